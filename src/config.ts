@@ -1,0 +1,104 @@
+import { z } from 'zod';
+
+/** Every wrong setting of an environment, each with the variable's name and what to write instead. */
+export class ConfigError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(['The configuration is not valid:', ...problems.map((problem) => `  - ${problem}`)].join('\n'));
+  }
+}
+
+const url = (protocols: string[]) =>
+  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
+    error: `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  });
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, { error: 'must be a whole number' })
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, { error: `must be between ${min} and ${max}` });
+const oneOf = <const T extends readonly [string, ...string[]]>(...values: T) =>
+  z.enum(values, { error: `must be one of: ${values.join(', ')}` });
+
+const Environment = z.object({
+  NODE_ENV: z.string().optional(),
+  PORT: wholeNumber(0, 65535).default(4000),
+  HOST: z.string().optional(),
+  PUBLIC_URL: url(['http:', 'https:']).optional(),
+  DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
+  DATABASE_POOL: wholeNumber(2, 500).default(16),
+  DATA_DIR: z.string().default('.data'),
+  SEED: oneOf('demo', 'none').optional(),
+  OIDC_ISSUER: url(['http:', 'https:']).optional(),
+  OIDC_AUDIENCE: z.string().default('marketplace-gateway'),
+  OIDC_ROLES_CLAIM: z.string().default('roles'),
+  OIDC_ADMIN_ROLE: z.string().default('marketplace-admin'),
+  KEY_DEFAULT_DAYS: wholeNumber(1, 3650).default(90),
+  KEY_MAX_DAYS: wholeNumber(1, 3650).default(365),
+  TRUST_PROXY: z.string().optional(),
+  CORS_ORIGINS: z.string().default(''),
+  INTROSPECTION: oneOf('on', 'off').default('on'),
+  PLAYGROUND: oneOf('on', 'off').optional(),
+  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
+});
+
+export type Config = Readonly<ReturnType<typeof loadConfig>>;
+
+/** Reads the settings, or reports all that is wrong with them at once. An empty variable is the same as none. */
+export function loadConfig(environment: Record<string, string | undefined>) {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+  const parsed = Environment.safeParse(given);
+  const problems = parsed.success
+    ? []
+    : parsed.error.issues.map(
+        (issue) =>
+          `${issue.path.join('.')} ${issue.message} (it is ${JSON.stringify(given[String(issue.path[0])])})`,
+      );
+  const production = given.NODE_ENV === 'production';
+  if (production && !given.OIDC_ISSUER) {
+    problems.push(
+      'OIDC_ISSUER is needed in production: the address of the identity provider that issues account tokens',
+    );
+  }
+  if (parsed.success && parsed.data.KEY_DEFAULT_DAYS > parsed.data.KEY_MAX_DAYS) {
+    problems.push(`KEY_DEFAULT_DAYS must not be above KEY_MAX_DAYS (${parsed.data.KEY_MAX_DAYS})`);
+  }
+  const origins = (given.CORS_ORIGINS ?? '')
+    .split(',')
+    .map((origin) => origin.trim())
+    .filter(Boolean);
+  for (const origin of origins) {
+    if (origin !== '*' && !(URL.canParse(origin) && new URL(origin).origin === origin)) {
+      problems.push(
+        `CORS_ORIGINS must be a list of origins such as https://tasks.example, separated by commas (it holds ${JSON.stringify(origin)})`,
+      );
+    }
+  }
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+
+  const set = parsed.data;
+  return {
+    production,
+    port: set.PORT,
+    host: set.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
+    publicUrl: set.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    databaseUrl: set.DATABASE_URL ?? null,
+    databasePool: set.DATABASE_POOL,
+    dataDir: set.DATA_DIR,
+    /** Null: demo data on a new embedded database outside production. */
+    seed: set.SEED ?? null,
+    oidc: {
+      /** Null: the service is its own provider (development only). */
+      issuer: set.OIDC_ISSUER ?? null,
+      audience: set.OIDC_AUDIENCE,
+      rolesClaim: set.OIDC_ROLES_CLAIM,
+      adminRole: set.OIDC_ADMIN_ROLE,
+    },
+    keys: { defaultDays: set.KEY_DEFAULT_DAYS, maxDays: set.KEY_MAX_DAYS },
+    trustProxy: set.TRUST_PROXY ?? null,
+    corsOrigins: origins,
+    introspection: set.INTROSPECTION === 'on',
+    playground: (set.PLAYGROUND ?? (production ? 'off' : 'on')) === 'on',
+    logLevel: set.LOG_LEVEL,
+  };
+}
