@@ -45,7 +45,7 @@ const Environment = z.object({
 export type Config = Readonly<ReturnType<typeof loadConfig>>;
 
 /** Reads the settings, or reports all that is wrong with them at once. An empty variable is the same as none. */
-export function loadConfig(environment: Record<string, string | undefined>) {
+export function loadConfig(environment: Record<string, string | undefined> = process.env) {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
   const parsed = Environment.safeParse(given);
   const problems = parsed.success
