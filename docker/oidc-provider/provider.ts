@@ -1,0 +1,147 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Provider, { type Adapter, type AdapterPayload, type Configuration } from 'oidc-provider';
+
+/** Somebody with an account at the host platform. */
+export interface Account {
+  /** The account's id: the `sub` of its tokens. */
+  id: string;
+  /** What it sends to the token endpoint; any caller who knows it is that account. */
+  secret: string;
+  /** The `roles` claim of its tokens. */
+  roles?: string[];
+}
+
+export interface ProviderOptions {
+  /** 0 or left out: any free port. */
+  port?: number;
+  /** Left out: only this machine can reach it. */
+  host?: string;
+  /** The address its tokens name. Left out: where it listens. */
+  issuer?: string;
+  audience?: string;
+  accounts: Account[];
+}
+
+export interface RunningProvider {
+  issuer: string;
+  /** Makes an account, or changes one. */
+  setAccount(account: Account): void;
+  /** Replaces the signing key: the tokens issued so far no longer verify. */
+  rotateKeys(): void;
+  close(): Promise<void>;
+}
+
+/** Resource indicators are URIs (RFC 8707); the tokens name the plain audience instead. */
+const RESOURCE = 'urn:marketplace-gateway';
+const TOKEN_SECONDS = 3600;
+
+/**
+ * A small but real OpenID provider for the compose file and the tests: discovery, JWKS, and JWT access tokens (RFC 9068).
+ * An account is a confidential client of the same id, because that gives a token for it in one request.
+ */
+export async function startProvider(options: ProviderOptions): Promise<RunningProvider> {
+  const accounts = new Map(options.accounts.map((account) => [account.id, account]));
+  let answer: ReturnType<Provider['callback']> | undefined;
+  const server = createServer((request, response) => answer?.(request, response));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, options.host ?? '127.0.0.1', resolve);
+  });
+
+  const issuer = options.issuer ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const rotateKeys = () => {
+    const audience = options.audience ?? 'marketplace-gateway';
+    // Keys are fixed for the life of a Provider, so new keys mean a new one; it holds no other state.
+    answer = new Provider(issuer, configuration(accounts, audience)).callback();
+  };
+  rotateKeys();
+
+  return {
+    issuer,
+    setAccount: (account) => accounts.set(account.id, account),
+    rotateKeys,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function configuration(accounts: Map<string, Account>, audience: string): Configuration {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return {
+    adapter: (model) => new AccountsAsClients(model, accounts),
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' }] },
+    cookies: { keys: [randomBytes(32).toString('hex')] },
+    ttl: { ClientCredentials: TOKEN_SECONDS },
+    extraTokenClaims: (_ctx, token) => ({ roles: accounts.get(token.clientId ?? '')?.roles ?? [] }),
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => RESOURCE,
+        getResourceServerInfo: () => ({
+          audience,
+          scope: '',
+          accessTokenFormat: 'jwt',
+          accessTokenTTL: TOKEN_SECONDS,
+          jwt: { sign: { alg: 'RS256' } },
+        }),
+      },
+    },
+  };
+}
+
+/** Looks clients up among the accounts. Nothing else is ever stored: a JWT carries all there is to know. */
+class AccountsAsClients implements Adapter {
+  readonly #model: string;
+  readonly #accounts: Map<string, Account>;
+
+  constructor(model: string, accounts: Map<string, Account>) {
+    this.#model = model;
+    this.#accounts = accounts;
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const account = this.#model === 'Client' ? this.#accounts.get(id) : undefined;
+    return (
+      account && {
+        client_id: account.id,
+        client_secret: account.secret,
+        grant_types: ['client_credentials'],
+        response_types: [],
+        redirect_uris: [],
+      }
+    );
+  }
+
+  async upsert() {}
+  async findByUserCode() {
+    return undefined;
+  }
+  async findByUid() {
+    return undefined;
+  }
+  async consume() {}
+  async destroy() {}
+  async revokeByGrantId() {}
+}
+
+if (import.meta.main) {
+  const { PORT = '9000', ISSUER } = process.env;
+  const provider = await startProvider({
+    port: Number(PORT),
+    host: '0.0.0.0',
+    ...(ISSUER ? { issuer: ISSUER } : {}),
+    accounts: [
+      { id: 'admin', secret: 'admin-demo', roles: ['marketplace-admin'] },
+      { id: 'developer', secret: 'developer-demo' },
+    ],
+  });
+  console.log(`Identity provider ${provider.issuer}; accounts: admin, developer`);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void provider.close());
+}
