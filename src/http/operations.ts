@@ -1,0 +1,63 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Who runs a preset document: it decides the credential that its tab gets in development. */
+export type Role = 'administrator' | 'developer' | 'newcomer' | 'anyone';
+
+/** A preset document of the playground. */
+export interface PresetOperation {
+  name: string;
+  as: Role;
+  query: string;
+  /** JSON, ready for the variables pane. */
+  variables?: string;
+}
+
+const ROLES: readonly string[] = ['administrator', 'developer', 'newcomer', 'anyone'] satisfies Role[];
+
+/** Reads `schema/operations`, in the order of the file names. */
+export function loadOperations(): PresetOperation[] {
+  const folder = join(packageRoot(), 'schema', 'operations');
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.graphql'))
+    .sort()
+    .map((file) => parseOperation(file, readFileSync(join(folder, file), 'utf8')));
+}
+
+/** A file is a document whose `# as:` and `# variables:` lines are for us; the tab shows all the rest. */
+function parseOperation(file: string, source: string): PresetOperation {
+  const as = /^# as: (.*)$/m.exec(source)?.[1] ?? 'anyone';
+  if (!isRole(as)) throw new Error(`schema/operations/${file}: "# as:" must be one of ${ROLES.join(', ')}`);
+  const variables = /^# variables: (.*)$/m.exec(source)?.[1];
+  return {
+    name: title(file),
+    as,
+    query: source.replaceAll(/^# (as|variables): .*\n/gm, ''),
+    ...(variables ? { variables: JSON.stringify(JSON.parse(variables), null, 2) } : {}),
+  };
+}
+
+/** `11-approve-app.graphql` is the tab "Approve app". */
+function title(file: string): string {
+  const words = file
+    .replace(/^\d+-/, '')
+    .replace(/\.graphql$/, '')
+    .replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function isRole(text: string): text is Role {
+  return ROLES.includes(text);
+}
+
+/** The sources and the build lie at different depths, so the root is where package.json is. */
+function packageRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'package.json'))) {
+    const parent = dirname(folder);
+    if (parent === folder) throw new Error('package.json is missing above the program');
+    folder = parent;
+  }
+  return folder;
+}

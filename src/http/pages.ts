@@ -1,0 +1,45 @@
+import express from 'express';
+import type { Config } from '../config.js';
+import type { PresetOperation } from './operations.js';
+import { home } from './pages/home.js';
+import { type DevToken, playground } from './pages/playground.js';
+import { reference } from './pages/reference.js';
+
+export interface PagesOptions {
+  config: Config;
+  /** Where callers reach the service. */
+  publicUrl: string;
+  /** Null where the service is not its own identity provider: no page ever holds a token there. */
+  devToken: DevToken | null;
+  openapi: object;
+  sdl: string;
+  operations: readonly PresetOperation[];
+}
+
+/** What a person sees in a browser, and the two documents that the pages are made from. */
+export function pages(options: PagesOptions): express.Router {
+  const { config, publicUrl, openapi, sdl, operations } = options;
+  const base = new URL(publicUrl).pathname.replace(/\/+$/, '');
+  const devToken = config.production ? null : options.devToken;
+  const router = express.Router();
+  router.get('/openapi.json', (_request, response) => {
+    response.json(openapi);
+  });
+  if (config.introspection) {
+    router.get('/schema.graphql', (_request, response) => {
+      response.type('text/plain').send(sdl);
+    });
+  }
+  router.use('/docs', reference({ base }));
+  if (config.playground) router.use('/playground', playground({ base, devToken, operations }));
+  router.use(
+    home({
+      base,
+      publicUrl,
+      playground: config.playground,
+      introspection: config.introspection,
+      demo: devToken !== null,
+    }),
+  );
+  return router;
+}

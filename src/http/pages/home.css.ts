@@ -1,0 +1,40 @@
+/** The look of the home page, inside it, so that it needs no second request. */
+export const HOME_CSS = `
+:root {
+  color-scheme: light dark;
+  --bg: light-dark(#fbfbfd, #101218);
+  --card: light-dark(#ffffff, #181b24);
+  --line: light-dark(#e3e5ec, #2a2f3c);
+  --text: light-dark(#1b1e28, #e8eaf1);
+  --soft: light-dark(#5a6072, #9aa2b6);
+  --accent: light-dark(#4338ca, #a5a8ff);
+  --on-accent: light-dark(#ffffff, #14152b);
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--bg); color: var(--text); font: 16px/1.6 system-ui, sans-serif; }
+main { max-width: 56rem; margin: 0 auto; padding: 3.5rem 1.25rem 4rem; }
+h1 { margin: 0 0 .75rem; font-size: clamp(1.9rem, 5vw, 2.75rem); line-height: 1.15; letter-spacing: -.02em; }
+h2 { margin: 3rem 0 1rem; font-size: 1.25rem; letter-spacing: -.01em; }
+p { margin: 0; }
+a { color: var(--accent); }
+.lead { max-width: 40rem; color: var(--soft); font-size: 1.125rem; }
+.buttons { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.75rem; }
+.button { padding: .6rem 1.1rem; border: 1px solid var(--accent); border-radius: .6rem; font-weight: 600; text-decoration: none; }
+.button.first { background: var(--accent); color: var(--on-accent); }
+.button:hover { filter: brightness(1.1); }
+a:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: .6rem; }
+.note { margin-top: .75rem; color: var(--soft); font-size: .9rem; }
+.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: .9rem; margin: 0; padding: 0; list-style: none; }
+.cards a { display: block; height: 100%; padding: 1rem 1.1rem; border: 1px solid var(--line); border-radius: .8rem; background: var(--card); color: inherit; text-decoration: none; }
+.cards a:hover { border-color: var(--accent); }
+.cards strong { display: block; color: var(--accent); }
+.cards span { color: var(--soft); font-size: .925rem; }
+ol { margin: 0; padding: 0; list-style: none; counter-reset: step; }
+ol > li { position: relative; padding: 0 0 1.5rem 2.75rem; counter-increment: step; }
+ol > li::before { content: counter(step); position: absolute; left: 0; top: 0; width: 1.75rem; height: 1.75rem; border-radius: 50%; background: var(--accent); color: var(--on-accent); font-size: .875rem; font-weight: 700; line-height: 1.75rem; text-align: center; }
+pre { margin: .6rem 0 0; padding: .9rem 1.1rem; overflow-x: auto; border: 1px solid var(--line); border-radius: .8rem; background: var(--card); font: .85rem/1.55 ui-monospace, Menlo, Consolas, monospace; }
+code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .9em; }
+pre code { font-size: 1em; }
+footer { margin-top: 2.5rem; padding-top: 1.25rem; border-top: 1px solid var(--line); color: var(--soft); font-size: .9rem; }
+@media (max-width: 40rem) { main { padding-top: 2rem; } ol > li { padding-left: 0; } ol > li > p:first-child { padding-left: 2.5rem; min-height: 1.75rem; } }
+`;

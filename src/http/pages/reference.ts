@@ -1,0 +1,47 @@
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import express from 'express';
+import { pageHeaders } from './policy.js';
+
+/** The REST reference: Swagger UI from npm on our OpenAPI document. */
+export function reference({ base }: { base: string }): express.Router {
+  const router = express.Router();
+  router.get('/', headers, (_request, response) => {
+    response.type('html').send(html(base));
+  });
+  router.get('/initializer.js', (_request, response) => {
+    response.type('js').send(initializer(base));
+  });
+  const files = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  router.use(express.static(files, { index: false, maxAge: '1h' }));
+  return router;
+}
+
+const headers = pageHeaders({ imgSrc: ["'self'", 'data:'] });
+
+const html = (base: string) => `<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <title>REST reference · Marketplace gateway</title>
+  <link rel="icon" href="${base}/docs/favicon-32x32.png">
+  <link rel="stylesheet" href="${base}/docs/swagger-ui.css">
+  <script src="${base}/docs/swagger-ui-bundle.js" defer></script>
+  <script src="${base}/docs/initializer.js" defer></script>
+</head>
+<body>
+  <div id="swagger-ui"></div>
+</body>
+</html>
+`;
+
+/** Without \`validatorUrl: null\` the page would send the document's address to a service on the internet. */
+const initializer = (base: string) => `SwaggerUIBundle({
+  url: '${base}/openapi.json',
+  dom_id: '#swagger-ui',
+  deepLinking: true,
+  validatorUrl: null,
+  tryItOutEnabled: true,
+});
+`;
