@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client, DatabaseError } from 'pg';
+import { migrateDatabase } from '../../src/db/migrate.js';
+
+/** A migrated, empty database for one test file. */
+export interface TestDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+const OBJECT_IN_USE = '55006';
+/** Any number will do, as long as all workers lock the same. */
+const TEMPLATE_LOCK = 7_315_001;
+
+/** Makes a database of its own for a test file, as a copy of one that the run migrates once. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const name = `${runName()}_${randomBytes(6).toString('hex')}`;
+  await onCluster(async (client) => {
+    // One at a time: PostgreSQL refuses to copy a template that somebody is connected to.
+    await client.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+    await copyDatabase(client, await template(client), name);
+  });
+  return {
+    url: urlOf(name),
+    drop: () => onCluster((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+  };
+}
+
+/** The template has its name only once it is migrated, so a failed attempt is never copied. */
+async function template(client: Client): Promise<string> {
+  const name = `${runName()}_template`;
+  const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+  if (found.rowCount) return name;
+  const unfinished = `${runName()}_unfinished`;
+  await client.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`);
+  await client.query(`CREATE DATABASE ${unfinished}`);
+  await migrateDatabase(urlOf(unfinished));
+  await client.query(`ALTER DATABASE ${unfinished} RENAME TO ${name}`);
+  return name;
+}
+
+async function copyDatabase(client: Client, source: string, name: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await client.query(`CREATE DATABASE ${name} TEMPLATE ${source}`);
+      return;
+    } catch (error) {
+      if (!(error instanceof DatabaseError) || error.code !== OBJECT_IN_USE || attempt === 10) throw error;
+      await delay(200);
+    }
+  }
+}
+
+async function onCluster(work: (client: Client) => Promise<unknown>): Promise<void> {
+  const client = new Client({ connectionString: clusterUrl() });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function urlOf(database: string): string {
+  const url = new URL(clusterUrl());
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+const clusterUrl = (): string => required('TEST_CLUSTER_URL');
+const runName = (): string => required('TEST_RUN');
+
+function required(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: run the tests with npm run jest`);
+  return value;
+}

@@ -1,0 +1,5 @@
+/** Takes away what global-setup.ts has given. */
+// biome-ignore lint/style/noDefaultExport: Jest calls a global hook's default export.
+export default async function globalTeardown(): Promise<void> {
+  await globalThis.stopTestCluster?.();
+}

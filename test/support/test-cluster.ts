@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { startEmbeddedDatabase } from '../../src/db/embedded.js';
+import { findBinaries } from '../../src/db/embedded-binaries.js';
+import { lockFolder } from '../../src/db/embedded-lock.js';
+import { endOrphan } from '../../src/db/embedded-postmaster.js';
+
+const PREFIX = 'marketplace-gateway-test-';
+const MINUTE_MS = 60_000;
+
+/**
+ * Starts the PostgreSQL that all test files of a run share, or takes the one of TEST_DATABASE_URL.
+ * The workers learn of it through the environment; see database.ts.
+ */
+export async function startTestCluster(): Promise<() => Promise<void>> {
+  process.env.TEST_RUN = `test_${randomBytes(4).toString('hex')}`;
+  const given = process.env.TEST_DATABASE_URL;
+  if (given) {
+    process.env.TEST_CLUSTER_URL = given;
+    return () => dropDatabasesOfRun(given, process.env.TEST_RUN ?? '');
+  }
+  await removeAbandoned();
+  const dataDir = await mkdtemp(join(tmpdir(), PREFIX));
+  // Under root the database's own user has to pass through.
+  await chmod(dataDir, 0o711);
+  const settings = { max_connections: '300' };
+  const database = await startEmbeddedDatabase({ dataDir, durable: false, settings });
+  process.env.TEST_CLUSTER_URL = database.url;
+  return async () => {
+    await database.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}
+
+async function dropDatabasesOfRun(url: string, run: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>(
+    'SELECT datname AS name FROM pg_database WHERE starts_with(datname, $1)',
+    [`${run}_`],
+  );
+  for (const { name } of rows) await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  await client.end();
+}
+
+/** Ends and removes the clusters of runs that were killed. */
+async function removeAbandoned(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(PREFIX)) continue;
+    const folder = join(tmpdir(), name);
+    const found = await stat(folder).catch(() => null);
+    // Only our own, and none that another run has only just made and not locked yet.
+    if (found?.uid !== process.geteuid?.() || Date.now() - (found?.mtimeMs ?? 0) < MINUTE_MS) continue;
+    const unlock = await lockFolder(folder, folder).catch(() => null);
+    if (!unlock) continue;
+    const binaries = await findBinaries(null, () => undefined);
+    await endOrphan(join(folder, 'postgres'), binaries, () => undefined);
+    await unlock();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
