@@ -1,0 +1,76 @@
+// npm run dev: builds on every change of a source and restarts the service when the build succeeded.
+// Not `tsc --watch`: TypeScript 7.0's misses changes on some file systems (seen in containers), and a build takes a second.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { watch } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const SETTLE_MS = 100;
+
+let server = null;
+let changed = false;
+let working = false;
+let stopping = false;
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, async () => {
+    // The terminal sends a second Ctrl-C to the service as well.
+    if (stopping) return;
+    stopping = true;
+    await stopServer(signal);
+    process.exit(0);
+  });
+}
+
+watch(join(root, 'src'), { recursive: true }, () => rebuild());
+watch(root, (_event, name) => {
+  if (name === 'mikro-orm.config.ts' || name?.startsWith('tsconfig')) rebuild();
+});
+startServer();
+
+/** Changes that come during a build start one more when it is done. */
+async function rebuild() {
+  changed = true;
+  if (working) return;
+  working = true;
+  while (changed && !stopping) {
+    await delay(SETTLE_MS);
+    changed = false;
+    if (!(await build()) || changed || stopping) continue;
+    await stopServer('SIGTERM');
+    startServer();
+  }
+  working = false;
+}
+
+async function build() {
+  process.stdout.write('\nChanged, building…\n');
+  const [code] = await once(run(['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json']), 'close');
+  if (code !== 0) process.stdout.write('The build failed; the service goes on as it was.\n');
+  return code === 0;
+}
+
+function startServer() {
+  if (stopping) return;
+  const started = run(['--enable-source-maps', 'dist/src/main.js']);
+  server = started;
+  started.once('close', (code) => {
+    server = null;
+    if (!started.killed)
+      process.stdout.write(`The service has ended (code ${code}) and waits for a change.\n`);
+  });
+}
+
+async function stopServer(signal) {
+  if (server === null) return;
+  const closed = once(server, 'close');
+  server.kill(signal);
+  await closed;
+}
+
+function run(args) {
+  return spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
+}
