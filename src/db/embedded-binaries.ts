@@ -25,7 +25,7 @@ export async function findBinaries(
   const name = `postgresql-${version}-${process.platform}-${process.arch}`;
   const copy = join(await sharedFolder(account), name);
   if (!(await isFolder(copy))) {
-    onProgress(`Copying PostgreSQL to ${copy}, where its own user can reach it (once)`);
+    onProgress(`Copying PostgreSQL to ${copy}, where its own user can reach it (once)…`);
     await copyOnce(native, copy);
   }
   return programs(copy, version);

@@ -39,7 +39,7 @@ export async function endOrphan(
   const { pid } = await postmasterFile(directory);
   if (pid <= 0) return;
   if (await isPostmasterOf(pid, directory)) {
-    onProgress(`Ending the database that an earlier run left behind (pid ${pid})`);
+    onProgress(`Ending the database that an earlier run left behind (pid ${pid})…`);
     await signalPostmaster(pid, 'INT', binaries);
     if (!(await isGone(pid, directory, FAST_STOP_MS))) {
       await signalPostmaster(pid, 'QUIT', binaries);

@@ -65,7 +65,7 @@ async function startLocked(
   const binaries = await findBinaries(home.account, onProgress);
   const password = await passwordOf(home);
   if (home.state === 'creating') {
-    onProgress('Making the database (first start)');
+    onProgress('Making the database (first start)…');
     await createCluster(home, binaries, password, { durable, signal });
     await recordState(home, 'new');
   }
