@@ -1,0 +1,70 @@
+import { resolve } from 'node:path';
+import type { Config } from './config.js';
+
+/** What the banner tells of a running service. */
+export interface Running {
+  readonly config: Config;
+  readonly version: string;
+  /** Where this machine reaches the service. */
+  readonly localUrl: string;
+  /** Null: the database of DATABASE_URL. */
+  readonly dataDirectory: string | null;
+  readonly readyInMs: number;
+}
+
+/** What a newcomer sees when the service is ready: where to look, how to get a token, where the data is. */
+export function banner({ config, version, localUrl, dataDirectory, readyInMs }: Running): string {
+  const row = (name: string, value: string) => `  ${name.padEnd(12)}${value}`;
+  const url = config.publicUrl ?? localUrl;
+  const token = `curl -s -X POST ${localUrl}/dev/token -H 'content-type: application/json' -d '{"accountUserId":"admin","admin":true}'`;
+  return [
+    '',
+    `marketplace-gateway ${version}, ready in ${(readyInMs / 1000).toFixed(1)} s`,
+    '',
+    row('Start here', `${url}/`),
+    ...(config.playground ? [row('Playground', `${url}/playground`)] : []),
+    row('GraphQL', `${url}/graphql`),
+    row('REST', `${url}/api/apps`),
+    row('Reference', `${url}/docs`),
+    '',
+    ...(config.oidc.issuer === null ? ['  An administrator’s token:', `  ${token}`, ''] : []),
+    row('Data', dataDirectory === null ? 'the database of DATABASE_URL' : dataIn(config, dataDirectory)),
+    row('Stop', 'Ctrl-C'),
+    '',
+  ].join('\n');
+}
+
+function dataIn(config: Config, directory: string): string {
+  const dataDir = resolve(config.dataDir);
+  const elsewhere = directory.startsWith(dataDir) ? '' : `, its database in ${directory}`;
+  return `${dataDir}${elsewhere} (delete it to start afresh)`;
+}
+
+/** Every setting in a line; the README has the whole story. */
+export const help = `marketplace-gateway: the app marketplace over GraphQL and REST.
+
+Usage: npm start            start the service; Ctrl-C stops it
+       npm start -- --help     show this
+       npm start -- --version  show the version
+
+Settings are environment variables:
+  PORT               where to listen (4000; 0: any free port)
+  HOST               on which address (127.0.0.1; in production 0.0.0.0)
+  PUBLIC_URL         where callers reach the service, if that is another address
+  DATABASE_URL       a PostgreSQL 15 or later (none: an embedded one in DATA_DIR)
+  DATABASE_POOL      connections to it (16)
+  DATA_DIR           where the embedded database lives (.data)
+  SEED               demo or none (demo on a new embedded database outside production)
+  NODE_ENV           production, or not
+  OIDC_ISSUER        the identity provider (none: the built-in one, outside production only)
+  OIDC_AUDIENCE      what its tokens must be meant for (marketplace-gateway)
+  OIDC_ROLES_CLAIM   the claim that holds the roles (roles)
+  OIDC_ADMIN_ROLE    the role of administrators (marketplace-admin)
+  KEY_DEFAULT_DAYS   how long an API key lives unless asked otherwise (90)
+  KEY_MAX_DAYS       and at most (365)
+  TRUST_PROXY        which proxies to believe
+  CORS_ORIGINS       origins of browser applications, separated by commas
+  INTROSPECTION      on or off (on)
+  PLAYGROUND         on or off (on outside production)
+  LOG_LEVEL          fatal, error, warn, info, debug, trace or silent (info)
+`;

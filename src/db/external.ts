@@ -1,0 +1,37 @@
+import { Client } from 'pg';
+import { StartupError } from '../startup-error.js';
+
+const OLDEST = 15;
+
+/** Makes sure that the PostgreSQL of DATABASE_URL answers and is recent enough, or says in a sentence what is wrong. */
+export async function requireExternalDatabase(url: string): Promise<void> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  // A connection that breaks also fails the query under way, and that is where it is reported.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ version: string }>(
+      "SELECT current_setting('server_version_num') AS version",
+    );
+    const major = Math.floor(Number(rows[0]?.version) / 10_000);
+    if (major < OLDEST) {
+      throw new StartupError(
+        `DATABASE_URL leads to PostgreSQL ${major}, and PostgreSQL ${OLDEST} or later is needed.`,
+      );
+    }
+  } catch (error) {
+    throw error instanceof StartupError ? error : unreachable(url, error);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function unreachable(url: string, cause: unknown): StartupError {
+  // Never the whole address: it holds the password.
+  const { host, pathname } = new URL(url);
+  const reason = cause instanceof AggregateError ? cause.errors.map(String).join(', ') : String(cause);
+  return new StartupError(
+    `The database ${pathname.slice(1)} on ${host || 'the local socket'} cannot be used (${reason}): check DATABASE_URL, and that PostgreSQL runs there.`,
+    { cause },
+  );
+}

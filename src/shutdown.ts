@@ -1,0 +1,51 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Somebody wants the process to end. */
+export interface StopRequest {
+  readonly reason: string;
+  readonly exitCode: number;
+}
+
+/** Who may end the process, and how it learns of it. */
+export interface Stopping {
+  /** Aborted by the first request. */
+  readonly signal: AbortSignal;
+  /** Aborted by the second Ctrl-C: finish at once, but still in order. */
+  readonly hurry: AbortSignal;
+  readonly requested: Promise<StopRequest>;
+  request(request: StopRequest): void;
+}
+
+/** npm passes on the Ctrl-C that the terminal has sent to us as well: that is not a second one. */
+const ECHO_MS = 500;
+
+/** Listens for the signals that end a process. */
+export function watchSignals(): Stopping {
+  const stop = new AbortController();
+  const hurry = new AbortController();
+  const { promise: requested, resolve } = Promise.withResolvers<StopRequest>();
+  let firstAt: number | null = null;
+  const request = (asked: StopRequest) => {
+    resolve(asked);
+    stop.abort();
+  };
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => {
+      firstAt ??= performance.now();
+      if (performance.now() - firstAt > ECHO_MS) hurry.abort();
+      request({ reason: name, exitCode: 0 });
+    });
+  }
+  return { signal: stop.signal, hurry: hurry.signal, requested, request };
+}
+
+/** Waits for a step of the shutdown, but not for ever, and hardly at all in a hurry. */
+export async function withDeadline(
+  step: Promise<unknown>,
+  withinMs: number,
+  hurry: AbortSignal,
+): Promise<void> {
+  const pause = (ms: number, signal?: AbortSignal) =>
+    delay(ms, undefined, signal && { signal }).catch(() => undefined);
+  await Promise.race([step, pause(withinMs, hurry).then(() => hurry.aborted && pause(300))]);
+}
