@@ -38,12 +38,13 @@ function parseOperation(file: string, source: string): PresetOperation {
   };
 }
 
-/** `11-approve-app.graphql` is the tab "Approve app". */
+/** `32-create-api-key.graphql` is the tab "Create API key". */
 function title(file: string): string {
   const words = file
     .replace(/^\d+-/, '')
     .replace(/\.graphql$/, '')
-    .replaceAll('-', ' ');
+    .replaceAll('-', ' ')
+    .replace(/\bapi\b/, 'API');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

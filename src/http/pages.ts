@@ -31,15 +31,12 @@ export function pages(options: PagesOptions): express.Router {
     });
   }
   router.use('/docs', reference({ base }));
-  if (config.playground) router.use('/playground', playground({ base, devToken, operations }));
+  const { introspection } = config;
+  if (config.playground) {
+    router.use('/playground', playground({ base, introspection, devToken, operations }));
+  }
   router.use(
-    home({
-      base,
-      publicUrl,
-      playground: config.playground,
-      introspection: config.introspection,
-      demo: devToken !== null,
-    }),
+    home({ base, publicUrl, playground: config.playground, introspection, demo: devToken !== null }),
   );
   return router;
 }

@@ -69,7 +69,7 @@ type Link = { path: string; title: string; text: string };
 
 function links({ base, playground, introspection }: HomeOptions): Link[] {
   const all = [
-    playground && { path: '/playground', title: 'Playground', text: 'Every GraphQL operation, ready to run' },
+    playground && { path: '/playground', title: 'Playground', text: 'GraphQL operations, ready to run' },
     { path: '/docs', title: 'REST reference', text: 'The 18 REST operations, to read and to try' },
     { path: '/api/apps', title: 'The marketplace', text: 'The public apps, as JSON' },
     { path: '/openapi.json', title: 'openapi.json', text: 'OpenAPI 3.1, for client generators' },

@@ -1,14 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import {
+  getAltairHtml,
   getDistDirectory,
   isSandboxFrame,
   type RenderOptions,
-  renderAltair,
   SANDBOX_FRAME_CSP,
 } from 'altair-static';
 import express from 'express';
 import type { PresetOperation, Role } from '../operations.js';
+import { PLAYGROUND_CSS, PLAYGROUND_SCRIPT } from './playground-client.js';
 import { pageHeaders } from './policy.js';
 
 /** Mints an account's token; exists only where the service is its own identity provider (D14). */
@@ -32,6 +32,7 @@ const VIEWS: Record<string, readonly Role[]> = {
 export interface PlaygroundOptions {
   /** The path of the service's root in its public address, without a final slash. */
   base: string;
+  introspection: boolean;
   devToken: DevToken | null;
   operations: readonly PresetOperation[];
 }
@@ -39,34 +40,53 @@ export interface PlaygroundOptions {
 /** The GraphQL playground: Altair from npm, whose tabs are the preset documents. */
 export function playground(options: PlaygroundOptions): express.Router {
   const router = express.Router();
-  router.get('/', async (request, response, next) => {
-    const cspNonce = randomBytes(16).toString('base64');
-    const html = renderAltair({
-      ...SETTINGS,
-      cspNonce,
-      baseURL: `${options.base}/playground/`,
-      endpointURL: `${options.base}/graphql`,
-      initialWindows: await tabs(options, VIEWS[String(request.query.as)]),
-    });
-    pagePolicy(cspNonce)(request, response, (error) => {
-      if (error) return next(error);
-      // The page holds tokens.
-      response.set('Cache-Control', 'no-store').type('html').send(html);
-    });
+  router.get('/', headers, async (request, response) => {
+    const initialWindows = await presetTabs(options, VIEWS[String(request.query.as)]);
+    // The page holds tokens.
+    response.set('Cache-Control', 'no-store').type('html');
+    response.send(html(options, { ...SETTINGS, initialWindows }));
+  });
+  router.get('/client.js', (_request, response) => {
+    response.type('js').send(PLAYGROUND_SCRIPT);
+  });
+  router.get('/client.css', (_request, response) => {
+    response.type('css').send(PLAYGROUND_CSS);
   });
   router.use(express.static(getDistDirectory(), { index: false, maxAge: '1h', setHeaders: assetHeaders }));
   return router;
 }
 
-async function tabs({ base, devToken, operations }: PlaygroundOptions, roles: readonly Role[] | undefined) {
+const headers = pageHeaders({
+  baseUri: ["'self'"],
+  scriptSrc: ["'self'"],
+  imgSrc: ["'self'", 'data:'],
+  // Altair makes style elements and style attributes as it runs.
+  styleSrc: ["'self'", "'unsafe-inline'"],
+});
+
+/** Altair's page with our options in it as data: so the policy need not allow inline scripts. */
+function html({ base, introspection }: PlaygroundOptions, altair: RenderOptions): string {
+  const data = JSON.stringify({ ...altair, introspection }).replaceAll('<', '\\u003c');
+  return getAltairHtml()
+    .replace('<html>', '<html lang="en">')
+    .replace('<title>Altair</title>', '<title>Playground · Marketplace gateway</title>')
+    .replace(/<base.*>/, `<base href="${base}/playground/">`)
+    .replace('</head>', '<link rel="stylesheet" href="client.css"></head>')
+    .replace(
+      '</body>',
+      () => `<script type="application/json" id="playground-options">${data}</script>
+    <script type="module" src="client.js"></script></body>`,
+    );
+}
+
+async function presetTabs({ devToken, operations }: PlaygroundOptions, roles: readonly Role[] | undefined) {
   const authorization = await authorizationHeaders(devToken);
   return operations
     .filter(({ as }) => !roles || roles.includes(as))
     .map(({ name, as, query, variables }) => ({
       initialName: name,
-      endpointURL: `${base}/graphql`,
       initialQuery: query,
-      initialVariables: variables ?? '{}',
+      ...(variables ? { initialVariables: variables } : {}),
       ...(as === 'anyone' ? {} : { initialHeaders: { Authorization: authorization[as] } }),
     }));
 }
@@ -78,7 +98,6 @@ const SETTINGS: RenderOptions = {
   instanceStorageNamespace: 'marketplace_gateway_',
   initialSettings: {
     theme: 'system',
-    'schema.reloadOnStart': true,
     'alert.disableUpdateNotification': true,
     'banners.disable': true,
     disablePushNotification: true,
@@ -94,16 +113,9 @@ async function authorizationHeaders(devToken: DevToken | null): Promise<Record<s
   return Object.fromEntries(await Promise.all(entries));
 }
 
-function pagePolicy(nonce: string) {
-  return pageHeaders({
-    baseUri: ["'self'"],
-    scriptSrc: ["'self'", `'nonce-${nonce}'`],
-    styleSrc: ["'self'", `'nonce-${nonce}'`],
-    imgSrc: ["'self'", 'data:'],
-  });
-}
-
+/** Altair runs a tab's own scripts in a frame: of no origin, so that it reaches neither the page nor its tokens. */
 function assetHeaders(response: ServerResponse, path: string) {
-  // Altair runs a tab's own scripts in a frame, which this keeps apart from the page and its tokens.
-  if (isSandboxFrame(path)) response.setHeader('Content-Security-Policy', SANDBOX_FRAME_CSP);
+  if (!isSandboxFrame(path)) return;
+  response.setHeader('Content-Security-Policy', SANDBOX_FRAME_CSP);
+  response.setHeader('Access-Control-Allow-Origin', '*');
 }
