@@ -1,0 +1,35 @@
+# syntax=docker/dockerfile:1
+
+FROM node:24-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN --mount=type=cache,target=/root/.npm npm ci
+COPY tsconfig.json tsconfig.build.json mikro-orm.config.ts ./
+COPY src src
+RUN npm run build
+
+# The small identity provider of docker-compose.yml. For demonstrations only: its accounts' secrets are in its source.
+FROM build AS oidc-provider
+COPY docker/oidc-provider docker/oidc-provider
+USER node
+EXPOSE 9000
+CMD ["node", "docker/oidc-provider/provider.ts"]
+
+FROM node:24-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json ./
+# The optional packages are the embedded PostgreSQL, which a container has no use for.
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional
+
+FROM node:24-slim AS gateway
+ENV NODE_ENV=production
+WORKDIR /app
+COPY package.json ./
+COPY --from=dependencies /app/node_modules node_modules
+COPY --from=build /app/dist dist
+COPY schema schema
+USER node
+EXPOSE 4000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 4000}/readyz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "dist/src/main.js"]
