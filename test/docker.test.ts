@@ -12,7 +12,9 @@ function environment(service: string): Record<string, string> {
     'm',
   ).exec(compose)?.[1];
   const variables = [...(block ?? '').matchAll(/^ {6}(\w+): (.*)$/gm)];
-  return Object.fromEntries(variables.map(([, name = '', value = '']) => [name, value.replaceAll(/['"]/g, '')]));
+  return Object.fromEntries(
+    variables.map(([, name = '', value = '']) => [name, value.replaceAll(/['"]/g, '')]),
+  );
 }
 
 describe('the compose file', () => {
