@@ -1,0 +1,29 @@
+import { Migrator } from '@mikro-orm/migrations';
+import { defineConfig } from '@mikro-orm/postgresql';
+import { loadConfig } from './src/config.js';
+import { migrations } from './src/db/migrations/list.js';
+import { ApiKey } from './src/modules/api-keys/api-key.entity.js';
+import { App } from './src/modules/apps/app.entity.js';
+import { Developer } from './src/modules/developers/developer.entity.js';
+import { Installation } from './src/modules/installs/installation.entity.js';
+
+/** How the service and the tools reach a database: one list of entities, one of migrations. */
+export const ormOptions = (databaseUrl: string, poolSize = 10) =>
+  defineConfig({
+    clientUrl: databaseUrl,
+    entities: [Developer, ApiKey, App, Installation],
+    extensions: [Migrator],
+    migrations: {
+      migrationsList: migrations,
+      tableName: 'schema_migrations',
+      snapshot: false,
+      silent: true,
+      transactional: true,
+    },
+    pool: { min: 0, max: poolSize },
+    forceUtcTimezone: true,
+    allowGlobalContext: false,
+  });
+
+/** For MikroORM's own command line, which wants the options as they are. */
+export default ormOptions(loadConfig().databaseUrl ?? 'postgresql://127.0.0.1:5432/marketplace');

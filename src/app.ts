@@ -1,0 +1,126 @@
+import 'reflect-metadata';
+import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import cors from 'cors';
+import express, { type Express, type Request } from 'express';
+import type { GraphQLSchema } from 'graphql';
+import helmet from 'helmet';
+import type { Logger } from 'pino';
+import { ormOptions } from '../mikro-orm.config.js';
+import { type AccountTokenSettings, AccountTokens, discoveredKeys } from './auth/account-token.js';
+import { Authenticator, bearerOf } from './auth/authenticate.js';
+import { DevIssuer } from './auth/dev-issuer.js';
+import type { Config } from './config.js';
+import { Context, type Runtime } from './context.js';
+import { buildGraphQLSchema, printSdl } from './graphql/schema.js';
+import { graphqlRouter } from './graphql/server.js';
+import { health } from './http/health.js';
+import { loadOperations } from './http/operations.js';
+import { pages } from './http/pages.js';
+import { withRequestId } from './http/request-id.js';
+import { Jobs } from './jobs.js';
+import { KeyUsage } from './modules/api-keys/key-usage.js';
+import { errorHandler, unknownRoute } from './rest/error-handler.js';
+import { openApiDocument } from './rest/openapi.js';
+import { restRouter } from './rest/router.js';
+import { createServices } from './services.js';
+
+/** The whole service, ready to be served by any HTTP server. */
+export interface Gateway {
+  readonly handler: Express;
+  close(): Promise<void>;
+}
+
+export interface AppOptions {
+  databaseUrl: string;
+  log: Logger;
+  /** Where callers reach the service. */
+  publicUrl: string;
+}
+
+/** Builds everything from a configuration; listens to nothing. The tests use it too. */
+export async function createApp(
+  config: Config,
+  { databaseUrl, log, publicUrl }: AppOptions,
+): Promise<Gateway> {
+  const orm = await MikroORM.init(ormOptions(databaseUrl, config.databasePool));
+  const jobs = await Jobs.open(databaseUrl, (error) =>
+    log.error({ err: error }, 'the job queue reports an error'),
+  );
+  const usage = new KeyUsage(() => orm.em.fork(), log);
+  const { tokens, devIssuer } = await identity(config, publicUrl);
+  const runtime: Runtime = {
+    fork: () => orm.em.fork() as EntityManager,
+    services: (em) => createServices(em, { jobs, config }),
+    authenticator: new Authenticator(tokens, (key) => usage.record(key)),
+  };
+  const schema = await buildGraphQLSchema();
+  const graphql = await graphqlRouter({
+    schema,
+    config,
+    log,
+    contextOf: (req) => new Context(runtime, 'graphql', bearerOf(req.get('authorization'))),
+  });
+  const handler = express();
+  serveFoundations(handler, config);
+  handler.use(health(() => orm.isConnected()));
+  if (devIssuer) handler.use(devIssuer.router());
+  handler.use(graphql.router);
+  handler.use(
+    restRouter({
+      schema,
+      publicUrl,
+      contextOf: (req: Request) => new Context(runtime, 'rest', bearerOf(req.get('authorization'))),
+    }),
+  );
+  handler.use(documents(config, schema, publicUrl, devIssuer));
+  handler.use(unknownRoute, errorHandler(log));
+
+  return {
+    handler,
+    async close() {
+      await graphql.close();
+      await usage.settled();
+      await jobs.close();
+      await orm.close();
+    },
+  };
+}
+
+/** What every answer has, whatever it answers. */
+function serveFoundations(handler: Express, config: Config): void {
+  handler.disable('x-powered-by').disable('etag').set('query parser', 'simple');
+  if (config.trustProxy !== null) handler.set('trust proxy', config.trustProxy);
+  handler.use(withRequestId, helmet({ contentSecurityPolicy: false }));
+  if (config.corsOrigins.length > 0) {
+    const origin = config.corsOrigins.includes('*') ? '*' : [...config.corsOrigins];
+    handler.use(
+      cors({
+        origin,
+        exposedHeaders: ['etag', 'link', 'x-request-id', 'x-ignored-fields', 'www-authenticate'],
+      }),
+    );
+  }
+}
+
+/** Who signs account tokens: the configured provider, or in development this service itself. */
+async function identity(
+  config: Config,
+  publicUrl: string,
+): Promise<{ tokens: AccountTokens; devIssuer: DevIssuer | null }> {
+  const settings: AccountTokenSettings = { ...config.oidc, issuer: config.oidc.issuer ?? publicUrl };
+  if (config.oidc.issuer)
+    return { tokens: new AccountTokens(settings, discoveredKeys(settings.issuer)), devIssuer: null };
+  const devIssuer = await DevIssuer.open(config.dataDir, settings);
+  return { tokens: new AccountTokens(settings, devIssuer.keys), devIssuer };
+}
+
+function documents(config: Config, schema: GraphQLSchema, publicUrl: string, devIssuer: DevIssuer | null) {
+  return pages({
+    config,
+    publicUrl,
+    openapi: openApiDocument(schema),
+    sdl: printSdl(schema),
+    operations: loadOperations(),
+    devToken: devIssuer && ((account) => devIssuer.sign(account)),
+  });
+}

@@ -1,0 +1,114 @@
+import { ServiceError } from '../errors.js';
+import type { Scope } from '../modules/api-keys/api-key.entity.js';
+import { DeveloperStatus } from '../modules/developers/developer.entity.js';
+import type { AccountCaller, Caller, DeveloperCaller } from './caller.js';
+
+export type Door = 'rest' | 'graphql';
+
+interface PolicyData {
+  readonly kind: 'anyone' | 'account' | 'developer' | 'admin';
+  /** The scope a key needs; null: any key will do. */
+  readonly scope: Scope | null;
+  readonly mustBeVerified: boolean;
+  /** GraphQL takes the developer's account token everywhere; REST only where SPEC shows it. */
+  readonly accountTokenOverRest: boolean;
+  readonly suspendedMayAsk: boolean;
+}
+
+/** Who may run an operation, as data, and as the check that follows from it. */
+export interface Policy<C = unknown> extends PolicyData {
+  /** Lets the caller pass, or says why not. */
+  admit(caller: Caller | null, door: Door): C;
+}
+
+const defaults: PolicyData = {
+  kind: 'anyone',
+  scope: null,
+  mustBeVerified: false,
+  accountTokenOverRest: false,
+  suspendedMayAsk: false,
+};
+
+/** Public: a credential is not even looked at. */
+export const anyone: Policy<null> = { ...defaults, admit: () => null };
+
+/** Anyone signed in at the host platform, registered or not. */
+export const account: Policy<AccountCaller> = {
+  ...defaults,
+  kind: 'account',
+  accountTokenOverRest: true,
+  admit: (caller) => {
+    if (caller?.kind !== 'account')
+      throw unauthenticated("an account token of the host platform's identity provider");
+    return caller;
+  },
+};
+
+/** A developer: by API key, and in GraphQL also by their account token, which holds every scope. */
+export function developer(
+  scope: Scope | null,
+  options: Partial<Pick<PolicyData, 'mustBeVerified' | 'accountTokenOverRest' | 'suspendedMayAsk'>> = {},
+): Policy<DeveloperCaller> {
+  const policy: PolicyData = { ...defaults, ...options, kind: 'developer', scope };
+  return { ...policy, admit: (caller, door) => admitDeveloper(policy, caller, door) };
+}
+
+/** An administrator, by the role in their account token. */
+export const admin: Policy<AccountCaller> = {
+  ...defaults,
+  kind: 'admin',
+  admit: (caller) => {
+    if (!caller) throw unauthenticated("an administrator's account token");
+    if (caller.kind !== 'account' || !caller.isAdmin) {
+      throw new ServiceError(
+        'FORBIDDEN',
+        'Only administrators may do this. Sign in with an account that has the administrator role.',
+      );
+    }
+    return caller;
+  },
+};
+
+function admitDeveloper(policy: PolicyData, caller: Caller | null, door: Door): DeveloperCaller {
+  const takesAccounts = door === 'graphql' || policy.accountTokenOverRest;
+  if (!caller || (caller.kind === 'account' && !takesAccounts)) {
+    throw unauthenticated(takesAccounts ? 'an API key or an account token' : 'an API key');
+  }
+  const { developer } = caller;
+  if (!developer) {
+    throw new ServiceError(
+      'DEVELOPER_NOT_REGISTERED',
+      'This account has not registered as a developer. Call registerDeveloper (POST /api/dev/register) first.',
+    );
+  }
+  if (
+    developer.status === DeveloperStatus.SUSPENDED &&
+    !(policy.suspendedMayAsk && caller.kind === 'account')
+  ) {
+    throw new ServiceError(
+      'DEVELOPER_SUSPENDED',
+      'This developer account is suspended, and its keys do not work. Contact support.',
+    );
+  }
+  if (caller.kind === 'key' && policy.scope && !caller.scopes.has(policy.scope)) {
+    throw insufficientScope([policy.scope], caller.scopes);
+  }
+  if (policy.mustBeVerified && developer.status !== DeveloperStatus.VERIFIED) throw notVerified();
+  return { ...caller, developer };
+}
+
+export const notVerified = () =>
+  new ServiceError(
+    'DEVELOPER_NOT_VERIFIED',
+    'An administrator must verify this developer account first, usually within 24 hours. You are told by e-mail.',
+  );
+
+/** Names the scopes needed and those held. */
+export const insufficientScope = (needed: Iterable<Scope>, held: Iterable<Scope>) =>
+  new ServiceError(
+    'INSUFFICIENT_SCOPE',
+    `This needs a key with the scope ${[...needed].join(', ')}; yours holds ${[...held].join(', ')}. Create a key that has it.`,
+  );
+
+const unauthenticated = (needed: string) =>
+  new ServiceError('UNAUTHENTICATED', `This needs ${needed}, sent as "Authorization: Bearer …".`);

@@ -1,0 +1,50 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Authenticator } from './auth/authenticate.js';
+import type { Caller } from './auth/caller.js';
+import type { Door } from './auth/policy.js';
+import { createLoaders, type Loaders } from './graphql/loaders.js';
+import type { Services } from './services.js';
+
+/** What every request needs from the process. */
+export interface Runtime {
+  fork(): EntityManager;
+  services(em: EntityManager): Services;
+  authenticator: Authenticator;
+}
+
+/** One request: who asks, by which door, and what has been loaded for it. */
+export class Context {
+  readonly loaders: Loaders;
+  private knownCaller: Promise<Caller | null> | null = null;
+
+  constructor(
+    private readonly runtime: Runtime,
+    readonly door: Door,
+    private readonly bearer: string | null,
+  ) {
+    this.loaders = createLoaders(() => runtime.fork());
+  }
+
+  fork(): EntityManager {
+    return this.runtime.fork();
+  }
+
+  services(em: EntityManager): Services {
+    return this.runtime.services(em);
+  }
+
+  /** Looked up when first asked for, so that public operations never look at a credential. */
+  caller(): Promise<Caller | null> {
+    this.knownCaller ??=
+      this.bearer === null
+        ? Promise.resolve(null)
+        : this.runtime.authenticator.authenticate(this.fork(), this.bearer);
+    return this.knownCaller;
+  }
+
+  /** After a mutation the caller may no longer be who they were: registered, suspended, revoked. */
+  forgetCaller(): void {
+    this.knownCaller = null;
+    this.loaders.developer.clearAll();
+  }
+}

@@ -1,0 +1,26 @@
+import * as analytics from './modules/analytics/analytics.contract.js';
+import * as apiKeys from './modules/api-keys/api-key.contract.js';
+import * as apps from './modules/apps/app.contract.js';
+import * as catalog from './modules/catalog/catalog.contract.js';
+import * as developers from './modules/developers/developer.contract.js';
+import * as installs from './modules/installs/install.contract.js';
+import * as review from './modules/review/review.contract.js';
+import type { AnyOperation } from './operation.js';
+
+/** The whole API. The REST router, the OpenAPI document and the route list derive from it. */
+export const contract = {
+  ...developers,
+  ...apiKeys,
+  ...apps,
+  ...analytics,
+  ...catalog,
+  ...installs,
+  ...review,
+};
+
+export type OperationName = keyof typeof contract;
+
+/** The table as rows. */
+export const operations: readonly (readonly [OperationName, AnyOperation])[] = Object.entries(contract).map(
+  ([name, operation]) => [name as OperationName, operation],
+);

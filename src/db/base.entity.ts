@@ -1,0 +1,25 @@
+import 'reflect-metadata';
+import type { Opt } from '@mikro-orm/core';
+import { PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Field, GraphQLISODateTime, ID, ObjectType } from 'type-graphql';
+import { v7 as newId } from 'uuid';
+
+/** What every row has: an id that sorts by age, and when it came into being. */
+@ObjectType()
+export abstract class BaseEntity {
+  @Field(() => ID, { description: 'A UUID (version 7).' })
+  @PrimaryKey({ type: 'uuid' })
+  id: string = newId();
+
+  @Field(() => GraphQLISODateTime, { description: 'When it was created.' })
+  @Property({ type: 'datetime', length: 3 })
+  createdAt: Opt<Date> = new Date();
+}
+
+/** A row that is edited after its creation. */
+@ObjectType()
+export abstract class EditableEntity extends BaseEntity {
+  @Field(() => GraphQLISODateTime, { description: 'When it last changed.' })
+  @Property({ type: 'datetime', length: 3, onUpdate: () => new Date() })
+  updatedAt: Opt<Date> = this.createdAt;
+}

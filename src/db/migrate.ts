@@ -1,0 +1,25 @@
+import { MikroORM } from '@mikro-orm/postgresql';
+import pg from 'pg';
+import { ormOptions } from '../../mikro-orm.config.js';
+import { Jobs } from '../jobs.js';
+
+/** Any number that nobody else locks. */
+const lockId = 7_219_001;
+
+/** Brings a database up to date. Several processes may try at once: one works, the others wait. */
+export async function migrateDatabase(databaseUrl: string): Promise<void> {
+  const lock = new pg.Client({ connectionString: databaseUrl });
+  await lock.connect();
+  try {
+    await lock.query('select pg_advisory_lock($1)', [lockId]);
+    const orm = await MikroORM.init(ormOptions(databaseUrl, 2));
+    try {
+      await orm.migrator.up();
+    } finally {
+      await orm.close();
+    }
+    await Jobs.migrate(databaseUrl);
+  } finally {
+    await lock.end();
+  }
+}

@@ -1,0 +1,87 @@
+/** Every failure a caller can see, and the HTTP status REST gives it. */
+export const errorStatus = {
+  VALIDATION_FAILED: 400,
+  MALFORMED_JSON: 400,
+  QUERY_TOO_COMPLEX: 400,
+  UNAUTHENTICATED: 401,
+  INVALID_API_KEY: 401,
+  API_KEY_EXPIRED: 401,
+  API_KEY_REVOKED: 401,
+  INVALID_TOKEN: 401,
+  INSUFFICIENT_SCOPE: 403,
+  DEVELOPER_NOT_REGISTERED: 403,
+  DEVELOPER_NOT_VERIFIED: 403,
+  DEVELOPER_SUSPENDED: 403,
+  ACCOUNT_MISMATCH: 403,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  APP_APPROVED: 409,
+  APP_SUSPENDED: 409,
+  INVALID_TRANSITION: 409,
+  REVISION_CONFLICT: 409,
+  DEVELOPER_EXISTS: 409,
+  EMAIL_TAKEN: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  INTERNAL: 500,
+  UNAVAILABLE: 503,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+/** One problem of an input: where, what kind, and what to do about it. */
+export interface ErrorDetail {
+  field: string;
+  code: string;
+  message: string;
+}
+
+/** A failure that is the caller's to know; anything else that is thrown stays in the log. */
+export class ServiceError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly details: readonly ErrorDetail[] = [],
+  ) {
+    super(message);
+  }
+}
+
+/** The body of every refusal at the REST door; GraphQL puts the same into `extensions`. */
+export interface ErrorBody {
+  error: { code: ErrorCode; message: string; details: readonly ErrorDetail[]; requestId: string };
+}
+
+/** The very same answer for what is missing and for what belongs to someone else. */
+export const notFound = (what: string) =>
+  new ServiceError('NOT_FOUND', `There is no such ${what}. Check the address, and that it is yours.`);
+
+const unreachable = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE']);
+
+/** What a caller is told of any failure: a ServiceError as it is, all else without its cause. */
+export function toServiceError(error: unknown): ServiceError {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof ServiceError) return cause;
+    if (databaseIsAway(cause)) {
+      return new ServiceError(
+        'UNAVAILABLE',
+        'The database cannot be reached right now. Try again in a few seconds.',
+      );
+    }
+  }
+  return new ServiceError(
+    'INTERNAL',
+    'Something went wrong on our side. Try again, and give us the request id if it stays.',
+  );
+}
+
+/** Connection failures, PostgreSQL's class 08, its shutdown codes and "too many connections". */
+function databaseIsAway(error: Error): boolean {
+  const code = 'code' in error ? String(error.code) : '';
+  return (
+    unreachable.has(code) ||
+    /^(08...|57P0[123]|53300)$/.test(code) ||
+    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+  );
+}

@@ -1,0 +1,29 @@
+import { Arg, type ClassType, Mutation, Query } from 'type-graphql';
+import type { z } from 'zod';
+import type { AnyOperation } from '../operation.js';
+import { graphqlTypeOf, inputType } from './input-type.js';
+
+/** Opens an operation at the GraphQL door: its kind, its output and its description come from the contract. */
+export const Expose = (operation: AnyOperation): MethodDecorator => {
+  const declare = operation.kind === 'query' ? Query : Mutation;
+  return declare(() => operation.output as ClassType, { description: operation.summary });
+};
+
+/** An argument that is a field of a zod object, under its own name. */
+export function ArgOf<I extends z.ZodObject>(
+  schema: I,
+  name: keyof I['shape'] & string,
+): ReturnType<typeof Arg> {
+  const { type, options } = graphqlTypeOf('Argument', name, schema.shape[name] as z.ZodType);
+  return Arg(name, type as () => ClassType, options);
+}
+
+/** The argument `input`, or another that holds a whole zod object. */
+export function InputOf(
+  typeName: string,
+  schema: z.ZodObject,
+  { name = 'input', nullable = false }: { name?: string; nullable?: boolean } = {},
+): ReturnType<typeof Arg> {
+  const type = inputType(typeName, schema);
+  return Arg(name, () => type, { nullable, description: schema.description ?? 'What to do it with.' });
+}

@@ -1,0 +1,50 @@
+import { unwrapResolverError } from '@apollo/server/errors';
+import type { GraphQLFormattedError } from 'graphql';
+import type { Logger } from 'pino';
+import { type ErrorDetail, errorStatus, ServiceError, toServiceError } from '../errors.js';
+import { requestId } from '../http/request-id.js';
+
+/** What GraphQL and Apollo say of a document that is wrong before any operation runs. */
+const documentErrors = new Set([
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+  'BAD_USER_INPUT',
+  'OPERATION_RESOLUTION_FAILURE',
+  'BAD_REQUEST',
+]);
+/** Codes of the protocol itself, which clients rely on. */
+const protocolErrors = new Set(['PERSISTED_QUERY_NOT_FOUND', 'PERSISTED_QUERY_NOT_SUPPORTED']);
+
+/** Gives every GraphQL error the code, the details and the request id that REST would give; masks what is nobody's to know. */
+export function formatError(log: Logger) {
+  return (formatted: GraphQLFormattedError, raw: unknown): GraphQLFormattedError => {
+    const apolloCode = String(formatted.extensions?.code ?? '');
+    if (protocolErrors.has(apolloCode)) return formatted;
+    const cause = unwrapResolverError(raw);
+    if (documentErrors.has(apolloCode) && !(cause instanceof ServiceError)) {
+      return withExtensions(formatted, formatted.message, 'VALIDATION_FAILED', [detailOf(formatted.message)]);
+    }
+    const error = toServiceError(cause);
+    if (errorStatus[error.code] >= 500) log.error({ err: cause, requestId: requestId() }, 'operation failed');
+    return withExtensions(formatted, error.message, error.code, error.details);
+  };
+}
+
+const withExtensions = (
+  { locations, path }: GraphQLFormattedError,
+  message: string,
+  code: string,
+  details: readonly ErrorDetail[],
+): GraphQLFormattedError => ({
+  message,
+  ...(locations && { locations }),
+  ...(path && { path }),
+  extensions: { code, details, requestId: requestId() },
+});
+
+/** GraphQL names the place of a bad variable in its message only: `… at "input.screenshots[0].url"; …`. */
+function detailOf(message: string): ErrorDetail {
+  const path = / at "([^"]+)"/.exec(message)?.[1] ?? /^Variable "\$(\w+)"/.exec(message)?.[1] ?? '';
+  const field = path.replace(/\[(\d+)\]/g, '.$1').replace(/^(input|filter)\./, '');
+  return { field, code: 'invalid_type', message };
+}

@@ -1,0 +1,16 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import DataLoader from 'dataloader';
+import { Developer } from '../modules/developers/developer.entity.js';
+
+/** Relations of one request, each loaded in one query however long the list. */
+export function createLoaders(fork: () => EntityManager) {
+  return {
+    developer: new DataLoader(async (ids: readonly string[]) => {
+      const rows = await fork().find(Developer, { id: [...ids] });
+      const byId = new Map(rows.map((row) => [row.id, row]));
+      return ids.map((id) => byId.get(id) ?? new Error(`No developer ${id}`));
+    }),
+  };
+}
+
+export type Loaders = ReturnType<typeof createLoaders>;

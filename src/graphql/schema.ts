@@ -1,0 +1,28 @@
+import 'reflect-metadata';
+import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
+import { buildSchema } from 'type-graphql';
+import { AnalyticsResolver } from '../modules/analytics/analytics.resolver.js';
+import { ApiKeyResolver } from '../modules/api-keys/api-key.resolver.js';
+import { AppResolver } from '../modules/apps/app.resolver.js';
+import { CatalogResolver } from '../modules/catalog/catalog.resolver.js';
+import { DeveloperResolver } from '../modules/developers/developer.resolver.js';
+import { InstallResolver } from '../modules/installs/install.resolver.js';
+import { ReviewResolver } from '../modules/review/review.resolver.js';
+
+/** The GraphQL schema; zod validates the inputs, so type-graphql need not. */
+export const buildGraphQLSchema = (): Promise<GraphQLSchema> =>
+  buildSchema({
+    resolvers: [
+      DeveloperResolver,
+      ApiKeyResolver,
+      AppResolver,
+      AnalyticsResolver,
+      ReviewResolver,
+      CatalogResolver,
+      InstallResolver,
+    ],
+    validate: false,
+  });
+
+/** The schema as text, sorted, so that a change shows as a change. */
+export const printSdl = (schema: GraphQLSchema) => `${printSchema(lexicographicSortSchema(schema))}\n`;

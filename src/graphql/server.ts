@@ -1,0 +1,42 @@
+import { ApolloServer } from '@apollo/server';
+import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import { expressMiddleware } from '@as-integrations/express5';
+import express, { type Request, Router } from 'express';
+import type { GraphQLSchema } from 'graphql';
+import type { Logger } from 'pino';
+import type { Config } from '../config.js';
+import type { Context } from '../context.js';
+import { formatError } from './format-error.js';
+
+interface GraphQLOptions {
+  schema: GraphQLSchema;
+  config: Pick<Config, 'introspection'>;
+  contextOf: (req: Request) => Context;
+  log: Logger;
+}
+
+/** The GraphQL door: Apollo Server on `/graphql`. */
+export async function graphqlRouter({
+  schema,
+  config,
+  contextOf,
+  log,
+}: GraphQLOptions): Promise<{ router: Router; close(): Promise<void> }> {
+  const server = new ApolloServer<Context>({
+    schema,
+    introspection: config.introspection,
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    formatError: formatError(log),
+    logger: log,
+    plugins: [ApolloServerPluginLandingPageDisabled()],
+  });
+  await server.start();
+  const router = Router();
+  router.use(
+    '/graphql',
+    express.json({ limit: '256kb' }),
+    expressMiddleware(server, { context: async ({ req }) => contextOf(req) }),
+  );
+  return { router, close: () => server.stop() };
+}

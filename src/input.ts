@@ -1,0 +1,174 @@
+import { validate as isUuid, NIL } from 'uuid';
+import { z } from 'zod';
+import type { ErrorDetail } from './errors.js';
+
+const codePoints = (text: string) => [...text].length;
+const control = /\p{Cc}/u;
+const controlExceptBreaks = /[^\P{Cc}\n\r\t]/u;
+
+interface TextRule {
+  min?: number;
+  max: number;
+  /** Line breaks and tabs are welcome: a text of several paragraphs. */
+  multiline?: boolean;
+}
+
+/** Text as D23 wants it: trimmed, NFC, no control characters, its length counted in code points. */
+export const text = ({ min = 1, max, multiline = false }: TextRule) =>
+  z
+    .string()
+    .overwrite((value) => value.normalize('NFC').trim())
+    .superRefine((value, context) => {
+      const refuse = (code: string, message: string) =>
+        context.addIssue({ code: 'custom', params: { code }, message });
+      const length = codePoints(value);
+      if (length < min)
+        refuse('too_short', min === 1 ? 'must not be empty' : `must have at least ${min} characters`);
+      if (length > max) refuse('too_long', `must have at most ${max} characters (it has ${length})`);
+      if ((multiline ? controlExceptBreaks : control).test(value) || !value.isWellFormed()) {
+        refuse(
+          'invalid_characters',
+          multiline
+            ? 'must not contain control characters other than line breaks and tabs'
+            : 'must not contain control characters or line breaks',
+        );
+      }
+    })
+    .meta({ minLength: min, maxLength: max });
+
+const webAddress = (value: string) => {
+  if (!URL.canParse(value) || !/^https?:\/\/[^\s]+$/i.test(value))
+    return 'must be an address that starts with http:// or https://';
+  const { username, password } = new URL(value);
+  return username || password ? 'must not contain a user name or password' : null;
+};
+
+/** A web address, kept as it was sent. */
+export const webUrl = () =>
+  z
+    .string()
+    .superRefine((value, context) => {
+      const refuse = (code: string, message: string) =>
+        context.addIssue({ code: 'custom', params: { code }, message });
+      if (codePoints(value) > 2048) return refuse('too_long', 'must have at most 2048 characters');
+      const problem = webAddress(value);
+      if (problem || control.test(value) || !value.isWellFormed())
+        refuse('invalid_url', problem ?? 'must not contain control characters');
+    })
+    .meta({ format: 'uri', maxLength: 2048 });
+
+/** An e-mail address: one that SMTP can carry, which is stricter than RFC 5322 and good enough for people. */
+export const email = () =>
+  z
+    .string()
+    .overwrite((value) => value.normalize('NFC').trim())
+    .superRefine((value, context) => {
+      if (codePoints(value) > 254) {
+        context.addIssue({
+          code: 'custom',
+          params: { code: 'too_long' },
+          message: 'must have at most 254 characters',
+        });
+      } else if (!z.email().safeParse(value).success) {
+        context.addIssue({
+          code: 'custom',
+          params: { code: 'invalid_email' },
+          message: 'must be an e-mail address such as ada@example.com',
+        });
+      }
+    })
+    .meta({ format: 'email', maxLength: 254 });
+
+/** An id. What is not a UUID names nothing: it becomes the nil UUID, which no row has, so the answer is NOT_FOUND. */
+export const id = (what: string) =>
+  z
+    .string()
+    .overwrite((value) => (isUuid(value) ? value.toLowerCase() : NIL))
+    .meta({ format: 'uuid' })
+    .describe(`The id of the ${what}.`);
+
+/** An app's slug. What cannot be a slug becomes the empty one, which no app has. */
+export const slug = () =>
+  z
+    .string()
+    .overwrite((value) => (/^[a-z0-9-]{1,60}$/.test(value) ? value : ''))
+    .describe("The app's slug, as in its public address.");
+
+/** An administrator's reason, as it is recorded and mailed. */
+export const reason = () =>
+  text({ max: 2000, multiline: true }).describe('Why, in words the developer will read.');
+
+/** The page of a connection: `first` above 100 means 100. */
+export const connectionArguments = {
+  first: z
+    .int()
+    .min(1)
+    .overwrite((value) => Math.min(value, 100))
+    .nullish()
+    .describe('How many to return: 20 unless told, 100 at most.'),
+  after: z.string().max(500).nullish().describe('The `endCursor` of the page before.'),
+};
+
+/** Every problem of an input at once, one row each, in words that say what to do. */
+export function problemsOf(error: z.ZodError): ErrorDetail[] {
+  return error.issues.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => ({
+        field: [...issue.path, key].join('.'),
+        code: 'unknown_field',
+        message: `${key} is not a field of this operation. Check its spelling.`,
+      }));
+    }
+    const field = issue.path.join('.');
+    return [{ field, ...describe(issue, String(issue.path.at(-1) ?? 'The body')) }];
+  });
+}
+
+function describe(issue: z.core.$ZodIssue, name: string): Omit<ErrorDetail, 'field'> {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined) return { code: 'required', message: `${name} is required.` };
+      if (Array.isArray(issue.input) && issue.expected !== 'array')
+        return {
+          code: 'invalid_type',
+          message: `${name} must be given once, as ${article(issue.expected)}.`,
+        };
+      return { code: 'invalid_type', message: `${name} must be ${article(issue.expected)}.` };
+    case 'invalid_value':
+      if (issue.input === undefined)
+        return { code: 'required', message: `${name} is required: one of ${issue.values.join(', ')}.` };
+      return { code: 'invalid_value', message: `${name} must be one of ${issue.values.join(', ')}.` };
+    case 'too_small':
+      return {
+        code: issue.origin === 'array' ? 'too_few' : 'too_small',
+        message:
+          issue.origin === 'array'
+            ? `${name} must have at least ${issue.minimum} item${issue.minimum === 1 ? '' : 's'}.`
+            : `${name} must be at least ${issue.minimum}.`,
+      };
+    case 'too_big':
+      return {
+        code: issue.origin === 'array' ? 'too_many' : 'too_big',
+        message:
+          issue.origin === 'array'
+            ? `${name} must have at most ${issue.maximum} items.`
+            : `${name} must be at most ${issue.maximum}.`,
+      };
+    case 'custom':
+      return { code: String(issue.params?.code ?? 'invalid'), message: `${name} ${issue.message}.` };
+    default:
+      return { code: 'invalid', message: `${name} is not valid: ${issue.message}.` };
+  }
+}
+
+const article = (expected: string) =>
+  expected === 'int'
+    ? 'a whole number'
+    : expected === 'array'
+      ? 'a list'
+      : expected === 'object'
+        ? 'an object'
+        : `a ${expected}`;
+
+/** The input of an operation that takes none. */
+export const Nothing = z.object({});

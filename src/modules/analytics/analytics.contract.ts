@@ -1,0 +1,15 @@
+import { developer } from '../../auth/policy.js';
+import { query } from '../../operation.js';
+import { Scope } from '../api-keys/api-key.entity.js';
+import { AppId } from '../apps/app.input.js';
+import { AppAnalytics } from './analytics.types.js';
+
+export const appAnalytics = query({
+  summary: "Reads the figures of one of the caller's apps, whatever its state.",
+  rest: 'GET /api/dev/apps/:id/analytics',
+  policy: developer(Scope.ANALYTICS_READ),
+  input: AppId,
+  output: AppAnalytics,
+  errors: ['NOT_FOUND'],
+  run: ({ apps }, caller, { id }) => apps.get(caller, id),
+});

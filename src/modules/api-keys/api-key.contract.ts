@@ -1,0 +1,37 @@
+import { developer } from '../../auth/policy.js';
+import { Nothing } from '../../input.js';
+import { mutation, query } from '../../operation.js';
+import { ApiKey } from './api-key.entity.js';
+import { ApiKeyId, CreateApiKey } from './api-key.input.js';
+import { IssuedApiKey } from './api-key.types.js';
+
+export const createApiKey = mutation({
+  summary: 'Creates an API key; its full value is in this answer and never again.',
+  rest: 'POST /api/dev/api-keys',
+  status: 201,
+  policy: developer(null, { mustBeVerified: true, accountTokenOverRest: true }),
+  input: CreateApiKey,
+  output: IssuedApiKey,
+  errors: ['INSUFFICIENT_SCOPE'],
+  run: ({ apiKeys }, caller, input) => apiKeys.create(caller, input),
+});
+
+export const myApiKeys = query({
+  summary: "Lists the caller's API keys, masked, newest first.",
+  rest: 'GET /api/dev/api-keys',
+  collection: 'apiKeys',
+  policy: developer(null),
+  input: Nothing,
+  output: [ApiKey],
+  run: ({ apiKeys }, caller) => apiKeys.list(caller),
+});
+
+export const revokeApiKey = mutation({
+  summary: 'Revokes an API key, for good.',
+  rest: 'DELETE /api/dev/api-keys/:id',
+  policy: developer(null),
+  input: ApiKeyId,
+  output: ApiKey,
+  errors: ['NOT_FOUND'],
+  run: ({ apiKeys }, caller, { id }) => apiKeys.revoke(caller, id),
+});

@@ -1,0 +1,86 @@
+import { LockMode, ref } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { z } from 'zod';
+import { hashApiKey, maskApiKey, newApiKeyToken } from '../../auth/api-key-token.js';
+import type { DeveloperCaller } from '../../auth/caller.js';
+import { insufficientScope } from '../../auth/policy.js';
+import { notFound, ServiceError } from '../../errors.js';
+import { Developer } from '../developers/developer.entity.js';
+import type { DeveloperService } from '../developers/developer.service.js';
+import type { NotificationService } from '../notifications/notification.service.js';
+import { ApiKey } from './api-key.entity.js';
+import type { CreateApiKey } from './api-key.input.js';
+import type { IssuedApiKey } from './api-key.types.js';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** How developers make, see and revoke their keys. */
+export class ApiKeyService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly developers: DeveloperService,
+    private readonly notifications: NotificationService,
+    private readonly lifetime: { defaultDays: number; maxDays: number },
+  ) {}
+
+  async create(caller: DeveloperCaller, input: z.output<typeof CreateApiKey>): Promise<IssuedApiKey> {
+    await this.developers.requireVerified(caller);
+    const expiresAt = this.expiryFor(caller, input.expiresInDays ?? null);
+    const scopes = [...new Set(input.scopes)];
+    if (caller.kind === 'key' && !scopes.every((scope) => caller.scopes.has(scope)))
+      throw insufficientScope(scopes, caller.scopes);
+
+    const token = newApiKeyToken();
+    const developer = ref(this.em.getReference(Developer, caller.developer.id));
+    const key = this.em.create(ApiKey, {
+      name: input.name,
+      scopes,
+      expiresAt,
+      developer,
+      maskedKey: maskApiKey(token),
+      hash: hashApiKey(token),
+    });
+    await this.em.flush();
+    await this.notifications.notify({ kind: 'key.created', developerId: caller.developer.id, keyId: key.id });
+    return Object.assign(key, { key: token });
+  }
+
+  async list(caller: DeveloperCaller): Promise<ApiKey[]> {
+    return this.em.find(
+      ApiKey,
+      { developer: caller.developer.id },
+      { orderBy: { createdAt: 'desc', id: 'desc' } },
+    );
+  }
+
+  /** Any key may revoke any key of its developer, itself included: a leak must be stoppable. */
+  async revoke(caller: DeveloperCaller, id: string): Promise<ApiKey> {
+    const key = await this.em.findOne(
+      ApiKey,
+      { id, developer: caller.developer.id },
+      { lockMode: LockMode.PESSIMISTIC_WRITE },
+    );
+    if (!key) throw notFound('API key');
+    if (key.revokedAt) return key;
+    key.revokedAt = new Date();
+    await this.notifications.notify({ kind: 'key.revoked', developerId: caller.developer.id, keyId: key.id });
+    return key;
+  }
+
+  /** A child key never outlives its parent: a longer wish is refused, no wish is cut. */
+  private expiryFor(caller: DeveloperCaller, wished: number | null): Date {
+    const now = Date.now();
+    const parentExpiry = caller.kind === 'key' ? caller.expiresAt.getTime() : Number.POSITIVE_INFINITY;
+    const most = Math.min(this.lifetime.maxDays, Math.ceil((parentExpiry - now) / dayMs));
+    if (wished !== null && wished > most) {
+      throw new ServiceError('VALIDATION_FAILED', 'The key cannot be made: see details.', [
+        {
+          field: 'expiresInDays',
+          code: 'too_big',
+          message: `expiresInDays must be at most ${most}${most < this.lifetime.maxDays ? ', since a key cannot outlive the key that makes it' : ''}.`,
+        },
+      ]);
+    }
+    return new Date(Math.min(now + (wished ?? this.lifetime.defaultDays) * dayMs, parentExpiry));
+  }
+}

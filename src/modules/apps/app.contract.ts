@@ -1,0 +1,83 @@
+import { developer } from '../../auth/policy.js';
+import { Nothing } from '../../input.js';
+import { mutation, query } from '../../operation.js';
+import { Scope } from '../api-keys/api-key.entity.js';
+import { App } from './app.entity.js';
+import { AppId, CreateApp, DeleteApp, UpdateApp } from './app.input.js';
+import { DeletedApp } from './app.types.js';
+
+const revision = (app: App) => app.revision;
+
+export const createApp = mutation({
+  summary: 'Creates an app as a draft.',
+  rest: 'POST /api/dev/apps',
+  status: 201,
+  revision,
+  policy: developer(Scope.APP_CREATE),
+  input: CreateApp,
+  output: App,
+  run: ({ apps }, caller, input) => apps.create(caller, input),
+});
+
+export const myApps = query({
+  summary: "Lists the caller's apps, newest first.",
+  rest: 'GET /api/dev/apps',
+  collection: 'apps',
+  policy: developer(Scope.APP_READ),
+  input: Nothing,
+  output: [App],
+  run: ({ apps }, caller) => apps.list(caller),
+});
+
+export const myApp = query({
+  summary: "Reads one of the caller's apps.",
+  rest: 'GET /api/dev/apps/:id',
+  revision,
+  policy: developer(Scope.APP_READ),
+  input: AppId,
+  output: App,
+  errors: ['NOT_FOUND'],
+  run: ({ apps }, caller, { id }) => apps.get(caller, id),
+});
+
+export const updateApp = mutation({
+  summary: 'Changes the fields that are sent of an app that is not public.',
+  rest: 'PUT /api/dev/apps/:id',
+  revision,
+  policy: developer(Scope.APP_UPDATE),
+  input: UpdateApp,
+  output: App,
+  errors: ['NOT_FOUND', 'APP_APPROVED', 'APP_SUSPENDED', 'REVISION_CONFLICT'],
+  run: ({ apps }, caller, { id, expectedRevisions, ...changes }) =>
+    apps.update(caller, id, changes, expectedRevisions),
+});
+
+export const submitApp = mutation({
+  summary: 'Submits an app for review.',
+  rest: 'POST /api/dev/apps/:id/submit',
+  revision,
+  policy: developer(Scope.APP_UPDATE, { mustBeVerified: true }),
+  input: AppId,
+  output: App,
+  errors: ['VALIDATION_FAILED', 'NOT_FOUND', 'INVALID_TRANSITION'],
+  run: ({ apps }, caller, { id }) => apps.submit(caller, id),
+});
+
+export const withdrawApp = mutation({
+  summary: 'Takes a submission back: the app is a draft again.',
+  policy: developer(Scope.APP_UPDATE),
+  input: AppId,
+  output: App,
+  errors: ['NOT_FOUND', 'INVALID_TRANSITION'],
+  run: ({ apps }, caller, { id }) => apps.withdraw(caller, id),
+});
+
+export const deleteApp = mutation({
+  summary: 'Deletes an app that was never public.',
+  rest: 'DELETE /api/dev/apps/:id',
+  policy: developer(Scope.APP_DELETE),
+  input: DeleteApp,
+  output: DeletedApp,
+  errors: ['NOT_FOUND', 'APP_APPROVED', 'APP_SUSPENDED', 'REVISION_CONFLICT'],
+  run: ({ apps }, caller, { id, expectedRevisions }) => apps.delete(caller, id, expectedRevisions),
+});

@@ -1,0 +1,56 @@
+import { ServiceError } from '../../errors.js';
+import { type App, AppStatus } from './app.entity.js';
+
+/** Every way an app's state may change. What is not here does not happen. */
+export const transitions = {
+  submit: { from: [AppStatus.DRAFT, AppStatus.REJECTED], to: AppStatus.PENDING },
+  withdraw: { from: [AppStatus.PENDING], to: AppStatus.DRAFT },
+  approve: { from: [AppStatus.PENDING], to: AppStatus.APPROVED },
+  reject: { from: [AppStatus.PENDING], to: AppStatus.REJECTED },
+  suspend: { from: [AppStatus.APPROVED], to: AppStatus.SUSPENDED },
+  restore: { from: [AppStatus.SUSPENDED], to: AppStatus.APPROVED },
+} satisfies Record<string, { from: AppStatus[]; to: AppStatus }>;
+
+export type Transition = keyof typeof transitions;
+
+/** The states in which the developer may change or delete an app. */
+export const editableBy: Record<'developer' | 'administrator', readonly AppStatus[]> = {
+  developer: [AppStatus.DRAFT, AppStatus.PENDING, AppStatus.REJECTED],
+  administrator: [AppStatus.APPROVED, AppStatus.SUSPENDED],
+};
+
+/** Moves an app along, or says why it cannot go there. The caller holds the row's lock. */
+export function move(app: App, transition: Transition): void {
+  const { from, to }: { from: readonly AppStatus[]; to: AppStatus } = transitions[transition];
+  if (!from.includes(app.status)) throw invalidTransition(app, transition, from);
+  app.status = to;
+}
+
+export const invalidTransition = (app: App, act: string, from: readonly AppStatus[]) =>
+  new ServiceError(
+    'INVALID_TRANSITION',
+    `The app is ${app.status}: "${act}" is possible only when it is ${from.join(' or ')}. Read its status again.`,
+  );
+
+/** Refuses a developer's change to what is public, or was. */
+export function requireEditableByDeveloper(app: App): void {
+  if (editableBy.developer.includes(app.status)) return;
+  throw app.status === AppStatus.APPROVED
+    ? new ServiceError(
+        'APP_APPROVED',
+        'The app is approved, so it can be neither changed nor deleted. Submit a new version for review, or ask support for a small edit.',
+      )
+    : new ServiceError(
+        'APP_SUSPENDED',
+        'The app was taken down by an administrator, so it can be neither changed nor deleted. Contact support; once it is restored, submit a new version.',
+      );
+}
+
+/** Refuses to act on what the caller did not see. */
+export function requireRevision(app: App, expected: readonly number[] | undefined): void {
+  if (!expected || expected.includes(app.revision)) return;
+  throw new ServiceError(
+    'REVISION_CONFLICT',
+    `The app has changed: it is at revision ${app.revision}. Read it again and repeat your change.`,
+  );
+}

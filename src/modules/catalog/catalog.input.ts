@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { slug, text } from '../../input.js';
+import { Category, Environment } from '../apps/app.entity.js';
+import { AppSort } from './catalog.types.js';
+
+const environment = z.enum(Environment).nullish().describe('Only apps for this environment.');
+const limit = z
+  .int()
+  .min(1)
+  .overwrite((value) => Math.min(value, 100))
+  .nullish()
+  .describe('How many to return: 20 unless told; above 100 means 100.');
+
+export const AppFilter = z.object({
+  category: z.enum(Category).nullish().describe('Only apps of this category.'),
+  environment,
+  featured: z.boolean().nullish().describe('Only featured apps, or only the others.'),
+  search: text({ min: 0, max: 100 })
+    .nullish()
+    .describe('Words to look for; a typo in a name is forgiven. Empty means none.'),
+});
+
+export const BrowseApps = AppFilter.extend({
+  sort: z
+    .enum(AppSort)
+    .nullish()
+    .describe('The order: `relevance` with a search, else `popular`, unless told.'),
+  page: z.int().min(1).max(1_000_000).nullish().describe('Which page, from 1.'),
+  limit,
+});
+
+export const FeaturedApps = z.object({ environment, limit });
+export const Slug = z.object({ slug: slug() });

@@ -1,0 +1,116 @@
+import { LockMode } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { z } from 'zod';
+import type { Connection } from '../../db/connection.types.js';
+import { connection, defaultPageSize, placeOf } from '../../db/keyset.js';
+import { notFound, ServiceError } from '../../errors.js';
+import type { NotificationService } from '../notifications/notification.service.js';
+import { Developer, DeveloperStatus } from './developer.entity.js';
+import type { ListDevelopers } from './developer.input.js';
+
+/** What administrators do with developer accounts. An act that is already so answers the same record. */
+export class DeveloperAdminService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly notifications: NotificationService,
+  ) {}
+
+  /** Newest first. */
+  async list({
+    status,
+    search,
+    first,
+    after,
+  }: z.output<typeof ListDevelopers>): Promise<Connection<Developer>> {
+    const size = first ?? defaultPageSize;
+    const place = after ? placeOf(after) : null;
+    const pattern = search ? `%${search.replace(/[\\%_]/g, '\\$&')}%` : null;
+    const matching = {
+      ...(status && { status }),
+      ...(pattern && {
+        $or: (['name', 'companyName', 'email', 'accountUserId'] as const).map((field) => ({
+          [field]: { $ilike: pattern },
+        })),
+      }),
+    };
+    const totalCount = await this.em.count(Developer, matching);
+    const rows = await this.em.find(
+      Developer,
+      {
+        $and: [
+          matching,
+          place
+            ? { $or: [{ createdAt: { $lt: place.at } }, { createdAt: place.at, id: { $lt: place.id } }] }
+            : {},
+        ],
+      },
+      { orderBy: { createdAt: 'desc', id: 'desc' }, limit: size + 1 },
+    );
+    return connection(rows, {
+      first: size,
+      after: after ?? null,
+      totalCount,
+      place: (row) => ({ at: row.createdAt, id: row.id }),
+      node: (row) => row,
+    });
+  }
+
+  async get(id: string): Promise<Developer> {
+    const developer = await this.em.findOne(Developer, { id });
+    if (!developer) throw notFound('developer');
+    return developer;
+  }
+
+  async verify(id: string): Promise<Developer> {
+    const developer = await this.lockUnlessSuspended(id, 'verify');
+    if (developer.status === DeveloperStatus.VERIFIED) return developer;
+    developer.status = DeveloperStatus.VERIFIED;
+    developer.verifiedAt = new Date();
+    await this.notifications.notify({ kind: 'developer.verified', developerId: id });
+    return developer;
+  }
+
+  async unverify(id: string, reason: string): Promise<Developer> {
+    const developer = await this.lockUnlessSuspended(id, 'unverify');
+    if (developer.status === DeveloperStatus.UNVERIFIED) return developer;
+    developer.status = DeveloperStatus.UNVERIFIED;
+    developer.verifiedAt = null;
+    await this.notifications.notify({ kind: 'developer.unverified', developerId: id, reason });
+    return developer;
+  }
+
+  async suspend(id: string, reason: string): Promise<Developer> {
+    const developer = await this.lock(id);
+    if (developer.status === DeveloperStatus.SUSPENDED) return developer;
+    developer.statusBeforeSuspension = developer.status;
+    developer.status = DeveloperStatus.SUSPENDED;
+    await this.notifications.notify({ kind: 'developer.suspended', developerId: id, reason });
+    return developer;
+  }
+
+  async reinstate(id: string): Promise<Developer> {
+    const developer = await this.lock(id);
+    if (!developer.statusBeforeSuspension) return developer;
+    developer.status = developer.statusBeforeSuspension;
+    developer.statusBeforeSuspension = null;
+    await this.notifications.notify({ kind: 'developer.reinstated', developerId: id });
+    return developer;
+  }
+
+  private async lockUnlessSuspended(id: string, act: string): Promise<Developer> {
+    const developer = await this.lock(id);
+    if (developer.status === DeveloperStatus.SUSPENDED) {
+      throw new ServiceError(
+        'INVALID_TRANSITION',
+        `The developer is suspended: reinstate the account before you ${act} it.`,
+      );
+    }
+    return developer;
+  }
+
+  private async lock(id: string): Promise<Developer> {
+    const developer = await this.em.findOne(Developer, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!developer) throw notFound('developer');
+    return developer;
+  }
+}

@@ -1,0 +1,97 @@
+import { account, admin, developer } from '../../auth/policy.js';
+import { Nothing } from '../../input.js';
+import { mutation, query } from '../../operation.js';
+import { Developer } from './developer.entity.js';
+import {
+  DeveloperId,
+  DeveloperIdAndReason,
+  ListDevelopers,
+  RegisterDeveloper,
+  UpdateMe,
+} from './developer.input.js';
+import { DeveloperConnection } from './developer.types.js';
+
+export const registerDeveloper = mutation({
+  summary: 'Registers the signed-in account as a developer.',
+  rest: 'POST /api/dev/register',
+  status: 201,
+  policy: account,
+  input: RegisterDeveloper,
+  output: Developer,
+  errors: ['ACCOUNT_MISMATCH', 'DEVELOPER_EXISTS', 'EMAIL_TAKEN'],
+  run: ({ developers }, caller, input) => developers.register(caller, input),
+});
+
+export const me = query({
+  summary: "Reads the caller's developer profile.",
+  rest: 'GET /api/dev/me',
+  policy: developer(null, { suspendedMayAsk: true }),
+  input: Nothing,
+  output: Developer,
+  run: ({ developers }, caller) => developers.me(caller),
+});
+
+export const updateMe = mutation({
+  summary: "Changes the fields that are sent of the caller's developer profile.",
+  rest: 'PUT /api/dev/me',
+  policy: developer(null),
+  input: UpdateMe,
+  output: Developer,
+  errors: ['EMAIL_TAKEN'],
+  run: ({ developers }, caller, input) => developers.update(caller, input),
+});
+
+export const developers = query({
+  summary: 'Lists developers, newest first.',
+  policy: admin,
+  input: ListDevelopers,
+  output: DeveloperConnection,
+  run: ({ developerAdmin }, _caller, input) => developerAdmin.list(input),
+});
+
+const developerById = query({
+  summary: 'Reads one developer.',
+  policy: admin,
+  input: DeveloperId,
+  output: Developer,
+  errors: ['NOT_FOUND'],
+  run: ({ developerAdmin }, _caller, { id }) => developerAdmin.get(id),
+});
+
+export { developerById as developer };
+
+export const verifyDeveloper = mutation({
+  summary: 'Verifies a developer, who may then create keys and submit apps.',
+  policy: admin,
+  input: DeveloperId,
+  output: Developer,
+  errors: ['NOT_FOUND', 'INVALID_TRANSITION'],
+  run: ({ developerAdmin }, _caller, { id }) => developerAdmin.verify(id),
+});
+
+export const unverifyDeveloper = mutation({
+  summary: 'Withdraws the verification of a developer.',
+  policy: admin,
+  input: DeveloperIdAndReason,
+  output: Developer,
+  errors: ['NOT_FOUND', 'INVALID_TRANSITION'],
+  run: ({ developerAdmin }, _caller, { id, reason }) => developerAdmin.unverify(id, reason),
+});
+
+export const suspendDeveloper = mutation({
+  summary: 'Suspends a developer: their keys stop working and their apps are no longer public.',
+  policy: admin,
+  input: DeveloperIdAndReason,
+  output: Developer,
+  errors: ['NOT_FOUND'],
+  run: ({ developerAdmin }, _caller, { id, reason }) => developerAdmin.suspend(id, reason),
+});
+
+export const reinstateDeveloper = mutation({
+  summary: 'Ends a suspension: the developer is again what they were before it.',
+  policy: admin,
+  input: DeveloperId,
+  output: Developer,
+  errors: ['NOT_FOUND'],
+  run: ({ developerAdmin }, _caller, { id }) => developerAdmin.reinstate(id),
+});

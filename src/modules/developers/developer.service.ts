@@ -1,0 +1,90 @@
+import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { z } from 'zod';
+import type { AccountCaller, DeveloperCaller } from '../../auth/caller.js';
+import { notVerified } from '../../auth/policy.js';
+import { notFound, ServiceError } from '../../errors.js';
+import type { NotificationService } from '../notifications/notification.service.js';
+import { Developer, DeveloperStatus } from './developer.entity.js';
+import type { RegisterDeveloper, UpdateMe } from './developer.input.js';
+
+/** What developers do with their own profile. */
+export class DeveloperService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly notifications: NotificationService,
+  ) {}
+
+  async register(caller: AccountCaller, input: z.output<typeof RegisterDeveloper>): Promise<Developer> {
+    if (input.accountUserId !== caller.accountUserId) {
+      throw new ServiceError(
+        'ACCOUNT_MISMATCH',
+        `The token belongs to the account "${caller.accountUserId}": register that one, or sign in with the other.`,
+      );
+    }
+    const developer = this.em.create(Developer, {
+      ...definedOf(input),
+      accountUserId: input.accountUserId,
+      name: input.name,
+      email: input.email,
+    });
+    await this.flush();
+    return developer;
+  }
+
+  async me(caller: DeveloperCaller): Promise<Developer> {
+    return this.em.findOneOrFail(Developer, caller.developer.id);
+  }
+
+  async update(caller: DeveloperCaller, input: z.output<typeof UpdateMe>): Promise<Developer> {
+    const developer = await this.lock(caller.developer.id, LockMode.PESSIMISTIC_WRITE);
+    const formerEmail = developer.email;
+    Object.assign(developer, definedOf(input));
+    await this.flush();
+    if (developer.email !== formerEmail) {
+      await this.notifications.notify({
+        kind: 'developer.email-changed',
+        developerId: developer.id,
+        formerEmail,
+      });
+    }
+    return developer;
+  }
+
+  /** Holds off a withdrawal of the verification until the transaction is over. */
+  async requireVerified(caller: DeveloperCaller): Promise<void> {
+    const { status } = await this.lock(caller.developer.id, LockMode.PESSIMISTIC_READ);
+    if (status !== DeveloperStatus.VERIFIED) throw notVerified();
+  }
+
+  private async lock(
+    id: string,
+    lockMode: LockMode.PESSIMISTIC_READ | LockMode.PESSIMISTIC_WRITE,
+  ): Promise<Developer> {
+    const developer = await this.em.findOne(Developer, { id }, { lockMode });
+    if (!developer) throw notFound('developer');
+    return developer;
+  }
+
+  /** The database decides who was first, so that no race can make two. */
+  private async flush(): Promise<void> {
+    try {
+      await this.em.flush();
+    } catch (error) {
+      if (!(error instanceof UniqueConstraintViolationException)) throw error;
+      throw error.message.includes('developers_email_key')
+        ? new ServiceError(
+            'EMAIL_TAKEN',
+            'Another developer uses this e-mail address. Use a different one.',
+            [{ field: 'email', code: 'taken', message: 'email is used by another developer.' }],
+          )
+        : new ServiceError(
+            'DEVELOPER_EXISTS',
+            'This account is registered already. Read it with me (GET /api/dev/me).',
+          );
+    }
+  }
+}
+
+const definedOf = <T extends object>(input: T) =>
+  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));

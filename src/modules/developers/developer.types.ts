@@ -1,0 +1,4 @@
+import { connectionOf } from '../../db/connection.types.js';
+import { Developer } from './developer.entity.js';
+
+export const DeveloperConnection = connectionOf('Developer', () => Developer);

@@ -1,0 +1,124 @@
+import { LockMode } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { z } from 'zod';
+import type { Connection } from '../../db/connection.types.js';
+import { connection, defaultPageSize, placeOf } from '../../db/keyset.js';
+import { notFound } from '../../errors.js';
+import { App, AppStatus } from '../apps/app.entity.js';
+import { editableBy, invalidTransition, move, requireRevision } from '../apps/app.lifecycle.js';
+import { applyChanges } from '../apps/app.service.js';
+import { findingsOf, requireReadyForReview } from '../apps/app.submission.js';
+import type { NotificationService } from '../notifications/notification.service.js';
+import type { ApproveApp, EditApp, RejectApp, ReviewQueue } from './review.input.js';
+import type { ReviewQueueItem } from './review.types.js';
+
+/** What administrators do with apps. Each act holds the app's row, so of two decisions one wins. */
+export class ReviewService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly notifications: NotificationService,
+  ) {}
+
+  /** Oldest first. */
+  async queue({ first, after }: z.output<typeof ReviewQueue>): Promise<Connection<ReviewQueueItem>> {
+    const size = first ?? defaultPageSize;
+    const place = after ? placeOf(after) : null;
+    const pending = { status: AppStatus.PENDING };
+    const totalCount = await this.em.count(App, pending);
+    const rows = await this.em.find(
+      App,
+      {
+        ...pending,
+        ...(place && {
+          $or: [{ submittedAt: { $gt: place.at } }, { submittedAt: place.at, id: { $gt: place.id } }],
+        }),
+      },
+      { orderBy: { submittedAt: 'asc', id: 'asc' }, limit: size + 1 },
+    );
+    const submittedAt = (app: App) => app.submittedAt ?? app.createdAt;
+    return connection(rows, {
+      first: size,
+      after: after ?? null,
+      totalCount,
+      place: (app) => ({ at: submittedAt(app), id: app.id }),
+      node: (app) => ({ app, submittedAt: submittedAt(app), findings: findingsOf(app) }),
+    });
+  }
+
+  async approve({ id, revision, note }: z.output<typeof ApproveApp>): Promise<App> {
+    const app = await this.lock(id);
+    move(app, 'approve');
+    requireRevision(app, [revision]);
+    app.approvedAt = new Date();
+    app.rejection = null;
+    await this.notifications.notify({
+      kind: 'app.approved',
+      developerId: app.developer.id,
+      appId: id,
+      note: note ?? null,
+    });
+    return app;
+  }
+
+  async reject({ id, revision, reasons, guidance }: z.output<typeof RejectApp>): Promise<App> {
+    const app = await this.lock(id);
+    move(app, 'reject');
+    requireRevision(app, [revision]);
+    const stated = reasons.map(({ code, field, message }) => ({ code, field: field || null, message }));
+    app.rejection = { reasons: stated, guidance, rejectedAt: new Date() };
+    await this.notifications.notify({
+      kind: 'app.rejected',
+      developerId: app.developer.id,
+      appId: id,
+      reasons: stated,
+      guidance,
+    });
+    return app;
+  }
+
+  async suspend(id: string, reason: string): Promise<App> {
+    const app = await this.lock(id);
+    if (app.status === AppStatus.SUSPENDED) return app;
+    move(app, 'suspend');
+    await this.notifications.notify({
+      kind: 'app.suspended',
+      developerId: app.developer.id,
+      appId: id,
+      reason,
+    });
+    return app;
+  }
+
+  async restore(id: string): Promise<App> {
+    const app = await this.lock(id);
+    if (app.status === AppStatus.APPROVED) return app;
+    move(app, 'restore');
+    await this.notifications.notify({ kind: 'app.restored', developerId: app.developer.id, appId: id });
+    return app;
+  }
+
+  async feature(id: string, featured: boolean): Promise<App> {
+    const app = await this.lock(id);
+    if (featured && app.status !== AppStatus.APPROVED)
+      throw invalidTransition(app, 'feature', [AppStatus.APPROVED]);
+    app.featured = featured;
+    return app;
+  }
+
+  /** A small correction of a public listing, on the developer's behalf. */
+  async edit({ id, reason, ...changes }: z.output<typeof EditApp>): Promise<App> {
+    const app = await this.lock(id);
+    if (!editableBy.administrator.includes(app.status))
+      throw invalidTransition(app, 'edit', editableBy.administrator);
+    applyChanges(app, changes);
+    requireReadyForReview(app);
+    await this.notifications.notify({ kind: 'app.edited', developerId: app.developer.id, appId: id, reason });
+    return app;
+  }
+
+  private async lock(id: string): Promise<App> {
+    const app = await this.em.findOne(App, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!app) throw notFound('app');
+    return app;
+  }
+}

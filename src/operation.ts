@@ -1,0 +1,91 @@
+import type { ClassType } from 'type-graphql';
+import { z } from 'zod';
+import type { Policy } from './auth/policy.js';
+import type { Context } from './context.js';
+import { type ErrorCode, ServiceError } from './errors.js';
+import { problemsOf } from './input.js';
+import type { Pagination } from './modules/catalog/catalog.types.js';
+import type { Services } from './services.js';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** What one operation is, whichever door it is reached by. */
+export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O = unknown> {
+  readonly kind: 'query' | 'mutation';
+  /** One sentence, for the GraphQL field and the REST reference alike. */
+  readonly summary: string;
+  /** The REST route; without one the operation is GraphQL's alone. */
+  readonly rest?: `${Method} /${string}`;
+  /** The status of a success: 200 unless told. */
+  readonly status?: 201 | ((result: O) => 200 | 201);
+  /** The name REST gives a bare list. */
+  readonly collection?: string;
+  /** REST answers carry this as their ETag, and `If-Match` becomes `expectedRevisions`. */
+  readonly revision?: (result: O) => number;
+  /** Where the answer is a page of many: REST links the others. */
+  readonly pagination?: (result: O) => Pagination;
+  /** What REST does with a body's field that nobody knows: refuse it, unless SPEC leaves the body open. */
+  readonly unknownFields?: 'ignore';
+  /** Refusals beyond those that follow from the policy and the input. */
+  readonly errors?: readonly ErrorCode[];
+  readonly policy: Policy<C>;
+  readonly input: I;
+  readonly output: ClassType | readonly [ClassType];
+  run(services: Services, caller: C, input: z.output<I>): Promise<O>;
+}
+
+/** An operation of which only the table's columns matter, not its own types. */
+// biome-ignore lint/suspicious/noExplicitAny: a table of operations cannot name each one's types; `call` is given them back by its caller.
+export type AnyOperation = Operation<any, any, any>;
+
+type Declaration<I extends z.ZodObject, C, O> = Omit<Operation<I, C, O>, 'kind'>;
+
+/** Declares an operation that reads. */
+export const query = <I extends z.ZodObject, C, O>(operation: Declaration<I, C, O>): Operation<I, C, O> => ({
+  ...operation,
+  kind: 'query',
+});
+
+/** Declares an operation that changes something: it runs in one transaction. */
+export const mutation = <I extends z.ZodObject, C, O>(
+  operation: Declaration<I, C, O>,
+): Operation<I, C, O> => ({ ...operation, kind: 'mutation' });
+
+/** The only way from a door to a service: who are you, may you, is the input well formed; then run. */
+export async function call<I extends z.ZodObject, C, O>(
+  operation: Operation<I, C, O>,
+  context: Context,
+  raw: object,
+): Promise<O> {
+  const caller = operation.policy.admit(
+    operation.policy.kind === 'anyone' ? null : await context.caller(),
+    context.door,
+  );
+  const input = parse(operation.input, raw);
+  if (operation.kind === 'query') return operation.run(context.services(context.fork()), caller, input);
+  try {
+    return await context.fork().transactional((em) => operation.run(context.services(em), caller, input));
+  } finally {
+    context.forgetCaller();
+  }
+}
+
+function parse<I extends z.ZodObject>(schema: I, raw: object): z.output<I> {
+  const parsed = strict(schema).safeParse(raw, { reportInput: true });
+  if (!parsed.success)
+    throw new ServiceError(
+      'VALIDATION_FAILED',
+      'The input is not valid: see details.',
+      problemsOf(parsed.error),
+    );
+  return parsed.data as z.output<I>;
+}
+
+const strictForms = new WeakMap<z.ZodObject, z.ZodObject>();
+
+/** A misspelt field is never silently dropped. */
+function strict(schema: z.ZodObject): z.ZodObject {
+  const known = strictForms.get(schema) ?? z.strictObject(schema.shape);
+  strictForms.set(schema, known);
+  return known;
+}

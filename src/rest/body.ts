@@ -1,0 +1,40 @@
+import express, { type Request, type RequestHandler } from 'express';
+import { ServiceError } from '../errors.js';
+
+export const maxBodyBytes = 256 * 1024;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Reads the body whole, whatever it claims to be, so that an empty one can pass. */
+export const readBody: RequestHandler = express.raw({ type: () => true, limit: maxBodyBytes });
+
+/** The JSON object of a request; an empty body is an empty object. */
+export function jsonBody(req: Request): Record<string, unknown> {
+  const bytes: unknown = req.body;
+  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return {};
+  if (!isJson(req.get('content-type'))) {
+    throw new ServiceError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'The body must be JSON in UTF-8, sent with "Content-Type: application/json".',
+    );
+  }
+  const body = parse(bytes);
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new ServiceError('MALFORMED_JSON', 'The body must be a JSON object: { … }.');
+  }
+  return body as Record<string, unknown>;
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch {
+    throw new ServiceError(
+      'MALFORMED_JSON',
+      'The body is not valid JSON. Check quotes, commas and brackets.',
+    );
+  }
+}
+
+const isJson = (contentType = '') =>
+  /^application\/json\s*(;\s*charset="?utf-?8"?\s*)?(;.*)?$/i.test(contentType) &&
+  !/charset="?(?!utf-?8)/i.test(contentType);

@@ -1,0 +1,64 @@
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import { type ErrorBody, errorStatus, ServiceError, toServiceError } from '../errors.js';
+import { requestId } from '../http/request-id.js';
+
+/** What no route answered. */
+export const unknownRoute: RequestHandler = (req) => {
+  throw new ServiceError(
+    'NOT_FOUND',
+    `There is nothing at ${req.method} ${req.path}. See /docs for what there is.`,
+  );
+};
+
+/** Answers every failure in the one shape; what is not the caller's to know goes to the log alone. */
+export function errorHandler(log: Logger): ErrorRequestHandler {
+  return (error, req, res, next) => {
+    const known = transportError(error) ?? toServiceError(error);
+    if (errorStatus[known.code] >= 500) log.error({ err: error, requestId: requestId() }, 'request failed');
+    if (res.headersSent) return next(error);
+    const challenge = errorStatus[known.code] === 401 ? challengeFor(known) : null;
+    if (challenge) res.set('www-authenticate', challenge);
+    res.set('cache-control', 'no-store').removeHeader('etag');
+    res.status(errorStatus[known.code]).json(bodyFor(req, known));
+  };
+}
+
+function bodyFor(req: Request, { code, message, details }: ServiceError): object {
+  const body: ErrorBody = { error: { code, message, details, requestId: requestId() } };
+  return req.path.startsWith('/graphql')
+    ? { errors: [{ message, extensions: { code, details, requestId: requestId() } }] }
+    : body;
+}
+
+const challengeFor = ({ code }: ServiceError) =>
+  code === 'UNAUTHENTICATED'
+    ? 'Bearer realm="marketplace-gateway"'
+    : 'Bearer realm="marketplace-gateway", error="invalid_token"';
+
+/** What Express and its body reader refuse, in our codes. */
+function transportError(error: unknown): ServiceError | null {
+  if (error instanceof URIError)
+    return new ServiceError('NOT_FOUND', 'There is nothing here: the address is not well encoded.');
+  const type = typeof error === 'object' && error !== null && 'type' in error ? error.type : null;
+  switch (type) {
+    case 'entity.too.large':
+      return new ServiceError('PAYLOAD_TOO_LARGE', 'The body is larger than 256 KiB. Send less.');
+    case 'encoding.unsupported':
+    case 'charset.unsupported':
+      return new ServiceError(
+        'UNSUPPORTED_MEDIA_TYPE',
+        'The body must be JSON in UTF-8, plain or compressed with gzip, deflate or br.',
+      );
+    case 'entity.parse.failed':
+    case 'entity.verify.failed':
+    case 'request.aborted':
+    case 'request.size.invalid':
+      return new ServiceError(
+        'MALFORMED_JSON',
+        'The body is not valid JSON. Check quotes, commas and brackets.',
+      );
+    default:
+      return null;
+  }
+}

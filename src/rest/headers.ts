@@ -1,0 +1,37 @@
+import type { Request } from 'express';
+import type { Pagination } from '../modules/catalog/catalog.types.js';
+
+/** The revisions that `If-Match` names; undefined where it is absent or matches anything. */
+export function expectedRevisions(ifMatch: string | undefined): { expectedRevisions?: number[] } {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return {};
+  const tags = ifMatch.split(',').map((tag) => /^"(\d{1,9})"$/.exec(tag.trim())?.[1]);
+  return { expectedRevisions: tags.filter((tag) => tag !== undefined).map(Number) };
+}
+
+/** Names of fields as a header can carry them: anything odd is percent-encoded, and a long list is cut. */
+export const fieldList = (fields: readonly string[]) =>
+  fields
+    .slice(0, 50)
+    .map((field) => encodeURIComponent(field.toWellFormed().slice(0, 100)))
+    .join(', ');
+
+/** The pages before and after this one, as RFC 8288 links; null when nothing matches. */
+export function pageLinks(
+  req: Request,
+  baseUrl: string,
+  { page, limit, totalPages }: Pagination,
+): string | null {
+  if (totalPages === 0) return null;
+  const url = new URL(req.originalUrl, baseUrl);
+  const link = (target: number, rel: string) => {
+    url.searchParams.set('page', String(target));
+    url.searchParams.set('limit', String(limit));
+    return `<${url.href}>; rel="${rel}"`;
+  };
+  return [
+    link(1, 'first'),
+    ...(page > 1 ? [link(Math.min(page - 1, totalPages), 'prev')] : []),
+    ...(page < totalPages ? [link(page + 1, 'next')] : []),
+    link(totalPages, 'last'),
+  ].join(', ');
+}

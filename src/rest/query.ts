@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+/** Reads a query string as the types that the zod object asks for, so that inputs need not know about URLs. Unknown parameters are ignored, empty ones are the same as none. */
+export function coerceQuery(
+  shape: Record<string, z.ZodType>,
+  fields: readonly string[],
+  query: Record<string, unknown>,
+): Record<string, unknown> {
+  const given = fields.filter((field) => query[field] !== undefined && query[field] !== '');
+  return Object.fromEntries(given.map((field) => [field, coerce(shape[field], query[field])]));
+}
+
+function coerce(type: z.ZodType | undefined, value: unknown): unknown {
+  if (type instanceof z.ZodOptional || type instanceof z.ZodNullable)
+    return coerce(type.unwrap() as z.ZodType, value);
+  if (type instanceof z.ZodNumber && typeof value === 'string' && /^-?\d{1,15}$/.test(value))
+    return Number(value);
+  if (type instanceof z.ZodBoolean && (value === 'true' || value === 'false')) return value === 'true';
+  return value;
+}

@@ -1,0 +1,82 @@
+import {
+  GraphQLList,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  isObjectType,
+} from 'graphql';
+import type { z } from 'zod';
+import { type OperationName, operations } from '../contract.js';
+import type { AnyOperation, Method } from '../operation.js';
+import { publishedFields } from './json.js';
+
+/** An operation as REST sees it: everything the router and the OpenAPI document derive from the contract. */
+export interface Route {
+  name: OperationName;
+  operation: AnyOperation;
+  method: Method;
+  path: string;
+  /** `/api/dev/*` is a caller's own: never cached. */
+  isPublic: boolean;
+  pathFields: readonly string[];
+  queryFields: readonly string[];
+  bodyFields: readonly string[];
+  /** Whether `If-Match` is heeded. */
+  takesIfMatch: boolean;
+  outputType: GraphQLOutputType;
+  /** What the resource publishes in any of its types: a body may send it back, without effect. */
+  published: ReadonlySet<string>;
+}
+
+/** Types of one resource: a client may send back what it read as any of them. */
+const resources = [['Developer'], ['ApiKey', 'IssuedApiKey'], ['App', 'PublicApp'], ['InstallReceipt']];
+
+/** The routes of the contract, by path. */
+export function routesOf(schema: GraphQLSchema): Route[] {
+  return operations
+    .flatMap(([name, operation]) =>
+      operation.rest ? [routeOf(schema, name, operation, operation.rest)] : [],
+    )
+    .sort((a, b) => a.path.localeCompare(b.path, 'en') || a.method.localeCompare(b.method, 'en'));
+}
+
+function routeOf(schema: GraphQLSchema, name: OperationName, operation: AnyOperation, rest: string): Route {
+  const [method, path] = rest.split(' ') as [Method, string];
+  const shape: Record<string, z.ZodType> = operation.input.shape;
+  const pathFields = [...path.matchAll(/:(\w+)/g)].map(([, field]) => field!);
+  const others = Object.keys(shape).filter(
+    (field) => !pathFields.includes(field) && field !== 'expectedRevisions',
+  );
+  const named = objectType(schema, typeName(operation));
+  return {
+    name,
+    operation,
+    method,
+    path,
+    isPublic: operation.policy.kind === 'anyone',
+    pathFields,
+    queryFields: method === 'GET' ? others : [],
+    bodyFields: method === 'GET' ? [] : others,
+    takesIfMatch: 'expectedRevisions' in shape,
+    outputType: Array.isArray(operation.output) ? new GraphQLList(named) : named,
+    published: publishedBy(schema, named),
+  };
+}
+
+/** The name of the type that an operation answers with. */
+export const typeName = ({ output }: AnyOperation): string =>
+  'name' in output ? output.name : output[0].name;
+
+export function objectType(schema: GraphQLSchema, name: string): GraphQLObjectType {
+  const type: GraphQLNamedType | undefined = schema.getType(name);
+  if (!isObjectType(type)) throw new Error(`${name} is not a type of the schema`);
+  return type;
+}
+
+function publishedBy(schema: GraphQLSchema, type: GraphQLObjectType): ReadonlySet<string> {
+  const names = resources.find((types) => types.includes(type.name)) ?? [];
+  return new Set(
+    names.flatMap((name) => publishedFields(objectType(schema, name)).map((field) => field.name)),
+  );
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { GraphQLSchema } from 'graphql';
+import type { Context } from '../context.js';
+import { ServiceError } from '../errors.js';
+import { call } from '../operation.js';
+import { jsonBody, readBody } from './body.js';
+import { expectedRevisions, fieldList, pageLinks } from './headers.js';
+import { serializer } from './json.js';
+import { coerceQuery } from './query.js';
+import { type Route, routesOf } from './route.js';
+
+interface RestOptions {
+  schema: GraphQLSchema;
+  contextOf: (req: Request) => Context;
+  /** Where callers reach the service, for links. */
+  publicUrl: string;
+}
+
+/** Mounts every contract entry that has a REST route. There is no code per route. */
+export function restRouter(options: RestOptions): Router {
+  const router = Router({ caseSensitive: true });
+  const routes = routesOf(options.schema);
+  router.use('/api/dev', (_req, res, next) => {
+    res.set('cache-control', 'no-store');
+    next();
+  });
+  for (const route of routes) {
+    const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
+    router[method](
+      route.path,
+      ...(route.bodyFields.length > 0 || route.method === 'POST' ? [readBody] : []),
+      handler(route, options),
+    );
+  }
+  for (const path of new Set(routes.map((route) => route.path))) router.all(path, refuseMethod(routes, path));
+  return router;
+}
+
+function handler(route: Route, { contextOf, publicUrl }: RestOptions): RequestHandler {
+  const { operation } = route;
+  const toJson = serializer(route.outputType);
+  return async (req, res) => {
+    const { input, ignored } = inputOf(route, req);
+    if (ignored.length > 0) res.set('x-ignored-fields', fieldList(ignored));
+    const result = await call(operation, contextOf(req), input);
+    if (operation.revision) res.set('etag', `"${operation.revision(result)}"`);
+    const links = operation.pagination && pageLinks(req, publicUrl, operation.pagination(result));
+    if (links) res.set('link', links);
+    const json = toJson(result);
+    const status =
+      typeof operation.status === 'function' ? operation.status(result) : (operation.status ?? 200);
+    send(route, req, res.status(status), operation.collection ? { [operation.collection]: json } : json);
+  };
+}
+
+/** Query, then body, then path: the path wins. Fields that are published but not taken are set aside. */
+function inputOf(route: Route, req: Request): { input: Record<string, unknown>; ignored: string[] } {
+  const { operation, bodyFields, published } = route;
+  const body = Object.entries(jsonBody(req));
+  const isIgnored = (field: string) =>
+    !bodyFields.includes(field) && (operation.unknownFields === 'ignore' || published.has(field));
+  const input = {
+    ...coerceQuery(operation.input.shape, route.queryFields, req.query),
+    ...Object.fromEntries(body.filter(([field]) => !isIgnored(field))),
+    ...Object.fromEntries(route.pathFields.map((field) => [field, req.params[field]])),
+    ...(route.takesIfMatch && expectedRevisions(req.get('if-match'))),
+  };
+  return { input, ignored: body.map(([field]) => field).filter(isIgnored) };
+}
+
+/** Public reads can be revalidated by their ETag; nothing under `/api/dev/` ever answers 304. */
+function send(route: Route, req: Request, res: Response, json: unknown): void {
+  const body = Buffer.from(JSON.stringify(json));
+  res.type('json');
+  if (route.isPublic && route.method === 'GET') {
+    res.set('cache-control', 'public, max-age=0, must-revalidate');
+    res.set('etag', `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`);
+    if (req.fresh) {
+      res.removeHeader('content-type');
+      return void res.status(304).end();
+    }
+  }
+  res.set('content-length', String(body.length)).end(req.method === 'HEAD' ? undefined : body);
+}
+
+function refuseMethod(routes: Route[], path: string): RequestHandler {
+  const methods: string[] = routes.filter((route) => route.path === path).map((route) => route.method);
+  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+  return (req, res) => {
+    res.set('allow', allow);
+    if (req.method === 'OPTIONS') return void res.status(204).end();
+    throw new ServiceError('METHOD_NOT_ALLOWED', `${req.method} is not possible here. Use one of: ${allow}.`);
+  };
+}

@@ -1,0 +1,31 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Config } from './config.js';
+import type { Jobs } from './jobs.js';
+import { ApiKeyService } from './modules/api-keys/api-key.service.js';
+import { AppService } from './modules/apps/app.service.js';
+import { CatalogService } from './modules/catalog/catalog.service.js';
+import { DeveloperAdminService } from './modules/developers/developer.admin.service.js';
+import { DeveloperService } from './modules/developers/developer.service.js';
+import { InstallService } from './modules/installs/install.service.js';
+import { NotificationService } from './modules/notifications/notification.service.js';
+import { ReviewService } from './modules/review/review.service.js';
+
+/** What the service can do, bound to one EntityManager and so to at most one transaction. */
+export function createServices(
+  em: EntityManager,
+  { jobs, config }: { jobs: Jobs; config: Pick<Config, 'keys'> },
+) {
+  const notifications = new NotificationService(em, jobs);
+  const developers = new DeveloperService(em, notifications);
+  return {
+    developers,
+    developerAdmin: new DeveloperAdminService(em, notifications),
+    apiKeys: new ApiKeyService(em, developers, notifications, config.keys),
+    apps: new AppService(em, developers, notifications),
+    review: new ReviewService(em, notifications),
+    catalog: new CatalogService(em),
+    installs: new InstallService(em),
+  };
+}
+
+export type Services = ReturnType<typeof createServices>;
