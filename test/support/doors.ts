@@ -1,0 +1,166 @@
+import { type GraphQLOutputType, type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
+import { contract, type OperationName } from '../../src/contract.js';
+import type { AnyOperation } from '../../src/operation.js';
+
+export type Door = 'rest' | 'graphql';
+export const doors: readonly Door[] = ['rest', 'graphql'];
+
+/** What a caller sees of one call, in the same form whichever door it went through. */
+export interface Outcome<T = unknown> {
+  /** Null on success. */
+  code: string | null;
+  message: string;
+  details: { field: string; code: string; message: string }[];
+  data: T;
+  status: number;
+  headers: Headers;
+}
+
+/** What a GraphQL request answers. */
+export interface GraphQLBody {
+  data?: Record<string, unknown> | null;
+  errors?: {
+    message: string;
+    path?: string[];
+    extensions: { code: string; details: Outcome['details']; requestId: string };
+  }[];
+}
+
+/** Every operation that has both doors. */
+export const operationsAtBothDoors = (Object.keys(contract) as OperationName[]).filter(
+  (name) => (contract[name] as AnyOperation).rest,
+);
+
+export type Input = Record<string, unknown>;
+
+/** Calls operations by name, as a client of either door would: with flat input, over real HTTP. */
+export class Doors {
+  constructor(
+    readonly url: string,
+    private readonly schema: GraphQLSchema,
+  ) {}
+
+  async call<T = Record<string, unknown>>(
+    door: Door,
+    name: OperationName,
+    input: Input = {},
+    bearer: string | null = null,
+  ): Promise<Outcome<T>> {
+    return (
+      door === 'rest' ? this.overRest(name, input, bearer) : this.overGraphQL(name, input, bearer)
+    ) as Promise<Outcome<T>>;
+  }
+
+  /** The call must succeed: the way fixtures are made. */
+  async must<T = Record<string, unknown>>(
+    name: OperationName,
+    input: Input = {},
+    bearer: string | null = null,
+  ): Promise<T> {
+    const outcome = await this.call<T>('graphql', name, input, bearer);
+    if (outcome.code)
+      throw new Error(`${name}: ${outcome.code} ${outcome.message} ${JSON.stringify(outcome.details)}`);
+    return outcome.data;
+  }
+
+  /** A plain request to a path. */
+  async request(
+    method: string,
+    path: string,
+    options: { bearer?: string | null; body?: unknown; headers?: Record<string, string> } = {},
+  ): Promise<Response> {
+    return fetch(`${this.url}${path}`, {
+      method,
+      headers: {
+        ...(options.body !== undefined && { 'content-type': 'application/json' }),
+        ...(options.bearer && { authorization: `Bearer ${options.bearer}` }),
+        ...options.headers,
+      },
+      ...(options.body !== undefined && {
+        body: typeof options.body === 'string' ? options.body : JSON.stringify(options.body),
+      }),
+    });
+  }
+
+  /** A plain GraphQL request. */
+  async graphql(query: string, variables: Input = {}, bearer: string | null = null) {
+    const response = await this.request('POST', '/graphql', { bearer, body: { query, variables } });
+    const body = (await response.json()) as {
+      data?: Record<string, never> | null;
+      errors?: { message: string; extensions: Record<string, never> }[];
+    };
+    return { response, ...body };
+  }
+
+  private async overRest(name: OperationName, input: Input, bearer: string | null): Promise<Outcome> {
+    const operation = contract[name] as AnyOperation;
+    const [method, path] = (operation.rest ?? fail(name)).split(' ') as [string, string];
+    const { revision, ...sent } =
+      'expectedRevisions' in operation.input.shape ? input : { ...input, revision: undefined };
+    const fields = { ...sent };
+    const filled = path.replace(/:(\w+)/g, (_, field: string) => {
+      const value = fields[field];
+      delete fields[field];
+      return encodeURIComponent(String(value));
+    });
+    const query =
+      method === 'GET'
+        ? `?${new URLSearchParams(Object.entries(fields).map(([key, value]): [string, string] => [key, String(value)]))}`
+        : '';
+    const hasBody = method === 'PUT' || method === 'POST';
+    const response = await this.request(method, filled + query, {
+      bearer,
+      ...(hasBody && { body: fields }),
+      ...(revision !== undefined && { headers: { 'if-match': `"${revision}"` } }),
+    });
+    const text = await response.text();
+    const body = text ? JSON.parse(text) : null;
+    const { code = null, message = '', details = [] } = body?.error ?? {};
+    const data = code ? null : operation.collection ? body[operation.collection] : body;
+    return { code, message, details, data, status: response.status, headers: response.headers };
+  }
+
+  private async overGraphQL(name: OperationName, input: Input, bearer: string | null): Promise<Outcome> {
+    const { document, variables } = this.document(name, input);
+    const response = await this.request('POST', '/graphql', { bearer, body: { query: document, variables } });
+    const body = (await response.json()) as GraphQLBody;
+    const error = body.errors?.[0];
+    return {
+      code: error?.extensions.code ?? null,
+      message: error?.message ?? '',
+      details: error?.extensions.details ?? [],
+      data: error ? null : body.data?.[name],
+      status: response.status,
+      headers: response.headers,
+    };
+  }
+
+  /** The document that asks for everything REST would answer. */
+  private document(name: OperationName, input: Input): { document: string; variables: Input } {
+    const { kind } = contract[name] as AnyOperation;
+    const root = kind === 'query' ? this.schema.getQueryType() : this.schema.getMutationType();
+    const field = root?.getFields()[name] ?? fail(name);
+    const holder = field.args.find((argument) => ['input', 'filter'].includes(argument.name))?.name;
+    const plain = field.args.map((argument) => argument.name).filter((argument) => argument !== holder);
+    const isPlain = ([key]: [string, unknown]) => plain.includes(key) || !holder;
+    const variables: Input = Object.fromEntries(Object.entries(input).filter(isPlain));
+    if (holder)
+      variables[holder] = Object.fromEntries(Object.entries(input).filter((entry) => !isPlain(entry)));
+    const declared = field.args.map((argument) => `$${argument.name}: ${argument.type}`).join(', ');
+    const passed = field.args.map((argument) => `${argument.name}: $${argument.name}`).join(', ');
+    const document = `${kind} ${name}${declared && `(${declared})`} { ${name}${passed && `(${passed})`} ${selection(field.type)} }`;
+    return { document, variables };
+  }
+}
+
+/** All fields without arguments, all the way down. */
+function selection(type: GraphQLOutputType): string {
+  const named = getNamedType(type);
+  if (!isObjectType(named)) return '';
+  const fields = Object.values(named.getFields()).filter((field) => field.args.length === 0);
+  return `{ ${fields.map((field) => `${field.name} ${selection(field.type)}`).join(' ')} }`;
+}
+
+function fail(name: string): never {
+  throw new Error(`${name} is not at this door`);
+}

@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { type Logger, pino } from 'pino';
+import { createApp } from '../../src/app.js';
+import { loadConfig } from '../../src/config.js';
+import { buildGraphQLSchema } from '../../src/graphql/schema.js';
+import { Actors } from './actors.js';
+import { createTestDatabase } from './database.js';
+import { Doors } from './doors.js';
+
+/** The whole service on a database of its own, served over real HTTP, with people who use it. */
+export interface Service extends Actors {
+  readonly doors: Doors;
+  readonly url: string;
+  readonly databaseUrl: string;
+  /** Looks into the database, or makes what no caller could: an expired key, an old date. */
+  sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+/** Starts a service as `createApp` composes it; settings are those of the environment. */
+export async function startService(
+  settings: Record<string, string> = {},
+  log: Logger = pino({ level: 'silent' }),
+): Promise<Service> {
+  const database = await createTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-test-'));
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const gateway = await createApp(loadConfig({ DATA_DIR: dataDir, ...settings }), {
+    databaseUrl: database.url,
+    log,
+    publicUrl: url,
+  });
+  server.on('request', gateway.handler);
+
+  const pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  const doors = new Doors(url, await buildGraphQLSchema());
+  const sql = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
+    (await pool.query<Row>(text, values)).rows;
+  const close = async () => {
+    await closeServer(server);
+    await gateway.close();
+    await pool.end();
+    await database.drop();
+    await rm(dataDir, { recursive: true });
+  };
+  return Object.assign(new Actors(doors, sql), { doors, url, databaseUrl: database.url, sql, close });
+}
+
+const closeServer = (server: Server) =>
+  new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
