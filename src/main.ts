@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import { type Logger, pino } from 'pino';
+import { createApp, type Gateway } from './app.js';
+import { banner, help } from './banner.js';
+import { type Config, ConfigError, loadConfig } from './config.js';
+import { type EmbeddedDatabase, startEmbeddedDatabase } from './db/embedded.js';
+import { requireExternalDatabase } from './db/external.js';
+import { migrateDatabase } from './db/migrate.js';
+import { seedDemo } from './db/seed/demo.js';
+import { type Listener, listen } from './http/listener.js';
+import { type Stopping, watchSignals, withDeadline } from './shutdown.js';
+import { StartupError } from './startup-error.js';
+
+/** What has been started so far, and so has to be stopped. */
+interface Parts {
+  listener?: Listener;
+  database?: EmbeddedDatabase;
+  gateway?: Gateway;
+}
+
+// Together below 15 s, the database's own 8 s included.
+const START_ENDS_WITHIN_MS = 3_000;
+const REQUESTS_END_WITHIN_MS = 4_000;
+const APP_CLOSES_WITHIN_MS = 2_000;
+const GIVE_UP_AFTER_MS = 14_500;
+
+await main(process.argv.slice(2));
+
+async function main(args: readonly string[]): Promise<void> {
+  const [first] = args;
+  if (first === '--help' || first === '-h') return void process.stdout.write(help);
+  if (first === '--version' || first === '-v') return void process.stdout.write(`${version()}\n`);
+  if (first !== undefined) return refuse(`There is no option ${first}. Try --help.`);
+  try {
+    await run(loadConfig());
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    refuse(error.message);
+  }
+}
+
+/** The life of the process: start, wait for somebody to end it, stop in the opposite order. */
+async function run(config: Config): Promise<void> {
+  const log = pino({ level: config.logLevel });
+  const stopping = watchSignals();
+  const fatal = (error: unknown) => {
+    log.fatal({ err: error }, 'unexpected error');
+    stopping.request({ reason: 'an unexpected error', exitCode: 1 });
+  };
+  process.on('uncaughtException', fatal);
+  process.on('unhandledRejection', fatal);
+
+  const parts: Parts = {};
+  const started = start(config, log, parts, stopping).catch((error: unknown) => {
+    if (stopping.signal.aborted) return;
+    if (error instanceof StartupError) process.stderr.write(`${error.message}\n`);
+    else log.fatal({ err: error }, 'the service could not start');
+    stopping.request({ reason: 'a failed start', exitCode: 1 });
+  });
+  const { reason, exitCode } = await stopping.requested;
+  setTimeout(() => process.exit(1), GIVE_UP_AFTER_MS).unref();
+  if (exitCode === 0) announce(config, log, `Stopping (${reason})…`);
+  await withDeadline(started, START_ENDS_WITHIN_MS, stopping.hurry);
+  await stop(parts, log, stopping.hurry);
+  if (exitCode === 0) announce(config, log, 'Stopped');
+  process.exit(exitCode);
+}
+
+async function start(config: Config, log: Logger, parts: Parts, stopping: Stopping): Promise<void> {
+  const { signal } = stopping;
+  parts.listener = await listen(config.host, config.port);
+  const localUrl = `http://${localHost(config.host)}:${parts.listener.port}`;
+  const databaseUrl = await openDatabase(config, log, parts, stopping);
+  signal.throwIfAborted();
+  await migrateDatabase(databaseUrl);
+  signal.throwIfAborted();
+  const isNew = parts.database?.isNew ?? false;
+  const seed = config.seed ?? (isNew && !config.production ? 'demo' : 'none');
+  if (seed === 'demo') await seedDemo({ databaseUrl });
+  if (isNew) await parts.database?.settle();
+  signal.throwIfAborted();
+  const publicUrl = config.publicUrl ?? localUrl;
+  parts.gateway = await createApp(config, { databaseUrl, log, publicUrl });
+  signal.throwIfAborted();
+  parts.listener.serve(parts.gateway.handler);
+  const readyInMs = Math.round(performance.now());
+  if (config.production) {
+    log.info({ version: version(), host: config.host, port: parts.listener.port, readyInMs }, 'ready');
+  } else {
+    const dataDirectory = parts.database?.directory ?? null;
+    process.stdout.write(banner({ config, version: version(), localUrl, dataDirectory, readyInMs }));
+  }
+}
+
+async function openDatabase(config: Config, log: Logger, parts: Parts, stopping: Stopping): Promise<string> {
+  if (config.databaseUrl !== null) {
+    await requireExternalDatabase(config.databaseUrl);
+    return config.databaseUrl;
+  }
+  parts.database = await startEmbeddedDatabase({
+    dataDir: config.dataDir,
+    onProgress: (message) => announce(config, log, message),
+    signal: stopping.signal,
+  });
+  parts.database.died.then((reason) => {
+    log.fatal(reason);
+    stopping.request({ reason: 'the database died', exitCode: 1 });
+  });
+  return parts.database.url;
+}
+
+/** Opposite to the order of starting: the database has to outlive the last request. */
+async function stop(parts: Parts, log: Logger, hurry: AbortSignal): Promise<void> {
+  const step = async (name: string, work: Promise<void> | undefined) => {
+    await work?.catch((error: unknown) => log.error({ err: error }, `${name} did not stop in order`));
+  };
+  await step('the listener', parts.listener?.close({ withinMs: REQUESTS_END_WITHIN_MS, signal: hurry }));
+  await withDeadline(step('the application', parts.gateway?.close()), APP_CLOSES_WITHIN_MS, hurry);
+  await step('the database', parts.database?.stop());
+}
+
+/** For people a plain line, in production a line of the log. */
+function announce(config: Config, log: Logger, message: string): void {
+  if (config.production) log.info(message);
+  else process.stdout.write(`${message}\n`);
+}
+
+/** The address by which this machine reaches what listens on the host. */
+function localHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function version(): string {
+  const path = findPackageJSON('..', import.meta.url);
+  const { version: found } = JSON.parse(readFileSync(path ?? '', 'utf8')) as { version: string };
+  return found;
+}
+
+function refuse(message: string): void {
+  process.stderr.write(`${message}\n`);
+  process.exitCode = 1;
+}
