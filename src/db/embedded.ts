@@ -82,13 +82,17 @@ async function startLocked(
   const url = (name: string) =>
     `postgresql://${SUPERUSER}:${password}@127.0.0.1:${server.port}/${name}?sslmode=disable`;
   await ensureDatabase(server, url('postgres'));
+  let stopped: Promise<void> | null = null;
   return {
     url: url(DATABASE),
     isNew: home.state !== 'settled',
     directory: home.directory,
     died: server.died,
     settle: () => recordState(home, 'settled'),
-    stop: () => server.stop().then(unlockAll),
+    stop: () => {
+      stopped ??= server.stop().then(unlockAll);
+      return stopped;
+    },
   };
 }
 
