@@ -22,10 +22,16 @@ export interface Service extends Actors {
   close(): Promise<void>;
 }
 
+interface ServiceOptions {
+  /** Another way to the same database, such as a line that can be cut. */
+  databaseVia?: (databaseUrl: string) => Promise<string>;
+}
+
 /** Starts a service as `createApp` composes it; settings are those of the environment. */
 export async function startService(
   settings: Record<string, string> = {},
   log: Logger = pino({ level: 'silent' }),
+  { databaseVia = async (databaseUrl) => databaseUrl }: ServiceOptions = {},
 ): Promise<Service> {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-test-'));
@@ -33,9 +39,9 @@ export async function startService(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const gateway = await createApp(loadConfig({ DATA_DIR: dataDir, ...settings }), {
-    databaseUrl: database.url,
+    databaseUrl: await databaseVia(database.url),
     log,
-    publicUrl: url,
+    publicUrl: settings.PUBLIC_URL ?? url,
   });
   server.on('request', gateway.handler);
 

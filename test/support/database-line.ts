@@ -1,0 +1,107 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+/** Stands between a service and its PostgreSQL: hears every statement, and can cut the line. */
+export class DatabaseLine {
+  /** What was executed since `listenIn`, as SQL. */
+  statements: string[] = [];
+  private readonly sockets = new Set<Socket>();
+  private server: Server | null = null;
+  private port = 0;
+  private mute = false;
+
+  private constructor(private readonly target: URL) {}
+
+  static async to(databaseUrl: string): Promise<DatabaseLine> {
+    const line = new DatabaseLine(new URL(databaseUrl));
+    await line.mend();
+    return line;
+  }
+
+  /** The same database, through this line. */
+  get url(): string {
+    const url = new URL(this.target);
+    url.hostname = '127.0.0.1';
+    url.port = String(this.port);
+    return url.href;
+  }
+
+  /** Ends every connection and refuses new ones. */
+  async cut(): Promise<void> {
+    const { server } = this;
+    this.server = null;
+    await new Promise<void>((resolve) => {
+      if (!server) return resolve();
+      server.close(() => resolve());
+      for (const socket of this.sockets) socket.destroy();
+    });
+  }
+
+  /** Ends every connection; new ones are taken, and nobody ever answers. */
+  silence(): void {
+    this.mute = true;
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  async mend(): Promise<void> {
+    this.mute = false;
+    for (const socket of this.sockets) socket.destroy();
+    if (this.server) return;
+    const server = createServer((socket) => this.carry(socket));
+    await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve));
+    this.server = server;
+    const address = server.address();
+    if (address && typeof address === 'object') this.port = address.port;
+  }
+
+  /** The statements that the work causes. */
+  async listenIn(work: () => Promise<unknown>): Promise<string[]> {
+    this.statements = [];
+    await work();
+    return this.statements;
+  }
+
+  private carry(near: Socket): void {
+    this.keep(near);
+    if (this.mute) return;
+    const far = connect(Number(this.target.port || 5432), this.target.hostname);
+    this.keep(far);
+    near.once('close', () => far.destroy());
+    far.once('close', () => near.destroy());
+    const hear = hearing((statement) => this.statements.push(statement));
+    near.on('data', hear);
+    near.pipe(far);
+    far.pipe(near);
+  }
+
+  private keep(socket: Socket): void {
+    this.sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.once('close', () => this.sockets.delete(socket));
+  }
+}
+
+/** Reads PostgreSQL's protocol as far as it names what is executed: Parse, Bind and Query. */
+function hearing(onStatement: (sql: string) => void): (chunk: Buffer) => void {
+  const prepared = new Map<string, string>();
+  let rest: Buffer = Buffer.alloc(0);
+  let isStarted = false;
+  return (chunk) => {
+    rest = Buffer.concat([rest, chunk]);
+    for (;;) {
+      const header = isStarted ? 1 : 0;
+      if (rest.length < header + 4) return;
+      const end = header + rest.readInt32BE(header);
+      if (rest.length < end) return;
+      const kind = isStarted ? String.fromCharCode(rest[0] ?? 0) : '';
+      const words = rest
+        .subarray(header + 4, end)
+        .toString('latin1')
+        .split('\0');
+      rest = rest.subarray(end);
+      isStarted = true;
+      if (kind === 'Q') onStatement(words[0] ?? '');
+      if (kind === 'P') prepared.set(words[0] ?? '', words[1] ?? '');
+      if (kind === 'B') onStatement(prepared.get(words[1] ?? '') ?? 'an unknown statement');
+    }
+  };
+}
