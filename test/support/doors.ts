@@ -7,6 +7,7 @@ export const doors: readonly Door[] = ['rest', 'graphql'];
 
 /** What a caller sees of one call, in the same form whichever door it went through. */
 export interface Outcome<T = unknown> {
+  door: Door;
   /** Null on success. */
   code: string | null;
   message: string;
@@ -117,7 +118,15 @@ export class Doors {
     const body = text ? JSON.parse(text) : null;
     const { code = null, message = '', details = [] } = body?.error ?? {};
     const data = code ? null : operation.collection ? body[operation.collection] : body;
-    return { code, message, details, data, status: response.status, headers: response.headers };
+    return {
+      door: 'rest',
+      code,
+      message,
+      details,
+      data,
+      status: response.status,
+      headers: response.headers,
+    };
   }
 
   private async overGraphQL(name: OperationName, input: Input, bearer: string | null): Promise<Outcome> {
@@ -126,6 +135,7 @@ export class Doors {
     const body = (await response.json()) as GraphQLBody;
     const error = body.errors?.[0];
     return {
+      door: 'graphql',
       code: error?.extensions.code ?? null,
       message: error?.message ?? '',
       details: error?.extensions.details ?? [],

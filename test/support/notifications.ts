@@ -1,0 +1,13 @@
+import type { Service } from './service.js';
+
+/** What has been recorded to be told to a developer, oldest first. */
+export async function notificationsOf(
+  service: Pick<Service, 'sql'>,
+  developerId: string,
+): Promise<Record<string, unknown>[]> {
+  const rows = await service.sql<{ data: Record<string, unknown> }>(
+    "select data from pgboss.job where name = 'notifications' and data->>'developerId' = $1 order by created_on, id",
+    [developerId],
+  );
+  return rows.map(({ data }) => data);
+}
