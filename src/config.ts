@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /** Every wrong setting of an environment, each with the variable's name and what to write instead. */
@@ -20,6 +21,17 @@ const wholeNumber = (min: number, max: number) =>
 const oneOf = <const T extends readonly [string, ...string[]]>(...values: T) =>
   z.enum(values, { error: `must be one of: ${values.join(', ')}` });
 
+const proxyName = /^(loopback|linklocal|uniquelocal)$/;
+const isProxy = (value: string) => proxyName.test(value) || isIP(value.split('/')[0]!) > 0;
+
+/** Express's own forms: how many proxies to believe, or which. */
+const trustProxy = z
+  .string()
+  .refine((value) => /^\d{1,2}$/.test(value) || value.split(',').every((entry) => isProxy(entry.trim())), {
+    error: 'must be the number of proxies in front, or their addresses separated by commas',
+  })
+  .transform((value) => (/^\d+$/.test(value) ? Number(value) : value));
+
 const Environment = z.object({
   NODE_ENV: z.string().optional(),
   PORT: wholeNumber(0, 65535).default(4000),
@@ -35,7 +47,7 @@ const Environment = z.object({
   OIDC_ADMIN_ROLE: z.string().default('marketplace-admin'),
   KEY_DEFAULT_DAYS: wholeNumber(1, 3650).default(90),
   KEY_MAX_DAYS: wholeNumber(1, 3650).default(365),
-  TRUST_PROXY: z.string().optional(),
+  TRUST_PROXY: trustProxy.optional(),
   CORS_ORIGINS: z.string().default(''),
   INTROSPECTION: oneOf('on', 'off').default('on'),
   PLAYGROUND: oneOf('on', 'off').optional(),

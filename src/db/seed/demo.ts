@@ -1,2 +1,101 @@
-/** Demo data; written below. */
-export async function seedDemo(_options: { databaseUrl: string }): Promise<void> {}
+import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { ormOptions } from '../../../mikro-orm.config.js';
+import type { DeveloperCaller } from '../../auth/caller.js';
+import { Jobs } from '../../jobs.js';
+import type { App } from '../../modules/apps/app.entity.js';
+import { RejectionCode } from '../../modules/apps/app.types.js';
+import { Developer } from '../../modules/developers/developer.entity.js';
+import { createServices, type Services } from '../../services.js';
+import { type DemoApp, type DemoDeveloper, demoApps, demoDevelopers } from './demo-data.js';
+
+/** Fills an empty marketplace with something to look at; does nothing where there are developers. */
+export async function seedDemo({ databaseUrl }: { databaseUrl: string }): Promise<void> {
+  const orm = await MikroORM.init(ormOptions(databaseUrl, 2));
+  const jobs = await Jobs.open(databaseUrl, () => {});
+  try {
+    await orm.em.fork().transactional(async (em) => {
+      await em.execute('lock table developers in exclusive mode');
+      if ((await em.count(Developer)) === 0) await seed(em, jobs);
+    });
+  } finally {
+    await jobs.close();
+    await orm.close();
+  }
+}
+
+/** Everything happens by the acts of people, so the demo is as true as the rest. */
+async function seed(em: EntityManager, jobs: Jobs): Promise<void> {
+  const services = createServices(em, { jobs, config: { keys: { defaultDays: 90, maxDays: 365 } } });
+  const callers = new Map<string, DeveloperCaller>();
+  for (const developer of demoDevelopers)
+    callers.set(developer.accountUserId, await register(services, em, developer));
+  for (const app of demoApps) await list(services, em, callers.get(app.owner)!, app);
+}
+
+async function register(
+  { developers, developerAdmin }: Services,
+  em: EntityManager,
+  { verified, ...demo }: DemoDeveloper,
+): Promise<DeveloperCaller> {
+  const { accountUserId } = demo;
+  const account = { kind: 'account', accountUserId, isAdmin: false, developer: null } as const;
+  const developer = await developers.register(account, {
+    ...demo,
+    email: `${accountUserId}@example.com`,
+    websiteUrl: `https://${accountUserId}.example`,
+  });
+  if (verified) await developerAdmin.verify(developer.id);
+  await em.flush();
+  return { ...account, developer: { id: developer.id, status: developer.status } };
+}
+
+async function list(
+  { apps, review, installs }: Services,
+  em: EntityManager,
+  caller: DeveloperCaller,
+  demo: DemoApp,
+): Promise<void> {
+  const { owner, stage, installs: count, ...listing } = demo;
+  const app = await apps.create(caller, {
+    ...listing,
+    ...pictures(owner, demo.name),
+    longDescription: `# ${demo.name}\n\n${demo.description}`,
+  });
+  await em.flush();
+  if (stage !== 'draft') await apps.submit(caller, app.id);
+  if (stage === 'rejected') await review.reject({ id: app.id, revision: app.revision, ...rejection });
+  if (stage === 'live' || stage === 'featured') await publish(review, app, stage === 'featured');
+  await em.flush();
+  for (let install = 0; install < count; install += 1) {
+    await installs.record({ slug: app.slug, installationId: `demo-${install}`, version: '1.0.0' });
+  }
+}
+
+async function publish(review: Services['review'], { id, revision }: App, featured: boolean): Promise<void> {
+  await review.approve({ id, revision });
+  if (featured) await review.feature(id, true);
+}
+
+const pictures = (owner: string, name: string) => {
+  const picture = (file: string) =>
+    `https://${owner}.example/${name.toLowerCase().replaceAll(' ', '-')}/${file}.png`;
+  return {
+    logoUrl: picture('logo'),
+    websiteUrl: `https://${owner}.example`,
+    screenshots: [
+      { url: picture('board'), caption: 'The board' },
+      { url: picture('settings'), caption: 'The settings' },
+    ],
+  };
+};
+
+const rejection = {
+  reasons: [
+    {
+      code: RejectionCode.INCOMPLETE,
+      field: 'description',
+      message: 'It does not say which chat products are supported.',
+    },
+  ],
+  guidance: 'Name the chat products in the description, then submit again.',
+};

@@ -5,13 +5,17 @@ import { AppSort, type PublicApp } from './catalog.types.js';
 
 type Filter = Pick<z.output<typeof BrowseApps>, 'category' | 'environment' | 'featured' | 'search'>;
 
+/** A time as both doors write it, straight from the database. */
+const iso = (column: string) =>
+  sql`to_char(${sql.ref(column)} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
 /** The public form of an app, under the names that both doors publish. */
 const publicColumns = sql`
   a.id, a.slug, a.name, a.description, a.long_description as "longDescription", a.category, a.environment,
   a.logo_url as "logoUrl", a.banner_url as "bannerUrl", a.website_url as "websiteUrl", a.screenshots, a.status,
   a.featured, a.install_count as "installCount", a.review_count as "reviewCount",
-  a.average_rating as "averageRating", a.approved_at as "approvedAt", a.created_at as "createdAt",
-  a.updated_at as "updatedAt",
+  a.average_rating as "averageRating", ${iso('a.approved_at')} as "approvedAt", ${iso('a.created_at')} as "createdAt",
+  ${iso('a.updated_at')} as "updatedAt",
   json_build_object('name', d.name, 'companyName', d.company_name, 'websiteUrl', d.website_url) as developer`;
 
 /** Approved apps of developers who are not suspended: all that is ever public. */

@@ -87,13 +87,13 @@ export class PublicApp {
   averageRating!: number;
 
   @Field(() => GraphQLISODateTime, { description: 'When it was approved.' })
-  approvedAt!: Date;
+  approvedAt!: string;
 
   @Field(() => GraphQLISODateTime, { description: 'When it was created.' })
-  createdAt!: Date;
+  createdAt!: string;
 
   @Field(() => GraphQLISODateTime, { description: 'When it last changed.' })
-  updatedAt!: Date;
+  updatedAt!: string;
 
   @Field(() => PublicDeveloper, { description: 'Who made it.' })
   developer!: PublicDeveloper;
