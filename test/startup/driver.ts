@@ -1,0 +1,20 @@
+import { startEmbeddedDatabase } from '../../src/db/embedded.js';
+import { StartupError } from '../../src/startup-error.js';
+
+// A gateway that is nothing but its database: says what happens as JSON lines, stops on SIGTERM.
+const [dataDir = '', ...flags] = process.argv.slice(2);
+const say = (event: object) => process.stdout.write(`${JSON.stringify(event)}\n`);
+
+try {
+  const onProgress = (progress: string) => say({ progress });
+  const database = await startEmbeddedDatabase({ dataDir, onProgress });
+  if (!flags.includes('--unsettled')) await database.settle();
+  const { url, isNew, directory } = database;
+  process.once('SIGTERM', () => database.stop());
+  database.died.then((died) => say({ died })).then(() => database.stop());
+  say({ ready: { url, isNew, directory } });
+} catch (error) {
+  if (!(error instanceof StartupError)) throw error;
+  say({ refused: error.message });
+  process.exitCode = 1;
+}

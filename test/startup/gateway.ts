@@ -1,0 +1,82 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** A whole service in a process of its own. */
+export interface Gateway {
+  readonly process: ChildProcess;
+  /** What it has written so far, to both of its streams. */
+  output(): string;
+  /** Waits until it has written something that matches. */
+  says(pattern: RegExp): Promise<RegExpMatchArray>;
+  /** Where it listens, once it is ready. */
+  url(): Promise<string>;
+  /** Its exit code. */
+  readonly ended: Promise<number | null>;
+}
+
+/** Builds what the processes run, if that is not done yet. */
+export function build(): void {
+  execFileSync(process.execPath, [join(root, 'scripts/prepare.mjs'), '--build']);
+}
+
+/** Starts the service as `npm start` does, with nothing but these settings. */
+export function startGateway(settings: Record<string, string>, ...args: string[]): Gateway {
+  const child = spawn(process.execPath, [join(root, 'dist/src/main.js'), ...args], {
+    cwd: root,
+    env: settings,
+  });
+  let text = '';
+  const heard = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (piece: string) => {
+      text += piece;
+      for (const listener of heard) listener();
+    });
+  }
+  const ended = once(child, 'close').then(() => child.exitCode);
+  const says = (pattern: RegExp) =>
+    new Promise<RegExpMatchArray>((found, failed) => {
+      const look = () => {
+        const match = text.match(pattern);
+        if (!match) return;
+        heard.delete(look);
+        found(match);
+      };
+      heard.add(look);
+      look();
+      ended.then((code) =>
+        failed(new Error(`The service ended with ${code} before it said ${pattern}:\n${text}`)),
+      );
+    });
+  const url = async () => (await says(/Start here +(http:\S+)\/\n.*Stop +Ctrl-C/s))[1] ?? '';
+  return { process: child, output: () => text, says, url, ended };
+}
+
+/** A request whose second half is still to come. */
+export interface HalfRequest {
+  finish(): void;
+  /** All that was answered when the connection ended. */
+  readonly answer: Promise<string>;
+}
+
+/** Sends the first half of a GraphQL request, and waits until the service must have seen it. */
+export async function sendHalf(url: string): Promise<HalfRequest> {
+  const { hostname, port } = new URL(url);
+  const body = JSON.stringify({ query: '{ __typename }' });
+  const socket: Socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  let text = '';
+  socket.setEncoding('utf8').on('data', (piece: string) => {
+    text += piece;
+  });
+  socket.on('error', () => undefined);
+  const answer = once(socket, 'close').then(() => text);
+  const head = `POST /graphql HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+  socket.write(head + body.slice(0, 5));
+  await fetch(`${url}/livez`);
+  return { finish: () => socket.write(body.slice(5)), answer };
+}

@@ -1,0 +1,188 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestDatabase } from '../support/database.js';
+import { build, type Gateway, sendHalf, startGateway } from './gateway.js';
+import { postmasterOf, query } from './stage.js';
+
+let folder: string;
+const running: Gateway[] = [];
+
+beforeAll(async () => {
+  build();
+  folder = await mkdtemp(join(tmpdir(), 'gateway process '));
+  await chmod(folder, 0o755);
+});
+afterEach(async () => {
+  for (const gateway of running.splice(0)) {
+    gateway.process.kill('SIGTERM');
+    await gateway.ended;
+  }
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const start = (settings: Record<string, string>, ...args: string[]) => {
+  const gateway = startGateway({ PORT: '0', DATA_DIR: join(folder, 'unused'), ...settings }, ...args);
+  running.push(gateway);
+  return gateway;
+};
+
+describe('the service', () => {
+  test('shows its settings and its version without starting', async () => {
+    const help = start({}, '--help');
+    expect(await help.ended).toBe(0);
+    expect(help.output()).toContain('DATABASE_URL');
+    const version = start({}, '--version');
+    expect(await version.ended).toBe(0);
+    expect(version.output()).toMatch(/^\d+\.\d+\.\d+\n$/);
+    const unknown = start({}, '--prot=1');
+    expect(await unknown.ended).toBe(1);
+    expect(unknown.output()).toBe('There is no option --prot=1. Try --help.\n');
+  });
+
+  test('reports all wrong settings at once, before anything starts', async () => {
+    const gateway = start({ PORT: 'many', SEED: 'some', DATABASE_URL: 'mysql://x', LOG_LEVEL: 'loud' });
+    expect(await gateway.ended).toBe(1);
+    for (const name of ['PORT', 'SEED', 'DATABASE_URL', 'LOG_LEVEL']) {
+      expect(gateway.output()).toMatch(new RegExp(`^ {2}- ${name} must be`, 'm'));
+    }
+    expect(gateway.output()).not.toContain('    at ');
+    expect(existsSync(join(folder, 'unused'))).toBe(false);
+  });
+
+  test('says in a sentence that its port is taken, before anything else is done', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const gateway = start({ PORT: String(port) });
+    expect(await gateway.ended).toBe(1);
+    other.close();
+    expect(gateway.output()).toBe(
+      `Port ${port} on 127.0.0.1 is already taken: stop the program that has it, or set PORT to another.\n`,
+    );
+    expect(existsSync(join(folder, 'unused'))).toBe(false);
+  });
+
+  test('says in a sentence that DATABASE_URL leads nowhere, and keeps the password to itself', async () => {
+    const gateway = start({ DATABASE_URL: 'postgres://someone:secret@127.0.0.1:1/shop' });
+    expect(await gateway.ended).toBe(1);
+    expect(gateway.output()).toMatch(
+      /^The database shop on 127\.0\.0\.1:1 cannot be used .*check DATABASE_URL.*\n$/,
+    );
+    expect(gateway.output()).not.toContain('secret');
+  });
+
+  test('runs on the database of DATABASE_URL and puts no demo data there', async () => {
+    const database = await createTestDatabase();
+    const gateway = start({ DATABASE_URL: database.url });
+    const response = await fetch(`${await gateway.url()}/api/apps`);
+    expect(response.status).toBe(200);
+    expect(await query(database.url, 'SELECT FROM developers')).toEqual([]);
+    expect(existsSync(join(folder, 'unused/postgres'))).toBe(false);
+    gateway.process.kill('SIGTERM');
+    expect(await gateway.ended).toBe(0);
+    await database.drop();
+  });
+});
+
+describe('the service with its own database', () => {
+  const settings = () => ({ DATA_DIR: join(folder, 'data') });
+  const databaseLog = () => readFile(join(folder, 'data/postgres.log'), 'utf8');
+  const cleanlyShutDown = 'database system is shut down';
+
+  test('forgets a first start that was interrupted', async () => {
+    const gateway = start(settings());
+    await gateway.says(/Making the database/);
+    gateway.process.kill('SIGINT');
+    expect(await gateway.ended).toBe(0);
+    expect(gateway.output()).not.toContain('ready in');
+  });
+
+  test('greets with at most 20 lines that are true', async () => {
+    const gateway = start(settings());
+    const url = await gateway.url();
+    expect(
+      gateway.output().slice(gateway.output().indexOf('marketplace-gateway')).split('\n').length,
+    ).toBeLessThan(20);
+    expect(gateway.output()).toMatch(/ready in \d+\.\d s/);
+    expect(gateway.output()).toContain(join(folder, 'data'));
+    for (const path of ['/', '/playground', '/api/apps', '/docs']) {
+      expect(gateway.output()).toContain(`${url}${path}\n`);
+      expect((await fetch(`${url}${path}`)).status).toBe(200);
+    }
+    const [, body = ''] = gateway.output().match(/dev\/token .*-d '(.*)'/) ?? [];
+    const headers = { 'content-type': 'application/json' };
+    const token = await fetch(`${url}/dev/token`, { method: 'POST', headers, body });
+    expect(token.status).toBe(200);
+  });
+
+  test('has demo data from its first start', async () => {
+    const gateway = start(settings());
+    const page = await (await fetch(`${await gateway.url()}/api/apps`)).text();
+    expect(page).toContain('"slug"');
+  });
+
+  test('lets a request in flight finish on Ctrl-C, accepts no other, and stops the database last', async () => {
+    const gateway = start(settings());
+    const url = await gateway.url();
+    const half = await sendHalf(url);
+    gateway.process.kill('SIGINT');
+    await gateway.says(/Stopping/);
+    await delay(200);
+    await expect(fetch(url)).rejects.toThrow();
+    expect(await databaseLog()).not.toContain('shutdown request');
+    half.finish();
+    expect(await half.answer).toContain('{"data":{"__typename":"Query"}}');
+    expect(await gateway.ended).toBe(0);
+    expect(gateway.output()).toMatch(/Stopped\n$/);
+    expect(await databaseLog()).toContain(cleanlyShutDown);
+  });
+
+  test('ends within 15 s of SIGTERM, whatever a caller does', async () => {
+    const gateway = start(settings());
+    const half = await sendHalf(await gateway.url());
+    const askedAt = performance.now();
+    gateway.process.kill('SIGTERM');
+    expect(await gateway.ended).toBe(0);
+    expect(performance.now() - askedAt).toBeLessThan(15_000);
+    await half.answer;
+    expect(await databaseLog()).toContain(cleanlyShutDown);
+  });
+
+  test('hurries at a second Ctrl-C, and still stops the database in order', async () => {
+    const gateway = start(settings());
+    await sendHalf(await gateway.url());
+    gateway.process.kill('SIGINT');
+    // What npm passes on right away is not a second Ctrl-C.
+    gateway.process.kill('SIGINT');
+    await delay(1_000);
+    expect(gateway.process.exitCode).toBe(null);
+    const askedAt = performance.now();
+    gateway.process.kill('SIGINT');
+    expect(await gateway.ended).toBe(0);
+    expect(performance.now() - askedAt).toBeLessThan(2_000);
+    expect(await databaseLog()).toContain(cleanlyShutDown);
+  });
+
+  test('refuses to share its DATA_DIR', async () => {
+    const first = start(settings());
+    await first.url();
+    const second = start(settings());
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toMatch(/^Another server \(pid \d+\) is already using DATA_DIR .*\n$/);
+    expect((await fetch(`${await first.url()}/api/apps`)).status).toBe(200);
+  });
+
+  test('ends when its database dies, and says so', async () => {
+    const gateway = start(settings());
+    await gateway.url();
+    process.kill(await postmasterOf(join(folder, 'data/postgres')), 'SIGKILL');
+    expect(await gateway.ended).toBe(1);
+    expect(gateway.output()).toContain('PostgreSQL ended by itself (SIGKILL)');
+  });
+});

