@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { type Logger, pino } from 'pino';
-import { createApp, type Gateway } from './app.js';
+import type { Gateway } from './app.js';
 import { banner, help } from './banner.js';
 import { type Config, ConfigError, loadConfig } from './config.js';
 import { type EmbeddedDatabase, startEmbeddedDatabase } from './db/embedded.js';
 import { requireExternalDatabase } from './db/external.js';
-import { migrateDatabase } from './db/migrate.js';
-import { seedDemo } from './db/seed/demo.js';
 import { type Listener, listen } from './http/listener.js';
 import { type Stopping, watchSignals, withDeadline } from './shutdown.js';
 import { StartupError } from './startup-error.js';
@@ -71,7 +69,10 @@ async function start(config: Config, log: Logger, parts: Parts, stopping: Stoppi
   const { signal } = stopping;
   parts.listener = await listen(config.host, config.port);
   const localUrl = `http://${localHost(config.host)}:${parts.listener.port}`;
+  const loading = loadApplication();
+  loading.catch(() => undefined);
   const databaseUrl = await openDatabase(config, log, parts, stopping);
+  const { createApp, migrateDatabase, seedDemo } = await loading;
   signal.throwIfAborted();
   await migrateDatabase(databaseUrl);
   signal.throwIfAborted();
@@ -108,6 +109,16 @@ async function openDatabase(config: Config, log: Logger, parts: Parts, stopping:
     stopping.request({ reason: 'the database died', exitCode: 1 });
   });
   return parts.database.url;
+}
+
+/** Takes half a second: time enough to refuse wrong settings before it, and for the database to start beside it. */
+async function loadApplication() {
+  const [{ createApp }, { migrateDatabase }, { seedDemo }] = await Promise.all([
+    import('./app.js'),
+    import('./db/migrate.js'),
+    import('./db/seed/demo.js'),
+  ]);
+  return { createApp, migrateDatabase, seedDemo };
 }
 
 /** Opposite to the order of starting: the database has to outlive the last request. */
