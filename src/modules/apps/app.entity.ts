@@ -36,7 +36,22 @@ export enum Category {
   EDUCATION = 'EDUCATION',
   OTHER = 'OTHER',
 }
-registerEnumType(Category, { name: 'Category', description: 'What an app is for.' });
+registerEnumType(Category, {
+  name: 'Category',
+  description: 'What an app is for.',
+  valuesConfig: {
+    PRODUCTIVITY: { description: 'Getting more done.' },
+    UTILITIES: { description: 'Small helpers.' },
+    BUSINESS: { description: 'Customers, sales and operations.' },
+    DEVELOPER_TOOLS: { description: 'For those who build software.' },
+    COMMUNICATION: { description: 'Talking to each other.' },
+    ANALYTICS: { description: 'Figures and reports.' },
+    AI_ML: { description: 'Artificial intelligence and machine learning.' },
+    FINANCE: { description: 'Money in and out.' },
+    EDUCATION: { description: 'Learning and teaching.' },
+    OTHER: { description: 'Everything else.' },
+  },
+});
 
 export enum Environment {
   localhost = 'localhost',
@@ -46,6 +61,11 @@ export enum Environment {
 registerEnumType(Environment, {
   name: 'Environment',
   description: 'Which environment of the host product an app runs in.',
+  valuesConfig: {
+    localhost: { description: "A developer's own machine." },
+    staging: { description: 'The rehearsal.' },
+    production: { description: 'The real thing.' },
+  },
 });
 
 /** An app's listing as its owner and administrators see it: the row and the GraphQL type. */

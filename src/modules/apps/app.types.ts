@@ -28,6 +28,17 @@ export enum RejectionCode {
 registerEnumType(RejectionCode, {
   name: 'RejectionCode',
   description: 'The kind of a reason for a rejection.',
+  valuesConfig: {
+    INCOMPLETE: { description: 'Something that users need is missing.' },
+    MISLEADING: { description: 'It does not do what the listing says.' },
+    BROKEN_LINK: { description: 'An address does not work.' },
+    IMAGE_QUALITY: { description: 'A picture is too small, blurred or of something else.' },
+    INAPPROPRIATE: { description: 'It is not fit for this marketplace.' },
+    DUPLICATE: { description: 'It is listed already.' },
+    SECURITY: { description: 'It puts users or their data at risk.' },
+    POLICY: { description: 'It breaks a rule of the marketplace.' },
+    OTHER: { description: 'Something else: the message says what.' },
+  },
 });
 
 /** One thing that stands in the way of approval. */
