@@ -127,7 +127,7 @@ export function problemsOf(error: z.ZodError): ErrorDetail[] {
 function describe(issue: z.core.$ZodIssue, name: string): Omit<ErrorDetail, 'field'> {
   switch (issue.code) {
     case 'invalid_type':
-      if (issue.input === undefined) return { code: 'required', message: `${name} is required.` };
+      if (issue.input == null) return { code: 'required', message: `${name} is required.` };
       if (Array.isArray(issue.input) && issue.expected !== 'array')
         return {
           code: 'invalid_type',
@@ -135,7 +135,7 @@ function describe(issue: z.core.$ZodIssue, name: string): Omit<ErrorDetail, 'fie
         };
       return { code: 'invalid_type', message: `${name} must be ${article(issue.expected)}.` };
     case 'invalid_value':
-      if (issue.input === undefined)
+      if (issue.input == null)
         return { code: 'required', message: `${name} is required: one of ${issue.values.join(', ')}.` };
       return { code: 'invalid_value', message: `${name} must be one of ${issue.values.join(', ')}.` };
     case 'too_small':
