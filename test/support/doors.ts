@@ -7,7 +7,8 @@ export const doors: readonly Door[] = ['rest', 'graphql'];
 
 /** What a caller sees of one call, in the same form whichever door it went through. */
 export interface Outcome<T = unknown> {
-  door: Door;
+  /** Which way it went; absent where a test states an outcome of its own. */
+  door?: Door;
   /** Null on success. */
   code: string | null;
   message: string;
