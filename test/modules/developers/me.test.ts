@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { unique } from '../../support/actors.js';
+import { doors } from '../../support/doors.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+describe.each(doors)('me over %s', (door) => {
+  it("reads the caller's profile with exactly its fields (D2, D15)", async () => {
+    const developer = await service.aDeveloper({ name: 'Ada', bio: 'Hello' });
+    const outcome = await service.doors.call(door, 'me', {}, developer.key);
+    expectSuccess(outcome);
+    expect(outcome.data).toEqual({
+      id: developer.id,
+      accountUserId: developer.accountUserId,
+      name: 'Ada',
+      email: developer.email,
+      companyName: null,
+      websiteUrl: null,
+      bio: 'Hello',
+      status: 'VERIFIED',
+      verifiedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      updatedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+  });
+
+  it('takes any key, whatever its scope (D10)', async () => {
+    const developer = await service.aDeveloper();
+    const key = await service.aKey(developer, ['ANALYTICS_READ' as never]);
+    expectSuccess(await service.doors.call(door, 'me', {}, key));
+  });
+
+  it('works for a developer whose verification was withdrawn (D13)', async () => {
+    const { id, key } = await service.aDeveloper();
+    await service.doors.must('unverifyDeveloper', { id, reason: 'Papers expired.' }, await service.admin());
+    const outcome = await service.doors.call(door, 'me', {}, key);
+    expectSuccess(outcome);
+    expect(outcome.data).toMatchObject({ status: 'UNVERIFIED', verifiedAt: null });
+  });
+
+  it('refuses the key of a suspended developer (D13)', async () => {
+    const { id, key } = await service.aDeveloper();
+    await service.doors.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
+    expectRefusal(await service.doors.call(door, 'me', {}, key), 'DEVELOPER_SUSPENDED');
+  });
+
+  it.each([
+    ['no credential', async () => null, 'UNAUTHENTICATED'],
+    ['what is neither key nor token', async () => 'hello', 'INVALID_TOKEN'],
+    [
+      'an expired key',
+      async (): Promise<string> => service.anExpiredKey(await service.aDeveloper()),
+      'API_KEY_EXPIRED',
+    ],
+    [
+      'a revoked key',
+      async (): Promise<string> => service.aRevokedKey(await service.aDeveloper()),
+      'API_KEY_REVOKED',
+    ],
+    [
+      'a key with a typo',
+      async () => (await service.aDeveloper()).key.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a')),
+      'INVALID_API_KEY',
+    ],
+  ] as const)('refuses %s (D8, D11)', async (_what, credential, code) => {
+    const outcome = await service.doors.call(door, 'me', {}, await credential());
+    expectRefusal(outcome, code);
+    if (door === 'rest') expect(outcome.headers.get('www-authenticate')).toMatch(/^Bearer /);
+  });
+});
+
+describe('me by account token', () => {
+  it('is not possible over REST, where SPEC asks for a key (D9)', async () => {
+    const { token } = await service.aDeveloper();
+    expectRefusal(await service.doors.call('rest', 'me', {}, token), 'UNAUTHENTICATED');
+  });
+
+  it('shows an unverified developer where they stand, in GraphQL (D9)', async () => {
+    const { id, token } = await service.anUnverifiedDeveloper();
+    const outcome = await service.doors.call('graphql', 'me', {}, token);
+    expectSuccess(outcome);
+    expect(outcome.data).toMatchObject({ id, status: 'UNVERIFIED', verifiedAt: null });
+  });
+
+  it('shows a suspended developer where they stand, in GraphQL (D13)', async () => {
+    const { id, token } = await service.aDeveloper();
+    await service.doors.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
+    const outcome = await service.doors.call('graphql', 'me', {}, token);
+    expectSuccess(outcome);
+    expect(outcome.data).toMatchObject({ id, status: 'SUSPENDED' });
+  });
+
+  it('tells an account that has not registered to do so (D7)', async () => {
+    const outcome = await service.doors.call('graphql', 'me', {}, await service.token(unique('stranger')));
+    expectRefusal(outcome, 'DEVELOPER_NOT_REGISTERED');
+    expect(outcome.message).toContain('registerDeveloper');
+  });
+});

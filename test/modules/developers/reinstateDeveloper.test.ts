@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Json } from '../../support/actors.js';
+import { notificationsOf } from '../../support/notifications.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+const reinstate = async (id: string, bearer?: string | null) =>
+  service.doors.call<Json>(
+    'graphql',
+    'reinstateDeveloper',
+    { id },
+    bearer === undefined ? await service.admin() : bearer,
+  );
+const suspend = async (id: string) =>
+  service.doors.must<Json>('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
+
+describe('reinstateDeveloper', () => {
+  it('makes a verified developer verified again, since the same day, and their keys work (D16)', async () => {
+    const { id, key } = await service.aDeveloper();
+    const before = await service.doors.must('me', {}, key);
+    await suspend(id);
+    const outcome = await reinstate(id);
+    expectSuccess(outcome);
+    expect(outcome.data).toEqual({ ...before, updatedAt: expect.any(String) });
+    expectSuccess(await service.doors.call('rest', 'me', {}, key));
+  });
+
+  it('makes an unverified developer unverified again (D16)', async () => {
+    const { id } = await service.anUnverifiedDeveloper();
+    await suspend(id);
+    const outcome = await reinstate(id);
+    expectSuccess(outcome);
+    expect(outcome.data).toMatchObject({ status: 'UNVERIFIED', verifiedAt: null });
+  });
+
+  it('leads back to the last state before the last suspension (D16)', async () => {
+    const { id } = await service.aDeveloper();
+    await suspend(id);
+    await reinstate(id);
+    await service.doors.must('unverifyDeveloper', { id, reason: 'Papers.' }, await service.admin());
+    await suspend(id);
+    expect((await reinstate(id)).data).toMatchObject({ status: 'UNVERIFIED', verifiedAt: null });
+  });
+
+  it('brings their approved apps back to the catalog (D29)', async () => {
+    const developer = await service.aDeveloper();
+    const { slug } = await service.anApp(developer, 'APPROVED');
+    await suspend(developer.id);
+    await reinstate(developer.id);
+    expectSuccess(await service.doors.call('rest', 'app', { slug }));
+  });
+
+  it('answers the same record for a developer who is not suspended, and tells nobody (D16)', async () => {
+    const { id, token } = await service.anUnverifiedDeveloper();
+    const outcome = await reinstate(id);
+    expectSuccess(outcome);
+    expect(outcome.data).toEqual(await service.doors.must('me', {}, token));
+    expect(await notificationsOf(service, id)).toEqual([]);
+  });
+
+  it('has the developer told, once (D16)', async () => {
+    const { id } = await service.anUnverifiedDeveloper();
+    await suspend(id);
+    await reinstate(id);
+    await reinstate(id);
+    expect((await notificationsOf(service, id)).map(({ kind }) => kind)).toEqual([
+      'developer.suspended',
+      'developer.reinstated',
+    ]);
+  });
+
+  it('knows no developer that does not exist (D7)', async () => {
+    expectRefusal(await reinstate('0198c5b0-7a60-7c1e-8f5e-9d491f8f6a1f'), 'NOT_FOUND');
+    expectRefusal(await reinstate('nobody'), 'NOT_FOUND');
+  });
+
+  it('is for administrators alone: nobody ends their own suspension (D8)', async () => {
+    const { id, token, key } = await service.aDeveloper();
+    await suspend(id);
+    expectRefusal(await reinstate(id, null), 'UNAUTHENTICATED');
+    expectRefusal(await reinstate(id, token), 'FORBIDDEN');
+    expectRefusal(await reinstate(id, key), 'FORBIDDEN');
+  });
+});

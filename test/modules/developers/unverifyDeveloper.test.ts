@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Json } from '../../support/actors.js';
+import { notificationsOf } from '../../support/notifications.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+const unverify = async (id: string, reason = 'Papers expired.', bearer?: string | null) =>
+  service.doors.call<Json>(
+    'graphql',
+    'unverifyDeveloper',
+    { id, reason },
+    bearer === undefined ? await service.admin() : bearer,
+  );
+
+describe('unverifyDeveloper', () => {
+  it('withdraws the verification: verifiedAt is null again (D16)', async () => {
+    const { id, token } = await service.aDeveloper();
+    const before = await service.doors.must('me', {}, token);
+    const outcome = await unverify(id);
+    expectSuccess(outcome);
+    expect(outcome.data).toEqual({
+      ...before,
+      status: 'UNVERIFIED',
+      verifiedAt: null,
+      updatedAt: expect.any(String),
+    });
+  });
+
+  it('stops key creation and submission at once, and nothing else (D13)', async () => {
+    const developer = await service.aDeveloper();
+    const app = await service.anApp(developer);
+    await unverify(developer.id);
+    const { key } = developer;
+    const create = { name: 'Key', scopes: ['APP_READ'] };
+    expectRefusal(await service.doors.call('rest', 'createApiKey', create, key), 'DEVELOPER_NOT_VERIFIED');
+    expectRefusal(
+      await service.doors.call('rest', 'submitApp', { id: app.id }, key),
+      'DEVELOPER_NOT_VERIFIED',
+    );
+    expectSuccess(await service.doors.call('rest', 'updateApp', { id: app.id, name: 'Other' }, key));
+    expectSuccess(await service.doors.call('rest', 'deleteApp', { id: app.id }, key));
+  });
+
+  it('gives a new verifiedAt when the developer is verified again (D16)', async () => {
+    const { id } = await service.aDeveloper();
+    const first = await service.doors.must('developer', { id }, await service.admin());
+    await unverify(id);
+    const again = await service.doors.must('verifyDeveloper', { id }, await service.admin());
+    expect(String(again.verifiedAt) > String(first.verifiedAt)).toBe(true);
+  });
+
+  it('has the developer told the reason, once: repeating it answers the same record (D16)', async () => {
+    const { id } = await service.aDeveloper();
+    const first = await unverify(id, '  Papers\nexpired.  ');
+    const second = await unverify(id, 'Another reason.');
+    expectSuccess(second);
+    expect(second.data).toEqual(first.data);
+    const told = (await notificationsOf(service, id)).filter(({ kind }) => kind === 'developer.unverified');
+    expect(told).toEqual([{ kind: 'developer.unverified', developerId: id, reason: 'Papers\nexpired.' }]);
+  });
+
+  it('answers the same record for a developer who was never verified (D16)', async () => {
+    const { id, token } = await service.anUnverifiedDeveloper();
+    const outcome = await unverify(id);
+    expectSuccess(outcome);
+    expect(outcome.data).toEqual(await service.doors.must('me', {}, token));
+    expect(await notificationsOf(service, id)).toEqual([]);
+  });
+
+  it('needs a reason of 1 to 2,000 characters (D16)', async () => {
+    const { id } = await service.aDeveloper();
+    expectRefusal(await unverify(id, '  '), 'VALIDATION_FAILED', ['reason: too_short']);
+    expectRefusal(await unverify(id, '🦊'.repeat(2001)), 'VALIDATION_FAILED', ['reason: too_long']);
+    expectSuccess(await unverify(id, '🦊'.repeat(2000)));
+  });
+
+  it('refuses while the developer is suspended (D16)', async () => {
+    const { id } = await service.aDeveloper();
+    await service.doors.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
+    expectRefusal(await unverify(id), 'INVALID_TRANSITION');
+  });
+
+  it('knows no developer that does not exist, and looks at the reason first (D7)', async () => {
+    expectRefusal(await unverify('0198c5b0-7a60-7c1e-8f5e-9d491f8f6a1f'), 'NOT_FOUND');
+    expectRefusal(await unverify('nobody'), 'NOT_FOUND');
+    expectRefusal(await unverify('nobody', ''), 'VALIDATION_FAILED', ['reason: too_short']);
+  });
+
+  it('is for administrators alone (D8)', async () => {
+    const { id, token, key } = await service.aDeveloper();
+    expectRefusal(await unverify(id, 'x', null), 'UNAUTHENTICATED');
+    expectRefusal(await unverify(id, 'x', token), 'FORBIDDEN');
+    expectRefusal(await unverify(id, 'x', key), 'FORBIDDEN');
+  });
+});

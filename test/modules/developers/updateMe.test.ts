@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Json, unique } from '../../support/actors.js';
+import { doors } from '../../support/doors.js';
+import { notificationsOf } from '../../support/notifications.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+const full = { companyName: 'Engines Ltd', websiteUrl: 'https://engines.example', bio: 'Hello' };
+
+describe.each(doors)('updateMe over %s', (door) => {
+  it('changes only the fields that are sent (D20)', async () => {
+    const developer = await service.aDeveloper(full);
+    const before = await service.doors.must<Json>('me', {}, developer.key);
+    const outcome = await service.doors.call(door, 'updateMe', { name: ' Ada King ' }, developer.key);
+    expectSuccess(outcome);
+    expect(outcome.data).toEqual({ ...before, name: 'Ada King', updatedAt: expect.any(String) });
+    expect(String(outcome.data.updatedAt) > String(before.updatedAt)).toBe(true);
+    expect(await service.doors.must('me', {}, developer.key)).toEqual(outcome.data);
+  });
+
+  it('changes every field that a profile lets change (D15)', async () => {
+    const { key } = await service.aDeveloper();
+    const changes = { ...full, name: 'Ada King', email: `${unique('king')}@example.com` };
+    const outcome = await service.doors.call(door, 'updateMe', changes, key);
+    expectSuccess(outcome);
+    expect(outcome.data).toMatchObject(changes);
+  });
+
+  it('clears an optional field that is sent as null (D20)', async () => {
+    const { key } = await service.aDeveloper(full);
+    const cleared = { companyName: null, websiteUrl: null, bio: null };
+    const outcome = await service.doors.call(door, 'updateMe', cleared, key);
+    expectSuccess(outcome);
+    expect(outcome.data).toMatchObject(cleared);
+  });
+
+  it('changes nothing, not even updatedAt, when nothing or the same is sent (D20)', async () => {
+    const { key } = await service.aDeveloper(full);
+    const before = await service.doors.must('me', {}, key);
+    for (const changes of [{}, full]) {
+      const outcome = await service.doors.call(door, 'updateMe', changes, key);
+      expectSuccess(outcome);
+      expect(outcome.data).toEqual(before);
+    }
+  });
+
+  it('mails the old address when the e-mail changes, and only then (D15)', async () => {
+    const { id, email, key } = await service.aDeveloper();
+    const told = async () =>
+      (await notificationsOf(service, id)).filter(({ kind }) => kind === 'developer.email-changed');
+    await service.doors.call(door, 'updateMe', { name: 'Ada King', email }, key);
+    expect(await told()).toEqual([]);
+    await service.doors.call(door, 'updateMe', { email: `${unique('new')}@example.com` }, key);
+    expect(await told()).toEqual([{ kind: 'developer.email-changed', developerId: id, formerEmail: email }]);
+  });
+
+  it('refuses an e-mail address of someone else, whatever its case, and tells nobody (D15)', async () => {
+    const other = await service.aDeveloper();
+    const { id, email, key } = await service.aDeveloper();
+    const before = await notificationsOf(service, id);
+    const outcome = await service.doors.call(
+      door,
+      'updateMe',
+      { name: 'Eve', email: other.email.toUpperCase() },
+      key,
+    );
+    expectRefusal(outcome, 'EMAIL_TAKEN', ['email: taken']);
+    expect(await service.doors.must('me', {}, key)).toMatchObject({ name: 'Ada', email });
+    expect(await notificationsOf(service, id)).toEqual(before);
+  });
+
+  it('lets developers change the case of their own address (D15)', async () => {
+    const { email, key } = await service.aDeveloper();
+    const outcome = await service.doors.call(door, 'updateMe', { email: email.toUpperCase() }, key);
+    expectSuccess(outcome);
+    expect(outcome.data.email).toBe(email.toUpperCase());
+  });
+
+  it('lists every problem at once (D7, D23)', async () => {
+    const { key } = await service.aDeveloper();
+    const outcome = await service.doors.call(
+      door,
+      'updateMe',
+      {
+        name: '',
+        email: 'x',
+        companyName: 'a\nb',
+        websiteUrl: 'https://a:b@engines.example',
+        bio: 'x'.repeat(2001),
+      },
+      key,
+    );
+    expectRefusal(outcome, 'VALIDATION_FAILED', [
+      'name: too_short',
+      'email: invalid_email',
+      'companyName: invalid_characters',
+      'websiteUrl: invalid_url',
+      'bio: too_long',
+    ]);
+  });
+
+  it('refuses to clear what every profile has (D20)', async () => {
+    const { key } = await service.aDeveloper();
+    const outcome = await service.doors.call(door, 'updateMe', { name: null, email: null }, key);
+    expectRefusal(outcome, 'VALIDATION_FAILED', ['name: required', 'email: required']);
+  });
+
+  it('takes any key, whatever its scope (D10)', async () => {
+    const developer = await service.aDeveloper();
+    const key = await service.aKey(developer, ['APP_READ' as never]);
+    expectSuccess(await service.doors.call(door, 'updateMe', { name: 'Ada King' }, key));
+  });
+
+  it('refuses a suspended developer, and a caller without a credential (D13)', async () => {
+    const { id, key } = await service.aDeveloper();
+    await service.doors.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
+    expectRefusal(await service.doors.call(door, 'updateMe', { name: 'x' }, key), 'DEVELOPER_SUSPENDED');
+    expectRefusal(await service.doors.call(door, 'updateMe', { name: '' }), 'UNAUTHENTICATED');
+  });
+});
+
+describe('updateMe at one door alone', () => {
+  it('sets aside what cannot be changed, so that a client may send back what it read (D4)', async () => {
+    const { key } = await service.aDeveloper();
+    const read = await service.doors.must('me', {}, key);
+    const response = await service.doors.request('PUT', '/api/dev/me', {
+      bearer: key,
+      body: { ...read, name: 'Ada King', accountUserId: 'eve', status: 'SUSPENDED' },
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('x-ignored-fields')?.split(', ').sort()).toEqual(
+      ['accountUserId', 'createdAt', 'id', 'status', 'updatedAt', 'verifiedAt'].sort(),
+    );
+    expect(await response.json()).toEqual({ ...read, name: 'Ada King', updatedAt: expect.any(String) });
+  });
+
+  it('refuses a field that nobody knows, by name, over REST (D4)', async () => {
+    const { key } = await service.aDeveloper();
+    const outcome = await service.doors.call('rest', 'updateMe', { website: 'https://x.example' }, key);
+    expectRefusal(outcome, 'VALIDATION_FAILED', ['website: unknown_field']);
+  });
+
+  it('takes an account token in GraphQL, of an unverified developer too, and not over REST (D9)', async () => {
+    const { token } = await service.anUnverifiedDeveloper();
+    expectSuccess(await service.doors.call('graphql', 'updateMe', { name: 'Ada King' }, token));
+    expectRefusal(await service.doors.call('rest', 'updateMe', { name: 'x' }, token), 'UNAUTHENTICATED');
+  });
+
+  it('keeps a suspended developer from changing anything by account token (D13)', async () => {
+    const { id, token } = await service.aDeveloper();
+    await service.doors.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
+    expectRefusal(
+      await service.doors.call('graphql', 'updateMe', { name: 'x' }, token),
+      'DEVELOPER_SUSPENDED',
+    );
+  });
+});

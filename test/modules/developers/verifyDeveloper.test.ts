@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Json } from '../../support/actors.js';
+import { notificationsOf } from '../../support/notifications.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+const verify = async (id: string, bearer?: string | null) =>
+  service.doors.call<Json>(
+    'graphql',
+    'verifyDeveloper',
+    { id },
+    bearer === undefined ? await service.admin() : bearer,
+  );
+
+describe('verifyDeveloper', () => {
+  it('verifies a developer and says when (D15, D16)', async () => {
+    const { id, token } = await service.anUnverifiedDeveloper();
+    const before = await service.doors.must('me', {}, token);
+    const outcome = await verify(id);
+    expectSuccess(outcome);
+    expect(outcome.data).toEqual({
+      ...before,
+      status: 'VERIFIED',
+      verifiedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      updatedAt: expect.any(String),
+    });
+    expect(await service.doors.must('me', {}, token)).toEqual(outcome.data);
+  });
+
+  it('lets the developer create keys from then on (D13)', async () => {
+    const developer = await service.anUnverifiedDeveloper();
+    const input = { name: 'Key', scopes: ['APP_READ'] };
+    expectRefusal(
+      await service.doors.call('rest', 'createApiKey', input, developer.token),
+      'DEVELOPER_NOT_VERIFIED',
+    );
+    await verify(developer.id);
+    expectSuccess(await service.doors.call('rest', 'createApiKey', input, developer.token), 201);
+  });
+
+  it('has the developer told, once: repeating it answers the same record (D16, D33)', async () => {
+    const { id } = await service.anUnverifiedDeveloper();
+    const first = await verify(id);
+    const second = await verify(id);
+    expectSuccess(second);
+    expect(second.data).toEqual(first.data);
+    expect(await notificationsOf(service, id)).toEqual([{ kind: 'developer.verified', developerId: id }]);
+  });
+
+  it('refuses while the developer is suspended, and tells nobody (D16)', async () => {
+    const { id } = await service.anUnverifiedDeveloper();
+    await service.doors.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
+    const before = await notificationsOf(service, id);
+    expectRefusal(await verify(id), 'INVALID_TRANSITION');
+    expect(await notificationsOf(service, id)).toEqual(before);
+  });
+
+  it.each(['0198c5b0-7a60-7c1e-8f5e-9d491f8f6a1f', 'nobody', ''])(
+    'knows no developer %j (D7)',
+    async (id) => {
+      expectRefusal(await verify(id), 'NOT_FOUND');
+    },
+  );
+
+  it('is for administrators alone (D8)', async () => {
+    const { id } = await service.anUnverifiedDeveloper();
+    const other = await service.aDeveloper();
+    expectRefusal(await verify(id, null), 'UNAUTHENTICATED');
+    expectRefusal(await verify(id, other.token), 'FORBIDDEN');
+    expectRefusal(await verify(id, other.key), 'FORBIDDEN');
+    expectRefusal(await verify(id, await service.aRevokedKey(other)), 'API_KEY_REVOKED');
+    expect(await notificationsOf(service, id)).toEqual([]);
+  });
+});
