@@ -46,6 +46,8 @@ export async function startService(
   server.on('request', gateway.handler);
 
   const pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  // The database may be dropped before the last connection has said goodbye.
+  pool.on('error', () => undefined);
   const doors = new Doors(url, await buildGraphQLSchema());
   const sql = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
     (await pool.query<Row>(text, values)).rows;
