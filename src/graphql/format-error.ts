@@ -42,9 +42,18 @@ const withExtensions = (
   extensions: { code, details, requestId: requestId() },
 });
 
-/** GraphQL names the place of a bad variable in its message only: `… at "input.screenshots[0].url"; …`. */
+const absent = /Field "(?:\w+\.)?(\w+)" of required type|must not be null|was not provided/;
+const unknown = /Field "(\w+)" is not defined by type/;
+
+/** GraphQL names the place of a problem in its message only: `… at "input.screenshots[0]"; Field "url" of required type …`. */
 function detailOf(message: string): ErrorDetail {
-  const path = / at "([^"]+)"/.exec(message)?.[1] ?? /^Variable "\$(\w+)"/.exec(message)?.[1] ?? '';
-  const field = path.replace(/\[(\d+)\]/g, '.$1').replace(/^(input|filter)\./, '');
-  return { field, code: 'invalid_type', message };
+  const variable = / at "([^"]+)"/.exec(message)?.[1] ?? /^Variable "\$(\w+)"/.exec(message)?.[1];
+  const missing = absent.exec(message);
+  const stranger = unknown.exec(message);
+  const path = [variable, missing?.[1] ?? stranger?.[1]].filter((part) => part !== undefined).join('.');
+  return {
+    field: path.replace(/\[(\d+)\]/g, '.$1').replace(/^(input|filter)\./, ''),
+    code: missing ? 'required' : stranger ? 'unknown_field' : 'invalid_type',
+    message,
+  };
 }
