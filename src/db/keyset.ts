@@ -10,13 +10,16 @@ export interface Place {
   id: string;
 }
 
+/** Years that both JavaScript and PostgreSQL write in four digits; no row has another. */
+const plainYear = /^\d{4}-/;
+
 export const cursorOf = ({ at, id }: Place) => Buffer.from(`${at.toISOString()} ${id}`).toString('base64url');
 
 /** Reads a cursor back, or says that it is not one of ours. */
 export function placeOf(cursor: string): Place {
   const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split(' ');
   const at = new Date(time);
-  if (Number.isNaN(at.getTime()) || !isUuid(id) || cursorOf({ at, id }) !== cursor) {
+  if (!plainYear.test(time) || Number.isNaN(at.getTime()) || !isUuid(id) || cursorOf({ at, id }) !== cursor) {
     throw new ServiceError('VALIDATION_FAILED', 'The cursor is not valid: see details.', [
       { field: 'after', code: 'invalid_cursor', message: 'after must be the endCursor of an earlier page.' },
     ]);
