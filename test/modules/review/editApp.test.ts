@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AppJson, Developer } from '../../support/actors.js';
+import { aTime, nobody } from '../../support/answers.js';
+import { notificationsOf } from '../../support/notifications.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+const reason = 'The developer asked for it.';
+
+describe('editApp over graphql', () => {
+  let service: Service;
+  let ada: Developer;
+  beforeAll(async () => {
+    service = await startService();
+    ada = await service.aDeveloper();
+  });
+  afterAll(() => service.close());
+
+  const edit = async (id: string, input: Record<string, unknown>) =>
+    service.doors.call<AppJson>('graphql', 'editApp', { id, ...input }, await service.admin());
+
+  it('changes the fields that are sent of a public app, raises its revision, and shows it at once (D26)', async () => {
+    const app = await service.anApp(ada, 'APPROVED', { logoUrl: 'https://pictures.example/logo.png' });
+    const changes = { name: ' New name ', websiteUrl: 'https://new.example', logoUrl: null };
+    const outcome = await edit(app.id, { ...changes, reason });
+    expectSuccess(outcome);
+    expect(outcome.data).toEqual({ ...app, ...changes, name: 'New name', revision: 2, updatedAt: aTime });
+    const { data } = await service.doors.call('rest', 'app', { slug: app.slug });
+    expect(data).toMatchObject({ slug: app.slug, name: 'New name', websiteUrl: 'https://new.example' });
+  });
+
+  it('replaces the screenshots whole, in their order (D20, D22)', async () => {
+    const { id } = await service.anApp(ada, 'APPROVED');
+    const screenshots = [
+      { url: 'https://pictures.example/b.png', order: 5 },
+      { url: 'https://pictures.example/a.png', caption: 'A', order: 1 },
+    ];
+    expect((await edit(id, { screenshots, reason })).data).toMatchObject({
+      revision: 2,
+      screenshots: [
+        { url: 'https://pictures.example/a.png', caption: 'A', order: 1 },
+        { url: 'https://pictures.example/b.png', caption: null, order: 5 },
+      ],
+    });
+  });
+
+  it('leaves the revision and the time when nothing changes (D19)', async () => {
+    const app = await service.anApp(ada, 'APPROVED');
+    const outcome = await edit(app.id, { name: app.name, reason });
+    expectSuccess(outcome);
+    expect(outcome.data).toEqual(app);
+  });
+
+  it('records the reason for the developer (D26)', async () => {
+    const developer = await service.aDeveloper();
+    const { id } = await service.anApp(developer, 'APPROVED');
+    await edit(id, { description: 'A typo less.', reason });
+    expect(await notificationsOf(service, developer.id)).toContainEqual(
+      expect.objectContaining({ kind: 'app.edited', appId: id, reason }),
+    );
+  });
+
+  it.each(['DRAFT', 'PENDING', 'REJECTED'] as const)(
+    'refuses an app that is %s, which is its developer’s to edit, with INVALID_TRANSITION (D18)',
+    async (status) => {
+      const app = await service.anApp(ada, status);
+      expectRefusal(await edit(app.id, { name: 'Mine', reason }), 'INVALID_TRANSITION');
+      expect(await service.doors.must('myApp', { id: app.id }, ada.token)).toEqual(app);
+    },
+  );
+
+  it('needs a reason of 1 to 2,000 characters (D16)', async () => {
+    const { id } = await service.anApp(ada, 'APPROVED');
+    expectRefusal(await edit(id, { reason: ' ' }), 'VALIDATION_FAILED', ['reason: too_short']);
+    expectRefusal(await edit(id, { reason: 'x'.repeat(2001) }), 'VALIDATION_FAILED', ['reason: too_long']);
+    expect(await edit(id, {})).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'reason' }] });
+  });
+
+  it('holds the listing to what everybody’s must be, all problems at once (D23)', async () => {
+    const { id } = await service.anApp(ada, 'APPROVED');
+    expectRefusal(
+      await edit(id, {
+        name: '',
+        description: 'x'.repeat(501),
+        category: null,
+        websiteUrl: 'javascript:alert(1)',
+        screenshots: [{ url: 'ftp://pictures.example' }],
+        reason,
+      }),
+      'VALIDATION_FAILED',
+      [
+        'category: required',
+        'description: too_long',
+        'name: too_short',
+        'screenshots.0.url: invalid_url',
+        'websiteUrl: invalid_url',
+      ],
+    );
+  });
+
+  it('keeps what a submission requires: two screenshots (D22)', async () => {
+    const app = await service.anApp(ada, 'APPROVED');
+    expectRefusal(await edit(app.id, { screenshots: null, reason }), 'VALIDATION_FAILED', [
+      'screenshots: too_few',
+    ]);
+    expect(await service.doors.must('myApp', { id: app.id }, ada.token)).toEqual(app);
+  });
+
+  it('does not take the environment, which never changes (D4)', async () => {
+    const { id } = await service.anApp(ada, 'APPROVED');
+    const outcome = await edit(id, { environment: 'staging', reason });
+    expect(outcome).toMatchObject({ code: 'VALIDATION_FAILED', status: 400 });
+    expect(outcome.message).toContain('environment');
+  });
+
+  it.each([nobody, 'not-a-uuid'])('answers NOT_FOUND for the id "%s" (D7)', async (id) => {
+    expectRefusal(await edit(id, { reason }), 'NOT_FOUND');
+  });
+});

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AppJson, Developer } from '../../support/actors.js';
+import { aTime, nobody } from '../../support/answers.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+describe('featureApp over graphql', () => {
+  let service: Service;
+  let ada: Developer;
+  beforeAll(async () => {
+    service = await startService();
+    ada = await service.aDeveloper();
+  });
+  afterAll(() => service.close());
+
+  const feature = async (id: string, featured: unknown = true) =>
+    service.doors.call<AppJson>('graphql', 'featureApp', { id, featured }, await service.admin());
+
+  it('puts a public app on the featured list and takes it off again (D17)', async () => {
+    const app = await service.anApp(ada, 'APPROVED');
+    const outcome = await feature(app.id);
+    expectSuccess(outcome);
+    expect(outcome.data).toEqual({ ...app, featured: true, updatedAt: aTime });
+    expect(await featuredSlugs()).toContain(app.slug);
+
+    expect((await feature(app.id, false)).data).toEqual({ ...app, updatedAt: aTime });
+    expect(await featuredSlugs()).not.toContain(app.slug);
+  });
+
+  it('answers the same record when it is so already, its time included', async () => {
+    const { id } = await service.anApp(ada, 'APPROVED');
+    const { data } = await feature(id);
+    const again = await feature(id);
+    expectSuccess(again);
+    expect(again.data).toEqual(data);
+  });
+
+  it('does not raise the revision: the listing is the same (D19)', async () => {
+    const { id } = await service.anApp(ada, 'APPROVED');
+    expect((await feature(id)).data.revision).toBe(1);
+  });
+
+  it.each(['DRAFT', 'PENDING', 'REJECTED', 'SUSPENDED'] as const)(
+    'refuses to feature an app that is %s with INVALID_TRANSITION (D18)',
+    async (status) => {
+      const app = await service.anApp(ada, status);
+      expectRefusal(await feature(app.id), 'INVALID_TRANSITION');
+      expect(await service.doors.must('myApp', { id: app.id }, ada.token)).toEqual(app);
+    },
+  );
+
+  it('must be told whether', async () => {
+    const { id } = await service.anApp(ada, 'APPROVED');
+    const outcome = await feature(id, 'yes');
+    expect(outcome).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      status: 400,
+      details: [{ field: 'featured' }],
+    });
+  });
+
+  it.each([nobody, 'not-a-uuid'])('answers NOT_FOUND for the id "%s" (D7)', async (id) => {
+    expectRefusal(await feature(id), 'NOT_FOUND');
+  });
+
+  const featuredSlugs = async () =>
+    (await service.doors.must<{ slug: string }[]>('featuredApps', { limit: 100 })).map(({ slug }) => slug);
+});

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type AppJson, aRejection, type Developer } from '../../support/actors.js';
+import { aTime, nobody } from '../../support/answers.js';
+import { notificationsOf } from '../../support/notifications.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+const codes = [
+  'INCOMPLETE',
+  'MISLEADING',
+  'BROKEN_LINK',
+  'IMAGE_QUALITY',
+  'INAPPROPRIATE',
+  'DUPLICATE',
+  'SECURITY',
+  'POLICY',
+  'OTHER',
+];
+const aReason = { code: 'OTHER', message: 'It will not do.' };
+
+describe('rejectApp over graphql', () => {
+  let service: Service;
+  let ada: Developer;
+  beforeAll(async () => {
+    service = await startService();
+    ada = await service.aDeveloper();
+  });
+  afterAll(() => service.close());
+
+  const reject = async (input: Record<string, unknown>) =>
+    service.doors.call<AppJson>('graphql', 'rejectApp', input, await service.admin());
+
+  it('makes a submission REJECTED with its reasons and guidance, for the developer to read at both doors (D17)', async () => {
+    const pending = await service.anApp(ada, 'PENDING');
+    const outcome = await reject({
+      id: pending.id,
+      revision: pending.revision,
+      reasons: [
+        { code: 'IMAGE_QUALITY', field: 'screenshots.0', message: ' It is blurred.\nAll of it. ' },
+        { code: 'OTHER', message: 'And so on.' },
+        { code: 'POLICY', field: '', message: 'No field.' },
+      ],
+      guidance: 'Take a sharper picture.',
+    });
+    expectSuccess(outcome);
+    const rejected = {
+      ...pending,
+      status: 'REJECTED',
+      updatedAt: aTime,
+      rejection: {
+        reasons: [
+          { code: 'IMAGE_QUALITY', field: 'screenshots.0', message: 'It is blurred.\nAll of it.' },
+          { code: 'OTHER', field: null, message: 'And so on.' },
+          { code: 'POLICY', field: null, message: 'No field.' },
+        ],
+        guidance: 'Take a sharper picture.',
+        rejectedAt: aTime,
+      },
+    };
+    expect(outcome.data).toEqual(rejected);
+    const read = await service.doors.call('rest', 'myApp', { id: pending.id }, ada.key);
+    expect(read.data).toEqual(outcome.data);
+  });
+
+  it.each(codes)('takes the reason %s', async (code) => {
+    const { id, revision } = await service.anApp(ada, 'PENDING');
+    const reasons = [{ ...aReason, code }];
+    expectSuccess(await reject({ id, revision, reasons, guidance: 'Mend it.' }));
+  });
+
+  it('keeps the rejection through edits, resubmission and withdrawal, until the next decision (D18)', async () => {
+    const { id, rejection } = await service.anApp(ada, 'REJECTED');
+    const edited = await service.doors.must<AppJson>('updateApp', { id, description: 'More.' }, ada.token);
+    expect(edited).toMatchObject({ status: 'REJECTED', revision: 2, rejection });
+    expect(await service.doors.must('submitApp', { id }, ada.token)).toMatchObject({
+      status: 'PENDING',
+      rejection,
+    });
+    expect(await service.doors.must('withdrawApp', { id }, ada.token)).toMatchObject({
+      status: 'DRAFT',
+      rejection,
+    });
+    await service.doors.must('submitApp', { id }, ada.token);
+    const again = await reject({ id, revision: 2, reasons: [aReason], guidance: 'Once more.' });
+    expect(again.data.rejection).toEqual({
+      reasons: [{ ...aReason, field: null }],
+      guidance: 'Once more.',
+      rejectedAt: aTime,
+    });
+  });
+
+  it('records that the developer is to be told why (D33)', async () => {
+    const developer = await service.aDeveloper();
+    const { id, revision } = await service.anApp(developer, 'PENDING');
+    await reject({ id, revision, reasons: [aReason], guidance: 'Mend it.' });
+    expect(await notificationsOf(service, developer.id)).toContainEqual(
+      expect.objectContaining({
+        kind: 'app.rejected',
+        appId: id,
+        reasons: [{ ...aReason, field: null }],
+        guidance: 'Mend it.',
+      }),
+    );
+  });
+
+  it.each(['DRAFT', 'APPROVED', 'REJECTED', 'SUSPENDED'] as const)(
+    'refuses an app that is %s with INVALID_TRANSITION (D18)',
+    async (status) => {
+      const app = await service.anApp(ada, status);
+      expectRefusal(await reject({ id: app.id, ...aRejection(app.revision) }), 'INVALID_TRANSITION');
+      expect(await service.doors.must('myApp', { id: app.id }, ada.token)).toEqual(app);
+    },
+  );
+
+  it('refuses what the reviewer did not see with REVISION_CONFLICT (D19)', async () => {
+    const { id, revision } = await service.anApp(ada, 'PENDING');
+    await service.doors.must('updateApp', { id, name: 'Another name' }, ada.token);
+    expectRefusal(await reject({ id, ...aRejection(revision) }), 'REVISION_CONFLICT');
+    expect(await service.doors.must('myApp', { id }, ada.token)).toMatchObject({
+      status: 'PENDING',
+      rejection: null,
+    });
+  });
+
+  it('lists every problem of its input at once (D6)', async () => {
+    const { id } = await service.anApp(ada, 'PENDING');
+    const outcome = await reject({
+      id,
+      revision: 0,
+      reasons: [
+        { code: 'OTHER', field: 'x'.repeat(101), message: '' },
+        { code: 'OTHER', message: 'x'.repeat(2001) },
+      ],
+      guidance: ' ',
+    });
+    expectRefusal(outcome, 'VALIDATION_FAILED', [
+      'guidance: too_short',
+      'reasons.0.field: too_long',
+      'reasons.0.message: too_short',
+      'reasons.1.message: too_long',
+      'revision: too_small',
+    ]);
+  });
+
+  it('needs at least one reason', async () => {
+    const { id, revision } = await service.anApp(ada, 'PENDING');
+    expectRefusal(await reject({ id, revision, reasons: [], guidance: 'Mend it.' }), 'VALIDATION_FAILED', [
+      'reasons: too_few',
+    ]);
+  });
+
+  it('needs guidance of 1 to 2,000 characters (D23)', async () => {
+    const { id, revision } = await service.anApp(ada, 'PENDING');
+    const reasons = [aReason];
+    expectRefusal(await reject({ id, revision, reasons, guidance: 'x'.repeat(2001) }), 'VALIDATION_FAILED', [
+      'guidance: too_long',
+    ]);
+    expect(await reject({ id, revision, reasons })).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: [{ field: 'guidance' }],
+    });
+    expectSuccess(await reject({ id, revision, reasons, guidance: 'x'.repeat(2000) }));
+  });
+
+  it('refuses a reason of a kind that nobody knows', async () => {
+    const { id, revision } = await service.anApp(ada, 'PENDING');
+    const outcome = await reject({
+      id,
+      revision,
+      reasons: [{ ...aReason, code: 'UGLY' }],
+      guidance: 'Mend it.',
+    });
+    expect(outcome).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'reasons.0.code' }] });
+  });
+
+  it.each([nobody, 'not-a-uuid'])('answers NOT_FOUND for the id "%s" (D7)', async (id) => {
+    expectRefusal(await reject({ id, ...aRejection(1) }), 'NOT_FOUND');
+  });
+});

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AppJson, Developer } from '../../support/actors.js';
+import { aTime, nobody } from '../../support/answers.js';
+import { notificationsOf } from '../../support/notifications.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+describe('restoreApp over graphql', () => {
+  let service: Service;
+  let ada: Developer;
+  beforeAll(async () => {
+    service = await startService();
+    ada = await service.aDeveloper();
+  });
+  afterAll(() => service.close());
+
+  const restore = async (id: string) =>
+    service.doors.call<AppJson>('graphql', 'restoreApp', { id }, await service.admin());
+
+  it('makes an app that was taken down public again, approved when it was approved (D18, D29)', async () => {
+    const suspended = await service.anApp(ada, 'SUSPENDED');
+    const outcome = await restore(suspended.id);
+    expectSuccess(outcome);
+    expect(outcome.data).toEqual({ ...suspended, status: 'APPROVED', updatedAt: aTime });
+    for (const door of ['rest', 'graphql'] as const)
+      expectSuccess(await service.doors.call(door, 'app', { slug: suspended.slug }));
+  });
+
+  it('keeps the installs it had', async () => {
+    const { id, slug } = await service.anApp(ada, 'APPROVED');
+    await service.doors.must('recordInstall', { slug });
+    await service.doors.must('suspendApp', { id, reason: 'For a while.' }, await service.admin());
+    expect((await restore(id)).data.installCount).toBe(1);
+  });
+
+  it('answers the same record when it is public already, and tells nobody', async () => {
+    const developer = await service.aDeveloper();
+    const app = await service.anApp(developer, 'APPROVED');
+    const outcome = await restore(app.id);
+    expectSuccess(outcome);
+    expect(outcome.data).toEqual(app);
+    const kinds = (await notificationsOf(service, developer.id)).map(({ kind }) => kind);
+    expect(kinds).not.toContain('app.restored');
+  });
+
+  it.each(['DRAFT', 'PENDING', 'REJECTED'] as const)(
+    'refuses an app that is %s with INVALID_TRANSITION (D18)',
+    async (status) => {
+      const app = await service.anApp(ada, status);
+      expectRefusal(await restore(app.id), 'INVALID_TRANSITION');
+      expect(await service.doors.must('myApp', { id: app.id }, ada.token)).toEqual(app);
+    },
+  );
+
+  it.each([nobody, 'not-a-uuid'])('answers NOT_FOUND for the id "%s" (D7)', async (id) => {
+    expectRefusal(await restore(id), 'NOT_FOUND');
+  });
+});

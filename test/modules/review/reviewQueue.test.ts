@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type AppJson, type Developer, type Json, unique } from '../../support/actors.js';
+import { aTime, nobody } from '../../support/answers.js';
+import { DatabaseLine } from '../../support/database-line.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+interface Queue {
+  edges: { cursor: string; node: { app: AppJson; developer: Json; submittedAt: string; findings: Json[] } }[];
+  pageInfo: {
+    hasNextPage: boolean;
+    hasPreviousPage: boolean;
+    startCursor: string | null;
+    endCursor: string | null;
+  };
+  totalCount: number;
+}
+
+describe('reviewQueue over graphql', () => {
+  let service: Service;
+  let line: DatabaseLine;
+  let ada: Developer;
+  beforeAll(async () => {
+    service = await startService({}, undefined, {
+      databaseVia: async (url) => {
+        line = await DatabaseLine.to(url);
+        return line.url;
+      },
+    });
+    ada = await service.aDeveloper({ name: 'Ada', companyName: 'Engines' });
+  });
+  afterAll(async () => {
+    await service.close();
+    await line.cut();
+  });
+
+  const queue = async (input: Record<string, unknown> = {}) =>
+    service.doors.call<Queue>('graphql', 'reviewQueue', input, await service.admin());
+  const idsOf = ({ edges }: Queue) => edges.map(({ node }) => node.app.id);
+  /** Begins a queue of its own: whatever waited before is decided. */
+  const emptyTheQueue = () =>
+    service.sql("update apps set status = 'DRAFT', submitted_at = null where status = 'PENDING'");
+  const fillTheQueue = async (count: number) => {
+    await emptyTheQueue();
+    const { id } = await service.anApp(ada, 'PENDING');
+    const ids: string[] = [];
+    for (let place = 0; place < count; place += 1) {
+      const [row] = await service.sql<{ id: string }>(
+        `insert into apps (id, developer_id, slug, name, description, category, environment, screenshots, status,
+           featured, install_count, review_count, average_rating, revision, submitted_at, created_at, updated_at)
+         select uuidv7(), developer_id, $2, name, description, category, environment, screenshots, status,
+           false, 0, 0, 0, 1, $3, now(), now() from apps where id = $1 returning id`,
+        [id, unique('waiting'), new Date(Date.UTC(2026, 0, 1, 0, place)).toISOString()],
+      );
+      ids.push(row!.id);
+    }
+    await service.sql('delete from apps where id = $1', [id]);
+    return ids;
+  };
+
+  it('is empty when nobody waits', async () => {
+    await emptyTheQueue();
+    const outcome = await queue();
+    expectSuccess(outcome);
+    expect(outcome.data).toEqual({
+      edges: [],
+      pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
+      totalCount: 0,
+    });
+  });
+
+  it('shows a submission whole: the app, its developer, when, and what the checks found (D22)', async () => {
+    await emptyTheQueue();
+    const app = await service.anApp(ada, 'PENDING');
+    const developer = await service.doors.must('me', {}, ada.token);
+    const { data } = await queue();
+    expect(data).toEqual({
+      edges: [
+        {
+          cursor: expect.any(String),
+          node: {
+            app,
+            developer,
+            submittedAt: app.submittedAt,
+            findings: [
+              {
+                field: 'logoUrl',
+                severity: 'WARNING',
+                code: 'missing',
+                message: expect.any(String),
+                fix: expect.any(String),
+              },
+            ],
+          },
+        },
+      ],
+      pageInfo: {
+        hasNextPage: false,
+        hasPreviousPage: false,
+        startCursor: data.edges[0]?.cursor,
+        endCursor: data.edges[0]?.cursor,
+      },
+      totalCount: 1,
+    });
+    expect(app.submittedAt).toEqual(aTime);
+  });
+
+  it('finds nothing amiss with a listing that has a logo (D22)', async () => {
+    await emptyTheQueue();
+    await service.anApp(ada, 'PENDING', { logoUrl: 'https://pictures.example/logo.png' });
+    expect((await queue()).data.edges[0]?.node.findings).toEqual([]);
+  });
+
+  it('holds only what is PENDING (D18)', async () => {
+    await emptyTheQueue();
+    for (const status of ['DRAFT', 'APPROVED', 'REJECTED', 'SUSPENDED'] as const)
+      await service.anApp(ada, status);
+    const { id } = await service.anApp(ada, 'PENDING');
+    expect(idsOf((await queue()).data)).toEqual([id]);
+  });
+
+  it('is oldest submission first, whatever was created first; a resubmission goes to the end', async () => {
+    await emptyTheQueue();
+    const first = await service.anApp(ada);
+    const second = await service.anApp(ada, 'PENDING');
+    const third = await service.anApp(ada, 'PENDING');
+    await service.doors.must('submitApp', { id: first.id }, ada.token);
+    expect(idsOf((await queue()).data)).toEqual([second.id, third.id, first.id]);
+    await service.doors.must('withdrawApp', { id: second.id }, ada.token);
+    await service.doors.must('submitApp', { id: second.id }, ada.token);
+    expect(idsOf((await queue()).data)).toEqual([third.id, first.id, second.id]);
+  });
+
+  it('breaks ties of the same millisecond by id, across pages too (D28)', async () => {
+    const ids = await fillTheQueue(5);
+    await service.sql("update apps set submitted_at = '2026-01-01T00:00:00.123Z' where status = 'PENDING'");
+    const seen: string[] = [];
+    for (let after: string | null = null, more = true; more; ) {
+      const { data }: { data: Queue } = await queue({ first: 2, after });
+      seen.push(...idsOf(data));
+      after = data.pageInfo.endCursor;
+      more = data.pageInfo.hasNextPage;
+    }
+    expect(seen).toEqual(ids.sort());
+  });
+
+  it('gives 20 unless told, says how many there are in all, and goes on where the cursor says', async () => {
+    const ids = await fillTheQueue(23);
+    const { data: one } = await queue();
+    expect(idsOf(one)).toEqual(ids.slice(0, 20));
+    expect(one).toMatchObject({
+      totalCount: 23,
+      pageInfo: { hasNextPage: true, hasPreviousPage: false, startCursor: one.edges[0]?.cursor },
+    });
+    expect(one.pageInfo.endCursor).toBe(one.edges[19]?.cursor);
+    const { data: two } = await queue({ after: one.pageInfo.endCursor });
+    expect(idsOf(two)).toEqual(ids.slice(20));
+    expect(two).toMatchObject({
+      totalCount: 23,
+      pageInfo: { hasNextPage: false, hasPreviousPage: true },
+    });
+    const { data: three } = await queue({ after: two.pageInfo.endCursor });
+    expect(three.edges).toEqual([]);
+    expect(idsOf((await queue({ first: 1, after: one.edges[4]!.cursor })).data)).toEqual([ids[5]]);
+  });
+
+  it('takes `first` above 100 as 100', async () => {
+    const ids = await fillTheQueue(101);
+    const { data } = await queue({ first: 5000 });
+    expect(idsOf(data)).toEqual(ids.slice(0, 100));
+    expect(data.pageInfo.hasNextPage).toBe(true);
+  });
+
+  it.each([0, -1])('refuses `first` of %d', async (first) => {
+    expectRefusal(await queue({ first }), 'VALIDATION_FAILED', ['first: too_small']);
+  });
+
+  it.each([
+    ['garbage', 'garbage'],
+    ['no id', btoa('2026-01-01T00:00:00.000Z ')],
+    ['no time', btoa(`never ${nobody}`)],
+    ['a time in words', Buffer.from(`1 January 2026 ${nobody}`).toString('base64url')],
+    ['something added', `${Buffer.from(`2026-01-01T00:00:00.000Z ${nobody} x`).toString('base64url')}`],
+    ['a year before Christ', Buffer.from(`-000001-01-01T00:00:00.000Z ${nobody}`).toString('base64url')],
+    ['a year beyond all', Buffer.from(`+275760-09-13T00:00:00.000Z ${nobody}`).toString('base64url')],
+    ['SQL', Buffer.from("2026-01-01T00:00:00.000Z ' or true --").toString('base64url')],
+  ])('refuses a forged cursor: %s', async (_, after) => {
+    expectRefusal(await queue({ after }), 'VALIDATION_FAILED', ['after: invalid_cursor']);
+  });
+
+  it('refuses a cursor of more than 500 characters, and takes an empty one as none', async () => {
+    expectRefusal(await queue({ after: 'x'.repeat(501) }), 'VALIDATION_FAILED', ['after: too_big']);
+    expectSuccess(await queue({ after: '' }));
+  });
+
+  it('loads the developers of a page of 20 in one query, not one for each row', async () => {
+    await fillTheQueue(20);
+    for (const app of await service.sql<{ id: string }>("select id from apps where status = 'PENDING'")) {
+      const developer = await service.anUnverifiedDeveloper();
+      await service.sql('update apps set developer_id = $2 where id = $1', [app.id, developer.id]);
+    }
+    const statements = await line.listenIn(async () => {
+      const { data } = await queue();
+      expect(new Set(data.edges.map(({ node }) => node.developer.id)).size).toBe(20);
+    });
+    const queries = statements.filter((statement) => !/pgboss/.test(statement));
+    // Who asks, how many wait, the page, its developers.
+    expect(queries).toHaveLength(4);
+  });
+});

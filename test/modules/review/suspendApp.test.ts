@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AppJson, Developer } from '../../support/actors.js';
+import { aTime, nobody } from '../../support/answers.js';
+import { notificationsOf } from '../../support/notifications.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+describe('suspendApp over graphql', () => {
+  let service: Service;
+  let ada: Developer;
+  beforeAll(async () => {
+    service = await startService();
+    ada = await service.aDeveloper();
+  });
+  afterAll(() => service.close());
+
+  const suspend = async (id: string, reason: unknown = 'It misbehaves.') =>
+    service.doors.call<AppJson>('graphql', 'suspendApp', { id, reason }, await service.admin());
+
+  it('takes a public app down at once and changes nothing else (D18, D29)', async () => {
+    const approved = await service.anApp(ada, 'APPROVED');
+    const outcome = await suspend(approved.id);
+    expectSuccess(outcome);
+    expect(outcome.data).toEqual({ ...approved, status: 'SUSPENDED', updatedAt: aTime });
+    for (const door of ['rest', 'graphql'] as const)
+      expectRefusal(await service.doors.call(door, 'app', { slug: approved.slug }), 'NOT_FOUND');
+  });
+
+  it('answers the same record when it is suspended already, and tells the developer once (D16)', async () => {
+    const developer = await service.aDeveloper();
+    const app = await service.anApp(developer, 'SUSPENDED');
+    const outcome = await suspend(app.id, 'Again.');
+    expectSuccess(outcome);
+    expect(outcome.data).toEqual(app);
+    const told = (await notificationsOf(service, developer.id)).filter(
+      ({ kind }) => kind === 'app.suspended',
+    );
+    expect(told).toEqual([expect.objectContaining({ appId: app.id, reason: 'It misbehaves.' })]);
+  });
+
+  it.each(['DRAFT', 'PENDING', 'REJECTED'] as const)(
+    'refuses an app that is %s with INVALID_TRANSITION (D18)',
+    async (status) => {
+      const app = await service.anApp(ada, status);
+      expectRefusal(await suspend(app.id), 'INVALID_TRANSITION');
+      expect(await service.doors.must('myApp', { id: app.id }, ada.token)).toEqual(app);
+    },
+  );
+
+  it('needs a reason of 1 to 2,000 characters (D16)', async () => {
+    const { id } = await service.anApp(ada, 'APPROVED');
+    expectRefusal(await suspend(id, ' '), 'VALIDATION_FAILED', ['reason: too_short']);
+    expectRefusal(await suspend(id, 'x'.repeat(2001)), 'VALIDATION_FAILED', ['reason: too_long']);
+    expect(await suspend(id, null)).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: [{ field: 'reason' }],
+    });
+    expectSuccess(await suspend(id, 'x'.repeat(2000)));
+  });
+
+  it.each([nobody, 'not-a-uuid'])('answers NOT_FOUND for the id "%s" (D7)', async (id) => {
+    expectRefusal(await suspend(id), 'NOT_FOUND');
+  });
+});
