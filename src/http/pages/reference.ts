@@ -36,8 +36,15 @@ const html = (base: string) => `<!doctype html>
 </html>
 `;
 
-/** Without \`validatorUrl: null\` the page would send the document's address to a service on the internet. */
-const initializer = (base: string) => `SwaggerUIBundle({
+/**
+ * Without `validatorUrl: null` the page would send the document's address to a service on the internet. Swagger UI has
+ * a dark look, but does not ask which one the reader prefers.
+ */
+const initializer = (base: string) => `const dark = matchMedia('(prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', follow);
+follow();
+SwaggerUIBundle({
   url: '${base}/openapi.json',
   dom_id: '#swagger-ui',
   deepLinking: true,

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+const SCREENSHOTS = join(import.meta.dirname, 'screenshots');
+
+/** Debian's Chromium without its own conversations with the internet. */
+export async function launchChromium(): Promise<Browser> {
+  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+  if (!existsSync(executablePath)) {
+    throw new Error(`There is no Chromium at ${executablePath}: apt-get install chromium, or set CHROMIUM.`);
+  }
+  return chromium.launch({
+    executablePath,
+    args: [
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+      '--disable-gpu',
+      '--disable-quic',
+      // Chromium's own sandbox refuses root, which is what CI containers run as.
+      ...(process.geteuid?.() === 0 ? ['--no-sandbox'] : []),
+    ],
+  });
+}
+
+/** A window of its own, like a private one. */
+export interface Visit {
+  page: Page;
+  /** Console errors, page errors, failed requests and requests that leave this machine, as they happen. */
+  problems: string[];
+  screenshot(name: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens a window and notes whatever goes wrong in it. */
+export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) problems.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => problems.push(`page error: ${error.message}`));
+  context.on('request', (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    if (!['data:', 'blob:'].includes(protocol) && hostname !== '127.0.0.1')
+      problems.push(`left: ${request.url()}`);
+  });
+  context.on('response', (response) => {
+    if (response.status() >= 400) problems.push(`${response.status()}: ${response.url()}`);
+  });
+  return {
+    page,
+    problems,
+    screenshot: async (name) => {
+      await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
+    },
+    close: () => context.close(),
+  };
+}

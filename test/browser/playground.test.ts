@@ -1,0 +1,149 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { type Gateway, startGateway } from '../startup/gateway.js';
+import { Altair } from './altair.js';
+import { launchChromium, visit } from './chromium.js';
+import { Shell } from './shell.js';
+
+let browser: Browser;
+let gateway: Gateway;
+let dataDir: string;
+let url: string;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  dataDir = await mkdtemp(join(tmpdir(), 'marketplace-browser-'));
+  gateway = startGateway({ PATH: process.env.PATH ?? '', PORT: '0', DATA_DIR: join(dataDir, 'data') });
+  url = await gateway.url();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  gateway?.process.kill('SIGTERM');
+  await gateway?.ended;
+  if (dataDir) await rm(dataDir, { recursive: true, force: true });
+});
+
+describe('the tour of the home page', () => {
+  const shell = new Shell();
+  afterAll(() => shell.close());
+
+  it('leads from nothing to a live app, which an administrator approves in the playground', async () => {
+    const { page, problems, screenshot, close } = await visit(browser);
+    await page.goto(url);
+    const [look = '', register = '', key = '', submit = '', enjoy = ''] = await page
+      .locator('ol pre')
+      .allInnerTexts();
+    expect(JSON.parse(await shell.paste(look))).toHaveProperty('pagination');
+    expect(JSON.parse(await shell.paste(register))).toMatchObject({ name: 'Ada', status: 'UNVERIFIED' });
+
+    await page.getByRole('link', { name: 'Open the playground as administrator' }).click();
+    const altair = new Altair(page);
+    await altair.open('Developers');
+    const ada = oneNode(
+      (await altair.send('ada@example.com')).data,
+      'developers',
+      ({ name }) => name === 'Ada',
+    );
+    await screenshot('developers');
+    await altair.open('Verify developer');
+    await altair.fillVariables({ id: ada.id });
+    await altair.send('VERIFIED');
+
+    await shell.paste(key);
+    expect(JSON.parse(await shell.paste(submit))).toMatchObject({ slug: 'hello-tasks', status: 'PENDING' });
+    expect((await fetch(`${url}/api/apps/hello-tasks`)).status).toBe(404);
+
+    await altair.open('Review queue');
+    const queue = await altair.send('Hello tasks');
+    const { app } = oneNode(queue.data, 'reviewQueue', (node) => node.app?.name === 'Hello tasks');
+    await screenshot('review-queue');
+    await altair.open('Approve app');
+    await altair.fillVariables({ id: app?.id, revision: app?.revision, note: 'Welcome!' });
+    await altair.send('APPROVED');
+    await screenshot('approve-app');
+
+    const live = await fetch(`${url}/api/apps/hello-tasks`);
+    expect(live.status).toBe(200);
+    expect(await live.json()).toMatchObject({ name: 'Hello tasks', developer: { name: 'Ada' } });
+    expect(await shell.paste(enjoy)).toContain('"installCount":1');
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('gives a key that works in the REST reference', async () => {
+    const { page, problems, screenshot, close } = await visit(browser);
+    await page.goto(`${url}/docs`);
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    const dialog = page.locator('.auth-container', { hasText: 'apiKey' });
+    await dialog.locator('input').fill(await shell.paste('echo "$KEY"'));
+    await dialog.getByRole('button', { name: 'Apply credentials' }).click();
+    await page.getByRole('button', { name: 'Close' }).first().click();
+    const me = page.locator('.opblock', { hasText: '/api/dev/me' }).filter({ hasText: 'GET' });
+    await me.locator('.opblock-summary-control').click();
+    await me.getByRole('button', { name: 'Execute' }).click();
+    await me.locator('.live-responses-table').getByText('ada@example.com').waitFor();
+    await screenshot('docs-authorized');
+    expect(problems).toEqual([]);
+    await close();
+  });
+});
+
+describe('the playground', () => {
+  it('begins afresh at each visit, so that no token of an earlier one is ever sent', async () => {
+    const { page, problems, close } = await visit(browser);
+    const altair = new Altair(page);
+    const tokens: (string | null)[] = [];
+    for (const _ of ['first', 'second']) {
+      await page.goto(`${url}/playground?as=developer`);
+      const offered = await page.locator('#playground-options').textContent();
+      expect((await altair.tabs())[0]).toBe('Register developer');
+      await altair.open('My apps');
+      const { authorization } = await altair.send('myApps');
+      expect(offered).toContain(authorization);
+      tokens.push(authorization);
+      // Tokens carry whole seconds: without a pause two of them could be the same.
+      await page.waitForTimeout(1100);
+    }
+    expect(new Set(tokens).size).toBe(2);
+    expect(problems).toEqual([]);
+    await close();
+  });
+});
+
+describe.each([
+  ['desktop', {}],
+  ['dark', { colorScheme: 'dark' as const }],
+  ['phone', { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }],
+])('on a %s screen', (screen, options) => {
+  it.each(['/', '/docs', '/playground', '/playground?as=admin'])(
+    '%s shows without an error',
+    async (path) => {
+      const { page, problems, screenshot, close } = await visit(browser, options);
+      await page.goto(url + path, { waitUntil: 'networkidle' });
+      await page.locator('h1, h2, .window-switcher__item--active').first().waitFor();
+      await screenshot(`${path.replaceAll(/\W+/g, '-').replace(/^-$/, '-home')}-${screen}`.slice(1));
+      expect(problems).toEqual([]);
+      // Nothing is cut off at the side.
+      expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
+      await close();
+    },
+  );
+});
+
+interface Node {
+  id?: string;
+  name?: string;
+  app?: { id: string; name: string; revision: number };
+}
+
+/** The node of a connection that an administrator is looking for. */
+function oneNode(data: unknown, field: string, wanted: (node: Node) => boolean): Node {
+  const { edges } = (data as Record<string, { edges: { node: Node }[] }>)[field] ?? { edges: [] };
+  const found = edges.map(({ node }) => node).filter(wanted);
+  expect(found).toHaveLength(1);
+  return found[0]!;
+}
