@@ -4,14 +4,16 @@ import { loadConfig } from './src/config.js';
 import { migrations } from './src/db/migrations/list.js';
 import { ApiKey } from './src/modules/api-keys/api-key.entity.js';
 import { App } from './src/modules/apps/app.entity.js';
+import { AuditEvent } from './src/modules/audit/audit-event.entity.js';
 import { Developer } from './src/modules/developers/developer.entity.js';
 import { Installation } from './src/modules/installs/installation.entity.js';
+import { Mail } from './src/modules/notifications/mail.entity.js';
 
 /** How the service and the tools reach a database: one list of entities, one of migrations. */
 export const ormOptions = (databaseUrl: string, poolSize = 10) =>
   defineConfig({
     clientUrl: databaseUrl,
-    entities: [Developer, ApiKey, App, Installation],
+    entities: [Developer, ApiKey, App, Installation, AuditEvent, Mail],
     extensions: [Migrator],
     migrations: {
       migrationsList: migrations,

@@ -16,13 +16,14 @@ import { graphqlRouter } from './graphql/server.js';
 import { health } from './http/health.js';
 import { loadOperations } from './http/operations.js';
 import { pages } from './http/pages.js';
-import { withRequestId } from './http/request-id.js';
+import { requestId, withRequestId } from './http/request-id.js';
 import { Jobs } from './jobs.js';
 import { KeyUsage } from './modules/api-keys/key-usage.js';
 import { errorHandler, unknownRoute } from './rest/error-handler.js';
 import { openApiDocument } from './rest/openapi.js';
 import { restRouter } from './rest/router.js';
 import { createServices } from './services.js';
+import { startWorker } from './worker.js';
 
 /** The whole service, ready to be served by any HTTP server. */
 export interface Gateway {
@@ -43,14 +44,15 @@ export async function createApp(
   { databaseUrl, log, publicUrl }: AppOptions,
 ): Promise<Gateway> {
   const orm = await MikroORM.init(ormOptions(databaseUrl, config.databasePool));
-  const jobs = await Jobs.open(databaseUrl, (error) =>
-    log.error({ err: error }, 'the job queue reports an error'),
-  );
+  const jobs = await Jobs.open(databaseUrl, log, { works: config.worksInline });
+  const worker = config.worksInline
+    ? await startWorker(jobs, { fork: () => orm.em.fork(), config, publicUrl })
+    : null;
   const usage = new KeyUsage(() => orm.em.fork(), log);
   const { tokens, devIssuer } = await identity(config, publicUrl);
   const runtime: Runtime = {
     fork: () => orm.em.fork() as EntityManager,
-    services: (em) => createServices(em, { jobs, config }),
+    services: (em) => createServices(em, { jobs, config, requestId }),
     authenticator: new Authenticator(tokens, (key) => usage.record(key)),
   };
   const schema = await buildGraphQLSchema();
@@ -81,6 +83,7 @@ export async function createApp(
       await graphql.close();
       await usage.settled();
       await jobs.close();
+      worker?.close();
       await orm.close();
     },
   };

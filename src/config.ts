@@ -45,6 +45,12 @@ const Environment = z.object({
   OIDC_AUDIENCE: z.string().default('marketplace-gateway'),
   OIDC_ROLES_CLAIM: z.string().default('roles'),
   OIDC_ADMIN_ROLE: z.string().default('marketplace-admin'),
+  SMTP_URL: url(['smtp:', 'smtps:']).optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/@/, { error: 'must be an e-mail address, such as Marketplace <marketplace@example.com>' })
+    .default('Marketplace <marketplace@localhost>'),
+  WORKER: oneOf('inline', 'off').default('inline'),
   KEY_DEFAULT_DAYS: wholeNumber(1, 3650).default(90),
   KEY_MAX_DAYS: wholeNumber(1, 3650).default(365),
   TRUST_PROXY: trustProxy.optional(),
@@ -106,6 +112,13 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
       rolesClaim: set.OIDC_ROLES_CLAIM,
       adminRole: set.OIDC_ADMIN_ROLE,
     },
+    mail: {
+      /** Null: mails are kept for the mailbox page. */
+      smtpUrl: set.SMTP_URL ?? null,
+      from: set.MAIL_FROM,
+    },
+    /** Whether this process also does the jobs. */
+    worksInline: set.WORKER === 'inline',
     keys: { defaultDays: set.KEY_DEFAULT_DAYS, maxDays: set.KEY_MAX_DAYS },
     trustProxy: set.TRUST_PROXY ?? null,
     corsOrigins: origins,

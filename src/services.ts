@@ -3,26 +3,26 @@ import type { Config } from './config.js';
 import type { Jobs } from './jobs.js';
 import { ApiKeyService } from './modules/api-keys/api-key.service.js';
 import { AppService } from './modules/apps/app.service.js';
+import { EventService } from './modules/audit/event.service.js';
 import { CatalogService } from './modules/catalog/catalog.service.js';
 import { DeveloperAdminService } from './modules/developers/developer.admin.service.js';
 import { DeveloperService } from './modules/developers/developer.service.js';
 import { InstallService } from './modules/installs/install.service.js';
-import { NotificationService } from './modules/notifications/notification.service.js';
 import { ReviewService } from './modules/review/review.service.js';
 
 /** What the service can do, bound to one EntityManager and so to at most one transaction. */
 export function createServices(
   em: EntityManager,
-  { jobs, config }: { jobs: Jobs; config: Pick<Config, 'keys'> },
+  { jobs, config, requestId }: { jobs: Jobs; config: Pick<Config, 'keys'>; requestId: () => string },
 ) {
-  const notifications = new NotificationService(em, jobs);
-  const developers = new DeveloperService(em, notifications);
+  const events = new EventService(em, jobs, requestId);
+  const developers = new DeveloperService(em, events);
   return {
     developers,
-    developerAdmin: new DeveloperAdminService(em, notifications),
-    apiKeys: new ApiKeyService(em, developers, notifications, config.keys),
-    apps: new AppService(em, developers, notifications),
-    review: new ReviewService(em, notifications),
+    developerAdmin: new DeveloperAdminService(em, events),
+    apiKeys: new ApiKeyService(em, developers, events, config.keys),
+    apps: new AppService(em, developers, events),
+    review: new ReviewService(em, events),
     catalog: new CatalogService(em),
     installs: new InstallService(em),
   };

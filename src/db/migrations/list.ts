@@ -1,4 +1,8 @@
 import { Initial } from './0001-initial.js';
+import { Audit } from './0002-audit.js';
 
 /** Every migration, oldest first. A released one is never edited. */
-export const migrations = [{ name: '0001-initial', class: Initial }];
+export const migrations = [
+  { name: '0001-initial', class: Initial },
+  { name: '0002-audit', class: Audit },
+];

@@ -1,4 +1,5 @@
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { pino } from 'pino';
 import { ormOptions } from '../../../mikro-orm.config.js';
 import type { DeveloperCaller } from '../../auth/caller.js';
 import { Jobs } from '../../jobs.js';
@@ -11,7 +12,7 @@ import { type DemoApp, type DemoDeveloper, demoApps, demoDevelopers } from './de
 /** Fills an empty marketplace with something to look at; does nothing where there are developers. */
 export async function seedDemo({ databaseUrl }: { databaseUrl: string }): Promise<void> {
   const orm = await MikroORM.init(ormOptions(databaseUrl, 2));
-  const jobs = await Jobs.open(databaseUrl, () => {});
+  const jobs = await Jobs.open(databaseUrl, pino({ level: 'silent' }));
   try {
     await orm.em.fork().transactional(async (em) => {
       await em.execute('lock table developers in exclusive mode');
@@ -23,9 +24,20 @@ export async function seedDemo({ databaseUrl }: { databaseUrl: string }): Promis
   }
 }
 
+const administrator = {
+  kind: 'account',
+  accountUserId: 'demo-admin',
+  isAdmin: true,
+  developer: null,
+} as const;
+
 /** Everything happens by the acts of people, so the demo is as true as the rest. */
 async function seed(em: EntityManager, jobs: Jobs): Promise<void> {
-  const services = createServices(em, { jobs, config: { keys: { defaultDays: 90, maxDays: 365 } } });
+  const services = createServices(em, {
+    jobs,
+    config: { keys: { defaultDays: 90, maxDays: 365 } },
+    requestId: () => 'demo',
+  });
   const callers = new Map<string, DeveloperCaller>();
   for (const developer of demoDevelopers)
     callers.set(developer.accountUserId, await register(services, em, developer));
@@ -44,7 +56,7 @@ async function register(
     email: `${accountUserId}@example.com`,
     websiteUrl: `https://${accountUserId}.example`,
   });
-  if (verified) await developerAdmin.verify(developer.id);
+  if (verified) await developerAdmin.verify(administrator, developer.id);
   await em.flush();
   return { ...account, developer: { id: developer.id, status: developer.status } };
 }
@@ -63,7 +75,8 @@ async function list(
   });
   await em.flush();
   if (stage !== 'draft') await apps.submit(caller, app.id);
-  if (stage === 'rejected') await review.reject({ id: app.id, revision: app.revision, ...rejection });
+  if (stage === 'rejected')
+    await review.reject(administrator, { id: app.id, revision: app.revision, ...rejection });
   if (stage === 'live' || stage === 'featured') await publish(review, app, stage === 'featured');
   await em.flush();
   for (let install = 0; install < count; install += 1) {
@@ -72,8 +85,8 @@ async function list(
 }
 
 async function publish(review: Services['review'], { id, revision }: App, featured: boolean): Promise<void> {
-  await review.approve({ id, revision });
-  if (featured) await review.feature(id, true);
+  await review.approve(administrator, { id, revision });
+  if (featured) await review.feature(administrator, id, true);
 }
 
 const pictures = (owner: string, name: string) => {

@@ -5,9 +5,9 @@ import { hashApiKey, maskApiKey, newApiKeyToken } from '../../auth/api-key-token
 import type { DeveloperCaller } from '../../auth/caller.js';
 import { insufficientScope } from '../../auth/policy.js';
 import { notFound, ServiceError } from '../../errors.js';
+import { asDeveloper, type EventService } from '../audit/event.service.js';
 import { Developer } from '../developers/developer.entity.js';
 import type { DeveloperService } from '../developers/developer.service.js';
-import type { NotificationService } from '../notifications/notification.service.js';
 import { ApiKey } from './api-key.entity.js';
 import type { CreateApiKey } from './api-key.input.js';
 import type { IssuedApiKey } from './api-key.types.js';
@@ -19,7 +19,7 @@ export class ApiKeyService {
   constructor(
     private readonly em: EntityManager,
     private readonly developers: DeveloperService,
-    private readonly notifications: NotificationService,
+    private readonly events: EventService,
     private readonly lifetime: { defaultDays: number; maxDays: number },
   ) {}
 
@@ -41,7 +41,11 @@ export class ApiKeyService {
       hash: hashApiKey(token),
     });
     await this.em.flush();
-    await this.notifications.notify({ kind: 'key.created', developerId: caller.developer.id, keyId: key.id });
+    await this.events.record(asDeveloper(caller), {
+      kind: 'key.created',
+      developerId: caller.developer.id,
+      keyId: key.id,
+    });
     return Object.assign(key, { key: token });
   }
 
@@ -63,7 +67,11 @@ export class ApiKeyService {
     if (!key) throw notFound('API key');
     if (key.revokedAt) return key;
     key.revokedAt = new Date();
-    await this.notifications.notify({ kind: 'key.revoked', developerId: caller.developer.id, keyId: key.id });
+    await this.events.record(asDeveloper(caller), {
+      kind: 'key.revoked',
+      developerId: caller.developer.id,
+      keyId: key.id,
+    });
     return key;
   }
 

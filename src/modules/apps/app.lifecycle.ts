@@ -19,11 +19,18 @@ export const editableBy: Record<'developer' | 'administrator', readonly AppStatu
   administrator: [AppStatus.APPROVED, AppStatus.SUSPENDED],
 };
 
-/** Moves an app along, or says why it cannot go there. The caller holds the row's lock. */
-export function move(app: App, transition: Transition): void {
+/** Moves an app along, or says why it cannot go there; answers what changed. The caller holds the row's lock. */
+export function move(app: App, transition: Transition): StatusChange {
   const { from, to }: { from: readonly AppStatus[]; to: AppStatus } = transitions[transition];
   if (!from.includes(app.status)) throw invalidTransition(app, transition, from);
+  const before = app.status;
   app.status = to;
+  return { before: { status: before }, after: { status: to } };
+}
+
+export interface StatusChange {
+  before: { status: AppStatus };
+  after: { status: AppStatus };
 }
 
 export const invalidTransition = (app: App, act: string, from: readonly AppStatus[]) =>

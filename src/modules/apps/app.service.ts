@@ -4,9 +4,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { DeveloperCaller } from '../../auth/caller.js';
 import { notFound } from '../../errors.js';
+import { asDeveloper, type Change, type EventService } from '../audit/event.service.js';
 import { Developer } from '../developers/developer.entity.js';
 import type { DeveloperService } from '../developers/developer.service.js';
-import type { NotificationService } from '../notifications/notification.service.js';
 import { App, AppStatus } from './app.entity.js';
 import type { AppChanges, CreateApp, ScreenshotInput } from './app.input.js';
 import { move, requireEditableByDeveloper, requireRevision } from './app.lifecycle.js';
@@ -19,7 +19,7 @@ export class AppService {
   constructor(
     private readonly em: EntityManager,
     private readonly developers: DeveloperService,
-    private readonly notifications: NotificationService,
+    private readonly events: EventService,
   ) {}
 
   async create(caller: DeveloperCaller, input: z.output<typeof CreateApp>): Promise<App> {
@@ -28,6 +28,11 @@ export class AppService {
     const slug = await takeSlug(this.em, name);
     const app = this.em.create(App, { developer, slug, name, description, category, environment });
     Object.assign(app, normalized(input));
+    await this.events.record(
+      asDeveloper(caller),
+      { kind: 'app.created', ...about(app) },
+      { after: { name, slug, status: app.status } },
+    );
     return app;
   }
 
@@ -54,8 +59,9 @@ export class AppService {
     const app = await this.lock(caller, id);
     requireEditableByDeveloper(app);
     requireRevision(app, expected);
-    applyChanges(app, changes);
+    const change = applyChanges(app, changes);
     if (app.status === AppStatus.PENDING) requireReadyForReview(app);
+    if (change) await this.events.record(asDeveloper(caller), { kind: 'app.updated', ...about(app) }, change);
     return app;
   }
 
@@ -64,27 +70,30 @@ export class AppService {
     requireEditableByDeveloper(app);
     requireRevision(app, expected);
     this.em.remove(app);
+    const { name, slug, status } = app;
+    await this.events.record(
+      asDeveloper(caller),
+      { kind: 'app.deleted', ...about(app) },
+      { before: { name, slug, status } },
+    );
     return { id, deleted: true };
   }
 
   async submit(caller: DeveloperCaller, id: string): Promise<App> {
     await this.developers.requireVerified(caller);
     const app = await this.lock(caller, id);
-    move(app, 'submit');
+    const change = move(app, 'submit');
     requireReadyForReview(app);
     app.submittedAt = new Date();
-    await this.notifications.notify({
-      kind: 'app.submitted',
-      developerId: caller.developer.id,
-      appId: app.id,
-    });
+    await this.events.record(asDeveloper(caller), { kind: 'app.submitted', ...about(app) }, change);
     return app;
   }
 
   async withdraw(caller: DeveloperCaller, id: string): Promise<App> {
     const app = await this.lock(caller, id);
-    move(app, 'withdraw');
+    const change = move(app, 'withdraw');
     app.submittedAt = null;
+    await this.events.record(asDeveloper(caller), { kind: 'app.withdrawn', ...about(app) }, change);
     return app;
   }
 
@@ -99,13 +108,19 @@ export class AppService {
   }
 }
 
-/** Changes what differs, and raises the revision if anything does. */
-export function applyChanges(app: App, changes: z.output<typeof AppChanges>): void {
+/** What an event about an app names. */
+export const about = (app: App) => ({ developerId: app.developer.id, appId: app.id });
+
+/** Changes what differs, and raises the revision if anything does; answers what changed. */
+export function applyChanges(app: App, changes: z.output<typeof AppChanges>): Required<Change> | null {
   const differing = Object.entries(normalized(changes)).filter(
     ([field, value]) => !isDeepStrictEqual(app[field as keyof App], value),
   );
-  if (differing.length === 0) return;
-  Object.assign(app, Object.fromEntries(differing), { revision: app.revision + 1 });
+  if (differing.length === 0) return null;
+  const before = Object.fromEntries(differing.map(([field]) => [field, app[field as keyof App]]));
+  const after = { ...Object.fromEntries(differing), revision: app.revision + 1 };
+  Object.assign(app, after);
+  return { before, after };
 }
 
 /** The fields that were sent, in the form in which they are stored. */

@@ -1,10 +1,11 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
+import type { AccountCaller } from '../../auth/caller.js';
 import type { Connection } from '../../db/connection.types.js';
 import { connection, defaultPageSize, placeOf } from '../../db/keyset.js';
 import { notFound, ServiceError } from '../../errors.js';
-import type { NotificationService } from '../notifications/notification.service.js';
+import { asAdministrator, type EventService } from '../audit/event.service.js';
 import { Developer, DeveloperStatus } from './developer.entity.js';
 import type { ListDevelopers } from './developer.input.js';
 
@@ -12,7 +13,7 @@ import type { ListDevelopers } from './developer.input.js';
 export class DeveloperAdminService {
   constructor(
     private readonly em: EntityManager,
-    private readonly notifications: NotificationService,
+    private readonly events: EventService,
   ) {}
 
   /** Newest first. */
@@ -61,39 +62,67 @@ export class DeveloperAdminService {
     return developer;
   }
 
-  async verify(id: string): Promise<Developer> {
+  async verify(caller: AccountCaller, id: string): Promise<Developer> {
     const developer = await this.lockUnlessSuspended(id, 'verify');
     if (developer.status === DeveloperStatus.VERIFIED) return developer;
+    const before = { status: developer.status };
     developer.status = DeveloperStatus.VERIFIED;
     developer.verifiedAt = new Date();
-    await this.notifications.notify({ kind: 'developer.verified', developerId: id });
+    await this.events.record(
+      asAdministrator(caller),
+      { kind: 'developer.verified', developerId: id },
+      { before, after: { status: developer.status } },
+    );
     return developer;
   }
 
-  async unverify(id: string, reason: string): Promise<Developer> {
+  async unverify(caller: AccountCaller, id: string, reason: string): Promise<Developer> {
     const developer = await this.lockUnlessSuspended(id, 'unverify');
     if (developer.status === DeveloperStatus.UNVERIFIED) return developer;
+    const before = { status: developer.status };
     developer.status = DeveloperStatus.UNVERIFIED;
     developer.verifiedAt = null;
-    await this.notifications.notify({ kind: 'developer.unverified', developerId: id, reason });
+    await this.events.record(
+      asAdministrator(caller),
+      {
+        kind: 'developer.unverified',
+        developerId: id,
+        reason,
+      },
+      { before, after: { status: developer.status } },
+    );
     return developer;
   }
 
-  async suspend(id: string, reason: string): Promise<Developer> {
+  async suspend(caller: AccountCaller, id: string, reason: string): Promise<Developer> {
     const developer = await this.lock(id);
     if (developer.status === DeveloperStatus.SUSPENDED) return developer;
+    const before = { status: developer.status };
     developer.statusBeforeSuspension = developer.status;
     developer.status = DeveloperStatus.SUSPENDED;
-    await this.notifications.notify({ kind: 'developer.suspended', developerId: id, reason });
+    await this.events.record(
+      asAdministrator(caller),
+      {
+        kind: 'developer.suspended',
+        developerId: id,
+        reason,
+      },
+      { before, after: { status: developer.status } },
+    );
     return developer;
   }
 
-  async reinstate(id: string): Promise<Developer> {
+  async reinstate(caller: AccountCaller, id: string): Promise<Developer> {
     const developer = await this.lock(id);
     if (!developer.statusBeforeSuspension) return developer;
+    const before = { status: developer.status };
     developer.status = developer.statusBeforeSuspension;
     developer.statusBeforeSuspension = null;
-    await this.notifications.notify({ kind: 'developer.reinstated', developerId: id });
+    await this.events.record(
+      asAdministrator(caller),
+      { kind: 'developer.reinstated', developerId: id },
+      { before, after: { status: developer.status } },
+    );
     return developer;
   }
 

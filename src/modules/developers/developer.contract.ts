@@ -66,7 +66,7 @@ export const verifyDeveloper = mutation({
   input: DeveloperId,
   output: Developer,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION'],
-  run: ({ developerAdmin }, _caller, { id }) => developerAdmin.verify(id),
+  run: ({ developerAdmin }, caller, { id }) => developerAdmin.verify(caller, id),
 });
 
 export const unverifyDeveloper = mutation({
@@ -75,7 +75,7 @@ export const unverifyDeveloper = mutation({
   input: DeveloperIdAndReason,
   output: Developer,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION'],
-  run: ({ developerAdmin }, _caller, { id, reason }) => developerAdmin.unverify(id, reason),
+  run: ({ developerAdmin }, caller, { id, reason }) => developerAdmin.unverify(caller, id, reason),
 });
 
 export const suspendDeveloper = mutation({
@@ -84,7 +84,7 @@ export const suspendDeveloper = mutation({
   input: DeveloperIdAndReason,
   output: Developer,
   errors: ['NOT_FOUND'],
-  run: ({ developerAdmin }, _caller, { id, reason }) => developerAdmin.suspend(id, reason),
+  run: ({ developerAdmin }, caller, { id, reason }) => developerAdmin.suspend(caller, id, reason),
 });
 
 export const reinstateDeveloper = mutation({
@@ -93,5 +93,5 @@ export const reinstateDeveloper = mutation({
   input: DeveloperId,
   output: Developer,
   errors: ['NOT_FOUND'],
-  run: ({ developerAdmin }, _caller, { id }) => developerAdmin.reinstate(id),
+  run: ({ developerAdmin }, caller, { id }) => developerAdmin.reinstate(caller, id),
 });

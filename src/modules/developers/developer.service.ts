@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { AccountCaller, DeveloperCaller } from '../../auth/caller.js';
 import { notVerified } from '../../auth/policy.js';
 import { notFound, ServiceError } from '../../errors.js';
-import type { NotificationService } from '../notifications/notification.service.js';
+import { asDeveloper, type EventService } from '../audit/event.service.js';
 import { Developer, DeveloperStatus } from './developer.entity.js';
 import type { RegisterDeveloper, UpdateMe } from './developer.input.js';
 
@@ -12,7 +12,7 @@ import type { RegisterDeveloper, UpdateMe } from './developer.input.js';
 export class DeveloperService {
   constructor(
     private readonly em: EntityManager,
-    private readonly notifications: NotificationService,
+    private readonly events: EventService,
   ) {}
 
   async register(caller: AccountCaller, input: z.output<typeof RegisterDeveloper>): Promise<Developer> {
@@ -29,6 +29,8 @@ export class DeveloperService {
       email: input.email,
     });
     await this.flush();
+    const actor = { kind: 'account', account: caller.accountUserId, key: null } as const;
+    await this.events.record(actor, { kind: 'developer.registered', developerId: developer.id });
     return developer;
   }
 
@@ -39,10 +41,21 @@ export class DeveloperService {
   async update(caller: DeveloperCaller, input: z.output<typeof UpdateMe>): Promise<Developer> {
     const developer = await this.lock(caller.developer.id, LockMode.PESSIMISTIC_WRITE);
     const formerEmail = developer.email;
-    Object.assign(developer, definedOf(input));
+    const changed = Object.entries(definedOf(input)).filter(
+      ([field, value]) => developer[field as keyof Developer] !== value,
+    );
+    if (changed.length === 0) return developer;
+    const before = Object.fromEntries(changed.map(([field]) => [field, developer[field as keyof Developer]]));
+    const after = Object.fromEntries(changed);
+    Object.assign(developer, after);
     await this.flush();
+    await this.events.record(
+      asDeveloper(caller),
+      { kind: 'developer.updated', developerId: developer.id },
+      { before, after },
+    );
     if (developer.email !== formerEmail) {
-      await this.notifications.notify({
+      await this.events.record(asDeveloper(caller), {
         kind: 'developer.email-changed',
         developerId: developer.id,
         formerEmail,

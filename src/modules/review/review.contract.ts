@@ -19,7 +19,7 @@ export const approveApp = mutation({
   input: ApproveApp,
   output: App,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'REVISION_CONFLICT'],
-  run: ({ review }, _caller, input) => review.approve(input),
+  run: ({ review }, caller, input) => review.approve(caller, input),
 });
 
 export const rejectApp = mutation({
@@ -28,7 +28,7 @@ export const rejectApp = mutation({
   input: RejectApp,
   output: App,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'REVISION_CONFLICT'],
-  run: ({ review }, _caller, input) => review.reject(input),
+  run: ({ review }, caller, input) => review.reject(caller, input),
 });
 
 export const suspendApp = mutation({
@@ -37,7 +37,7 @@ export const suspendApp = mutation({
   input: AppIdAndReason,
   output: App,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION'],
-  run: ({ review }, _caller, { id, reason }) => review.suspend(id, reason),
+  run: ({ review }, caller, { id, reason }) => review.suspend(caller, id, reason),
 });
 
 export const restoreApp = mutation({
@@ -46,7 +46,7 @@ export const restoreApp = mutation({
   input: AppId,
   output: App,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION'],
-  run: ({ review }, _caller, { id }) => review.restore(id),
+  run: ({ review }, caller, { id }) => review.restore(caller, id),
 });
 
 export const featureApp = mutation({
@@ -55,7 +55,7 @@ export const featureApp = mutation({
   input: FeatureApp,
   output: App,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION'],
-  run: ({ review }, _caller, { id, featured }) => review.feature(id, featured),
+  run: ({ review }, caller, { id, featured }) => review.feature(caller, id, featured),
 });
 
 export const editApp = mutation({
@@ -64,5 +64,5 @@ export const editApp = mutation({
   input: EditApp,
   output: App,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION'],
-  run: ({ review }, _caller, input) => review.edit(input),
+  run: ({ review }, caller, input) => review.edit(caller, input),
 });

@@ -1,14 +1,15 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
+import type { AccountCaller } from '../../auth/caller.js';
 import type { Connection } from '../../db/connection.types.js';
 import { connection, defaultPageSize, placeOf } from '../../db/keyset.js';
 import { notFound } from '../../errors.js';
 import { App, AppStatus } from '../apps/app.entity.js';
 import { editableBy, invalidTransition, move, requireRevision } from '../apps/app.lifecycle.js';
-import { applyChanges } from '../apps/app.service.js';
+import { about, applyChanges } from '../apps/app.service.js';
 import { findingsOf, requireReadyForReview } from '../apps/app.submission.js';
-import type { NotificationService } from '../notifications/notification.service.js';
+import { asAdministrator, type EventService } from '../audit/event.service.js';
 import type { ApproveApp, EditApp, RejectApp, ReviewQueue } from './review.input.js';
 import type { ReviewQueueItem } from './review.types.js';
 
@@ -16,7 +17,7 @@ import type { ReviewQueueItem } from './review.types.js';
 export class ReviewService {
   constructor(
     private readonly em: EntityManager,
-    private readonly notifications: NotificationService,
+    private readonly events: EventService,
   ) {}
 
   /** Oldest first. */
@@ -45,74 +46,77 @@ export class ReviewService {
     });
   }
 
-  async approve({ id, revision, note }: z.output<typeof ApproveApp>): Promise<App> {
+  async approve(caller: AccountCaller, { id, revision, note }: z.output<typeof ApproveApp>): Promise<App> {
     const app = await this.lock(id);
-    move(app, 'approve');
+    const change = move(app, 'approve');
     requireRevision(app, [revision]);
     app.approvedAt = new Date();
     app.rejection = null;
-    await this.notifications.notify({
-      kind: 'app.approved',
-      developerId: app.developer.id,
-      appId: id,
-      note: note ?? null,
-    });
+    await this.events.record(
+      asAdministrator(caller),
+      { kind: 'app.approved', ...about(app), note: note ?? null },
+      change,
+    );
     return app;
   }
 
-  async reject({ id, revision, reasons, guidance }: z.output<typeof RejectApp>): Promise<App> {
+  async reject(
+    caller: AccountCaller,
+    { id, revision, reasons, guidance }: z.output<typeof RejectApp>,
+  ): Promise<App> {
     const app = await this.lock(id);
-    move(app, 'reject');
+    const change = move(app, 'reject');
     requireRevision(app, [revision]);
     const stated = reasons.map(({ code, field, message }) => ({ code, field: field || null, message }));
     app.rejection = { reasons: stated, guidance, rejectedAt: new Date() };
-    await this.notifications.notify({
-      kind: 'app.rejected',
-      developerId: app.developer.id,
-      appId: id,
-      reasons: stated,
-      guidance,
-    });
+    await this.events.record(
+      asAdministrator(caller),
+      { kind: 'app.rejected', ...about(app), reasons: stated, guidance },
+      change,
+    );
     return app;
   }
 
-  async suspend(id: string, reason: string): Promise<App> {
+  async suspend(caller: AccountCaller, id: string, reason: string): Promise<App> {
     const app = await this.lock(id);
     if (app.status === AppStatus.SUSPENDED) return app;
-    move(app, 'suspend');
-    await this.notifications.notify({
-      kind: 'app.suspended',
-      developerId: app.developer.id,
-      appId: id,
-      reason,
-    });
+    const change = move(app, 'suspend');
+    await this.events.record(
+      asAdministrator(caller),
+      { kind: 'app.suspended', ...about(app), reason },
+      change,
+    );
     return app;
   }
 
-  async restore(id: string): Promise<App> {
+  async restore(caller: AccountCaller, id: string): Promise<App> {
     const app = await this.lock(id);
     if (app.status === AppStatus.APPROVED) return app;
-    move(app, 'restore');
-    await this.notifications.notify({ kind: 'app.restored', developerId: app.developer.id, appId: id });
+    const change = move(app, 'restore');
+    await this.events.record(asAdministrator(caller), { kind: 'app.restored', ...about(app) }, change);
     return app;
   }
 
-  async feature(id: string, featured: boolean): Promise<App> {
+  async feature(caller: AccountCaller, id: string, featured: boolean): Promise<App> {
     const app = await this.lock(id);
     if (featured && app.status !== AppStatus.APPROVED)
       throw invalidTransition(app, 'feature', [AppStatus.APPROVED]);
+    if (app.featured === featured) return app;
     app.featured = featured;
+    const kind = featured ? 'app.featured' : 'app.unfeatured';
+    await this.events.record(asAdministrator(caller), { kind, ...about(app) });
     return app;
   }
 
   /** A small correction of a public listing, on the developer's behalf. */
-  async edit({ id, reason, ...changes }: z.output<typeof EditApp>): Promise<App> {
+  async edit(caller: AccountCaller, { id, reason, ...changes }: z.output<typeof EditApp>): Promise<App> {
     const app = await this.lock(id);
     if (!editableBy.administrator.includes(app.status))
       throw invalidTransition(app, 'edit', editableBy.administrator);
-    applyChanges(app, changes);
+    const change = applyChanges(app, changes);
     requireReadyForReview(app);
-    await this.notifications.notify({ kind: 'app.edited', developerId: app.developer.id, appId: id, reason });
+    if (!change) return app;
+    await this.events.record(asAdministrator(caller), { kind: 'app.edited', ...about(app), reason }, change);
     return app;
   }
 

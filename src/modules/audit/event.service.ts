@@ -1,0 +1,57 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { AccountCaller, DeveloperCaller } from '../../auth/caller.js';
+import type { Jobs } from '../../jobs.js';
+import { type ActorKind, AuditEvent } from './audit-event.entity.js';
+import { type DomainEvent, mailed } from './event.types.js';
+
+/** Who did it, and in which capacity. */
+export interface Actor {
+  kind: ActorKind;
+  account: string | null;
+  key: string | null;
+}
+
+export const asDeveloper = (caller: DeveloperCaller): Actor =>
+  caller.kind === 'key'
+    ? { kind: 'developer', account: null, key: caller.keyId }
+    : { kind: 'developer', account: caller.accountUserId, key: null };
+export const asAdministrator = (caller: AccountCaller): Actor => ({
+  kind: 'administrator',
+  account: caller.accountUserId,
+  key: null,
+});
+
+/** What an event changed: the fields as they were and as they are. */
+export interface Change {
+  before?: Record<string, unknown>;
+  after?: Record<string, unknown>;
+}
+
+/** An event of any kind: what it is about, and what else belongs to it. */
+type EventFields = Pick<DomainEvent, 'kind' | 'developerId'> & { appId?: string };
+
+/** Records what happens, in the transaction in which it happens: a line of the audit log, and who is to be told. */
+export class EventService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly jobs: Jobs,
+    private readonly requestId: () => string,
+  ) {}
+
+  async record(actor: Actor, event: DomainEvent, change: Change = {}): Promise<void> {
+    const { kind, developerId, appId, ...data }: EventFields = event;
+    const line = this.em.create(AuditEvent, {
+      kind,
+      developerId,
+      appId: appId ?? null,
+      data,
+      actorKind: actor.kind,
+      actorAccount: actor.account,
+      actorKey: actor.key,
+      before: change.before ?? null,
+      after: change.after ?? null,
+      requestId: this.requestId(),
+    });
+    if (mailed.has(kind)) await this.jobs.enqueue(this.em, 'notifications', { ...event, eventId: line.id });
+  }
+}

@@ -1,0 +1,38 @@
+import type { RejectionReason } from '../apps/app.types.js';
+
+/** What happens in the marketplace, and what those who are told of it need to know. */
+export type DomainEvent =
+  | { kind: 'developer.registered' | 'developer.updated'; developerId: string }
+  | { kind: 'developer.verified' | 'developer.reinstated'; developerId: string }
+  | { kind: 'developer.unverified' | 'developer.suspended'; developerId: string; reason: string }
+  | { kind: 'developer.email-changed'; developerId: string; formerEmail: string }
+  | { kind: 'key.created' | 'key.revoked'; developerId: string; keyId: string }
+  | {
+      kind: 'app.created' | 'app.updated' | 'app.deleted' | 'app.withdrawn';
+      developerId: string;
+      appId: string;
+    }
+  | { kind: 'app.submitted' | 'app.restored'; developerId: string; appId: string }
+  | { kind: 'app.approved'; developerId: string; appId: string; note: string | null }
+  | { kind: 'app.rejected'; developerId: string; appId: string; reasons: RejectionReason[]; guidance: string }
+  | { kind: 'app.suspended' | 'app.edited'; developerId: string; appId: string; reason: string }
+  | { kind: 'app.featured' | 'app.unfeatured'; developerId: string; appId: string };
+
+export type EventKind = DomainEvent['kind'];
+
+/** The events that the developer is told of by e-mail. */
+export const mailed: ReadonlySet<EventKind> = new Set<EventKind>([
+  'developer.verified',
+  'developer.unverified',
+  'developer.suspended',
+  'developer.reinstated',
+  'developer.email-changed',
+  'key.created',
+  'key.revoked',
+  'app.submitted',
+  'app.approved',
+  'app.rejected',
+  'app.suspended',
+  'app.restored',
+  'app.edited',
+]);
