@@ -2,7 +2,7 @@ import type { ClassType } from 'type-graphql';
 import { z } from 'zod';
 import type { Policy } from './auth/policy.js';
 import type { Context } from './context.js';
-import { type ErrorCode, ServiceError } from './errors.js';
+import { type ErrorCode, type ErrorDetail, ServiceError } from './errors.js';
 import { problemsOf } from './input.js';
 import type { Pagination } from './modules/catalog/catalog.types.js';
 import type { Services } from './services.js';
@@ -31,6 +31,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O =
   readonly policy: Policy<C>;
   readonly input: I;
   readonly output: ClassType | readonly [ClassType];
+  /** Problems that depend on who asks or on the settings: told together with those that the input's own rules find. */
+  problems?(services: Services, caller: C, raw: { readonly [field: string]: unknown }): ErrorDetail[];
   run(services: Services, caller: C, input: z.output<I>): Promise<O>;
 }
 
@@ -61,7 +63,8 @@ export async function call<I extends z.ZodObject, C, O>(
     operation.policy.kind === 'anyone' ? null : await context.caller(),
     context.door,
   );
-  const input = parse(operation.input, raw);
+  const further = operation.problems?.(context.services(context.fork()), caller, { ...raw }) ?? [];
+  const input = parse(operation.input, raw, further);
   if (operation.kind === 'query') return operation.run(context.services(context.fork()), caller, input);
   try {
     return await context.fork().transactional((em) => operation.run(context.services(em), caller, input));
@@ -70,14 +73,11 @@ export async function call<I extends z.ZodObject, C, O>(
   }
 }
 
-function parse<I extends z.ZodObject>(schema: I, raw: object): z.output<I> {
+function parse<I extends z.ZodObject>(schema: I, raw: object, further: readonly ErrorDetail[]): z.output<I> {
   const parsed = strict(schema).safeParse(raw, { reportInput: true });
-  if (!parsed.success)
-    throw new ServiceError(
-      'VALIDATION_FAILED',
-      'The input is not valid: see details.',
-      problemsOf(parsed.error),
-    );
+  const problems = [...(parsed.success ? [] : problemsOf(parsed.error)), ...further];
+  if (problems.length > 0)
+    throw new ServiceError('VALIDATION_FAILED', 'The input is not valid: see details.', problems);
   return parsed.data as z.output<I>;
 }
 
