@@ -67,9 +67,27 @@ export async function call<I extends z.ZodObject, C, O>(
   const input = parse(operation.input, raw, further);
   if (operation.kind === 'query') return operation.run(context.services(context.fork()), caller, input);
   try {
-    return await context.fork().transactional((em) => operation.run(context.services(em), caller, input));
+    return await retried(() =>
+      context.fork().transactional((em) => operation.run(context.services(em), caller, input)),
+    );
   } finally {
     context.forgetCaller();
+  }
+}
+
+const maxAttempts = 4;
+/** PostgreSQL's codes for a deadlock and for a transaction that cannot be put in order with others. */
+const lostToOthers = new Set(['40P01', '40001']);
+
+/** Whoever loses to another transaction through no fault of their own has changed nothing yet, and tries again. */
+async function retried<T>(transaction: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await transaction();
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      if (!lostToOthers.has(code) || attempt === maxAttempts) throw error;
+    }
   }
 }
 
