@@ -98,17 +98,6 @@ export const slug = () =>
 export const reason = () =>
   text({ max: 2000, multiline: true }).describe('Why, in words the developer will read.');
 
-/** The page of a connection: `first` above 100 means 100. */
-export const connectionArguments = {
-  first: z
-    .int()
-    .min(1)
-    .overwrite((value) => Math.min(value, 100))
-    .nullish()
-    .describe('How many to return: 20 unless told, 100 at most.'),
-  after: z.string().max(500).nullish().describe('The `endCursor` of the page before.'),
-};
-
 /** Every problem of an input at once, one row each, in words that say what to do. */
 export function problemsOf(error: z.ZodError): ErrorDetail[] {
   return error.issues.flatMap((issue) => {

@@ -2,7 +2,7 @@ import type { ClassType } from 'type-graphql';
 import { z } from 'zod';
 import type { Policy } from './auth/policy.js';
 import type { Context } from './context.js';
-import { type ErrorCode, ServiceError } from './errors.js';
+import { type ErrorCode, type ErrorDetail, ServiceError } from './errors.js';
 import { problemsOf } from './input.js';
 import type { Pagination } from './modules/catalog/catalog.types.js';
 import type { Services } from './services.js';
@@ -31,6 +31,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O =
   readonly policy: Policy<C>;
   readonly input: I;
   readonly output: ClassType | readonly [ClassType];
+  /** Problems that depend on who asks or on the settings: told together with those that the input's own rules find. */
+  problems?(services: Services, caller: C, raw: { readonly [field: string]: unknown }): ErrorDetail[];
   run(services: Services, caller: C, input: z.output<I>): Promise<O>;
 }
 
@@ -61,23 +63,39 @@ export async function call<I extends z.ZodObject, C, O>(
     operation.policy.kind === 'anyone' ? null : await context.caller(),
     context.door,
   );
-  const input = parse(operation.input, raw);
+  const further = operation.problems?.(context.services(context.fork()), caller, { ...raw }) ?? [];
+  const input = parse(operation.input, raw, further);
   if (operation.kind === 'query') return operation.run(context.services(context.fork()), caller, input);
   try {
-    return await context.fork().transactional((em) => operation.run(context.services(em), caller, input));
+    return await retried(() =>
+      context.fork().transactional((em) => operation.run(context.services(em), caller, input)),
+    );
   } finally {
     context.forgetCaller();
   }
 }
 
-function parse<I extends z.ZodObject>(schema: I, raw: object): z.output<I> {
+const maxAttempts = 4;
+/** PostgreSQL's codes for a deadlock and for a transaction that cannot be put in order with others. */
+const lostToOthers = new Set(['40P01', '40001']);
+
+/** Whoever loses to another transaction through no fault of their own has changed nothing yet, and tries again. */
+async function retried<T>(transaction: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await transaction();
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      if (!lostToOthers.has(code) || attempt === maxAttempts) throw error;
+    }
+  }
+}
+
+function parse<I extends z.ZodObject>(schema: I, raw: object, further: readonly ErrorDetail[]): z.output<I> {
   const parsed = strict(schema).safeParse(raw, { reportInput: true });
-  if (!parsed.success)
-    throw new ServiceError(
-      'VALIDATION_FAILED',
-      'The input is not valid: see details.',
-      problemsOf(parsed.error),
-    );
+  const problems = [...(parsed.success ? [] : problemsOf(parsed.error)), ...further];
+  if (problems.length > 0)
+    throw new ServiceError('VALIDATION_FAILED', 'The input is not valid: see details.', problems);
   return parsed.data as z.output<I>;
 }
 

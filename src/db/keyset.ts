@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import { ServiceError } from '../errors.js';
+import { z } from 'zod';
 import type { Connection } from './connection.types.js';
 
 export const defaultPageSize = 20;
@@ -15,17 +15,35 @@ const plainYear = /^\d{4}-/;
 
 export const cursorOf = ({ at, id }: Place) => Buffer.from(`${at.toISOString()} ${id}`).toString('base64url');
 
-/** Reads a cursor back, or says that it is not one of ours. */
-export function placeOf(cursor: string): Place {
+/** Reads a cursor back; null where it is not one of ours. */
+function readCursor(cursor: string): Place | null {
   const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split(' ');
   const at = new Date(time);
-  if (!plainYear.test(time) || Number.isNaN(at.getTime()) || !isUuid(id) || cursorOf({ at, id }) !== cursor) {
-    throw new ServiceError('VALIDATION_FAILED', 'The cursor is not valid: see details.', [
-      { field: 'after', code: 'invalid_cursor', message: 'after must be the endCursor of an earlier page.' },
-    ]);
-  }
-  return { at, id };
+  if (!plainYear.test(time) || Number.isNaN(at.getTime()) || !isUuid(id)) return null;
+  return cursorOf({ at, id }) === cursor ? { at, id } : null;
 }
+
+/** Where a page begins; null at the beginning of the list. */
+export const placeOf = (after: string | null | undefined): Place | null => (after ? readCursor(after) : null);
+
+/** The page of a connection: `first` above 100 means 100, an empty `after` is none. */
+export const connectionArguments = {
+  first: z
+    .int()
+    .min(1)
+    .overwrite((value) => Math.min(value, 100))
+    .nullish()
+    .describe('How many to return: 20 unless told, 100 at most.'),
+  after: z
+    .string()
+    .max(500, { abort: true })
+    .refine((value) => value === '' || readCursor(value) !== null, {
+      params: { code: 'invalid_cursor' },
+      message: 'must be the endCursor of an earlier page',
+    })
+    .nullish()
+    .describe('The `endCursor` of the page before.'),
+};
 
 /** A page out of rows of which one more than asked was read. */
 export function connection<Row, Node>(

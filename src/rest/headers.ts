@@ -8,6 +8,12 @@ export function expectedRevisions(ifMatch: string | undefined): { expectedRevisi
   return { expectedRevisions: tags.filter((tag) => tag !== undefined).map(Number) };
 }
 
+/** Whether the caller holds this answer already. Fetch in browsers and Node adds `no-cache` to a conditional request, which asks for this very check. */
+export const isKnownTo = (req: Request, etag: string) => {
+  const held = req.get('if-none-match')?.trim();
+  return held === '*' || (held ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+};
+
 /** Names of fields as a header can carry them: anything odd is percent-encoded, and a long list is cut. */
 export const fieldList = (fields: readonly string[]) =>
   fields
@@ -22,7 +28,7 @@ export function pageLinks(
   { page, limit, totalPages }: Pagination,
 ): string | null {
   if (totalPages === 0) return null;
-  const url = new URL(req.originalUrl, baseUrl);
+  const url = new URL(baseUrl.replace(/\/+$/, '') + req.originalUrl);
   const link = (target: number, rel: string) => {
     url.searchParams.set('page', String(target));
     url.searchParams.set('limit', String(limit));

@@ -13,8 +13,8 @@ export function coerceQuery(
 function coerce(type: z.ZodType | undefined, value: unknown): unknown {
   if (type instanceof z.ZodOptional || type instanceof z.ZodNullable)
     return coerce(type.unwrap() as z.ZodType, value);
-  if (type instanceof z.ZodNumber && typeof value === 'string' && /^-?\d{1,15}$/.test(value))
-    return Number(value);
+  if (type instanceof z.ZodNumber && typeof value === 'string' && /^-?\d+$/.test(value))
+    return Math.min(Math.max(Number(value), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
   if (type instanceof z.ZodBoolean && (value === 'true' || value === 'false')) return value === 'true';
   return value;
 }

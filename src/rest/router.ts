@@ -5,7 +5,7 @@ import type { Context } from '../context.js';
 import { ServiceError } from '../errors.js';
 import { call } from '../operation.js';
 import { jsonBody, readBody } from './body.js';
-import { expectedRevisions, fieldList, pageLinks } from './headers.js';
+import { expectedRevisions, fieldList, isKnownTo, pageLinks } from './headers.js';
 import { serializer } from './json.js';
 import { coerceQuery } from './query.js';
 import { type Route, routesOf } from './route.js';
@@ -75,8 +75,9 @@ function send(route: Route, req: Request, res: Response, json: unknown): void {
   res.type('json');
   if (route.isPublic && route.method === 'GET') {
     res.set('cache-control', 'public, max-age=0, must-revalidate');
-    res.set('etag', `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`);
-    if (req.fresh) {
+    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+    res.set('etag', etag);
+    if (isKnownTo(req, etag)) {
       res.removeHeader('content-type');
       return void res.status(304).end();
     }

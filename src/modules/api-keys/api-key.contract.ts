@@ -13,6 +13,7 @@ export const createApiKey = mutation({
   input: CreateApiKey,
   output: IssuedApiKey,
   errors: ['INSUFFICIENT_SCOPE'],
+  problems: ({ apiKeys }, caller, { expiresInDays }) => apiKeys.problemsOfLife(caller, expiresInDays),
   run: ({ apiKeys }, caller, input) => apiKeys.create(caller, input),
 });
 

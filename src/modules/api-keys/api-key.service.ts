@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { hashApiKey, maskApiKey, newApiKeyToken } from '../../auth/api-key-token.js';
 import type { DeveloperCaller } from '../../auth/caller.js';
 import { insufficientScope } from '../../auth/policy.js';
-import { notFound, ServiceError } from '../../errors.js';
+import { type ErrorDetail, notFound } from '../../errors.js';
 import { asDeveloper, type EventService } from '../audit/event.service.js';
 import { Developer } from '../developers/developer.entity.js';
 import type { DeveloperService } from '../developers/developer.service.js';
@@ -75,20 +75,23 @@ export class ApiKeyService {
     return key;
   }
 
-  /** A child key never outlives its parent: a longer wish is refused, no wish is cut. */
+  /** A child key never outlives its parent: a longer wish is refused. */
+  problemsOfLife(caller: DeveloperCaller, expiresInDays: unknown): ErrorDetail[] {
+    const most = Math.min(this.lifetime.maxDays, Math.ceil((endOf(caller) - Date.now()) / dayMs));
+    if (typeof expiresInDays !== 'number' || expiresInDays <= most) return [];
+    const why = most < this.lifetime.maxDays ? ', since a key cannot outlive the key that makes it' : '';
+    return [
+      { field: 'expiresInDays', code: 'too_big', message: `expiresInDays must be at most ${most}${why}.` },
+    ];
+  }
+
+  /** No wish, and the last day of one, are cut to the parent's end. */
   private expiryFor(caller: DeveloperCaller, wished: number | null): Date {
-    const now = Date.now();
-    const parentExpiry = caller.kind === 'key' ? caller.expiresAt.getTime() : Number.POSITIVE_INFINITY;
-    const most = Math.min(this.lifetime.maxDays, Math.ceil((parentExpiry - now) / dayMs));
-    if (wished !== null && wished > most) {
-      throw new ServiceError('VALIDATION_FAILED', 'The key cannot be made: see details.', [
-        {
-          field: 'expiresInDays',
-          code: 'too_big',
-          message: `expiresInDays must be at most ${most}${most < this.lifetime.maxDays ? ', since a key cannot outlive the key that makes it' : ''}.`,
-        },
-      ]);
-    }
-    return new Date(Math.min(now + (wished ?? this.lifetime.defaultDays) * dayMs, parentExpiry));
+    const days = wished ?? this.lifetime.defaultDays;
+    return new Date(Math.min(Date.now() + days * dayMs, endOf(caller)));
   }
 }
+
+/** When the caller's own credential stops working, as far as it binds the keys that it makes. */
+const endOf = (caller: DeveloperCaller) =>
+  caller.kind === 'key' ? caller.expiresAt.getTime() : Number.POSITIVE_INFINITY;

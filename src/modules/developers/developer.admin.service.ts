@@ -24,7 +24,7 @@ export class DeveloperAdminService {
     after,
   }: z.output<typeof ListDevelopers>): Promise<Connection<Developer>> {
     const size = first ?? defaultPageSize;
-    const place = after ? placeOf(after) : null;
+    const place = placeOf(after);
     const pattern = search ? `%${search.replace(/[\\%_]/g, '\\$&')}%` : null;
     const matching = {
       ...(status && { status }),

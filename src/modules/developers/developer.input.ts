@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { connectionArguments, email, id, reason, text, webUrl } from '../../input.js';
+import { connectionArguments } from '../../db/keyset.js';
+import { email, id, reason, text, webUrl } from '../../input.js';
 import { DeveloperStatus } from './developer.entity.js';
 
 const name = text({ max: 100 }).describe('The name shown beside their apps.');

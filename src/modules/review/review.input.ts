@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { connectionArguments, reason, text } from '../../input.js';
+import { connectionArguments } from '../../db/keyset.js';
+import { reason, text } from '../../input.js';
 import { AppChanges, AppId } from '../apps/app.input.js';
 import { RejectionCode } from '../apps/app.types.js';
 

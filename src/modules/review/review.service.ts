@@ -23,7 +23,7 @@ export class ReviewService {
   /** Oldest first. */
   async queue({ first, after }: z.output<typeof ReviewQueue>): Promise<Connection<ReviewQueueItem>> {
     const size = first ?? defaultPageSize;
-    const place = after ? placeOf(after) : null;
+    const place = placeOf(after);
     const pending = { status: AppStatus.PENDING };
     const totalCount = await this.em.count(App, pending);
     const rows = await this.em.find(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { unique } from '../../support/actors.js';
 import { doors } from '../../support/doors.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { expectRefusal, expectSuccess, type statusOfCode } from '../../support/refusals.js';
 import { type Service, startService } from '../../support/service.js';
 
 let service: Service;
@@ -9,6 +9,8 @@ beforeAll(async () => {
   service = await startService();
 });
 afterAll(() => service.close());
+
+const withTypo = (key: string) => key.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
 
 describe.each(doors)('me over %s', (door) => {
   it("reads the caller's profile with exactly its fields (D2, D15)", async () => {
@@ -50,25 +52,14 @@ describe.each(doors)('me over %s', (door) => {
     expectRefusal(await service.doors.call(door, 'me', {}, key), 'DEVELOPER_SUSPENDED');
   });
 
-  it.each([
+  const credentials: [string, () => Promise<string | null>, keyof typeof statusOfCode][] = [
     ['no credential', async () => null, 'UNAUTHENTICATED'],
     ['what is neither key nor token', async () => 'hello', 'INVALID_TOKEN'],
-    [
-      'an expired key',
-      async (): Promise<string> => service.anExpiredKey(await service.aDeveloper()),
-      'API_KEY_EXPIRED',
-    ],
-    [
-      'a revoked key',
-      async (): Promise<string> => service.aRevokedKey(await service.aDeveloper()),
-      'API_KEY_REVOKED',
-    ],
-    [
-      'a key with a typo',
-      async () => (await service.aDeveloper()).key.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a')),
-      'INVALID_API_KEY',
-    ],
-  ] as const)('refuses %s (D8, D11)', async (_what, credential, code) => {
+    ['an expired key', async () => service.anExpiredKey(await service.aDeveloper()), 'API_KEY_EXPIRED'],
+    ['a revoked key', async () => service.aRevokedKey(await service.aDeveloper()), 'API_KEY_REVOKED'],
+    ['a key with a typo', async () => withTypo((await service.aDeveloper()).key), 'INVALID_API_KEY'],
+  ];
+  it.each(credentials)('refuses %s (D8, D11)', async (_what, credential, code) => {
     const outcome = await service.doors.call(door, 'me', {}, await credential());
     expectRefusal(outcome, code);
     if (door === 'rest') expect(outcome.headers.get('www-authenticate')).toMatch(/^Bearer /);

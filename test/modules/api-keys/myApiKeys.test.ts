@@ -1,0 +1,98 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Json } from '../../support/actors.js';
+import { type Door, doors } from '../../support/doors.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+const list = (door: Door, bearer: string | null) => service.doors.call<Json[]>(door, 'myApiKeys', {}, bearer);
+
+describe.each(doors)('myApiKeys over %s', (door) => {
+  it("lists the caller's keys, newest first, masked, with exactly the record's fields (D1, D11)", async () => {
+    const developer = await service.aDeveloper();
+    const { key, ...second } = await service.anIssuedKey(developer);
+    await service.aDeveloper();
+    const outcome = await list(door, developer.key);
+    expectSuccess(outcome);
+    expect(outcome.data).toHaveLength(2);
+    expect(outcome.data[0]).toEqual(second);
+    expect(Object.keys(outcome.data[1]!).sort()).toEqual(
+      [
+        'id',
+        'name',
+        'scopes',
+        'maskedKey',
+        'status',
+        'expiresAt',
+        'lastUsedAt',
+        'revokedAt',
+        'createdAt',
+      ].sort(),
+    );
+    const everything = JSON.stringify(outcome.data);
+    expect(everything).not.toContain(key.slice(8, -4));
+    expect(everything).not.toContain(developer.key.slice(8, -4));
+  });
+
+  it('shows which keys are active, expired and revoked (D11)', async () => {
+    const developer = await service.aDeveloper();
+    await service.anExpiredKey(developer);
+    await service.aRevokedKey(developer);
+    const { data } = await list(door, developer.key);
+    expect(data.map(({ status }) => status)).toEqual(['REVOKED', 'EXPIRED', 'ACTIVE']);
+    expect(data.map(({ revokedAt }) => revokedAt)).toEqual([expect.any(String), null, null]);
+  });
+
+  it('shows a key that was revoked and has expired since as revoked (D11)', async () => {
+    const developer = await service.aDeveloper();
+    await service.aRevokedKey(developer);
+    await service.sql(
+      "update api_keys set expires_at = now() - interval '1 day' where revoked_at is not null",
+    );
+    expect((await list(door, developer.key)).data[0]).toMatchObject({ status: 'REVOKED' });
+  });
+
+  it('shows when a key was last used (D11)', async () => {
+    const developer = await service.aDeveloper();
+    const begun = Date.now();
+    const used = async () => (await list(door, developer.key)).data[0]!.lastUsedAt;
+    for (let attempt = 0; attempt < 50 && !(await used()); attempt += 1) await delay(20);
+    expect(Math.abs(Date.parse(String(await used())) - begun)).toBeLessThan(60_000);
+  });
+
+  it('takes any key, of an unverified developer too (D10)', async () => {
+    const developer = await service.aDeveloper();
+    const key = await service.aKey(developer, ['APP_DELETE' as never]);
+    const act = { id: developer.id, reason: 'Papers expired.' };
+    await service.doors.must('unverifyDeveloper', act, await service.admin());
+    expectSuccess(await list(door, key));
+  });
+
+  it('refuses nobody in particular, and a suspended developer (D9, D13)', async () => {
+    expectRefusal(await list(door, null), 'UNAUTHENTICATED');
+    const { id, key } = await service.aDeveloper();
+    await service.doors.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
+    expectRefusal(await list(door, key), 'DEVELOPER_SUSPENDED');
+  });
+});
+
+describe('myApiKeys at one door alone', () => {
+  it('is an object with the one array apiKeys over REST (D1)', async () => {
+    const { key } = await service.aDeveloper();
+    const response = await service.doors.request('GET', '/api/dev/api-keys', { bearer: key });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ apiKeys: [expect.any(Object)] });
+  });
+
+  it('takes an account token in GraphQL alone (D9)', async () => {
+    const { token } = await service.anUnverifiedDeveloper();
+    expect((await list('graphql', token)).data).toEqual([]);
+    expectRefusal(await list('rest', token), 'UNAUTHENTICATED');
+  });
+});

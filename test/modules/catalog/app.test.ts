@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Developer } from '../../support/actors.js';
+import { doors } from '../../support/doors.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+import { publicFields } from './shelf.js';
+
+let service: Service;
+let ada: Developer;
+beforeAll(async () => {
+  service = await startService();
+  ada = await service.aDeveloper({ name: 'Ada', bio: 'Secret bio' });
+});
+afterAll(() => service.close());
+
+describe.each(doors)('app over %s', (door) => {
+  const read = (slug: string) => service.doors.call(door, 'app', { slug });
+
+  it('answers the public form of an approved app, exactly (D2, D17)', async () => {
+    const mine = await service.anApp(ada, 'APPROVED', {
+      longDescription: 'Line one\nline two',
+      bannerUrl: 'https://pictures.example/banner.png',
+      websiteUrl: 'https://app.example',
+      oauthClientId: 'a-client',
+    });
+    const { oauthClientId, revision, submittedAt, rejection, ...published } = mine;
+    expect([oauthClientId, revision, rejection]).toEqual(['a-client', 1, null]);
+    expect(submittedAt).toBeTruthy();
+    const outcome = await read(mine.slug);
+    expectSuccess(outcome);
+    expect(outcome.data).toEqual({
+      ...published,
+      developer: { name: 'Ada', companyName: null, websiteUrl: null },
+    });
+    expect(Object.keys(outcome.data).sort()).toEqual([...publicFields].sort());
+  });
+
+  it('never shows an e-mail address, an account or a key (D17)', async () => {
+    const { slug } = await service.anApp(ada, 'APPROVED', { oauthClientId: 'a-client' });
+    const text = JSON.stringify((await read(slug)).data);
+    for (const secret of [ada.email, ada.accountUserId, ada.id, 'a-client', 'mkt_', 'Secret bio'])
+      expect(text).not.toContain(secret);
+  });
+
+  it("shows the developer's profile as it is now (D17)", async () => {
+    const developer = await service.aDeveloper({ name: 'Before' });
+    const { slug } = await service.anApp(developer, 'APPROVED');
+    await service.doors.must('updateMe', { name: 'After', companyName: 'Inc' }, developer.token);
+    expect((await read(slug)).data).toMatchObject({
+      developer: { name: 'After', companyName: 'Inc', websiteUrl: null },
+    });
+  });
+
+  it.each(['DRAFT', 'PENDING', 'REJECTED', 'SUSPENDED'] as const)(
+    'answers NOT_FOUND for an app that is %s, the same as for none (D29)',
+    async (status) => {
+      const { slug } = await service.anApp(ada, status);
+      const hidden = await read(slug);
+      expectRefusal(hidden, 'NOT_FOUND');
+      expect(hidden.message).toBe((await read('there-is-no-such-app')).message);
+    },
+  );
+
+  it('shows an app from its approval on, and hides it with its takedown, at the next request (D29)', async () => {
+    const { id, slug, revision } = await service.anApp(ada, 'PENDING');
+    const admin = await service.admin();
+    expectRefusal(await read(slug), 'NOT_FOUND');
+    await service.doors.must('approveApp', { id, revision }, admin);
+    expectSuccess(await read(slug));
+    await service.doors.must('suspendApp', { id, reason: 'It misbehaves.' }, admin);
+    expectRefusal(await read(slug), 'NOT_FOUND');
+    await service.doors.must('restoreApp', { id }, admin);
+    expectSuccess(await read(slug));
+  });
+
+  it("hides a suspended developer's apps until they are reinstated (D29)", async () => {
+    const developer = await service.aDeveloper();
+    const { slug } = await service.anApp(developer, 'APPROVED');
+    const admin = await service.admin();
+    await service.doors.must('suspendDeveloper', { id: developer.id, reason: 'Fraud.' }, admin);
+    expectRefusal(await read(slug), 'NOT_FOUND');
+    await service.doors.must('reinstateDeveloper', { id: developer.id }, admin);
+    expectSuccess(await read(slug));
+  });
+
+  it('still shows the apps of a developer whose verification was withdrawn (D29)', async () => {
+    const developer = await service.aDeveloper();
+    const { slug } = await service.anApp(developer, 'APPROVED');
+    await service.doors.must(
+      'unverifyDeveloper',
+      { id: developer.id, reason: 'Papers.' },
+      await service.admin(),
+    );
+    expectSuccess(await read(slug));
+  });
+
+  it.each(['featured', 'categories', 'list', 'Time-Tracker', 'a'.repeat(500), "x' or true", '%'])(
+    'answers NOT_FOUND for the slug "%s" (D21)',
+    async (slug) => {
+      expectRefusal(await read(slug), 'NOT_FOUND');
+    },
+  );
+
+  it('does not look at a credential (D7)', async () => {
+    const { slug } = await service.anApp(ada, 'APPROVED');
+    expectSuccess(await service.doors.call(door, 'app', { slug }, await service.aRevokedKey(ada)));
+  });
+});
+
+describe('app over rest alone', () => {
+  const get = (slug: string, headers: Record<string, string> = {}) =>
+    service.doors.request('GET', `/api/apps/${slug}`, { headers });
+
+  it('answers 304 until the app changes (D32)', async () => {
+    const { slug, id } = await service.anApp(ada, 'APPROVED');
+    const first = await get(slug);
+    const etag = first.headers.get('etag')!;
+    expect(etag).toMatch(/^"[^"]+"$/);
+    expect(first.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
+    expect((await get(slug, { 'if-none-match': etag })).status).toBe(304);
+    expect((await get(slug, { 'if-none-match': `W/${etag}` })).status).toBe(304);
+    expect((await get(slug, { 'if-none-match': '*' })).status).toBe(304);
+    expect((await get(slug, { 'if-none-match': '"something-else"' })).status).toBe(200);
+
+    await service.doors.must('recordInstall', { slug });
+    const changed = await get(slug, { 'if-none-match': etag });
+    expect(changed.status).toBe(200);
+    expect(changed.headers.get('etag')).not.toBe(etag);
+
+    await service.doors.must('suspendApp', { id, reason: 'It misbehaves.' }, await service.admin());
+    expect((await get(slug, { 'if-none-match': '*' })).status).toBe(404);
+  });
+
+  it('does not let a 404 be cached (D32)', async () => {
+    const response = await get('there-is-no-such-app');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('etag')).toBeNull();
+  });
+});

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { doors } from '../../support/doors.js';
+import { expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+const inOrder = [
+  'PRODUCTIVITY',
+  'UTILITIES',
+  'BUSINESS',
+  'DEVELOPER_TOOLS',
+  'COMMUNICATION',
+  'ANALYTICS',
+  'AI_ML',
+  'FINANCE',
+  'EDUCATION',
+  'OTHER',
+];
+
+describe.each(doors)('categories over %s', (door) => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.close());
+
+  const categories = async () => {
+    const outcome = await service.doors.call<{ category: string; count: number }[]>(door, 'categories');
+    expectSuccess(outcome);
+    return outcome.data;
+  };
+
+  it('lists all ten in the order of the specification, zeros included (D1)', async () => {
+    expect(await categories()).toEqual(inOrder.map((category) => ({ category, count: 0 })));
+  });
+
+  it('counts public apps only, as of the last request (D29)', async () => {
+    const ada = await service.aDeveloper();
+    const other = { category: 'OTHER' };
+    await service.anApp(ada, 'APPROVED', { category: 'AI_ML' });
+    await service.anApp(ada, 'APPROVED', { category: 'AI_ML', environment: 'localhost' });
+    const { id } = await service.anApp(ada, 'APPROVED', other);
+    for (const status of ['DRAFT', 'PENDING', 'REJECTED', 'SUSPENDED'] as const)
+      await service.anApp(ada, status, other);
+    const eve = await service.aDeveloper();
+    await service.anApp(eve, 'APPROVED', { category: 'FINANCE' });
+    const admin = await service.admin();
+    await service.doors.must('suspendDeveloper', { id: eve.id, reason: 'Fraud.' }, admin);
+
+    const counts = async () =>
+      (await categories()).filter(({ count }) => count > 0).map(({ category, count }) => [category, count]);
+    expect(await counts()).toEqual([
+      ['AI_ML', 2],
+      ['OTHER', 1],
+    ]);
+    await service.doors.must('suspendApp', { id, reason: 'Broken.' }, admin);
+    expect(await counts()).toEqual([['AI_ML', 2]]);
+    await service.doors.must('reinstateDeveloper', { id: eve.id }, admin);
+    expect(await counts()).toEqual([
+      ['AI_ML', 2],
+      ['FINANCE', 1],
+    ]);
+  });
+
+  if (door === 'rest') {
+    it('answers an object with the one list, which can be revalidated (D1, D32)', async () => {
+      const first = await service.doors.request('GET', '/api/apps/categories/list?anything=goes');
+      const body = (await first.json()) as { categories: object[] };
+      expect(Object.keys(body)).toEqual(['categories']);
+      expect(Object.keys(body.categories[0]!)).toEqual(['category', 'count']);
+      expect(first.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
+      const again = await service.doors.request('GET', '/api/apps/categories/list', {
+        headers: { 'if-none-match': first.headers.get('etag')! },
+      });
+      expect(again.status).toBe(304);
+    });
+  }
+});

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { doors, type Input } from '../../support/doors.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+import { aPublicApp, type PublicAppJson, publicFields } from './shelf.js';
+
+let service: Service;
+let twins: string[];
+beforeAll(async () => {
+  service = await startService();
+  const ada = await service.aDeveloper();
+  const featured = true;
+  await aPublicApp(service, ada, { name: 'Older' }, { installs: 5, day: 2, featured });
+  await aPublicApp(service, ada, { name: 'Newer' }, { installs: 5, day: 3, featured });
+  await aPublicApp(service, ada, { name: 'Most', environment: 'staging' }, { installs: 9, day: 1, featured });
+  await aPublicApp(service, ada, { name: 'Plain' }, { installs: 100 });
+  twins = [];
+  for (let count = 0; count < 2; count += 1)
+    twins.push((await aPublicApp(service, ada, { name: 'Twin' }, { day: 1, featured })).slug);
+
+  const gone = await aPublicApp(service, ada, { name: 'Gone' }, { installs: 50, featured });
+  await service.doors.must('suspendApp', { id: gone.id, reason: 'Broken.' }, await service.admin());
+  const eve = await service.aDeveloper();
+  await aPublicApp(service, eve, { name: 'Fraud' }, { installs: 50, featured });
+  await service.doors.must('suspendDeveloper', { id: eve.id, reason: 'Fraud.' }, await service.admin());
+});
+afterAll(() => service.close());
+
+describe.each(doors)('featuredApps over %s', (door) => {
+  const featured = async (input: Input = {}) => {
+    const outcome = await service.doors.call<PublicAppJson[]>(door, 'featuredApps', input);
+    expectSuccess(outcome);
+    return outcome.data.map(({ slug }) => slug);
+  };
+
+  it('answers the featured apps that are public, most installed first, then latest, then id (D27, D28, D29)', async () => {
+    expect(await featured()).toEqual(['most', 'newer', 'older', ...twins]);
+  });
+
+  it('answers the public form of each (D17)', async () => {
+    const { data } = await service.doors.call<PublicAppJson[]>(door, 'featuredApps');
+    for (const app of data) {
+      expect(Object.keys(app).sort()).toEqual([...publicFields].sort());
+      expect(app).toMatchObject({ status: 'APPROVED', featured: true });
+    }
+  });
+
+  it('takes an environment (D27)', async () => {
+    expect(await featured({ environment: 'staging' })).toEqual(['most']);
+    expect(await featured({ environment: 'localhost' })).toEqual([]);
+  });
+
+  it('takes a limit, and one above 100 as 100 (D27)', async () => {
+    expect(await featured({ limit: 2 })).toEqual(['most', 'newer']);
+    expect(await featured({ limit: 101 })).toHaveLength(5);
+  });
+
+  it.each([0, -1])('refuses a limit of %d (D27)', async (limit) => {
+    expectRefusal(await service.doors.call(door, 'featuredApps', { limit }), 'VALIDATION_FAILED', [
+      'limit: too_small',
+    ]);
+  });
+
+  it.each([
+    ['environment', 'prod'],
+    ['limit', 'many'],
+  ])('refuses a value that %s does not have: %s (D27)', async (field, value) => {
+    const outcome = await service.doors.call(door, 'featuredApps', { [field]: value });
+    expect(outcome).toMatchObject({ code: 'VALIDATION_FAILED', status: 400, details: [{ field }] });
+  });
+});
+
+describe('featuredApps over many featured apps', () => {
+  let crowded: Service;
+  beforeAll(async () => {
+    crowded = await startService();
+    const { id } = await aPublicApp(crowded, await crowded.aDeveloper(), {}, { featured: true });
+    await crowded.sql(
+      `insert into apps (id, developer_id, slug, name, description, category, environment, screenshots, status,
+         featured, install_count, review_count, average_rating, revision, submitted_at, approved_at, created_at, updated_at)
+       select gen_random_uuid(), developer_id, 'more-' || place, name, description, category, environment, screenshots, status,
+         true, 0, 0, 0, 1, submitted_at, approved_at, now(), now()
+       from apps, generate_series(1, 109) as place where id = $1`,
+      [id],
+    );
+  });
+  afterAll(() => crowded.close());
+
+  it.each(doors)('answers 20 unless told and never more than 100, over %s (D27)', async (door) => {
+    for (const [limit, count] of [
+      [undefined, 20],
+      [100, 100],
+      [1000, 100],
+    ]) {
+      const { data } = await crowded.doors.call<unknown[]>(door, 'featuredApps', limit ? { limit } : {});
+      expect(data).toHaveLength(count!);
+    }
+  });
+});
+
+describe('featuredApps over rest alone', () => {
+  const get = (query = '', headers: Record<string, string> = {}) =>
+    service.doors.request('GET', `/api/apps/featured/list${query}`, { headers });
+
+  it('answers an object with the one list (D1)', async () => {
+    const body = (await (await get()).json()) as Record<string, unknown[]>;
+    expect(Object.keys(body)).toEqual(['apps']);
+    expect(body.apps).toHaveLength(5);
+  });
+
+  it('takes empty parameters as none and ignores others (D27)', async () => {
+    const body = (await (await get('?environment=&limit=&page=2&featured=false')).json()) as { apps: [] };
+    expect(body.apps).toHaveLength(5);
+  });
+
+  it.each(['?limit=1&limit=2', '?environment=staging&environment=staging'])(
+    'refuses %s (D27)',
+    async (query) => {
+      expect((await get(query)).status).toBe(400);
+    },
+  );
+
+  it('can be revalidated (D32)', async () => {
+    const first = await get();
+    expect(first.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
+    expect((await get('', { 'if-none-match': first.headers.get('etag')! })).status).toBe(304);
+  });
+});

@@ -1,0 +1,56 @@
+import type { AppJson, Developer } from '../../support/actors.js';
+import type { Input } from '../../support/doors.js';
+import type { Service } from '../../support/service.js';
+
+/** What every public app says, no more and no less. */
+export const publicFields = [
+  'id',
+  'slug',
+  'name',
+  'description',
+  'longDescription',
+  'category',
+  'environment',
+  'logoUrl',
+  'bannerUrl',
+  'websiteUrl',
+  'screenshots',
+  'status',
+  'featured',
+  'installCount',
+  'reviewCount',
+  'averageRating',
+  'approvedAt',
+  'createdAt',
+  'updatedAt',
+  'developer',
+];
+
+export interface PublicAppJson extends Record<string, unknown> {
+  slug: string;
+  installCount: number;
+}
+
+interface Figures {
+  installs?: number;
+  /** The day of January 2026 on which it was approved. */
+  day?: number;
+  rating?: [mean: number, count: number];
+  featured?: boolean;
+}
+
+/** A public app with figures that would take months to come by. */
+export async function aPublicApp(
+  service: Service,
+  developer: Developer,
+  listing: Input,
+  { installs = 0, day = 1, rating = [0, 0], featured = false }: Figures = {},
+): Promise<AppJson> {
+  const app = await service.anApp(developer, 'APPROVED', listing);
+  await service.sql(
+    `update apps set install_count = $2, approved_at = $3, average_rating = $4, review_count = $5, featured = $6
+     where id = $1`,
+    [app.id, installs, new Date(Date.UTC(2026, 0, day)).toISOString(), ...rating, featured],
+  );
+  return app;
+}

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Developer, Json } from '../../support/actors.js';
+import type { Input } from '../../support/doors.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+interface Page {
+  edges: { node: Json; cursor: string }[];
+  pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string; endCursor: string };
+  totalCount: number;
+}
+
+let service: Service;
+/** Oldest first. */
+let known: Developer[];
+beforeAll(async () => {
+  service = await startService();
+  known = [
+    await service.aDeveloper({ name: 'Ada Lovelace', companyName: 'Engines Ltd' }),
+    await service.anUnverifiedDeveloper({ name: '100% Grace_Hopper' }),
+    await service.aDeveloper({ name: 'Edsger' }),
+    await service.anUnverifiedDeveloper({ name: 'Barbara' }),
+    await service.anUnverifiedDeveloper({ name: 'Donald' }),
+  ];
+  await service.doors.must('suspendDeveloper', { id: known[4]!.id, reason: 'Spam.' }, await service.admin());
+});
+afterAll(() => service.close());
+
+const list = async (input: Input = {}) =>
+  service.doors.call<Page>('graphql', 'developers', input, await service.admin());
+const namesIn = async (input: Input) => (await list(input)).data.edges.map(({ node }) => node.name);
+
+describe('developers', () => {
+  it('lists everyone, newest first, as they see themselves (D15)', async () => {
+    const outcome = await list();
+    expectSuccess(outcome);
+    const { edges, totalCount, pageInfo } = outcome.data;
+    expect(edges.map(({ node }) => node.id)).toEqual(known.map(({ id }) => id).reverse());
+    expect(totalCount).toBe(5);
+    expect(pageInfo).toEqual({
+      hasNextPage: false,
+      hasPreviousPage: false,
+      startCursor: edges[0]!.cursor,
+      endCursor: edges[4]!.cursor,
+    });
+    expect(edges[4]!.node).toEqual(await service.doors.must('me', {}, known[0]!.key));
+  });
+
+  it.each([
+    ['UNVERIFIED', ['Barbara', '100% Grace_Hopper']],
+    ['VERIFIED', ['Edsger', 'Ada Lovelace']],
+    ['SUSPENDED', ['Donald']],
+  ])('finds those who are %s (D16)', async (status, names) => {
+    expect(await namesIn({ status })).toEqual(names);
+    expect((await list({ status, first: 1 })).data.totalCount).toBe(names.length);
+  });
+
+  it('finds by part of a name, company, e-mail address or account, whatever the case (D15)', async () => {
+    expect(await namesIn({ search: 'LOVE' })).toEqual(['Ada Lovelace']);
+    expect(await namesIn({ search: 'engines l' })).toEqual(['Ada Lovelace']);
+    expect(await namesIn({ search: known[3]!.email.toUpperCase() })).toEqual(['Barbara']);
+    expect(await namesIn({ search: known[2]!.accountUserId })).toEqual(['Edsger']);
+    expect(await namesIn({ search: 'nobody of that name' })).toEqual([]);
+  });
+
+  it('takes the characters of a search as they are (D15)', async () => {
+    expect(await namesIn({ search: '%' })).toEqual(['100% Grace_Hopper']);
+    expect(await namesIn({ search: 'e_H' })).toEqual(['100% Grace_Hopper']);
+    expect(await namesIn({ search: '\\' })).toEqual([]);
+  });
+
+  it('takes an empty search for none, and combines search and state (D16)', async () => {
+    expect(await namesIn({ search: '  ' })).toHaveLength(5);
+    expect(await namesIn({ search: null, status: null, first: null, after: null })).toHaveLength(5);
+    expect(await namesIn({ search: 'a', status: 'VERIFIED' })).toContain('Ada Lovelace');
+    expect(await namesIn({ search: 'Barbara', status: 'VERIFIED' })).toEqual([]);
+  });
+
+  it('leads through all pages, each developer once (D28)', async () => {
+    const seen: string[] = [];
+    let after: string | undefined;
+    for (let page = 1; page <= 3; page += 1) {
+      const { data } = await list({ first: 2, ...(after && { after }) });
+      seen.push(...data.edges.map(({ node }) => node.id));
+      expect(data.totalCount).toBe(5);
+      expect(data.pageInfo).toMatchObject({ hasNextPage: page < 3, hasPreviousPage: page > 1 });
+      after = data.pageInfo.endCursor;
+    }
+    expect(seen).toEqual(known.map(({ id }) => id).reverse());
+    expect((await list({ first: 2, after })).data).toMatchObject({ edges: [], totalCount: 5 });
+  });
+
+  it('takes more than a hundred for a hundred, and nothing below one (D16)', async () => {
+    expectSuccess(await list({ first: 100_000 }));
+    expectRefusal(await list({ first: 0 }), 'VALIDATION_FAILED', ['first: too_small']);
+    expectRefusal(await list({ first: -1 }), 'VALIDATION_FAILED', ['first: too_small']);
+  });
+
+  it('lists all problems at once (D7)', async () => {
+    const outcome = await list({ first: 0, search: 'x'.repeat(101), after: 'not a cursor' });
+    expectRefusal(outcome, 'VALIDATION_FAILED', [
+      'after: invalid_cursor',
+      'first: too_small',
+      'search: too_long',
+    ]);
+  });
+
+  it.each(['not a cursor', 'bm9wZQ', Buffer.from('2026-01-01 x').toString('base64url')])(
+    'refuses the cursor %j (D7)',
+    async (after) => {
+      expectRefusal(await list({ after }), 'VALIDATION_FAILED', ['after: invalid_cursor']);
+    },
+  );
+
+  it('is for administrators alone (D8)', async () => {
+    const { token, key } = known[0]!;
+    expectRefusal(await service.doors.call('graphql', 'developers'), 'UNAUTHENTICATED');
+    expectRefusal(await service.doors.call('graphql', 'developers', {}, token), 'FORBIDDEN');
+    expectRefusal(await service.doors.call('graphql', 'developers', {}, key), 'FORBIDDEN');
+  });
+});

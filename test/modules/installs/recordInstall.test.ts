@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Developer, unique } from '../../support/actors.js';
+import { doors } from '../../support/doors.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+let service: Service;
+let ada: Developer;
+beforeAll(async () => {
+  service = await startService();
+  ada = await service.aDeveloper();
+});
+afterAll(() => service.close());
+
+const aPublicApp = async () => (await service.anApp(ada, 'APPROVED')).slug;
+
+describe.each(doors)('recordInstall over %s', (door) => {
+  const install = (slug: string, input: Record<string, unknown> = {}) =>
+    service.doors.call(door, 'recordInstall', { slug, ...input });
+
+  it('counts an install and answers the exact count, which everybody then sees (D30)', async () => {
+    const slug = await aPublicApp();
+    const outcome = await install(slug);
+    expectSuccess(outcome, 201);
+    expect(outcome.data).toEqual({ slug, installCount: 1 });
+    expect((await install(slug)).data).toEqual({ slug, installCount: 2 });
+    expect((await service.doors.call(door, 'app', { slug })).data).toMatchObject({ installCount: 2 });
+  });
+
+  it('keeps what it is told of the installation (D30)', async () => {
+    const slug = await aPublicApp();
+    const told = { installationId: unique('installation'), accountUserId: 'ada', version: '1.2.3' };
+    await install(slug, told);
+    expect(
+      await service.sql(
+        `select installation_id as "installationId", i.account_user_id as "accountUserId", version
+         from installations i join apps a on a.id = i.app_id where slug = $1`,
+        [slug],
+      ),
+    ).toEqual([told]);
+  });
+
+  it('counts the same installationId once per app and answers 200 with the current count (D30)', async () => {
+    const slug = await aPublicApp();
+    const installationId = unique('installation');
+    expectSuccess(await install(slug, { installationId }), 201);
+    expectSuccess(await install(slug), 201);
+    const again = await install(slug, { installationId: ` ${installationId} `, version: '2' });
+    expectSuccess(again, 200);
+    expect(again.data).toEqual({ slug, installCount: 2 });
+    const elsewhere = await install(await aPublicApp(), { installationId });
+    expectSuccess(elsewhere, 201);
+    expect(elsewhere.data).toMatchObject({ installCount: 1 });
+  });
+
+  it('takes null for every field as nothing said: two of them are two installs (D30)', async () => {
+    const slug = await aPublicApp();
+    const nothing = { installationId: null, accountUserId: null, version: null };
+    await install(slug, nothing);
+    expect((await install(slug, nothing)).data).toEqual({ slug, installCount: 2 });
+  });
+
+  it('takes 200, 128 and 50 characters, counted in code points (D30)', async () => {
+    expectSuccess(
+      await install(await aPublicApp(), {
+        installationId: '😀'.repeat(200),
+        accountUserId: 'é'.repeat(128),
+        version: 'v'.repeat(50),
+      }),
+      201,
+    );
+  });
+
+  it('refuses longer ones, an empty installationId and control characters, all at once (D30)', async () => {
+    const slug = await aPublicApp();
+    expectRefusal(
+      await install(slug, {
+        installationId: 'x'.repeat(201),
+        accountUserId: 'x'.repeat(129),
+        version: 'v'.repeat(51),
+      }),
+      'VALIDATION_FAILED',
+      ['accountUserId: too_long', 'installationId: too_long', 'version: too_long'],
+    );
+    expectRefusal(await install(slug, { installationId: ' ', version: 'a\u0000b' }), 'VALIDATION_FAILED', [
+      'installationId: too_short',
+      'version: invalid_characters',
+    ]);
+    expect((await service.doors.call(door, 'app', { slug })).data).toMatchObject({ installCount: 0 });
+  });
+
+  it.each(['DRAFT', 'PENDING', 'REJECTED', 'SUSPENDED'] as const)(
+    'answers NOT_FOUND for an app that is %s, and counts nothing (D29)',
+    async (status) => {
+      const { id, slug } = await service.anApp(ada, status);
+      expectRefusal(await install(slug, { installationId: 'one' }), 'NOT_FOUND');
+      expect(await service.sql('select from installations where app_id = $1', [id])).toEqual([]);
+    },
+  );
+
+  it("answers NOT_FOUND for a suspended developer's app, until they are reinstated (D29)", async () => {
+    const developer = await service.aDeveloper();
+    const { slug } = await service.anApp(developer, 'APPROVED');
+    const admin = await service.admin();
+    await service.doors.must('suspendDeveloper', { id: developer.id, reason: 'Fraud.' }, admin);
+    expectRefusal(await install(slug), 'NOT_FOUND');
+    await service.doors.must('reinstateDeveloper', { id: developer.id }, admin);
+    expectSuccess(await install(slug), 201);
+  });
+
+  it.each(['nothing-here', 'UPPER', '%00', 'a'.repeat(61), '-', '../apps', "' or true"])(
+    'answers NOT_FOUND for the slug "%s"',
+    async (slug) => {
+      expectRefusal(await install(slug), 'NOT_FOUND');
+    },
+  );
+
+  it('looks at the input before the app (D7)', async () => {
+    expectRefusal(await install('nothing-here', { installationId: '' }), 'VALIDATION_FAILED', [
+      'installationId: too_short',
+    ]);
+  });
+
+  it('does not look at a credential (D7)', async () => {
+    const slug = await aPublicApp();
+    expectSuccess(await service.doors.call(door, 'recordInstall', { slug }, 'mkt_nonsense'), 201);
+  });
+
+  it('changes neither the revision nor the times of the app', async () => {
+    const app = await service.anApp(ada, 'APPROVED');
+    await install(app.slug);
+    expect(await service.doors.must('myApp', { id: app.id }, ada.token)).toEqual({ ...app, installCount: 1 });
+  });
+});
+
+describe('recordInstall over rest alone', () => {
+  const post = async (init: RequestInit) =>
+    fetch(`${service.url}/api/apps/${await aPublicApp()}/install`, init);
+
+  it.each([undefined, 'application/json', 'text/plain', 'application/x-www-form-urlencoded', 'nonsense'])(
+    'takes an empty body with the Content-Type %s (D30)',
+    async (type) => {
+      const response = await post({ method: 'POST', headers: type ? { 'content-type': type } : {} });
+      expect(response.status).toBe(201);
+      expect(await response.json()).toMatchObject({ installCount: 1 });
+      expect(response.headers.get('x-ignored-fields')).toBeNull();
+    },
+  );
+
+  it('ignores what nobody knows, and what the path says already, and names them (D30)', async () => {
+    const response = await post({
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        version: '1',
+        slug: 'another',
+        installCount: 9,
+        'a b': 1,
+        'é\n': 2,
+        nested: {},
+      }),
+    });
+    expect(response.status).toBe(201);
+    expect(response.headers.get('x-ignored-fields')).toBe('slug, installCount, a%20b, %C3%A9%0A, nested');
+    expect(await response.json()).toMatchObject({ installCount: 1 });
+  });
+
+  it('refuses what is not JSON (D4, D6)', async () => {
+    const [type, body] = ['content-type', '{"version":"1"}'];
+    expect((await post({ method: 'POST', headers: { [type]: 'text/plain' }, body })).status).toBe(415);
+    const headers = { [type]: 'application/json' };
+    expect((await post({ method: 'POST', headers, body: '[]' })).status).toBe(400);
+    expect((await post({ method: 'POST', headers, body: '{' })).status).toBe(400);
+  });
+
+  it('refuses a value of another type, by name (D6)', async () => {
+    const response = await post({
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"installationId":7,"version":["1"]}',
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      error: {
+        code: 'VALIDATION_FAILED',
+        details: [
+          { field: 'installationId', code: 'invalid_type' },
+          { field: 'version', code: 'invalid_type' },
+        ],
+      },
+    });
+  });
+
+  it('is not cached: it is no GET (D32)', async () => {
+    const response = await post({ method: 'POST' });
+    expect(response.headers.get('etag')).toBeNull();
+    expect(response.headers.get('cache-control')).toBeNull();
+  });
+});
+
+describe('recordInstall over graphql alone', () => {
+  it('takes input: null, and no input at all (D30)', async () => {
+    const slug = await aPublicApp();
+    const { data } = await service.doors.graphql(
+      `mutation ($slug: String!) {
+        one: recordInstall(slug: $slug, input: null) { slug installCount }
+        two: recordInstall(slug: $slug) { slug installCount }
+        three: recordInstall(slug: $slug, input: {}) { slug installCount }
+      }`,
+      { slug },
+    );
+    expect(data).toEqual({
+      one: { slug, installCount: 1 },
+      two: { slug, installCount: 2 },
+      three: { slug, installCount: 3 },
+    });
+  });
+});

@@ -1,0 +1,193 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type AppJson, aRejection, type Developer } from '../support/actors.js';
+import type { Outcome } from '../support/doors.js';
+import type { Service } from '../support/service.js';
+import {
+  callers,
+  entry,
+  expectHealthy,
+  fifty,
+  gatedRace,
+  notificationsOf,
+  race,
+  startRacingService,
+  tally,
+  winners,
+  within,
+} from './race.js';
+
+/** What a reviewer saw when they decided. */
+interface Review extends Outcome<AppJson> {
+  seen: AppJson;
+}
+
+const half = callers / 2;
+
+describe('fifty at once, deciding about one app', () => {
+  let service: Service;
+  let developer: Developer;
+  let admin: string;
+  beforeAll(async () => {
+    service = await startRacingService();
+    developer = await service.aDeveloper();
+    admin = await service.admin();
+  });
+  afterAll(() => service.close());
+  afterEach(() => expectHealthy(service));
+
+  const read = (id: string) => service.doors.must<AppJson>('myApp', { id }, developer.token);
+
+  /** Looks at the app, takes a moment, and approves what was seen. */
+  const reviewer = (id: string, ofMilliseconds: number) => async (): Promise<Review> => {
+    const seen = await read(id);
+    const approve = entry(service, 'approveApp', { id, revision: seen.revision }, admin);
+    return { ...(await within(ofMilliseconds, approve)()), seen };
+  };
+
+  it('approve it: one does, and it is announced once', async () => {
+    const { id, revision } = await service.anApp(developer, 'PENDING');
+    const outcomes = await gatedRace(
+      service,
+      'apps',
+      fifty(() => entry(service, 'approveApp', { id, revision }, admin)),
+    );
+    expect(tally(outcomes)).toEqual({ OK: 1, INVALID_TRANSITION: callers - 1 });
+    expect(await read(id)).toEqual(winners(outcomes)[0]);
+    expect(await notificationsOf(service, 'app.approved', id)).toBe(1);
+  });
+
+  it.each([1, 2, 3])('approve and reject it: exactly one decision (round %i)', async () => {
+    const { id, revision } = await service.anApp(developer, 'PENDING');
+    const outcomes = await gatedRace(
+      service,
+      'apps',
+      fifty((i) =>
+        i % 2
+          ? entry(service, 'approveApp', { id, revision }, admin)
+          : entry(service, 'rejectApp', { id, ...aRejection(revision) }, admin),
+      ),
+    );
+    expect(tally(outcomes)).toEqual({ OK: 1, INVALID_TRANSITION: callers - 1 });
+    const [decided] = winners(outcomes);
+    expect(await read(id)).toEqual(decided);
+    const approved = decided!.status === 'APPROVED' ? 1 : 0;
+    expect(await notificationsOf(service, 'app.approved', id)).toBe(approved);
+    expect(await notificationsOf(service, 'app.rejected', id)).toBe(1 - approved);
+    expect(decided!.rejection === null).toBe(approved === 1);
+  });
+
+  it.each([0, 0, 5, 5, 15, 15, 40, 40])(
+    'approve it while it is edited: what is public is what the reviewer saw (apart by up to %i ms)',
+    async (milliseconds) => {
+      const original = await service.anApp(developer, 'PENDING');
+      const { id } = original;
+      const edits = Array.from({ length: half }, (_, i) =>
+        within(milliseconds, entry(service, 'updateApp', { id, description: `Edit ${i}` }, developer.key)),
+      );
+      const reviewers = Array.from({ length: half }, () =>
+        within(milliseconds, reviewer(id, milliseconds / 3)),
+      );
+      const outcomes = await race<AppJson>([...edits, ...reviewers]);
+      const edited = winners(outcomes.slice(0, half));
+      const reviews = outcomes.slice(half) as Review[];
+      const approvals = reviews.filter(({ code }) => code === null);
+      const app = await read(id);
+
+      // Revisions follow one another, and each edit that won made exactly one.
+      expect(edited.map(({ revision }) => revision).toSorted((a, b) => a - b)).toEqual(
+        edited.map((_, i) => i + 2),
+      );
+      expect(app.revision).toBe(edited.length + 1);
+      const last = edited.find(({ revision }) => revision === app.revision) ?? original;
+      expect(app.description).toBe(last.description);
+
+      expect(approvals.length).toBeLessThanOrEqual(1);
+      expect(await notificationsOf(service, 'app.approved', id)).toBe(approvals.length);
+      const [approval] = approvals;
+      if (approval) {
+        expect(app.status).toBe('APPROVED');
+        expect(app.revision).toBe(approval.seen.revision);
+        expect(app.description).toBe(approval.seen.description);
+        expect(tally(outcomes.slice(0, half))).toEqual({
+          ...(edited.length && { OK: edited.length }),
+          ...(edited.length < half && { APP_APPROVED: half - edited.length }),
+        });
+        const { OK: _, REVISION_CONFLICT: stale = 0, INVALID_TRANSITION: late = 0 } = tally(reviews);
+        expect(stale + late).toBe(half - 1);
+      } else {
+        expect(app.status).toBe('PENDING');
+        expect(edited).toHaveLength(half);
+        expect(tally(reviews)).toEqual({ REVISION_CONFLICT: half });
+      }
+    },
+  );
+
+  it.each([1, 2, 3])('approve and withdraw it: exactly one happens (round %i)', async () => {
+    const { id, revision } = await service.anApp(developer, 'PENDING');
+    const outcomes = await gatedRace(
+      service,
+      'apps',
+      fifty((i) =>
+        i % 2
+          ? entry(service, 'approveApp', { id, revision }, admin)
+          : entry(service, 'withdrawApp', { id }, developer.key),
+      ),
+    );
+    expect(tally(outcomes)).toEqual({ OK: 1, INVALID_TRANSITION: callers - 1 });
+    expect(await read(id)).toEqual(winners(outcomes)[0]);
+  });
+
+  it.each([1, 2, 3])('approve and delete it: it is public or gone, never both (round %i)', async () => {
+    const { id, slug, revision } = await service.anApp(developer, 'PENDING');
+    const outcomes = await gatedRace(
+      service,
+      'apps',
+      fifty((i) =>
+        i % 2
+          ? entry(service, 'approveApp', { id, revision }, admin)
+          : entry(service, 'deleteApp', { id }, developer.key),
+      ),
+    );
+    const approvals = tally(outcomes.filter((_, i) => i % 2));
+    const deletions = tally(outcomes.filter((_, i) => i % 2 === 0));
+    const { code } = await service.doors.call('rest', 'app', { slug });
+    if (approvals.OK) {
+      expect(approvals).toEqual({ OK: 1, INVALID_TRANSITION: half - 1 });
+      expect(deletions).toEqual({ APP_APPROVED: half });
+      expect(code).toBeNull();
+    } else {
+      expect(approvals).toEqual({ NOT_FOUND: half });
+      expect(deletions).toEqual({ OK: 1, NOT_FOUND: half - 1 });
+      expect(code).toBe('NOT_FOUND');
+    }
+  });
+
+  it.each([1, 2, 3])(
+    'take it down, restore it and feature it: each answer was true, and the news alternate (round %i)',
+    async () => {
+      const { id } = await service.anApp(developer, 'APPROVED');
+      const acts = [
+        entry(service, 'suspendApp', { id, reason: 'It misbehaves.' }, admin),
+        entry(service, 'restoreApp', { id }, admin),
+        entry(service, 'featureApp', { id, featured: true }, admin),
+      ];
+      const outcomes = await gatedRace(
+        service,
+        'apps',
+        fifty((i) => within(20, acts[i % 3]!)),
+      );
+      const of = (act: number) => outcomes.filter((_, i) => i % 3 === act);
+      expect(of(0).every(({ code, data }) => !code && data.status === 'SUSPENDED')).toBe(true);
+      expect(of(1).every(({ code, data }) => !code && data.status === 'APPROVED')).toBe(true);
+      const { OK: featured = 0, INVALID_TRANSITION: refused = 0 } = tally(of(2));
+      expect(featured + refused).toBe(of(2).length);
+      expect(winners(of(2)).every((app) => app.featured && app.status === 'APPROVED')).toBe(true);
+
+      const app = await read(id);
+      expect(app.featured).toBe(featured > 0);
+      const taken = await notificationsOf(service, 'app.suspended', id);
+      const restored = await notificationsOf(service, 'app.restored', id);
+      expect(taken - restored).toBe(app.status === 'SUSPENDED' ? 1 : 0);
+    },
+  );
+});
