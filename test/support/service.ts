@@ -38,7 +38,7 @@ export async function startService(
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const gateway = await createApp(loadConfig({ DATA_DIR: dataDir, ...settings }), {
+  const gateway = await createApp(loadConfig({ DATA_DIR: dataDir, WORKER: 'off', ...settings }), {
     databaseUrl: await databaseVia(database.url),
     log,
     publicUrl: settings.PUBLIC_URL ?? url,
