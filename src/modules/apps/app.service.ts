@@ -49,7 +49,7 @@ export class AppService {
     caller: DeveloperCaller,
     id: string,
     changes: z.output<typeof AppChanges>,
-    expected?: readonly number[],
+    expected?: ReadonlySet<number>,
   ): Promise<App> {
     const app = await this.lock(caller, id);
     requireEditableByDeveloper(app);
@@ -59,7 +59,7 @@ export class AppService {
     return app;
   }
 
-  async delete(caller: DeveloperCaller, id: string, expected?: readonly number[]): Promise<DeletedApp> {
+  async delete(caller: DeveloperCaller, id: string, expected?: ReadonlySet<number>): Promise<DeletedApp> {
     const app = await this.lock(caller, id);
     requireEditableByDeveloper(app);
     requireRevision(app, expected);

@@ -48,7 +48,7 @@ export class ReviewService {
   async approve({ id, revision, note }: z.output<typeof ApproveApp>): Promise<App> {
     const app = await this.lock(id);
     move(app, 'approve');
-    requireRevision(app, [revision]);
+    requireRevision(app, new Set([revision]));
     app.approvedAt = new Date();
     app.rejection = null;
     await this.notifications.notify({
@@ -63,7 +63,7 @@ export class ReviewService {
   async reject({ id, revision, reasons, guidance }: z.output<typeof RejectApp>): Promise<App> {
     const app = await this.lock(id);
     move(app, 'reject');
-    requireRevision(app, [revision]);
+    requireRevision(app, new Set([revision]));
     const stated = reasons.map(({ code, field, message }) => ({ code, field: field || null, message }));
     app.rejection = { reasons: stated, guidance, rejectedAt: new Date() };
     await this.notifications.notify({
