@@ -27,5 +27,5 @@ export const ormOptions = (databaseUrl: string, poolSize = 10) =>
     allowGlobalContext: false,
   });
 
-/** For MikroORM's own command line, which wants the options as they are. */
-export default ormOptions(loadConfig().databaseUrl ?? 'postgresql://127.0.0.1:5432/marketplace');
+/** For MikroORM's own command line: the settings are read only when it asks. */
+export default () => ormOptions(loadConfig().databaseUrl ?? 'postgresql://127.0.0.1:5432/marketplace');

@@ -64,7 +64,7 @@ export async function createApp(
   });
   const handler = express();
   serveFoundations(handler, config);
-  handler.use(health(() => orm.isConnected()));
+  handler.use(health(() => orm.em.fork().execute('select 1')));
   if (devIssuer) handler.use(devIssuer.router());
   handler.use(graphql.router);
   handler.use(
