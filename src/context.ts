@@ -45,6 +45,6 @@ export class Context {
   /** After a mutation the caller may no longer be who they were: registered, suspended, revoked. */
   forgetCaller(): void {
     this.knownCaller = null;
-    this.loaders.developer.clearAll();
+    for (const loader of Object.values(this.loaders)) loader.clearAll();
   }
 }

@@ -8,7 +8,11 @@ import { CatalogService } from './modules/catalog/catalog.service.js';
 import { DeveloperAdminService } from './modules/developers/developer.admin.service.js';
 import { DeveloperService } from './modules/developers/developer.service.js';
 import { InstallService } from './modules/installs/install.service.js';
+import { MessageService } from './modules/review/message.service.js';
+import { QueueService } from './modules/review/queue.service.js';
 import { ReviewService } from './modules/review/review.service.js';
+import { SubmissionService } from './modules/review/submission.service.js';
+import { VersionService } from './modules/versions/version.service.js';
 
 /** What the service can do, bound to one EntityManager and so to at most one transaction. */
 export function createServices(
@@ -17,12 +21,16 @@ export function createServices(
 ) {
   const events = new EventService(em, jobs, requestId);
   const developers = new DeveloperService(em, events);
+  const submissions = new SubmissionService(em);
   return {
     developers,
     developerAdmin: new DeveloperAdminService(em, events),
     apiKeys: new ApiKeyService(em, developers, events, config.keys),
-    apps: new AppService(em, developers, events),
-    review: new ReviewService(em, events),
+    apps: new AppService(em, developers, events, submissions),
+    review: new ReviewService(em, events, submissions),
+    queue: new QueueService(em, submissions),
+    messages: new MessageService(em, events),
+    versions: new VersionService(em, developers, events, submissions),
     catalog: new CatalogService(em),
     installs: new InstallService(em),
   };

@@ -1,18 +1,19 @@
-import { isDeepStrictEqual } from 'node:util';
 import { LockMode, ref } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { DeveloperCaller } from '../../auth/caller.js';
 import { notFound } from '../../errors.js';
-import { asDeveloper, type Change, type EventService } from '../audit/event.service.js';
+import { asDeveloper, type EventService } from '../audit/event.service.js';
 import { Developer } from '../developers/developer.entity.js';
 import type { DeveloperService } from '../developers/developer.service.js';
+import type { SubmissionService } from '../review/submission.service.js';
 import { App, AppStatus } from './app.entity.js';
-import type { AppChanges, CreateApp, ScreenshotInput } from './app.input.js';
+import type { AppChanges, CreateApp } from './app.input.js';
 import { move, requireEditableByDeveloper, requireRevision } from './app.lifecycle.js';
+import { applyChanges, normalized } from './app.listing.js';
 import { takeSlug } from './app.slug.js';
 import { requireReadyForReview } from './app.submission.js';
-import type { DeletedApp, Screenshot } from './app.types.js';
+import type { DeletedApp } from './app.types.js';
 
 /** What developers do with their own apps. */
 export class AppService {
@@ -20,6 +21,7 @@ export class AppService {
     private readonly em: EntityManager,
     private readonly developers: DeveloperService,
     private readonly events: EventService,
+    private readonly submissions: SubmissionService,
   ) {}
 
   async create(caller: DeveloperCaller, input: z.output<typeof CreateApp>): Promise<App> {
@@ -84,7 +86,8 @@ export class AppService {
     const app = await this.lock(caller, id);
     const change = move(app, 'submit');
     requireReadyForReview(app);
-    app.submittedAt = new Date();
+    const { createdAt } = await this.submissions.open(app, null);
+    app.submittedAt = createdAt;
     await this.events.record(asDeveloper(caller), { kind: 'app.submitted', ...about(app) }, change);
     return app;
   }
@@ -93,6 +96,7 @@ export class AppService {
     const app = await this.lock(caller, id);
     const change = move(app, 'withdraw');
     app.submittedAt = null;
+    await this.submissions.withdraw(app, null);
     await this.events.record(asDeveloper(caller), { kind: 'app.withdrawn', ...about(app) }, change);
     return app;
   }
@@ -110,27 +114,3 @@ export class AppService {
 
 /** What an event about an app names. */
 export const about = (app: App) => ({ developerId: app.developer.id, appId: app.id });
-
-/** Changes what differs, and raises the revision if anything does; answers what changed. */
-export function applyChanges(app: App, changes: z.output<typeof AppChanges>): Required<Change> | null {
-  const differing = Object.entries(normalized(changes)).filter(
-    ([field, value]) => !isDeepStrictEqual(app[field as keyof App], value),
-  );
-  if (differing.length === 0) return null;
-  const before = Object.fromEntries(differing.map(([field]) => [field, app[field as keyof App]]));
-  const after = { ...Object.fromEntries(differing), revision: app.revision + 1 };
-  Object.assign(app, after);
-  return { before, after };
-}
-
-/** The fields that were sent, in the form in which they are stored. */
-function normalized({ screenshots, ...fields }: z.output<typeof AppChanges>): Partial<App> {
-  const sent = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  return screenshots === undefined ? sent : { ...sent, screenshots: inOrder(screenshots ?? []) };
-}
-
-/** Sorted by `order`, which defaults to the position; ties stay as they were sent. */
-const inOrder = (screenshots: readonly ScreenshotInput[]): Screenshot[] =>
-  screenshots
-    .map(({ url, caption, order }, position) => ({ url, caption: caption ?? null, order: order ?? position }))
-    .sort((a, b) => a.order - b.order);

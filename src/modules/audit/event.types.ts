@@ -16,7 +16,25 @@ export type DomainEvent =
   | { kind: 'app.approved'; developerId: string; appId: string; note: string | null }
   | { kind: 'app.rejected'; developerId: string; appId: string; reasons: RejectionReason[]; guidance: string }
   | { kind: 'app.suspended' | 'app.edited'; developerId: string; appId: string; reason: string }
-  | { kind: 'app.featured' | 'app.unfeatured'; developerId: string; appId: string };
+  | { kind: 'app.featured' | 'app.unfeatured'; developerId: string; appId: string }
+  | { kind: 'app.reason-addressed'; developerId: string; appId: string; text: string }
+  | {
+      kind: 'review.message-received' | 'review.message-sent';
+      developerId: string;
+      appId: string;
+      text: string;
+    }
+  | { kind: VersionAct; developerId: string; appId: string; versionId: string }
+  | {
+      kind: 'version.rejected';
+      developerId: string;
+      appId: string;
+      versionId: string;
+      reasons: RejectionReason[];
+      guidance: string;
+    };
+
+type VersionAct = `version.${'created' | 'updated' | 'submitted' | 'withdrawn' | 'discarded' | 'approved'}`;
 
 export type EventKind = DomainEvent['kind'];
 
@@ -35,4 +53,8 @@ export const mailed: ReadonlySet<EventKind> = new Set<EventKind>([
   'app.suspended',
   'app.restored',
   'app.edited',
+  'review.message-received',
+  'version.submitted',
+  'version.approved',
+  'version.rejected',
 ]);
