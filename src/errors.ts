@@ -30,6 +30,12 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
+/** A failure of ours, which the log must know. */
+export const isOurFault = (code: ErrorCode) => errorStatus[code] >= 500;
+
+/** A refusal that another credential would mend. */
+export const wantsCredential = (code: ErrorCode) => errorStatus[code] === 401;
+
 /** One problem of an input: where, what kind, and what to do about it. */
 export interface ErrorDetail {
   field: string;
