@@ -22,7 +22,7 @@ const openTab = () => {
 };
 new MutationObserver(() => {
   const tabs = document.querySelectorAll('app-window-switcher-item .window-switcher__item');
-  if (!begun && tabs.length === options.initialWindows.length) {
+  if (!begun && tabs[options.initialWindows.length - 1]?.matches('.window-switcher__item--active')) {
     begun = true;
     tabs[0].click();
   } else if (begun) {
@@ -31,7 +31,7 @@ new MutationObserver(() => {
     });
     if (options.introspection) once(document.querySelector('[track-id="reload_docs"]'), (button) => button.click());
   }
-}).observe(document.body, { childList: true, subtree: true });
+}).observe(document.body, { subtree: true, childList: true, attributeFilter: ['class'] });
 `;
 
 /**
