@@ -39,7 +39,7 @@ new MutationObserver(() => {
  * phone the panes go below each other, and what is rarely needed goes away.
  */
 export const PLAYGROUND_CSS = `
-.query-result__none, [data-sonner-toast][data-type="success"] { display: none !important; }
+.query-result__none, .toast-success { display: none !important; }
 @media (max-width: 40rem) {
   .header__menu-item:first-child, .url-box__method-wrapper, .url-box__input-container, [track-id="export_window"], [track-id="save_to_collection"] { display: none !important; }
   .url-box { justify-content: space-between; }
