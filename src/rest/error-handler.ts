@@ -66,6 +66,12 @@ function transportError(error: unknown): ServiceError | null {
         'The body is not valid JSON. Check quotes, commas and brackets.',
       );
     default:
-      return null;
+      // What the body reader refuses without a type of its own: a body that is not compressed as it says.
+      return isHttpError(error) && error.status === 400
+        ? new ServiceError('MALFORMED_JSON', 'The body cannot be read: it is not encoded as its headers say.')
+        : null;
   }
 }
+
+const isHttpError = (error: unknown): error is { status: unknown } =>
+  typeof error === 'object' && error !== null && 'status' in error;
