@@ -42,7 +42,7 @@ const withExtensions = (
   extensions: { code, details, requestId: requestId() },
 });
 
-const absent = /Field "(?:\w+\.)?(\w+)" of required type|must not be null|was not provided/;
+const absent = /Field "(?:\w+\.)?(\w+)" of required type|not(?: to)? be null|was not provided/;
 const unknown = /Field "(\w+)" is not defined by type/;
 
 /** GraphQL names the place of a problem in its message only: `… at "input.screenshots[0]"; Field "url" of required type …`. */
