@@ -67,7 +67,7 @@ function transportError(error: unknown): ServiceError | null {
       );
     default:
       // What the body reader refuses without a type of its own: a body that is not compressed as it says.
-      return isHttpError(error) && error.status === 400
+      return isHttpError(error) && error.status === errorStatus.MALFORMED_JSON
         ? new ServiceError('MALFORMED_JSON', 'The body cannot be read: it is not encoded as its headers say.')
         : null;
   }
