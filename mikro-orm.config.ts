@@ -7,6 +7,8 @@ import { App } from './src/modules/apps/app.entity.js';
 import { Developer } from './src/modules/developers/developer.entity.js';
 import { Installation } from './src/modules/installs/installation.entity.js';
 
+const CONNECT_WITHIN_MS = 5_000;
+
 /** How the service and the tools reach a database: one list of entities, one of migrations. */
 export const ormOptions = (databaseUrl: string, poolSize = 10) =>
   defineConfig({
@@ -21,6 +23,8 @@ export const ormOptions = (databaseUrl: string, poolSize = 10) =>
       transactional: true,
     },
     pool: { min: 0, max: poolSize },
+    // Without it a caller waits for ever for a database that takes connections and does not answer.
+    driverOptions: { connectionTimeoutMillis: CONNECT_WITHIN_MS },
     forceUtcTimezone: true,
     allowGlobalContext: false,
   });
