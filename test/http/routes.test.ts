@@ -1,12 +1,13 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aListing, type Developer } from '../support/actors.js';
 import { type Service, startService } from '../support/service.js';
 
 let service: Service;
-let key: string;
+let ada: Developer;
 beforeAll(async () => {
   service = await startService();
-  key = (await service.aDeveloper()).key;
+  ada = await service.aDeveloper();
 });
 afterAll(() => service.close());
 
@@ -15,15 +16,18 @@ const raw = (path: string, method = 'GET') =>
   new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: string }>(
     (resolve, reject) => {
       const { hostname, port } = new URL(service.url);
-      request({ hostname, port, path, method, headers: { authorization: `Bearer ${key}` } }, (response) => {
-        let body = '';
-        response.setEncoding('utf8').on('data', (chunk: string) => {
-          body += chunk;
-        });
-        response.on('end', () =>
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
-        );
-      })
+      request(
+        { hostname, port, path, method, headers: { authorization: `Bearer ${ada.key}` } },
+        (response) => {
+          let body = '';
+          response.setEncoding('utf8').on('data', (chunk: string) => {
+            body += chunk;
+          });
+          response.on('end', () =>
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
+          );
+        },
+      )
         .on('error', reject)
         .end();
     },
@@ -133,13 +137,53 @@ describe('a method that is not possible', () => {
 
   it('takes HEAD wherever it takes GET, with the headers and no body', async () => {
     for (const path of ['/api/apps', '/api/apps/categories/list', '/api/dev/me', '/api/dev/apps']) {
-      const head = await service.doors.request('HEAD', path, { bearer: key });
+      const head = await service.doors.request('HEAD', path, { bearer: ada.key });
       expect([path, head.status, await head.text()]).toEqual([path, 200, '']);
-      const get = await service.doors.request('GET', path, { bearer: key });
+      const get = await service.doors.request('GET', path, { bearer: ada.key });
       expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
       expect(head.headers.get('content-type')).toBe('application/json; charset=utf-8');
     }
     expect((await service.doors.request('HEAD', '/api/dev/me')).status).toBe(401);
     expect((await service.doors.request('HEAD', '/api/apps/nothing')).status).toBe(404);
+  });
+});
+
+describe('what is under /api/dev', () => {
+  it('is never cached, whatever the answer, and never 304 (D19, D32)', async () => {
+    const { id } = await service.anApp(ada);
+    const answers: [status: number, method: string, path: string, options?: object][] = [
+      [200, 'GET', '/api/dev/me'],
+      [200, 'GET', '/api/dev/api-keys'],
+      [200, 'GET', '/api/dev/apps'],
+      [200, 'GET', `/api/dev/apps/${id}`],
+      [200, 'GET', `/api/dev/apps/${id}/analytics`],
+      [200, 'PUT', `/api/dev/apps/${id}`, { body: { name: 'New' } }],
+      [400, 'PUT', `/api/dev/apps/${id}`, { body: { name: '' } }],
+      [400, 'PUT', `/api/dev/apps/${id}`, { body: '{' }],
+      [401, 'GET', '/api/dev/me', { bearer: null }],
+      [404, 'GET', '/api/dev/apps/nothing'],
+      [404, 'GET', '/api/dev/nothing'],
+      [405, 'PATCH', '/api/dev/me'],
+      [204, 'OPTIONS', '/api/dev/me'],
+      [200, 'HEAD', '/api/dev/me'],
+      [413, 'POST', '/api/dev/apps', { body: 'x'.repeat(300_000) }],
+      [415, 'POST', '/api/dev/apps', { body: 'x', headers: { 'content-type': 'text/plain' } }],
+      [201, 'POST', '/api/dev/apps', { body: aListing() }],
+      [200, 'POST', `/api/dev/apps/${id}/submit`],
+      [200, 'DELETE', `/api/dev/apps/${id}`],
+    ];
+    for (const [status, method, path, options] of answers) {
+      const response = await service.doors.request(method, path, {
+        bearer: ada.key,
+        headers: { 'if-none-match': '*' },
+        ...options,
+      });
+      expect([method, path, response.status, response.headers.get('cache-control')]).toEqual([
+        method,
+        path,
+        status,
+        'no-store',
+      ]);
+    }
   });
 });
