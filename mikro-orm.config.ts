@@ -12,6 +12,8 @@ import { ReviewMessage } from './src/modules/review/review-message.entity.js';
 import { Submission } from './src/modules/review/submission.entity.js';
 import { AppVersion } from './src/modules/versions/app-version.entity.js';
 
+const CONNECT_WITHIN_MS = 5_000;
+
 /** How the service and the tools reach a database: one list of entities, one of migrations. */
 export const ormOptions = (databaseUrl: string, poolSize = 10) =>
   defineConfig({
@@ -26,6 +28,8 @@ export const ormOptions = (databaseUrl: string, poolSize = 10) =>
       transactional: true,
     },
     pool: { min: 0, max: poolSize },
+    // Without it a caller waits for ever for a database that takes connections and does not answer.
+    driverOptions: { connectionTimeoutMillis: CONNECT_WITHIN_MS },
     forceUtcTimezone: true,
     allowGlobalContext: false,
   });

@@ -18,7 +18,7 @@ import { loadOperations } from './http/operations.js';
 import { pages } from './http/pages.js';
 import { requestId, withRequestId } from './http/request-id.js';
 import { Jobs } from './jobs.js';
-import { KeyUsage } from './modules/api-keys/key-usage.js';
+import { KeyUsage } from './modules/api-keys/api-key.usage.js';
 import { errorHandler, unknownRoute } from './rest/error-handler.js';
 import { openApiDocument } from './rest/openapi.js';
 import { restRouter } from './rest/router.js';

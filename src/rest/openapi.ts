@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { z } from 'zod';
-import { type ErrorCode, errorStatus } from '../errors.js';
+import { type ErrorCode, errorStatus, wantsCredential } from '../errors.js';
 import { exampleError, examples } from './examples.js';
 import { type JsonSchema, jsonSchemaOf, objectSchemas } from './json-schema.js';
 import { errorSchema, headers, securitySchemes } from './openapi-components.js';
@@ -196,7 +196,7 @@ function refusals(codes: readonly ErrorCode[]): Record<string, object> {
       status,
       {
         description: group.join(', '),
-        headers: referTo('X-Request-Id', ...(status === 401 ? ['WWW-Authenticate'] : [])),
+        headers: referTo('X-Request-Id', ...(group.some(wantsCredential) ? ['WWW-Authenticate'] : [])),
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/Error' },

@@ -296,6 +296,7 @@ describe.each(doors)('the slug that createApp gives over %s', (door) => {
 
   it.each([
     ['accents', 'Crème Brûlée', 'creme-brulee'],
+    ['letters that do not come apart', 'Große Œuvre Łódź', 'grosse-oeuvre-lodz'],
     ['punctuation and case', '  Hello, WORLD!! (2nd) ', 'hello-world-2nd'],
     ['other scripts between', 'Задачи Kanban 看板', 'kanban'],
     ['compatibility forms', 'ＦＵＬＬ ﬁle ①', 'full-file-1'],

@@ -101,7 +101,7 @@ describe('deleteApp at one door alone', () => {
     expect(response.status).toBe(200);
   });
 
-  it('refuses a weak tag in If-Match, which promises too little (D19)', async () => {
+  it('refuses a weak tag in If-Match, which promises too little (D39)', async () => {
     const { id } = await service.anApp(ada);
     const response = await service.doors.request('DELETE', `/api/dev/apps/${id}`, {
       bearer: ada.key,

@@ -249,7 +249,7 @@ describe('updateApp over rest alone', () => {
   );
 
   it.each(['"1"', '"3"', 'W/"2"', '2', '"1", "3"', '"02"', '"2.0"', '"two"', '"', '"*"'])(
-    'refuses If-Match: %s for an app at revision 2 (D19)',
+    'refuses If-Match: %s for an app at revision 2 (D19, D39)',
     async (ifMatch) => {
       const { id } = await service.anApp(ada);
       await put(id, { name: 'Two' });

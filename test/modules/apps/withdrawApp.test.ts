@@ -18,7 +18,7 @@ const withdraw = (id: string, bearer: string | null = ada.key) =>
 const read = (id: string) => service.doors.must<AppJson>('myApp', { id }, ada.key);
 
 describe('withdrawApp', () => {
-  it('makes a pending app a draft again, and leaves its revision (D18, D19)', async () => {
+  it('makes a pending app a draft again, and leaves its revision (D18, D19, D43)', async () => {
     const app = await service.anApp(ada, 'PENDING');
     const outcome = await withdraw(app.id);
     expectSuccess(outcome);
