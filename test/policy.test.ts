@@ -31,6 +31,7 @@ interface Row {
 interface Belongings {
   accountUserId: string;
   app(status?: AppStatus): Promise<string>;
+  version(status: 'DRAFT' | 'PENDING'): Promise<string>;
   slug(): Promise<string>;
   keyId(): Promise<string>;
   developerId(): Promise<string>;
@@ -40,6 +41,9 @@ const reason = 'It must be.';
 const byId =
   (status: AppStatus, input: Input = {}) =>
   async ({ app }: Belongings) => ({ id: await app(status), ...input });
+const byVersion =
+  (status: 'DRAFT' | 'PENDING', input: Input = {}) =>
+  async ({ version }: Belongings) => ({ id: await version(status), ...input });
 const ofDeveloper =
   (input: Input = {}) =>
   async ({ developerId }: Belongings) => ({ id: await developerId(), ...input });
@@ -85,6 +89,23 @@ const table: Record<OperationName, Row> = {
   restoreApp: { may: 'admin', input: byId('SUSPENDED') },
   featureApp: { may: 'admin', input: byId('APPROVED', { featured: true }) },
   editApp: { may: 'admin', input: byId('APPROVED', { name: 'New', reason }) },
+  reviewCounts: { may: 'admin' },
+  claimReview: { may: 'admin', input: byId('PENDING') },
+  releaseReview: { may: 'admin', input: byId('PENDING') },
+  messageDeveloper: { may: 'admin', input: byId('PENDING', { text: 'Hello.' }) },
+  messageReviewers: { may: 'developer', scope: 'APP_UPDATE', input: byId('PENDING', { text: 'Hello.' }) },
+  addressReason: { may: 'developer', scope: 'APP_UPDATE', input: byId('REJECTED', { reason: 0 }) },
+  createAppVersion: {
+    may: 'developer',
+    scope: 'APP_CREATE',
+    input: async ({ app }) => ({ appId: await app('APPROVED'), name: 'New' }),
+  },
+  updateAppVersion: { may: 'developer', scope: 'APP_UPDATE', input: byVersion('DRAFT', { name: 'Newer' }) },
+  submitAppVersion: { may: 'developer', scope: 'APP_UPDATE', verified: true, input: byVersion('DRAFT') },
+  withdrawAppVersion: { may: 'developer', scope: 'APP_UPDATE', input: byVersion('PENDING') },
+  discardAppVersion: { may: 'developer', scope: 'APP_DELETE', input: byVersion('DRAFT') },
+  approveAppVersion: { may: 'admin', input: byVersion('PENDING', { revision: 1 }) },
+  rejectAppVersion: { may: 'admin', input: byVersion('PENDING', aRejection(1)) },
 };
 
 type Code = keyof typeof statusOfCode;
@@ -249,7 +270,8 @@ describe.each(doors)('over %s', (door) => {
         const input = await inputFor(name, row, people.ada.key, 'success');
         const eve = await service.aDeveloper();
         const others = await service.doors.call(door, name, input, eve.key);
-        const missing = await service.doors.call(door, name, { ...input, id: nobody }, eve.key);
+        const subject = 'appId' in input ? 'appId' : 'id';
+        const missing = await service.doors.call(door, name, { ...input, [subject]: nobody }, eve.key);
         meets(others, 'NOT_FOUND');
         expect(anonymous(others)).toBe(anonymous(missing));
         expect(others.status).toBe(missing.status);
@@ -261,7 +283,7 @@ describe.each(doors)('over %s', (door) => {
 
 /** Whether the operation is about one thing of the developer’s own. */
 function ownsById({ input }: Row): boolean {
-  return input !== undefined && /app|keyId/.test(input.toString());
+  return input !== undefined && /app|version|keyId/.test(input.toString());
 }
 
 const anonymous = ({ text = '', headers }: Outcome) => {
@@ -308,6 +330,7 @@ function belongings(bearer: string | null): Belongings {
   return {
     accountUserId: (bearer?.startsWith('eyJ') && decodeJwt(bearer).sub) || ada.accountUserId,
     app: async (status) => (await service.anApp(ada, status)).id,
+    version: async (status) => (await service.aVersion(ada, status)).id,
     slug: async () => (await service.anApp(ada, 'APPROVED')).slug,
     keyId: async () => (await service.anIssuedKey(ada)).id,
     developerId: async () => (await service.anUnverifiedDeveloper()).id,
