@@ -68,8 +68,8 @@ function roleOf(world: World, plan: Plan): Role {
   }
   if (operation !== 'revokeApiKey') return { account, input: {} };
   const mine = developer ? world.keysOf(developer) : [];
-  const others = world.keys.map(({ key }) => key);
-  return { account, input: { id: idOf(plan, mine, others) } };
+  const foreign = world.keys.filter(({ owner }) => owner !== developer).map(({ key }) => key);
+  return { account, input: { id: idOf(plan, mine, foreign) } };
 }
 
 /** Somebody who has not registered yet, where that fits. */
@@ -86,7 +86,8 @@ function appOf(world: World, plan: Plan): Role {
   const suitable = world.apps.filter(({ app }) => fitting[operation]!.includes(app.status));
   const hero = pick(aim === 'fitting' && suitable.length ? suitable : world.apps, who + nth);
   const everyApp = world.apps.map(({ app }) => app);
-  const id = idOf(plan, hero ? [hero.app] : [], everyApp);
+  const foreign = world.apps.filter(({ owner }) => owner !== hero?.owner).map(({ app }) => app);
+  const id = idOf(plan, hero ? [hero.app] : [], foreign);
   const account = hero?.owner.accountUserId ?? accounts[who]!;
   const app = everyApp.find((candidate) => candidate.id === id);
   if (operation === 'app' || operation === 'recordInstall')
@@ -103,9 +104,9 @@ function revisionOf(app: App | undefined, wanted: Plan['revision']): number {
   return current === 1 ? 2 : current - 1;
 }
 
-function idOf({ aim, who, nth }: Plan, near: { id: string }[], all: { id: string }[]): string {
+function idOf({ aim, who, nth }: Plan, near: { id: string }[], foreign: { id: string }[]): string {
   if (aim === 'not an id') return 'not-an-id';
-  const candidates = { fitting: near, any: near, "someone else's": all, missing: [] }[aim];
+  const candidates = { fitting: near, any: near, "someone else's": foreign, missing: [] }[aim];
   return pick(candidates, who + nth)?.id ?? missingId;
 }
 

@@ -70,7 +70,7 @@ export class Player {
       }
       await this.compareAll(world, story);
     } catch (error) {
-      throw new Error(`${story.join('\n')}\n${error instanceof Error ? error.message : error}`);
+      throw new Error([...story, error instanceof Error ? error.message : error].join('\n'));
     }
   }
 
@@ -83,7 +83,11 @@ export class Player {
     const predicted = predict(world, request);
     story.push(`${told} → ${predicted.code ?? 'ok'}`);
     const outcome = await this.service.doors.call(door, operation, input, bearer);
-    compare(predicted, outcome, { since, until: Date.now() });
+    try {
+      compare(predicted, outcome, { since, until: Date.now() });
+    } catch (error) {
+      throw new Error(`At ${told}:\n${error instanceof Error ? error.message : error}`);
+    }
   }
 
   /** Everything that anybody can see, once the sequence is over. */
@@ -103,9 +107,18 @@ export class Player {
         read('me', of(developer)),
         read('myApps', of(developer)),
         read('myApiKeys', of(developer)),
+        ...world.apps
+          .filter(({ owner }) => owner !== developer)
+          .slice(0, 1)
+          .map(({ app: { id } }) => read('myApp', of(developer), { id })),
       ]),
-      ...world.apps.map(({ app: { slug } }) => read('app', none, { slug }, 'rest')),
-      ...['popular', 'newest', 'name'].map((sort) => read('browseApps', none, { sort, limit: 100 }, 'rest')),
+      // The catalog shows every public app in full; the others must not be found by their slug either.
+      ...world.apps
+        .filter(({ app, owner }) => app.status !== 'APPROVED' || owner.status === 'SUSPENDED')
+        .map(({ app: { slug } }) => read('app', none, { slug }, 'rest')),
+      ...(world.apps.length > 1 ? ['popular', 'newest', 'name'] : ['popular']).map((sort) =>
+        read('browseApps', none, { sort, limit: 100 }, 'rest'),
+      ),
       read('featuredApps', none, {}, 'rest'),
       read('categories', none, {}, 'rest'),
       read('reviewQueue', admin, { first: 100 }),
