@@ -8,20 +8,36 @@ import { CatalogService } from './modules/catalog/catalog.service.js';
 import { DeveloperAdminService } from './modules/developers/developer.admin.service.js';
 import { DeveloperService } from './modules/developers/developer.service.js';
 import { InstallService } from './modules/installs/install.service.js';
+import type { AssetChecker } from './modules/preflight/asset.checker.js';
+import { AssetCheckService } from './modules/preflight/asset-check.service.js';
+import { PreflightService } from './modules/preflight/preflight.service.js';
 import { ReviewService } from './modules/review/review.service.js';
 
 /** What the service can do, bound to one EntityManager and so to at most one transaction. */
 export function createServices(
   em: EntityManager,
-  { jobs, config, requestId }: { jobs: Jobs; config: Pick<Config, 'keys'>; requestId: () => string },
+  {
+    jobs,
+    config,
+    requestId,
+    assetChecker,
+  }: {
+    jobs: Jobs;
+    config: Pick<Config, 'keys' | 'assetChecks'>;
+    requestId: () => string;
+    assetChecker: AssetChecker;
+  },
 ) {
   const events = new EventService(em, jobs, requestId);
   const developers = new DeveloperService(em, events);
+  const assetChecks = new AssetCheckService(em, jobs, assetChecker, config.assetChecks);
+  const apps = new AppService(em, developers, events, assetChecks);
   return {
     developers,
     developerAdmin: new DeveloperAdminService(em, events),
     apiKeys: new ApiKeyService(em, developers, events, config.keys),
-    apps: new AppService(em, developers, events),
+    apps,
+    preflight: new PreflightService(em, apps, assetChecks),
     review: new ReviewService(em, events),
     catalog: new CatalogService(em),
     installs: new InstallService(em),

@@ -7,6 +7,7 @@ import { AppResolver } from '../modules/apps/app.resolver.js';
 import { CatalogResolver } from '../modules/catalog/catalog.resolver.js';
 import { DeveloperResolver } from '../modules/developers/developer.resolver.js';
 import { InstallResolver } from '../modules/installs/install.resolver.js';
+import { PreflightResolver, QueueFindingsResolver } from '../modules/preflight/preflight.resolver.js';
 import { ReviewResolver } from '../modules/review/review.resolver.js';
 
 /** The GraphQL schema; zod validates the inputs, so type-graphql need not. */
@@ -16,6 +17,8 @@ export const buildGraphQLSchema = (): Promise<GraphQLSchema> =>
       DeveloperResolver,
       ApiKeyResolver,
       AppResolver,
+      PreflightResolver,
+      QueueFindingsResolver,
       AnalyticsResolver,
       ReviewResolver,
       CatalogResolver,
