@@ -66,7 +66,8 @@ export class GuardedFetcher {
     const timeout = AbortSignal.timeout(options.timeoutMs);
     const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
     try {
-      return await this.follow(address, options, signal);
+      // While it still connects, undici does not look at the signal: neither names nor connections may take longer.
+      return await Promise.race([this.follow(address, options, signal), aborted(signal)]);
     } catch (error) {
       if (error instanceof FetchProblem) throw error;
       if (signal.aborted)
@@ -112,6 +113,11 @@ export class GuardedFetcher {
     await this.agent.destroy();
   }
 }
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 
 async function read(
   { statusCode: status, headers, body }: Dispatcher.ResponseData,
