@@ -8,6 +8,7 @@ import { AuditEvent } from './src/modules/audit/audit-event.entity.js';
 import { Developer } from './src/modules/developers/developer.entity.js';
 import { Installation } from './src/modules/installs/installation.entity.js';
 import { Mail } from './src/modules/notifications/mail.entity.js';
+import { AssetCheck } from './src/modules/preflight/asset-check.entity.js';
 import { ReviewMessage } from './src/modules/review/review-message.entity.js';
 import { Submission } from './src/modules/review/submission.entity.js';
 import { AppVersion } from './src/modules/versions/app-version.entity.js';
@@ -18,7 +19,18 @@ const CONNECT_WITHIN_MS = 5_000;
 export const ormOptions = (databaseUrl: string, poolSize = 10) =>
   defineConfig({
     clientUrl: databaseUrl,
-    entities: [Developer, ApiKey, App, Installation, AuditEvent, Mail, Submission, ReviewMessage, AppVersion],
+    entities: [
+      Developer,
+      ApiKey,
+      App,
+      Installation,
+      AuditEvent,
+      Mail,
+      Submission,
+      ReviewMessage,
+      AppVersion,
+      AssetCheck,
+    ],
     extensions: [Migrator],
     migrations: {
       migrationsList: migrations,

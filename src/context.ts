@@ -22,7 +22,10 @@ export class Context {
     readonly door: Door,
     private readonly bearer: string | null,
   ) {
-    this.loaders = createLoaders(() => runtime.fork());
+    this.loaders = createLoaders(
+      () => runtime.fork(),
+      (em) => runtime.services(em),
+    );
   }
 
   fork(): EntityManager {

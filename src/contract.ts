@@ -4,6 +4,7 @@ import * as apps from './modules/apps/app.contract.js';
 import * as catalog from './modules/catalog/catalog.contract.js';
 import * as developers from './modules/developers/developer.contract.js';
 import * as installs from './modules/installs/install.contract.js';
+import * as preflight from './modules/preflight/preflight.contract.js';
 import * as review from './modules/review/review.contract.js';
 import * as versions from './modules/versions/version.contract.js';
 import type { AnyOperation } from './operation.js';
@@ -13,6 +14,7 @@ export const contract = {
   ...developers,
   ...apiKeys,
   ...apps,
+  ...preflight,
   ...analytics,
   ...catalog,
   ...installs,

@@ -18,7 +18,10 @@ const persistent: QueueOptions = {
   deleteAfterSeconds: 7 * day,
 };
 
-const queues = { notifications: persistent } satisfies Record<string, QueueOptions>;
+const queues = { notifications: persistent, 'asset-checks': persistent } satisfies Record<
+  string,
+  QueueOptions
+>;
 export type Queue = keyof typeof queues;
 
 /** One piece of recorded work. */

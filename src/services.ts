@@ -8,6 +8,9 @@ import { CatalogService } from './modules/catalog/catalog.service.js';
 import { DeveloperAdminService } from './modules/developers/developer.admin.service.js';
 import { DeveloperService } from './modules/developers/developer.service.js';
 import { InstallService } from './modules/installs/install.service.js';
+import type { AssetChecker } from './modules/preflight/asset.checker.js';
+import { AssetCheckService } from './modules/preflight/asset-check.service.js';
+import { PreflightService } from './modules/preflight/preflight.service.js';
 import { MessageService } from './modules/review/message.service.js';
 import { QueueService } from './modules/review/queue.service.js';
 import { ReviewService } from './modules/review/review.service.js';
@@ -17,20 +20,33 @@ import { VersionService } from './modules/versions/version.service.js';
 /** What the service can do, bound to one EntityManager and so to at most one transaction. */
 export function createServices(
   em: EntityManager,
-  { jobs, config, requestId }: { jobs: Jobs; config: Pick<Config, 'keys'>; requestId: () => string },
+  {
+    jobs,
+    config,
+    requestId,
+    assetChecker,
+  }: {
+    jobs: Jobs;
+    config: Pick<Config, 'keys' | 'assetChecks'>;
+    requestId: () => string;
+    assetChecker: AssetChecker;
+  },
 ) {
   const events = new EventService(em, jobs, requestId);
   const developers = new DeveloperService(em, events);
   const submissions = new SubmissionService(em);
+  const assetChecks = new AssetCheckService(em, jobs, assetChecker, config.assetChecks);
+  const apps = new AppService(em, developers, events, submissions, assetChecks);
   return {
     developers,
     developerAdmin: new DeveloperAdminService(em, events),
     apiKeys: new ApiKeyService(em, developers, events, config.keys),
-    apps: new AppService(em, developers, events, submissions),
     review: new ReviewService(em, events, submissions),
     queue: new QueueService(em, submissions),
     messages: new MessageService(em, events),
     versions: new VersionService(em, developers, events, submissions),
+    apps,
+    preflight: new PreflightService(em, apps, assetChecks),
     catalog: new CatalogService(em),
     installs: new InstallService(em),
   };

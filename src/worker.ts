@@ -2,13 +2,35 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Config } from './config.js';
 import type { Jobs } from './jobs.js';
 import { MailService } from './modules/notifications/mail.service.js';
+import { AssetChecker } from './modules/preflight/asset.checker.js';
+import { AssetCheckService } from './modules/preflight/asset-check.service.js';
+import type { GuardOptions } from './net/address-guard.js';
+import { GuardedFetcher } from './net/guarded-fetch.js';
 
 /** Does the recorded work: in the gateway's own process, or alone. */
 export async function startWorker(
   jobs: Jobs,
-  options: { fork: () => EntityManager; config: Config; publicUrl: string },
-): Promise<{ close(): void }> {
+  options: { fork: () => EntityManager; config: Config; publicUrl: string; assetChecks?: GuardOptions },
+): Promise<{ close(): Promise<void> }> {
   const mails = new MailService(options.fork, options.config.mail, options.publicUrl);
   await jobs.work('notifications', (job) => mails.deliver(job));
-  return { close: () => mails.close() };
+  const endAssetChecks = await checkAssets(jobs, options.fork, options.config, options.assetChecks);
+  return {
+    async close() {
+      mails.close();
+      await endAssetChecks();
+    },
+  };
+}
+
+async function checkAssets(
+  jobs: Jobs,
+  fork: () => EntityManager,
+  { assetChecks: mode }: Config,
+  options: GuardOptions = {},
+): Promise<() => Promise<void>> {
+  const fetcher = new GuardedFetcher(options);
+  const checker = new AssetChecker(fetcher);
+  await jobs.work('asset-checks', (job) => new AssetCheckService(fork(), jobs, checker, mode).work(job));
+  return () => fetcher.close();
 }

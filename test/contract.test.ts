@@ -66,6 +66,7 @@ const graphqlFields = [
   'suspendDeveloper(id: ID!, reason: String!): Developer!',
   'reinstateDeveloper(id: ID!): Developer!',
   'reviewQueue(after: String, filter: ReviewQueueFilter, first: Int): ReviewQueueConnection!',
+  'preflight(id: ID!): Preflight!',
   'reviewCounts: ReviewCounts!',
   'claimReview(id: ID!, takeOver: Boolean): ReviewQueueItem!',
   'releaseReview(id: ID!): ReviewQueueItem!',

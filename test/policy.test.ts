@@ -89,6 +89,7 @@ const table: Record<OperationName, Row> = {
   restoreApp: { may: 'admin', input: byId('SUSPENDED') },
   featureApp: { may: 'admin', input: byId('APPROVED', { featured: true }) },
   editApp: { may: 'admin', input: byId('APPROVED', { name: 'New', reason }) },
+  preflight: { may: 'developer', scope: 'APP_READ', input: byId('DRAFT') },
   reviewCounts: { may: 'admin' },
   claimReview: { may: 'admin', input: byId('PENDING') },
   releaseReview: { may: 'admin', input: byId('PENDING') },

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import DataLoader from 'dataloader';
 import type { RawBuilder } from 'kysely';
 import { App } from '../modules/apps/app.entity.js';
+import type { Finding } from '../modules/apps/finding.types.js';
 import { AuditEvent } from '../modules/audit/audit-event.entity.js';
 import { timelineEntry } from '../modules/audit/timeline.js';
 import { Developer } from '../modules/developers/developer.entity.js';
@@ -17,9 +18,10 @@ import {
 import { ReviewMessage } from '../modules/review/review-message.entity.js';
 import { AppVersion } from '../modules/versions/app-version.entity.js';
 import { openVersions } from '../modules/versions/version.lifecycle.js';
+import type { Services } from '../services.js';
 
 /** Relations of one request, each loaded in one query however long the list. */
-export function createLoaders(fork: () => EntityManager) {
+export function createLoaders(fork: () => EntityManager, services: (em: EntityManager) => Services) {
   return {
     developer: one(async (ids) => fork().find(Developer, { id: [...ids] })),
     app: one(async (ids) => fork().find(App, { id: [...ids] })),
@@ -41,6 +43,9 @@ export function createLoaders(fork: () => EntityManager) {
     ),
     reviewPlace: places(fork, submissionPlaces, reviewPace),
     verificationPlace: places(fork, verificationPlaces, verificationPace),
+    findings: new DataLoader<App, Finding[], string>((apps) => services(fork()).preflight.known(apps), {
+      cacheKeyFn: ({ id, revision }) => `${id} ${revision}`,
+    }),
   };
 }
 

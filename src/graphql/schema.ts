@@ -8,6 +8,7 @@ import { AppResolver } from '../modules/apps/app.resolver.js';
 import { CatalogResolver } from '../modules/catalog/catalog.resolver.js';
 import { DeveloperResolver } from '../modules/developers/developer.resolver.js';
 import { InstallResolver } from '../modules/installs/install.resolver.js';
+import { PreflightResolver, QueueFindingsResolver } from '../modules/preflight/preflight.resolver.js';
 import { ReviewResolver } from '../modules/review/review.resolver.js';
 import { VersionResolver } from '../modules/versions/version.resolver.js';
 
@@ -18,6 +19,8 @@ export const buildGraphQLSchema = (): Promise<GraphQLSchema> =>
       DeveloperResolver,
       ApiKeyResolver,
       AppResolver,
+      PreflightResolver,
+      QueueFindingsResolver,
       AnalyticsResolver,
       ReviewResolver,
       VersionResolver,

@@ -6,11 +6,12 @@ import { notFound } from '../../errors.js';
 import { asDeveloper, type EventService } from '../audit/event.service.js';
 import { Developer } from '../developers/developer.entity.js';
 import type { DeveloperService } from '../developers/developer.service.js';
+import type { AssetCheckService, CheckedAssets } from '../preflight/asset-check.service.js';
 import type { SubmissionService } from '../review/submission.service.js';
 import { App, AppStatus } from './app.entity.js';
 import type { AppChanges, CreateApp } from './app.input.js';
-import { move, requireEditableByDeveloper, requireRevision } from './app.lifecycle.js';
-import { applyChanges, normalized } from './app.listing.js';
+import { move, requireEditableByDeveloper, requireRevision, transitions } from './app.lifecycle.js';
+import { applyChanges, type Listing, normalized } from './app.listing.js';
 import { takeSlug } from './app.slug.js';
 import { requireReadyForReview } from './app.submission.js';
 import type { DeletedApp } from './app.types.js';
@@ -22,6 +23,7 @@ export class AppService {
     private readonly developers: DeveloperService,
     private readonly events: EventService,
     private readonly submissions: SubmissionService,
+    private readonly assetChecks: AssetCheckService,
   ) {}
 
   async create(caller: DeveloperCaller, input: z.output<typeof CreateApp>): Promise<App> {
@@ -57,13 +59,19 @@ export class AppService {
     id: string,
     changes: z.output<typeof AppChanges>,
     expected?: ReadonlySet<number>,
+    checked: CheckedAssets | null = null,
   ): Promise<App> {
     const app = await this.lock(caller, id);
     requireEditableByDeveloper(app);
     requireRevision(app, expected);
+    const { revision } = app;
     const change = applyChanges(app, changes);
-    if (app.status === AppStatus.PENDING) requireReadyForReview(app);
-    if (change) await this.events.record(asDeveloper(caller), { kind: 'app.updated', ...about(app) }, change);
+    if (!change) return app;
+    if (app.status === AppStatus.PENDING) {
+      requireReadyForReview(app, this.assetChecks.require(checked, revision));
+      await this.assetChecks.attach(app, checked);
+    }
+    await this.events.record(asDeveloper(caller), { kind: 'app.updated', ...about(app) }, change);
     return app;
   }
 
@@ -81,13 +89,41 @@ export class AppService {
     return { id, deleted: true };
   }
 
-  async submit(caller: DeveloperCaller, id: string): Promise<App> {
+  /** What has to be fetched before a submission's transaction, if pictures can refuse it (D24). */
+  async checkBeforeSubmit(caller: DeveloperCaller, id: string): Promise<CheckedAssets | null> {
+    return this.checkBefore(caller, id, transitions.submit.from, (app) => app);
+  }
+
+  /** The same before an edit of what is already submitted. */
+  async checkBeforeUpdate(
+    caller: DeveloperCaller,
+    id: string,
+    changes: z.output<typeof AppChanges>,
+  ): Promise<CheckedAssets | null> {
+    return this.checkBefore(caller, id, [AppStatus.PENDING], (app) => ({ ...app, ...normalized(changes) }));
+  }
+
+  private async checkBefore(
+    caller: DeveloperCaller,
+    id: string,
+    states: readonly AppStatus[],
+    listingOf: (app: App) => Listing,
+  ): Promise<CheckedAssets | null> {
+    if (!this.assetChecks.isEnforced) return null;
+    const app = await this.em.findOne(App, { id, developer: caller.developer.id });
+    // What is wrong otherwise, the transaction will say.
+    if (!app || !states.includes(app.status)) return null;
+    return { revision: app.revision, results: await this.assetChecks.check(listingOf(app)) };
+  }
+
+  async submit(caller: DeveloperCaller, id: string, checked: CheckedAssets | null = null): Promise<App> {
     await this.developers.requireVerified(caller);
     const app = await this.lock(caller, id);
     const change = move(app, 'submit');
-    requireReadyForReview(app);
+    requireReadyForReview(app, this.assetChecks.require(checked, app.revision));
     const { createdAt } = await this.submissions.open(app, null);
     app.submittedAt = createdAt;
+    await this.assetChecks.attach(app, checked);
     await this.events.record(asDeveloper(caller), { kind: 'app.submitted', ...about(app) }, change);
     return app;
   }

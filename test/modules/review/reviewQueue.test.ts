@@ -211,7 +211,7 @@ describe('reviewQueue over graphql', () => {
     expectSuccess(await queue({ after: '' }));
   });
 
-  it('loads the developers of a page of 20 in one query, not one for each row', async () => {
+  it('loads the developers and the findings of a page of 20 in as many queries as those of one', async () => {
     await fillTheQueue(20);
     for (const app of await service.sql<{ id: string }>("select id from apps where status = 'PENDING'")) {
       const developer = await service.anUnverifiedDeveloper();
@@ -222,7 +222,8 @@ describe('reviewQueue over graphql', () => {
       expect(new Set(data.edges.map(({ node }) => node.developer.id)).size).toBe(20);
     });
     const queries = statements.filter((statement) => !/pgboss/.test(statement));
-    // Who asks, how many wait, the page, what was decided before, its developers.
-    expect(queries).toHaveLength(5);
+    // Who asks, how many wait, the page, what was decided before, its developers, the names of others, what was
+    // found at its addresses.
+    expect(queries).toHaveLength(7);
   });
 });
