@@ -1,0 +1,137 @@
+import { type Agent, type Dispatcher, request } from 'undici';
+import { AddressGuard, type GuardOptions } from './address-guard.js';
+import { FetchProblem } from './fetch-problem.js';
+
+export type AnswerHeaders = Dispatcher.ResponseData['headers'];
+
+export interface FetchOptions {
+  method?: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+  /** 0: a redirect is an answer like any other. Only GET follows them. */
+  maxRedirects?: number;
+  maxBytes?: number;
+  /** What happens to a body beyond `maxBytes`. */
+  overLimit?: 'refuse' | 'cut';
+  /** For everything together: names, connections, redirects, body. */
+  timeoutMs?: number;
+  signal?: AbortSignal;
+  /** Looks at an answer before its body is read; what it throws ends the fetch. */
+  inspect?(status: number, headers: AnswerHeaders): void;
+}
+
+export interface Answer {
+  /** Where it came from in the end. */
+  url: string;
+  status: number;
+  headers: AnswerHeaders;
+  /** As it was sent: nothing is ever decompressed. */
+  body: Buffer;
+}
+
+const defaults = {
+  maxRedirects: 5,
+  maxBytes: 10 * 1024 * 1024,
+  overLimit: 'refuse',
+  timeoutMs: 10_000,
+} satisfies FetchOptions;
+type Settings = FetchOptions & Required<Pick<FetchOptions, keyof typeof defaults>>;
+
+const redirects = new Set([301, 302, 303, 307, 308]);
+
+/** Sends requests to addresses that others chose: to public hosts only, bounded in time and size. */
+export class GuardedFetcher {
+  private readonly guard: AddressGuard;
+  private readonly agent: Agent;
+
+  constructor(options: GuardOptions = {}) {
+    this.guard = new AddressGuard(options);
+    this.agent = this.guard.agent();
+  }
+
+  /** The address in its normal form, or why it is not one that is ever fetched. */
+  assertPublicUrl(address: string): URL {
+    return this.guard.assertPublicUrl(address);
+  }
+
+  /** Answers with whatever status came; fails with a FetchProblem when nothing usable did. */
+  async fetch(address: string, given: FetchOptions = {}): Promise<Answer> {
+    const options: Settings = { ...defaults, ...given };
+    const timeout = AbortSignal.timeout(options.timeoutMs);
+    const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
+    try {
+      return await this.follow(address, options, signal);
+    } catch (error) {
+      if (error instanceof FetchProblem) throw error;
+      if (signal.aborted)
+        throw new FetchProblem('timeout', 'It did not answer completely in time.', { cause: error });
+      throw new FetchProblem('unreachable', 'It could not be reached.', { cause: error });
+    }
+  }
+
+  /** Redirects are followed by hand, so that each hop is checked like the first. */
+  private async follow(address: string, options: Settings, signal: AbortSignal): Promise<Answer> {
+    const { method = 'GET', headers, body: sent, maxRedirects } = options;
+    let url = this.guard.assertPublicUrl(address);
+    for (let hop = 0; ; hop += 1) {
+      signal.throwIfAborted();
+      const response = await request(url, {
+        dispatcher: this.agent,
+        signal,
+        method,
+        headers: {
+          accept: '*/*',
+          'user-agent': 'marketplace-gateway',
+          ...headers,
+          'accept-encoding': 'identity',
+        },
+        ...(sent === undefined ? {} : { body: sent }),
+      });
+      const { location } = response.headers;
+      const leads = method === 'GET' && redirects.has(response.statusCode) && typeof location === 'string';
+      if (leads && maxRedirects > 0) {
+        drop(response.body);
+        if (hop === maxRedirects)
+          throw new FetchProblem('too_many_redirects', `It redirects more than ${maxRedirects} times.`);
+        if (!URL.canParse(location, url.href))
+          throw new FetchProblem('invalid_url', 'It redirects to something that is not a web address.');
+        url = this.guard.assertPublicUrl(new URL(location, url));
+        continue;
+      }
+      return { url: url.href, ...(await read(response, options)) };
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.agent.destroy();
+  }
+}
+
+async function read(
+  { statusCode: status, headers, body }: Dispatcher.ResponseData,
+  { inspect, maxBytes, overLimit }: Settings,
+): Promise<Omit<Answer, 'url'>> {
+  const tooLarge = new FetchProblem('too_large', `It is larger than ${maxBytes} bytes.`);
+  try {
+    inspect?.(status, headers);
+    if (overLimit === 'refuse' && Number(headers['content-length']) > maxBytes) throw tooLarge;
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes <= maxBytes) continue;
+      if (overLimit === 'refuse') throw tooLarge;
+      break;
+    }
+    return { status, headers, body: Buffer.concat(chunks).subarray(0, maxBytes) };
+  } finally {
+    drop(body);
+  }
+}
+
+/** Ends a body that nobody will read, however long it would have gone on. */
+function drop(body: Dispatcher.ResponseData['body']): void {
+  body.on('error', () => undefined);
+  body.destroy();
+}
