@@ -8,12 +8,15 @@ import { AuditEvent } from './src/modules/audit/audit-event.entity.js';
 import { Developer } from './src/modules/developers/developer.entity.js';
 import { Installation } from './src/modules/installs/installation.entity.js';
 import { Mail } from './src/modules/notifications/mail.entity.js';
+import { WebhookAttempt } from './src/modules/webhooks/webhook-attempt.entity.js';
+import { WebhookDelivery } from './src/modules/webhooks/webhook-delivery.entity.js';
+import { WebhookEndpoint } from './src/modules/webhooks/webhook-endpoint.entity.js';
 
 /** How the service and the tools reach a database: one list of entities, one of migrations. */
 export const ormOptions = (databaseUrl: string, poolSize = 10) =>
   defineConfig({
     clientUrl: databaseUrl,
-    entities: [Developer, ApiKey, App, Installation, AuditEvent, Mail],
+    entities: [Developer, ApiKey, App, Installation, AuditEvent, Mail, WebhookEndpoint, WebhookDelivery, WebhookAttempt],
     extensions: [Migrator],
     migrations: {
       migrationsList: migrations,

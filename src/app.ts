@@ -19,11 +19,12 @@ import { pages } from './http/pages.js';
 import { requestId, withRequestId } from './http/request-id.js';
 import { Jobs } from './jobs.js';
 import { KeyUsage } from './modules/api-keys/key-usage.js';
+import { AddressGuard } from './net/address-guard.js';
 import { errorHandler, unknownRoute } from './rest/error-handler.js';
 import { openApiDocument } from './rest/openapi.js';
 import { restRouter } from './rest/router.js';
 import { createServices } from './services.js';
-import { startWorker } from './worker.js';
+import { startWorker, type WebhookOptions } from './worker.js';
 
 /** The whole service, ready to be served by any HTTP server. */
 export interface Gateway {
@@ -36,23 +37,26 @@ export interface AppOptions {
   log: Logger;
   /** Where callers reach the service. */
   publicUrl: string;
+  /** Only the tests set this. */
+  webhooks?: WebhookOptions;
 }
 
 /** Builds everything from a configuration; listens to nothing. The tests use it too. */
 export async function createApp(
   config: Config,
-  { databaseUrl, log, publicUrl }: AppOptions,
+  { databaseUrl, log, publicUrl, webhooks = {} }: AppOptions,
 ): Promise<Gateway> {
   const orm = await MikroORM.init(ormOptions(databaseUrl, config.databasePool));
   const jobs = await Jobs.open(databaseUrl, log, { works: config.worksInline });
   const worker = config.worksInline
-    ? await startWorker(jobs, { fork: () => orm.em.fork(), config, publicUrl })
+    ? await startWorker(jobs, { fork: () => orm.em.fork(), config, publicUrl, webhooks })
     : null;
   const usage = new KeyUsage(() => orm.em.fork(), log);
   const { tokens, devIssuer } = await identity(config, publicUrl);
+  const guard = new AddressGuard(webhooks);
   const runtime: Runtime = {
     fork: () => orm.em.fork() as EntityManager,
-    services: (em) => createServices(em, { jobs, config, requestId }),
+    services: (em) => createServices(em, { jobs, config, requestId, guard }),
     authenticator: new Authenticator(tokens, (key) => usage.record(key)),
   };
   const schema = await buildGraphQLSchema();
@@ -83,7 +87,7 @@ export async function createApp(
       await graphql.close();
       await usage.settled();
       await jobs.close();
-      worker?.close();
+      await worker?.close();
       await orm.close();
     },
   };

@@ -5,6 +5,7 @@ import * as catalog from './modules/catalog/catalog.contract.js';
 import * as developers from './modules/developers/developer.contract.js';
 import * as installs from './modules/installs/install.contract.js';
 import * as review from './modules/review/review.contract.js';
+import * as webhooks from './modules/webhooks/webhook.contract.js';
 import type { AnyOperation } from './operation.js';
 
 /** The whole API. The REST router, the OpenAPI document and the route list derive from it. */
@@ -16,6 +17,7 @@ export const contract = {
   ...catalog,
   ...installs,
   ...review,
+  ...webhooks,
 };
 
 export type OperationName = keyof typeof contract;

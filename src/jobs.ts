@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { fromKysely, type JobResult, PgBoss, type QueueOptions } from 'pg-boss';
+import { fromKysely, type JobResult, PgBoss, type QueueOptions, type SendOptions } from 'pg-boss';
 import type { Logger } from 'pino';
 
 const minute = 60;
@@ -18,7 +18,12 @@ const persistent: QueueOptions = {
   deleteAfterSeconds: 7 * day,
 };
 
-const queues = { notifications: persistent } satisfies Record<string, QueueOptions>;
+const queues = {
+  notifications: persistent,
+  'webhook-events': persistent,
+  // A receiver that fails is tried again by a new job; the queue's own retries are for what befalls us.
+  'webhook-deliveries': persistent,
+} satisfies Record<string, QueueOptions>;
 export type Queue = keyof typeof queues;
 
 /** One piece of recorded work. */
@@ -61,8 +66,13 @@ export class Jobs {
     return new Jobs(boss, log);
   }
 
-  async enqueue(em: EntityManager, queue: Queue, data: object): Promise<void> {
-    await this.boss.send(queue, data, { db: fromKysely(em.getKysely()) });
+  async enqueue(
+    em: EntityManager,
+    queue: Queue,
+    data: object,
+    options: Pick<SendOptions, 'id' | 'startAfter' | 'group'> = {},
+  ): Promise<void> {
+    await this.boss.send(queue, data, { ...options, db: fromKysely(em.getKysely()) });
   }
 
   /** Does a queue's work, one job after the other; a failed one is tried again later and holds up nobody. */
@@ -78,6 +88,21 @@ export class Jobs {
       for (const job of jobs) results.push(await this.attempt(queue, job, handler));
       return results;
     });
+  }
+
+  /** Does a queue's jobs side by side, but only a few of one group, so that a slow one holds up nobody but its own. */
+  async workSideBySide(queue: Queue, handler: JobHandler): Promise<void> {
+    const options = {
+      localConcurrency: 6,
+      localGroupConcurrency: 4,
+      batchSize: 4,
+      burstWhenBatchFull: true,
+      pollingIntervalSeconds: 0.5,
+      perJobResults: true,
+    } as const;
+    await this.boss.work(queue, options, (jobs) =>
+      Promise.all(jobs.map((job) => this.attempt(queue, job, handler))),
+    );
   }
 
   private async attempt(queue: Queue, job: Job, handler: JobHandler): Promise<JobResult> {

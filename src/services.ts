@@ -9,14 +9,29 @@ import { DeveloperAdminService } from './modules/developers/developer.admin.serv
 import { DeveloperService } from './modules/developers/developer.service.js';
 import { InstallService } from './modules/installs/install.service.js';
 import { ReviewService } from './modules/review/review.service.js';
+import { EventFeedService } from './modules/webhooks/event-feed.service.js';
+import { WebhookDeliveryService } from './modules/webhooks/webhook-delivery.service.js';
+import { WebhookEndpointService } from './modules/webhooks/webhook-endpoint.service.js';
+import type { AddressGuard } from './net/address-guard.js';
 
 /** What the service can do, bound to one EntityManager and so to at most one transaction. */
 export function createServices(
   em: EntityManager,
-  { jobs, config, requestId }: { jobs: Jobs; config: Pick<Config, 'keys'>; requestId: () => string },
+  {
+    jobs,
+    config,
+    requestId,
+    guard,
+  }: {
+    jobs: Jobs;
+    config: Pick<Config, 'keys' | 'production'>;
+    requestId: () => string;
+    guard: AddressGuard;
+  },
 ) {
   const events = new EventService(em, jobs, requestId);
   const developers = new DeveloperService(em, events);
+  const webhookEndpoints = new WebhookEndpointService(em, events, guard, config.production);
   return {
     developers,
     developerAdmin: new DeveloperAdminService(em, events),
@@ -25,6 +40,9 @@ export function createServices(
     review: new ReviewService(em, events),
     catalog: new CatalogService(em),
     installs: new InstallService(em),
+    webhookEndpoints,
+    webhookDeliveries: new WebhookDeliveryService(em, jobs, webhookEndpoints),
+    eventFeed: new EventFeedService(em),
   };
 }
 

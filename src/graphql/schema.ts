@@ -8,6 +8,7 @@ import { CatalogResolver } from '../modules/catalog/catalog.resolver.js';
 import { DeveloperResolver } from '../modules/developers/developer.resolver.js';
 import { InstallResolver } from '../modules/installs/install.resolver.js';
 import { ReviewResolver } from '../modules/review/review.resolver.js';
+import { WebhookResolver } from '../modules/webhooks/webhook.resolver.js';
 
 /** The GraphQL schema; zod validates the inputs, so type-graphql need not. */
 export const buildGraphQLSchema = (): Promise<GraphQLSchema> =>
@@ -20,6 +21,7 @@ export const buildGraphQLSchema = (): Promise<GraphQLSchema> =>
       ReviewResolver,
       CatalogResolver,
       InstallResolver,
+      WebhookResolver,
     ],
     validate: false,
   });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type Logger, pino } from 'pino';
-import { createApp } from '../../src/app.js';
+import { type AppOptions, createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config.js';
 import { buildGraphQLSchema } from '../../src/graphql/schema.js';
 import { Actors } from './actors.js';
@@ -22,7 +22,7 @@ export interface Service extends Actors {
   close(): Promise<void>;
 }
 
-interface ServiceOptions {
+interface ServiceOptions extends Pick<AppOptions, 'webhooks'> {
   /** Another way to the same database, such as a line that can be cut. */
   databaseVia?: (databaseUrl: string) => Promise<string>;
 }
@@ -31,7 +31,7 @@ interface ServiceOptions {
 export async function startService(
   settings: Record<string, string> = {},
   log: Logger = pino({ level: 'silent' }),
-  { databaseVia = async (databaseUrl) => databaseUrl }: ServiceOptions = {},
+  { databaseVia = async (databaseUrl) => databaseUrl, ...options }: ServiceOptions = {},
 ): Promise<Service> {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-test-'));
@@ -42,6 +42,7 @@ export async function startService(
     databaseUrl: await databaseVia(database.url),
     log,
     publicUrl: settings.PUBLIC_URL ?? url,
+    ...options,
   });
   server.on('request', gateway.handler);
 

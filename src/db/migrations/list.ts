@@ -1,8 +1,10 @@
 import { Initial } from './0001-initial.js';
 import { Audit } from './0002-audit.js';
+import { Webhooks } from './0004-webhooks.js';
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations = [
   { name: '0001-initial', class: Initial },
   { name: '0002-audit', class: Audit },
+  { name: '0004-webhooks', class: Webhooks },
 ];

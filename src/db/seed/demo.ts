@@ -6,6 +6,7 @@ import { Jobs } from '../../jobs.js';
 import type { App } from '../../modules/apps/app.entity.js';
 import { RejectionCode } from '../../modules/apps/app.types.js';
 import { Developer } from '../../modules/developers/developer.entity.js';
+import { AddressGuard } from '../../net/address-guard.js';
 import { createServices, type Services } from '../../services.js';
 import { type DemoApp, type DemoDeveloper, demoApps, demoDevelopers } from './demo-data.js';
 
@@ -35,8 +36,9 @@ const administrator = {
 async function seed(em: EntityManager, jobs: Jobs): Promise<void> {
   const services = createServices(em, {
     jobs,
-    config: { keys: { defaultDays: 90, maxDays: 365 } },
+    config: { keys: { defaultDays: 90, maxDays: 365 }, production: false },
     requestId: () => 'demo',
+    guard: new AddressGuard(),
   });
   const callers = new Map<string, DeveloperCaller>();
   for (const developer of demoDevelopers)
