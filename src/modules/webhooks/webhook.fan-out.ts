@@ -41,9 +41,13 @@ export class WebhookFanOut {
     });
   }
 
-  /** Those that are enabled, want it and have not got it: the job may have been done before by a process that died. */
+  /** Those that are enabled, were there, want it and have not got it: the job may have been done before by a process that died. */
   private async endpointsFor(em: EntityManager, line: AuditEvent): Promise<WebhookEndpoint[]> {
-    const endpoints = await em.find(WebhookEndpoint, { developer: line.developerId, disabledAt: null });
+    const endpoints = await em.find(WebhookEndpoint, {
+      developer: line.developerId,
+      disabledAt: null,
+      createdAt: { $lte: line.createdAt },
+    });
     const wanting = endpoints.filter(({ events }) => events.length === 0 || events.includes(line.kind));
     const known = await em.find(WebhookDelivery, {
       eventId: line.id,
