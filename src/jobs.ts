@@ -20,10 +20,10 @@ const persistent: QueueOptions = {
 
 const queues = {
   notifications: persistent,
-  'webhook-events': persistent,
+  'webhook-events': { ...persistent, notify: true },
   // A receiver that fails is tried again by a new job; the queue's own retries are for what befalls us.
-  'webhook-deliveries': persistent,
-} satisfies Record<string, QueueOptions>;
+  'webhook-deliveries': { ...persistent, notify: true },
+} satisfies Record<string, QueueOptions & { notify?: boolean }>;
 export type Queue = keyof typeof queues;
 
 /** One piece of recorded work. */
@@ -58,6 +58,8 @@ export class Jobs {
       migrate: false,
       schedule: false,
       supervise: works,
+      // Where a queue has `notify`, its workers hear of a job at once instead of finding it.
+      useListenNotify: works,
       superviseIntervalSeconds: 20,
       monitorIntervalSeconds: 20,
     });
@@ -81,6 +83,7 @@ export class Jobs {
       batchSize: 10,
       burstWhenBatchFull: true,
       pollingIntervalSeconds: 0.5,
+      notifyPollingIntervalSeconds: 0.5,
       perJobResults: true,
     } as const;
     await this.boss.work(queue, options, async (jobs) => {
@@ -98,6 +101,8 @@ export class Jobs {
       batchSize: 4,
       burstWhenBatchFull: true,
       pollingIntervalSeconds: 0.5,
+      // Nobody is notified when the time of a later attempt has come.
+      notifyPollingIntervalSeconds: 1,
       perJobResults: true,
     } as const;
     await this.boss.work(queue, options, (jobs) =>

@@ -9,7 +9,7 @@ import { notFound, ServiceError } from '../../errors.js';
 import type { Jobs } from '../../jobs.js';
 import type { ListWebhookDeliveries } from './webhook.input.js';
 import { bodyOf } from './webhook.payload.js';
-import { sendAt } from './webhook.schedule.js';
+import { send } from './webhook.schedule.js';
 import { WebhookDelivery, WebhookDeliveryStatus } from './webhook-delivery.entity.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 import type { WebhookEndpointService } from './webhook-endpoint.service.js';
@@ -65,7 +65,7 @@ export class WebhookDeliveryService {
       requestBody: bodyOf({ type: testType, timestamp: new Date(), data }),
       jobId: newId(),
     });
-    await sendAt(this.em, this.jobs, delivery, new Date());
+    await send(this.em, this.jobs, delivery);
     return delivery;
   }
 
@@ -89,7 +89,7 @@ export class WebhookDeliveryService {
     delivery.status = WebhookDeliveryStatus.PENDING;
     delivery.failure = null;
     delivery.tryCount = 0;
-    await sendAt(this.em, this.jobs, delivery, new Date());
+    await send(this.em, this.jobs, delivery);
     return delivery;
   }
 }

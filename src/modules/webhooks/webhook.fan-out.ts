@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Job, Jobs } from '../../jobs.js';
 import { AuditEvent } from '../audit/audit-event.entity.js';
 import { bodyOf, toldOf } from './webhook.payload.js';
-import { logDays, sendAt } from './webhook.schedule.js';
+import { logDays, send } from './webhook.schedule.js';
 import { WebhookDelivery, WebhookDeliveryStatus } from './webhook-delivery.entity.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
@@ -35,7 +35,7 @@ export class WebhookFanOut {
           requestBody: bodyOf(event),
           jobId: newId(),
         });
-        await sendAt(em, this.jobs, delivery, new Date());
+        await send(em, this.jobs, delivery);
       }
       await this.forgetOldDeliveries(em, endpoints);
     });

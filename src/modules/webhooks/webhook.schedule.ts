@@ -28,18 +28,23 @@ export const disableAfterMs = 3 * 24 * hourMs;
 export const logDays = 30;
 
 /** Sets a delivery on its way, in the transaction at hand. Of several jobs for it only the last one sends. */
-export async function sendAt(
+export async function send(
   em: EntityManager,
   jobs: Jobs,
   delivery: WebhookDelivery,
-  at: Date,
+  { inMs = 0 }: { inMs?: number } = {},
 ): Promise<void> {
-  delivery.nextAttemptAt = at;
+  delivery.nextAttemptAt = new Date(Date.now() + inMs);
   delivery.jobId = newId();
   await jobs.enqueue(
     em,
     'webhook-deliveries',
     { deliveryId: delivery.id },
-    { id: delivery.jobId, startAfter: at, group: { id: delivery.endpoint.id } },
+    {
+      id: delivery.jobId,
+      group: { id: delivery.endpoint.id },
+      // Without a time of its own a job is for now, and the workers are told so.
+      ...(inMs > 0 && { startAfter: delivery.nextAttemptAt }),
+    },
   );
 }

@@ -5,7 +5,7 @@ import type { Job, Jobs } from '../../jobs.js';
 import type { GuardedFetcher } from '../../net/guarded-fetch.js';
 import { type Actor, EventService } from '../audit/event.service.js';
 import { post, type Sent } from './webhook.post.js';
-import { disableAfterMs, pausesMs, sendAt } from './webhook.schedule.js';
+import { disableAfterMs, pausesMs, send } from './webhook.schedule.js';
 import { WebhookAttempt } from './webhook-attempt.entity.js';
 import { WebhookDelivery, WebhookDeliveryStatus } from './webhook-delivery.entity.js';
 import { testType } from './webhook-delivery.service.js';
@@ -96,7 +96,7 @@ export class WebhookSender {
       giveUp(delivery, error);
       return this.disable(em, endpoint, 'It answered 410 Gone, which means that it wants no more events.');
     }
-    if (pause !== undefined) return sendAt(em, this.jobs, delivery, new Date(Date.now() + pause));
+    if (pause !== undefined) return send(em, this.jobs, delivery, { inMs: pause });
     giveUp(delivery, `Every attempt failed. The last one: ${error}`);
     const { failingSince } = endpoint;
     if (failingSince && failingSince.getTime() <= Date.now() - disableAfterMs)

@@ -146,3 +146,35 @@ describe('webhookDeliveries', () => {
     ]);
   });
 });
+
+describe('an endpoint', () => {
+  it('that answers 410 is switched off at once, and gets nothing more, not even what was on its way (D37)', async () => {
+    const address = hooks.receiver.address(status(500));
+    const ada = await hooks.service.aDeveloper();
+    const { id } = await hooks.endpoint(ada, { url: address.url });
+    await hooks.anEvent(ada);
+    await hooks.delivery(ada, id, (each) => each.attemptCount === 1);
+    address.behave(status(410));
+    await hooks.anEvent(ada);
+    const { disabledReason } = await eventually(async () => {
+      const endpoint = await hooks.endpointNow(ada, id);
+      return endpoint?.status === 'DISABLED' && endpoint;
+    });
+    expect(disabledReason).toMatch('410 Gone');
+    const sent = address.inbox().length;
+    const itsTimeHasCome =
+      "update pgboss.job set start_after = now() where group_id = $1 and state = 'created'";
+    expect(await hooks.service.sql(`${itsTimeHasCome} returning id`, [id])).toHaveLength(1);
+    const [, first] = await eventually(async () => {
+      const all = await hooks.deliveries(ada, id);
+      return all.every((each) => each.status === 'FAILED') && all;
+    });
+    expect(first).toMatchObject({
+      attemptCount: 1,
+      failure: 'The endpoint was disabled before it could be sent.',
+    });
+    await hooks.anEvent(ada);
+    expect(address.inbox()).toHaveLength(sent);
+    expect(await hooks.deliveries(ada, id)).toHaveLength(2);
+  });
+});
