@@ -131,6 +131,23 @@ describe('a delivery', () => {
     expect((await hooks.endpointNow(ada, id))?.status).toBe('ENABLED');
   });
 
+  it('is made and sent once, though a process died after its jobs and they are done again (D37)', async () => {
+    const address = hooks.receiver.address();
+    const ada = await hooks.service.aDeveloper();
+    const { id } = await hooks.endpoint(ada, { url: address.url, events: ['key.created'] });
+    await hooks.service.aKey(ada);
+    const { eventId } = await hooks.delivery(ada, id, (each) => each.status === 'DELIVERED');
+    const jobsOfIt = `name like 'webhook-%' and (data->>'eventId' = '${eventId}' or group_id = '${id}')`;
+    const done = async () =>
+      (await hooks.service.sql(`select from pgboss.job where ${jobsOfIt} and state = 'completed'`)).length ===
+      2;
+    await eventually(done);
+    await hooks.service.sql(`update pgboss.job set state = 'retry', completed_on = null where ${jobsOfIt}`);
+    await eventually(done);
+    expect(await hooks.deliveries(ada, id)).toHaveLength(1);
+    expect(address.inbox()).toHaveLength(1);
+  });
+
   it('is dropped with its endpoint (D37)', async () => {
     const address = hooks.receiver.address(status(500));
     const ada = await hooks.service.aDeveloper();
