@@ -4,13 +4,11 @@ import type { Jobs } from './jobs.js';
 import { MailService } from './modules/notifications/mail.service.js';
 import { WebhookFanOut } from './modules/webhooks/webhook.fan-out.js';
 import { type SenderSettings, WebhookSender } from './modules/webhooks/webhook.sender.js';
+import type { GuardOptions } from './net/address-guard.js';
 import { GuardedFetcher } from './net/guarded-fetch.js';
 
 /** How webhooks are sent otherwise than usual. Only the tests say so: no setting leads here. */
-export interface WebhookOptions extends Partial<SenderSettings> {
-  /** Hosts, as `host:port`, that are sent to though they are not public. */
-  allowedHosts?: readonly string[];
-}
+export type WebhookOptions = Partial<SenderSettings> & GuardOptions;
 
 /** Does the recorded work: in the gateway's own process, or alone. */
 export async function startWorker(
@@ -31,11 +29,11 @@ export async function startWorker(
 async function sendWebhooks(
   jobs: Jobs,
   fork: () => EntityManager,
-  { allowedHosts = [], ...settings }: WebhookOptions = {},
+  options: WebhookOptions = {},
 ): Promise<() => Promise<void>> {
   const fanOut = new WebhookFanOut(fork, jobs);
-  const fetcher = new GuardedFetcher({ allowedHosts });
-  const sender = new WebhookSender(fork, jobs, fetcher, settings);
+  const fetcher = new GuardedFetcher(options);
+  const sender = new WebhookSender(fork, jobs, fetcher, options);
   await jobs.work('webhook-events', (job) => fanOut.spread(job));
   await jobs.workSideBySide('webhook-deliveries', (job) => sender.deliver(job));
   return async () => {

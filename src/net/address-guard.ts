@@ -22,6 +22,8 @@ const maxHeaderBytes = 16 * 1024;
 export class AddressGuard {
   private readonly allowedHosts: ReadonlySet<string>;
   private readonly resolve: Resolve;
+  /** Looks a name up for a connection, and fails unless all of its addresses are public. */
+  readonly lookup: LookupFunction = this.lookupOf(isPublicAddress);
 
   constructor({ allowedHosts = [], resolve }: GuardOptions = {}) {
     this.allowedHosts = new Set(allowedHosts);
@@ -50,8 +52,8 @@ export class AddressGuard {
    */
   agent(): Agent {
     const options = { allowH2: false, timeout: connectTimeoutMs } as const;
-    const open = buildConnector({ ...options, lookup: this.lookup(() => true) });
-    const openPublic = buildConnector({ ...options, lookup: this.lookup(isPublicAddress) });
+    const open = buildConnector({ ...options, lookup: this.lookupOf(() => true) });
+    const openPublic = buildConnector({ ...options, lookup: this.lookup });
     return new Agent({
       connect: (target, callback) => {
         if (this.allowedHosts.has(hostAndPort(target))) return open(target, callback);
@@ -69,7 +71,7 @@ export class AddressGuard {
   }
 
   /** One address that does not pass spoils the whole answer: a public host has no business with it. */
-  private lookup(passes: (address: string) => boolean): LookupFunction {
+  private lookupOf(passes: (address: string) => boolean): LookupFunction {
     return (hostname, { all }, callback) => {
       this.resolve(hostname).then(
         (addresses) => {

@@ -9,6 +9,7 @@ export type FetchProblemCode =
   | 'timeout'
   | 'too_many_redirects'
   | 'too_large'
+  | 'http_error'
   /** The answer was not of the kind that the caller can use. */
   | 'unusable';
 

@@ -13,11 +13,15 @@ export interface FetchOptions {
   maxBytes?: number;
   /** What happens to a body beyond `maxBytes`. */
   overLimit?: 'refuse' | 'cut';
+  /** How much of the body is handed back; all of it unless told. */
+  keepBytes?: number;
   /** For everything together: names, connections, redirects, body. */
   timeoutMs?: number;
   signal?: AbortSignal;
   /** Looks at an answer before its body is read; what it throws ends the fetch. */
   inspect?(status: number, headers: AnswerHeaders): void;
+  /** Sees each piece of the body as it comes, kept or not. */
+  onPiece?(piece: Buffer): void;
 }
 
 export interface Answer {
@@ -27,6 +31,8 @@ export interface Answer {
   headers: AnswerHeaders;
   /** As it was sent: nothing is ever decompressed. */
   body: Buffer;
+  /** How much was read, kept or not. */
+  bytes: number;
 }
 
 const defaults = {
@@ -60,7 +66,8 @@ export class GuardedFetcher {
     const timeout = AbortSignal.timeout(options.timeoutMs);
     const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
     try {
-      return await this.follow(address, options, signal);
+      // While it still connects, undici does not look at the signal: neither names nor connections may take longer.
+      return await Promise.race([this.follow(address, options, signal), aborted(signal)]);
     } catch (error) {
       if (error instanceof FetchProblem) throw error;
       if (signal.aborted)
@@ -107,24 +114,30 @@ export class GuardedFetcher {
   }
 }
 
+const aborted = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+
 async function read(
   { statusCode: status, headers, body }: Dispatcher.ResponseData,
-  { inspect, maxBytes, overLimit }: Settings,
+  { inspect, onPiece, maxBytes, keepBytes = maxBytes, overLimit }: Settings,
 ): Promise<Omit<Answer, 'url'>> {
   const tooLarge = new FetchProblem('too_large', `It is larger than ${maxBytes} bytes.`);
   try {
     inspect?.(status, headers);
     if (overLimit === 'refuse' && Number(headers['content-length']) > maxBytes) throw tooLarge;
-    const chunks: Buffer[] = [];
+    const kept: Buffer[] = [];
     let bytes = 0;
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-      bytes += chunk.length;
+    for await (const piece of body as AsyncIterable<Buffer>) {
+      if (bytes < keepBytes) kept.push(piece);
+      bytes += piece.length;
+      onPiece?.(piece);
       if (bytes <= maxBytes) continue;
       if (overLimit === 'refuse') throw tooLarge;
       break;
     }
-    return { status, headers, body: Buffer.concat(chunks).subarray(0, maxBytes) };
+    return { status, headers, body: Buffer.concat(kept).subarray(0, keepBytes), bytes };
   } finally {
     drop(body);
   }

@@ -23,6 +23,8 @@ export async function startReceiver() {
     if (answer) answer(response, message, request);
     else response.writeHead(204).end();
   });
+  // A test that fails before it closes its receiver must not keep the run alive.
+  server.unref();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   let paths = 0;

@@ -140,8 +140,9 @@ describe('a receiver', () => {
       const { attempts } = await hooks.delivery(eve, id, is('FAILED'));
       expect(attempts).toMatchObject([{ url, responseStatus: null, error: expect.any(String) }]);
     };
-    const tricks = ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', '[::1]', '0'];
-    await Promise.all(tricks.map(attack));
+    const names = ['hooks.example', 'localhost'];
+    const addresses = ['127.0.0.1', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', '[::1]', '0'];
+    await Promise.all([...names, ...addresses].map(attack));
     expect(target.inbox()).toHaveLength(0);
     await decoy.close();
   });
