@@ -13,6 +13,10 @@ import { ReviewMessage } from './src/modules/review/review-message.entity.js';
 import { Submission } from './src/modules/review/submission.entity.js';
 import { AppVersion } from './src/modules/versions/app-version.entity.js';
 
+import { WebhookAttempt } from './src/modules/webhooks/webhook-attempt.entity.js';
+import { WebhookDelivery } from './src/modules/webhooks/webhook-delivery.entity.js';
+import { WebhookEndpoint } from './src/modules/webhooks/webhook-endpoint.entity.js';
+
 const CONNECT_WITHIN_MS = 5_000;
 
 /** How the service and the tools reach a database: one list of entities, one of migrations. */
@@ -30,6 +34,9 @@ export const ormOptions = (databaseUrl: string, poolSize = 10) =>
       ReviewMessage,
       AppVersion,
       AssetCheck,
+      WebhookEndpoint,
+      WebhookDelivery,
+      WebhookAttempt,
     ],
     extensions: [Migrator],
     migrations: {

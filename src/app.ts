@@ -20,13 +20,13 @@ import { requestId, withRequestId } from './http/request-id.js';
 import { Jobs } from './jobs.js';
 import { KeyUsage } from './modules/api-keys/api-key.usage.js';
 import { AssetChecker } from './modules/preflight/asset.checker.js';
-import type { GuardOptions } from './net/address-guard.js';
+import { AddressGuard, type GuardOptions } from './net/address-guard.js';
 import { GuardedFetcher } from './net/guarded-fetch.js';
 import { errorHandler, unknownRoute } from './rest/error-handler.js';
 import { openApiDocument } from './rest/openapi.js';
 import { restRouter } from './rest/router.js';
 import { createServices } from './services.js';
-import { startWorker } from './worker.js';
+import { startWorker, type WebhookOptions } from './worker.js';
 
 /** The whole service, ready to be served by any HTTP server. */
 export interface Gateway {
@@ -41,25 +41,28 @@ export interface AppOptions {
   publicUrl: string;
   /** Whom the checks of pictures may ask beyond the public internet. Only the tests set this: no setting leads here. */
   assetChecks?: GuardOptions;
+  /** Only the tests set this. */
+  webhooks?: WebhookOptions;
 }
 
 /** Builds everything from a configuration; listens to nothing. The tests use it too. */
 export async function createApp(
   config: Config,
-  { databaseUrl, log, publicUrl, assetChecks = {} }: AppOptions,
+  { databaseUrl, log, publicUrl, assetChecks = {}, webhooks = {} }: AppOptions,
 ): Promise<Gateway> {
   const orm = await MikroORM.init(ormOptions(databaseUrl, config.databasePool));
   const jobs = await Jobs.open(databaseUrl, log, { works: config.worksInline });
   const worker = config.worksInline
-    ? await startWorker(jobs, { fork: () => orm.em.fork(), config, publicUrl, assetChecks })
+    ? await startWorker(jobs, { fork: () => orm.em.fork(), config, publicUrl, assetChecks, webhooks })
     : null;
   const fetcher = new GuardedFetcher(assetChecks);
   const assetChecker = new AssetChecker(fetcher);
   const usage = new KeyUsage(() => orm.em.fork(), log);
   const { tokens, devIssuer } = await identity(config, publicUrl);
+  const guard = new AddressGuard(webhooks);
   const runtime: Runtime = {
     fork: () => orm.em.fork() as EntityManager,
-    services: (em) => createServices(em, { jobs, config, requestId, assetChecker }),
+    services: (em) => createServices(em, { jobs, config, requestId, assetChecker, guard }),
     authenticator: new Authenticator(tokens, (key) => usage.record(key)),
   };
   const schema = await buildGraphQLSchema();

@@ -7,6 +7,7 @@ import * as installs from './modules/installs/install.contract.js';
 import * as preflight from './modules/preflight/preflight.contract.js';
 import * as review from './modules/review/review.contract.js';
 import * as versions from './modules/versions/version.contract.js';
+import * as webhooks from './modules/webhooks/webhook.contract.js';
 import type { AnyOperation } from './operation.js';
 
 /** The whole API. The REST router, the OpenAPI document and the route list derive from it. */
@@ -20,6 +21,7 @@ export const contract = {
   ...installs,
   ...review,
   ...versions,
+  ...webhooks,
 };
 
 export type OperationName = keyof typeof contract;

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { fromKysely, type JobResult, PgBoss, type QueueOptions } from 'pg-boss';
+import { fromKysely, type JobResult, PgBoss, type QueueOptions, type SendOptions } from 'pg-boss';
 import type { Logger } from 'pino';
 
 const minute = 60;
@@ -18,10 +18,13 @@ const persistent: QueueOptions = {
   deleteAfterSeconds: 7 * day,
 };
 
-const queues = { notifications: persistent, 'asset-checks': persistent } satisfies Record<
-  string,
-  QueueOptions
->;
+const queues = {
+  notifications: persistent,
+  'asset-checks': persistent,
+  'webhook-events': { ...persistent, notify: true },
+  // A receiver that fails is tried again by a new job; the queue's own retries are for what befalls us.
+  'webhook-deliveries': { ...persistent, notify: true },
+} satisfies Record<string, QueueOptions & { notify?: boolean }>;
 export type Queue = keyof typeof queues;
 
 /** One piece of recorded work. */
@@ -56,6 +59,8 @@ export class Jobs {
       migrate: false,
       schedule: false,
       supervise: works,
+      // Where a queue has `notify`, its workers hear of a job at once instead of finding it.
+      useListenNotify: works,
       superviseIntervalSeconds: 20,
       monitorIntervalSeconds: 20,
     });
@@ -64,8 +69,13 @@ export class Jobs {
     return new Jobs(boss, log);
   }
 
-  async enqueue(em: EntityManager, queue: Queue, data: object): Promise<void> {
-    await this.boss.send(queue, data, { db: fromKysely(em.getKysely()) });
+  async enqueue(
+    em: EntityManager,
+    queue: Queue,
+    data: object,
+    options: Pick<SendOptions, 'id' | 'startAfter' | 'group'> = {},
+  ): Promise<void> {
+    await this.boss.send(queue, data, { ...options, db: fromKysely(em.getKysely()) });
   }
 
   /** Does a queue's work, one job after the other; a failed one is tried again later and holds up nobody. */
@@ -74,6 +84,7 @@ export class Jobs {
       batchSize: 10,
       burstWhenBatchFull: true,
       pollingIntervalSeconds: 0.5,
+      notifyPollingIntervalSeconds: 0.5,
       perJobResults: true,
     } as const;
     await this.boss.work(queue, options, async (jobs) => {
@@ -81,6 +92,23 @@ export class Jobs {
       for (const job of jobs) results.push(await this.attempt(queue, job, handler));
       return results;
     });
+  }
+
+  /** Does a queue's jobs side by side, but only a few of one group, so that a slow one holds up nobody but its own. */
+  async workSideBySide(queue: Queue, handler: JobHandler): Promise<void> {
+    const options = {
+      localConcurrency: 6,
+      localGroupConcurrency: 4,
+      batchSize: 4,
+      burstWhenBatchFull: true,
+      pollingIntervalSeconds: 0.5,
+      // Nobody is notified when the time of a later attempt has come.
+      notifyPollingIntervalSeconds: 1,
+      perJobResults: true,
+    } as const;
+    await this.boss.work(queue, options, (jobs) =>
+      Promise.all(jobs.map((job) => this.attempt(queue, job, handler))),
+    );
   }
 
   private async attempt(queue: Queue, job: Job, handler: JobHandler): Promise<JobResult> {

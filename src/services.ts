@@ -16,6 +16,10 @@ import { QueueService } from './modules/review/queue.service.js';
 import { ReviewService } from './modules/review/review.service.js';
 import { SubmissionService } from './modules/review/submission.service.js';
 import { VersionService } from './modules/versions/version.service.js';
+import { EventFeedService } from './modules/webhooks/event-feed.service.js';
+import { WebhookDeliveryService } from './modules/webhooks/webhook-delivery.service.js';
+import { WebhookEndpointService } from './modules/webhooks/webhook-endpoint.service.js';
+import type { AddressGuard } from './net/address-guard.js';
 
 /** What the service can do, bound to one EntityManager and so to at most one transaction. */
 export function createServices(
@@ -25,11 +29,13 @@ export function createServices(
     config,
     requestId,
     assetChecker,
+    guard,
   }: {
     jobs: Jobs;
-    config: Pick<Config, 'keys' | 'assetChecks'>;
+    config: Pick<Config, 'keys' | 'assetChecks' | 'production'>;
     requestId: () => string;
     assetChecker: AssetChecker;
+    guard: AddressGuard;
   },
 ) {
   const events = new EventService(em, jobs, requestId);
@@ -37,6 +43,7 @@ export function createServices(
   const submissions = new SubmissionService(em);
   const assetChecks = new AssetCheckService(em, jobs, assetChecker, config.assetChecks);
   const apps = new AppService(em, developers, events, submissions, assetChecks);
+  const webhookEndpoints = new WebhookEndpointService(em, events, guard, config.production);
   return {
     developers,
     developerAdmin: new DeveloperAdminService(em, events),
@@ -49,6 +56,9 @@ export function createServices(
     preflight: new PreflightService(em, apps, assetChecks),
     catalog: new CatalogService(em),
     installs: new InstallService(em),
+    webhookEndpoints,
+    webhookDeliveries: new WebhookDeliveryService(em, jobs, webhookEndpoints),
+    eventFeed: new EventFeedService(em),
   };
 }
 

@@ -18,6 +18,7 @@ import {
 import { ReviewMessage } from '../modules/review/review-message.entity.js';
 import { AppVersion } from '../modules/versions/app-version.entity.js';
 import { openVersions } from '../modules/versions/version.lifecycle.js';
+import { WebhookAttempt } from '../modules/webhooks/webhook-attempt.entity.js';
 import type { Services } from '../services.js';
 
 /** Relations of one request, each loaded in one query however long the list. */
@@ -45,6 +46,15 @@ export function createLoaders(fork: () => EntityManager, services: (em: EntityMa
     verificationPlace: places(fork, verificationPlaces, verificationPace),
     findings: new DataLoader<App, Finding[], string>((apps) => services(fork()).preflight.known(apps), {
       cacheKeyFn: ({ id, revision }) => `${id} ${revision}`,
+    }),
+    webhookAttempts: new DataLoader(async (deliveryIds: readonly string[]) => {
+      const rows = await fork().find(
+        WebhookAttempt,
+        { delivery: { $in: [...deliveryIds] } },
+        { orderBy: { number: 'asc' } },
+      );
+      const byDelivery = Map.groupBy(rows, ({ delivery }) => delivery.id);
+      return deliveryIds.map((id) => byDelivery.get(id) ?? []);
     }),
   };
 }

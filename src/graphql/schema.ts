@@ -11,6 +11,7 @@ import { InstallResolver } from '../modules/installs/install.resolver.js';
 import { PreflightResolver, QueueFindingsResolver } from '../modules/preflight/preflight.resolver.js';
 import { ReviewResolver } from '../modules/review/review.resolver.js';
 import { VersionResolver } from '../modules/versions/version.resolver.js';
+import { WebhookResolver } from '../modules/webhooks/webhook.resolver.js';
 
 /** The GraphQL schema; zod validates the inputs, so type-graphql need not. */
 export const buildGraphQLSchema = (): Promise<GraphQLSchema> =>
@@ -28,6 +29,7 @@ export const buildGraphQLSchema = (): Promise<GraphQLSchema> =>
       RejectionReasonResolver,
       CatalogResolver,
       InstallResolver,
+      WebhookResolver,
     ],
     validate: false,
   });

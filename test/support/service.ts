@@ -22,7 +22,7 @@ export interface Service extends Actors {
   close(): Promise<void>;
 }
 
-interface ServiceOptions extends Pick<AppOptions, 'assetChecks'> {
+interface ServiceOptions extends Pick<AppOptions, 'assetChecks' | 'webhooks'> {
   /** Another way to the same database, such as a line that can be cut. */
   databaseVia?: (databaseUrl: string) => Promise<string>;
 }

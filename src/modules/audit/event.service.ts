@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AccountCaller, DeveloperCaller } from '../../auth/caller.js';
 import type { Jobs } from '../../jobs.js';
 import { type ActorKind, AuditEvent } from './audit-event.entity.js';
-import { type DomainEvent, mailed } from './event.types.js';
+import { type DomainEvent, mailed, webhooked } from './event.types.js';
 
 /** Who did it, and in which capacity. */
 export interface Actor {
@@ -53,5 +53,6 @@ export class EventService {
       requestId: this.requestId(),
     });
     if (mailed.has(kind)) await this.jobs.enqueue(this.em, 'notifications', { ...event, eventId: line.id });
+    if (webhooked[kind]) await this.jobs.enqueue(this.em, 'webhook-events', { eventId: line.id });
   }
 }

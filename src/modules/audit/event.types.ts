@@ -8,6 +8,13 @@ export type DomainEvent =
   | { kind: 'developer.email-changed'; developerId: string; formerEmail: string }
   | { kind: 'key.created' | 'key.revoked'; developerId: string; keyId: string }
   | {
+      kind: 'webhook.created' | 'webhook.updated' | 'webhook.deleted';
+      developerId: string;
+      endpointId: string;
+    }
+  | { kind: 'webhook.secret-rotated' | 'webhook.enabled'; developerId: string; endpointId: string }
+  | { kind: 'webhook.disabled'; developerId: string; endpointId: string; host: string; reason: string }
+  | {
       kind: 'app.created' | 'app.updated' | 'app.deleted' | 'app.withdrawn';
       developerId: string;
       appId: string;
@@ -47,6 +54,7 @@ export const mailed: ReadonlySet<EventKind> = new Set<EventKind>([
   'developer.email-changed',
   'key.created',
   'key.revoked',
+  'webhook.disabled',
   'app.submitted',
   'app.approved',
   'app.rejected',
@@ -58,3 +66,29 @@ export const mailed: ReadonlySet<EventKind> = new Set<EventKind>([
   'version.approved',
   'version.rejected',
 ]);
+
+/** A fact that some event carries besides its kind and whom it is about. */
+export type EventFact = Exclude<
+  DomainEvent extends infer Event ? (Event extends unknown ? keyof Event : never) : never,
+  'kind' | 'developerId' | 'appId'
+>;
+
+/** The events that webhooks and the feed tell of: those of the mails and more, each with the facts that leave the house. */
+export const webhooked: { readonly [Kind in EventKind]?: readonly EventFact[] } = {
+  'developer.verified': [],
+  'developer.unverified': ['reason'],
+  'developer.suspended': ['reason'],
+  'developer.reinstated': [],
+  'developer.email-changed': [],
+  'key.created': ['keyId'],
+  'key.revoked': ['keyId'],
+  'app.submitted': [],
+  'app.approved': ['note'],
+  'app.rejected': ['reasons', 'guidance'],
+  'app.suspended': ['reason'],
+  'app.restored': [],
+  'app.edited': ['reason'],
+  'app.featured': [],
+  'app.unfeatured': [],
+  'webhook.disabled': ['endpointId', 'host', 'reason'],
+};

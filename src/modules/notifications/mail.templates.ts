@@ -96,6 +96,16 @@ export const templates = {
     ],
     action: documentation(subjects),
   }),
+  'webhook.disabled': ({ host, reason }, subjects) => ({
+    subject: `Your webhook to ${host} was switched off`,
+    heading: 'A webhook of yours was switched off',
+    paragraphs: [
+      `We no longer send events to your endpoint at ${host}.`,
+      `The reason: ${reason}`,
+      'Mend the receiver, call testWebhookEndpoint, then enableWebhookEndpoint. What was missed is in the delivery log, to be replayed, and in the events feed.',
+    ],
+    action: documentation(subjects),
+  }),
   'app.submitted': (_, subjects) => ({
     subject: `We have received ${appName(subjects)}`,
     heading: `${appName(subjects)} is in the queue`,

@@ -1,0 +1,150 @@
+import { LockMode, ref } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { z } from 'zod';
+import type { DeveloperCaller } from '../../auth/caller.js';
+import { type ErrorDetail, notFound, ServiceError } from '../../errors.js';
+import type { AddressGuard } from '../../net/address-guard.js';
+import { FetchProblem } from '../../net/fetch-problem.js';
+import { asDeveloper, type EventService } from '../audit/event.service.js';
+import { Developer } from '../developers/developer.entity.js';
+import type { CreateWebhookEndpoint, UpdateWebhookEndpoint } from './webhook.input.js';
+import { newWebhookSecret } from './webhook.signature.js';
+import type { DeletedWebhookEndpoint, IssuedWebhookEndpoint } from './webhook.types.js';
+import { WebhookEndpoint } from './webhook-endpoint.entity.js';
+
+export const maxEndpoints = 10;
+const formerSecretHours = 24;
+const hourMs = 60 * 60 * 1000;
+
+/** How developers say where they want to be told of events. */
+export class WebhookEndpointService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly events: EventService,
+    private readonly guard: AddressGuard,
+    private readonly httpsOnly: boolean,
+  ) {}
+
+  async create(
+    caller: DeveloperCaller,
+    { url, events, description }: z.output<typeof CreateWebhookEndpoint>,
+  ): Promise<IssuedWebhookEndpoint> {
+    await this.requireRoom(caller);
+    const secret = newWebhookSecret();
+    const endpoint = this.em.create(WebhookEndpoint, {
+      developer: ref(this.em.getReference(Developer, caller.developer.id)),
+      url,
+      events: events ?? [],
+      description: description || null,
+      signingSecret: secret,
+    });
+    await this.record(caller, 'webhook.created', endpoint);
+    return Object.assign(endpoint, { secret });
+  }
+
+  /** Newest first. */
+  async list(caller: DeveloperCaller): Promise<WebhookEndpoint[]> {
+    return this.em.find(
+      WebhookEndpoint,
+      { developer: caller.developer.id },
+      { orderBy: { createdAt: 'desc', id: 'desc' } },
+    );
+  }
+
+  async update(
+    caller: DeveloperCaller,
+    { id, url, events, description }: z.output<typeof UpdateWebhookEndpoint>,
+  ): Promise<WebhookEndpoint> {
+    const endpoint = await this.lock(caller, id);
+    if (url !== undefined && url !== endpoint.url) {
+      endpoint.url = url;
+      // What failed was the receiver at the former address.
+      endpoint.failingSince = null;
+    }
+    if (events !== undefined) endpoint.events = events ?? [];
+    if (description !== undefined) endpoint.description = description || null;
+    await this.record(caller, 'webhook.updated', endpoint);
+    return endpoint;
+  }
+
+  /** Its deliveries go with it. */
+  async delete(caller: DeveloperCaller, id: string): Promise<DeletedWebhookEndpoint> {
+    const endpoint = await this.lock(caller, id);
+    this.em.remove(endpoint);
+    await this.record(caller, 'webhook.deleted', endpoint);
+    return { id, deleted: true };
+  }
+
+  /** Messages are signed with both secrets for a day, so that the receiver can change over at leisure. */
+  async rotateSecret(caller: DeveloperCaller, id: string): Promise<IssuedWebhookEndpoint> {
+    const endpoint = await this.lock(caller, id);
+    const secret = newWebhookSecret();
+    endpoint.formerSecret = endpoint.signingSecret;
+    endpoint.formerSecretUntil = new Date(Date.now() + formerSecretHours * hourMs);
+    endpoint.signingSecret = secret;
+    await this.record(caller, 'webhook.secret-rotated', endpoint);
+    return Object.assign(endpoint, { secret });
+  }
+
+  /** One that is enabled already answers the same record. */
+  async enable(caller: DeveloperCaller, id: string): Promise<WebhookEndpoint> {
+    const endpoint = await this.lock(caller, id);
+    if (!endpoint.disabledAt) return endpoint;
+    endpoint.disabledAt = null;
+    endpoint.disabledReason = null;
+    endpoint.failingSince = null;
+    await this.record(caller, 'webhook.enabled', endpoint);
+    return endpoint;
+  }
+
+  /** The caller's endpoint, held until the transaction is over. */
+  async lock(caller: DeveloperCaller, id: string): Promise<WebhookEndpoint> {
+    const endpoint = await this.em.findOne(
+      WebhookEndpoint,
+      { id, developer: caller.developer.id },
+      { lockMode: LockMode.PESSIMISTIC_WRITE },
+    );
+    if (!endpoint) throw notFound('webhook endpoint');
+    return endpoint;
+  }
+
+  /** What is plainly not public is refused here; where a name leads is looked at with each delivery. */
+  problemsOfUrl(url: unknown): ErrorDetail[] {
+    if (typeof url !== 'string' || !URL.canParse(url)) return [];
+    if (this.httpsOnly && new URL(url).protocol === 'http:')
+      return [{ field: 'url', code: 'https_required', message: 'url must start with https://.' }];
+    try {
+      this.guard.assertPublicUrl(url);
+    } catch (error) {
+      // What is not a web address at all, the input's own rule has already said.
+      if (error instanceof FetchProblem && error.code === 'not_public')
+        return [{ field: 'url', code: 'not_public', message: `url cannot be used: ${error.message}` }];
+    }
+    return [];
+  }
+
+  /** Of many who ask at once, each counts those before. */
+  private async requireRoom(caller: DeveloperCaller): Promise<void> {
+    const { id } = caller.developer;
+    await this.em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [
+      `webhook-endpoints:${id}`,
+    ]);
+    if ((await this.em.count(WebhookEndpoint, { developer: id })) < maxEndpoints) return;
+    const message = `A developer has at most ${maxEndpoints} webhook endpoints. Delete one first.`;
+    throw new ServiceError('VALIDATION_FAILED', message, [{ field: '', code: 'too_many', message }]);
+  }
+
+  private async record(
+    caller: DeveloperCaller,
+    kind:
+      | 'webhook.created'
+      | 'webhook.updated'
+      | 'webhook.deleted'
+      | 'webhook.enabled'
+      | 'webhook.secret-rotated',
+    { id }: WebhookEndpoint,
+  ): Promise<void> {
+    const event = { kind, developerId: caller.developer.id, endpointId: id };
+    await this.events.record(asDeveloper(caller), event);
+  }
+}

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { unique } from '../../support/actors.js';
+import { anId, aTime } from '../../support/answers.js';
+import type { Input } from '../../support/doors.js';
+import { startTestProvider } from '../../support/oidc-provider.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { startService } from '../../support/service.js';
+import { type IssuedJson, startWebhooks, type Webhooks } from './webhooks.js';
+
+let hooks: Webhooks;
+const logged: string[] = [];
+beforeAll(async () => {
+  hooks = await startWebhooks({}, pino({ level: 'trace' }, { write: (line) => void logged.push(line) }));
+});
+afterAll(() => hooks.close());
+
+const url = 'https://hooks.example/inbox';
+const create = (input: Input, bearer: string | null) =>
+  hooks.service.doors.call<IssuedJson>('graphql', 'createWebhookEndpoint', input, bearer);
+
+describe('createWebhookEndpoint', () => {
+  it('makes an endpoint for all events, with a secret of Standard Webhooks (D37)', async () => {
+    const { token } = await hooks.service.anUnverifiedDeveloper();
+    const outcome = await create({ url }, token);
+    expectSuccess(outcome);
+    expect(outcome.data).toEqual({
+      id: anId,
+      url,
+      events: [],
+      description: null,
+      status: 'ENABLED',
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+      formerSecretUntil: null,
+      failingSince: null,
+      disabledAt: null,
+      disabledReason: null,
+      createdAt: aTime,
+      updatedAt: aTime,
+    });
+  });
+
+  it('keeps the chosen types of events, each once, and the description (D37)', async () => {
+    const { key } = await hooks.service.aDeveloper();
+    const events = ['app.approved', 'app.rejected', 'app.approved'];
+    const { data } = await create({ url, events, description: ' For the team ' }, key);
+    expect(data).toMatchObject({ events: ['app.approved', 'app.rejected'], description: 'For the team' });
+    expect((await create({ url, events: null, description: null }, key)).data).toMatchObject({
+      events: [],
+      description: null,
+    });
+  });
+
+  it('lists every problem at once (D7, D37)', async () => {
+    const { token } = await hooks.service.anUnverifiedDeveloper();
+    const input = { url: 'http://10.0.0.1/', events: ['app.approved', 'app.*', 'nonsense'] };
+    expectRefusal(await create({ ...input, description: 'x'.repeat(201) }, token), 'VALIDATION_FAILED', [
+      'url: not_public',
+      'events.1: invalid_value',
+      'events.2: invalid_value',
+      'description: too_long',
+    ]);
+    expectRefusal(await create({ url: 'nowhere' }, token), 'VALIDATION_FAILED', ['url: invalid_url']);
+    expectRefusal(await create({ url: 'ftp://hooks.example/' }, token), 'VALIDATION_FAILED', [
+      'url: invalid_url',
+    ]);
+    expectRefusal(await create({ url: 'https://me:secret@hooks.example/' }, token), 'VALIDATION_FAILED', [
+      'url: invalid_url',
+    ]);
+  });
+
+  it.each([
+    'https://localhost/',
+    'https://hooks.localhost/',
+    'https://printer.local/',
+    'https://vault.internal/',
+    'https://intranet/',
+    'https://127.0.0.1/',
+    'https://127.1/',
+    'https://2130706433/',
+    'https://0x7f000001/',
+    'https://017700000001/',
+    'https://10.1.2.3/',
+    'https://192.168.0.1/',
+    'https://172.16.0.1/',
+    'https://169.254.169.254/latest/meta-data',
+    'https://100.64.0.1/',
+    'https://0.0.0.0/',
+    'https://[::1]/',
+    'https://[::ffff:10.0.0.1]/',
+    'https://[fe80::1]/',
+    'https://[fd00::1]/',
+    'https://hooks.example:22/',
+  ])('refuses %s, which is not public (D37)', async (address) => {
+    const { token } = await hooks.service.anUnverifiedDeveloper();
+    expectRefusal(await create({ url: address }, token), 'VALIDATION_FAILED', ['url: not_public']);
+  });
+
+  it('makes at most ten for a developer, of fifty who ask at once (D51)', async () => {
+    const ada = await hooks.service.anUnverifiedDeveloper();
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => create({ url }, ada.token)));
+    expect(outcomes.filter(({ code }) => code === null)).toHaveLength(10);
+    for (const refused of outcomes.filter(({ code }) => code !== null))
+      expectRefusal(refused, 'VALIDATION_FAILED', [': too_many']);
+    const [{ id }] = outcomes.flatMap(({ data }) => (data ? [data] : [])) as [IssuedJson];
+    await hooks.service.doors.must('deleteWebhookEndpoint', { id }, ada.token);
+    expectSuccess(await create({ url }, ada.token));
+    expectSuccess(await create({ url }, (await hooks.service.anUnverifiedDeveloper()).token));
+  });
+
+  it('shows the secret this once: no other answer, no table but its own, no log has it (D37)', async () => {
+    const address = hooks.receiver.address();
+    const ada = await hooks.service.aDeveloper();
+    const { id, secret: first } = await hooks.endpoint(ada, { url: address.url });
+    const rotated = await hooks.service.doors.must<IssuedJson>('rotateWebhookSecret', { id }, ada.token);
+    await hooks.anEvent(ada);
+    const delivery = await hooks.delivery(ada, id, (each) => each.status === 'DELIVERED');
+    const answers = [];
+    for (const [name, input] of [
+      ['myWebhookEndpoints', {}],
+      ['updateWebhookEndpoint', { id, description: 'Again' }],
+      ['enableWebhookEndpoint', { id }],
+      ['testWebhookEndpoint', { id }],
+      ['replayWebhookDelivery', { id: delivery.id }],
+      ['webhookDeliveries', { endpointId: id }],
+      ['events', {}],
+    ] as const)
+      answers.push(JSON.stringify(await hooks.service.doors.must(name, input, ada.token)));
+    const stored = await rowsOfAllTablesBut('public.webhook_endpoints');
+    const everything = [...answers, ...stored, ...logged].join('\n');
+    expect(everything).toContain(delivery.eventId);
+    for (const secret of [first, rotated.secret]) {
+      for (let from = 'whsec_'.length; from + 12 <= secret.length; from += 1)
+        expect(everything).not.toContain(secret.slice(from, from + 12));
+    }
+  });
+
+  it('takes https only in production (D52)', async () => {
+    const provider = await startTestProvider();
+    const production = await startService({ NODE_ENV: 'production', OIDC_ISSUER: provider.issuer });
+    try {
+      const accountUserId = unique('account');
+      const token = await provider.token(accountUserId);
+      const profile = { accountUserId, name: 'Ada', email: `${accountUserId}@example.com` };
+      await production.doors.must('registerDeveloper', profile, token);
+      const ask = (address: string) =>
+        production.doors.call('graphql', 'createWebhookEndpoint', { url: address }, token);
+      expectRefusal(await ask('http://hooks.example/'), 'VALIDATION_FAILED', ['url: https_required']);
+      expectSuccess(await ask('https://hooks.example/'));
+    } finally {
+      await production.close();
+      await provider.close();
+    }
+  });
+});
+
+async function rowsOfAllTablesBut(own: string): Promise<string[]> {
+  const tables = await hooks.service.sql<{ name: string }>(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+  );
+  expect(tables.map(({ name }) => name)).toContain(own);
+  const rows = [];
+  for (const { name } of tables.filter((table) => table.name !== own))
+    rows.push(
+      ...(await hooks.service.sql<{ row: string }>(`select to_jsonb(t)::text as row from ${name} t`)),
+    );
+  return rows.map(({ row }) => row);
+}

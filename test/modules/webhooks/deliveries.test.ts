@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { anId, aTime } from '../../support/answers.js';
+import { eventually, status, verified } from './receiver.js';
+import { startWebhooks, type Webhooks } from './webhooks.js';
+
+let hooks: Webhooks;
+beforeAll(async () => {
+  hooks = await startWebhooks({ pausesMs: [300, 300] });
+});
+afterAll(() => hooks.close());
+
+describe('a delivery', () => {
+  it('posts the event, signed as Standard Webhooks has it, with what is public and nothing else (D37)', async () => {
+    const address = hooks.receiver.address(status(200, 'thanks'));
+    const ada = await hooks.service.aDeveloper({ companyName: 'Analytical Engines' });
+    const { id, secret } = await hooks.endpoint(ada, { url: address.url, events: ['app.submitted'] });
+    const { appId, name, slug } = await hooks.anEvent(ada);
+    const delivery = await hooks.delivery(ada, id, (each) => each.status === 'DELIVERED');
+
+    const [message] = address.inbox();
+    expect(address.inbox()).toHaveLength(1);
+    expect(verified(secret, message!)).toEqual({
+      type: 'app.submitted',
+      timestamp: aTime,
+      data: {
+        developer: { id: ada.id, name: 'Ada', companyName: 'Analytical Engines', websiteUrl: null },
+        app: { id: appId, slug, name },
+      },
+    });
+    expect(message?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'webhook-id': delivery.eventId,
+      'webhook-timestamp': expect.stringMatching(/^\d{10}$/),
+      'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
+    });
+    expect(delivery).toMatchObject({
+      eventId: anId,
+      type: 'app.submitted',
+      requestBody: message?.body,
+      attemptCount: 1,
+      nextAttemptAt: null,
+      deliveredAt: aTime,
+      failure: null,
+      attempts: [{ number: 1, url: address.url, responseStatus: 200, responseBody: 'thanks', error: null }],
+    });
+    expect(delivery.attempts[0]?.requestHeaders['webhook-signature']).toBe(
+      message?.headers['webhook-signature'],
+    );
+  });
+
+  it('refuses to verify when a byte of the body, the id or the secret differs (D37)', async () => {
+    const address = hooks.receiver.address();
+    const ada = await hooks.service.aDeveloper();
+    const { secret } = await hooks.endpoint(ada, { url: address.url });
+    await hooks.anEvent(ada);
+    const message = await eventually(() => address.inbox()[0]);
+    expect(() => verified(secret, message)).not.toThrow();
+    expect(() => verified(secret, { ...message, body: `${message.body} ` })).toThrow('No matching signature');
+    const headers = { ...message.headers, 'webhook-id': 'another' };
+    expect(() => verified(secret, { ...message, headers })).toThrow('No matching signature');
+    expect(() => verified(`whsec_${randomBytes(32).toString('base64')}`, message)).toThrow();
+  });
+
+  it("tells a rejection's reasons and guidance, and neither who decided nor anybody's e-mail (D37)", async () => {
+    const address = hooks.receiver.address();
+    const ada = await hooks.service.aDeveloper();
+    const { secret } = await hooks.endpoint(ada, { url: address.url, events: ['app.rejected'] });
+    await hooks.service.anApp(ada, 'REJECTED');
+    const message = await eventually(() => address.inbox()[0]);
+    expect(verified(secret, message).data).toMatchObject({
+      reasons: [{ code: 'INCOMPLETE', field: 'description', message: 'It says too little.' }],
+      guidance: 'Say what it does.',
+    });
+    expect(message.body).not.toMatch(/the-administrator|@example\.com|account/);
+  });
+
+  it("goes to each endpoint that wants it, once, and to nobody else's (D37)", async () => {
+    const [all, some, others, foreign] = Array.from({ length: 4 }, () => hooks.receiver.address());
+    const ada = await hooks.service.aDeveloper();
+    const bob = await hooks.service.aDeveloper();
+    await hooks.endpoint(ada, { url: all!.url, events: [] });
+    await hooks.endpoint(ada, { url: some!.url, events: ['app.submitted', 'app.approved'] });
+    await hooks.endpoint(ada, { url: others!.url, events: ['key.revoked'] });
+    await hooks.endpoint(bob, { url: foreign!.url });
+    await hooks.anEvent(ada);
+    await eventually(() => all!.inbox().length === 1 && some!.inbox().length === 1);
+    await hooks.anEvent(bob);
+    await eventually(() => foreign!.inbox().some(({ body }) => body.includes(bob.id)));
+    expect(foreign!.inbox().filter(({ body }) => body.includes(ada.id))).toHaveLength(0);
+    expect([all, some, others, foreign].map((each) => each!.inbox().length)).toEqual([1, 1, 0, 1]);
+    const [first, second] = [all!.inbox()[0]!, some!.inbox()[0]!];
+    expect(first.headers['webhook-id']).toBe(second.headers['webhook-id']);
+    expect(first.body).toBe(second.body);
+    expect(first.headers['webhook-signature']).not.toBe(second.headers['webhook-signature']);
+  });
+
+  it('is tried again with growing pauses under the same webhook-id and with the same body, until it succeeds (D37)', async () => {
+    const address = hooks.receiver.address(status(503, 'not now'));
+    const ada = await hooks.service.aDeveloper();
+    const { id, secret } = await hooks.endpoint(ada, { url: address.url });
+    await hooks.anEvent(ada);
+    const waiting = await hooks.delivery(ada, id, (each) => each.attemptCount === 1);
+    expect(waiting).toMatchObject({ status: 'PENDING', nextAttemptAt: aTime, deliveredAt: null });
+    expect((await hooks.endpointNow(ada, id))?.failingSince).toEqual(aTime);
+    await eventually(() => address.inbox().length === 2);
+    address.behave(status(202));
+    const done = await hooks.delivery(ada, id, (each) => each.status === 'DELIVERED');
+    expect(done.attempts).toMatchObject([
+      { number: 1, responseStatus: 503, responseBody: 'not now', error: 'It answered 503.' },
+      { number: 2, responseStatus: 503, error: 'It answered 503.' },
+      { number: 3, responseStatus: 202, error: null },
+    ]);
+    expect(address.inbox()).toHaveLength(3);
+    expect(new Set(address.inbox().map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(new Set(address.inbox().map(({ body }) => body)).size).toBe(1);
+    for (const message of address.inbox()) verified(secret, message);
+    expect((await hooks.endpointNow(ada, id))?.failingSince).toBeNull();
+  });
+
+  it('is given up after the last pause, and says why (D37)', async () => {
+    const address = hooks.receiver.address(status(500));
+    const ada = await hooks.service.aDeveloper();
+    const { id } = await hooks.endpoint(ada, { url: address.url });
+    await hooks.anEvent(ada);
+    const failed = await hooks.delivery(ada, id, (each) => each.status === 'FAILED');
+    expect(failed).toMatchObject({
+      attemptCount: 3,
+      nextAttemptAt: null,
+      failure: 'Every attempt failed. The last one: It answered 500.',
+    });
+    expect((await hooks.endpointNow(ada, id))?.status).toBe('ENABLED');
+  });
+
+  it('is made and sent once, though a process died after its jobs and they are done again (D37)', async () => {
+    const address = hooks.receiver.address();
+    const ada = await hooks.service.aDeveloper();
+    const { id } = await hooks.endpoint(ada, { url: address.url, events: ['key.created'] });
+    await hooks.service.aKey(ada);
+    const { eventId } = await hooks.delivery(ada, id, (each) => each.status === 'DELIVERED');
+    const jobsOfIt = `name like 'webhook-%' and (data->>'eventId' = '${eventId}' or group_id = '${id}')`;
+    const done = async () =>
+      (await hooks.service.sql(`select from pgboss.job where ${jobsOfIt} and state = 'completed'`)).length ===
+      2;
+    await eventually(done);
+    await hooks.service.sql(`update pgboss.job set state = 'retry', completed_on = null where ${jobsOfIt}`);
+    await eventually(done);
+    expect(await hooks.deliveries(ada, id)).toHaveLength(1);
+    expect(address.inbox()).toHaveLength(1);
+  });
+
+  it('is dropped with its endpoint (D37)', async () => {
+    const address = hooks.receiver.address(status(500));
+    const ada = await hooks.service.aDeveloper();
+    const { id } = await hooks.endpoint(ada, { url: address.url });
+    await hooks.anEvent(ada);
+    await eventually(() => address.inbox().length === 1);
+    await hooks.service.doors.must('deleteWebhookEndpoint', { id }, ada.token);
+    const before = address.inbox().length;
+    await eventually(async () => {
+      const [{ open }] = (await hooks.service.sql<{ open: string }>(
+        "select count(*) as open from pgboss.job where name = 'webhook-deliveries' and state < 'completed' and group_id = $1",
+        [id],
+      )) as [{ open: string }];
+      return open === '0';
+    });
+    expect(address.inbox()).toHaveLength(before);
+  });
+});

@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from '@jest/globals';
+import { mailed, webhooked } from '../../../src/modules/audit/event.types.js';
+import { pausesMs } from '../../../src/modules/webhooks/webhook.schedule.js';
+
+const page = await readFile(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8');
+const codes = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code);
+
+describe('docs/webhooks.md', () => {
+  it('lists every type of event with the facts that it carries, and no other (D37)', () => {
+    const rows = [...page.matchAll(/^\| `([a-z.-]+)` \| [A-Z].*\. \| ?(.*)\|$/gm)];
+    const documented = rows.map(([, type, facts]) => [type, codes(facts ?? '')]);
+    expect(documented).toEqual(Object.entries(webhooked).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+
+  it('tells the pauses between attempts as they are (D53)', () => {
+    const units = [
+      [3_600_000, 'h'],
+      [60_000, 'min'],
+      [1000, 's'],
+    ] as const;
+    const inWords = (ms: number) => {
+      const [size, unit] = units.find(([each]) => ms % each === 0)!;
+      return `${ms / size} ${unit}`;
+    };
+    expect(page).toContain(`after ${pausesMs.map(inWords).join(', ')}:`);
+    const hours = pausesMs.reduce((sum, ms) => sum + ms, 0) / 3_600_000;
+    expect(hours).toBeGreaterThan(23);
+    expect(hours).toBeLessThan(25);
+  });
+});
+
+describe('the events of webhooks', () => {
+  it('are at least those of the mails (D37)', () => {
+    expect(Object.keys(webhooked)).toEqual(expect.arrayContaining([...mailed]));
+  });
+});

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Developer } from '../../support/actors.js';
+import { eventually, startReceiver, status, verified } from './receiver.js';
+import { type DeliveryJson, startWebhooks, type Webhooks } from './webhooks.js';
+
+let hooks: Webhooks;
+let ada: Developer;
+beforeAll(async () => {
+  hooks = await startWebhooks();
+  ada = await hooks.service.aDeveloper();
+});
+afterAll(() => hooks.close());
+
+const is = (state: string) => (delivery: DeliveryJson) => delivery.status === state;
+
+/** Sends one test event there, and tells what came of it. */
+async function sendTo(url: string) {
+  const developer = await hooks.service.anUnverifiedDeveloper();
+  const { id } = await hooks.endpoint(developer, { url });
+  await hooks.service.doors.must('testWebhookEndpoint', { id }, developer.token);
+  const delivery = await hooks.delivery(developer, id, ({ status }) => status !== 'PENDING');
+  return { ...delivery, attempt: delivery.attempts[0]! };
+}
+
+describe('a receiver', () => {
+  it('that redirects has failed, and nobody is followed, not even to a decoy that listens (D37)', async () => {
+    const decoy = await startReceiver();
+    const target = decoy.address();
+    const redirecting = async (code: number) => {
+      const address = hooks.receiver.address(status(code, '', { location: target.url }));
+      const { status: outcome, attempt } = await sendTo(address.url);
+      expect({ outcome, error: attempt.error, responseStatus: attempt.responseStatus }).toEqual({
+        outcome: 'FAILED',
+        error: `It answered ${code}: redirects are not followed.`,
+        responseStatus: code,
+      });
+    };
+    await Promise.all([301, 302, 303, 307, 308].map(redirecting));
+    expect(target.inbox()).toHaveLength(0);
+    await decoy.close();
+  });
+
+  it('that never answers has failed when the time is over (D37)', async () => {
+    const address = hooks.receiver.address(() => undefined);
+    const { status: outcome, attempt } = await sendTo(address.url);
+    expect(outcome).toBe('FAILED');
+    expect(attempt).toMatchObject({
+      responseStatus: null,
+      responseBody: null,
+      error: 'It did not answer completely in time.',
+    });
+    expect(attempt.durationMs).toBeGreaterThanOrEqual(650);
+    expect(attempt.durationMs).toBeLessThan(3000);
+  });
+
+  it('that answers slowly, but in time, has taken it (D37)', async () => {
+    const address = hooks.receiver.address((response) => {
+      setTimeout(() => response.writeHead(200).end('at last'), 400);
+    });
+    const { status: outcome, attempt } = await sendTo(address.url);
+    expect(outcome).toBe('DELIVERED');
+    expect(attempt).toMatchObject({ responseStatus: 200, responseBody: 'at last', error: null });
+    expect(attempt.durationMs).toBeGreaterThanOrEqual(380);
+  });
+
+  it('that answers an endless body is cut off at 4 KB, and its status counts (D37)', async () => {
+    let written = 0;
+    const address = hooks.receiver.address((response) => {
+      response.writeHead(200);
+      const chunk = 'x'.repeat(64 * 1024);
+      const more = () => {
+        while (!response.destroyed && response.write(chunk)) written += chunk.length;
+      };
+      response.on('drain', more);
+      more();
+    });
+    const { status: outcome, attempt } = await sendTo(address.url);
+    expect(outcome).toBe('DELIVERED');
+    expect(attempt.responseBody).toBe('x'.repeat(4096));
+    expect(written).toBeLessThan(32 * 1024 * 1024);
+  });
+
+  it('that says 200 and then dawdles with the body has taken it (D37)', async () => {
+    const address = hooks.receiver.address((response) => {
+      response.writeHead(200);
+      response.write('one moment');
+    });
+    const { status: outcome, attempt } = await sendTo(address.url);
+    expect(outcome).toBe('DELIVERED');
+    expect(attempt).toMatchObject({ responseStatus: 200, responseBody: null, error: null });
+  });
+
+  it('may answer any bytes (D37)', async () => {
+    const address = hooks.receiver.address((response) => {
+      response.writeHead(500).end(Buffer.from([0, 255, 65, 0]));
+    });
+    const { attempt } = await sendTo(address.url);
+    expect(attempt.responseBody).toBe('\uFFFD\uFFFDA\uFFFD');
+  });
+
+  it('that hangs up, or is not there, has failed, with a word on why (D37)', async () => {
+    const address = hooks.receiver.address((_response, _message, request) => request.socket.destroy());
+    expect((await sendTo(address.url)).attempt.error).toMatch(/^It could not be reached\. \(\w+\)$/);
+  });
+
+  it('that hangs holds up no other: what is behind it in the queue arrives before it (D37)', async () => {
+    const hanging = hooks.receiver.address(() => undefined);
+    const good = hooks.receiver.address();
+    const bad = await hooks.endpoint(ada, { url: hanging.url, events: ['app.featured'] });
+    await hooks.endpoint(ada, { url: good.url, events: ['key.created'] });
+    const test = () => hooks.service.doors.must('testWebhookEndpoint', { id: bad.id }, ada.token);
+    await Promise.all(Array.from({ length: 24 }, test));
+    await eventually(() => hanging.inbox().length >= 1);
+    await hooks.service.aKey(ada);
+    await eventually(() => good.inbox().length === 1);
+    const waiting = (await hooks.deliveries(ada, bad.id)).filter(is('PENDING'));
+    expect(waiting.length).toBeGreaterThan(0);
+    await hooks.service.doors.must('deleteWebhookEndpoint', { id: bad.id }, ada.token);
+  });
+
+  it('gets fifty events of the same moment, each once (D37)', async () => {
+    const good = hooks.receiver.address();
+    const { secret } = await hooks.endpoint(ada, { url: good.url, events: ['key.created'] });
+    const keys = await Promise.all(Array.from({ length: 50 }, () => hooks.service.anIssuedKey(ada)));
+    await eventually(() => good.inbox().length >= 50);
+    const told = good.inbox().map((message) => verified(secret, message).data.keyId);
+    expect(told.toSorted()).toEqual(keys.map(({ id }) => id).toSorted());
+  });
+
+  it('whose name leads to this machine is never reached, whatever was said at creation (D37)', async () => {
+    const decoy = await startReceiver();
+    const port = Number(decoy.host.split(':')[1]);
+    const target = decoy.address();
+    const eve = await hooks.service.anUnverifiedDeveloper();
+    const attack = async (host: string) => {
+      const { id } = await hooks.endpoint(eve, { url: 'https://hooks.example/inbox' });
+      const url = `http://${host}:${port}/hook-1`;
+      await hooks.service.sql('update webhook_endpoints set url = $2 where id = $1', [id, url]);
+      await hooks.service.doors.must('testWebhookEndpoint', { id }, eve.token);
+      const { attempts } = await hooks.delivery(eve, id, is('FAILED'));
+      expect(attempts).toMatchObject([{ url, responseStatus: null, error: expect.any(String) }]);
+    };
+    const names = ['hooks.example', 'localhost'];
+    const addresses = ['127.0.0.1', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', '[::1]', '0'];
+    await Promise.all([...names, ...addresses].map(attack));
+    expect(target.inbox()).toHaveLength(0);
+    await decoy.close();
+  });
+});

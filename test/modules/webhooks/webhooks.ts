@@ -1,0 +1,94 @@
+import type { Logger } from 'pino';
+import type { WebhookOptions } from '../../../src/worker.js';
+import type { Developer, Json } from '../../support/actors.js';
+import type { Input } from '../../support/doors.js';
+import { type Service, startService } from '../../support/service.js';
+import { eventually, startReceiver } from './receiver.js';
+
+export type EndpointJson = Json & {
+  url: string;
+  events: string[];
+  description: string | null;
+  status: string;
+  disabledReason: string | null;
+  failingSince: string | null;
+};
+export type IssuedJson = EndpointJson & { secret: string };
+export interface AttemptJson {
+  number: number;
+  url: string;
+  requestHeaders: Record<string, string>;
+  responseStatus: number | null;
+  responseBody: string | null;
+  error: string | null;
+  durationMs: number;
+}
+export type DeliveryJson = Json & {
+  eventId: string;
+  type: string;
+  status: string;
+  requestBody: string;
+  attemptCount: number;
+  nextAttemptAt: string | null;
+  deliveredAt: string | null;
+  failure: string | null;
+  attempts: AttemptJson[];
+};
+
+export interface ConnectionJson<Node> {
+  edges: { node: Node; cursor: string }[];
+  totalCount: number;
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+}
+
+/** A service that does its jobs, and a server on this machine that it may send to. */
+export async function startWebhooks(options: WebhookOptions = {}, log?: Logger) {
+  const receiver = await startReceiver();
+  const service = await startService({ WORKER: 'inline' }, log, {
+    webhooks: {
+      allowedHosts: [receiver.host],
+      // No test asks a name server: every name leads to this machine.
+      resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+      timeoutMs: 700,
+      pausesMs: [],
+      ...options,
+    },
+  });
+  const must = async <T>(name: Parameters<Service['doors']['must']>[0], input: Input, bearer: string) =>
+    service.doors.must<T>(name, input, bearer);
+  return {
+    service,
+    receiver,
+    endpoint: (developer: Developer, input: Input) =>
+      must<IssuedJson>('createWebhookEndpoint', input, developer.token),
+    /** An event: quick to cause, and told of by webhook. */
+    async anEvent(developer: Developer) {
+      const app = await service.anApp(developer, 'PENDING');
+      return { appId: app.id, name: String(app.name), slug: app.slug };
+    },
+    async deliveries(developer: Developer, endpointId: string) {
+      const page = await must<ConnectionJson<DeliveryJson>>(
+        'webhookDeliveries',
+        { endpointId, first: 100 },
+        developer.token,
+      );
+      return page.edges.map(({ node }) => node);
+    },
+    /** The endpoint's only delivery, once it is as told. */
+    async delivery(developer: Developer, endpointId: string, is: (delivery: DeliveryJson) => boolean) {
+      return eventually(async () => {
+        const [first] = await this.deliveries(developer, endpointId);
+        return first && is(first) && first;
+      });
+    },
+    async endpointNow(developer: Developer, id: string) {
+      const all = await must<EndpointJson[]>('myWebhookEndpoints', {}, developer.token);
+      return all.find((each) => each.id === id);
+    },
+    async close() {
+      await service.close();
+      await receiver.close();
+    },
+  };
+}
+export type Webhooks = Awaited<ReturnType<typeof startWebhooks>>;
