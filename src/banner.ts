@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Config } from './config.js';
+import { type Config, keepsMails } from './config.js';
 
 /** What the banner tells of a running service. */
 export interface Running {
@@ -26,6 +26,7 @@ export function banner({ config, version, localUrl, dataDirectory, readyInMs }: 
     row('GraphQL', `${url}/graphql`),
     row('REST', `${url}/api/apps`),
     row('Reference', `${url}/docs`),
+    ...(keepsMails(config) ? [row('Mailbox', `${url}/dev/mailbox`)] : []),
     '',
     ...(config.oidc.issuer === null ? ['  An administrator’s token:', `  ${token}`, ''] : []),
     row('Data', dataDirectory === null ? 'the database of DATABASE_URL' : dataIn(config, dataDirectory)),

@@ -7,6 +7,7 @@ export type DomainEvent =
   | { kind: 'developer.unverified' | 'developer.suspended'; developerId: string; reason: string }
   | { kind: 'developer.email-changed'; developerId: string; formerEmail: string }
   | { kind: 'key.created' | 'key.revoked'; developerId: string; keyId: string }
+  | { kind: 'key.expiring'; developerId: string; keyId: string; daysBefore: number }
   | {
       kind: 'app.created' | 'app.updated' | 'app.deleted' | 'app.withdrawn';
       developerId: string;
@@ -20,8 +21,10 @@ export type DomainEvent =
 
 export type EventKind = DomainEvent['kind'];
 
-/** The events that the developer is told of by e-mail. */
-export const mailed: ReadonlySet<EventKind> = new Set<EventKind>([
+const kinds = <const K extends EventKind>(names: readonly K[]): ReadonlySet<K> => new Set(names);
+
+/** The events that the developer is told of by e-mail. Each needs its template: see notifications/mail.templates.ts. */
+export const mailed = kinds([
   'developer.verified',
   'developer.unverified',
   'developer.suspended',
@@ -29,6 +32,7 @@ export const mailed: ReadonlySet<EventKind> = new Set<EventKind>([
   'developer.email-changed',
   'key.created',
   'key.revoked',
+  'key.expiring',
   'app.submitted',
   'app.approved',
   'app.rejected',
@@ -36,3 +40,11 @@ export const mailed: ReadonlySet<EventKind> = new Set<EventKind>([
   'app.restored',
   'app.edited',
 ]);
+
+export type MailedKind = typeof mailed extends ReadonlySet<infer K> ? K : never;
+export type MailedEvent = DomainEvent & { kind: MailedKind };
+
+export const isMailed = (event: DomainEvent): event is MailedEvent => {
+  const all: ReadonlySet<EventKind> = mailed;
+  return all.has(event.kind);
+};
