@@ -27,5 +27,6 @@ export const ormOptions = (databaseUrl: string, poolSize = 10) =>
     allowGlobalContext: false,
   });
 
-/** For MikroORM's own command line, which wants the options as they are. */
-export default ormOptions(loadConfig().databaseUrl ?? 'postgresql://127.0.0.1:5432/marketplace');
+/** For MikroORM's own command line, which wants the options as they are. Like a worker, it needs no more than a database. */
+const { databaseUrl } = loadConfig(undefined, 'worker');
+export default ormOptions(databaseUrl ?? 'postgresql://127.0.0.1:5432/marketplace');

@@ -42,8 +42,8 @@ const interrupted = {
   stopped: 'pg-boss shut down while active',
   notBegun: 'the worker stopped before it came to this job',
 };
-/** Seconds between looks for such jobs: with the heartbeat's 15 s they wait for 15 to 40 s. */
-const lookEvery = 10;
+/** Seconds between looks for such jobs: with the heartbeat’s 15 s they wait for 10 to 30 s. */
+const lookEvery = 5;
 
 /** Work to be done after a transaction, recorded inside it: a rollback takes the job along. */
 export class Jobs {

@@ -1,16 +1,10 @@
-import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { type Logger, pino } from 'pino';
-import { ormOptions } from '../mikro-orm.config.js';
+import { pino } from 'pino';
 import { type Config, ConfigError, loadConfig } from './config.js';
 import { requireExternalDatabase } from './db/external.js';
-import { migrateDatabase } from './db/migrate.js';
-import { Jobs } from './jobs.js';
 import { watchSignals, withDeadline } from './shutdown.js';
 import { StartupError } from './startup-error.js';
-import { startWorker } from './worker.js';
 
-// Together below 15 s, as the gateway's.
-const JOB_ENDS_WITHIN_MS = 10_000;
+// As the gateway's.
 const GIVE_UP_AFTER_MS = 14_500;
 
 try {
@@ -36,9 +30,9 @@ async function run(config: Config): Promise<void> {
   void stopping.requested.then(() => setTimeout(() => process.exit(1), GIVE_UP_AFTER_MS).unref());
 
   await requireExternalDatabase(databaseUrl);
-  // Whoever comes first migrates, gateway or worker; the others wait.
-  await migrateDatabase(databaseUrl);
-  const close = await open(config, { databaseUrl, publicUrl, log });
+  // Loaded only now, so that wrong settings are refused at once, and in a sentence.
+  const { openWorker } = await import('./worker-alone.js');
+  const close = await openWorker(config, { databaseUrl, publicUrl, log });
   log.info('the worker is ready');
 
   const { reason, exitCode } = await stopping.requested;
@@ -46,21 +40,6 @@ async function run(config: Config): Promise<void> {
   await withDeadline(close(), GIVE_UP_AFTER_MS, stopping.hurry);
   log.info('stopped');
   process.exit(exitCode);
-}
-
-async function open(
-  config: Config,
-  { databaseUrl, publicUrl, log }: { databaseUrl: string; publicUrl: string; log: Logger },
-): Promise<() => Promise<void>> {
-  const orm = await MikroORM.init(ormOptions(databaseUrl, config.databasePool));
-  const fork = () => orm.em.fork() as EntityManager;
-  const jobs = await Jobs.open(databaseUrl, log, { works: true });
-  const worker = await startWorker(jobs, { fork, config, log, publicUrl });
-  return async () => {
-    await jobs.close({ withinMs: JOB_ENDS_WITHIN_MS });
-    await worker.close();
-    await orm.close();
-  };
 }
 
 function requireDatabaseUrl({ databaseUrl }: Config): string {

@@ -23,6 +23,7 @@ interface Behaviour {
 export class MailServer {
   readonly mails: ReceivedMail[] = [];
   private server: SMTPServer | null = null;
+  private holding: { after: number; held: () => void } | null = null;
   private port = 0;
 
   private constructor(private readonly behaviour: Behaviour) {}
@@ -42,6 +43,7 @@ export class MailServer {
       authOptional: true,
       disabledCommands: ['AUTH', 'STARTTLS'],
       disableReverseLookup: true,
+      closeTimeout: 100,
       onRcptTo: ({ address }, _session, answer) => {
         const refusal = this.behaviour.answerTo?.(address);
         if (!refusal) return answer();
@@ -55,7 +57,9 @@ export class MailServer {
           const raw = Buffer.concat(pieces);
           const recipients = session.envelope.rcptTo.map(({ address }) => address);
           this.mails.push({ ...(await PostalMime.parse(raw)), recipients, raw: raw.toString() });
-          answer();
+          if (this.mails.length <= (this.holding?.after ?? Number.POSITIVE_INFINITY)) return answer();
+          this.holding?.held();
+          this.holding = null;
         });
       },
     });
@@ -70,6 +74,13 @@ export class MailServer {
     const { server } = this;
     this.server = null;
     if (server) await new Promise<void>((resolve) => server.close(() => resolve()));
+  }
+
+  /** Takes one mail after so many, and never says so to who sent it: waits until that has happened. */
+  holdAnswerAfter(after: number): Promise<void> {
+    return new Promise((held) => {
+      this.holding = { after, held };
+    });
   }
 
   /** Waits until it has this many mails. */

@@ -22,6 +22,11 @@ export class MailTransport {
   ) {
     this.transporter = createTransport({
       url: smtpUrl,
+      // One connection for many mails. What fails is tried again by the job, never unseen by the pool.
+      pool: true,
+      maxConnections: 1,
+      maxRequeues: 0,
+      idleTimeout: 20 * secondMs,
       // A server that says nothing must not hold up the mails behind this one for long.
       connectionTimeout: 10 * secondMs,
       greetingTimeout: 10 * secondMs,
