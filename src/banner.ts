@@ -47,6 +47,7 @@ export const help = `marketplace-gateway: the app marketplace over GraphQL and R
 Usage: npm start            start the service; Ctrl-C stops it
        npm start -- --help     show this
        npm start -- --version  show the version
+       npm run worker       do the jobs, such as mails, in a process of its own
 
 Settings are environment variables:
   PORT               where to listen (4000; 0: any free port)
@@ -61,6 +62,9 @@ Settings are environment variables:
   OIDC_AUDIENCE      what its tokens must be meant for (marketplace-gateway)
   OIDC_ROLES_CLAIM   the claim that holds the roles (roles)
   OIDC_ADMIN_ROLE    the role of administrators (marketplace-admin)
+  SMTP_URL           the mail server (none: mails are kept for /dev/mailbox)
+  MAIL_FROM          the sender of mails (Marketplace <marketplace@localhost>)
+  WORKER             inline or off: whether this process does the jobs (inline)
   KEY_DEFAULT_DAYS   how long an API key lives unless asked otherwise (90)
   KEY_MAX_DAYS       and at most (365)
   TRUST_PROXY        which proxies to believe

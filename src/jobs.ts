@@ -14,7 +14,7 @@ const persistent: QueueOptions = {
   retryBackoff: true,
   retryDelayMax: hour,
   expireInSeconds: 10 * minute,
-  heartbeatSeconds: 15,
+  heartbeatSeconds: 10,
   retentionSeconds: 7 * day,
   deleteAfterSeconds: 7 * day,
 };
@@ -42,7 +42,7 @@ const interrupted = {
   stopped: 'pg-boss shut down while active',
   notBegun: 'the worker stopped before it came to this job',
 };
-/** Seconds between looks for such jobs: with the heartbeat’s 15 s they wait for 10 to 30 s. */
+/** Seconds between looks for such jobs: with the heartbeat’s 10 s they wait for 10 to 20 s. */
 const lookEvery = 5;
 
 /** Work to be done after a transaction, recorded inside it: a rollback takes the job along. */
@@ -95,6 +95,8 @@ export class Jobs {
       burstWhenBatchFull: true,
       pollingIntervalSeconds: 0.5,
       perJobResults: true,
+      // Three may be missed before a busy process counts as dead.
+      heartbeatRefreshSeconds: 3,
     } as const;
     await this.boss.work(queue, options, async (jobs) => {
       const results: JobResult[] = [];

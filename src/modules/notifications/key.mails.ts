@@ -10,9 +10,7 @@ export const keyMails = {
     heading: 'An API key was created',
     body: [
       `The key ${keyName(subjects)} can now act for you${subjects.key ? `, until ${day(subjects.key.expiresAt)}` : ''}.`,
-      ...(subjects.key
-        ? [{ points: [{ label: 'What it may do', text: subjects.key.scopes.join(', ') }] }]
-        : []),
+      ...(subjects.key ? [`What it may do: ${subjects.key.scopes.join(', ')}.`] : []),
       'If it was not you: revoke it at once. Any of your keys can revoke any other.',
     ],
     action: reference(subjects, 'How to revoke a key', 'revokeApiKey'),

@@ -1,3 +1,4 @@
+import type { FieldChange } from './mail.layout.js';
 import type { MailSubjects } from './mail.templates.js';
 
 const longest = 600;
@@ -8,16 +9,17 @@ const silent = new Set(['revision', 'updatedAt']);
 export function differences({
   before,
   after,
-}: Pick<MailSubjects['record'], 'before' | 'after'>): { field: string; before: string; after: string }[] {
+}: Pick<MailSubjects['record'], 'before' | 'after'>): FieldChange[] {
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...fields]
     .filter((field) => !silent.has(field))
+    .sort()
     .map((field) => ({ field, before: inWords(before?.[field]), after: inWords(after?.[field]) }));
 }
 
-function inWords(value: unknown): string {
-  if (value === null || value === undefined || value === '') return '(nothing)';
-  if (Array.isArray(value)) return value.length === 0 ? '(nothing)' : value.map(inALine).join('\n');
+function inWords(value: unknown): string | null {
+  if (value === null || value === undefined || value === '') return null;
+  if (Array.isArray(value)) return value.length === 0 ? null : value.map(inALine).join('\n');
   return shortened(typeof value === 'object' ? inALine(value) : String(value));
 }
 

@@ -13,8 +13,21 @@ export interface MailContent {
 export type Block =
   | string
   | { label: string; quote: string }
-  | { points: { label: string; tag?: string; text: string }[] }
-  | { changes: { field: string; before: string; after: string }[] };
+  | { points: Point[] }
+  | { changes: FieldChange[] };
+
+export interface Point {
+  label: string;
+  tag?: string;
+  text: string;
+}
+
+/** A field as it was and as it is; null where there is nothing. */
+export interface FieldChange {
+  field: string;
+  before: string | null;
+  after: string | null;
+}
 
 /** A line of a header: whatever a name holds, it ends no line and hides no other character. */
 export const headerLine = (text: string): string =>
@@ -41,14 +54,12 @@ function textOf(block: Block): string {
       )
       .join('\n\n');
   }
-  return block.changes
-    .map(
-      ({ field, before, after }) =>
-        `* ${field}\n  before:\n${indent(before, '    ')}\n  now:\n${indent(after, '    ')}`,
-    )
-    .join('\n\n');
+  return block.changes.map(changeAsText).join('\n\n');
 }
 
+const nothing = '(nothing)';
+const changeAsText = ({ field, before, after }: FieldChange) =>
+  `* ${field}\n  before:\n${indent(before ?? nothing, '    ')}\n  now:\n${indent(after ?? nothing, '    ')}`;
 const indent = (text: string, by: string) => by + text.replaceAll('\n', `\n${by}`);
 
 /** The mail as HTML: one column, readable on a phone, in light and in dark. */
@@ -91,9 +102,9 @@ function htmlOf(block: Block): string {
 const look = (part: Part) => `class="${part}" style="${style[part]}"`;
 const lines = (text: string) => escapeHtml(text).replaceAll('\n', '<br>');
 const paragraph = (text: string) => `<p ${look('text')}>${lines(text)}</p>`;
-const point = ({ label, tag, text }: { label: string; tag?: string; text: string }) =>
+const point = ({ label, tag, text }: Point) =>
   `<li ${look('point')}><strong>${escapeHtml(label)}</strong>${tag ? ` <span ${look('tag')}>${escapeHtml(tag)}</span>` : ''}<br>${lines(text)}</li>`;
-const change = ({ field, before, after }: { field: string; before: string; after: string }) =>
+const change = ({ field, before, after }: FieldChange) =>
   `<div ${look('change')}><strong>${escapeHtml(field)}</strong>
-<p ${look('side')}>Before</p><del ${look('before')}>${lines(before)}</del>
-<p ${look('side')}>Now</p><ins ${look('after')}>${lines(after)}</ins></div>`;
+<p ${look('side')}>Before</p>${before === null ? nothing : `<del ${look('before')}>${lines(before)}</del>`}
+<p ${look('side')}>Now</p>${after === null ? nothing : `<ins ${look('after')}>${lines(after)}</ins>`}</div>`;

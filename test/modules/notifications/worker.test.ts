@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase } from '../../support/database.js';
+import { decide } from '../../support/decisions.js';
 import { MailServer, until } from '../../support/mail-server.js';
 import { type Service, startService } from '../../support/service.js';
 import { buildWorker, type WorkerProgram } from '../../support/worker-process.js';
@@ -27,21 +28,6 @@ async function aGateway(): Promise<{
   running.push(service, { close: () => server.stop() });
   const settings = { DATABASE_URL: service.databaseUrl, SMTP_URL: server.url, PUBLIC_URL: service.url };
   return { service, server, settings };
-}
-
-/** Decides on developers until there is this much to tell. */
-async function decide(service: Service, decisions: number): Promise<void> {
-  const admin = await service.admin();
-  const each = 20;
-  await Promise.all(
-    Array.from({ length: decisions / each }, async () => {
-      const { id } = await service.anUnverifiedDeveloper();
-      for (let decision = 0; decision < each; decision += 1) {
-        if (decision % 2 === 0) await service.doors.must('verifyDeveloper', { id }, admin);
-        else await service.doors.must('unverifyDeveloper', { id, reason: `No. ${decision}` }, admin);
-      }
-    }),
-  );
 }
 
 describe('workers that are killed in the middle of 200 mails (D33)', () => {
