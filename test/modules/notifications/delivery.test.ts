@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
+import { createApp } from '../../../src/app.js';
+import { loadConfig } from '../../../src/config.js';
 import { decide } from '../../support/decisions.js';
 import { MailServer, until } from '../../support/mail-server.js';
 import { type Service, startService } from '../../support/service.js';
@@ -149,6 +151,37 @@ describe('a mail that fails (D33, D45)', () => {
       () => 'the job was not done',
     );
     expect(server.mails).toHaveLength(3);
+  });
+});
+
+describe('a job that two workers have, since one of them was taken for dead (D33)', () => {
+  it('makes one mail: the second waits for the first, and finds it sent', async () => {
+    const server = await MailServer.start({ takesMs: 1_500 });
+    const { service } = await sending(server);
+    const { id } = await service.anUnverifiedDeveloper();
+    await service.doors.must('verifyDeveloper', { id }, await service.admin());
+    await until(
+      async () => (await jobs(service))[0]?.state === 'active',
+      5_000,
+      () => 'the first worker did not take it',
+    );
+    await service.sql(
+      "update pgboss.job set state = 'retry', start_after = now() where name = 'notifications'",
+    );
+    const second = await createApp(loadConfig({ SMTP_URL: server.url }), {
+      databaseUrl: service.databaseUrl,
+      log: pino({ level: 'silent' }),
+      publicUrl: service.url,
+    });
+    running.unshift(second);
+    await until(
+      async () => (await jobs(service))[0]?.state === 'completed',
+      10_000,
+      () => 'nobody has done it',
+    );
+    expect((await jobs(service))[0]).toMatchObject({ retry_count: 1 });
+    await delay(300);
+    expect(server.mails).toHaveLength(1);
   });
 });
 
