@@ -9,7 +9,7 @@ import { ormOptions } from '../mikro-orm.config.js';
 import { type AccountTokenSettings, AccountTokens, discoveredKeys } from './auth/account-token.js';
 import { Authenticator, bearerOf } from './auth/authenticate.js';
 import { DevIssuer } from './auth/dev-issuer.js';
-import type { Config } from './config.js';
+import { type Config, keepsMails } from './config.js';
 import { Context, type Runtime } from './context.js';
 import { buildGraphQLSchema, printSdl } from './graphql/schema.js';
 import { graphqlRouter } from './graphql/server.js';
@@ -19,6 +19,7 @@ import { pages } from './http/pages.js';
 import { requestId, withRequestId } from './http/request-id.js';
 import { Jobs } from './jobs.js';
 import { KeyUsage } from './modules/api-keys/api-key.usage.js';
+import { MailboxService } from './modules/notifications/mailbox.service.js';
 import { AssetChecker } from './modules/preflight/asset.checker.js';
 import { AddressGuard, type GuardOptions } from './net/address-guard.js';
 import { GuardedFetcher } from './net/guarded-fetch.js';
@@ -53,7 +54,7 @@ export async function createApp(
   const orm = await MikroORM.init(ormOptions(databaseUrl, config.databasePool));
   const jobs = await Jobs.open(databaseUrl, log, { works: config.worksInline });
   const worker = config.worksInline
-    ? await startWorker(jobs, { fork: () => orm.em.fork(), config, publicUrl, assetChecks, webhooks })
+    ? await startWorker(jobs, { fork: () => orm.em.fork(), config, log, publicUrl, assetChecks, webhooks })
     : null;
   const fetcher = new GuardedFetcher(assetChecks);
   const assetChecker = new AssetChecker(fetcher);
@@ -84,7 +85,8 @@ export async function createApp(
       contextOf: (req: Request) => new Context(runtime, 'rest', bearerOf(req.get('authorization'))),
     }),
   );
-  handler.use(documents(config, schema, publicUrl, devIssuer));
+  const mailbox = keepsMails(config) ? new MailboxService(runtime.fork) : null;
+  handler.use(documents(config, schema, publicUrl, devIssuer, mailbox));
   handler.use(unknownRoute, errorHandler(log));
 
   return {
@@ -128,13 +130,20 @@ async function identity(
   return { tokens: new AccountTokens(settings, devIssuer.keys), devIssuer };
 }
 
-function documents(config: Config, schema: GraphQLSchema, publicUrl: string, devIssuer: DevIssuer | null) {
+function documents(
+  config: Config,
+  schema: GraphQLSchema,
+  publicUrl: string,
+  devIssuer: DevIssuer | null,
+  mailbox: MailboxService | null,
+) {
   return pages({
     config,
     publicUrl,
     openapi: openApiDocument(schema),
     sdl: printSdl(schema),
     operations: loadOperations(),
+    mailbox,
     devToken: devIssuer && ((account) => devIssuer.sign(account)),
   });
 }

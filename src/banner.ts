@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Config } from './config.js';
+import { type Config, keepsMails } from './config.js';
 
 /** What the banner tells of a running service. */
 export interface Running {
@@ -26,6 +26,7 @@ export function banner({ config, version, localUrl, dataDirectory, readyInMs }: 
     row('GraphQL', `${url}/graphql`),
     row('REST', `${url}/api/apps`),
     row('Reference', `${url}/docs`),
+    ...(keepsMails(config) ? [row('Mailbox', `${url}/dev/mailbox`)] : []),
     '',
     ...(config.oidc.issuer === null ? ['  An administrator’s token:', `  ${token}`, ''] : []),
     row('Data', dataDirectory === null ? 'the database of DATABASE_URL' : dataIn(config, dataDirectory)),
@@ -46,6 +47,7 @@ export const help = `marketplace-gateway: the app marketplace over GraphQL and R
 Usage: npm start                start the service; Ctrl-C stops it
        npm start -- --help      show this
        npm start -- --version   show the version
+       npm run worker           do the jobs, such as mails, in a process of its own
        node dist/src/main.js    without npm; --stop-with-parent ends it with the process that started it
 
 Settings are environment variables:
@@ -62,6 +64,9 @@ Settings are environment variables:
   OIDC_ROLES_CLAIM   the claim that holds the roles (roles)
   OIDC_ADMIN_ROLE    the role of administrators (marketplace-admin)
   ASSET_CHECKS       off, warn or enforce: what to do about pictures that break the rules (warn)
+  SMTP_URL           the mail server (none: mails are kept for /dev/mailbox)
+  MAIL_FROM          the sender of mails (Marketplace <marketplace@localhost>)
+  WORKER             inline or off: whether this process does the jobs (inline)
   KEY_DEFAULT_DAYS   how long an API key lives unless asked otherwise (90)
   KEY_MAX_DAYS       and at most (365)
   TRUST_PROXY        which proxies to believe

@@ -64,7 +64,10 @@ const Environment = z.object({
 export type Config = Readonly<ReturnType<typeof loadConfig>>;
 
 /** Reads the settings, or reports all that is wrong with them at once. An empty variable is the same as none. */
-export function loadConfig(environment: Record<string, string | undefined> = process.env) {
+export function loadConfig(
+  environment: Record<string, string | undefined> = process.env,
+  kind: 'gateway' | 'worker' = 'gateway',
+) {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
   const parsed = Environment.safeParse(given);
   const problems = parsed.success
@@ -74,7 +77,8 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
           `${issue.path.join('.')} ${issue.message} (it is ${JSON.stringify(given[String(issue.path[0])])})`,
       );
   const production = given.NODE_ENV === 'production';
-  if (production && !given.OIDC_ISSUER) {
+  // A worker answers nobody, so it asks nobody who they are.
+  if (production && !given.OIDC_ISSUER && kind === 'gateway') {
     problems.push(
       'OIDC_ISSUER is needed in production: the address of the identity provider that issues account tokens',
     );
@@ -131,3 +135,7 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
     logLevel: set.LOG_LEVEL,
   };
 }
+
+/** Whether mails are kept to be looked at in the mailbox, instead of being sent. */
+export const keepsMails = (config: Pick<Config, 'production' | 'mail'>): boolean =>
+  !config.production && config.mail.smtpUrl === null;

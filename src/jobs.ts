@@ -1,19 +1,20 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { fromKysely, type JobResult, PgBoss, type QueueOptions, type SendOptions } from 'pg-boss';
 import type { Logger } from 'pino';
+import { v7 as newId } from 'uuid';
 
 const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Tries again for a day, with pauses that grow from seconds to an hour. What a dead process took is free again within two minutes. */
+/** Tries again for a day, with pauses that grow from seconds to an hour. */
 const persistent: QueueOptions = {
-  retryLimit: 34,
-  retryDelay: 4,
+  retryLimit: 35,
+  retryDelay: 2,
   retryBackoff: true,
   retryDelayMax: hour,
   expireInSeconds: 10 * minute,
-  heartbeatSeconds: 30,
+  heartbeatSeconds: 10,
   retentionSeconds: 7 * day,
   deleteAfterSeconds: 7 * day,
 };
@@ -31,15 +32,37 @@ export type Queue = keyof typeof queues;
 export interface Job {
   id: string;
   data: unknown;
+  /** How often it has been tried before. */
+  retryCount: number;
 }
+/** Thrown by a handler: trying again would not help. */
+export class HopelessJob extends Error {}
 export type JobHandler = (job: Job) => Promise<void>;
+
+/**
+ * What a process takes and does not finish, because it died or was stopped, is nobody's failure: it is taken up again
+ * at once, not after the pause that a failure of its age would earn. These are pg-boss's words for it, and ours.
+ */
+const interrupted = {
+  died: 'job heartbeat timeout',
+  stopped: 'pg-boss shut down while active',
+  notBegun: 'the worker stopped before it came to this job',
+};
+/** Seconds between looks for such jobs: with the heartbeat’s 10 s they wait for 10 to 20 s. */
+const lookEvery = 5;
 
 /** Work to be done after a transaction, recorded inside it: a rollback takes the job along. */
 export class Jobs {
+  private stopping = false;
+  private readonly looking: NodeJS.Timeout | null;
+
   private constructor(
     private readonly boss: PgBoss,
     private readonly log: Logger,
-  ) {}
+    works: boolean,
+  ) {
+    this.looking = works ? setInterval(() => this.freeInterrupted(), lookEvery * 1000).unref() : null;
+  }
 
   /** Creates pg-boss's tables and our queues; part of the migrations. */
   static async migrate(databaseUrl: string): Promise<void> {
@@ -61,12 +84,12 @@ export class Jobs {
       supervise: works,
       // Where a queue has `notify`, its workers hear of a job at once instead of finding it.
       useListenNotify: works,
-      superviseIntervalSeconds: 20,
-      monitorIntervalSeconds: 20,
+      superviseIntervalSeconds: lookEvery,
+      monitorIntervalSeconds: lookEvery,
     });
     boss.on('error', (error) => log.error({ err: error }, 'the job queue reports an error'));
     await boss.start();
-    return new Jobs(boss, log);
+    return new Jobs(boss, log, works);
   }
 
   async enqueue(
@@ -75,7 +98,7 @@ export class Jobs {
     data: object,
     options: Pick<SendOptions, 'id' | 'startAfter' | 'group'> = {},
   ): Promise<void> {
-    await this.boss.send(queue, data, { ...options, db: fromKysely(em.getKysely()) });
+    await this.boss.send(queue, data, { id: newId(), ...options, db: fromKysely(em.getKysely()) });
   }
 
   /** Does a queue's work, one job after the other; a failed one is tried again later and holds up nobody. */
@@ -86,10 +109,14 @@ export class Jobs {
       pollingIntervalSeconds: 0.5,
       notifyPollingIntervalSeconds: 0.5,
       perJobResults: true,
+      // Three may be missed before a busy process counts as dead.
+      heartbeatRefreshSeconds: 3,
     } as const;
     await this.boss.work(queue, options, async (jobs) => {
       const results: JobResult[] = [];
-      for (const job of jobs) results.push(await this.attempt(queue, job, handler));
+      // Those of one transaction have the same time; their ids still say which came first.
+      for (const job of jobs.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
+        results.push(await this.attempt(queue, job, handler));
       return results;
     });
   }
@@ -112,21 +139,40 @@ export class Jobs {
   }
 
   private async attempt(queue: Queue, job: Job, handler: JobHandler): Promise<JobResult> {
+    if (this.stopping) return { id: job.id, status: 'failed', output: { message: interrupted.notBegun } };
     try {
       await handler(job);
       return { id: job.id, status: 'completed' };
     } catch (error) {
-      this.log.warn({ err: error, queue, jobId: job.id }, 'a job failed and will be tried again');
+      const isLast = error instanceof HopelessJob || job.retryCount >= (queues[queue].retryLimit ?? 0);
+      const about = { err: error, queue, jobId: job.id, tries: job.retryCount + 1 };
+      if (isLast) this.log.error(about, 'a job failed and is given up');
+      else this.log.warn(about, 'a job failed and will be tried again');
       return {
         id: job.id,
-        status: 'failed',
+        status: error instanceof HopelessJob ? 'deadletter' : 'failed',
         output: { message: error instanceof Error ? error.message : String(error) },
       };
     }
   }
 
-  /** Lets the job at hand finish, for a little while. */
-  async close(): Promise<void> {
-    await this.boss.stop({ graceful: true, timeout: 1500 });
+  private async freeInterrupted(): Promise<void> {
+    try {
+      await this.boss.getDb().executeSql(
+        `update pgboss.job set start_after = now()
+         where state = 'retry' and start_after > now() and name = any($1)
+           and coalesce(output->'value'->>'message', output->>'value', output->>'message') = any($2)`,
+        [Object.keys(queues), Object.values(interrupted)],
+      );
+    } catch (error) {
+      if (!this.stopping) this.log.error({ err: error }, 'interrupted jobs could not be looked for');
+    }
+  }
+
+  /** Begins no other job, and lets the one at hand finish, for a little while. */
+  async close({ withinMs = 1500 } = {}): Promise<void> {
+    this.stopping = true;
+    if (this.looking) clearInterval(this.looking);
+    await this.boss.stop({ graceful: true, timeout: withinMs });
   }
 }

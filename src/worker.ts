@@ -1,6 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import type { Jobs } from './jobs.js';
+import { KeyExpiryService } from './modules/notifications/key-expiry.service.js';
+import { removeOldMails } from './modules/notifications/mail.retention.js';
 import { MailService } from './modules/notifications/mail.service.js';
 import { AssetChecker } from './modules/preflight/asset.checker.js';
 import { AssetCheckService } from './modules/preflight/asset-check.service.js';
@@ -12,23 +15,45 @@ import { GuardedFetcher } from './net/guarded-fetch.js';
 /** How webhooks are sent otherwise than usual. Only the tests say so: no setting leads here. */
 export type WebhookOptions = Partial<SenderSettings> & GuardOptions;
 
-/** Does the recorded work: in the gateway's own process, or alone. */
+export interface WorkerOptions {
+  fork: () => EntityManager;
+  config: Config;
+  log: Logger;
+  /** Where callers reach the service, for links. */
+  publicUrl: string;
+  /** Only the tests set these. */
+  assetChecks?: GuardOptions;
+  webhooks?: WebhookOptions;
+}
+
+export interface Worker {
+  /** After the jobs are closed. */
+  close(): Promise<void>;
+}
+
+const minuteMs = 60_000;
+
+/** Does the recorded work, and what comes with time: in the gateway's own process, or alone. */
 export async function startWorker(
   jobs: Jobs,
-  options: {
-    fork: () => EntityManager;
-    config: Config;
-    publicUrl: string;
-    assetChecks?: GuardOptions;
-    webhooks?: WebhookOptions;
-  },
-): Promise<{ close(): Promise<void> }> {
-  const mails = new MailService(options.fork, options.config.mail, options.publicUrl);
+  { fork, config, log, publicUrl, assetChecks, webhooks }: WorkerOptions,
+): Promise<Worker> {
+  if (config.production && config.mail.smtpUrl === null)
+    log.warn('SMTP_URL is not set: mails are kept in the database and reach nobody');
+  const mails = new MailService(fork, config.mail, publicUrl);
   await jobs.work('notifications', (job) => mails.deliver(job));
-  const endAssetChecks = await checkAssets(jobs, options.fork, options.config, options.assetChecks);
-  const endWebhooks = await sendWebhooks(jobs, options.fork, options.webhooks);
+
+  const endAssetChecks = await checkAssets(jobs, fork, config, assetChecks);
+  const endWebhooks = await sendWebhooks(jobs, fork, webhooks);
+
+  const keyExpiry = new KeyExpiryService(fork, jobs);
+  const chores = [
+    every(15 * minuteMs, log, 'notices of expiring keys', () => keyExpiry.giveNotices()),
+    every(60 * minuteMs, log, 'the removal of old mails', () => removeOldMails(fork())),
+  ];
   return {
     async close() {
+      await Promise.all(chores.map((chore) => chore.end()));
       mails.close();
       await endAssetChecks();
       await endWebhooks();
@@ -44,7 +69,9 @@ async function checkAssets(
 ): Promise<() => Promise<void>> {
   const fetcher = new GuardedFetcher(options);
   const checker = new AssetChecker(fetcher);
-  await jobs.work('asset-checks', (job) => new AssetCheckService(fork(), jobs, checker, mode).work(job));
+  await jobs.workSideBySide('asset-checks', (job) =>
+    new AssetCheckService(fork(), jobs, checker, mode).work(job),
+  );
   return () => fetcher.close();
 }
 
@@ -61,5 +88,20 @@ async function sendWebhooks(
   return async () => {
     sender.close();
     await fetcher.close();
+  };
+}
+
+/** Does a chore now and again. Several processes may: each chore is one statement that only one of them wins. */
+function every(pauseMs: number, log: Logger, name: string, chore: () => Promise<void>) {
+  const run = () => chore().catch((error: unknown) => log.error({ err: error }, `${name} failed`));
+  let running = run();
+  const timer = setInterval(() => {
+    running = run();
+  }, pauseMs).unref();
+  return {
+    async end() {
+      clearInterval(timer);
+      await running;
+    },
   };
 }

@@ -19,6 +19,7 @@ function environment(service: string): Record<string, string> {
 
 describe('the compose file', () => {
   const gateway = environment('gateway');
+  const worker = environment('worker');
 
   it('starts the gateway in production with settings that it accepts', () => {
     const config = loadConfig({ NODE_ENV: 'production', ...gateway });
@@ -26,9 +27,22 @@ describe('the compose file', () => {
     expect(config.databaseUrl).toContain('@database:');
   });
 
-  it('sets no variable that the gateway does not read', () => {
+  it('sets no variable that nobody reads', () => {
     const read = readFileSync('src/config.ts', 'utf8');
-    for (const name of Object.keys(gateway)) expect(read).toContain(`  ${name}: `);
+    for (const name of [...Object.keys(gateway), ...Object.keys(worker)])
+      expect(read).toContain(`  ${name}: `);
+  });
+
+  it('leaves the mails to a worker on the same database, which sends them to the mail server (D33)', () => {
+    expect(loadConfig({ NODE_ENV: 'production', ...gateway }).worksInline).toBe(false);
+    const config = loadConfig({ NODE_ENV: 'production', ...worker }, 'worker');
+    expect(config).toMatchObject({
+      databaseUrl: gateway.DATABASE_URL,
+      publicUrl: gateway.PUBLIC_URL,
+      mail: { smtpUrl: 'smtp://mail:1025', from: expect.stringContaining('@') },
+    });
+    expect(existsSync('src/worker-main.ts')).toBe(true);
+    expect(compose).toContain('command: [node, dist/src/worker-main.js]');
   });
 
   it('names the same issuer to the gateway and to the identity provider', () => {

@@ -2,7 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { type OperationName, operations } from '../src/contract.js';
 import type { Scope } from '../src/modules/api-keys/api-key.entity.js';
-import { type AppStatus, aListing, allScopes, aRejection, type Developer, unique } from './support/actors.js';
+import {
+  type AppStatus,
+  aListing,
+  allScopes,
+  aRejection,
+  type Developer,
+  type Json,
+  unique,
+} from './support/actors.js';
 import { nobody } from './support/answers.js';
 import { type Door, doors, type Input, type Outcome } from './support/doors.js';
 import { statusOfCode } from './support/refusals.js';
@@ -32,6 +40,9 @@ interface Belongings {
   accountUserId: string;
   app(status?: AppStatus): Promise<string>;
   version(status: 'DRAFT' | 'PENDING'): Promise<string>;
+  /** A webhook endpoint, the only one: there is a limit. */
+  endpoint(): Promise<string>;
+  delivery(): Promise<string>;
   slug(): Promise<string>;
   keyId(): Promise<string>;
   developerId(): Promise<string>;
@@ -44,6 +55,9 @@ const byId =
 const byVersion =
   (status: 'DRAFT' | 'PENDING', input: Input = {}) =>
   async ({ version }: Belongings) => ({ id: await version(status), ...input });
+const byEndpoint =
+  (input: Input = {}) =>
+  async ({ endpoint }: Belongings) => ({ id: await endpoint(), ...input });
 const ofDeveloper =
   (input: Input = {}) =>
   async ({ developerId }: Belongings) => ({ id: await developerId(), ...input });
@@ -90,6 +104,22 @@ const table: Record<OperationName, Row> = {
   featureApp: { may: 'admin', input: byId('APPROVED', { featured: true }) },
   editApp: { may: 'admin', input: byId('APPROVED', { name: 'New', reason }) },
   preflight: { may: 'developer', scope: 'APP_READ', input: byId('DRAFT') },
+  createWebhookEndpoint: {
+    may: 'developer',
+    input: async ({ endpoint }) => {
+      await endpoint();
+      return { url: 'https://ada.example/hook' };
+    },
+  },
+  myWebhookEndpoints: { may: 'developer' },
+  updateWebhookEndpoint: { may: 'developer', input: byEndpoint({ description: 'New' }) },
+  deleteWebhookEndpoint: { may: 'developer', input: byEndpoint() },
+  rotateWebhookSecret: { may: 'developer', input: byEndpoint() },
+  enableWebhookEndpoint: { may: 'developer', input: byEndpoint() },
+  testWebhookEndpoint: { may: 'developer', input: byEndpoint() },
+  webhookDeliveries: { may: 'developer', input: async ({ endpoint }) => ({ endpointId: await endpoint() }) },
+  replayWebhookDelivery: { may: 'developer', input: async ({ delivery }) => ({ id: await delivery() }) },
+  events: { may: 'developer' },
   reviewCounts: { may: 'admin' },
   claimReview: { may: 'admin', input: byId('PENDING') },
   releaseReview: { may: 'admin', input: byId('PENDING') },
@@ -271,7 +301,7 @@ describe.each(doors)('over %s', (door) => {
         const input = await inputFor(name, row, people.ada.key, 'success');
         const eve = await service.aDeveloper();
         const others = await service.doors.call(door, name, input, eve.key);
-        const subject = 'appId' in input ? 'appId' : 'id';
+        const subject = ['appId', 'endpointId'].find((field) => field in input) ?? 'id';
         const missing = await service.doors.call(door, name, { ...input, [subject]: nobody }, eve.key);
         meets(others, 'NOT_FOUND');
         expect(anonymous(others)).toBe(anonymous(missing));
@@ -284,7 +314,7 @@ describe.each(doors)('over %s', (door) => {
 
 /** Whether the operation is about one thing of the developer’s own. */
 function ownsById({ input }: Row): boolean {
-  return input !== undefined && /app|version|keyId/.test(input.toString());
+  return input !== undefined && /app|version|endpoint|delivery|keyId/.test(input.toString());
 }
 
 const anonymous = ({ text = '', headers }: Outcome) => {
@@ -332,10 +362,22 @@ function belongings(bearer: string | null): Belongings {
     accountUserId: (bearer?.startsWith('eyJ') && decodeJwt(bearer).sub) || ada.accountUserId,
     app: async (status) => (await service.anApp(ada, status)).id,
     version: async (status) => (await service.aVersion(ada, status)).id,
+    endpoint: () => anEndpoint(ada),
+    delivery: async () => {
+      const id = await anEndpoint(ada);
+      return (await service.doors.must<Json>('testWebhookEndpoint', { id }, ada.token)).id;
+    },
     slug: async () => (await service.anApp(ada, 'APPROVED')).slug,
     keyId: async () => (await service.anIssuedKey(ada)).id,
     developerId: async () => (await service.anUnverifiedDeveloper()).id,
   };
+}
+
+async function anEndpoint(ada: Developer): Promise<string> {
+  await service.sql('delete from webhook_endpoints where developer_id = $1', [ada.id]);
+  return (
+    await service.doors.must<Json>('createWebhookEndpoint', { url: 'https://ada.example/hook' }, ada.token)
+  ).id;
 }
 
 async function gather(): Promise<People> {

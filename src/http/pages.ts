@@ -2,6 +2,7 @@ import express from 'express';
 import type { Config } from '../config.js';
 import type { PresetOperation } from './operations.js';
 import { home } from './pages/home.js';
+import { type Mailbox, mailbox } from './pages/mailbox.js';
 import { type DevToken, playground } from './pages/playground.js';
 import { reference } from './pages/reference.js';
 
@@ -14,6 +15,8 @@ export interface PagesOptions {
   openapi: object;
   sdl: string;
   operations: readonly PresetOperation[];
+  /** The mails that were kept; null where they are sent, and in production. */
+  mailbox: Mailbox | null;
 }
 
 /** What a person sees in a browser, and the two documents that the pages are made from. */
@@ -35,8 +38,16 @@ export function pages(options: PagesOptions): express.Router {
   if (config.playground) {
     router.use('/playground', playground({ base, introspection, devToken, operations }));
   }
+  if (options.mailbox) router.use('/dev/mailbox', mailbox({ base, mails: options.mailbox }));
   router.use(
-    home({ base, publicUrl, playground: config.playground, introspection, demo: devToken !== null }),
+    home({
+      base,
+      publicUrl,
+      playground: config.playground,
+      introspection,
+      demo: devToken !== null,
+      mailbox: options.mailbox !== null,
+    }),
   );
   return router;
 }

@@ -3,6 +3,7 @@ import { Audit } from './0002-audit.js';
 import { AssetChecks } from './0003-asset-checks.js';
 import { Webhooks } from './0004-webhooks.js';
 import { Review } from './0005-review.js';
+import { KeyExpiry } from './0006-key-expiry.js';
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   { name: '0003-asset-checks', class: AssetChecks },
   { name: '0004-webhooks', class: Webhooks },
   { name: '0005-review', class: Review },
+  { name: '0006-key-expiry', class: KeyExpiry },
 ];

@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
 import express from 'express';
+import { escapeHtml } from '../../html.js';
+import { documentPolicy, pageDocument } from './document.js';
 import { HOME_CSS } from './home.css.js';
 import { pageHeaders } from './policy.js';
 import { tour } from './tour.js';
@@ -12,35 +13,21 @@ export interface HomeOptions {
   introspection: boolean;
   /** Whether the service issues its own tokens (D14). */
   demo: boolean;
+  /** Whether mails are kept to be looked at here. */
+  mailbox: boolean;
 }
 
 /** The page at the root: what this is, where to go, and a tour. It runs no script at all. */
 export function home(options: HomeOptions): express.Router {
-  const page = html(options);
-  const styleHash = createHash('sha256').update(HOME_CSS).digest('base64');
-  const headers = pageHeaders({
-    scriptSrc: ["'none'"],
-    styleSrc: [`'sha256-${styleHash}'`],
-    imgSrc: ['data:'],
-  });
+  const page = pageDocument({ title: 'Marketplace gateway', css: HOME_CSS, body: body(options) });
+  const headers = pageHeaders(documentPolicy(HOME_CSS));
   return express.Router().get('/', headers, (_request, response) => {
     response.type('html').send(page);
   });
 }
 
-function html(options: HomeOptions): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-  <meta charset="utf-8">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  <title>Marketplace gateway</title>
-  <link rel="icon" href="${ICON}">
-  <style>${HOME_CSS}</style>
-</head>
-<body>
-<main>
-  <h1>Marketplace gateway</h1>
+function body(options: HomeOptions): string {
+  return `<h1>Marketplace gateway</h1>
   <p class="lead">The app marketplace behind a task-management product. Developers publish apps, administrators
   review them, everyone installs them. One contract, served as GraphQL and as REST.</p>
   ${options.playground && options.demo ? demoButtons(options.base) : ''}
@@ -49,15 +36,8 @@ function html(options: HomeOptions): string {
   <h2>From nothing to a live app</h2>
   <ol>${steps(options)}</ol>
   <footer>Health: <a href="${options.base}/livez">/livez</a>, <a href="${options.base}/readyz">/readyz</a>.
-  GraphQL: <code>POST ${options.base}/graphql</code>.</footer>
-</main>
-</body>
-</html>
-`;
+  GraphQL: <code>POST ${options.base}/graphql</code>.</footer>`;
 }
-
-const ICON =
-  "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><rect width='16' height='16' rx='4' fill='%234338ca'/><path d='M4 11V5l4 4 4-4v6' fill='none' stroke='white' stroke-width='1.75'/></svg>";
 
 const demoButtons = (base: string) => `<p class="buttons">
     <a class="button first" href="${base}/playground?as=admin">Open the playground as administrator</a>
@@ -67,11 +47,12 @@ const demoButtons = (base: string) => `<p class="buttons">
 
 type Link = { path: string; title: string; text: string };
 
-function links({ base, playground, introspection }: HomeOptions): Link[] {
+function links({ base, playground, introspection, mailbox }: HomeOptions): Link[] {
   const all = [
     playground && { path: '/playground', title: 'Playground', text: 'GraphQL operations, ready to run' },
     { path: '/docs', title: 'REST reference', text: 'The 18 REST operations, to read and to try' },
     { path: '/api/apps', title: 'The marketplace', text: 'The public apps, as JSON' },
+    mailbox && { path: '/dev/mailbox', title: 'Mailbox', text: 'The mails that the service would send' },
     { path: '/openapi.json', title: 'openapi.json', text: 'OpenAPI 3.1, for client generators' },
     introspection && { path: '/schema.graphql', title: 'schema.graphql', text: 'The GraphQL schema' },
   ];
@@ -86,6 +67,3 @@ function steps({ base, publicUrl, demo }: HomeOptions): string {
     .map(({ text, commands }) => `<li><p>${text}</p><pre><code>${escapeHtml(commands)}</code></pre></li>`)
     .join('');
 }
-
-const escapeHtml = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -15,7 +15,7 @@ export function pageHeaders(directives: Record<string, string[]>): RequestHandle
         ...directives,
       },
     },
-    xFrameOptions: { action: 'deny' },
+    xFrameOptions: { action: directives.frameAncestors ? 'sameorigin' : 'deny' },
     // Whether everything here is served over TLS is for the whole service to say.
     strictTransportSecurity: false,
   });

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AccountCaller, DeveloperCaller } from '../../auth/caller.js';
 import type { Jobs } from '../../jobs.js';
 import { type ActorKind, AuditEvent } from './audit-event.entity.js';
-import { type DomainEvent, mailed, webhooked } from './event.types.js';
+import { type DomainEvent, isMailed, webhooked } from './event.types.js';
 
 /** Who did it, and in which capacity. */
 export interface Actor {
@@ -20,6 +20,9 @@ export const asAdministrator = (caller: AccountCaller): Actor => ({
   account: caller.accountUserId,
   key: null,
 });
+
+/** What nobody did: it came with time. */
+export const bySystem: Actor = { kind: 'system', account: null, key: null };
 
 /** What an event changed: the fields as they were and as they are. */
 export interface Change {
@@ -52,7 +55,7 @@ export class EventService {
       after: change.after ?? null,
       requestId: this.requestId(),
     });
-    if (mailed.has(kind)) await this.jobs.enqueue(this.em, 'notifications', { ...event, eventId: line.id });
     if (webhooked[kind]) await this.jobs.enqueue(this.em, 'webhook-events', { eventId: line.id });
+    if (isMailed(event)) await this.jobs.enqueue(this.em, 'notifications', { ...event, eventId: line.id });
   }
 }

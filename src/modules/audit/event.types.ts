@@ -7,6 +7,7 @@ export type DomainEvent =
   | { kind: 'developer.unverified' | 'developer.suspended'; developerId: string; reason: string }
   | { kind: 'developer.email-changed'; developerId: string; formerEmail: string }
   | { kind: 'key.created' | 'key.revoked'; developerId: string; keyId: string }
+  | { kind: 'key.expiring'; developerId: string; keyId: string; daysBefore: number }
   | {
       kind: 'webhook.created' | 'webhook.updated' | 'webhook.deleted';
       developerId: string;
@@ -45,8 +46,10 @@ type VersionAct = `version.${'created' | 'updated' | 'submitted' | 'withdrawn' |
 
 export type EventKind = DomainEvent['kind'];
 
-/** The events that the developer is told of by e-mail. */
-export const mailed: ReadonlySet<EventKind> = new Set<EventKind>([
+const kinds = <const K extends EventKind>(names: readonly K[]): ReadonlySet<K> => new Set(names);
+
+/** The events that the developer is told of by e-mail. Each needs its template: see notifications/mail.templates.ts. */
+export const mailed = kinds([
   'developer.verified',
   'developer.unverified',
   'developer.suspended',
@@ -55,6 +58,7 @@ export const mailed: ReadonlySet<EventKind> = new Set<EventKind>([
   'key.created',
   'key.revoked',
   'webhook.disabled',
+  'key.expiring',
   'app.submitted',
   'app.approved',
   'app.rejected',
@@ -91,4 +95,16 @@ export const webhooked: { readonly [Kind in EventKind]?: readonly EventFact[] } 
   'app.featured': [],
   'app.unfeatured': [],
   'webhook.disabled': ['endpointId', 'host', 'reason'],
+  'review.message-received': ['text'],
+  'version.submitted': ['versionId'],
+  'version.approved': ['versionId'],
+  'version.rejected': ['versionId', 'reasons', 'guidance'],
+};
+
+export type MailedKind = typeof mailed extends ReadonlySet<infer K> ? K : never;
+export type MailedEvent = DomainEvent & { kind: MailedKind };
+
+export const isMailed = (event: DomainEvent): event is MailedEvent => {
+  const all: ReadonlySet<EventKind> = mailed;
+  return all.has(event.kind);
 };

@@ -1,80 +1,110 @@
+import { escapeHtml } from '../../html.js';
+import { darkAndNarrow, type Part, style } from './mail.style.js';
+
 /** What a mail says, before it has a form. */
 export interface MailContent {
   subject: string;
   heading: string;
-  paragraphs: string[];
-  /** Points to go through one by one, each with a label. */
-  points?: { label: string; text: string }[];
-  /** What comes after the points. */
-  closing?: string[];
+  body: Block[];
   action: { label: string; url: string };
 }
 
-const escapeHtml = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-const lines = (text: string) => escapeHtml(text).replaceAll('\n', '<br>');
+/** A piece of a mail: a paragraph, somebody's own words, points to go through one by one, or a difference. */
+export type Block =
+  | string
+  | { label: string; quote: string }
+  | { points: Point[] }
+  | { changes: FieldChange[] };
 
-/** The mail as plain text, for those who read it so. */
-export function toText({ heading, paragraphs, points = [], closing = [], action }: MailContent): string {
-  const list = points.map(({ label, text }) => `- ${label}: ${text.replaceAll('\n', '\n  ')}`).join('\n');
-  return [
-    heading,
-    ...paragraphs,
-    ...(list ? [list] : []),
-    ...closing,
-    `${action.label}:\n${action.url}`,
-    '--\nThe marketplace',
-  ].join('\n\n');
+export interface Point {
+  label: string;
+  tag?: string;
+  text: string;
 }
 
-const style = `
-  body { margin: 0; padding: 24px 12px; background: #f2f4f7; color: #1d2433; font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', sans-serif; }
-  .card { max-width: 560px; margin: 0 auto; padding: 28px; background: #fff; border-radius: 12px; }
-  h1 { margin: 0 0 16px; font-size: 22px; line-height: 1.3; }
-  p { margin: 0 0 16px; overflow-wrap: anywhere; }
-  li { margin: 0 0 10px; overflow-wrap: anywhere; }
-  ul { margin: 0 0 16px; padding-left: 20px; }
-  .action { display: inline-block; padding: 12px 20px; border-radius: 8px; background: #2456d6; color: #fff; text-decoration: none; font-weight: 600; }
-  .foot { max-width: 560px; margin: 16px auto 0; font-size: 13px; color: #5b6475; }
-  @media (prefers-color-scheme: dark) {
-    body { background: #12151c; color: #e7eaf0; }
-    .card { background: #1c212c; }
-    .action { background: #6b93ff; color: #0c1220; }
-    .foot { color: #9aa3b5; }
-  }`;
+/** A field as it was and as it is; null where there is nothing. */
+export interface FieldChange {
+  field: string;
+  before: string | null;
+  after: string | null;
+}
 
-/** The mail as HTML: one column, readable on a phone, light and dark. */
-export function toHtml({
-  subject,
-  heading,
-  paragraphs,
-  points = [],
-  closing = [],
-  action,
-}: MailContent): string {
-  const paragraph = (text: string) => `<p>${lines(text)}</p>`;
-  const list = points
-    .map(({ label, text }) => `<li><strong>${escapeHtml(label)}</strong>: ${lines(text)}</li>`)
-    .join('');
+/** A line of a header: whatever a name holds, it ends no line and hides no other character. */
+export const headerLine = (text: string): string =>
+  text
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+    .replaceAll(/ {2,}/g, ' ')
+    .trim();
+
+const footer =
+  'You get this mail because you are a developer of the marketplace. Nobody reads replies to it.';
+
+/** The mail as plain text, for those who read it so. */
+export function toText({ heading, body, action }: MailContent): string {
+  return [heading, ...body.map(textOf), `${action.label}:\n${action.url}`, `--\n${footer}`].join('\n\n');
+}
+
+function textOf(block: Block): string {
+  if (typeof block === 'string') return block;
+  if ('quote' in block) return `${block.label}:\n${indent(block.quote, '> ')}`;
+  if ('points' in block) {
+    return block.points
+      .map(
+        ({ label, tag, text }, at) => `${at + 1}. ${label}${tag ? ` (${tag})` : ''}\n${indent(text, '   ')}`,
+      )
+      .join('\n\n');
+  }
+  return block.changes.map(changeAsText).join('\n\n');
+}
+
+const nothing = '(nothing)';
+const changeAsText = ({ field, before, after }: FieldChange) =>
+  `* ${field}\n  before:\n${indent(before ?? nothing, '    ')}\n  now:\n${indent(after ?? nothing, '    ')}`;
+const indent = (text: string, by: string) => by + text.replaceAll('\n', `\n${by}`);
+
+/** The mail as HTML: one column, readable on a phone, in light and in dark. */
+export function toHtml({ subject, heading, body, action }: MailContent): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(subject)}</title>
-<style>${style}</style>
+<style>${darkAndNarrow}</style>
 </head>
-<body>
-<div class="card">
-<h1>${escapeHtml(heading)}</h1>
-${paragraphs.map(paragraph).join('\n')}
-${list && `<ul>${list}</ul>`}
-${closing.map(paragraph).join('\n')}
-<p style="margin:24px 0 0"><a class="action" href="${escapeHtml(action.url)}">${escapeHtml(action.label)}</a></p>
+<body ${look('page')}>
+<div ${look('page')}>
+<div ${look('card')}>
+<p ${look('brand')}>Marketplace</p>
+<h1 ${look('heading')}>${escapeHtml(heading)}</h1>
+${body.map(htmlOf).join('\n')}
+<p ${look('last')}><a ${look('action')} href="${escapeHtml(action.url)}" target="_blank">${escapeHtml(action.label)}</a></p>
 </div>
-<p class="foot">You get this mail because you are a developer of the marketplace.</p>
+<p ${look('foot')}>${footer}</p>
+</div>
 </body>
 </html>
 `;
 }
+
+function htmlOf(block: Block): string {
+  if (typeof block === 'string') return paragraph(block);
+  if ('quote' in block) {
+    return `<p ${look('label')}>${escapeHtml(block.label)}</p>
+<blockquote ${look('quote')}>${lines(block.quote)}</blockquote>`;
+  }
+  if ('points' in block) return `<ol ${look('list')}>${block.points.map(point).join('')}</ol>`;
+  return block.changes.map(change).join('\n');
+}
+
+const look = (part: Part) => `class="${part}" style="${style[part]}"`;
+const lines = (text: string) => escapeHtml(text).replaceAll('\n', '<br>');
+const paragraph = (text: string) => `<p ${look('text')}>${lines(text)}</p>`;
+const point = ({ label, tag, text }: Point) =>
+  `<li ${look('point')}><strong>${escapeHtml(label)}</strong>${tag ? ` <span ${look('tag')}>${escapeHtml(tag)}</span>` : ''}<br>${lines(text)}</li>`;
+const change = ({ field, before, after }: FieldChange) =>
+  `<div ${look('change')}><strong>${escapeHtml(field)}</strong>
+<p ${look('side')}>Before</p>${before === null ? nothing : `<del ${look('before')}>${lines(before)}</del>`}
+<p ${look('side')}>Now</p>${after === null ? nothing : `<ins ${look('after')}>${lines(after)}</ins>`}</div>`;

@@ -1,63 +1,100 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { createTransport, type Transporter } from 'nodemailer';
 import type { Config } from '../../config.js';
-import type { Job } from '../../jobs.js';
+import { HopelessJob, type Job } from '../../jobs.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';
 import { App } from '../apps/app.entity.js';
-import type { DomainEvent } from '../audit/event.types.js';
+import { AuditEvent } from '../audit/audit-event.entity.js';
+import { type DomainEvent, isMailed, type MailedEvent } from '../audit/event.types.js';
 import { Developer } from '../developers/developer.entity.js';
 import { Mail } from './mail.entity.js';
-import { type MailContent, toHtml, toText } from './mail.layout.js';
-import { type MailSubjects, templates } from './mail.templates.js';
+import { headerLine, type MailContent, toHtml, toText } from './mail.layout.js';
+import { type MailSubjects, type Template, templates } from './mail.templates.js';
+import { isRefusedForGood, MailTransport } from './mail.transport.js';
+
+/** A mail that its recipient's server refuses for good is tried this often: about a minute, since some do not mean it (D45). */
+const triesOfRefused = 5;
 
 /** Turns recorded notifications into mails: over SMTP, or into the mailbox where there is no mail server. */
 export class MailService {
-  private readonly transport: Transporter | null;
+  private readonly transport: MailTransport | null;
 
   constructor(
     private readonly fork: () => EntityManager,
     private readonly settings: Config['mail'],
     private readonly publicUrl: string,
   ) {
-    this.transport = settings.smtpUrl ? createTransport(settings.smtpUrl, { from: settings.from }) : null;
+    this.transport = settings.smtpUrl ? new MailTransport(settings.smtpUrl, settings.from) : null;
   }
 
-  /** Sends one mail. The record follows the mail server's word, so a mail comes twice only if we die in between, and then with the same Message-ID. */
-  async deliver({ id, data }: Job): Promise<void> {
-    const em = this.fork();
-    if (await em.findOne(Mail, { id })) return;
-    const event = data as DomainEvent;
-    const subjects = await this.subjectsOf(em, event);
-    const content = compose(event, subjects);
-    const mail = {
-      id,
-      kind: event.kind,
-      recipient: event.kind === 'developer.email-changed' ? event.formerEmail : subjects.developer.email,
-      subject: content.subject,
-      messageId: `<${id}@${this.domain}>`,
-    };
-    const body = { html: toHtml(content), text: toText(content) };
-    await this.transport?.sendMail({
-      to: mail.recipient,
-      subject: mail.subject,
-      messageId: mail.messageId,
-      ...body,
+  /**
+   * Sends one mail. Its record is written before and committed after the mail server's word. So whoever else has the
+   * same job waits, and then finds it done; and a mail comes twice only if we die in between, with the same Message-ID.
+   */
+  async deliver({ id, data, retryCount }: Job): Promise<void> {
+    const event = data as DomainEvent & { eventId: string };
+    if (!isMailed(event)) throw new Error(`There is no mail for ${event.kind}`);
+    await this.fork().transactional(async (em) => {
+      const subjects = await this.subjectsOf(em, event);
+      const content = compose(event, subjects);
+      if (!content || !(await this.record(em, id, event, subjects, content))) return;
+      await this.transport
+        ?.send({
+          to: { name: headerLine(subjects.developer.name), address: recipientOf(event, subjects) },
+          subject: headerLine(content.subject),
+          messageId: this.messageIdOf(id),
+          date: subjects.record.createdAt,
+          html: toHtml(content),
+          text: toText(content),
+        })
+        .catch((error: unknown) => {
+          if (isRefusedForGood(error) && retryCount + 1 >= triesOfRefused)
+            throw new HopelessJob(`${event.kind} is refused: ${error.message}`, { cause: error });
+          throw error;
+        });
     });
-    em.create(Mail, this.transport ? mail : { ...mail, ...body });
-    await em.flush();
   }
 
-  private async subjectsOf(em: EntityManager, event: DomainEvent): Promise<MailSubjects> {
+  /** False where another process has done it; waits for one that is about to. */
+  private async record(
+    em: EntityManager,
+    id: string,
+    event: MailedEvent,
+    subjects: MailSubjects,
+    content: MailContent,
+  ): Promise<boolean> {
+    const { affectedRows } = await em
+      .createQueryBuilder(Mail)
+      .insert({
+        id,
+        kind: event.kind,
+        recipient: recipientOf(event, subjects),
+        subject: headerLine(content.subject),
+        messageId: this.messageIdOf(id),
+        createdAt: new Date(),
+        ...(this.transport ? {} : { html: toHtml(content), text: toText(content) }),
+      })
+      .onConflict('id')
+      .ignore()
+      .execute('run');
+    return affectedRows > 0;
+  }
+
+  private async subjectsOf(
+    em: EntityManager,
+    event: MailedEvent & { eventId: string },
+  ): Promise<MailSubjects> {
     return {
       publicUrl: this.publicUrl,
       developer: await em.findOneOrFail(Developer, event.developerId),
       app: 'appId' in event ? await em.findOne(App, event.appId) : null,
       key: 'keyId' in event ? await em.findOne(ApiKey, event.keyId) : null,
+      record: await em.findOneOrFail(AuditEvent, event.eventId),
     };
   }
 
-  private get domain(): string {
-    return /@([^\s>]+)/.exec(this.settings.from)?.[1] ?? 'localhost';
+  private messageIdOf(jobId: string): string {
+    const domain = /@([^\s>]+)/.exec(this.settings.from)?.[1] ?? 'localhost';
+    return `<${jobId}@${domain}>`;
   }
 
   close(): void {
@@ -65,9 +102,15 @@ export class MailService {
   }
 }
 
-function compose<E extends DomainEvent>(event: E, subjects: MailSubjects): MailContent {
+/** Who changed their address is told at the one they had. */
+const recipientOf = (event: MailedEvent, { developer }: MailSubjects): string =>
+  event.kind === 'developer.email-changed' ? event.formerEmail : developer.email;
+
+function compose<E extends MailedEvent>(event: E, subjects: MailSubjects): MailContent | null {
   // Each template takes the event of its own kind; TypeScript cannot see that the kind chose it.
-  const template = templates[event.kind] as ((event: E, subjects: MailSubjects) => MailContent) | undefined;
-  if (!template) throw new Error(`There is no mail for ${event.kind}`);
+  const template = templates[event.kind] as (
+    event: E,
+    subjects: MailSubjects,
+  ) => ReturnType<Template<E['kind']>>;
   return template(event, subjects);
 }

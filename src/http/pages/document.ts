@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+
+/** A page that stands alone: its look is inside it, and it runs no script. */
+export interface PageDocument {
+  title: string;
+  css: string;
+  /** HTML, made safe by whoever wrote it. */
+  body: string;
+  /** What else belongs into the head. */
+  head?: string;
+}
+
+/** The frame that our own pages share. */
+export const pageDocument = ({ title, css, body, head = '' }: PageDocument): string => `<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <title>${title}</title>
+  <link rel="icon" href="${ICON}">${head && `\n  ${head}`}
+  <style>${css}</style>
+</head>
+<body>
+<main>
+  ${body}
+</main>
+</body>
+</html>
+`;
+
+/** What a page of ours may load: its own look, known by its hash, and the icon. */
+export const documentPolicy = (css: string): Record<string, string[]> => ({
+  scriptSrc: ["'none'"],
+  styleSrc: [`'sha256-${createHash('sha256').update(css).digest('base64')}'`],
+  imgSrc: ['data:'],
+});
+
+const ICON =
+  "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><rect width='16' height='16' rx='4' fill='%234338ca'/><path d='M4 11V5l4 4 4-4v6' fill='none' stroke='white' stroke-width='1.75'/></svg>";

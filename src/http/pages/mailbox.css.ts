@@ -1,0 +1,23 @@
+/** What the mailbox adds to the look of the home page. */
+export const MAILBOX_CSS = `
+.back { margin-bottom: 1rem; }
+.empty { padding: 2rem; border: 1px dashed var(--line); border-radius: .8rem; color: var(--soft); text-align: center; }
+.mails { margin: 1.5rem 0 0; padding: 0; list-style: none; border: 1px solid var(--line); border-radius: .8rem; background: var(--card); overflow: hidden; }
+.mails li + li { border-top: 1px solid var(--line); }
+.mails a { display: grid; grid-template-columns: 1fr auto; gap: 0 1rem; padding: .8rem 1.1rem; color: inherit; text-decoration: none; }
+.mails a:hover { background: var(--bg); }
+.mails a:focus-visible { outline-offset: -3px; }
+.mails strong { color: var(--accent); overflow-wrap: anywhere; }
+.mails span, .mails time { color: var(--soft); font-size: .9rem; overflow-wrap: anywhere; }
+.mails time { grid-row: 1; grid-column: 2; white-space: nowrap; }
+h1.subject { font-size: clamp(1.4rem, 4vw, 1.9rem); overflow-wrap: anywhere; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem; margin: 0; font-size: .925rem; }
+dt { color: var(--soft); }
+dd { margin: 0; overflow-wrap: anywhere; }
+nav { margin: 1.5rem 0 .75rem; display: flex; gap: .5rem; }
+nav a { padding: .3rem .9rem; border: 1px solid var(--line); border-radius: 99px; text-decoration: none; }
+nav a[aria-current] { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
+iframe { display: block; width: 100%; height: 75vh; border: 1px solid var(--line); border-radius: .8rem; }
+pre.mail { white-space: pre-wrap; overflow-wrap: anywhere; }
+@media (max-width: 40rem) { .mails a { grid-template-columns: 1fr; } .mails time { grid-row: auto; grid-column: 1; } iframe { height: 70vh; } }
+`;

@@ -1,0 +1,44 @@
+import { day, keyName, moment, reference } from './mail.links.js';
+import type { Templates } from './mail.templates.js';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The mails about API keys. */
+export const keyMails = {
+  'key.created': (_, subjects) => ({
+    subject: 'An API key was created',
+    heading: 'An API key was created',
+    body: [
+      `The key ${keyName(subjects)} can now act for you${subjects.key ? `, until ${day(subjects.key.expiresAt)}` : ''}.`,
+      ...(subjects.key ? [`What it may do: ${subjects.key.scopes.join(', ')}.`] : []),
+      'If it was not you: revoke it at once. Any of your keys can revoke any other.',
+    ],
+    action: reference(subjects, 'How to revoke a key', 'revokeApiKey'),
+  }),
+  'key.revoked': (_, subjects) => ({
+    subject: 'An API key was revoked',
+    heading: 'An API key was revoked',
+    body: [
+      `The key ${keyName(subjects)} no longer works, and will not again.`,
+      'If something of yours still uses it, give it a new key.',
+    ],
+    action: reference(subjects, 'Create a new key', 'createApiKey'),
+  }),
+  'key.expiring': (_, subjects) => {
+    const { key } = subjects;
+    const leftMs = (key?.expiresAt.getTime() ?? 0) - Date.now();
+    if (!key || key.revokedAt || leftMs <= 0) return null;
+    // Counted anew: the notice may be late.
+    const daysLeft = Math.ceil(leftMs / dayMs);
+    const soon = daysLeft === 1 ? 'within 24 hours' : `in ${daysLeft} days`;
+    return {
+      subject: `Your API key “${key.name}” expires ${soon}`,
+      heading: `An API key expires ${soon}`,
+      body: [
+        `The key ${keyName(subjects)} works until ${moment(key.expiresAt)}. After that, whatever uses it is refused.`,
+        'Create a new key, put it where the old one is, then revoke the old one.',
+      ],
+      action: reference(subjects, 'Create a new key', 'createApiKey'),
+    };
+  },
+} satisfies Partial<Templates>;

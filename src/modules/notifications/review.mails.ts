@@ -1,0 +1,58 @@
+import type { RejectionReason } from '../apps/app.types.js';
+import { differences } from './mail.difference.js';
+import { appName, listing, reference } from './mail.links.js';
+import type { Templates } from './mail.templates.js';
+
+/** Every reason of a rejection with its field, for the developer to go through one by one. */
+export const reasonPoints = (reasons: readonly RejectionReason[]) => ({
+  points: reasons.map(({ code, field, message }) => ({
+    label: field ?? 'The app as a whole',
+    tag: code,
+    text: message,
+  })),
+});
+
+/** The mails about versions, about what a reviewer writes, and about webhooks. */
+export const reviewMails = {
+  'review.message-received': ({ text }, subjects) => ({
+    subject: `A message about ${appName(subjects)}`,
+    heading: `A reviewer wrote to you about ${appName(subjects)}`,
+    body: [{ label: 'The message', quote: text }, 'To answer, call messageReviewers (GraphQL).'],
+    action: reference(subjects, 'See where the app stands', 'myApp'),
+  }),
+  'version.submitted': (_, subjects) => ({
+    subject: `We have received a new version of ${appName(subjects)}`,
+    heading: `A new version of ${appName(subjects)} is in the queue`,
+    body: [
+      'The live listing stays as it is until the version is approved. You will hear from us either way.',
+    ],
+    action: listing(subjects, 'See the live listing'),
+  }),
+  'version.approved': (_, subjects) => ({
+    subject: `The new version of ${appName(subjects)} is approved`,
+    heading: `The new version of ${appName(subjects)} is live`,
+    body: ['This is what changed in your listing:', { changes: differences(subjects.record) }],
+    action: listing(subjects, 'See it live'),
+  }),
+  'version.rejected': ({ reasons, guidance }, subjects) => ({
+    subject: `The new version of ${appName(subjects)} needs changes`,
+    heading: `The new version of ${appName(subjects)} was not approved yet`,
+    body: [
+      'The live listing stays as it is. This is what stands in the way:',
+      reasonPoints(reasons),
+      { label: 'What the reviewer advises', quote: guidance },
+      'What to do next: change the version (updateAppVersion) and submit it again (submitAppVersion).',
+    ],
+    action: listing(subjects, 'See the live listing'),
+  }),
+  'webhook.disabled': ({ host, reason }, subjects) => ({
+    subject: `Your webhook to ${host} was switched off`,
+    heading: 'A webhook of yours was switched off',
+    body: [
+      `We no longer send events to your endpoint at ${host}.`,
+      { label: 'The reason', quote: reason },
+      'Mend the receiver, call testWebhookEndpoint, then enableWebhookEndpoint. What was missed is in the delivery log, to be replayed, and in the events feed.',
+    ],
+    action: reference(subjects, 'Open the reference', 'me'),
+  }),
+} satisfies Partial<Templates>;

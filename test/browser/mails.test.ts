@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { mailed } from '../../src/modules/audit/event.types.js';
+import { stories, storyOptions } from '../modules/notifications/stories.js';
+import { until } from '../support/mail-server.js';
+import { type Service, startService } from '../support/service.js';
+import { startTestCluster } from '../support/test-cluster.js';
+import { launchChromium, visit } from './chromium.js';
+import { faintTexts } from './contrast.js';
+
+let browser: Browser;
+let stopCluster: () => Promise<void>;
+let service: Service;
+const mails = new Map<string, string>();
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  stopCluster = await startTestCluster();
+  service = await startService({ WORKER: 'inline' }, undefined, storyOptions);
+  await Promise.all(
+    Object.entries(stories).map(async ([kind, { happens }]) => {
+      const recipient = await happens(service);
+      const find = async () =>
+        (
+          await service.sql<{ id: string }>('select id from mails where kind = $1 and recipient = $2', [
+            kind,
+            recipient,
+          ])
+        )[0]?.id;
+      await until(
+        async () => (await find()) !== undefined,
+        30_000,
+        () => `no mail ${kind}`,
+      );
+      mails.set(kind, `${service.url}/dev/mailbox/${await find()}`);
+    }),
+  );
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+  await stopCluster?.();
+});
+
+const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
+const screens: [string, BrowserContextOptions][] = [
+  ['light', {}],
+  ['dark', { colorScheme: 'dark' }],
+  ['phone', phone],
+  ['dark-phone', { ...phone, colorScheme: 'dark' }],
+];
+
+describe.each(screens)('on a %s screen', (screen, options) => {
+  it.each([...mailed])('the mail about %s can be read (D33)', async (kind) => {
+    const { page, problems, close } = await visit(browser, options);
+    await page.goto(`${mails.get(kind)}/html`);
+    await page.screenshot({
+      path: join(import.meta.dirname, 'screenshots', `mail-${kind.replace('.', '-')}-${screen}.png`),
+      fullPage: true,
+    });
+    expect(await page.getByRole('heading').innerText()).not.toBe('');
+    expect(await page.getByRole('link').count()).toBe(1);
+    expect(await page.evaluate(faintTexts)).toEqual([]);
+    // Nothing is cut off at the side.
+    expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('the mailbox shows its list, and a mail as HTML and as text', async () => {
+    const { page, problems, screenshot, close } = await visit(browser, options);
+    const fits = () => page.evaluate('document.documentElement.scrollWidth <= window.innerWidth');
+    await page.goto(`${service.url}/dev/mailbox`);
+    await screenshot(`mailbox-${screen}`);
+    expect(await fits()).toBe(true);
+    expect(await page.evaluate(faintTexts)).toEqual([]);
+    await page.goto(mails.get('app.rejected')!);
+    await page.frameLocator('iframe').getByRole('heading').waitFor();
+    await screenshot(`mailbox-mail-${screen}`);
+    expect(await fits()).toBe(true);
+    await page.getByRole('link', { name: 'Text' }).click();
+    await page.getByText('Mend all three').waitFor();
+    await screenshot(`mailbox-text-${screen}`);
+    expect(await fits()).toBe(true);
+    expect(problems).toEqual([]);
+    await close();
+  });
+});
+
+describe('a link in the mailbox', () => {
+  it('opens the operation that the mail speaks of, in a window of its own', async () => {
+    const { page, problems, close } = await visit(browser);
+    await page.goto(mails.get('developer.verified')!);
+    const [opened] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.frameLocator('iframe').getByRole('link').click(),
+    ]);
+    await opened.locator('.opblock.is-open', { hasText: '/api/dev/api-keys' }).first().waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+});

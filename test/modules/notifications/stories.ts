@@ -1,0 +1,237 @@
+import type { MailedKind } from '../../../src/modules/audit/event.types.js';
+import { aRejection, type Developer, unique } from '../../support/actors.js';
+import { startKeyExpiryWorker } from '../../support/key-expiry.js';
+import type { Service } from '../../support/service.js';
+import { startReceiver } from '../webhooks/receiver.js';
+
+/** How it comes to a mail, and what the mail must say. */
+interface Story {
+  /** Makes it happen, and answers who gets the mail. */
+  happens(service: Service): Promise<string>;
+  subject: string;
+  /** Words that stand in the text and in the HTML. */
+  says: string[];
+}
+
+/** Somebody's server, which the stories' service may send webhooks to. */
+const receiver = await startReceiver();
+export const storyOptions = { webhooks: { allowedHosts: [receiver.host] } };
+
+const ada = (service: Service) => service.aDeveloper({ name: 'Ada Lovelace' });
+const theApp = { name: 'Zähler ✓ 数' };
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Does an administrator's act to a developer. */
+const decided =
+  (act: 'unverifyDeveloper' | 'suspendDeveloper' | 'reinstateDeveloper', input: object = {}, first?: Act) =>
+  async (service: Service) => {
+    const developer = await ada(service);
+    await first?.(service, developer);
+    await service.doors.must(act, { id: developer.id, ...input }, await service.admin());
+    return developer.email;
+  };
+type Act = (service: Service, developer: Developer) => Promise<unknown>;
+const suspended: Act = async (service, { id }) =>
+  service.doors.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
+
+/** Submits a version of a live app, and decides on it. */
+const aVersionIs =
+  (act?: 'approveAppVersion' | 'rejectAppVersion', decision: object = {}) =>
+  async (service: Service) => {
+    const developer = await ada(service);
+    const app = await service.anApp(developer, 'APPROVED', { ...theApp, description: 'It counst.' });
+    const input = { appId: app.id, description: 'It counts.' };
+    const { id } = await service.doors.must<{ id: string }>('createAppVersion', input, developer.token);
+    await service.doors.must('submitAppVersion', { id }, developer.token);
+    if (act) await service.doors.must(act, { id, ...decision }, await service.admin());
+    return developer.email;
+  };
+
+/** Lets a webhook's endpoint say that it is gone for good. */
+const aWebhookIsGone = async (service: Service) => {
+  const developer = await ada(service);
+  const { url } = receiver.address((response) => response.writeHead(410).end());
+  await service.doors.must('createWebhookEndpoint', { url }, developer.token);
+  await service.aKey(developer);
+  return developer.email;
+};
+
+/** One for every mail there is: a new one does not compile without its story. */
+export const stories: Record<MailedKind, Story> = {
+  'developer.verified': {
+    happens: async (service) => (await ada(service)).email,
+    subject: 'You are verified',
+    says: ['Welcome, Ada Lovelace', 'create API keys', 'submit them for review'],
+  },
+  'developer.unverified': {
+    happens: decided('unverifyDeveloper', { reason: 'The website is gone.' }),
+    subject: 'Your verification was withdrawn',
+    says: ['The website is gone.', 'ask support'],
+  },
+  'developer.suspended': {
+    happens: decided('suspendDeveloper', { reason: 'It sent spam.' }),
+    subject: 'Your developer account is suspended',
+    says: ['It sent spam.', 'your API keys do not work', 'support'],
+  },
+  'developer.reinstated': {
+    happens: decided('reinstateDeveloper', {}, suspended),
+    subject: 'Your suspension has ended',
+    says: ['your API keys work again'],
+  },
+  'developer.email-changed': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      await service.doors.must('updateMe', { email: `${unique('new')}@example.org` }, developer.token);
+      return developer.email;
+    },
+    subject: 'Your e-mail address was changed',
+    says: ['@example.org', 'If it was not you: revoke your API keys'],
+  },
+  'key.created': {
+    happens: async (service) => (await ada(service)).email,
+    subject: 'An API key was created',
+    says: ['“A key” (mkt_', 'APP_CREATE, APP_READ', 'revoke it at once'],
+  },
+  'key.revoked': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      await service.aRevokedKey(developer);
+      return developer.email;
+    },
+    subject: 'An API key was revoked',
+    says: ['“A key” (mkt_', 'no longer works'],
+  },
+  'key.expiring': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      await service.sql('update api_keys set created_at = $2, expires_at = $3 where developer_id = $1', [
+        developer.id,
+        new Date(Date.now() - 30 * dayMs),
+        new Date(Date.now() + 3 * dayMs - 60_000),
+      ]);
+      const worker = await startKeyExpiryWorker(service.databaseUrl);
+      await worker.giveNotices();
+      await worker.close();
+      return developer.email;
+    },
+    subject: 'Your API key “A key” expires in 3 days',
+    says: ['“A key” (mkt_', 'works until', 'Create a new key'],
+  },
+  'app.submitted': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      await service.anApp(developer, 'PENDING', theApp);
+      return developer.email;
+    },
+    subject: 'We have received “Zähler ✓ 数”',
+    says: ['within 24 to 48 hours', 'withdraw it'],
+  },
+  'app.approved': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      const { id, revision } = await service.anApp(developer, 'PENDING', theApp);
+      const input = { id, revision, note: 'A fine app.' };
+      await service.doors.must('approveApp', input, await service.admin());
+      return developer.email;
+    },
+    subject: '“Zähler ✓ 数” is approved',
+    says: ['approved and public', 'A fine app.', 'See it live'],
+  },
+  'app.rejected': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      const { id, revision } = await service.anApp(developer, 'PENDING', theApp);
+      const reasons = [
+        { code: 'IMAGE_QUALITY', field: 'screenshots.0.url', message: 'It is blurred.' },
+        { code: 'BROKEN_LINK', field: 'websiteUrl', message: 'It answers 404.' },
+        { code: 'POLICY', message: 'It asks for money twice.' },
+      ];
+      const input = { id, revision, reasons, guidance: 'Mend all three, then write to us.' };
+      await service.doors.must('rejectApp', input, await service.admin());
+      return developer.email;
+    },
+    subject: '“Zähler ✓ 数” needs changes',
+    says: [
+      ...['3 things stand in the way', 'screenshots.0.url', 'IMAGE_QUALITY', 'It is blurred.'],
+      ...['websiteUrl', 'BROKEN_LINK', 'It answers 404.', 'POLICY', 'It asks for money twice.'],
+      ...['Mend all three, then write to us.', 'What to do next', 'submit it again', '/submit'],
+    ],
+  },
+  'app.suspended': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      await service.anApp(developer, 'SUSPENDED', theApp);
+      return developer.email;
+    },
+    subject: '“Zähler ✓ 数” was taken down',
+    says: ['It misbehaves.', 'no longer public'],
+  },
+  'app.restored': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      const { id } = await service.anApp(developer, 'SUSPENDED', theApp);
+      await service.doors.must('restoreApp', { id }, await service.admin());
+      return developer.email;
+    },
+    subject: '“Zähler ✓ 数” is public again',
+    says: ['restored your app'],
+  },
+  'app.edited': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      const { id } = await service.anApp(developer, 'APPROVED', { ...theApp, description: 'It counst.' });
+      const changes = { description: 'It counts.', websiteUrl: 'https://ada.example' };
+      const input = { id, ...changes, screenshots: theScreenshots, reason: 'A slip of the pen.' };
+      await service.doors.must('editApp', input, await service.admin());
+      return developer.email;
+    },
+    subject: '“Zähler ✓ 数” was edited by an administrator',
+    says: [
+      ...['A slip of the pen.', 'description', 'It counst.', 'It counts.', 'websiteUrl', '(nothing)'],
+      ...[
+        'https://ada.example',
+        'https://pictures.example/one.png',
+        'https://pictures.example/three.png (3)',
+      ],
+    ],
+  },
+  'review.message-received': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      const { id } = await service.anApp(developer, 'PENDING', theApp);
+      await service.doors.must(
+        'messageDeveloper',
+        { id, text: 'Which chat is it for?' },
+        await service.admin(),
+      );
+      return developer.email;
+    },
+    subject: 'A message about “Zähler ✓ 数”',
+    says: ['Which chat is it for?', 'messageReviewers'],
+  },
+  'version.submitted': {
+    happens: aVersionIs(),
+    subject: 'We have received a new version of “Zähler ✓ 数”',
+    says: ['The live listing stays as it is'],
+  },
+  'version.approved': {
+    happens: aVersionIs('approveAppVersion', { revision: 1 }),
+    subject: 'The new version of “Zähler ✓ 数” is approved',
+    says: ['description', 'It counst.', 'It counts.'],
+  },
+  'version.rejected': {
+    happens: aVersionIs('rejectAppVersion', aRejection(1)),
+    subject: 'The new version of “Zähler ✓ 数” needs changes',
+    says: ['It says too little.', 'description', 'INCOMPLETE', 'Say what it does.', 'submitAppVersion'],
+  },
+  'webhook.disabled': {
+    happens: aWebhookIsGone,
+    subject: `Your webhook to ${receiver.host} was switched off`,
+    says: ['410', 'enableWebhookEndpoint'],
+  },
+};
+
+const theScreenshots = [
+  { url: 'https://pictures.example/one.png' },
+  { url: 'https://pictures.example/three.png', caption: '3' },
+];

@@ -1,0 +1,130 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase } from '../../support/database.js';
+import { decide } from '../../support/decisions.js';
+import { MailServer, until } from '../../support/mail-server.js';
+import { type Service, startService } from '../../support/service.js';
+import { buildWorker, type WorkerProgram } from '../../support/worker-process.js';
+
+let program: WorkerProgram;
+beforeAll(async () => {
+  program = await buildWorker();
+}, 60_000);
+afterAll(() => program?.remove());
+
+const running: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const part of running.splice(0)) await part.close();
+});
+
+/** A gateway that leaves the mails to others, and a mail server. */
+async function aGateway(): Promise<{
+  service: Service;
+  server: MailServer;
+  settings: Record<string, string>;
+}> {
+  const server = await MailServer.start();
+  const service = await startService({ WORKER: 'off', SMTP_URL: server.url });
+  running.push(service, { close: () => server.stop() });
+  const settings = { DATABASE_URL: service.databaseUrl, SMTP_URL: server.url, PUBLIC_URL: service.url };
+  return { service, server, settings };
+}
+
+describe('workers that are killed in the middle of 200 mails (D33)', () => {
+  it('lose none: all arrive, at most one twice for each kill, and within two minutes', async () => {
+    const { service, server, settings } = await aGateway();
+    await decide(service, 200);
+    // Jobs that have failed often would wait for an hour after another failure; being killed is none.
+    await service.sql("update pgboss.job set retry_count = 12 where name = 'notifications'");
+
+    // Twice at the worst moment: the server has the mail, the worker has not heard so. Once at any other.
+    let killedAt = 0;
+    for (const { after, atTheWorst } of [
+      { after: 40, atTheWorst: true },
+      { after: 80, atTheWorst: false },
+      { after: 120, atTheWorst: true },
+    ]) {
+      const worker = program.start(settings);
+      const held = atTheWorst ? server.holdAnswerAfter(after) : server.has(after);
+      await held;
+      worker.process.kill('SIGKILL');
+      killedAt = performance.now();
+      expect(await worker.ended).toBe(null);
+    }
+    const last = program.start(settings);
+    const arrived = () => new Set(server.mails.map(({ messageId }) => messageId)).size;
+    await until(
+      () => arrived() === 200,
+      120_000,
+      () => `${arrived()} of 200 arrived`,
+    );
+    const retakenAfter = (performance.now() - killedAt) / 1000;
+    await until(
+      async () =>
+        (await service.sql("select from pgboss.job where name = 'notifications' and state <> 'completed'"))
+          .length === 0,
+      10_000,
+      () => 'not every job was completed',
+    );
+    last.process.kill('SIGTERM');
+    expect(await last.ended).toBe(0);
+
+    const duplicates = server.mails.length - 200;
+    process.stdout.write(
+      `3 kills in 200 mails: all arrived, ${duplicates} twice, the last ${retakenAfter.toFixed(1)} s after the last kill\n`,
+    );
+    expect(duplicates).toBeGreaterThanOrEqual(2);
+    expect(duplicates).toBeLessThanOrEqual(3);
+    expect(retakenAfter).toBeLessThan(120);
+    const byId = Map.groupBy(server.mails, ({ messageId }) => messageId);
+    for (const copies of byId.values()) {
+      expect(new Set(copies.map(({ text, recipients }) => `${recipients}${text}`)).size).toBe(1);
+    }
+  }, 180_000);
+});
+
+describe('npm run worker', () => {
+  it('says in a sentence that it needs DATABASE_URL', async () => {
+    const worker = program.start({});
+    expect(await worker.ended).toBe(1);
+    expect(worker.output()).toMatch(/^DATABASE_URL is needed: [^\n]+\.\n$/);
+  });
+
+  it('reports all wrong settings at once, as the gateway does', async () => {
+    const worker = program.start({ SMTP_URL: 'mail', LOG_LEVEL: 'loud' });
+    expect(await worker.ended).toBe(1);
+    expect(worker.output()).toMatch(
+      /^The configuration is not valid:\n {2}- SMTP_URL .*\n {2}- LOG_LEVEL .*\n$/,
+    );
+  });
+
+  it('says in a sentence that the database cannot be used', async () => {
+    const worker = program.start({ DATABASE_URL: 'postgres://someone:secret@127.0.0.1:1/shop' });
+    expect(await worker.ended).toBe(1);
+    expect(worker.output()).toMatch(/^The database shop on 127\.0\.0\.1:1 cannot be used .*\n$/);
+    expect(worker.output()).not.toContain('secret');
+  });
+
+  it('needs no identity provider in production, but an address for its links', async () => {
+    const { url, drop } = await createTestDatabase();
+    running.push({ close: drop });
+    const worker = program.start({ NODE_ENV: 'production', DATABASE_URL: url });
+    expect(await worker.ended).toBe(1);
+    expect(worker.output()).toMatch(/^PUBLIC_URL is needed: [^\n]+\.\n$/);
+  });
+
+  it('sends what a gateway with WORKER=off has recorded, and ends in order on SIGTERM', async () => {
+    const { service, server, settings } = await aGateway();
+    const developer = await service.aDeveloper();
+    await delay(700);
+    expect(server.mails).toHaveLength(0);
+    const worker = program.start({ ...settings, NODE_ENV: 'production' });
+    await worker.says('the worker is ready');
+    const mails = await server.has(2);
+    expect(mails.map(({ recipients }) => recipients)).toEqual([[developer.email], [developer.email]]);
+    expect(mails[0]!.text).toContain(`${service.url}/docs`);
+    worker.process.kill('SIGTERM');
+    expect(await worker.ended).toBe(0);
+    expect(worker.output()).toContain('"msg":"stopped"');
+  });
+});

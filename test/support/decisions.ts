@@ -1,0 +1,19 @@
+import type { Service } from './service.js';
+
+/** Has an administrator decide on developers, so that there is this much to tell them; each decision is one of its own. */
+export async function decide(service: Service, decisions: number): Promise<void> {
+  const admin = await service.admin();
+  const each = 25;
+  await Promise.all(
+    Array.from({ length: decisions / each }, async () => {
+      const { id } = await service.anUnverifiedDeveloper();
+      const acts = Array.from({ length: each }, (_, at) =>
+        at % 2 === 0
+          ? `act${at}: verifyDeveloper(id: "${id}") { status }`
+          : `act${at}: unverifyDeveloper(id: "${id}", reason: "No. ${at}") { status }`,
+      );
+      const { errors } = await service.doors.graphql(`mutation { ${acts.join(' ')} }`, {}, admin);
+      if (errors) throw new Error(JSON.stringify(errors));
+    }),
+  );
+}
