@@ -12,11 +12,23 @@ import { WebhookAttempt } from './src/modules/webhooks/webhook-attempt.entity.js
 import { WebhookDelivery } from './src/modules/webhooks/webhook-delivery.entity.js';
 import { WebhookEndpoint } from './src/modules/webhooks/webhook-endpoint.entity.js';
 
+const CONNECT_WITHIN_MS = 5_000;
+
 /** How the service and the tools reach a database: one list of entities, one of migrations. */
 export const ormOptions = (databaseUrl: string, poolSize = 10) =>
   defineConfig({
     clientUrl: databaseUrl,
-    entities: [Developer, ApiKey, App, Installation, AuditEvent, Mail, WebhookEndpoint, WebhookDelivery, WebhookAttempt],
+    entities: [
+      Developer,
+      ApiKey,
+      App,
+      Installation,
+      AuditEvent,
+      Mail,
+      WebhookEndpoint,
+      WebhookDelivery,
+      WebhookAttempt,
+    ],
     extensions: [Migrator],
     migrations: {
       migrationsList: migrations,
@@ -26,9 +38,11 @@ export const ormOptions = (databaseUrl: string, poolSize = 10) =>
       transactional: true,
     },
     pool: { min: 0, max: poolSize },
+    // Without it a caller waits for ever for a database that takes connections and does not answer.
+    driverOptions: { connectionTimeoutMillis: CONNECT_WITHIN_MS },
     forceUtcTimezone: true,
     allowGlobalContext: false,
   });
 
-/** For MikroORM's own command line, which wants the options as they are. */
-export default ormOptions(loadConfig().databaseUrl ?? 'postgresql://127.0.0.1:5432/marketplace');
+/** For MikroORM's own command line: the settings are read only when it asks. */
+export default () => ormOptions(loadConfig().databaseUrl ?? 'postgresql://127.0.0.1:5432/marketplace');

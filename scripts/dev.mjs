@@ -15,21 +15,24 @@ let changed = false;
 let working = false;
 let stopping = false;
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  process.on(signal, async () => {
-    // The terminal sends a second Ctrl-C to the service as well.
-    if (stopping) return;
-    stopping = true;
-    await stopServer(signal);
-    process.exit(0);
-  });
-}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal));
+// An npm that is asked to end does not tell us.
+const parent = process.ppid;
+setInterval(() => process.ppid !== parent && stop('SIGTERM'), 250).unref();
 
 watch(join(root, 'src'), { recursive: true }, () => rebuild());
 watch(root, (_event, name) => {
   if (name === 'mikro-orm.config.ts' || name?.startsWith('tsconfig')) rebuild();
 });
 startServer();
+
+/** Once: the terminal sends a second Ctrl-C to the service as well. */
+async function stop(signal) {
+  if (stopping) return;
+  stopping = true;
+  await stopServer(signal);
+  process.exit(0);
+}
 
 /** Changes that come during a build start one more when it is done. */
 async function rebuild() {
@@ -55,7 +58,7 @@ async function build() {
 
 function startServer() {
   if (stopping) return;
-  const started = run(['--enable-source-maps', 'dist/src/main.js']);
+  const started = run(['--enable-source-maps', 'dist/src/main.js', '--stop-with-parent']);
   server = started;
   started.once('close', (code) => {
     server = null;

@@ -18,7 +18,7 @@ import { loadOperations } from './http/operations.js';
 import { pages } from './http/pages.js';
 import { requestId, withRequestId } from './http/request-id.js';
 import { Jobs } from './jobs.js';
-import { KeyUsage } from './modules/api-keys/key-usage.js';
+import { KeyUsage } from './modules/api-keys/api-key.usage.js';
 import { AddressGuard } from './net/address-guard.js';
 import { errorHandler, unknownRoute } from './rest/error-handler.js';
 import { openApiDocument } from './rest/openapi.js';
@@ -68,7 +68,7 @@ export async function createApp(
   });
   const handler = express();
   serveFoundations(handler, config);
-  handler.use(health(() => orm.isConnected()));
+  handler.use(health(() => orm.em.fork().execute('select 1')));
   if (devIssuer) handler.use(devIssuer.router());
   handler.use(graphql.router);
   handler.use(

@@ -36,16 +36,17 @@ export function banner({ config, version, localUrl, dataDirectory, readyInMs }: 
 
 function dataIn(config: Config, directory: string): string {
   const dataDir = resolve(config.dataDir);
-  const elsewhere = directory.startsWith(dataDir) ? '' : `, its database in ${directory}`;
-  return `${dataDir}${elsewhere} (delete it to start afresh)`;
+  const elsewhere = directory.startsWith(dataDir) ? '' : `; its database is in ${directory}`;
+  return `${dataDir} (delete it to start afresh${elsewhere})`;
 }
 
 /** Every setting in a line; the README has the whole story. */
 export const help = `marketplace-gateway: the app marketplace over GraphQL and REST.
 
-Usage: npm start            start the service; Ctrl-C stops it
-       npm start -- --help     show this
-       npm start -- --version  show the version
+Usage: npm start                start the service; Ctrl-C stops it
+       npm start -- --help      show this
+       npm start -- --version   show the version
+       node dist/src/main.js    without npm; --stop-with-parent ends it with the process that started it
 
 Settings are environment variables:
   PORT               where to listen (4000; 0: any free port)

@@ -78,8 +78,9 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
       'OIDC_ISSUER is needed in production: the address of the identity provider that issues account tokens',
     );
   }
-  if (parsed.success && parsed.data.KEY_DEFAULT_DAYS > parsed.data.KEY_MAX_DAYS) {
-    problems.push(`KEY_DEFAULT_DAYS must not be above KEY_MAX_DAYS (${parsed.data.KEY_MAX_DAYS})`);
+  const days = Environment.pick({ KEY_DEFAULT_DAYS: true, KEY_MAX_DAYS: true }).safeParse(given);
+  if (days.success && days.data.KEY_DEFAULT_DAYS > days.data.KEY_MAX_DAYS) {
+    problems.push(`KEY_DEFAULT_DAYS must not be above KEY_MAX_DAYS (${days.data.KEY_MAX_DAYS})`);
   }
   const origins = (given.CORS_ORIGINS ?? '')
     .split(',')

@@ -30,6 +30,12 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
+/** A failure of ours, which the log must know. */
+export const isOurFault = (code: ErrorCode) => errorStatus[code] >= 500;
+
+/** A refusal that another credential would mend. */
+export const wantsCredential = (code: ErrorCode) => errorStatus[code] === 401;
+
 /** One problem of an input: where, what kind, and what to do about it. */
 export interface ErrorDetail {
   field: string;
@@ -61,7 +67,7 @@ const unreachable = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDO
 
 /** What a caller is told of any failure: a ServiceError as it is, all else without its cause. */
 export function toServiceError(error: unknown): ServiceError {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+  for (let cause: unknown = error; isObject(cause); cause = causeOf(cause)) {
     if (cause instanceof ServiceError) return cause;
     if (databaseIsAway(cause)) {
       return new ServiceError(
@@ -76,12 +82,19 @@ export function toServiceError(error: unknown): ServiceError {
   );
 }
 
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** What lies behind a failure; GraphQL keeps what it does not take for an Error as `thrownValue`. */
+const causeOf = (error: object): unknown =>
+  'thrownValue' in error ? error.thrownValue : 'cause' in error ? error.cause : null;
+
 /** Connection failures, PostgreSQL's class 08, its shutdown codes and "too many connections". */
-function databaseIsAway(error: Error): boolean {
+function databaseIsAway(error: object): boolean {
   const code = 'code' in error ? String(error.code) : '';
+  const message = 'message' in error ? String(error.message) : '';
   return (
     unreachable.has(code) ||
     /^(08...|57P0[123]|53300)$/.test(code) ||
-    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+    /Connection terminated|timeout exceeded when trying to connect|timeout expired/.test(message)
   );
 }

@@ -7,7 +7,7 @@ import { type Config, ConfigError, loadConfig } from './config.js';
 import { type EmbeddedDatabase, startEmbeddedDatabase } from './db/embedded.js';
 import { requireExternalDatabase } from './db/external.js';
 import { type Listener, listen } from './http/listener.js';
-import { type Stopping, watchSignals, withDeadline } from './shutdown.js';
+import { type Stopping, stopWithParent, watchSignals, withDeadline } from './shutdown.js';
 import { StartupError } from './startup-error.js';
 
 /** What has been started so far, and so has to be stopped. */
@@ -23,15 +23,17 @@ const REQUESTS_END_WITHIN_MS = 4_000;
 const APP_CLOSES_WITHIN_MS = 2_000;
 const GIVE_UP_AFTER_MS = 14_500;
 
+const STOP_WITH_PARENT = '--stop-with-parent';
+
 await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<void> {
-  const [first] = args;
-  if (first === '--help' || first === '-h') return void process.stdout.write(help);
-  if (first === '--version' || first === '-v') return void process.stdout.write(`${version()}\n`);
-  if (first !== undefined) return refuse(`There is no option ${first}. Try --help.`);
+  if (args.includes('--help')) return void process.stdout.write(help);
+  if (args.includes('--version')) return void process.stdout.write(`${version()}\n`);
+  const unknown = args.find((arg) => arg !== STOP_WITH_PARENT);
+  if (unknown !== undefined) return refuse(`There is no option ${unknown}. Try --help.`);
   try {
-    await run(loadConfig());
+    await run(loadConfig(), args);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     refuse(error.message);
@@ -39,9 +41,13 @@ async function main(args: readonly string[]): Promise<void> {
 }
 
 /** The life of the process: start, wait for somebody to end it, stop in the opposite order. */
-async function run(config: Config): Promise<void> {
-  const log = pino({ level: config.logLevel });
+async function run(config: Config, args: readonly string[]): Promise<void> {
+  // When the terminal goes away, writing to it fails, and stopping in order matters more than saying so.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  // Not pino's own destination: that one would retry such a write for ever.
+  const log = pino({ level: config.logLevel }, process.stdout);
   const stopping = watchSignals();
+  if (args.includes(STOP_WITH_PARENT)) stopWithParent(stopping);
   const fatal = (error: unknown) => {
     log.fatal({ err: error }, 'unexpected error');
     stopping.request({ reason: 'an unexpected error', exitCode: 1 });

@@ -39,6 +39,18 @@ export function watchSignals(): Stopping {
   return { signal: stop.signal, hurry: hurry.signal, requested, request };
 }
 
+/**
+ * Stops when the process that started us has ended. npm runs a script in a shell, and an npm that is asked to end
+ * ends that shell and not what runs in it.
+ */
+export function stopWithParent(stopping: Stopping): void {
+  const parent = process.ppid;
+  const look = () => {
+    if (process.ppid !== parent) stopping.request({ reason: 'its parent has ended', exitCode: 0 });
+  };
+  setInterval(look, 250).unref();
+}
+
 /** Waits for a step of the shutdown, but not for ever, and hardly at all in a hurry. */
 export async function withDeadline(
   step: Promise<unknown>,

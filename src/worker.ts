@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Config } from './config.js';
 import type { Jobs } from './jobs.js';
 import { MailService } from './modules/notifications/mail.service.js';
-import { WebhookFanOut } from './modules/webhooks/webhook.fan-out.js';
-import { type SenderSettings, WebhookSender } from './modules/webhooks/webhook.sender.js';
+import { WebhookFanOut } from './modules/webhooks/webhook-fan-out.service.js';
+import { type SenderSettings, WebhookSender } from './modules/webhooks/webhook-sender.service.js';
 import type { GuardOptions } from './net/address-guard.js';
 import { GuardedFetcher } from './net/guarded-fetch.js';
 

@@ -1,7 +1,7 @@
 import { unwrapResolverError } from '@apollo/server/errors';
 import type { GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
-import { type ErrorDetail, errorStatus, ServiceError, toServiceError } from '../errors.js';
+import { type ErrorDetail, isOurFault, ServiceError, toServiceError } from '../errors.js';
 import { requestId } from '../http/request-id.js';
 
 /** What GraphQL and Apollo say of a document that is wrong before any operation runs. */
@@ -25,7 +25,7 @@ export function formatError(log: Logger) {
       return withExtensions(formatted, formatted.message, 'VALIDATION_FAILED', [detailOf(formatted.message)]);
     }
     const error = toServiceError(cause);
-    if (errorStatus[error.code] >= 500) log.error({ err: cause, requestId: requestId() }, 'operation failed');
+    if (isOurFault(error.code)) log.error({ err: cause, requestId: requestId() }, 'operation failed');
     return withExtensions(formatted, error.message, error.code, error.details);
   };
 }
@@ -42,7 +42,7 @@ const withExtensions = (
   extensions: { code, details, requestId: requestId() },
 });
 
-const absent = /Field "(?:\w+\.)?(\w+)" of required type|must not be null|was not provided/;
+const absent = /Field "(?:\w+\.)?(\w+)" of required type|not(?: to)? be null|was not provided/;
 const unknown = /Field "(\w+)" is not defined by type/;
 
 /** GraphQL names the place of a problem in its message only: `… at "input.screenshots[0]"; Field "url" of required type …`. */

@@ -25,7 +25,10 @@ const describedBy = (schema: z.ZodType, otherwise?: string) => {
 /** What GraphQL calls a zod type, and whether it may be left out. */
 export function graphqlTypeOf(owner: string, key: string, schema: z.ZodType) {
   const { inner, nullable } = unwrap(schema);
-  return { type: graphqlType(owner, key, inner), options: { nullable, ...describedBy(schema) } };
+  return {
+    type: graphqlType(owner, key, inner),
+    options: { nullable, ...describedBy(schema, inner.description) },
+  };
 }
 
 function unwrap(schema: z.ZodType): { inner: z.ZodType; nullable: boolean } {

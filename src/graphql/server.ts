@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import type { Context } from '../context.js';
 import { formatError } from './format-error.js';
+import { knownOperationTypes } from './known-operation-types.js';
 
 interface GraphQLOptions {
   schema: GraphQLSchema;
@@ -25,6 +26,7 @@ export async function graphqlRouter({
   const server = new ApolloServer<Context>({
     schema,
     introspection: config.introspection,
+    validationRules: [knownOperationTypes],
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     formatError: formatError(log),

@@ -35,6 +35,10 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-const isJson = (contentType = '') =>
-  /^application\/json\s*(;\s*charset="?utf-?8"?\s*)?(;.*)?$/i.test(contentType) &&
-  !/charset="?(?!utf-?8)/i.test(contentType);
+function isJson(contentType = ''): boolean {
+  const [type = '', ...parameters] = contentType.toLowerCase().split(';');
+  const charset = parameters.map((parameter) => /^\s*charset\s*=\s*"?([^"]*?)"?\s*$/.exec(parameter)?.[1]);
+  return (
+    type.trim() === 'application/json' && charset.every((name) => name === undefined || /^utf-?8$/.test(name))
+  );
+}

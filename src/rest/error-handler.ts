@@ -1,6 +1,13 @@
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { type ErrorBody, errorStatus, ServiceError, toServiceError } from '../errors.js';
+import {
+  type ErrorBody,
+  errorStatus,
+  isOurFault,
+  ServiceError,
+  toServiceError,
+  wantsCredential,
+} from '../errors.js';
 import { requestId } from '../http/request-id.js';
 
 /** What no route answered. */
@@ -15,9 +22,9 @@ export const unknownRoute: RequestHandler = (req) => {
 export function errorHandler(log: Logger): ErrorRequestHandler {
   return (error, req, res, next) => {
     const known = transportError(error) ?? toServiceError(error);
-    if (errorStatus[known.code] >= 500) log.error({ err: error, requestId: requestId() }, 'request failed');
+    if (isOurFault(known.code)) log.error({ err: error, requestId: requestId() }, 'request failed');
     if (res.headersSent) return next(error);
-    const challenge = errorStatus[known.code] === 401 ? challengeFor(known) : null;
+    const challenge = wantsCredential(known.code) ? challengeFor(known) : null;
     if (challenge) res.set('www-authenticate', challenge);
     res.set('cache-control', 'no-store').removeHeader('etag');
     res.status(errorStatus[known.code]).json(bodyFor(req, known));
@@ -59,6 +66,12 @@ function transportError(error: unknown): ServiceError | null {
         'The body is not valid JSON. Check quotes, commas and brackets.',
       );
     default:
-      return null;
+      // What the body reader refuses without a type of its own: a body that is not compressed as it says.
+      return isHttpError(error) && error.status === errorStatus.MALFORMED_JSON
+        ? new ServiceError('MALFORMED_JSON', 'The body cannot be read: it is not encoded as its headers say.')
+        : null;
   }
 }
+
+const isHttpError = (error: unknown): error is { status: unknown } =>
+  typeof error === 'object' && error !== null && 'status' in error;

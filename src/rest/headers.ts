@@ -2,10 +2,10 @@ import type { Request } from 'express';
 import type { Pagination } from '../modules/catalog/catalog.types.js';
 
 /** The revisions that `If-Match` names; undefined where it is absent or matches anything. */
-export function expectedRevisions(ifMatch: string | undefined): { expectedRevisions?: number[] } {
+export function expectedRevisions(ifMatch: string | undefined): { expectedRevisions?: ReadonlySet<number> } {
   if (ifMatch === undefined || ifMatch.trim() === '*') return {};
-  const tags = ifMatch.split(',').map((tag) => /^"(\d{1,9})"$/.exec(tag.trim())?.[1]);
-  return { expectedRevisions: tags.filter((tag) => tag !== undefined).map(Number) };
+  const tags = ifMatch.split(',').map((tag) => /^"([1-9]\d{0,8})"$/.exec(tag.trim())?.[1]);
+  return { expectedRevisions: new Set(tags.filter((tag) => tag !== undefined).map(Number)) };
 }
 
 /** Whether the caller holds this answer already. Fetch in browsers and Node adds `no-cache` to a conditional request, which asks for this very check. */

@@ -1,8 +1,9 @@
 import type { GraphQLSchema } from 'graphql';
 import { z } from 'zod';
-import { type ErrorCode, errorStatus } from '../errors.js';
+import { type ErrorCode, errorStatus, wantsCredential } from '../errors.js';
 import { exampleError, examples } from './examples.js';
 import { type JsonSchema, jsonSchemaOf, objectSchemas } from './json-schema.js';
+import { errorSchema, headers, securitySchemes } from './openapi-components.js';
 import { errorCodesOf } from './refusals.js';
 import { type Route, routesOf } from './route.js';
 
@@ -55,78 +56,6 @@ export function openApiDocument(schema: GraphQLSchema): object {
     components: { schemas: sorted(schemas), headers, securitySchemes },
   };
 }
-
-const securitySchemes = {
-  apiKey: {
-    type: 'http',
-    scheme: 'bearer',
-    description: 'An API key (`mkt_…`), as `POST /api/dev/api-keys` answers it once.',
-  },
-  accountToken: {
-    type: 'http',
-    scheme: 'bearer',
-    bearerFormat: 'JWT',
-    description: "An account token: a JWT of the host platform's identity provider.",
-  },
-};
-
-const headers = {
-  'X-Request-Id': {
-    description: 'The id of this request: the one it came with, or a new one.',
-    schema: { type: 'string' },
-    example: '0198c5b4-3c1e-4f5e-9d49-1f8f6a1f0b3a',
-  },
-  'X-Ignored-Fields': {
-    description: 'Fields of the body that had no effect here.',
-    schema: { type: 'string' },
-    example: 'status, featured',
-  },
-  ETag: {
-    description: 'What to send as `If-None-Match`, or for an app of your own as `If-Match`.',
-    schema: { type: 'string' },
-    example: '"3"',
-  },
-  Link: {
-    description: 'The first, previous, next and last page.',
-    schema: { type: 'string' },
-    example: '<https://marketplace.example/api/apps?page=2&limit=20>; rel="next"',
-  },
-  'WWW-Authenticate': {
-    description: 'Which credential is wanted.',
-    schema: { type: 'string' },
-    example: 'Bearer realm="marketplace-gateway"',
-  },
-};
-
-const errorSchema: JsonSchema = {
-  type: 'object',
-  description: 'The body of every refusal.',
-  required: ['error'],
-  properties: {
-    error: {
-      type: 'object',
-      required: ['code', 'message', 'details', 'requestId'],
-      properties: {
-        code: { type: 'string', enum: Object.keys(errorStatus), description: 'Which refusal it is.' },
-        message: { type: 'string', description: 'What is wrong and what to do next.' },
-        details: {
-          type: 'array',
-          description: 'Every problem of the input at once; empty when there is nothing to list.',
-          items: {
-            type: 'object',
-            required: ['field', 'code', 'message'],
-            properties: {
-              field: { type: 'string', description: 'Where, such as `screenshots.0.url`.' },
-              code: { type: 'string', description: 'Which kind of problem.' },
-              message: { type: 'string', description: 'What to do about it.' },
-            },
-          },
-        },
-        requestId: { type: 'string', description: 'The id of the request, for support.' },
-      },
-    },
-  },
-};
 
 function operationObject(route: Route, schemas: Record<string, JsonSchema>): object {
   const { name, operation, path } = route;
@@ -267,7 +196,7 @@ function refusals(codes: readonly ErrorCode[]): Record<string, object> {
       status,
       {
         description: group.join(', '),
-        headers: referTo('X-Request-Id', ...(status === 401 ? ['WWW-Authenticate'] : [])),
+        headers: referTo('X-Request-Id', ...(group.some(wantsCredential) ? ['WWW-Authenticate'] : [])),
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/Error' },

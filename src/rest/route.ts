@@ -1,6 +1,7 @@
 import {
   GraphQLList,
   type GraphQLNamedType,
+  GraphQLNonNull,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
@@ -59,7 +60,9 @@ function routeOf(schema: GraphQLSchema, name: OperationName, operation: AnyOpera
     queryFields: method === 'GET' ? others : [],
     bodyFields: method === 'GET' ? [] : others,
     takesIfMatch: 'expectedRevisions' in shape,
-    outputType: Array.isArray(operation.output) ? new GraphQLList(named) : named,
+    outputType: new GraphQLNonNull(
+      Array.isArray(operation.output) ? new GraphQLList(new GraphQLNonNull(named)) : named,
+    ),
     published: publishedBy(schema, named),
   };
 }

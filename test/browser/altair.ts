@@ -4,10 +4,13 @@ import type { Page } from 'playwright-core';
 export class Altair {
   constructor(private readonly page: Page) {}
 
-  /** The tabs' names, as soon as they are all there. */
-  async tabs(): Promise<string[]> {
-    await this.page.locator('.window-switcher__item--active').waitFor();
-    return (await this.page.locator('.window-switcher__input').allInnerTexts()).map((name) => name.trim());
+  /** Waits until all tabs are there and the first one is open. */
+  async ready(): Promise<void> {
+    const options = await this.page.locator('#playground-options').textContent();
+    const { initialWindows } = JSON.parse(options ?? '') as { initialWindows: unknown[] };
+    const tabs = this.page.locator('app-window-switcher-item');
+    await tabs.nth(initialWindows.length - 1).waitFor();
+    await tabs.first().locator('.window-switcher__item--active').waitFor();
   }
 
   async open(tab: string): Promise<void> {
@@ -22,21 +25,18 @@ export class Altair {
     await this.page.keyboard.insertText(JSON.stringify(variables, null, 2));
   }
 
-  /** Sends the request, looks for the text in the result, and gives back the answer. */
-  async send(shows: string): Promise<{ data: unknown; authorization: string | null }> {
-    const answered = this.page.waitForResponse(
-      (response) =>
-        response.url().endsWith('/graphql') && !response.request().postData()?.includes('IntrospectionQuery'),
+  /** Sends the request, looks for the text in the result, and gives back what is to be read around it. */
+  async send(shows: string): Promise<{ result: string; authorization: string | undefined }> {
+    const sent = this.page.waitForRequest(
+      (request) => request.url().endsWith('/graphql') && !request.postData()?.includes('IntrospectionQuery'),
     );
     await this.page.getByRole('button', { name: 'Send Request' }).click();
-    const response = await answered;
-    await this.#scrollTo(shows);
-    const { data } = (await response.json()) as { data: unknown };
-    return { data, authorization: await response.request().headerValue('authorization') };
+    const { authorization } = (await sent).headers();
+    return { result: await this.#read(shows), authorization };
   }
 
-  /** The pane draws only the lines that are in sight. */
-  async #scrollTo(text: string): Promise<void> {
+  /** The pane holds only the lines near those in sight. */
+  async #read(text: string): Promise<string> {
     const result = this.page.locator('app-query-result .cm-content');
     const found = result.getByText(text).first();
     await result.hover();
@@ -44,6 +44,7 @@ export class Altair {
       await this.page.mouse.wheel(0, 200);
       await this.page.waitForTimeout(50);
     }
-    await found.waitFor({ timeout: 1000 });
+    await found.scrollIntoViewIfNeeded({ timeout: 1000 });
+    return result.innerText();
   }
 }

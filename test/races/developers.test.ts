@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Json, unique } from '../support/actors.js';
+import { type Developer, type Json, unique } from '../support/actors.js';
 import type { Service } from '../support/service.js';
 import {
   callers,
@@ -17,8 +17,10 @@ type Profile = Json & { accountUserId: string; email: string };
 
 describe('fifty at once, with developer accounts', () => {
   let service: Service;
+  let everybody: Developer[];
   beforeAll(async () => {
     service = await startRacingService();
+    everybody = await Promise.all(fifty(() => service.aDeveloper()));
   });
   afterAll(() => service.close());
   afterEach(() => expectHealthy(service));
@@ -27,6 +29,13 @@ describe('fifty at once, with developer accounts', () => {
     service.sql<{ id: string; email: string }>(`select id, email from developers where ${condition}`, [
       value,
     ]);
+
+  /** The fifty, with the addresses they have by now. */
+  const developersNow = async () => {
+    const rows = await service.sql<{ id: string; email: string }>('select id, email from developers');
+    const emails = new Map(rows.map(({ id, email }) => [id, email]));
+    return everybody.map((developer) => ({ ...developer, email: emails.get(developer.id)! }));
+  };
 
   it('register the same account: one does, the others learn that it exists', async () => {
     const accountUserId = unique('account');
@@ -75,7 +84,7 @@ describe('fifty at once, with developer accounts', () => {
 
   it('change to the same e-mail address: one gets it, the others are told it is taken', async () => {
     const email = `${unique('wanted')}@example.com`;
-    const developers = await Promise.all(fifty(() => service.aDeveloper()));
+    const developers = await developersNow();
     const outcomes = await gatedRace(
       service,
       'developers',
@@ -87,7 +96,7 @@ describe('fifty at once, with developer accounts', () => {
   });
 
   it('want the e-mail address of their neighbour: nobody ever has two, and everybody is answered', async () => {
-    const developers = await Promise.all(fifty(() => service.aDeveloper()));
+    const developers = await developersNow();
     const pairs = developers.map((developer, i) => ({ developer, wanted: developers[i ^ 1]!.email }));
     const outcomes = await gatedRace(
       service,
@@ -107,7 +116,7 @@ describe('fifty at once, with developer accounts', () => {
   });
 
   it('move along a chain of e-mail addresses: each address has one owner, and each answer is true', async () => {
-    const developers = await Promise.all(fifty(() => service.aDeveloper()));
+    const developers = await developersNow();
     const free = `${unique('free')}@example.com`;
     const wanted = developers.map((_, i) => developers[i + 1]?.email ?? free);
     const outcomes = await gatedRace(

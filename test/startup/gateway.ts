@@ -1,13 +1,14 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../..');
+const main = join(root, 'dist/src/main.js');
 
 /** A whole service in a process of its own. */
 export interface Gateway {
-  readonly process: ChildProcess;
+  readonly process: ChildProcessWithoutNullStreams;
   /** What it has written so far, to both of its streams. */
   output(): string;
   /** Waits until it has written something that matches. */
@@ -25,10 +26,16 @@ export function build(): void {
 
 /** Starts the service as `npm start` does, with nothing but these settings. */
 export function startGateway(settings: Record<string, string>, ...args: string[]): Gateway {
-  const child = spawn(process.execPath, [join(root, 'dist/src/main.js'), ...args], {
-    cwd: root,
-    env: settings,
-  });
+  return watch(spawn(process.execPath, [main, ...args], { cwd: root, env: settings }));
+}
+
+/** Starts it as npm does: in a shell, which is the process that npm knows. */
+export function startInShell(settings: Record<string, string>): Gateway {
+  const command = '"$0" "$1" --stop-with-parent; true';
+  return watch(spawn('sh', ['-c', command, process.execPath, main], { cwd: root, env: settings }));
+}
+
+function watch(child: ChildProcessWithoutNullStreams): Gateway {
   let text = '';
   const heard = new Set<() => void>();
   for (const stream of [child.stdout, child.stderr]) {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestDatabase } from '../support/database.js';
-import { build, type Gateway, sendHalf, startGateway } from './gateway.js';
+import { build, type Gateway, sendHalf, startGateway, startInShell } from './gateway.js';
 import { postmasterOf, query } from './stage.js';
 
 let folder: string;
@@ -166,6 +166,25 @@ describe('the service with its own database', () => {
     gateway.process.kill('SIGINT');
     expect(await gateway.ended).toBe(0);
     expect(performance.now() - askedAt).toBeLessThan(2_000);
+    expect(await databaseLog()).toContain(cleanlyShutDown);
+  });
+
+  test('stops in order when its terminal is gone', async () => {
+    const gateway = start(settings());
+    await gateway.url();
+    gateway.process.stdout.destroy();
+    gateway.process.stderr.destroy();
+    gateway.process.kill('SIGHUP');
+    expect(await gateway.ended).toBe(0);
+    expect(await databaseLog()).toContain(cleanlyShutDown);
+  });
+
+  test('stops in order when npm is asked to end, which ends no more than the shell', async () => {
+    const gateway = startInShell({ PORT: '0', ...settings() });
+    await gateway.url();
+    gateway.process.kill('SIGTERM');
+    await gateway.ended;
+    expect(gateway.output()).toMatch(/Stopped\n$/);
     expect(await databaseLog()).toContain(cleanlyShutDown);
   });
 

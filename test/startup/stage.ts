@@ -10,6 +10,7 @@ import { Client } from 'pg';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
+const USER_PREFIX = 'gateway-test-';
 
 /** Whom a gateway runs as; null: as we do. */
 export type Account = { readonly uid: number; readonly gid: number } | null;
@@ -149,19 +150,29 @@ export async function makeFolder(account: Account): Promise<string> {
 
 /** Makes a user on this machine, or borrows `nobody` where that is not possible; initdb insists on a real one. */
 export async function makeUser(): Promise<{ account: Account; remove(): Promise<void> }> {
-  const name = `gateway-test-${process.pid}`;
+  const name = `${USER_PREFIX}${process.pid}`;
   try {
+    await removeAbandonedUsers();
     await run('useradd', ['--system', '--no-create-home', name]);
-    const [uid, gid] = await Promise.all(
-      ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, name])).stdout)),
-    );
     const remove = async () => void (await run('userdel', [name]));
-    return { account: { uid: uid ?? 0, gid: gid ?? 0 }, remove };
+    return { account: await accountOf(name), remove };
   } catch {
-    const line = (await readFile('/etc/passwd', 'utf8')).split('\n').find((l) => l.startsWith('nobody:'));
-    const [, , uid, gid] = (line ?? '').split(':').map(Number);
-    return { account: { uid: uid ?? 65_534, gid: gid ?? 65_534 }, remove: async () => undefined };
+    return { account: await accountOf('nobody'), remove: async () => undefined };
   }
+}
+
+/** Those of runs that were interrupted. */
+async function removeAbandonedUsers(): Promise<void> {
+  const users = (await readFile('/etc/passwd', 'utf8')).matchAll(new RegExp(`^${USER_PREFIX}(\\d+):`, 'gm'));
+  for (const [, pid] of users) {
+    if (!(await isAlive(Number(pid)))) await run('userdel', [`${USER_PREFIX}${pid}`]).catch(() => undefined);
+  }
+}
+
+async function accountOf(name: string): Promise<Account> {
+  const [, uid = 65_534, gid = 65_534] =
+    (await readFile('/etc/passwd', 'utf8')).match(new RegExp(`^${name}:[^:]*:(\\d+):(\\d+):`, 'm')) ?? [];
+  return { uid: Number(uid), gid: Number(gid) };
 }
 
 /** Runs one statement and returns its rows. */

@@ -16,6 +16,8 @@ export interface Outcome<T = unknown> {
   data: T;
   status: number;
   headers: Headers;
+  /** The body, byte for byte. */
+  text?: string;
 }
 
 /** What a GraphQL request answers. */
@@ -127,13 +129,15 @@ export class Doors {
       data,
       status: response.status,
       headers: response.headers,
+      text,
     };
   }
 
   private async overGraphQL(name: OperationName, input: Input, bearer: string | null): Promise<Outcome> {
     const { document, variables } = this.document(name, input);
     const response = await this.request('POST', '/graphql', { bearer, body: { query: document, variables } });
-    const body = (await response.json()) as GraphQLBody;
+    const text = await response.text();
+    const body = JSON.parse(text) as GraphQLBody;
     const error = body.errors?.[0];
     return {
       door: 'graphql',
@@ -143,6 +147,7 @@ export class Doors {
       data: error ? null : body.data?.[name],
       status: response.status,
       headers: response.headers,
+      text,
     };
   }
 

@@ -22,7 +22,7 @@ const openTab = () => {
 };
 new MutationObserver(() => {
   const tabs = document.querySelectorAll('app-window-switcher-item .window-switcher__item');
-  if (!begun && tabs.length === options.initialWindows.length) {
+  if (!begun && tabs[options.initialWindows.length - 1]?.matches('.window-switcher__item--active')) {
     begun = true;
     tabs[0].click();
   } else if (begun) {
@@ -31,7 +31,7 @@ new MutationObserver(() => {
     });
     if (options.introspection) once(document.querySelector('[track-id="reload_docs"]'), (button) => button.click());
   }
-}).observe(document.body, { childList: true, subtree: true });
+}).observe(document.body, { subtree: true, childList: true, attributeFilter: ['class'] });
 `;
 
 /**
@@ -39,7 +39,7 @@ new MutationObserver(() => {
  * phone the panes go below each other, and what is rarely needed goes away.
  */
 export const PLAYGROUND_CSS = `
-.query-result__none, [data-sonner-toast][data-type="success"] { display: none !important; }
+.query-result__none, .toast-success { display: none !important; }
 @media (max-width: 40rem) {
   .header__menu-item:first-child, .url-box__method-wrapper, .url-box__input-container, [track-id="export_window"], [track-id="save_to_collection"] { display: none !important; }
   .url-box { justify-content: space-between; }

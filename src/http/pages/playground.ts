@@ -52,7 +52,14 @@ export function playground(options: PlaygroundOptions): express.Router {
   router.get('/client.css', (_request, response) => {
     response.type('css').send(PLAYGROUND_CSS);
   });
-  router.use(express.static(getDistDirectory(), { index: false, maxAge: '1h', setHeaders: assetHeaders }));
+  router.use(
+    express.static(getDistDirectory(), {
+      index: false,
+      maxAge: '1h',
+      acceptRanges: false,
+      setHeaders: assetHeaders,
+    }),
+  );
   return router;
 }
 

@@ -13,7 +13,7 @@ export function reference({ base }: { base: string }): express.Router {
     response.type('js').send(initializer(base));
   });
   const files = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-  router.use(express.static(files, { index: false, maxAge: '1h' }));
+  router.use(express.static(files, { index: false, maxAge: '1h', acceptRanges: false }));
   return router;
 }
 

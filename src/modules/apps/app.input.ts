@@ -54,7 +54,14 @@ export const AppChanges = z.object({
 
 export const AppId = z.object({ id: id('app') });
 
-/** What the caller believes to be current: `If-Match` at the REST door, `revision` in GraphQL. */
-const expectedRevisions = { expectedRevisions: z.array(z.int()).optional() };
+/** What the caller believes to be current: `If-Match` at the REST door, `revision` in GraphQL. A set, which no JSON body can hold: only a door can say it. */
+const expectedRevisions = {
+  expectedRevisions: z
+    .custom<ReadonlySet<number>>((value) => value instanceof Set, {
+      params: { code: 'unknown_field' },
+      message: 'is not a field of this operation. Check its spelling',
+    })
+    .optional(),
+};
 export const UpdateApp = AppId.extend({ ...AppChanges.shape, ...expectedRevisions });
 export const DeleteApp = AppId.extend(expectedRevisions);

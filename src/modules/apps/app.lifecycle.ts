@@ -54,8 +54,8 @@ export function requireEditableByDeveloper(app: App): void {
 }
 
 /** Refuses to act on what the caller did not see. */
-export function requireRevision(app: App, expected: readonly number[] | undefined): void {
-  if (!expected || expected.includes(app.revision)) return;
+export function requireRevision(app: App, expected: ReadonlySet<number> | undefined): void {
+  if (!expected || expected.has(app.revision)) return;
   throw new ServiceError(
     'REVISION_CONFLICT',
     `The app has changed: it is at revision ${app.revision}. Read it again and repeat your change.`,

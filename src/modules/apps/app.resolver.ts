@@ -13,7 +13,7 @@ const Revision = () =>
     description: 'Refuse with REVISION_CONFLICT unless the app is still at this revision.',
   });
 const expecting = (revision: number | null | undefined) =>
-  revision == null ? {} : { expectedRevisions: [revision] };
+  revision == null ? {} : { expectedRevisions: new Set([revision]) };
 
 /** The GraphQL fields of a developer's apps. */
 @Resolver()

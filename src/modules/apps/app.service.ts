@@ -54,7 +54,7 @@ export class AppService {
     caller: DeveloperCaller,
     id: string,
     changes: z.output<typeof AppChanges>,
-    expected?: readonly number[],
+    expected?: ReadonlySet<number>,
   ): Promise<App> {
     const app = await this.lock(caller, id);
     requireEditableByDeveloper(app);
@@ -65,7 +65,7 @@ export class AppService {
     return app;
   }
 
-  async delete(caller: DeveloperCaller, id: string, expected?: readonly number[]): Promise<DeletedApp> {
+  async delete(caller: DeveloperCaller, id: string, expected?: ReadonlySet<number>): Promise<DeletedApp> {
     const app = await this.lock(caller, id);
     requireEditableByDeveloper(app);
     requireRevision(app, expected);

@@ -6,10 +6,24 @@ const batch = 50;
 /** Words that stand in public paths themselves. */
 const reserved = new Set(['featured', 'categories', 'list', 'install']);
 
+/** Latin letters that do not come apart into a plain one and an accent. */
+const spelled: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ł: 'l',
+  ı: 'i',
+};
+
 /** The slug a name asks for: ASCII, lower case, accents folded. */
 export function slugify(name: string): string {
+  const letters = name.toLowerCase().replace(/[ßæœøđðþłı]/g, (letter) => spelled[letter] ?? '');
   const words =
-    name
+    letters
       .normalize('NFKD')
       .replace(/\p{M}/gu, '')
       .toLowerCase()

@@ -49,7 +49,7 @@ export class ReviewService {
   async approve(caller: AccountCaller, { id, revision, note }: z.output<typeof ApproveApp>): Promise<App> {
     const app = await this.lock(id);
     const change = move(app, 'approve');
-    requireRevision(app, [revision]);
+    requireRevision(app, new Set([revision]));
     app.approvedAt = new Date();
     app.rejection = null;
     await this.events.record(
@@ -66,7 +66,7 @@ export class ReviewService {
   ): Promise<App> {
     const app = await this.lock(id);
     const change = move(app, 'reject');
-    requireRevision(app, [revision]);
+    requireRevision(app, new Set([revision]));
     const stated = reasons.map(({ code, field, message }) => ({ code, field: field || null, message }));
     app.rejection = { reasons: stated, guidance, rejectedAt: new Date() };
     await this.events.record(

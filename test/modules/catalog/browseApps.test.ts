@@ -477,7 +477,7 @@ describe('browseApps over rest alone', () => {
 });
 
 describe('browseApps below a path of the public address', () => {
-  it('links there (D27)', async () => {
+  it('links there (D27) (D44)', async () => {
     const below = await startService({ PUBLIC_URL: 'https://tasks.example/market' });
     try {
       await aPublicApp(below, await below.aDeveloper(), {});

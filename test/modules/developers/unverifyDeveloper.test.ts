@@ -80,7 +80,7 @@ describe('unverifyDeveloper', () => {
     expectSuccess(await unverify(id, '🦊'.repeat(2000)));
   });
 
-  it('refuses while the developer is suspended (D16)', async () => {
+  it('refuses while the developer is suspended (D42)', async () => {
     const { id } = await service.aDeveloper();
     await service.doors.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
     expectRefusal(await unverify(id), 'INVALID_TRANSITION');

@@ -53,7 +53,7 @@ describe('verifyDeveloper', () => {
     expect(await notificationsOf(service, id)).toEqual([{ kind: 'developer.verified', developerId: id }]);
   });
 
-  it('refuses while the developer is suspended, and tells nobody (D16)', async () => {
+  it('refuses while the developer is suspended, and tells nobody (D42)', async () => {
     const { id } = await service.anUnverifiedDeveloper();
     await service.doors.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
     const before = await notificationsOf(service, id);

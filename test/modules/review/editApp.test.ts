@@ -61,7 +61,7 @@ describe('editApp over graphql', () => {
   });
 
   it.each(['DRAFT', 'PENDING', 'REJECTED'] as const)(
-    'refuses an app that is %s, which is its developer’s to edit, with INVALID_TRANSITION (D18)',
+    'refuses an app that is %s, which is its developer’s to edit, with INVALID_TRANSITION (D18) (D41)',
     async (status) => {
       const app = await service.anApp(ada, status);
       expectRefusal(await edit(app.id, { name: 'Mine', reason }), 'INVALID_TRANSITION');

@@ -27,7 +27,7 @@ describe('featureApp over graphql', () => {
     expect(await featuredSlugs()).not.toContain(app.slug);
   });
 
-  it('answers the same record when it is so already, its time included', async () => {
+  it('answers the same record when it is so already, its time included (D40)', async () => {
     const { id } = await service.anApp(ada, 'APPROVED');
     const { data } = await feature(id);
     const again = await feature(id);
@@ -41,7 +41,7 @@ describe('featureApp over graphql', () => {
   });
 
   it.each(['DRAFT', 'PENDING', 'REJECTED', 'SUSPENDED'] as const)(
-    'refuses to feature an app that is %s with INVALID_TRANSITION (D18)',
+    'refuses to feature an app that is %s with INVALID_TRANSITION (D18) (D41)',
     async (status) => {
       const app = await service.anApp(ada, status);
       expectRefusal(await feature(app.id), 'INVALID_TRANSITION');

@@ -33,7 +33,7 @@ describe('restoreApp over graphql', () => {
     expect((await restore(id)).data.installCount).toBe(1);
   });
 
-  it('answers the same record when it is public already, and tells nobody', async () => {
+  it('answers the same record when it is public already, and tells nobody (D40)', async () => {
     const developer = await service.aDeveloper();
     const app = await service.anApp(developer, 'APPROVED');
     const outcome = await restore(app.id);

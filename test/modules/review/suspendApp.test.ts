@@ -26,7 +26,7 @@ describe('suspendApp over graphql', () => {
       expectRefusal(await service.doors.call(door, 'app', { slug: approved.slug }), 'NOT_FOUND');
   });
 
-  it('answers the same record when it is suspended already, and tells the developer once (D16)', async () => {
+  it('answers the same record when it is suspended already, and tells the developer once (D16) (D40)', async () => {
     const developer = await service.aDeveloper();
     const app = await service.anApp(developer, 'SUSPENDED');
     const outcome = await suspend(app.id, 'Again.');

@@ -1,0 +1,220 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+
+interface SourceFile {
+  /** Its path from the root, such as `src/app.ts`. */
+  path: string;
+  text: string;
+}
+
+/** A rule of the house, and a file that would break it. */
+interface Rule {
+  rule: string;
+  /** What breaks the rule in a file; nothing where all is well. */
+  broken: (file: SourceFile) => string[];
+  planted: SourceFile;
+}
+
+const tree: SourceFile[] = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => posix.join('src', file.replaceAll('\\', '/')))
+  .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+
+const withoutComments = (text: string) => text.replace(/\/\*.*?\*\//gs, '').replace(/^\s*\/\/.*$/gm, '');
+
+/** What a file imports: our own files by their path from the root, packages by their name. */
+function importsOf({ path, text }: SourceFile): string[] {
+  const statements = withoutComments(text).matchAll(/\b(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g);
+  return [...statements].map(([, target = '']) =>
+    target.startsWith('.') ? posix.join(posix.dirname(path), target.replace(/\.js$/, '.ts')) : target,
+  );
+}
+
+/** Imports of files at these places that are not allowed there. */
+const imports =
+  (where: RegExp, forbidden: (target: string, file: SourceFile) => boolean) =>
+  (file: SourceFile): string[] =>
+    where.test(file.path) ? importsOf(file).filter((target) => forbidden(target, file)) : [];
+
+/** Lines of files that say what only some files may say. */
+const lines =
+  (pattern: RegExp, except: RegExp) =>
+  ({ path, text }: SourceFile): string[] =>
+    except.test(path)
+      ? []
+      : withoutComments(text)
+          .split('\n')
+          .filter((line) => pattern.test(line));
+
+const doors = /^src\/(rest|graphql)\//;
+const resolver = /\.resolver\.ts$/;
+/** Files that declare GraphQL types; everything else in a module knows no transport at all. */
+const declaresTypes = /\.(resolver|entity|types)\.ts$/;
+const transport = /^(express|graphql|type-graphql|graphql-scalars|@apollo\/.*|@as-integrations\/.*)($|\/)/;
+const mechanism = /^src\/(graphql\/.*|operation|context)\.ts$/;
+/** The roles that a module's file may have; the last ones belong to one feature each. */
+const roles =
+  /\.(entity|types|input|service|contract|resolver|lifecycle|queries|slug|submission|usage|layout|templates|cursor|payload|post|schedule|signature)\.ts$/;
+const maxLines = 280;
+
+const folderOf = ({ path }: SourceFile) => posix.dirname(path);
+
+const rules: Rule[] = [
+  {
+    rule: 'rest/ and graphql/ never import a service',
+    broken: imports(doors, (target) => /\.service\.ts$/.test(target)),
+    planted: {
+      path: 'src/rest/planted.ts',
+      text: "import { AppService } from '../modules/apps/app.service.js';",
+    },
+  },
+  {
+    rule: 'a resolver imports its contract, types, inputs, entities and the mechanism of GraphQL, and nothing else',
+    broken: imports(
+      resolver,
+      (target, file) =>
+        !['type-graphql', 'zod'].includes(target) &&
+        !mechanism.test(target) &&
+        !/\.(types|input|entity)\.ts$/.test(target) &&
+        !(/\.contract\.ts$/.test(target) && posix.dirname(target) === folderOf(file)),
+    ),
+    planted: {
+      path: 'src/modules/apps/planted.resolver.ts',
+      text: "import * as contract from '../review/review.contract.js';",
+    },
+  },
+  {
+    rule: 'what a module does knows no transport: no Express, GraphQL, type-graphql or Apollo',
+    broken: imports(
+      /^src\/modules\//,
+      (target, { path }) =>
+        transport.test(target) &&
+        !(/^(type-graphql|graphql-scalars)$/.test(target) && declaresTypes.test(path)),
+    ),
+    planted: {
+      path: 'src/modules/apps/planted.service.ts',
+      text: "import { GraphQLError } from 'graphql';",
+    },
+  },
+  {
+    rule: 'a module imports nothing of the doors, but for its resolver',
+    broken: imports(
+      /^src\/modules\//,
+      (target, { path }) =>
+        /^src\/(rest|http)\//.test(target) || (doors.test(target) && !resolver.test(path)),
+    ),
+    planted: {
+      path: 'src/modules/apps/planted.queries.ts',
+      text: "export const { serializer } = await import('../../rest/json.js');",
+    },
+  },
+  {
+    rule: 'a service imports no contract, no context and no operation: those call it',
+    broken: imports(/\.(service|queries|lifecycle|input|entity|types)\.ts$/, (target) =>
+      /(\.contract|^src\/contract|^src\/context|^src\/operation)\.ts$/.test(target),
+    ),
+    planted: {
+      path: 'src/modules/apps/planted.service.ts',
+      text: "import { call } from '../../operation.js';",
+    },
+  },
+  {
+    rule: 'only call() runs an operation',
+    broken: lines(/\boperation\b.*\.run\(|\bcontract\.\w+\.run\(/, /^src\/operation\.ts$/),
+    planted: { path: 'src/rest/planted.ts', text: 'await operation.run(services, caller, input);' },
+  },
+  {
+    rule: 'only the doors call an operation',
+    broken: imports(
+      /^(?!src\/rest\/router\.ts$|.*\.(resolver|contract)\.ts$)/,
+      (target, { text }) => target === 'src/operation.ts' && /import \{[^}]*\bcall\b[^}]*\}/.test(text),
+    ),
+    planted: { path: 'src/http/planted.ts', text: "import { call } from '../operation.js';" },
+  },
+  {
+    rule: 'only config.ts reads the environment',
+    broken: lines(/\bprocess\s*(\.|\[['"])env\b|\benv\b.*from 'node:process'/, /^src\/config\.ts$/),
+    planted: { path: 'src/planted.ts', text: 'const { PORT } = process.env;' },
+  },
+  {
+    rule: 'only errors.ts knows the HTTP statuses of errors',
+    broken: lines(/status.{0,40}\b[45]\d\d\b/i, /^src\/errors\.ts$/),
+    planted: { path: 'src/http/planted.ts', text: "res.status(404).json({ error: 'not found' });" },
+  },
+  {
+    rule: 'nothing is exported by default',
+    broken: lines(/^\s*export\s+default\b|\bas\s+default\b/, /^$/),
+    planted: { path: 'src/planted.ts', text: 'export default class Planted {}' },
+  },
+  {
+    rule: 'no file passes on what another exports',
+    broken: lines(/^\s*export\s+(type\s+)?(\*|\{[^}]*\})\s*(as\s+\w+\s*)?from\b/, /^$/),
+    planted: { path: 'src/planted.ts', text: "export { App } from './modules/apps/app.entity.js';" },
+  },
+  {
+    rule: 'no file or folder is called index, utils, helpers or common',
+    broken: ({ path }) => path.match(/(^|[/.-])(index|utils?|helpers?|common|shared|misc)(?=[/.-])/g) ?? [],
+    planted: { path: 'src/modules/apps/app-helpers.ts', text: '' },
+  },
+  {
+    rule: 'the files of a module are called <noun>.<role>.ts, in kebab-case',
+    broken: ({ path }) => {
+      const [, file] = /^src\/modules\/[a-z]+(?:-[a-z]+)*\/(.*)$/.exec(path) ?? [];
+      if (file === undefined) return path.startsWith('src/modules/') ? [path] : [];
+      return /^[a-z]+(-[a-z]+)*(\.[a-z]+)+$/.test(file) && roles.test(file) ? [] : [file];
+    },
+    planted: { path: 'src/modules/apps/AppManager.ts', text: '' },
+  },
+  {
+    rule: `a file has at most ${maxLines} lines`,
+    broken: ({ text }) => (text.trimEnd().split('\n').length > maxLines ? ['too long'] : []),
+    planted: { path: 'src/planted.ts', text: 'x\n'.repeat(maxLines + 1) },
+  },
+];
+
+describe('the rules of the house', () => {
+  it('are held against the whole tree', () => {
+    expect(tree.length).toBeGreaterThan(80);
+    expect(tree.map(({ path }) => path)).toContain('src/modules/apps/app.service.ts');
+  });
+
+  it.each(rules)('$rule', ({ broken }) => {
+    const breaches = tree.flatMap((file) => broken(file).map((breach) => `${file.path}: ${breach.trim()}`));
+    expect(breaches).toEqual([]);
+  });
+
+  it.each(rules)('would be noticed if broken: $rule', ({ broken, planted }) => {
+    expect(broken(planted)).not.toEqual([]);
+  });
+});
+
+describe('the shape of the tree', () => {
+  const modules = readdirSync('src/modules');
+
+  it.each(modules)('modules/%s has at most one contract, and a resolver only with it', (module) => {
+    const files = readdirSync(`src/modules/${module}`);
+    const having = (role: string) => files.filter((file) => file.endsWith(`.${role}.ts`)).length;
+    expect(having('contract')).toBeLessThanOrEqual(1);
+    expect(having('resolver')).toBe(having('contract'));
+  });
+
+  it('has no circle of files that need each other to start', () => {
+    const needs = new Map(
+      tree.map((file) => {
+        const text = file.text.replace(/import\s+type\s[^;]*;/g, '');
+        return [file.path, importsOf({ ...file, text }).filter((target) => target.startsWith('src/'))];
+      }),
+    );
+    const circles: string[] = [];
+    const done = new Set<string>();
+    const visit = (path: string, above: string[]) => {
+      if (above.includes(path)) circles.push([...above.slice(above.indexOf(path)), path].join(' → '));
+      if (done.has(path) || above.includes(path)) return;
+      for (const target of needs.get(path) ?? []) visit(target, [...above, path]);
+      done.add(path);
+    };
+    for (const { path } of tree) visit(path, []);
+    expect(circles).toEqual([]);
+  });
+});

@@ -1,0 +1,168 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  createRemoteJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  generateKeyPair,
+  importJWK,
+  type JWK,
+  jwtVerify,
+  SignJWT,
+  UnsecuredJWT,
+} from 'jose';
+import { DevIssuer } from '../../src/auth/dev-issuer.js';
+import { type Service, startService } from '../support/service.js';
+
+let service: Service;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'marketplace-issuer-'));
+  service = await startService({ DATA_DIR: folder });
+});
+afterAll(async () => {
+  await service.close();
+  await rm(folder, { recursive: true });
+});
+
+const ask = (body: unknown, headers: Record<string, string> = {}) =>
+  service.doors.request('POST', '/dev/token', { body, headers });
+
+describe('the development issuer', () => {
+  it('answers a token for whoever asks, valid for 12 hours and never cached (D14)', async () => {
+    const response = await ask({ accountUserId: ' ada ', email: 'ada@example.com', name: 'Ada' });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const body = (await response.json()) as { accessToken: string };
+    expect(body).toEqual({ accessToken: expect.any(String), tokenType: 'Bearer', expiresIn: 43_200 });
+    const claims = decodeJwt(body.accessToken);
+    expect(claims).toMatchObject({
+      iss: service.url,
+      aud: 'marketplace-gateway',
+      sub: 'ada',
+      roles: [],
+      email: 'ada@example.com',
+      name: 'Ada',
+    });
+    expect(claims.exp! - claims.iat!).toBe(43_200);
+  });
+
+  it('publishes discovery and keys that any client can check the token with, and no private half (D14)', async () => {
+    const discovery = await service.doors.request('GET', '/.well-known/openid-configuration');
+    const { issuer, jwks_uri, token_endpoint } = (await discovery.json()) as Record<string, string>;
+    expect({ issuer, jwks_uri, token_endpoint }).toEqual({
+      issuer: service.url,
+      jwks_uri: `${service.url}/.well-known/jwks.json`,
+      token_endpoint: `${service.url}/dev/token`,
+    });
+    const token = await service.token('ada');
+    const { payload } = await jwtVerify(token, createRemoteJWKSet(new URL(jwks_uri!)), {
+      issuer: service.url,
+      audience: 'marketplace-gateway',
+      algorithms: ['ES256'],
+    });
+    expect(payload.sub).toBe('ada');
+    const { keys } = (await (await fetch(jwks_uri!)).json()) as { keys: Record<string, string>[] };
+    expect(keys).toHaveLength(1);
+    expect(keys[0]).not.toHaveProperty('d');
+  });
+
+  it('gives the administrator’s role to whom it is told to, and to nobody else (D14)', async () => {
+    const may = async (options: { admin?: boolean }) =>
+      (await service.doors.call('graphql', 'developers', {}, await service.token('root', options))).code;
+    expect(await may({ admin: true })).toBeNull();
+    expect(await may({ admin: false })).toBe('FORBIDDEN');
+    expect(await may({})).toBe('FORBIDDEN');
+  });
+
+  it.each([
+    [{}, ['accountUserId: required']],
+    [{ accountUserId: '' }, ['accountUserId: too_short']],
+    [{ accountUserId: 'x'.repeat(129) }, ['accountUserId: too_long']],
+    [{ accountUserId: 7, admin: 'yes' }, ['accountUserId: invalid_type', 'admin: invalid_type']],
+    [{ accountUserId: 'ada', email: 'nonsense' }, ['email: invalid_email']],
+    [{ accountUserId: 'ada', amdin: true }, ['amdin: unknown_field']],
+    [{ accountUserId: 'a\0b' }, ['accountUserId: invalid_characters']],
+  ])('refuses %j, by name (D14)', async (body, problems) => {
+    const response = await ask(body);
+    expect(response.status).toBe(400);
+    const { error } = (await response.json()) as {
+      error: { code: string; details: { field: string; code: string }[] };
+    };
+    expect(error.code).toBe('VALIDATION_FAILED');
+    expect(error.details.map(({ field, code }) => `${field}: ${code}`)).toEqual(problems);
+  });
+
+  it('refuses malformed JSON, and what is no JSON at all', async () => {
+    expect(await (await ask('{')).json()).toMatchObject({ error: { code: 'MALFORMED_JSON' } });
+    expect((await ask('"ada"')).status).toBe(400);
+    expect((await ask('[]')).status).toBe(400);
+    expect(
+      (await ask('accountUserId=ada', { 'content-type': 'application/x-www-form-urlencoded' })).status,
+    ).toBe(400);
+    expect((await service.doors.request('POST', '/dev/token')).status).toBe(400);
+  });
+
+  it('tokens are checked like any others: signed by its key, with its algorithm (D14)', async () => {
+    const token = await service.token('ada');
+    const claims = decodeJwt(token);
+    const { privateKey } = await generateKeyPair('ES256');
+    const { kid = '' } = decodeProtectedHeader(token);
+    const eve = btoa(JSON.stringify({ ...claims, sub: 'eve' })).replace(/=+$/, '');
+    const bad = {
+      'another key': await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid }).sign(privateKey),
+      'no signature': new UnsecuredJWT(claims).encode(),
+      'a shared secret': await new SignJWT(claims)
+        .setProtectedHeader({ alg: 'HS256', kid })
+        .sign(new TextEncoder().encode('x'.repeat(32))),
+      'a changed payload': token.replace(/\.[^.]+\./, `.${eve}.`),
+      'no payload': token.replace(/\.[^.]+\./, '..'),
+    };
+    for (const [kind, bearer] of Object.entries(bad)) {
+      const { code } = await service.doors.call('graphql', 'me', {}, bearer);
+      expect([kind, code]).toEqual([kind, 'INVALID_TOKEN']);
+    }
+  });
+
+  it.each<[kind: string, changes: Record<string, unknown>, code: string]>([
+    ['nothing', {}, 'DEVELOPER_NOT_REGISTERED'],
+    ['another issuer', { iss: 'http://issuer.example' }, 'INVALID_TOKEN'],
+    ['no issuer', { iss: undefined }, 'INVALID_TOKEN'],
+    ['another audience', { aud: 'another-service' }, 'INVALID_TOKEN'],
+    ['no audience', { aud: undefined }, 'INVALID_TOKEN'],
+    [
+      'several audiences, this one too',
+      { aud: ['other', 'marketplace-gateway'] },
+      'DEVELOPER_NOT_REGISTERED',
+    ],
+    ['a time that is over', { exp: 1_700_000_000 }, 'INVALID_TOKEN'],
+    ['no end', { exp: undefined }, 'INVALID_TOKEN'],
+    ['a time to come', { nbf: 4_000_000_000 }, 'INVALID_TOKEN'],
+    ['no subject', { sub: undefined }, 'INVALID_TOKEN'],
+    ['a subject that no account has', { sub: 'x'.repeat(129) }, 'INVALID_TOKEN'],
+  ])('a token of its own key that says %s is %s (D8, D14)', async (_, changes, code) => {
+    const claims = decodeJwt(await service.token('nobody-yet'));
+    const jwk = JSON.parse(await readFile(join(folder, 'dev-issuer-key.json'), 'utf8')) as JWK;
+    const bearer = await new SignJWT(JSON.parse(JSON.stringify({ ...claims, ...changes })))
+      .setProtectedHeader({ alg: 'ES256', kid: jwk.kid! })
+      .sign(await importJWK(jwk));
+    expect((await service.doors.call('graphql', 'me', {}, bearer)).code).toBe(code);
+  });
+
+  it('keeps its key, so that tokens outlive a restart (D14)', async () => {
+    const settings = {
+      issuer: 'http://issuer.example',
+      audience: 'marketplace-gateway',
+      rolesClaim: 'roles',
+      adminRole: 'marketplace-admin',
+    };
+    const before = await DevIssuer.open(folder, settings);
+    const token = await before.sign({ accountUserId: 'ada' });
+    const after = await DevIssuer.open(folder, settings);
+    expect((await jwtVerify(token, after.keys)).payload.sub).toBe('ada');
+    const file = await stat(join(folder, 'dev-issuer-key.json'));
+    expect(file.mode & 0o077).toBe(0);
+  });
+});

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { loadConfig } from '../../src/config.js';
+import { type AppJson, aListing, allScopes, type Json } from '../support/actors.js';
+import { startTestProvider } from '../support/oidc-provider.js';
+import { type Service, startService } from '../support/service.js';
+
+describe('in production, with a real identity provider', () => {
+  let provider: Awaited<ReturnType<typeof startTestProvider>>;
+  let service: Service;
+  beforeAll(async () => {
+    provider = await startTestProvider();
+    service = await startService({ NODE_ENV: 'production', OIDC_ISSUER: provider.issuer });
+  });
+  afterAll(async () => {
+    await service.close();
+    await provider.close();
+  });
+
+  it.each([
+    ['POST', '/dev/token'],
+    ['GET', '/.well-known/openid-configuration'],
+    ['GET', '/.well-known/jwks.json'],
+  ])('there is no %s %s (D14)', async (method, path) => {
+    const response = await service.doors.request(method, path, {
+      ...(method === 'POST' && { body: { accountUserId: 'ada', admin: true } }),
+    });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ error: { code: 'NOT_FOUND' } });
+  });
+
+  it('a start without a provider is a configuration error (D14)', () => {
+    expect(() => loadConfig({ NODE_ENV: 'production' })).toThrow(/OIDC_ISSUER is needed in production/);
+  });
+
+  it("the provider's tokens carry a developer and an administrator from registration to a public app (D8, D9)", async () => {
+    const admin = await provider.token('root', { admin: true });
+    const token = await provider.token('ada');
+    const registered = await service.doors.call<Json>(
+      'rest',
+      'registerDeveloper',
+      { accountUserId: 'ada', name: 'Ada', email: 'ada@example.com' },
+      token,
+    );
+    expect(registered.status).toBe(201);
+    await service.doors.must('verifyDeveloper', { id: registered.data.id }, admin);
+    const issued = await service.doors.call<{ key: string }>(
+      'rest',
+      'createApiKey',
+      { name: 'CI', scopes: allScopes },
+      token,
+    );
+    expect(issued.status).toBe(201);
+    const { key } = issued.data;
+    const { data: app } = await service.doors.call<AppJson>('rest', 'createApp', aListing(), key);
+    await service.doors.call('rest', 'submitApp', { id: app.id }, key);
+    await service.doors.must('approveApp', { id: app.id, revision: 1 }, admin);
+    expect((await service.doors.call('rest', 'app', { slug: app.slug })).status).toBe(200);
+  });
+
+  it('an account without the role is no administrator (D8)', async () => {
+    const { code } = await service.doors.call('graphql', 'reviewQueue', {}, await provider.token('eve'));
+    expect(code).toBe('FORBIDDEN');
+  });
+
+  it('a token of a development issuer is refused (D14)', async () => {
+    const development = await startService();
+    try {
+      const token = await development.token('root', { admin: true });
+      expect((await service.doors.call('graphql', 'reviewQueue', {}, token)).code).toBe('INVALID_TOKEN');
+    } finally {
+      await development.close();
+    }
+  });
+
+  it('the playground is closed unless it is asked for, and no page holds a token', async () => {
+    expect((await service.doors.request('GET', '/playground')).status).toBe(404);
+    const home = await (await service.doors.request('GET', '/')).text();
+    expect(home).not.toMatch(/dev\/token|eyJ/);
+  });
+});
+
+describe('in production, with a provider that cannot be reached', () => {
+  it('answers UNAVAILABLE to account tokens, and serves keys and the public (D7)', async () => {
+    const gone = await startTestProvider();
+    const token = await gone.token('ada');
+    await gone.close();
+    const service = await startService({ NODE_ENV: 'production', OIDC_ISSUER: gone.issuer });
+    try {
+      const outcome = await service.doors.call('graphql', 'me', {}, token);
+      expect(outcome.code).toBe('UNAVAILABLE');
+      expect(outcome.message).toMatch(/identity provider/);
+      expect((await service.doors.call('rest', 'me', {}, 'mkt_nonsense')).code).toBe('INVALID_API_KEY');
+      expect((await service.doors.call('rest', 'browseApps')).status).toBe(200);
+    } finally {
+      await service.close();
+    }
+  });
+});

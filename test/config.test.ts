@@ -1,0 +1,115 @@
+import { describe, expect, it } from '@jest/globals';
+import { ConfigError, loadConfig } from '../src/config.js';
+
+function problemsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('the settings', () => {
+  it('have defaults: a bare environment is a development machine', () => {
+    expect(loadConfig({})).toEqual({
+      production: false,
+      port: 4000,
+      host: '127.0.0.1',
+      publicUrl: null,
+      databaseUrl: null,
+      databasePool: 16,
+      dataDir: '.data',
+      seed: null,
+      oidc: {
+        issuer: null,
+        audience: 'marketplace-gateway',
+        rolesClaim: 'roles',
+        adminRole: 'marketplace-admin',
+      },
+      keys: { defaultDays: 90, maxDays: 365 },
+      trustProxy: null,
+      corsOrigins: [],
+      introspection: true,
+      playground: true,
+      logLevel: 'info',
+    });
+  });
+
+  it('differ in production: every address, no playground', () => {
+    const production = { NODE_ENV: 'production', OIDC_ISSUER: 'https://id.example' };
+    expect(loadConfig(production)).toMatchObject({ production: true, host: '0.0.0.0', playground: false });
+    expect(loadConfig({ ...production, PLAYGROUND: 'on', HOST: '::1' })).toMatchObject({
+      playground: true,
+      host: '::1',
+    });
+  });
+
+  it('take an empty variable as none', () => {
+    expect(loadConfig({ PORT: '', OIDC_ISSUER: ' ', SEED: '', CORS_ORIGINS: ' ' })).toEqual(loadConfig({}));
+  });
+
+  const wrong: Record<string, string> = {
+    PORT: '70000',
+    PUBLIC_URL: 'tasks.example',
+    DATABASE_URL: 'mysql://localhost/x',
+    DATABASE_POOL: '1',
+    SEED: 'everything',
+    OIDC_ISSUER: 'id.example',
+    KEY_DEFAULT_DAYS: '0',
+    KEY_MAX_DAYS: 'ten',
+    TRUST_PROXY: 'everybody',
+    CORS_ORIGINS: 'https://good.example,tasks.example/path',
+    INTROSPECTION: 'no',
+    PLAYGROUND: 'true',
+    LOG_LEVEL: 'loud',
+  };
+
+  it.each(Object.entries(wrong))('refuse %s=%s, and say what to write', (name, value) => {
+    const problems = problemsOf({ [name]: value });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(new RegExp(`^${name} must `));
+  });
+
+  it('are all reported at once, each by its name', () => {
+    const problems = problemsOf({ ...wrong, NODE_ENV: 'production' });
+    expect(problems.map((problem) => problem.split(' ')[0]).sort()).toEqual(Object.keys(wrong).sort());
+  });
+
+  it('report what follows from two settings together with the rest', () => {
+    const problems = problemsOf({
+      NODE_ENV: 'production',
+      PORT: 'x',
+      KEY_DEFAULT_DAYS: '30',
+      KEY_MAX_DAYS: '7',
+      CORS_ORIGINS: 'nonsense',
+    });
+    expect(problems.map((problem) => problem.split(' ')[0]).sort()).toEqual([
+      'CORS_ORIGINS',
+      'KEY_DEFAULT_DAYS',
+      'OIDC_ISSUER',
+      'PORT',
+    ]);
+  });
+
+  it.each([
+    ['1', 1],
+    ['loopback', 'loopback'],
+    ['10.0.0.0/8, 127.0.0.1', '10.0.0.0/8, 127.0.0.1'],
+  ])('take TRUST_PROXY=%s', (value, expected) => {
+    expect(loadConfig({ TRUST_PROXY: value }).trustProxy).toBe(expected);
+  });
+
+  it('are listed in one message, a line each', () => {
+    expect(() => loadConfig({ PORT: 'x', SEED: 'y' })).toThrow(
+      /^The configuration is not valid:\n {2}- PORT .*\n {2}- SEED .*$/,
+    );
+  });
+
+  it('take the slash off the public address', () => {
+    expect(loadConfig({ PUBLIC_URL: 'https://tasks.example/market/' }).publicUrl).toBe(
+      'https://tasks.example/market',
+    );
+  });
+});

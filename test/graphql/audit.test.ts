@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { serverAudits } from 'graphql-http';
+import { type Service, startService } from '../support/service.js';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+describe('GraphQL over HTTP, as graphql-http audits it', () => {
+  const audits = serverAudits({ url: () => `${service.url}/graphql`, fetchFn: fetch });
+
+  it('audits a good deal', () => {
+    expect(audits.length).toBeGreaterThan(50);
+  });
+
+  it.each(audits.map(({ id, name }) => ({ id, name })))('$id $name: no error', async ({ id }) => {
+    const result = await audits.find((audit) => audit.id === id)!.fn();
+    expect(result).not.toMatchObject({ status: 'error' });
+  });
+});

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Service, startService } from '../support/service.js';
+
+const preflight = {
+  'access-control-request-method': 'PUT',
+  'access-control-request-headers': 'authorization,content-type,if-match,idempotency-key',
+};
+
+describe('CORS_ORIGINS', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService({ CORS_ORIGINS: 'https://tasks.example, http://localhost:3000' });
+  });
+  afterAll(() => service.close());
+
+  const ask = (method: string, path: string, origin: string, headers: Record<string, string> = {}) =>
+    service.doors.request(method, path, { headers: { origin, ...headers } });
+
+  it.each(['https://tasks.example', 'http://localhost:3000'])('lets pages of %s in', async (origin) => {
+    for (const path of ['/api/apps', '/api/dev/me', '/graphql', '/api/nothing']) {
+      const response = await ask('GET', path, origin);
+      expect([path, response.headers.get('access-control-allow-origin')]).toEqual([path, origin]);
+      expect(response.headers.get('vary')).toMatch(/Origin/i);
+      for (const header of ['etag', 'link', 'x-request-id', 'x-ignored-fields', 'www-authenticate'])
+        expect(response.headers.get('access-control-expose-headers')).toContain(header);
+      expect(response.headers.get('access-control-allow-credentials')).toBeNull();
+    }
+  });
+
+  it('answers a preflight for every method and header that the API takes', async () => {
+    const response = await ask('OPTIONS', '/api/dev/apps/x', 'https://tasks.example', preflight);
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-origin')).toBe('https://tasks.example');
+    for (const method of ['GET', 'PUT', 'POST', 'DELETE'])
+      expect(response.headers.get('access-control-allow-methods')).toContain(method);
+    expect(response.headers.get('access-control-allow-headers')).toBe(
+      preflight['access-control-request-headers'],
+    );
+    expect(response.headers.get('x-request-id')).toBeTruthy();
+  });
+
+  it.each(['https://evil.example', 'https://tasks.example.evil.example', 'http://tasks.example', 'null'])(
+    'keeps pages of %s out',
+    async (origin) => {
+      for (const method of ['GET', 'OPTIONS']) {
+        const response = await ask(method, '/api/apps', origin, preflight);
+        expect(response.headers.get('access-control-allow-origin')).toBeNull();
+      }
+    },
+  );
+});
+
+describe('without CORS_ORIGINS', () => {
+  it('nobody is let in, and OPTIONS says what is allowed', async () => {
+    const service = await startService();
+    try {
+      const headers = { origin: 'https://tasks.example', ...preflight };
+      const response = await service.doors.request('OPTIONS', '/api/apps', { headers });
+      expect(response.headers.get('access-control-allow-origin')).toBeNull();
+      expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+    } finally {
+      await service.close();
+    }
+  });
+});
+
+describe('CORS_ORIGINS=*', () => {
+  it('lets everybody in', async () => {
+    const service = await startService({ CORS_ORIGINS: '*' });
+    try {
+      const response = await service.doors.request('GET', '/api/apps', {
+        headers: { origin: 'https://anybody.example' },
+      });
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    } finally {
+      await service.close();
+    }
+  });
+});

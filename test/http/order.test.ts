@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Scope } from '../../src/modules/api-keys/api-key.entity.js';
+import type { Developer } from '../support/actors.js';
+import { nobody } from '../support/answers.js';
+import { doors } from '../support/doors.js';
+import { expectRefusal } from '../support/refusals.js';
+import { type Service, startService } from '../support/service.js';
+
+let service: Service;
+let ada: Developer;
+let readOnlyKey: string;
+let approvedId: string;
+beforeAll(async () => {
+  service = await startService();
+  ada = await service.aDeveloper();
+  readOnlyKey = await service.aKey(ada, [Scope.APP_READ]);
+  approvedId = (await service.anApp(ada, 'APPROVED')).id;
+});
+afterAll(() => service.close());
+
+const badInput = { name: '', description: '' };
+const problems = ['description: too_short', 'name: too_short'];
+
+describe.each(doors)('the order of checks over %s', (door) => {
+  const update = (id: string, input: object, bearer: string | null) =>
+    service.doors.call(door, 'updateApp', { id, ...input }, bearer);
+
+  it('asks who you are before anything else (D7)', async () => {
+    expectRefusal(await update(nobody, badInput, null), 'UNAUTHENTICATED');
+    expectRefusal(await update(nobody, badInput, 'mkt_x'), 'INVALID_API_KEY');
+  });
+
+  it('then whether you may, before it looks at the input (D7)', async () => {
+    expectRefusal(await update(nobody, badInput, readOnlyKey), 'INSUFFICIENT_SCOPE');
+  });
+
+  it('then the input, before it looks for the app (D7)', async () => {
+    expectRefusal(await update(nobody, badInput, ada.key), 'VALIDATION_FAILED', problems);
+    expectRefusal(await update('not-a-uuid', badInput, ada.key), 'VALIDATION_FAILED', problems);
+  });
+
+  it('then whether the app exists for you, before its state (D7)', async () => {
+    const eve = await service.aDeveloper();
+    expectRefusal(await update(approvedId, {}, eve.key), 'NOT_FOUND');
+  });
+
+  it('then its state, and then its revision (D7, D19)', async () => {
+    expectRefusal(await update(approvedId, { name: 'New', revision: 99 }, ada.key), 'APP_APPROVED');
+    const { id } = await service.anApp(ada);
+    expectRefusal(await update(id, { name: 'New', revision: 99 }, ada.key), 'REVISION_CONFLICT');
+  });
+
+  it('asks for the verification after the scope and before the app (D7)', async () => {
+    const developer = await service.aDeveloper();
+    const reading = await service.aKey(developer, [Scope.APP_READ]);
+    await service.doors.must(
+      'unverifyDeveloper',
+      { id: developer.id, reason: 'Papers.' },
+      await service.admin(),
+    );
+    const submit = (key: string) => service.doors.call(door, 'submitApp', { id: nobody }, key);
+    expectRefusal(await submit(reading), 'INSUFFICIENT_SCOPE');
+    expectRefusal(await submit(developer.key), 'DEVELOPER_NOT_VERIFIED');
+  });
+
+  it('asks whether the body is the account’s own only after the body is well formed (D7)', async () => {
+    const token = await service.token('somebody');
+    const mine = { accountUserId: 'somebody-else', name: 'Ada', email: 'ada@example.com' };
+    const register = (input: object) =>
+      service.doors.call(door, 'registerDeveloper', { ...mine, ...input }, token);
+    expectRefusal(await register({ email: 'nonsense' }), 'VALIDATION_FAILED', ['email: invalid_email']);
+    expectRefusal(await register({}), 'ACCOUNT_MISMATCH');
+  });
+
+  it('says what a submission lacks only after 404 and 409 (D7)', async () => {
+    const bare = { screenshots: [] };
+    const { id } = await service.anApp(ada, 'DRAFT', bare);
+    const submit = (app: string) => service.doors.call(door, 'submitApp', { id: app }, ada.key);
+    expectRefusal(await submit(approvedId), 'INVALID_TRANSITION');
+    expectRefusal(await submit(id), 'VALIDATION_FAILED', ['screenshots: too_few']);
+  });
+});
+
+describe('the order of checks over rest alone', () => {
+  const put = (body: string, type: string, bearer: string | null) =>
+    service.doors.request('PUT', `/api/dev/apps/${nobody}`, {
+      bearer,
+      body,
+      headers: { 'content-type': type },
+    });
+  const codeOf = async (response: Response) =>
+    ((await response.json()) as { error: { code: string } }).error.code;
+
+  it('puts what the transport refuses before who you are (D7)', async () => {
+    expect(await codeOf(await put('{', 'application/json', null))).toBe('MALFORMED_JSON');
+    expect(await codeOf(await put('{}', 'text/plain', null))).toBe('UNSUPPORTED_MEDIA_TYPE');
+    expect(await codeOf(await put('x'.repeat(300_000), 'application/json', null))).toBe('PAYLOAD_TOO_LARGE');
+    expect((await service.doors.request('PATCH', '/api/dev/me')).status).toBe(405);
+  });
+
+  it('puts an unknown field and an empty body after 401 and 403 (D7)', async () => {
+    expect(await codeOf(await put('{"nmae":"x"}', 'application/json', null))).toBe('UNAUTHENTICATED');
+    expect(await codeOf(await put('{"nmae":"x"}', 'application/json', readOnlyKey))).toBe(
+      'INSUFFICIENT_SCOPE',
+    );
+    const create = (bearer: string | null) => service.doors.request('POST', '/api/dev/apps', { bearer });
+    expect(await codeOf(await create(null))).toBe('UNAUTHENTICATED');
+    expect(await codeOf(await create(readOnlyKey))).toBe('INSUFFICIENT_SCOPE');
+    expect(await codeOf(await create(ada.key))).toBe('VALIDATION_FAILED');
+  });
+});
+
+describe('the order of checks over graphql alone', () => {
+  it('puts a type error first, even for somebody unknown (D7)', async () => {
+    const { response, errors } = await service.doors.graphql(
+      'mutation ($input: CreateAppInput!) { createApp(input: $input) { id } }',
+      { input: { name: 7 } },
+    );
+    expect(response.status).toBe(400);
+    expect(errors?.[0]?.extensions.code).toBe('VALIDATION_FAILED');
+  });
+});
+
+describe('a 401 of REST', () => {
+  it('always carries WWW-Authenticate: Bearer (D7)', async () => {
+    const credentials: [string, string | null][] = [
+      ['UNAUTHENTICATED', null],
+      ['UNAUTHENTICATED', ada.token],
+      ['INVALID_API_KEY', 'mkt_nonsense'],
+      ['API_KEY_EXPIRED', await service.anExpiredKey(ada)],
+      ['API_KEY_REVOKED', await service.aRevokedKey(ada)],
+      ['INVALID_TOKEN', 'nonsense'],
+    ];
+    for (const [code, bearer] of credentials) {
+      const response = await service.doors.request('GET', '/api/dev/me', { bearer });
+      expect([code, response.status]).toEqual([code, 401]);
+      const challenge = response.headers.get('www-authenticate') ?? '';
+      expect(challenge).toMatch(/^Bearer realm="[^"]+"/);
+      // RFC 6750: no error where no credential was sent.
+      expect(challenge.includes('error="invalid_token"')).toBe(code !== 'UNAUTHENTICATED');
+      expect(await response.json()).toMatchObject({ error: { code } });
+    }
+  });
+
+  it.each(['Basic YTpi', 'Bearer', 'Bearer ', 'mkt_x', 'Token abc', 'Bearer\tx'])(
+    'is UNAUTHENTICATED for the Authorization "%s": no Bearer credential (D8)',
+    async (authorization) => {
+      const response = await service.doors.request('GET', '/api/dev/me', { headers: { authorization } });
+      expect(response.status).toBe(401);
+      expect(await response.json()).toMatchObject({ error: { code: 'UNAUTHENTICATED' } });
+    },
+  );
+
+  it.each(['bearer', 'BEARER', 'Bearer  '])('takes the scheme as "%s" (D8)', async (scheme) => {
+    const headers = { authorization: `${scheme} ${ada.key}` };
+    expect((await service.doors.request('GET', '/api/dev/me', { headers })).status).toBe(200);
+  });
+
+  it('is INVALID_TOKEN for what is neither key nor JWT (D7)', async () => {
+    for (const bearer of ['x', 'a.b.c', 'MKT_x', 'null', ada.token.slice(0, -4)]) {
+      const response = await service.doors.request('GET', '/api/dev/me', { bearer });
+      expect(await response.json()).toMatchObject({ error: { code: 'INVALID_TOKEN' } });
+    }
+  });
+
+  it('is not given to a 403, nor a challenge', async () => {
+    const response = await service.doors.request('GET', `/api/dev/apps/${nobody}/analytics`, {
+      bearer: readOnlyKey,
+    });
+    expect(response.status).toBe(403);
+    expect(response.headers.get('www-authenticate')).toBeNull();
+  });
+});

@@ -1,0 +1,189 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aListing, type Developer } from '../support/actors.js';
+import { type Service, startService } from '../support/service.js';
+
+let service: Service;
+let ada: Developer;
+beforeAll(async () => {
+  service = await startService();
+  ada = await service.aDeveloper();
+});
+afterAll(() => service.close());
+
+/** A request whose path goes over the wire as it is written, which fetch would mend. */
+const raw = (path: string, method = 'GET') =>
+  new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: string }>(
+    (resolve, reject) => {
+      const { hostname, port } = new URL(service.url);
+      request(
+        { hostname, port, path, method, headers: { authorization: `Bearer ${ada.key}` } },
+        (response) => {
+          let body = '';
+          response.setEncoding('utf8').on('data', (chunk: string) => {
+            body += chunk;
+          });
+          response.on('end', () =>
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
+          );
+        },
+      )
+        .on('error', reject)
+        .end();
+    },
+  );
+
+const theErrorBody = (code: string) => ({
+  error: { code, message: expect.stringMatching(/\S.*\.$/), details: [], requestId: expect.any(String) },
+});
+
+describe('what is not there', () => {
+  it.each([
+    '/api',
+    '/api/nothing',
+    '/api/dev',
+    '/api/dev/nothing',
+    '/api/dev/apps/x/y/z',
+    '/api/v1/apps',
+    '/API/apps',
+    '/api/Apps',
+    '/api/apps/x/y',
+    '/nothing',
+    '/.env',
+    '/docs/nothing.js',
+    '/playground/nothing.js',
+  ])('answers NOT_FOUND in the one shape for %s (D6)', async (path) => {
+    const { status, headers, body } = await raw(path);
+    expect(status).toBe(404);
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(JSON.parse(body)).toEqual(theErrorBody('NOT_FOUND'));
+  });
+
+  it.each([
+    '/api/apps/%E0%A4%A',
+    '/api/apps/%',
+    '/api/dev/apps/%ff',
+    '/api/dev/apps/%zz/submit',
+    '/%E0%A4%A',
+    '/docs/%E0%A4%A',
+    '/playground/%ff',
+    '/api/apps/%00',
+    '/api/apps/a%00b',
+    '/api/dev/apps/%00',
+    '/api/dev/apps/%00/analytics',
+    '/docs/%00',
+    '/docs/..%2f..%2fpackage.json',
+    '/docs/../../../package.json',
+  ])('answers NOT_FOUND for an address that cannot be: %s (D6)', async (path) => {
+    const { status, body } = await raw(path);
+    expect(status).toBe(404);
+    expect(JSON.parse(body)).toEqual(theErrorBody('NOT_FOUND'));
+  });
+
+  it('refuses a NUL byte in a query, by name (D6)', async () => {
+    const { status, body } = await raw('/api/apps?search=a%00b');
+    expect(status).toBe(400);
+    expect(JSON.parse(body)).toMatchObject({
+      error: { code: 'VALIDATION_FAILED', details: [{ field: 'search', code: 'invalid_characters' }] },
+    });
+  });
+
+  it('takes a query that is not well encoded as the text it is', async () => {
+    expect((await raw('/api/apps?search=%ff%&x=%')).status).toBe(200);
+  });
+
+  it('never echoes the query of an unknown address', async () => {
+    expect((await raw('/nothing?token=secret')).body).not.toContain('secret');
+  });
+
+  it('is under /api/dev never cached (D32)', async () => {
+    expect((await raw('/api/dev/nothing')).headers['cache-control']).toBe('no-store');
+  });
+
+  it('answers a range that a file does not have without a failure of ours', async () => {
+    const response = await service.doors.request('GET', '/docs/swagger-ui.css', {
+      headers: { range: 'bytes=999999999-' },
+    });
+    expect(response.status).toBeLessThan(500);
+  });
+});
+
+describe('a method that is not possible', () => {
+  it.each([
+    ['/api/apps', 'GET, HEAD, OPTIONS', ['POST', 'PUT', 'PATCH', 'DELETE']],
+    ['/api/apps/some-app', 'GET, HEAD, OPTIONS', ['POST', 'PUT', 'DELETE']],
+    ['/api/apps/some-app/install', 'POST, OPTIONS', ['GET', 'HEAD', 'PUT', 'DELETE']],
+    ['/api/apps/featured/list', 'GET, HEAD, OPTIONS', ['POST']],
+    ['/api/apps/categories/list', 'GET, HEAD, OPTIONS', ['POST']],
+    ['/api/dev/register', 'POST, OPTIONS', ['GET', 'HEAD', 'PUT', 'DELETE']],
+    ['/api/dev/me', 'GET, PUT, HEAD, OPTIONS', ['POST', 'PATCH', 'DELETE']],
+    ['/api/dev/api-keys', 'GET, POST, HEAD, OPTIONS', ['PUT', 'DELETE']],
+    ['/api/dev/api-keys/x', 'DELETE, OPTIONS', ['GET', 'POST', 'PUT']],
+    ['/api/dev/apps', 'GET, POST, HEAD, OPTIONS', ['PUT', 'DELETE', 'PATCH']],
+    ['/api/dev/apps/x', 'DELETE, GET, PUT, HEAD, OPTIONS', ['POST', 'PATCH']],
+    ['/api/dev/apps/x/submit', 'POST, OPTIONS', ['GET', 'PUT', 'DELETE']],
+    ['/api/dev/apps/x/analytics', 'GET, HEAD, OPTIONS', ['POST', 'DELETE']],
+  ])('at %s is 405 with Allow: %s, and comes before 401 (D7)', async (path, allow, methods) => {
+    for (const method of methods) {
+      const response = await service.doors.request(method, path);
+      expect([method, response.status]).toEqual([method, 405]);
+      expect(response.headers.get('allow')).toBe(allow);
+      if (method !== 'HEAD') expect(await response.json()).toEqual(theErrorBody('METHOD_NOT_ALLOWED'));
+    }
+    const options = await service.doors.request('OPTIONS', path);
+    expect([options.status, options.headers.get('allow')]).toEqual([204, allow]);
+    expect(await options.text()).toBe('');
+  });
+
+  it('takes HEAD wherever it takes GET, with the headers and no body', async () => {
+    for (const path of ['/api/apps', '/api/apps/categories/list', '/api/dev/me', '/api/dev/apps']) {
+      const head = await service.doors.request('HEAD', path, { bearer: ada.key });
+      expect([path, head.status, await head.text()]).toEqual([path, 200, '']);
+      const get = await service.doors.request('GET', path, { bearer: ada.key });
+      expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
+      expect(head.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    }
+    expect((await service.doors.request('HEAD', '/api/dev/me')).status).toBe(401);
+    expect((await service.doors.request('HEAD', '/api/apps/nothing')).status).toBe(404);
+  });
+});
+
+describe('what is under /api/dev', () => {
+  it('is never cached, whatever the answer, and never 304 (D19, D32)', async () => {
+    const { id } = await service.anApp(ada);
+    const answers: [status: number, method: string, path: string, options?: object][] = [
+      [200, 'GET', '/api/dev/me'],
+      [200, 'GET', '/api/dev/api-keys'],
+      [200, 'GET', '/api/dev/apps'],
+      [200, 'GET', `/api/dev/apps/${id}`],
+      [200, 'GET', `/api/dev/apps/${id}/analytics`],
+      [200, 'PUT', `/api/dev/apps/${id}`, { body: { name: 'New' } }],
+      [400, 'PUT', `/api/dev/apps/${id}`, { body: { name: '' } }],
+      [400, 'PUT', `/api/dev/apps/${id}`, { body: '{' }],
+      [401, 'GET', '/api/dev/me', { bearer: null }],
+      [404, 'GET', '/api/dev/apps/nothing'],
+      [404, 'GET', '/api/dev/nothing'],
+      [405, 'PATCH', '/api/dev/me'],
+      [204, 'OPTIONS', '/api/dev/me'],
+      [200, 'HEAD', '/api/dev/me'],
+      [413, 'POST', '/api/dev/apps', { body: 'x'.repeat(300_000) }],
+      [415, 'POST', '/api/dev/apps', { body: 'x', headers: { 'content-type': 'text/plain' } }],
+      [201, 'POST', '/api/dev/apps', { body: aListing() }],
+      [200, 'POST', `/api/dev/apps/${id}/submit`],
+      [200, 'DELETE', `/api/dev/apps/${id}`],
+    ];
+    for (const [status, method, path, options] of answers) {
+      const response = await service.doors.request(method, path, {
+        bearer: ada.key,
+        headers: { 'if-none-match': '*' },
+        ...options,
+      });
+      expect([method, path, response.status, response.headers.get('cache-control')]).toEqual([
+        method,
+        path,
+        status,
+        'no-store',
+      ]);
+    }
+  });
+});

@@ -1,0 +1,87 @@
+import { Category } from '../../src/modules/apps/app.entity.js';
+import type { Input } from '../support/doors.js';
+import { type App, publicView } from './records.js';
+import { type Act, ascending, descending, type OwnedApp, refuse, type World } from './world.js';
+
+/** What everybody sees (D27 to D30), and the queue that administrators see. */
+export const catalog = {
+  browseApps: (world, { sort, page = 1, limit = 20, ...filter }) => {
+    const apps = publicApps(world, filter).toSorted(by(orders[String(sort ?? 'popular')]!));
+    const size = Math.min(Number(limit), 100);
+    const start = (Number(page) - 1) * size;
+    const total = apps.length;
+    return {
+      data: {
+        apps: views(apps.slice(start, start + size)),
+        pagination: { page, limit: size, total, totalPages: Math.ceil(total / size) },
+      },
+    };
+  },
+
+  featuredApps: (world, { limit = 20, ...filter }) => {
+    const apps = publicApps(world, { ...filter, featured: true }).toSorted(by(orders.popular!));
+    return { data: views(apps.slice(0, Math.min(Number(limit), 100))) };
+  },
+
+  app: (world, { slug }) => ({ data: views([publicApp(world, slug)])[0] }),
+
+  categories: (world) => ({
+    data: Object.values(Category).map((category) => ({
+      category,
+      count: publicApps(world, { category }).length,
+    })),
+  }),
+
+  recordInstall: (world, { slug, installationId }) => {
+    const { app, installations } = publicApp(world, slug);
+    const known = installationId !== undefined && installations.has(String(installationId));
+    if (installationId !== undefined) installations.add(String(installationId));
+    if (!known) app.installCount += 1;
+    return { data: { slug, installCount: app.installCount } };
+  },
+
+  reviewQueue: (world, { first = 20 }) => {
+    const pending = world.apps
+      .filter(({ app }) => app.status === 'PENDING')
+      .toSorted((a, b) => ascending(a.app.submittedAt!, b.app.submittedAt!) || ascending(a.app.id, b.app.id));
+    const nodes = pending.slice(0, Number(first)).map(({ app, owner }) => ({
+      app,
+      developer: owner,
+      submittedAt: app.submittedAt,
+      findings: app.logoUrl ? [] : [{ field: 'logoUrl', severity: 'WARNING' }],
+    }));
+    const pageInfo = { hasNextPage: pending.length > nodes.length, hasPreviousPage: false };
+    return { data: { edges: nodes.map((node) => ({ node })), pageInfo, totalCount: pending.length } };
+  },
+} satisfies Record<string, Act>;
+
+function publicApps(world: World, filter: Input): OwnedApp[] {
+  const wanted = Object.entries(filter).filter(([field, value]) => field !== 'search' && value !== undefined);
+  return world.apps.filter(
+    ({ app, owner }) =>
+      app.status === 'APPROVED' &&
+      owner.status !== 'SUSPENDED' &&
+      wanted.every(([field, value]) => app[field as keyof App] === value),
+  );
+}
+
+const publicApp = (world: World, slug: unknown): OwnedApp =>
+  publicApps(world, {}).find(({ app }) => app.slug === slug) ?? refuse('NOT_FOUND');
+
+const views = (apps: OwnedApp[]) => apps.map(({ app, owner }) => publicView(app, owner));
+
+type Order = (a: App, b: App) => number;
+const newest: Order = (a, b) => descending(a.approvedAt!, b.approvedAt!);
+const popular: Order = (a, b) => descending(a.installCount, b.installCount) || newest(a, b);
+/** Nobody rates yet, and nobody searches here. */
+const orders: Record<string, Order> = {
+  popular,
+  newest,
+  relevance: popular,
+  rating: () => 0,
+  name: (a, b) => ascending(a.name.toLowerCase(), b.name.toLowerCase()),
+};
+
+/** Ties go by id (D28). */
+const by = (order: Order) => (a: OwnedApp, b: OwnedApp) =>
+  order(a.app, b.app) || ascending(a.app.id, b.app.id);

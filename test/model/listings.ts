@@ -1,0 +1,157 @@
+import type { Input } from '../support/doors.js';
+import { type App, type Developer, fresh, type Listing, normalized, now, slugFor } from './records.js';
+import { type Act, change, newestFirst, record, refuse, type World } from './world.js';
+
+/** Apps, as developers and administrators handle them (D17 to D26). */
+export const listings = {
+  createApp: (world, input, me) => {
+    const sent = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
+    const listing = normalized(sent) as Pick<App, 'name' | 'description' | 'category' | 'environment'>;
+    const taken = world.apps.map(({ app }) => app.slug);
+    const app: App = { ...blank(), ...listing, slug: slugFor(listing.name, taken) };
+    world.apps.push({ app, owner: me, installations: new Set() });
+    return record(app);
+  },
+
+  myApps: (world, _input, me) => ({ data: newestFirst(world.appsOf(me)) }),
+
+  myApp: (world, { id }, me) => record(world.ownApp(id, me)),
+
+  appAnalytics: (world, { id }, me) => {
+    const { installCount, reviewCount, averageRating, status, featured } = world.ownApp(id, me);
+    return { data: { installCount, reviewCount, averageRating, status, featured } };
+  },
+
+  updateApp: (world, { id, revision, ...sent }, me) => {
+    const app = editable(world, id, me, revision);
+    const changes = normalized(sent);
+    if (app.status === 'PENDING') requireComplete({ ...app, ...changes });
+    edit(app, changes);
+    return record(app);
+  },
+
+  deleteApp: (world, { id, revision }, me) => {
+    const app = editable(world, id, me, revision);
+    const place = world.apps.findIndex((entry) => entry.app === app);
+    world.apps.splice(place, 1);
+    return { data: { id, deleted: true } };
+  },
+
+  submitApp: (world, { id }, me) => {
+    const app = world.ownApp(id, me);
+    requireStatus(app, 'DRAFT', 'REJECTED');
+    requireComplete(app);
+    change(app, { status: 'PENDING', submittedAt: now });
+    world.news.push('app.submitted');
+    return record(app);
+  },
+
+  withdrawApp: (world, { id }, me) => {
+    const app = world.ownApp(id, me);
+    requireStatus(app, 'PENDING');
+    change(app, { status: 'DRAFT', submittedAt: null });
+    return record(app);
+  },
+
+  approveApp: (world, { id, revision }) => {
+    const app = reviewed(world, id, revision);
+    change(app, { status: 'APPROVED', approvedAt: now, rejection: null });
+    world.news.push('app.approved');
+    return record(app);
+  },
+
+  rejectApp: (world, { id, revision, reasons, guidance }) => {
+    const app = reviewed(world, id, revision);
+    const stated = (reasons as Input[]).map((reason) => ({ field: null, ...reason }));
+    const rejection = { reasons: stated, guidance: String(guidance), rejectedAt: now };
+    change(app, { status: 'REJECTED', rejection });
+    world.news.push('app.rejected');
+    return record(app);
+  },
+
+  suspendApp: (world, { id }) => {
+    const app = world.app(id);
+    requireStatus(app, 'APPROVED', 'SUSPENDED');
+    if (change(app, { status: 'SUSPENDED' })) world.news.push('app.suspended');
+    return record(app);
+  },
+
+  restoreApp: (world, { id }) => {
+    const app = world.app(id);
+    requireStatus(app, 'APPROVED', 'SUSPENDED');
+    if (change(app, { status: 'APPROVED' })) world.news.push('app.restored');
+    return record(app);
+  },
+
+  featureApp: (world, { id, featured }) => {
+    const app = world.app(id);
+    if (featured) requireStatus(app, 'APPROVED');
+    change(app, { featured: featured === true });
+    return record(app);
+  },
+
+  editApp: (world, { id, reason: _, ...sent }) => {
+    const app = world.app(id);
+    requireStatus(app, 'APPROVED', 'SUSPENDED');
+    const changes = normalized(sent);
+    requireComplete({ ...app, ...changes });
+    edit(app, changes);
+    world.news.push('app.edited');
+    return record(app);
+  },
+} satisfies Record<string, Act>;
+
+const blank = (): App => ({
+  id: fresh,
+  slug: '',
+  name: '',
+  description: '',
+  longDescription: null,
+  category: '',
+  environment: '',
+  logoUrl: null,
+  bannerUrl: null,
+  websiteUrl: null,
+  oauthClientId: null,
+  screenshots: [],
+  status: 'DRAFT',
+  featured: false,
+  installCount: 0,
+  reviewCount: 0,
+  averageRating: 0,
+  revision: 1,
+  submittedAt: null,
+  approvedAt: null,
+  rejection: null,
+  createdAt: now,
+  updatedAt: now,
+});
+
+/** Each edit that changes something is a new revision. */
+function edit(app: App, changes: Partial<Listing>): void {
+  if (change<App>(app, changes)) app.revision += 1;
+}
+
+function requireStatus(app: App, ...statuses: App['status'][]): void {
+  if (!statuses.includes(app.status)) refuse('INVALID_TRANSITION');
+}
+
+function requireComplete({ screenshots }: Pick<App, 'screenshots'>): void {
+  if (screenshots.length < 2) refuse('VALIDATION_FAILED');
+}
+
+/** First the state, then the revision (D19). */
+function editable(world: World, id: unknown, me: Developer, revision: unknown): App {
+  const app = world.ownApp(id, me);
+  if (app.status === 'APPROVED') refuse('APP_APPROVED');
+  if (app.status === 'SUSPENDED') refuse('APP_SUSPENDED');
+  if (revision !== undefined && revision !== app.revision) refuse('REVISION_CONFLICT');
+  return app;
+}
+
+function reviewed(world: World, id: unknown, revision: unknown): App {
+  const app = world.app(id);
+  requireStatus(app, 'PENDING');
+  if (revision !== app.revision) refuse('REVISION_CONFLICT');
+  return app;
+}

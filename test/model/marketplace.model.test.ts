@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import fc from 'fast-check';
+import { type Service, startService } from '../support/service.js';
+import { anySequence } from './acts.js';
+import { Player } from './player.js';
+
+/** More with MODEL_RUNS; a failure is repeated with the MODEL_SEED and MODEL_PATH that it prints. */
+const { MODEL_RUNS = '300', MODEL_SEED, MODEL_PATH } = process.env;
+const runs = Number(MODEL_RUNS);
+
+describe('the marketplace', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.close());
+
+  it(
+    'answers whatever developers, administrators and visitors do as the contract says, through either door',
+    async () => {
+      const player = new Player(service);
+      const property = fc.asyncProperty(anySequence, (sequence) => player.play(sequence));
+      const result = await fc.check(property, {
+        numRuns: runs,
+        ...(MODEL_SEED && { seed: Number(MODEL_SEED) }),
+        ...(MODEL_PATH && { path: MODEL_PATH }),
+      });
+      if (!result.failed) return;
+      throw new Error(
+        [
+          `Repeat it with MODEL_SEED=${result.seed} MODEL_PATH=${result.counterexamplePath}`,
+          await fc.asyncDefaultReportMessage(result),
+          result.errorInstance instanceof Error ? result.errorInstance.message : '',
+        ].join('\n'),
+      );
+    },
+    60_000 + runs * 2_000,
+  );
+});

@@ -1,0 +1,80 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Input } from '../support/doors.js';
+import { type App, type Developer, type Key, now } from './records.js';
+import { type Bearer, Refusal } from './rules.js';
+
+/** An app, and what only the service knows of it. */
+export interface OwnedApp {
+  app: App;
+  owner: Developer;
+  installations: Set<string>;
+}
+
+/** Everything that is so. */
+export class World {
+  readonly developers: Developer[] = [];
+  readonly keys: { key: Key; owner: Developer }[] = [];
+  readonly apps: OwnedApp[] = [];
+  /** What people are told of. */
+  readonly news: string[] = [];
+
+  developerOf(accountUserId: string): Developer | null {
+    return this.developers.find((developer) => developer.accountUserId === accountUserId) ?? null;
+  }
+
+  ownerOf(bearer: Bearer): Developer | null {
+    if (bearer.kind === 'token') return this.developerOf(bearer.accountUserId);
+    if (bearer.kind === 'key') return this.keys.find(({ key }) => key === bearer.key)?.owner ?? null;
+    return null;
+  }
+
+  developer(id: unknown): Developer {
+    return this.developers.find((developer) => developer.id === id) ?? refuse('NOT_FOUND');
+  }
+
+  app(id: unknown): App {
+    return this.apps.find(({ app }) => app.id === id)?.app ?? refuse('NOT_FOUND');
+  }
+
+  /** Someone else's is as good as none. */
+  ownApp(id: unknown, me: Developer): App {
+    return this.apps.find(({ app, owner }) => app.id === id && owner === me)?.app ?? refuse('NOT_FOUND');
+  }
+
+  appsOf(me: Developer): App[] {
+    return this.apps.filter(({ owner }) => owner === me).map(({ app }) => app);
+  }
+
+  keysOf(me: Developer): Key[] {
+    return this.keys.filter(({ owner }) => owner === me).map(({ key }) => key);
+  }
+}
+
+/** What an act answers; the record that it is about learns its new times and ids from the real answer. */
+export interface Answer {
+  data: unknown;
+  about?: object;
+}
+
+/** One act: what it changes, what it answers, or with what it refuses. `me` is the developer who acts, if one does. */
+export type Act = (world: World, input: Input, me: Developer, bearer: Bearer) => Answer;
+
+export const record = (about: object): Answer => ({ data: about, about });
+
+export function refuse(code: string): never {
+  throw new Refusal(code);
+}
+
+/** Changes what differs, and says whether anything did. */
+export function change<T extends { updatedAt: string }>(target: T, changes: Partial<T>): boolean {
+  const differs = ([field, value]: [string, unknown]) => !isDeepStrictEqual(target[field as keyof T], value);
+  if (!Object.entries(changes).some(differs)) return false;
+  Object.assign(target, changes, { updatedAt: now });
+  return true;
+}
+
+export const newestFirst = <T extends { createdAt: string; id: string }>(records: T[]): T[] =>
+  records.toSorted((a, b) => descending(a.createdAt, b.createdAt) || descending(a.id, b.id));
+
+export const ascending = <T extends string | number>(a: T, b: T) => (a < b ? -1 : a > b ? 1 : 0);
+export const descending = <T extends string | number>(a: T, b: T) => ascending(b, a);

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Scope } from '../../../src/modules/api-keys/api-key.entity.js';
+import type { AppStatus, Developer, Json } from '../../support/actors.js';
+import { nobody } from '../../support/answers.js';
+import { type Door, doors, type Input } from '../../support/doors.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+let service: Service;
+let ada: Developer;
+beforeAll(async () => {
+  service = await startService();
+  ada = await service.aDeveloper();
+});
+afterAll(() => service.close());
+
+const remove = (door: Door, id: string, fields: Input = {}, bearer: string | null = ada.key) =>
+  service.doors.call<Json>(door, 'deleteApp', { id, ...fields }, bearer);
+const read = (id: string) => service.doors.call('graphql', 'myApp', { id }, ada.key);
+
+describe.each(doors)('deleteApp over %s', (door) => {
+  it.each<AppStatus>(['DRAFT', 'PENDING', 'REJECTED'])(
+    'deletes an app that is %s, and answers its id (D3, D18, D19)',
+    async (status) => {
+      const { id } = await service.anApp(ada, status);
+      const outcome = await remove(door, id);
+      expectSuccess(outcome);
+      expect(outcome.data).toEqual({ id, deleted: true });
+      expectRefusal(await read(id), 'NOT_FOUND');
+      expectRefusal(await remove(door, id), 'NOT_FOUND');
+    },
+  );
+
+  it.each([
+    ['APPROVED', 'APP_APPROVED'],
+    ['SUSPENDED', 'APP_SUSPENDED'],
+  ] as const)('refuses to delete an app that is %s (D18, D19)', async (status, code) => {
+    const { id } = await service.anApp(ada, status);
+    expectRefusal(await remove(door, id), code);
+    expectRefusal(await remove(door, id, { revision: 99 }), code);
+    expectSuccess(await read(id));
+  });
+
+  it('takes a pending app out of the review queue (D19)', async () => {
+    const { id } = await service.anApp(ada, 'PENDING');
+    await remove(door, id);
+    const queue = await service.doors.must<{ edges: { node: { app: Json } }[] }>(
+      'reviewQueue',
+      { first: 100 },
+      await service.admin(),
+    );
+    expect(queue.edges.map(({ node }) => node.app.id)).not.toContain(id);
+  });
+
+  it('heeds the revision that the caller read (D19)', async () => {
+    const { id } = await service.anApp(ada);
+    await service.doors.must('updateApp', { id, name: 'Two' }, ada.key);
+    expectRefusal(await remove(door, id, { revision: 1 }), 'REVISION_CONFLICT');
+    expectSuccess(await read(id));
+    expectSuccess(await remove(door, id, { revision: 2 }));
+  });
+
+  it('needs the scope APP_DELETE and nothing more (D10)', async () => {
+    const { id } = await service.anApp(ada);
+    const others = ['APP_READ', 'APP_CREATE', 'APP_UPDATE', 'ANALYTICS_READ'] as Scope[];
+    const outcome = await remove(door, id, {}, await service.aKey(ada, others));
+    expectRefusal(outcome, 'INSUFFICIENT_SCOPE');
+    expect(outcome.message).toContain('APP_DELETE');
+    expectSuccess(await remove(door, id, {}, await service.aKey(ada, ['APP_DELETE' as Scope])));
+  });
+
+  it("answers the very same for someone else's app as for one that is not there (D7)", async () => {
+    const other = await service.aDeveloper();
+    const { id } = await service.anApp(other);
+    const missing = await remove(door, nobody);
+    const foreign = await remove(door, id);
+    expectRefusal(missing, 'NOT_FOUND');
+    expectRefusal(foreign, 'NOT_FOUND');
+    expect(foreign.message).toBe(missing.message);
+    expectRefusal(await remove(door, 'no-uuid'), 'NOT_FOUND');
+    expectSuccess(await service.doors.call(door, 'myApp', { id }, other.key));
+  });
+
+  it('refuses nobody in particular, and a suspended developer (D9, D13)', async () => {
+    const developer = await service.aDeveloper();
+    const { id } = await service.anApp(developer);
+    expectRefusal(await remove(door, id, {}, null), 'UNAUTHENTICATED');
+    const act = { id: developer.id, reason: 'Spam.' };
+    await service.doors.must('suspendDeveloper', act, await service.admin());
+    expectRefusal(await remove(door, id, {}, developer.key), 'DEVELOPER_SUSPENDED');
+  });
+});
+
+describe('deleteApp at one door alone', () => {
+  it.each(['*', '"7", "1"'])('takes If-Match: %s for an app at revision 1 (D19)', async (ifMatch) => {
+    const { id } = await service.anApp(ada);
+    const response = await service.doors.request('DELETE', `/api/dev/apps/${id}`, {
+      bearer: ada.key,
+      headers: { 'if-match': ifMatch },
+    });
+    expect(response.status).toBe(200);
+  });
+
+  it('refuses a weak tag in If-Match, which promises too little (D39)', async () => {
+    const { id } = await service.anApp(ada);
+    const response = await service.doors.request('DELETE', `/api/dev/apps/${id}`, {
+      bearer: ada.key,
+      headers: { 'if-match': 'W/"1"' },
+    });
+    expect(response.status).toBe(409);
+    expect(await response.json()).toMatchObject({ error: { code: 'REVISION_CONFLICT', details: [] } });
+    expectSuccess(await read(id));
+  });
+
+  it('takes an account token in GraphQL alone (D9)', async () => {
+    const { id } = await service.anApp(ada);
+    expectRefusal(await remove('rest', id, {}, ada.token), 'UNAUTHENTICATED');
+    expectSuccess(await remove('graphql', id, {}, ada.token));
+  });
+});

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Scope } from '../../../src/modules/api-keys/api-key.entity.js';
+import type { AppJson, AppStatus, Developer } from '../../support/actors.js';
+import { aTime, nobody } from '../../support/answers.js';
+import { type Door, doors } from '../../support/doors.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+let service: Service;
+let ada: Developer;
+beforeAll(async () => {
+  service = await startService();
+  ada = await service.aDeveloper();
+});
+afterAll(() => service.close());
+
+const read = (door: Door, id: string, bearer: string | null = ada.key) =>
+  service.doors.call<AppJson>(door, 'myApp', { id }, bearer);
+
+describe.each(doors)('myApp over %s', (door) => {
+  it('reads an app with exactly its fields, as it was created (D2, D17)', async () => {
+    const app = await service.anApp(ada, 'DRAFT', {
+      logoUrl: 'https://pictures.example/logo.png',
+      oauthClientId: 'client-1',
+    });
+    const outcome = await read(door, app.id);
+    expectSuccess(outcome);
+    expect(outcome.data).toEqual(app);
+    expect(Object.keys(outcome.data).sort()).toEqual(
+      [
+        ...['id', 'slug', 'name', 'description', 'longDescription', 'category', 'environment', 'logoUrl'],
+        ...['bannerUrl', 'websiteUrl', 'oauthClientId', 'screenshots', 'status', 'featured', 'installCount'],
+        ...['reviewCount', 'averageRating', 'revision', 'submittedAt', 'approvedAt', 'rejection'],
+        ...['createdAt', 'updatedAt'],
+      ].sort(),
+    );
+  });
+
+  it.each<[AppStatus, object]>([
+    ['DRAFT', { submittedAt: null, approvedAt: null, rejection: null }],
+    ['PENDING', { submittedAt: aTime, approvedAt: null, rejection: null }],
+    [
+      'REJECTED',
+      {
+        submittedAt: aTime,
+        approvedAt: null,
+        rejection: {
+          reasons: [{ code: 'INCOMPLETE', field: 'description', message: 'It says too little.' }],
+          guidance: 'Say what it does.',
+          rejectedAt: aTime,
+        },
+      },
+    ],
+    ['APPROVED', { submittedAt: aTime, approvedAt: aTime, rejection: null }],
+    ['SUSPENDED', { submittedAt: aTime, approvedAt: aTime, rejection: null }],
+  ])('reads an app that is %s (D17, D18)', async (status, fields) => {
+    const { id } = await service.anApp(ada, status);
+    expect((await read(door, id)).data).toMatchObject({ status, revision: 1, ...fields });
+  });
+
+  it('takes an id in either case (D2)', async () => {
+    const { id } = await service.anApp(ada);
+    expect((await read(door, id.toUpperCase())).data).toMatchObject({ id });
+  });
+
+  it('needs the scope APP_READ and nothing more (D10)', async () => {
+    const { id } = await service.anApp(ada);
+    expectSuccess(await read(door, id, await service.aKey(ada, ['APP_READ' as Scope])));
+    const others = ['APP_UPDATE', 'APP_CREATE', 'APP_DELETE', 'ANALYTICS_READ'] as Scope[];
+    expectRefusal(await read(door, id, await service.aKey(ada, others)), 'INSUFFICIENT_SCOPE');
+  });
+
+  it("answers the very same for someone else's app, a public one too, as for one that is not there (D7)", async () => {
+    const other = await service.aDeveloper();
+    const { id } = await service.anApp(other, 'APPROVED');
+    const missing = await read(door, nobody);
+    const foreign = await read(door, id);
+    expectRefusal(missing, 'NOT_FOUND');
+    expectRefusal(foreign, 'NOT_FOUND');
+    expect(foreign.message).toBe(missing.message);
+    for (const odd of ['no-uuid', '00000000-0000-0000-0000-000000000000', `${id}x`, `{${id}}`, 'a/b', '%'])
+      expectRefusal(await read(door, odd), 'NOT_FOUND');
+  });
+
+  it('refuses nobody in particular (D9)', async () => {
+    const { id } = await service.anApp(ada);
+    expectRefusal(await read(door, id, null), 'UNAUTHENTICATED');
+  });
+});
+
+describe('myApp at one door alone', () => {
+  it('carries the revision as its ETag and is never cached nor answered with 304 (D19, D32)', async () => {
+    const { id } = await service.anApp(ada);
+    const get = (headers: Record<string, string> = {}) =>
+      service.doors.request('GET', `/api/dev/apps/${id}`, { bearer: ada.key, headers });
+    const response = await get();
+    expect(response.headers.get('etag')).toBe('"1"');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    for (const tag of ['"1"', 'W/"1"', '*']) {
+      const again = await get({ 'if-none-match': tag, 'cache-control': 'max-age=0' });
+      expect(again.status).toBe(200);
+      expect(await again.json()).toMatchObject({ id });
+    }
+    await service.doors.must('updateApp', { id, name: 'Two' }, ada.key);
+    expect((await get()).headers.get('etag')).toBe('"2"');
+  });
+
+  it('takes an account token in GraphQL alone (D9)', async () => {
+    const { id } = await service.anApp(ada);
+    expectSuccess(await read('graphql', id, ada.token));
+    expectRefusal(await read('rest', id, ada.token), 'UNAUTHENTICATED');
+  });
+});

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Scope } from '../../../src/modules/api-keys/api-key.entity.js';
+import type { AppJson } from '../../support/actors.js';
+import { type Door, doors } from '../../support/doors.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+const list = (door: Door, bearer: string | null) => service.doors.call<AppJson[]>(door, 'myApps', {}, bearer);
+
+describe.each(doors)('myApps over %s', (door) => {
+  it("lists all of the caller's apps, newest first, whatever their state, and nobody else's (D17, D27)", async () => {
+    const ada = await service.aDeveloper();
+    await service.anApp(await service.aDeveloper(), 'APPROVED');
+    const apps = [];
+    for (const status of ['DRAFT', 'PENDING', 'REJECTED', 'APPROVED', 'SUSPENDED'] as const)
+      apps.unshift(await service.anApp(ada, status));
+    const outcome = await list(door, ada.key);
+    expectSuccess(outcome);
+    expect(outcome.data).toEqual(apps);
+  });
+
+  it('lists the newer first of two that were created in the same instant (D28)', async () => {
+    const ada = await service.aDeveloper();
+    const first = await service.anApp(ada);
+    const second = await service.anApp(ada);
+    await service.sql("update apps set created_at = '2026-01-01' where developer_id = $1", [ada.id]);
+    expect((await list(door, ada.key)).data.map(({ id }) => id)).toEqual([second.id, first.id]);
+  });
+
+  it('is an empty list for a developer without apps (D1)', async () => {
+    const outcome = await list(door, (await service.aDeveloper()).key);
+    expectSuccess(outcome);
+    expect(outcome.data).toEqual([]);
+  });
+
+  it('needs the scope APP_READ and nothing more (D10)', async () => {
+    const ada = await service.aDeveloper();
+    expectSuccess(await list(door, await service.aKey(ada, ['APP_READ' as Scope])));
+    const others = ['APP_UPDATE', 'APP_CREATE', 'APP_DELETE', 'ANALYTICS_READ'] as Scope[];
+    expectRefusal(await list(door, await service.aKey(ada, others)), 'INSUFFICIENT_SCOPE');
+  });
+
+  it('refuses nobody in particular (D9)', async () => {
+    expectRefusal(await list(door, null), 'UNAUTHENTICATED');
+  });
+});
+
+describe('myApps at one door alone', () => {
+  it('is an object with the one array apps over REST, never cached (D1, D32)', async () => {
+    const ada = await service.aDeveloper();
+    await service.anApp(ada);
+    const response = await service.doors.request('GET', '/api/dev/apps?page=2&limit=1&x=y', {
+      bearer: ada.key,
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(await response.json()).toEqual({ apps: [expect.any(Object)] });
+  });
+
+  it('takes an account token in GraphQL alone (D9)', async () => {
+    const { token } = await service.anUnverifiedDeveloper();
+    expect((await list('graphql', token)).data).toEqual([]);
+    expectRefusal(await list('rest', token), 'UNAUTHENTICATED');
+  });
+});

@@ -1,0 +1,339 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Scope } from '../../../src/modules/api-keys/api-key.entity.js';
+import { type AppJson, type AppStatus, type Developer, twoScreenshots } from '../../support/actors.js';
+import { nobody } from '../../support/answers.js';
+import { type Door, doors, type Input } from '../../support/doors.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+let service: Service;
+let ada: Developer;
+beforeAll(async () => {
+  service = await startService();
+  ada = await service.aDeveloper();
+});
+afterAll(() => service.close());
+
+const update = (door: Door, id: string, fields: Input = {}, bearer: string | null = ada.key) =>
+  service.doors.call<AppJson>(door, 'updateApp', { id, ...fields }, bearer);
+const read = (id: string) => service.doors.must<AppJson>('myApp', { id }, ada.key);
+
+const full = {
+  longDescription: '# All of it',
+  logoUrl: 'https://pictures.example/logo.png',
+  bannerUrl: 'https://pictures.example/banner.png',
+  websiteUrl: 'https://app.example',
+  oauthClientId: 'client-1',
+};
+
+describe.each(doors)('updateApp over %s', (door) => {
+  it('changes only the fields that are sent, and raises the revision by one (D19, D20)', async () => {
+    const app = await service.anApp(ada, 'DRAFT', full);
+    const outcome = await update(door, app.id, { name: ' New name ', category: 'FINANCE' });
+    expectSuccess(outcome);
+    expect(outcome.data).toEqual({
+      ...app,
+      name: 'New name',
+      category: 'FINANCE',
+      revision: 2,
+      updatedAt: expect.any(String),
+    });
+    expect(String(outcome.data.updatedAt) > String(app.updatedAt)).toBe(true);
+    expect(await read(app.id)).toEqual(outcome.data);
+    if (door === 'rest') expect(outcome.headers.get('etag')).toBe('"2"');
+  });
+
+  it('changes every field that an update takes (D20)', async () => {
+    const app = await service.anApp(ada);
+    const changes = {
+      ...full,
+      name: 'New name',
+      description: 'New words.',
+      category: 'OTHER',
+      screenshots: [{ url: 'https://pictures.example/new.png', caption: 'New', order: 3 }],
+    };
+    const outcome = await update(door, app.id, changes);
+    expectSuccess(outcome);
+    expect(outcome.data).toMatchObject({ ...changes, revision: 2 });
+  });
+
+  it('clears optional fields that are sent as null (D20)', async () => {
+    const app = await service.anApp(ada, 'DRAFT', full);
+    const cleared = Object.fromEntries(Object.keys(full).map((field) => [field, null]));
+    const outcome = await update(door, app.id, { ...cleared, screenshots: null });
+    expectSuccess(outcome);
+    expect(outcome.data).toMatchObject({ ...cleared, screenshots: [], revision: 2 });
+  });
+
+  it('refuses to clear what every app has (D20)', async () => {
+    const app = await service.anApp(ada);
+    const outcome = await update(door, app.id, { name: null, description: null, category: null });
+    expectRefusal(outcome, 'VALIDATION_FAILED', [
+      'name: required',
+      'description: required',
+      'category: required',
+    ]);
+    expect(await read(app.id)).toEqual(app);
+  });
+
+  it('replaces the screenshots whole, in their order (D20, D22)', async () => {
+    const app = await service.anApp(ada);
+    const screenshots = [
+      { url: 'https://pictures.example/b.png', order: 2 },
+      { url: 'https://pictures.example/a.png', order: 1 },
+    ];
+    const { data } = await update(door, app.id, { screenshots });
+    expect(data.screenshots).toEqual([
+      { url: 'https://pictures.example/a.png', caption: null, order: 1 },
+      { url: 'https://pictures.example/b.png', caption: null, order: 2 },
+    ]);
+    expect((await update(door, app.id, { screenshots: [] })).data.screenshots).toEqual([]);
+  });
+
+  it('changes nothing when nothing is sent (D20)', async () => {
+    const app = await service.anApp(ada);
+    const outcome = await update(door, app.id);
+    expectSuccess(outcome);
+    expect(outcome.data).toEqual(app);
+    expect(await read(app.id)).toEqual(app);
+  });
+
+  it('leaves revision and updatedAt when all that is sent is so already (D19)', async () => {
+    const app = await service.anApp(ada, 'DRAFT', full);
+    const same = { ...full, name: `  ${app.name} `, category: app.category, screenshots: twoScreenshots };
+    const outcome = await update(door, app.id, same);
+    expectSuccess(outcome);
+    expect(outcome.data).toEqual(app);
+    expect(await read(app.id)).toEqual(app);
+    if (door === 'rest') expect(outcome.headers.get('etag')).toBe('"1"');
+  });
+
+  it('raises the revision with each edit and not with a change of state (D19)', async () => {
+    const { id } = await service.anApp(ada);
+    expect((await update(door, id, { name: 'Two' })).data.revision).toBe(2);
+    expect((await update(door, id, { name: 'Three' })).data.revision).toBe(3);
+    expect((await service.doors.must<AppJson>('submitApp', { id }, ada.key)).revision).toBe(3);
+    expect((await update(door, id, { name: 'Four' })).data.revision).toBe(4);
+    expect((await service.doors.must<AppJson>('withdrawApp', { id }, ada.key)).revision).toBe(4);
+  });
+
+  it.each<AppStatus>(['DRAFT', 'PENDING', 'REJECTED'])(
+    'works in %s and leaves the state (D18, D19)',
+    async (status) => {
+      const app = await service.anApp(ada, status);
+      const outcome = await update(door, app.id, { description: 'Other words.' });
+      expectSuccess(outcome);
+      expect(outcome.data).toEqual({
+        ...app,
+        description: 'Other words.',
+        revision: 2,
+        updatedAt: expect.any(String),
+      });
+    },
+  );
+
+  it.each([
+    ['APPROVED', 'APP_APPROVED'],
+    ['SUSPENDED', 'APP_SUSPENDED'],
+  ] as const)('refuses any PUT of an app that is %s, an empty one too (D18, D19)', async (status, code) => {
+    const app = await service.anApp(ada, status);
+    const outcome = await update(door, app.id, { name: 'Other' });
+    expectRefusal(outcome, code);
+    expect(outcome.message).toMatch(/new version/);
+    expectRefusal(await update(door, app.id), code);
+    expectRefusal(await update(door, app.id, { name: app.name }), code);
+    expectRefusal(await update(door, app.id, { name: 'x', revision: 99 }), code);
+    expect(await read(app.id)).toEqual(app);
+  });
+
+  it('looks at the input before the state (D7)', async () => {
+    const app = await service.anApp(ada, 'APPROVED');
+    expectRefusal(await update(door, app.id, { name: '' }), 'VALIDATION_FAILED', ['name: too_short']);
+  });
+
+  it('keeps in PENDING what a submission needs, or changes nothing (D19, D22)', async () => {
+    const app = await service.anApp(ada, 'PENDING');
+    for (const screenshots of [[], null, [twoScreenshots[0]]]) {
+      const outcome = await update(door, app.id, { name: 'Other', screenshots });
+      expectRefusal(outcome, 'VALIDATION_FAILED', ['screenshots: too_few']);
+    }
+    expect(await read(app.id)).toEqual(app);
+  });
+
+  it('may take screenshots away in DRAFT and REJECTED (D19)', async () => {
+    for (const status of ['DRAFT', 'REJECTED'] as const) {
+      const { id } = await service.anApp(ada, status);
+      expectSuccess(await update(door, id, { screenshots: [] }));
+    }
+  });
+
+  it('lists every problem at once, with the path to each (D7, D22, D23)', async () => {
+    const { id } = await service.anApp(ada);
+    const seven = Array.from({ length: 7 }, () => ({ url: 'https://pictures.example/a.png' }));
+    expectRefusal(await update(door, id, { screenshots: seven }), 'VALIDATION_FAILED', [
+      'screenshots: too_many',
+    ]);
+    const outcome = await update(door, id, {
+      name: 'x'.repeat(101),
+      description: '',
+      logoUrl: 'javascript:alert(1)',
+      screenshots: [twoScreenshots[0], { url: 'https://a:b@pictures.example', order: 1001 }],
+    });
+    expectRefusal(outcome, 'VALIDATION_FAILED', [
+      'name: too_long',
+      'description: too_short',
+      'logoUrl: invalid_url',
+      'screenshots.1.url: invalid_url',
+      'screenshots.1.order: too_big',
+    ]);
+  });
+
+  it('heeds the revision that the caller read (D19)', async () => {
+    const { id } = await service.anApp(ada);
+    expectSuccess(await update(door, id, { name: 'Two', revision: 1 }));
+    const outcome = await update(door, id, { name: 'Lost', revision: 1 });
+    expectRefusal(outcome, 'REVISION_CONFLICT');
+    expect(outcome.message).toContain('2');
+    expectRefusal(await update(door, id, { revision: 1 }), 'REVISION_CONFLICT');
+    expect(await read(id)).toMatchObject({ name: 'Two', revision: 2 });
+    expectSuccess(await update(door, id, { name: 'Three', revision: 2 }));
+  });
+
+  it('refuses a stale edit before it asks what a submission needs (D7)', async () => {
+    const { id } = await service.anApp(ada, 'PENDING');
+    expectRefusal(await update(door, id, { screenshots: [], revision: 7 }), 'REVISION_CONFLICT');
+  });
+
+  it('needs the scope APP_UPDATE and nothing more (D10)', async () => {
+    const { id } = await service.anApp(ada);
+    expectSuccess(await update(door, id, { name: 'x' }, await service.aKey(ada, ['APP_UPDATE' as Scope])));
+    const others = ['APP_READ', 'APP_CREATE', 'APP_DELETE', 'ANALYTICS_READ'] as Scope[];
+    const outcome = await update(door, id, { name: '' }, await service.aKey(ada, others));
+    expectRefusal(outcome, 'INSUFFICIENT_SCOPE');
+    expect(outcome.message).toContain('APP_UPDATE');
+  });
+
+  it("answers the very same for someone else's app as for one that is not there (D7)", async () => {
+    const other = await service.aDeveloper();
+    const theirs = await service.anApp(other, 'APPROVED');
+    const missing = await update(door, nobody, { name: 'x' });
+    const foreign = await update(door, theirs.id, { name: 'x' });
+    expectRefusal(missing, 'NOT_FOUND');
+    expectRefusal(foreign, 'NOT_FOUND');
+    expect(foreign.message).toBe(missing.message);
+    expectRefusal(await update(door, 'no-uuid'), 'NOT_FOUND');
+    expectRefusal(await update(door, nobody, { name: '' }), 'VALIDATION_FAILED', ['name: too_short']);
+  });
+
+  it('refuses nobody in particular (D9)', async () => {
+    const { id } = await service.anApp(ada);
+    expectRefusal(await update(door, id, { name: 'x' }, null), 'UNAUTHENTICATED');
+  });
+});
+
+describe('updateApp over rest alone', () => {
+  const put = (id: string, body: unknown, headers: Record<string, string> = {}) =>
+    service.doors.request('PUT', `/api/dev/apps/${id}`, { bearer: ada.key, body, headers });
+  const codeOf = async (response: Response) =>
+    ((await response.json()) as { error?: { code: string } }).error?.code ?? null;
+
+  it.each(['"2"', ' "2" ', '"1", "2"', '"1","2" ,"3"', 'W/"2", "2"', '*'])(
+    'takes If-Match: %s for an app at revision 2 (D19)',
+    async (ifMatch) => {
+      const { id } = await service.anApp(ada);
+      await put(id, { name: 'Two' });
+      const response = await put(id, { name: 'Three' }, { 'if-match': ifMatch });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('etag')).toBe('"3"');
+    },
+  );
+
+  it.each(['"1"', '"3"', 'W/"2"', '2', '"1", "3"', '"02"', '"2.0"', '"two"', '"', '"*"'])(
+    'refuses If-Match: %s for an app at revision 2 (D19, D39)',
+    async (ifMatch) => {
+      const { id } = await service.anApp(ada);
+      await put(id, { name: 'Two' });
+      const response = await put(id, { name: 'Three' }, { 'if-match': ifMatch });
+      expect(response.status).toBe(409);
+      expect(await codeOf(response)).toBe('REVISION_CONFLICT');
+      expect(await read(id)).toMatchObject({ name: 'Two', revision: 2 });
+    },
+  );
+
+  it('looks at the state before If-Match (D19)', async () => {
+    const { id } = await service.anApp(ada, 'APPROVED');
+    expect(await codeOf(await put(id, {}, { 'if-match': '"9"' }))).toBe('APP_APPROVED');
+  });
+
+  it('lets a client send back what it read, and names what had no effect (D4)', async () => {
+    const app = await service.anApp(ada, 'REJECTED', full);
+    const response = await put(app.id, {
+      ...app,
+      environment: 'staging',
+      status: 'APPROVED',
+      featured: true,
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('x-ignored-fields')?.split(', ').sort()).toEqual(
+      [
+        'approvedAt',
+        'averageRating',
+        'createdAt',
+        'environment',
+        'featured',
+        'id',
+        'installCount',
+        'rejection',
+        'reviewCount',
+        'revision',
+        'slug',
+        'status',
+        'submittedAt',
+        'updatedAt',
+      ].sort(),
+    );
+    expect(await response.json()).toEqual(app);
+  });
+
+  it('changes the app of the path, whatever id the body has (D4)', async () => {
+    const app = await service.anApp(ada);
+    const other = await service.anApp(ada);
+    const response = await put(app.id, { id: other.id, name: 'Renamed' });
+    expect(await response.json()).toMatchObject({ id: app.id, name: 'Renamed' });
+    expect(await read(other.id)).toEqual(other);
+  });
+
+  it.each(['expectedRevisions', 'screenshot', 'developerId', 'Name'])(
+    'refuses the field %s, which nobody knows, by name (D4)',
+    async (field) => {
+      const app = await service.anApp(ada);
+      const outcome = await update('rest', app.id, { [field]: [1] });
+      expectRefusal(outcome, 'VALIDATION_FAILED', [`${field}: unknown_field`]);
+      expect(await read(app.id)).toEqual(app);
+    },
+  );
+
+  it('takes no account token (D9)', async () => {
+    const { id } = await service.anApp(ada);
+    expectRefusal(await update('rest', id, { name: 'x' }, ada.token), 'UNAUTHENTICATED');
+  });
+});
+
+describe('updateApp over graphql alone', () => {
+  it('takes the account token of the owner, verified or not (D9)', async () => {
+    const developer = await service.anUnverifiedDeveloper();
+    const { id } = await service.anApp(developer);
+    expectSuccess(await update('graphql', id, { name: 'Other' }, developer.token));
+  });
+
+  it('takes a revision of null for none (D19)', async () => {
+    const { id } = await service.anApp(ada);
+    expectSuccess(await update('graphql', id, { name: 'Other', revision: null }));
+  });
+
+  it('refuses environment, which an update does not take, by its type (D4)', async () => {
+    const { id } = await service.anApp(ada);
+    const outcome = await update('graphql', id, { environment: 'staging' });
+    expect(outcome).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'environment' }] });
+  });
+});

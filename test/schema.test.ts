@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isIntrospectionType,
+  isObjectType,
+  isSpecifiedScalarType,
+} from 'graphql';
+import { buildGraphQLSchema, printSdl } from '../src/graphql/schema.js';
+import { openApiDocument } from '../src/rest/openapi.js';
+import { routesText } from '../src/rest/routes-text.js';
+import { escapePart, OpenApi } from './support/openapi.js';
+
+let schema: GraphQLSchema;
+beforeAll(async () => {
+  schema = await buildGraphQLSchema();
+});
+const emitted = (name: string) => readFileSync(`schema/${name}`, 'utf8');
+
+describe('schema/', () => {
+  it('is current: what is committed is what the contract emits', () => {
+    expect(emitted('schema.graphql')).toBe(printSdl(schema));
+    expect(JSON.parse(emitted('openapi.json'))).toEqual(openApiDocument(schema));
+    expect(emitted('routes.txt')).toBe(routesText(schema));
+  });
+});
+
+describe('schema.graphql', () => {
+  /** Everything that a reader can ask about, with its place and its description. */
+  function* described(): Generator<{ place: string; description: string | null | undefined }> {
+    for (const type of Object.values(schema.getTypeMap())) {
+      if (isIntrospectionType(type) || isSpecifiedScalarType(type)) continue;
+      const isRoot = type === schema.getQueryType() || type === schema.getMutationType();
+      if (!isRoot) yield { place: type.name, description: type.description };
+      if (isEnumType(type))
+        for (const { name, description } of type.getValues())
+          yield { place: `${type.name}.${name}`, description };
+      if (!isObjectType(type) && !isInputObjectType(type)) continue;
+      for (const field of Object.values(type.getFields())) {
+        const place = `${type.name}.${field.name}`;
+        yield { place, description: field.description };
+        for (const { name, description } of 'args' in field ? field.args : [])
+          yield { place: `${place}(${name})`, description };
+      }
+    }
+  }
+
+  it('describes every type, field, argument and enum value', () => {
+    const all = [...described()];
+    expect(all.length).toBeGreaterThan(200);
+    expect(all.filter(({ description }) => !description?.trim()).map(({ place }) => place)).toEqual([]);
+  });
+});
+
+describe('openapi.json', () => {
+  const document = JSON.parse(emitted('openapi.json')) as OpenApi['document'];
+  const openApi = new OpenApi(document);
+
+  /** Every media type and parameter of the document that shows an example, with the place of its schema. */
+  function* examples(
+    node: unknown,
+    pointer = '',
+  ): Generator<[place: string, schema: string, value: unknown]> {
+    if (typeof node !== 'object' || node === null) return;
+    if ('schema' in node) {
+      if ('example' in node) yield [pointer, `${pointer}/schema`, node.example];
+      const named = 'examples' in node ? Object.entries(node.examples as object) : [];
+      for (const [name, { value }] of named) yield [`${pointer} ${name}`, `${pointer}/schema`, value];
+    }
+    for (const [key, value] of Object.entries(node))
+      if (!['example', 'examples', 'schema'].includes(key)) yield* examples(value, pointer + escapePart(key));
+  }
+  const shown = [...examples(document)];
+
+  it('shows an example of every body that is sent and answered', () => {
+    const bodies: string[] = [];
+    const collect = (node: unknown, place: string) => {
+      if (typeof node !== 'object' || node === null) return;
+      if ('application/json' in node && !/"examples?":/.test(JSON.stringify(node['application/json'])))
+        bodies.push(place);
+      for (const [key, value] of Object.entries(node)) collect(value, `${place}/${key}`);
+    };
+    collect(document.paths, '');
+    expect(bodies).toEqual([]);
+    expect(shown.length).toBeGreaterThan(100);
+  });
+
+  it('shows only examples that its own schemas allow', () => {
+    const wrong = shown
+      .map(([place, pointer, value]) => ({ place, problems: openApi.problems(pointer, value) }))
+      .filter(({ problems }) => problems.length > 0);
+    expect(wrong).toEqual([]);
+  });
+
+  it('would notice an answer that is empty, incomplete or says too much', () => {
+    const pointer = '/components/schemas/DeletedApp';
+    const id = '0198c5b4-3c1e-7f5e-9d49-1f8f6a1f0b3a';
+    expect(openApi.problems(pointer, { id, deleted: true })).toEqual([]);
+    for (const wrong of [null, {}, { id }, { id: 'x', deleted: true }, { id, deleted: true, more: 1 }])
+      expect(openApi.problems(pointer, wrong)).not.toEqual([]);
+  });
+});

@@ -1,0 +1,48 @@
+import { expect } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+
+type Json = Record<string, unknown>;
+
+/** What the OpenAPI document says of an answer's body. */
+interface Described {
+  responses: Record<string, { content?: { 'application/json': { schema: Json } } }>;
+}
+
+/** An OpenAPI document that answers can be held against: nothing missing, nothing more. */
+export class OpenApi {
+  private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
+
+  constructor(readonly document: { paths: Record<string, Record<string, Described>> }) {
+    formats.default(this.ajv);
+    this.ajv.addSchema(closed(document) as Json, 'document');
+  }
+
+  /** The problems of a value against the schema at a JSON pointer of the document. */
+  problems(pointer: string, value: unknown): unknown[] {
+    const validate = this.ajv.compile({ $ref: `document#${pointer}` });
+    return validate(value) ? [] : (validate.errors ?? []);
+  }
+
+  /** The body is what the document says of this answer. */
+  expectAnswer(method: string, path: string, status: number, body: unknown): void {
+    const template = path.replace(/:(\w+)/g, '{$1}');
+    const described = this.document.paths[template]?.[method.toLowerCase()]?.responses[status];
+    expect(described?.content?.['application/json'].schema).toBeDefined();
+    const place = ['paths', template, method.toLowerCase(), 'responses', String(status)];
+    const pointer = [...place, 'content', 'application/json', 'schema'].map(escapePart).join('');
+    expect(this.problems(pointer, body)).toEqual([]);
+  }
+}
+
+export const escapePart = (part: string) =>
+  `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`;
+
+/** A copy in which an object has the properties that are named and no others. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
+  const isObject = copy.type === 'object' && 'properties' in copy;
+  return isObject ? { ...copy, additionalProperties: false } : copy;
+}
