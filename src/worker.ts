@@ -7,8 +7,8 @@ import { removeOldMails } from './modules/notifications/mail.retention.js';
 import { MailService } from './modules/notifications/mail.service.js';
 import { AssetChecker } from './modules/preflight/asset.checker.js';
 import { AssetCheckService } from './modules/preflight/asset-check.service.js';
-import { WebhookFanOut } from './modules/webhooks/webhook.fan-out.js';
-import { type SenderSettings, WebhookSender } from './modules/webhooks/webhook.sender.js';
+import { WebhookFanOut } from './modules/webhooks/webhook-fan-out.service.js';
+import { type SenderSettings, WebhookSender } from './modules/webhooks/webhook-sender.service.js';
 import type { GuardOptions } from './net/address-guard.js';
 import { GuardedFetcher } from './net/guarded-fetch.js';
 

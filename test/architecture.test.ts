@@ -54,7 +54,8 @@ const declaresTypes = /\.(resolver|entity|types)\.ts$/;
 const transport = /^(express|graphql|type-graphql|graphql-scalars|@apollo\/.*|@as-integrations\/.*)($|\/)/;
 const mechanism = /^src\/(graphql\/.*|operation|context)\.ts$/;
 /** The roles that a module's file may have; the last ones belong to one feature each. */
-const roles = /\.(entity|types|input|service|contract|resolver|lifecycle|queries|slug|submission|usage)\.ts$/;
+const roles =
+  /\.(entity|types|input|service|contract|resolver|lifecycle|queries|slug|submission|usage|layout|templates|cursor|payload|post|schedule|signature)\.ts$/;
 const maxLines = 280;
 
 const folderOf = ({ path }: SourceFile) => posix.dirname(path);
@@ -88,7 +89,8 @@ const rules: Rule[] = [
     broken: imports(
       /^src\/modules\//,
       (target, { path }) =>
-        transport.test(target) && !(target === 'type-graphql' && declaresTypes.test(path)),
+        transport.test(target) &&
+        !(/^(type-graphql|graphql-scalars)$/.test(target) && declaresTypes.test(path)),
     ),
     planted: {
       path: 'src/modules/apps/planted.service.ts',

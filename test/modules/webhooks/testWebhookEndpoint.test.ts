@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { anId, aTime } from '../../support/answers.js';
+import { anId, aTime, nobody } from '../../support/answers.js';
 import { expectRefusal } from '../../support/refusals.js';
 import { eventually, status, verified } from './receiver.js';
 import { type ConnectionJson, type DeliveryJson, startWebhooks, type Webhooks } from './webhooks.js';
@@ -127,6 +127,17 @@ describe('webhookDeliveries', () => {
     expect([...one.edges, ...two.edges].map(({ node }) => node.id)).toEqual(sent);
     expect(one.edges.map(({ node }) => node.attempts.length)).toEqual([1, 1, 1]);
     expect([one.totalCount, one.pageInfo.hasNextPage, two.pageInfo.hasNextPage]).toEqual([5, true, false]);
+  });
+
+  it("is for its owner: somebody else's, a missing one and what is no id are the same 404 (D7)", async () => {
+    const ada = await hooks.service.anUnverifiedDeveloper();
+    const bob = await hooks.service.anUnverifiedDeveloper();
+    const { id } = await hooks.endpoint(bob, { url: 'https://hooks.example/' });
+    for (const endpointId of [id, nobody, 'x'])
+      expectRefusal(
+        await hooks.service.doors.call('graphql', 'webhookDeliveries', { endpointId }, ada.token),
+        'NOT_FOUND',
+      );
   });
 
   it('goes back thirty days (D54)', async () => {
