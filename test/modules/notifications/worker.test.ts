@@ -113,6 +113,21 @@ describe('npm run worker', () => {
     expect(worker.output()).toMatch(/^PUBLIC_URL is needed: [^\n]+\.\n$/);
   });
 
+  it('finishes the mail at hand on SIGTERM, and leaves the others to the next, at once and none twice', async () => {
+    const { service, server, settings } = await aGateway();
+    await decide(service, 100);
+    const first = program.start(settings);
+    await server.has(33);
+    first.process.kill('SIGTERM');
+    expect(await first.ended).toBe(0);
+    expect(server.mails.length).toBeLessThan(100);
+    program.start(settings);
+    await server.has(100);
+    await delay(300);
+    expect(server.mails).toHaveLength(100);
+    expect(new Set(server.mails.map(({ messageId }) => messageId)).size).toBe(100);
+  });
+
   it('sends what a gateway with WORKER=off has recorded, and ends in order on SIGTERM', async () => {
     const { service, server, settings } = await aGateway();
     const developer = await service.aDeveloper();
