@@ -21,7 +21,7 @@ export function createServices(
 ) {
   const events = new EventService(em, jobs, requestId);
   const developers = new DeveloperService(em, events);
-  const submissions = new SubmissionService(em);
+  const submissions = new SubmissionService(em, events);
   return {
     developers,
     developerAdmin: new DeveloperAdminService(em, events),

@@ -1,17 +1,22 @@
 import type { Caller } from '../auth/caller.js';
+import type { Policy } from '../auth/policy.js';
 import { ServiceError } from '../errors.js';
 import type { AllowedAction } from '../modules/apps/action.types.js';
-import type { AnyOperation } from '../operation.js';
 
-/** What each operation would answer to this caller now: its policy, then the guard that the service itself uses. */
-export function allowedActions(
-  caller: Caller | null,
-  guards: Record<string, { operation: AnyOperation; guard: () => void }>,
-): AllowedAction[] {
-  return Object.entries(guards).map(([action, { operation, guard }]) => {
+/** What stands between a caller and an operation: throws what the call would. */
+export type Attempt = (caller: Caller | null) => void;
+
+/** The operation's policy, then the guard that the service itself uses. */
+export const attempt =
+  <C>({ policy }: { policy: Policy<C> }, guard: (caller: C) => void = () => undefined): Attempt =>
+  (caller) =>
+    guard(policy.admit(caller, 'graphql'));
+
+/** What each operation would answer to this caller now. */
+export function allowedActions(caller: Caller | null, attempts: Record<string, Attempt>): AllowedAction[] {
+  return Object.entries(attempts).map(([action, tryIt]) => {
     try {
-      operation.policy.admit(caller, 'graphql');
-      guard();
+      tryIt(caller);
       return { action, allowed: true, code: null, message: null };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
