@@ -38,12 +38,12 @@ describe('claimReview over graphql', () => {
       [appId],
     );
   const stageOf = async (id: string) => {
-    const { data } = await service.doors.graphql(
+    const { myApp } = await service.doors.ask<{ myApp: { review: { stage: string } | null } }>(
       'query ($id: ID!) { myApp(id: $id) { review { stage } } }',
       { id },
       ada.token,
     );
-    return (data?.myApp as { review: { stage: string } | null } | undefined)?.review?.stage;
+    return myApp.review?.stage;
   };
 
   it('takes a submission for half an hour, and shows it whole (D55)', async () => {

@@ -57,8 +57,8 @@ describe('createAppVersion over graphql', () => {
     const { id: appId } = await service.anApp(ada, 'APPROVED');
     const openVersion = async () => {
       const query = 'query ($id: ID!) { myApp(id: $id) { openVersion { id } } }';
-      const { data } = await service.doors.graphql(query, { id: appId }, ada.token);
-      return (data?.myApp as { openVersion: { id: string } | null } | undefined)?.openVersion;
+      type Answer = { myApp: { openVersion: { id: string } | null } };
+      return (await service.doors.ask<Answer>(query, { id: appId }, ada.token)).myApp.openVersion;
     };
     expect(await openVersion()).toBeNull();
     const { data } = await create(appId);
