@@ -1,5 +1,6 @@
 import type { Caller } from '../auth/caller.js';
 import type { Policy } from '../auth/policy.js';
+import type { Context } from '../context.js';
 import { ServiceError } from '../errors.js';
 import type { AllowedAction } from '../modules/apps/action.types.js';
 
@@ -12,15 +13,19 @@ export const attempt =
   (caller) =>
     guard(policy.admit(caller, 'graphql'));
 
-/** What each operation would answer to this caller now. */
-export function allowedActions(caller: Caller | null, attempts: Record<string, Attempt>): AllowedAction[] {
-  return Object.entries(attempts).map(([action, tryIt]) => {
+/** What each operation would answer to this caller now, whose credential may have just been revoked. */
+export async function allowedActions(
+  context: Pick<Context, 'caller'>,
+  attempts: Record<string, Attempt>,
+): Promise<AllowedAction[]> {
+  const answers = Object.entries(attempts).map(async ([action, tryIt]) => {
     try {
-      tryIt(caller);
+      tryIt(await context.caller());
       return { action, allowed: true, code: null, message: null };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       return { action, allowed: false, code: error.code, message: error.message };
     }
   });
+  return Promise.all(answers);
 }

@@ -15,8 +15,8 @@ import { ApiKeyId, CreateApiKey } from './api-key.input.js';
 export class ApiKeyResolver {
   @GraphQLOnly()
   @FieldResolver(() => [AllowedAction], { description: 'What you could do with it now.' })
-  async allowedActions(@Ctx() context: Context): Promise<AllowedAction[]> {
-    return allowedActions(await context.caller(), { revokeApiKey: attempt(contract.revokeApiKey) });
+  allowedActions(@Ctx() context: Context): Promise<AllowedAction[]> {
+    return allowedActions(context, { revokeApiKey: attempt(contract.revokeApiKey) });
   }
 
   @Expose(contract.createApiKey)

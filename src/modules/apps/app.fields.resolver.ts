@@ -71,7 +71,7 @@ export class AppFieldsResolver {
     const caller = await context.caller();
     const isOwner = caller?.developer?.id === app.developer.id;
     const isAdministrator = caller?.kind === 'account' && caller.isAdmin;
-    return allowedActions(caller, {
+    return allowedActions(context, {
       ...(isOwner && developerAttempts(app, await loaders.openVersion.load(app.id))),
       ...(isAdministrator && administratorAttempts(app, await loaders.openSubmission.load(app.id))),
     });

@@ -47,7 +47,7 @@ export class VersionResolver {
     const caller = await context.caller();
     const isOwner = caller?.developer?.id === app.developer.id;
     const isAdministrator = caller?.kind === 'account' && caller.isAdmin;
-    return allowedActions(caller, {
+    return allowedActions(context, {
       ...(isOwner && developerAttempts(app, version)),
       ...(isAdministrator && administratorAttempts(app, version, submission)),
     });
