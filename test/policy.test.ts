@@ -361,7 +361,7 @@ function belongings(bearer: string | null): Belongings {
   return {
     accountUserId: (bearer?.startsWith('eyJ') && decodeJwt(bearer).sub) || ada.accountUserId,
     app: async (status) => (await service.anApp(ada, status)).id,
-    version: async (status) => (await service.aVersion(ada, status)).id,
+    version: async (status) => (await service.aVersion(ada, status)).version.id,
     endpoint: () => anEndpoint(ada),
     delivery: async () => {
       const id = await anEndpoint(ada);

@@ -1,21 +1,31 @@
 import type { Caller } from '../auth/caller.js';
+import type { Policy } from '../auth/policy.js';
+import type { Context } from '../context.js';
 import { ServiceError } from '../errors.js';
 import type { AllowedAction } from '../modules/apps/action.types.js';
-import type { AnyOperation } from '../operation.js';
 
-/** What each operation would answer to this caller now: its policy, then the guard that the service itself uses. */
-export function allowedActions(
-  caller: Caller | null,
-  guards: Record<string, { operation: AnyOperation; guard: () => void }>,
-): AllowedAction[] {
-  return Object.entries(guards).map(([action, { operation, guard }]) => {
+/** What stands between a caller and an operation: throws what the call would. */
+export type Attempt = (caller: Caller | null) => void;
+
+/** The operation's policy, then the guard that the service itself uses. */
+export const attempt =
+  <C>({ policy }: { policy: Policy<C> }, guard: (caller: C) => void = () => undefined): Attempt =>
+  (caller) =>
+    guard(policy.admit(caller, 'graphql'));
+
+/** What each operation would answer to this caller now, whose credential may have just been revoked. */
+export async function allowedActions(
+  context: Pick<Context, 'caller'>,
+  attempts: Record<string, Attempt>,
+): Promise<AllowedAction[]> {
+  const answers = Object.entries(attempts).map(async ([action, tryIt]) => {
     try {
-      operation.policy.admit(caller, 'graphql');
-      guard();
+      tryIt(await context.caller());
       return { action, allowed: true, code: null, message: null };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       return { action, allowed: false, code: error.code, message: error.message };
     }
   });
+  return Promise.all(answers);
 }

@@ -16,6 +16,7 @@ import {
   verificationPlaces,
 } from '../modules/review/place.queries.js';
 import { ReviewMessage } from '../modules/review/review-message.entity.js';
+import { Submission } from '../modules/review/submission.entity.js';
 import { AppVersion } from '../modules/versions/app-version.entity.js';
 import { openVersions } from '../modules/versions/version.lifecycle.js';
 import { WebhookAttempt } from '../modules/webhooks/webhook-attempt.entity.js';
@@ -29,6 +30,15 @@ export function createLoaders(fork: () => EntityManager, services: (em: EntityMa
     openVersion: new DataLoader(async (appIds: readonly string[]) => {
       const rows = await fork().find(AppVersion, { app: [...appIds], status: [...openVersions] });
       return appIds.map((id) => rows.find((row) => row.app.id === id) ?? null);
+    }),
+    /** By the app or version that was submitted. */
+    openSubmission: new DataLoader(async (subjects: readonly string[]) => {
+      const ids = [...subjects];
+      const rows = await fork().find(Submission, {
+        endedAt: null,
+        $or: [{ version: ids }, { app: ids, version: null }],
+      });
+      return subjects.map((id) => rows.find((row) => (row.version?.id ?? row.app.id) === id) ?? null);
     }),
     timeline: many(
       async (appIds) =>

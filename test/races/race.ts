@@ -66,7 +66,7 @@ export async function race<T>(entries: readonly Entry<T>[]): Promise<Outcome<T>[
  */
 export async function gatedRace<T>(
   service: Service,
-  table: 'developers' | 'api_keys' | 'apps',
+  table: 'developers' | 'api_keys' | 'apps' | 'app_versions' | 'submissions',
   entries: readonly Entry<T>[],
   beforeOpening: () => void = () => undefined,
 ): Promise<Outcome<T>[]> {

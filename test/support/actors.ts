@@ -2,8 +2,14 @@ import { Scope } from '../../src/modules/api-keys/api-key.entity.js';
 import type { Doors, Input } from './doors.js';
 
 export type AppStatus = 'DRAFT' | 'PENDING' | 'APPROVED' | 'REJECTED' | 'SUSPENDED';
+export type VersionStatus = 'DRAFT' | 'PENDING' | 'APPROVED' | 'REJECTED' | 'DISCARDED';
 export type Json = Record<string, unknown> & { id: string };
 export type AppJson = Json & { slug: string; revision: number; status: AppStatus };
+export type VersionJson = Json & {
+  revision: number;
+  status: VersionStatus;
+  changes: { field: string; before: string | null; after: string | null }[];
+};
 
 export const allScopes: Scope[] = Object.values(Scope);
 
@@ -36,6 +42,12 @@ export interface Developer {
   key: string;
 }
 
+/** Somebody of the administration, who reviews by account token. */
+export interface Administrator {
+  accountUserId: string;
+  token: string;
+}
+
 /** The people of a test: they act through the API alone, as people do. */
 export class Actors {
   private adminToken: Promise<string> | null = null;
@@ -54,6 +66,17 @@ export class Actors {
   admin(): Promise<string> {
     this.adminToken ??= this.token('the-administrator', { admin: true });
     return this.adminToken;
+  }
+
+  /** One more administrator: claims are about who of them it is. */
+  async anAdministrator(): Promise<Administrator> {
+    const accountUserId = unique('administrator');
+    return { accountUserId, token: await this.token(accountUserId, { admin: true }) };
+  }
+
+  /** The same person with the administrator's role: one who could review their own app. */
+  async asAdministrator({ accountUserId }: Developer): Promise<string> {
+    return this.token(accountUserId, { admin: true });
   }
 
   async anUnverifiedDeveloper(profile: Input = {}): Promise<Developer> {
@@ -115,21 +138,23 @@ export class Actors {
     return app;
   }
 
-  /** A version of an app that is live, as a draft or submitted. */
+  /** A version of an approved app, in any state, brought there by the acts that lead there. */
   async aVersion(
     developer: Developer,
-    status: 'DRAFT' | 'PENDING' = 'DRAFT',
-    changes: Input = {},
-  ): Promise<AppJson> {
+    status: VersionStatus = 'DRAFT',
+    changes: Input = { description: 'It tracks even more.' },
+  ): Promise<{ app: AppJson; version: VersionJson }> {
     const app = await this.anApp(developer, 'APPROVED');
-    const version = await this.api.must<AppJson>(
-      'createAppVersion',
-      { appId: app.id, name: unique('New'), ...changes },
-      developer.token,
-    );
-    return status === 'DRAFT'
-      ? version
-      : this.api.must('submitAppVersion', { id: version.id }, developer.token);
+    const { token } = developer;
+    let version = await this.api.must<VersionJson>('createAppVersion', { appId: app.id, ...changes }, token);
+    const { id, revision } = version;
+    const admin = await this.admin();
+    if (status === 'DISCARDED') version = await this.api.must('discardAppVersion', { id }, token);
+    else if (status !== 'DRAFT') version = await this.api.must('submitAppVersion', { id }, token);
+    if (status === 'REJECTED')
+      version = await this.api.must('rejectAppVersion', { id, ...aRejection(revision) }, admin);
+    if (status === 'APPROVED') version = await this.api.must('approveAppVersion', { id, revision }, admin);
+    return { app, version };
   }
 }
 

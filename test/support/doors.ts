@@ -96,6 +96,13 @@ export class Doors {
     return { response, ...body };
   }
 
+  /** A plain GraphQL request that must succeed: what it answers. */
+  async ask<T>(query: string, variables: Input, bearer: string | null): Promise<T> {
+    const { data, errors } = await this.graphql(query, variables, bearer);
+    if (errors) throw new Error(`${query}: ${errors.map(({ message }) => message).join(' ')}`);
+    return data as T;
+  }
+
   private async overRest(name: OperationName, input: Input, bearer: string | null): Promise<Outcome> {
     const operation = contract[name] as AnyOperation;
     const [method, path] = (operation.rest ?? fail(name)).split(' ') as [string, string];

@@ -1,14 +1,24 @@
-import { Ctx, Resolver } from 'type-graphql';
+import { Ctx, FieldResolver, Resolver } from 'type-graphql';
 import type { z } from 'zod';
 import type { Context } from '../../context.js';
+import { allowedActions, attempt } from '../../graphql/allowed-actions.js';
 import { ArgOf, Expose, InputOf } from '../../graphql/expose.js';
+import { GraphQLOnly } from '../../graphql/graphql-only.js';
 import { call } from '../../operation.js';
+import { AllowedAction } from '../apps/action.types.js';
 import * as contract from './api-key.contract.js';
+import { ApiKey } from './api-key.entity.js';
 import { ApiKeyId, CreateApiKey } from './api-key.input.js';
 
 /** The GraphQL fields of API keys. */
-@Resolver()
+@Resolver(() => ApiKey)
 export class ApiKeyResolver {
+  @GraphQLOnly()
+  @FieldResolver(() => [AllowedAction], { description: 'What you could do with it now.' })
+  allowedActions(@Ctx() context: Context): Promise<AllowedAction[]> {
+    return allowedActions(context, { revokeApiKey: attempt(contract.revokeApiKey) });
+  }
+
   @Expose(contract.createApiKey)
   createApiKey(
     @InputOf('CreateApiKeyInput', CreateApiKey) input: z.input<typeof CreateApiKey>,

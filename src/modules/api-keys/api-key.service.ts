@@ -41,11 +41,11 @@ export class ApiKeyService {
       hash: hashApiKey(token),
     });
     await this.em.flush();
-    await this.events.record(asDeveloper(caller), {
-      kind: 'key.created',
-      developerId: caller.developer.id,
-      keyId: key.id,
-    });
+    await this.events.record(
+      asDeveloper(caller),
+      { kind: 'key.created', developerId: caller.developer.id, keyId: key.id },
+      { after: { name: key.name, scopes, expiresAt, status: key.status } },
+    );
     return Object.assign(key, { key: token });
   }
 
@@ -66,12 +66,13 @@ export class ApiKeyService {
     );
     if (!key) throw notFound('API key');
     if (key.revokedAt) return key;
+    const before = { status: key.status };
     key.revokedAt = new Date();
-    await this.events.record(asDeveloper(caller), {
-      kind: 'key.revoked',
-      developerId: caller.developer.id,
-      keyId: key.id,
-    });
+    await this.events.record(
+      asDeveloper(caller),
+      { kind: 'key.revoked', developerId: caller.developer.id, keyId: key.id },
+      { before, after: { status: key.status } },
+    );
     return key;
   }
 

@@ -1,11 +1,18 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../context.js';
-import { allowedActions } from '../../graphql/allowed-actions.js';
+import { allowedActions, attempt } from '../../graphql/allowed-actions.js';
 import { GraphQLOnly } from '../../graphql/graphql-only.js';
 import { TimelineEntry } from '../audit/timeline.types.js';
 import * as review from '../review/review.contract.js';
+import {
+  requireClaimable,
+  requireDecidableApp,
+  requireRejected,
+  requireReleasable,
+} from '../review/review.guards.js';
 import { QueuePlace } from '../review/review.types.js';
 import { ReviewMessage } from '../review/review-message.entity.js';
+import type { Submission } from '../review/submission.entity.js';
 import { AppVersion } from '../versions/app-version.entity.js';
 import { createAppVersion } from '../versions/version.contract.js';
 import { requireNoOpenVersion, requireVersionable } from '../versions/version.lifecycle.js';
@@ -17,6 +24,7 @@ import {
   requireEditableByDeveloper,
   requireFeaturable,
   requireTransition,
+  requireTransitionOrDone,
 } from './app.lifecycle.js';
 import { requireReadyForReview } from './app.submission.js';
 import { RejectionReason } from './app.types.js';
@@ -59,45 +67,44 @@ export class AppFieldsResolver {
   @GraphQLOnly()
   @FieldResolver(() => [AllowedAction], { description: 'What you could do with it now.' })
   async allowedActions(@Root() app: App, @Ctx() context: Context): Promise<AllowedAction[]> {
+    const { loaders } = context;
     const caller = await context.caller();
     const isOwner = caller?.developer?.id === app.developer.id;
-    return isOwner ? this.developerActions(app, context) : this.administratorActions(app, context);
-  }
-
-  private async developerActions(app: App, context: Context): Promise<AllowedAction[]> {
-    const openVersion = await context.loaders.openVersion.load(app.id);
-    return allowedActions(await context.caller(), {
-      updateApp: { operation: apps.updateApp, guard: () => requireEditableByDeveloper(app) },
-      deleteApp: { operation: apps.deleteApp, guard: () => requireEditableByDeveloper(app) },
-      submitApp: {
-        operation: apps.submitApp,
-        guard: () => {
-          requireTransition(app, 'submit');
-          requireReadyForReview(app);
-        },
-      },
-      withdrawApp: { operation: apps.withdrawApp, guard: () => requireTransition(app, 'withdraw') },
-      createAppVersion: {
-        operation: createAppVersion,
-        guard: () => {
-          requireVersionable(app);
-          requireNoOpenVersion(openVersion);
-        },
-      },
-    });
-  }
-
-  private async administratorActions(app: App, context: Context): Promise<AllowedAction[]> {
-    return allowedActions(await context.caller(), {
-      approveApp: { operation: review.approveApp, guard: () => requireTransition(app, 'approve') },
-      rejectApp: { operation: review.rejectApp, guard: () => requireTransition(app, 'reject') },
-      suspendApp: { operation: review.suspendApp, guard: () => requireTransition(app, 'suspend') },
-      restoreApp: { operation: review.restoreApp, guard: () => requireTransition(app, 'restore') },
-      featureApp: { operation: review.featureApp, guard: () => requireFeaturable(app) },
-      editApp: { operation: review.editApp, guard: () => requireEditableByAdministrator(app) },
+    const isAdministrator = caller?.kind === 'account' && caller.isAdmin;
+    return allowedActions(context, {
+      ...(isOwner && developerAttempts(app, await loaders.openVersion.load(app.id))),
+      ...(isAdministrator && administratorAttempts(app, await loaders.openSubmission.load(app.id))),
     });
   }
 }
+
+const developerAttempts = (app: App, openVersion: AppVersion | null) => ({
+  updateApp: attempt(apps.updateApp, () => requireEditableByDeveloper(app)),
+  deleteApp: attempt(apps.deleteApp, () => requireEditableByDeveloper(app)),
+  submitApp: attempt(apps.submitApp, () => {
+    requireTransition(app, 'submit');
+    requireReadyForReview(app);
+  }),
+  withdrawApp: attempt(apps.withdrawApp, () => requireTransition(app, 'withdraw')),
+  addressReason: attempt(review.addressReason, () => void requireRejected(app, openVersion)),
+  messageReviewers: attempt(review.messageReviewers),
+  createAppVersion: attempt(createAppVersion, () => {
+    requireVersionable(app);
+    requireNoOpenVersion(openVersion);
+  }),
+});
+
+const administratorAttempts = (app: App, submission: Submission | null) => ({
+  claimReview: attempt(review.claimReview, (caller) => requireClaimable(caller, app, submission)),
+  releaseReview: attempt(review.releaseReview, (caller) => requireReleasable(caller, submission)),
+  approveApp: attempt(review.approveApp, (caller) => requireDecidableApp(caller, 'approve', app, submission)),
+  rejectApp: attempt(review.rejectApp, (caller) => requireDecidableApp(caller, 'reject', app, submission)),
+  suspendApp: attempt(review.suspendApp, () => requireTransitionOrDone(app, 'suspend')),
+  restoreApp: attempt(review.restoreApp, () => requireTransitionOrDone(app, 'restore')),
+  featureApp: attempt(review.featureApp, () => requireFeaturable(app)),
+  editApp: attempt(review.editApp, () => requireEditableByAdministrator(app)),
+  messageDeveloper: attempt(review.messageDeveloper),
+});
 
 /** What GraphQL tells of a reason beyond its fields. */
 @Resolver(() => RejectionReason)

@@ -33,6 +33,14 @@ export function requireTransition(app: App, transition: Transition): void {
   if (!from.includes(app.status)) throw invalidTransition(app, transition, from);
 }
 
+/** Whether the act has nothing left to do: repeating it then answers the same record. */
+export const isAlready = (app: App, transition: Transition) => app.status === transitions[transition].to;
+
+/** Lets a transition pass, and its repetition. */
+export function requireTransitionOrDone(app: App, transition: Transition): void {
+  if (!isAlready(app, transition)) requireTransition(app, transition);
+}
+
 /** A change of state, as the audit log records it. */
 export interface StatusChange<Status = AppStatus> {
   before: { status: Status };

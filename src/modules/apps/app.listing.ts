@@ -65,7 +65,11 @@ export function applyChanges(target: Listing & { revision: number }, changes: z.
   if (fields.length === 0) return null;
   const pick = (listing: Listing): Record<string, unknown> =>
     Object.fromEntries(fields.map((field) => [field, listing[field]]));
-  const change = { before: pick(target), after: { ...pick(wanted), revision: target.revision + 1 } };
+  const { revision } = target;
+  const change = {
+    before: { ...pick(target), revision },
+    after: { ...pick(wanted), revision: revision + 1 },
+  };
   Object.assign(target, change.after);
   return change;
 }

@@ -25,7 +25,29 @@ export type DomainEvent =
   | { kind: 'app.rejected'; developerId: string; appId: string; reasons: RejectionReason[]; guidance: string }
   | { kind: 'app.suspended' | 'app.edited'; developerId: string; appId: string; reason: string }
   | { kind: 'app.featured' | 'app.unfeatured'; developerId: string; appId: string }
-  | { kind: 'app.reason-addressed'; developerId: string; appId: string; text: string }
+  | {
+      kind: 'app.reason-addressed';
+      developerId: string;
+      appId: string;
+      versionId: string | null;
+      text: string;
+    }
+  | {
+      kind: 'review.claimed';
+      developerId: string;
+      appId: string;
+      submissionId: string;
+      versionId: string | null;
+      /** The administrator who held it until now. */
+      takenFrom: string | null;
+    }
+  | {
+      kind: 'review.released';
+      developerId: string;
+      appId: string;
+      submissionId: string;
+      versionId: string | null;
+    }
   | {
       kind: 'review.message-received' | 'review.message-sent';
       developerId: string;

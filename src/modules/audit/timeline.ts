@@ -1,4 +1,4 @@
-import { differingFields, type Listing } from '../apps/app.listing.js';
+import { differingFields, type Listing, listingFields } from '../apps/app.listing.js';
 import type { RejectionReason } from '../apps/app.types.js';
 import type { ActorKind, AuditEvent } from './audit-event.entity.js';
 import { type FieldChange, TimelineActor, type TimelineEntry } from './timeline.types.js';
@@ -20,7 +20,7 @@ export function timelineEntry({
   after,
   data,
 }: AuditEvent): TimelineEntry {
-  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].sort(inOrder);
   const said = data as {
     note?: string | null;
     reason?: string;
@@ -38,6 +38,14 @@ export function timelineEntry({
     reasons: said.reasons ?? [],
   };
 }
+
+/** PostgreSQL does not keep the order of JSON's keys: the state comes first, the listing in its own order, the revision last. */
+const usualOrder = ['status', ...listingFields];
+const rankOf = (field: string) => {
+  if (field === 'revision') return usualOrder.length + 1;
+  return usualOrder.includes(field) ? usualOrder.indexOf(field) : usualOrder.length;
+};
+const inOrder = (one: string, other: string) => rankOf(one) - rankOf(other);
 
 /** In what two listings differ, field by field. */
 export const changesBetween = (before: Listing, after: Listing): FieldChange[] =>

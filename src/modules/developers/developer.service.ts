@@ -30,7 +30,12 @@ export class DeveloperService {
     });
     await this.flush();
     const actor = { kind: 'account', account: caller.accountUserId, key: null } as const;
-    await this.events.record(actor, { kind: 'developer.registered', developerId: developer.id });
+    const { id: developerId, name, email, status } = developer;
+    await this.events.record(
+      actor,
+      { kind: 'developer.registered', developerId },
+      { after: { name, email, status } },
+    );
     return developer;
   }
 
@@ -49,18 +54,14 @@ export class DeveloperService {
     const after = Object.fromEntries(changed);
     Object.assign(developer, after);
     await this.flush();
+    const developerId = developer.id;
     await this.events.record(
       asDeveloper(caller),
-      { kind: 'developer.updated', developerId: developer.id },
+      developer.email === formerEmail
+        ? { kind: 'developer.updated', developerId }
+        : { kind: 'developer.email-changed', developerId, formerEmail },
       { before, after },
     );
-    if (developer.email !== formerEmail) {
-      await this.events.record(asDeveloper(caller), {
-        kind: 'developer.email-changed',
-        developerId: developer.id,
-        formerEmail,
-      });
-    }
     return developer;
   }
 

@@ -5,6 +5,9 @@ import { notFound, ServiceError } from '../../errors.js';
 import { App } from '../apps/app.entity.js';
 import { about } from '../apps/app.service.js';
 import { type Actor, asAdministrator, asDeveloper, type EventService } from '../audit/event.service.js';
+import { AppVersion } from '../versions/app-version.entity.js';
+import { openVersions } from '../versions/version.lifecycle.js';
+import { requireRejected } from './review.guards.js';
 import { MessageAuthor, ReviewMessage } from './review-message.entity.js';
 
 /** What developer and administration say to each other about an app. */
@@ -32,18 +35,28 @@ export class MessageService {
       { lockMode: LockMode.PESSIMISTIC_WRITE },
     );
     if (!app) throw notFound('app');
-    const reason = app.rejection?.reasons[index];
-    if (!app.rejection || !reason) throw noSuchReason(app);
-    if ((reason.addressed ?? false) === addressed) return app;
-    const reasons = app.rejection.reasons.map((other) =>
-      other === reason ? { ...other, addressed } : other,
+    const version = await this.em.findOne(
+      AppVersion,
+      { app: app.id, status: [...openVersions] },
+      { lockMode: LockMode.PESSIMISTIC_WRITE },
     );
-    app.rejection = { ...app.rejection, reasons };
-    await this.events.record(asDeveloper(caller), {
-      kind: 'app.reason-addressed',
-      ...about(app),
-      text: `${addressed ? 'Addressed' : 'Not addressed'}: ${reason.message}`,
-    });
+    const subject = requireRejected(app, version);
+    const { reasons, ...rejection } = subject.rejection!;
+    const reason = reasons[index];
+    if (!reason) throw noSuchReason(reasons.length);
+    if ((reason.addressed ?? false) === addressed) return app;
+    subject.rejection = { ...rejection, reasons: reasons.with(index, { ...reason, addressed }) };
+    const field = `rejection.reasons.${index}.addressed`;
+    await this.events.record(
+      asDeveloper(caller),
+      {
+        kind: 'app.reason-addressed',
+        ...about(app),
+        versionId: subject === app ? null : subject.id,
+        text: `${addressed ? 'Addressed' : 'Not addressed'}: ${reason.message}`,
+      },
+      { before: { [field]: !addressed }, after: { [field]: addressed } },
+    );
     return app;
   }
 
@@ -66,11 +79,11 @@ export class MessageService {
   }
 }
 
-const noSuchReason = (app: App) =>
+const noSuchReason = (count: number) =>
   new ServiceError('VALIDATION_FAILED', 'There is no such reason: see details.', [
     {
       field: 'reason',
       code: 'too_big',
-      message: `reason must be below ${app.rejection?.reasons.length ?? 0}: the app's last rejection has that many reasons.`,
+      message: `reason must be below ${count}: the last rejection has that many reasons, counted from zero.`,
     },
   ]);

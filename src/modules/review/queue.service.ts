@@ -67,8 +67,9 @@ export class QueueService {
     filter: NonNullable<z.output<typeof ReviewQueue>['filter']>,
   ): object[] {
     const now = new Date();
+    const { category } = filter;
     return [
-      ...(filter.category ? [{ app: { category: filter.category } }] : []),
+      ...(category ? [{ $or: [{ version: { category } }, { version: null, app: { category } }] }] : []),
       ...(filter.environment ? [{ app: { environment: filter.environment } }] : []),
       ...(filter.overdue ? [{ dueAt: { $lt: now } }] : []),
       ...(filter.mine ? [{ claimedBy: caller.accountUserId, claimedUntil: { $gt: now } }] : []),

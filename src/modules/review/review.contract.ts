@@ -40,7 +40,7 @@ export const claimReview = mutation({
   policy: admin,
   input: ClaimReview,
   output: ReviewQueueItem,
-  errors: ['NOT_FOUND', 'REVIEW_CLAIMED'],
+  errors: ['FORBIDDEN', 'NOT_FOUND', 'REVIEW_CLAIMED'],
   run: ({ queue }, caller, { id, takeOver }) => queue.claim(caller, id, takeOver ?? false),
 });
 
@@ -72,11 +72,12 @@ export const messageReviewers = mutation({
 });
 
 export const addressReason = mutation({
-  summary: 'Marks one reason of the last rejection as dealt with, for the next reviewer to see.',
+  summary:
+    "Marks one reason of the app's last rejection, or of its open version's, as dealt with, for the next reviewer to see.",
   policy: developer(Scope.APP_UPDATE),
   input: AddressReason,
   output: App,
-  errors: ['NOT_FOUND'],
+  errors: ['VALIDATION_FAILED', 'NOT_FOUND', 'INVALID_TRANSITION'],
   run: ({ messages }, caller, { id, reason, addressed }) =>
     messages.addressReason(caller, id, reason, addressed ?? true),
 });

@@ -8,7 +8,7 @@ import { RejectionCode } from '../apps/app.types.js';
 const revision = { revision: z.int().min(1).describe('The revision that you looked at.') };
 
 export const ReviewQueueFilter = z.object({
-  category: z.enum(Category).nullish().describe('Only apps of this category.'),
+  category: z.enum(Category).nullish().describe('Only what was submitted for this category.'),
   environment: z.enum(Environment).nullish().describe('Only apps for this environment.'),
   overdue: z.boolean().nullish().describe('Only what is past its due time.'),
   mine: z.boolean().nullish().describe('Only what you have claimed.'),

@@ -3,8 +3,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { AccountCaller } from '../../auth/caller.js';
 import { notFound } from '../../errors.js';
-import { App, AppStatus } from '../apps/app.entity.js';
+import { App } from '../apps/app.entity.js';
 import {
+  isAlready,
   move,
   requireEditableByAdministrator,
   requireFeaturable,
@@ -14,6 +15,7 @@ import { applyChanges } from '../apps/app.listing.js';
 import { about } from '../apps/app.service.js';
 import { requireReadyForReview } from '../apps/app.submission.js';
 import { asAdministrator, type EventService } from '../audit/event.service.js';
+import { requireDecidableApp } from './review.guards.js';
 import type { ApproveApp, EditApp, RejectApp } from './review.input.js';
 import type { SubmissionService } from './submission.service.js';
 
@@ -27,10 +29,11 @@ export class ReviewService {
 
   async approve(caller: AccountCaller, { id, revision, note }: z.output<typeof ApproveApp>): Promise<App> {
     const app = await this.lock(id);
-    await this.submissions.requireForeign(caller, app);
-    const change = move(app, 'approve');
+    const submission = await this.submissions.openOne(app, null);
+    requireDecidableApp(caller, 'approve', app, submission);
     requireRevision(app, new Set([revision]));
-    await this.submissions.decide(caller, 'APPROVED', app, app);
+    const change = move(app, 'approve');
+    this.submissions.decide(submission, 'APPROVED', app);
     app.approvedAt = new Date();
     app.rejection = null;
     await this.events.record(
@@ -46,10 +49,11 @@ export class ReviewService {
     { id, revision, reasons, guidance }: z.output<typeof RejectApp>,
   ): Promise<App> {
     const app = await this.lock(id);
-    await this.submissions.requireForeign(caller, app);
-    const change = move(app, 'reject');
+    const submission = await this.submissions.openOne(app, null);
+    requireDecidableApp(caller, 'reject', app, submission);
     requireRevision(app, new Set([revision]));
-    await this.submissions.decide(caller, 'REJECTED', app, app);
+    const change = move(app, 'reject');
+    this.submissions.decide(submission, 'REJECTED', app);
     const stated = reasons.map(({ code, field, message }) => ({ code, field: field || null, message }));
     app.rejection = { reasons: stated, guidance, rejectedAt: new Date() };
     await this.events.record(
@@ -62,7 +66,7 @@ export class ReviewService {
 
   async suspend(caller: AccountCaller, id: string, reason: string): Promise<App> {
     const app = await this.lock(id);
-    if (app.status === AppStatus.SUSPENDED) return app;
+    if (isAlready(app, 'suspend')) return app;
     const change = move(app, 'suspend');
     await this.events.record(
       asAdministrator(caller),
@@ -74,7 +78,7 @@ export class ReviewService {
 
   async restore(caller: AccountCaller, id: string): Promise<App> {
     const app = await this.lock(id);
-    if (app.status === AppStatus.APPROVED) return app;
+    if (isAlready(app, 'restore')) return app;
     const change = move(app, 'restore');
     await this.events.record(asAdministrator(caller), { kind: 'app.restored', ...about(app) }, change);
     return app;
@@ -84,9 +88,10 @@ export class ReviewService {
     const app = await this.lock(id);
     if (featured) requireFeaturable(app);
     if (app.featured === featured) return app;
+    const change = { before: { featured: app.featured }, after: { featured } };
     app.featured = featured;
     const kind = featured ? 'app.featured' : 'app.unfeatured';
-    await this.events.record(asAdministrator(caller), { kind, ...about(app) });
+    await this.events.record(asAdministrator(caller), { kind, ...about(app) }, change);
     return app;
   }
 

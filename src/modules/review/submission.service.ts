@@ -1,11 +1,12 @@
 import { LockMode, ref } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AccountCaller } from '../../auth/caller.js';
-import { notFound, ServiceError } from '../../errors.js';
 import type { App } from '../apps/app.entity.js';
 import { listingOf } from '../apps/app.listing.js';
-import { Developer } from '../developers/developer.entity.js';
-import { AppVersion } from '../versions/app-version.entity.js';
+import { about } from '../apps/app.service.js';
+import { asAdministrator, type EventService } from '../audit/event.service.js';
+import type { AppVersion } from '../versions/app-version.entity.js';
+import { noOpenSubmission, requireClaimable, requireReleasable } from './review.guards.js';
 import { type Outcome, Submission } from './submission.entity.js';
 
 const hourMs = 60 * 60 * 1000;
@@ -15,7 +16,10 @@ const placeIsKeptForMs = 7 * 24 * hourMs;
 
 /** Submissions in the queue: their place, who looks at them, how they ended. */
 export class SubmissionService {
-  constructor(private readonly em: EntityManager) {}
+  constructor(
+    private readonly em: EntityManager,
+    private readonly events: EventService,
+  ) {}
 
   /** Enters the queue: at the end, or where it stood if it was withdrawn within a week and nobody had begun. */
   async open(app: App, version: AppVersion | null): Promise<Submission> {
@@ -35,11 +39,9 @@ export class SubmissionService {
     if (submission) end(submission, 'WITHDRAWN');
   }
 
-  /** Ends a submission by a decision, unless somebody else is at it. */
-  async decide(caller: AccountCaller, outcome: Outcome, app: App, subject: App | AppVersion): Promise<void> {
-    const submission = await this.openOne(app, subject instanceof AppVersion ? subject : null);
+  /** Ends a submission by a decision on what was seen. */
+  decide(submission: Submission | null, outcome: Outcome, subject: App | AppVersion): void {
     if (!submission) return;
-    requireUnclaimed(caller, submission);
     end(submission, outcome);
     submission.revision = subject.revision;
     submission.listing = listingOf(subject);
@@ -48,19 +50,35 @@ export class SubmissionService {
   /** Takes a submission for a while; the holder's own claim is renewed. */
   async claim(caller: AccountCaller, id: string, takeOver: boolean): Promise<Submission> {
     const submission = await this.lock(id);
-    await this.requireForeign(caller, await submission.app.loadOrFail());
-    if (!takeOver) requireUnclaimed(caller, submission);
+    const app = await submission.app.loadOrFail();
+    requireClaimable(caller, app, submission, takeOver);
+    const former = submission.holder;
+    const now = new Date();
     submission.claimedBy = caller.accountUserId;
-    submission.claimedUntil = new Date(Date.now() + leaseMs);
-    submission.reviewBeganAt ??= new Date();
+    submission.claimedUntil = new Date(now.getTime() + leaseMs);
+    submission.reviewBeganAt ??= now;
+    if (former !== caller.accountUserId)
+      await this.events.record(
+        asAdministrator(caller),
+        { kind: 'review.claimed', ...aboutSubmission(app, submission), takenFrom: former },
+        former ? {} : { before: { stage: 'QUEUED' }, after: { stage: 'IN_REVIEW' } },
+      );
     return submission;
   }
 
   async release(caller: AccountCaller, id: string): Promise<Submission> {
     const submission = await this.lock(id);
-    requireUnclaimed(caller, submission);
+    const app = await submission.app.loadOrFail();
+    requireReleasable(caller, submission);
+    const wasHeld = submission.holder !== null;
     submission.claimedBy = null;
     submission.claimedUntil = null;
+    if (wasHeld)
+      await this.events.record(
+        asAdministrator(caller),
+        { kind: 'review.released', ...aboutSubmission(app, submission) },
+        { before: { stage: 'IN_REVIEW' }, after: { stage: 'QUEUED' } },
+      );
     return submission;
   }
 
@@ -74,7 +92,8 @@ export class SubmissionService {
     return now.getTime() - last.endedAt.getTime() <= placeIsKeptForMs ? last.queuedAt : null;
   }
 
-  private async openOne(app: App, version: AppVersion | null): Promise<Submission | null> {
+  /** What waits for a decision, held until the transaction is over. */
+  async openOne(app: App, version: AppVersion | null): Promise<Submission | null> {
     return this.em.findOne(
       Submission,
       { app: app.id, version: version?.id ?? null, endedAt: null },
@@ -89,27 +108,16 @@ export class SubmissionService {
       { endedAt: null, $or: [{ id }, { version: id }, { app: id, version: null }] },
       { lockMode: LockMode.PESSIMISTIC_WRITE },
     );
-    if (!submission) throw notFound('open submission');
+    if (!submission) throw noOpenSubmission();
     return submission;
   }
-
-  /** Nobody reviews their own app. */
-  async requireForeign(caller: AccountCaller, app: App): Promise<void> {
-    const owner = await this.em.findOneOrFail(Developer, app.developer.id);
-    if (owner.accountUserId === caller.accountUserId) {
-      throw new ServiceError('FORBIDDEN', 'This app is your own: another administrator must review it.');
-    }
-  }
 }
 
-function requireUnclaimed(caller: AccountCaller, submission: Submission): void {
-  const { holder } = submission;
-  if (!holder || holder === caller.accountUserId) return;
-  throw new ServiceError(
-    'REVIEW_CLAIMED',
-    `Another administrator is at this submission until ${submission.claimedUntil?.toISOString()}. Wait, or take it over with claimReview(takeOver: true).`,
-  );
-}
+const aboutSubmission = (app: App, { id, version }: Submission) => ({
+  ...about(app),
+  submissionId: id,
+  versionId: version?.id ?? null,
+});
 
 function end(submission: Submission, outcome: Outcome): void {
   submission.endedAt = new Date();

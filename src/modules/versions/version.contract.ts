@@ -61,7 +61,7 @@ export const approveAppVersion = mutation({
   policy: admin,
   input: ApproveAppVersion,
   output: AppVersion,
-  errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'REVISION_CONFLICT', 'REVIEW_CLAIMED'],
+  errors: ['NOT_FOUND', 'APP_SUSPENDED', 'INVALID_TRANSITION', 'REVISION_CONFLICT', 'REVIEW_CLAIMED'],
   run: ({ versions }, caller, { id, revision }) => versions.approve(caller, id, revision),
 });
 

@@ -46,16 +46,20 @@ function requireVersionStatus(version: AppVersion, act: string, from: readonly V
 
 /** Refuses a version of what is not live: there the app itself can be changed, or nothing can. */
 export function requireVersionable(app: App): void {
+  requireLive(app);
   if (app.status === AppStatus.APPROVED) return;
-  if (app.status === AppStatus.SUSPENDED) {
-    throw new ServiceError(
-      'APP_SUSPENDED',
-      'The app was taken down by an administrator. Contact support; once it is restored, create a version.',
-    );
-  }
   throw new ServiceError(
     'INVALID_TRANSITION',
     `The app is ${app.status}: it has no live listing yet, so change the app itself.`,
+  );
+}
+
+/** Refuses to bring anything of an app on its way that was taken down. */
+export function requireLive(app: App): void {
+  if (app.status !== AppStatus.SUSPENDED) return;
+  throw new ServiceError(
+    'APP_SUSPENDED',
+    'The app was taken down by an administrator. Its versions can go on once it is restored; contact support.',
   );
 }
 

@@ -1,15 +1,19 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { z } from 'zod';
 import type { Context } from '../../context.js';
-import { allowedActions } from '../../graphql/allowed-actions.js';
+import { allowedActions, attempt } from '../../graphql/allowed-actions.js';
 import { ArgOf, Expose, InputOf } from '../../graphql/expose.js';
 import { call } from '../../operation.js';
 import { AllowedAction } from '../apps/action.types.js';
+import type { App } from '../apps/app.entity.js';
 import { AppChanges } from '../apps/app.input.js';
 import { changesBetween } from '../audit/timeline.js';
 import { FieldChange } from '../audit/timeline.types.js';
+import { claimReview, releaseReview } from '../review/review.contract.js';
+import { requireClaimable, requireDecidableVersion, requireReleasable } from '../review/review.guards.js';
 import { Reject } from '../review/review.input.js';
 import { QueuePlace } from '../review/review.types.js';
+import type { Submission } from '../review/submission.entity.js';
 import { AppVersion } from './app-version.entity.js';
 import * as contract from './version.contract.js';
 import { ApproveAppVersion, CreateAppVersion, UpdateAppVersion, VersionId } from './version.input.js';
@@ -17,7 +21,6 @@ import {
   requireEditableVersion,
   requireSubmittableVersion,
   requireVersionTransition,
-  type VersionTransition,
 } from './version.lifecycle.js';
 
 /** The GraphQL fields of versions. */
@@ -38,26 +41,15 @@ export class VersionResolver {
 
   @FieldResolver(() => [AllowedAction], { description: 'What you could do with it now.' })
   async allowedActions(@Root() version: AppVersion, @Ctx() context: Context) {
-    const app = await context.loaders.app.load(version.app.id);
+    const { loaders } = context;
+    const app = await loaders.app.load(version.app.id);
+    const submission = await loaders.openSubmission.load(version.id);
     const caller = await context.caller();
-    const can = (transition: VersionTransition) => () => requireVersionTransition(version, transition);
-    if (caller?.developer?.id !== app.developer.id) {
-      return allowedActions(caller, {
-        approveAppVersion: { operation: contract.approveAppVersion, guard: can('approve') },
-        rejectAppVersion: { operation: contract.rejectAppVersion, guard: can('reject') },
-      });
-    }
-    return allowedActions(caller, {
-      updateAppVersion: {
-        operation: contract.updateAppVersion,
-        guard: () => requireEditableVersion(version),
-      },
-      submitAppVersion: {
-        operation: contract.submitAppVersion,
-        guard: () => requireSubmittableVersion(app, version),
-      },
-      withdrawAppVersion: { operation: contract.withdrawAppVersion, guard: can('withdraw') },
-      discardAppVersion: { operation: contract.discardAppVersion, guard: can('discard') },
+    const isOwner = caller?.developer?.id === app.developer.id;
+    const isAdministrator = caller?.kind === 'account' && caller.isAdmin;
+    return allowedActions(context, {
+      ...(isOwner && developerAttempts(app, version)),
+      ...(isAdministrator && administratorAttempts(app, version, submission)),
     });
   }
 
@@ -113,3 +105,23 @@ export class VersionResolver {
     return call(contract.rejectAppVersion, context, { ...input, id });
   }
 }
+
+const developerAttempts = (app: App, version: AppVersion) => ({
+  updateAppVersion: attempt(contract.updateAppVersion, () => requireEditableVersion(version)),
+  submitAppVersion: attempt(contract.submitAppVersion, () => requireSubmittableVersion(app, version)),
+  withdrawAppVersion: attempt(contract.withdrawAppVersion, () =>
+    requireVersionTransition(version, 'withdraw'),
+  ),
+  discardAppVersion: attempt(contract.discardAppVersion, () => requireVersionTransition(version, 'discard')),
+});
+
+const administratorAttempts = (app: App, version: AppVersion, submission: Submission | null) => ({
+  claimReview: attempt(claimReview, (caller) => requireClaimable(caller, app, submission)),
+  releaseReview: attempt(releaseReview, (caller) => requireReleasable(caller, submission)),
+  approveAppVersion: attempt(contract.approveAppVersion, (caller) =>
+    requireDecidableVersion(caller, 'approve', { app, version }, submission),
+  ),
+  rejectAppVersion: attempt(contract.rejectAppVersion, (caller) =>
+    requireDecidableVersion(caller, 'reject', { app, version }, submission),
+  ),
+});

@@ -11,6 +11,7 @@ import { about } from '../apps/app.service.js';
 import { requireReadyForReview } from '../apps/app.submission.js';
 import { asAdministrator, asDeveloper, type EventService } from '../audit/event.service.js';
 import type { DeveloperService } from '../developers/developer.service.js';
+import { requireDecidableVersion } from '../review/review.guards.js';
 import type { SubmissionService } from '../review/submission.service.js';
 import { AppVersion, VersionStatus } from './app-version.entity.js';
 import type { RejectAppVersion } from './version.input.js';
@@ -45,7 +46,12 @@ export class VersionService {
     requireVersionable(app);
     const version = this.em.create(AppVersion, { app: ref(app), ...listingOf(app), ...normalized(changes) });
     await this.flush();
-    await this.events.record(asDeveloper(caller), { kind: 'version.created', ...aboutVersion(app, version) });
+    const { name, status, revision } = version;
+    await this.events.record(
+      asDeveloper(caller),
+      { kind: 'version.created', ...aboutVersion(app, version) },
+      { after: { name, status, revision } },
+    );
     return version;
   }
 
@@ -112,10 +118,11 @@ export class VersionService {
   /** The live listing changes at once. */
   async approve(caller: AccountCaller, id: string, revision: number): Promise<AppVersion> {
     const { app, version } = await this.lock({ id });
-    await this.submissions.requireForeign(caller, app);
-    const change = moveVersion(version, 'approve');
+    const submission = await this.submissions.openOne(app, version);
+    requireDecidableVersion(caller, 'approve', { app, version }, submission);
     requireRevision(version, new Set([revision]));
-    await this.submissions.decide(caller, 'APPROVED', app, version);
+    const change = moveVersion(version, 'approve');
+    this.submissions.decide(submission, 'APPROVED', version);
     version.decidedAt = new Date();
     version.rejection = null;
     const listing = applyChanges(app, listingOf(version));
@@ -132,10 +139,11 @@ export class VersionService {
     { id, revision, reasons, guidance }: z.output<typeof RejectAppVersion>,
   ): Promise<AppVersion> {
     const { app, version } = await this.lock({ id });
-    await this.submissions.requireForeign(caller, app);
-    const change = moveVersion(version, 'reject');
+    const submission = await this.submissions.openOne(app, version);
+    requireDecidableVersion(caller, 'reject', { app, version }, submission);
     requireRevision(version, new Set([revision]));
-    await this.submissions.decide(caller, 'REJECTED', app, version);
+    const change = moveVersion(version, 'reject');
+    this.submissions.decide(submission, 'REJECTED', version);
     const stated = reasons.map(({ code, field, message }) => ({ code, field: field || null, message }));
     version.decidedAt = new Date();
     version.rejection = { reasons: stated, guidance, rejectedAt: version.decidedAt };

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Scope } from '../../../src/modules/api-keys/api-key.entity.js';
 import type { Json } from '../../support/actors.js';
+import { allowedActions, expectForetold, type Foretold } from '../../support/allowed-actions.js';
 import { type Door, doors } from '../../support/doors.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
 import { type Service, startService } from '../../support/service.js';
@@ -88,6 +90,36 @@ describe('myApiKeys at one door alone', () => {
     const response = await service.doors.request('GET', '/api/dev/api-keys', { bearer: key });
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ apiKeys: [expect.any(Object)] });
+  });
+
+  it('tells in GraphQL what can be done with each, as the call would answer: any key revokes any (D10)', async () => {
+    const developer = await service.aDeveloper();
+    await service.aRevokedKey(developer);
+    const one = await service.aKey(developer, [Scope.ANALYTICS_READ]);
+    for (const bearer of [developer.token, one]) {
+      const { myApiKeys } = await service.doors.ask<{
+        myApiKeys: { id: string; allowedActions: Foretold[] }[];
+      }>(`{ myApiKeys { id ${allowedActions} } }`, {}, bearer);
+      expect(myApiKeys).toHaveLength(3);
+      for (const { id, allowedActions: foretold } of myApiKeys.slice(1)) {
+        expect(foretold.map(({ action }) => action)).toEqual(['revokeApiKey']);
+        await expectForetold(service, foretold, { bearer, subject: id, another: async () => id });
+      }
+    }
+  });
+
+  it('tells a key that has just revoked itself that it can do nothing more', async () => {
+    const { id, key } = await service.anIssuedKey(await service.aDeveloper());
+    const query = `mutation ($id: ID!) { revokeApiKey(id: $id) { status ${allowedActions} } }`;
+    const { revokeApiKey } = await service.doors.ask<{
+      revokeApiKey: { status: string; allowedActions: Foretold[] };
+    }>(query, { id }, key);
+    expect(revokeApiKey).toMatchObject({ status: 'REVOKED', allowedActions: [{ code: 'API_KEY_REVOKED' }] });
+    await expectForetold(service, revokeApiKey.allowedActions, {
+      bearer: key,
+      subject: id,
+      another: async () => id,
+    });
   });
 
   it('takes an account token in GraphQL alone (D9)', async () => {

@@ -1,15 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Scope } from '../../../src/modules/api-keys/api-key.entity.js';
 import type { AppJson } from '../../support/actors.js';
+import { DatabaseLine } from '../../support/database-line.js';
 import { type Door, doors } from '../../support/doors.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
 import { type Service, startService } from '../../support/service.js';
 
 let service: Service;
+let line: DatabaseLine;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({}, undefined, {
+    databaseVia: async (url) => {
+      line = await DatabaseLine.to(url);
+      return line.url;
+    },
+  });
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await line.cut();
+});
 
 const list = (door: Door, bearer: string | null) => service.doors.call<AppJson[]>(door, 'myApps', {}, bearer);
 
@@ -61,6 +71,33 @@ describe('myApps at one door alone', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(await response.json()).toEqual({ apps: [expect.any(Object)] });
+  });
+
+  it('asks the database as often for twenty apps as for two, with all that GraphQL tells of them', async () => {
+    const ada = await service.aDeveloper();
+    const place = 'review { stage position ahead dueAt etaP50 etaP90 }';
+    const actions = 'allowedActions { action allowed code message }';
+    const document = `{ myApps { id ${place} ${actions} timeline { kind by changes { field before after } reasons { code } }
+      messages { author text } openVersion { id ${place} ${actions} changes { field before after } } } }`;
+    const queries = async (apps: number) => {
+      const statements = await line.listenIn(async () => {
+        const { myApps } = await service.doors.ask<{ myApps: unknown[] }>(document, {}, ada.token);
+        expect(myApps).toHaveLength(apps);
+      });
+      return statements.filter((statement) => !/pgboss/.test(statement)).length;
+    };
+    const more = async (pending: number, versions: number) => {
+      for (let i = 0; i < pending; i += 1) await service.anApp(ada, 'PENDING');
+      for (let i = 0; i < versions; i += 1) {
+        const { app } = await service.aVersion(ada, 'PENDING');
+        await service.doors.must('messageReviewers', { id: app.id, text: 'Hello.' }, ada.token);
+      }
+    };
+    await more(1, 1);
+    const forTwo = await queries(2);
+    await more(12, 6);
+    // Who asks, the apps, places and pace twice (apps and versions), timelines, messages, versions, their apps, submissions.
+    expect([forTwo, await queries(20)]).toEqual([11, 11]);
   });
 
   it('takes an account token in GraphQL alone (D9)', async () => {

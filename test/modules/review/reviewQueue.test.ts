@@ -211,6 +211,50 @@ describe('reviewQueue over graphql', () => {
     expectSuccess(await queue({ after: '' }));
   });
 
+  describe('filtered', () => {
+    const one: Record<string, string> = {};
+    beforeAll(async () => {
+      await emptyTheQueue();
+      const listings = { late: { category: 'FINANCE' }, mine: { environment: 'staging' }, theirs: {} };
+      for (const [name, listing] of Object.entries(listings))
+        one[name] = (await service.anApp(ada, 'PENDING', listing)).id;
+      const { app, version } = await service.aVersion(ada, 'PENDING', { category: 'FINANCE' });
+      one.version = app.id;
+      const other = (await service.anAdministrator()).token;
+      await service.doors.must('claimReview', { id: one.mine }, await service.admin());
+      await service.doors.must('claimReview', { id: one.theirs }, other);
+      await service.doors.must('claimReview', { id: version.id }, other);
+      await service.sql('update submissions set claimed_until = now() where version_id = $1', [version.id]);
+      await service.sql("update submissions set due_at = now() - interval '1 second' where app_id = $1", [
+        one.late,
+      ]);
+    });
+
+    it.each([
+      [{}, ['late', 'mine', 'theirs', 'version']],
+      [{ category: 'FINANCE' }, ['late', 'version']],
+      [{ category: 'PRODUCTIVITY' }, ['mine', 'theirs']],
+      [{ category: 'EDUCATION' }, []],
+      [{ environment: 'staging' }, ['mine']],
+      [{ overdue: true }, ['late']],
+      [{ overdue: false, mine: false, unclaimed: false }, ['late', 'mine', 'theirs', 'version']],
+      [{ mine: true }, ['mine']],
+      [{ unclaimed: true }, ['late', 'version']],
+      [{ versions: true }, ['version']],
+      [{ versions: false }, ['late', 'mine', 'theirs']],
+      [{ versions: null, category: null }, ['late', 'mine', 'theirs', 'version']],
+      [{ unclaimed: true, versions: false }, ['late']],
+      [{ mine: true, category: 'FINANCE' }, []],
+    ])('by %j holds %j, and counts no more', async (filter, names) => {
+      const outcome = await queue(filter);
+      expectSuccess(outcome);
+      expect(idsOf(outcome.data)).toEqual(names.map((name) => one[name]));
+      expect(outcome.data.totalCount).toBe(names.length);
+      const { data } = await queue({ ...filter, first: 1 });
+      expect(data.pageInfo.hasNextPage).toBe(names.length > 1);
+    });
+  });
+
   it('loads the developers and the findings of a page of 20 in as many queries as those of one', async () => {
     await fillTheQueue(20);
     for (const app of await service.sql<{ id: string }>("select id from apps where status = 'PENDING'")) {

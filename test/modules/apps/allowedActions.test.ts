@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Scope } from '../../../src/modules/api-keys/api-key.entity.js';
+import type { Developer } from '../../support/actors.js';
+import { allowedActions, expectForetold, type Foretold, setStatus } from '../../support/allowed-actions.js';
+import { type Service, startService } from '../../support/service.js';
+
+const situations = [
+  'DRAFT',
+  'DRAFT, incomplete',
+  'PENDING',
+  'REJECTED',
+  'APPROVED',
+  'APPROVED, open version',
+  'APPROVED, rejected version',
+  'SUSPENDED',
+] as const;
+type Situation = (typeof situations)[number];
+
+const claims = ['nobody’s', 'one’s own', 'another’s', 'another’s, expired'] as const;
+
+describe('what one can do with an app now', () => {
+  let service: Service;
+  let ada: Developer;
+  beforeAll(async () => {
+    service = await startService();
+    ada = await service.aDeveloper();
+  });
+  afterAll(() => service.close());
+
+  const anAppThatIs = async (situation: Situation): Promise<string> => {
+    await setStatus(service, ada, 'VERIFIED');
+    switch (situation) {
+      case 'DRAFT, incomplete':
+        return (await service.anApp(ada, 'DRAFT', { screenshots: [] })).id;
+      case 'APPROVED, open version':
+        return (await service.aVersion(ada)).app.id;
+      case 'APPROVED, rejected version':
+        return (await service.aVersion(ada, 'REJECTED')).app.id;
+      default:
+        return (await service.anApp(ada, situation)).id;
+    }
+  };
+  const asOwner = async (id: string, bearer: string) => {
+    const query = `query ($id: ID!) { myApp(id: $id) { ${allowedActions} } }`;
+    return (await service.doors.ask<{ myApp: { allowedActions: Foretold[] } }>(query, { id }, bearer)).myApp
+      .allowedActions;
+  };
+  /** An act that has nothing to do answers the app in whatever state: the way administrators read any. */
+  const asAdministrator = async (id: string, bearer: string) => {
+    const query = `mutation ($id: ID!) { featureApp(id: $id, featured: false) { ${allowedActions} } }`;
+    return (await service.doors.ask<{ featureApp: { allowedActions: Foretold[] } }>(query, { id }, bearer))
+      .featureApp.allowedActions;
+  };
+
+  describe.each(['VERIFIED', 'UNVERIFIED'] as const)('its owner, %s, signed in', (status) => {
+    it.each(situations)('is told what each call would answer: %s', async (situation) => {
+      const another = async () => {
+        const id = await anAppThatIs(situation);
+        await setStatus(service, ada, status);
+        return id;
+      };
+      const subject = await another();
+      const foretold = await asOwner(subject, ada.token);
+      expect(foretold).toHaveLength(7);
+      await expectForetold(service, foretold, { bearer: ada.token, subject, another });
+    });
+  });
+
+  describe.each([Scope.APP_READ, Scope.APP_CREATE, Scope.APP_UPDATE, Scope.APP_DELETE])(
+    'its owner, by a key that reads and holds %s',
+    (scope) => {
+      it.each(['DRAFT', 'PENDING', 'APPROVED'] as const)(
+        'is told what each call would answer: %s',
+        async (situation) => {
+          const another = () => anAppThatIs(situation);
+          const subject = await another();
+          const bearer = await service.aKey(ada, [...new Set([Scope.APP_READ, scope])]);
+          const foretold = await asOwner(subject, bearer);
+          expect(foretold.some(({ code }) => code === 'INSUFFICIENT_SCOPE')).toBe(true);
+          await expectForetold(service, foretold, { bearer, subject, another });
+        },
+      );
+    },
+  );
+
+  describe('an administrator', () => {
+    it.each(situations)('is told what each call would answer: %s', async (situation) => {
+      const another = () => anAppThatIs(situation);
+      const subject = await another();
+      const bearer = await service.admin();
+      const foretold = await asAdministrator(subject, bearer);
+      expect(foretold).toHaveLength(9);
+      await expectForetold(service, foretold, { bearer, subject, another });
+    });
+
+    it.each(claims)('is told what each call would answer: a claim that is %s', async (whose) => {
+      const me = await service.anAdministrator();
+      const holder = whose === 'one’s own' ? me : await service.anAdministrator();
+      const another = async () => {
+        const id = await anAppThatIs('PENDING');
+        if (whose !== 'nobody’s') await service.doors.must('claimReview', { id }, holder.token);
+        if (whose === 'another’s, expired')
+          await service.sql('update submissions set claimed_until = now() where app_id = $1', [id]);
+        return id;
+      };
+      const subject = await another();
+      const foretold = await asAdministrator(subject, me.token);
+      const approve = foretold.find(({ action }) => action === 'approveApp');
+      expect(approve?.code).toBe(whose === 'another’s' ? 'REVIEW_CLAIMED' : null);
+      await expectForetold(service, foretold, { bearer: me.token, subject, another });
+    });
+
+    it.each(['VERIFIED', 'UNVERIFIED', 'SUSPENDED'] as const)(
+      'whose own app it is, being %s, is told what each call would answer as owner and as administrator',
+      async (status) => {
+        const bearer = await service.asAdministrator(ada);
+        const another = async () => {
+          const id = await anAppThatIs('PENDING');
+          await setStatus(service, ada, status);
+          return id;
+        };
+        const subject = await another();
+        const foretold = await asAdministrator(subject, bearer);
+        expect(foretold).toHaveLength(16);
+        expect(foretold).toContainEqual(expect.objectContaining({ action: 'approveApp', code: 'FORBIDDEN' }));
+        await expectForetold(service, foretold, { bearer, subject, another });
+        await setStatus(service, ada, 'VERIFIED');
+      },
+    );
+  });
+});

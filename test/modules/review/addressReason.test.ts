@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Scope } from '../../../src/modules/api-keys/api-key.entity.js';
+import { type AppJson, allScopes, type Developer, type Json } from '../../support/actors.js';
+import { nobody } from '../../support/answers.js';
+import type { Input } from '../../support/doors.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+const twoReasons = {
+  revision: 1,
+  reasons: [
+    { code: 'INCOMPLETE', field: 'description', message: 'It says too little.' },
+    { code: 'BROKEN_LINK', field: 'websiteUrl', message: 'The link is dead.' },
+  ],
+  guidance: 'Mend both.',
+};
+const rejection = 'rejection { reasons { message addressed } }';
+
+interface Marks {
+  rejection: { reasons: { addressed: boolean }[] } | null;
+}
+
+interface Seen {
+  app: Json & { rejection: unknown };
+  version: (Json & { rejection: unknown }) | null;
+  lastReviewedRevision: number | null;
+  changes: { field: string; before: string | null; after: string | null }[];
+}
+
+describe('addressReason over graphql', () => {
+  let service: Service;
+  let ada: Developer;
+  beforeAll(async () => {
+    service = await startService();
+    ada = await service.aDeveloper();
+  });
+  afterAll(() => service.close());
+
+  const address = (id: string, input: Input, bearer = ada.key) =>
+    service.doors.call<AppJson>('graphql', 'addressReason', { id, ...input }, bearer);
+  const aRejectedApp = async () => {
+    const { id } = await service.anApp(ada, 'PENDING');
+    return service.doors.must<AppJson>('rejectApp', { id, ...twoReasons }, await service.admin());
+  };
+  const marksOf = async (id: string) => {
+    const { myApp } = await service.doors.ask<{ myApp: Marks & { openVersion: Marks | null } }>(
+      `query ($id: ID!) { myApp(id: $id) { ${rejection} openVersion { ${rejection} } } }`,
+      { id },
+      ada.token,
+    );
+    const { reasons } = myApp.rejection ?? myApp.openVersion?.rejection ?? { reasons: [] };
+    return reasons.map(({ addressed }) => addressed);
+  };
+  /** What the next reviewer sees of an app. */
+  const seen = async (id: string) => {
+    const { reviewQueue } = await service.doors.ask<{ reviewQueue: { edges: { node: Seen }[] } }>(
+      `{ reviewQueue(first: 100) { edges { node { lastReviewedRevision changes { field before after }
+        app { id ${rejection} } version { id ${rejection} } } } } }`,
+      {},
+      await service.admin(),
+    );
+    return reviewQueue.edges.map(({ node }) => node).find(({ app }) => app.id === id);
+  };
+
+  it('marks one reason as dealt with, and only that one; `false` takes it back', async () => {
+    const app = await aRejectedApp();
+    expect(await marksOf(app.id)).toEqual([false, false]);
+    const outcome = await address(app.id, { reason: 1 });
+    expectSuccess(outcome);
+    expect(outcome.data).toEqual({ ...app, updatedAt: outcome.data.updatedAt });
+    expect(await marksOf(app.id)).toEqual([false, true]);
+    await address(app.id, { reason: 0, addressed: true });
+    await address(app.id, { reason: 1, addressed: false });
+    expect(await marksOf(app.id)).toEqual([true, false]);
+  });
+
+  it('raises no revision: the listing is the same (D19)', async () => {
+    const { id } = await aRejectedApp();
+    expect((await address(id, { reason: 0 })).data.revision).toBe(1);
+  });
+
+  it('shows the next reviewer which reasons were addressed, and what changed since the last review', async () => {
+    const app = await aRejectedApp();
+    const { id } = app;
+    await service.doors.must(
+      'updateApp',
+      { id, description: 'It says enough.', websiteUrl: 'https://works.example' },
+      ada.token,
+    );
+    await address(id, { reason: 0 });
+    await service.doors.must('submitApp', { id }, ada.token);
+    await address(id, { reason: 1 });
+    await service.doors.must('updateApp', { id, longDescription: 'More.' }, ada.token);
+    expect(await seen(id)).toEqual({
+      app: {
+        id,
+        rejection: {
+          reasons: [
+            { message: 'It says too little.', addressed: true },
+            { message: 'The link is dead.', addressed: true },
+          ],
+        },
+      },
+      version: null,
+      lastReviewedRevision: 1,
+      changes: [
+        { field: 'description', before: app.description, after: 'It says enough.' },
+        { field: 'longDescription', before: null, after: 'More.' },
+        { field: 'websiteUrl', before: null, after: 'https://works.example' },
+      ],
+    });
+  });
+
+  it('measures the difference from the last decision, not from a withdrawal or an earlier one', async () => {
+    const { id } = await aRejectedApp();
+    await service.doors.must('updateApp', { id, description: 'Second.' }, ada.token);
+    await service.doors.must('submitApp', { id }, ada.token);
+    await service.doors.must('rejectApp', { id, ...twoReasons, revision: 2 }, await service.admin());
+    expect(await marksOf(id)).toEqual([false, false]);
+    await service.doors.must('updateApp', { id, name: 'Third' }, ada.token);
+    await service.doors.must('submitApp', { id }, ada.token);
+    await service.doors.must('withdrawApp', { id }, ada.token);
+    await service.doors.must('submitApp', { id }, ada.token);
+    const { lastReviewedRevision, changes } = (await seen(id))!;
+    expect({ lastReviewedRevision, fields: changes.map(({ field }) => field) }).toEqual({
+      lastReviewedRevision: 2,
+      fields: ['name'],
+    });
+  });
+
+  it('is for the reasons of an open version too, whose difference is to the live listing at first', async () => {
+    const { app, version } = await service.aVersion(ada, 'PENDING', { description: 'Better.' });
+    expect(await seen(app.id)).toMatchObject({
+      version: { id: version.id },
+      lastReviewedRevision: null,
+      changes: [{ field: 'description', before: app.description, after: 'Better.' }],
+    });
+    await service.doors.must('rejectAppVersion', { id: version.id, ...twoReasons }, await service.admin());
+    expectSuccess(await address(app.id, { reason: 0 }));
+    expect(await marksOf(app.id)).toEqual([true, false]);
+    await service.doors.must('updateAppVersion', { id: version.id, name: 'Mended' }, ada.token);
+    await service.doors.must('submitAppVersion', { id: version.id }, ada.token);
+    expect(await seen(app.id)).toMatchObject({
+      version: { rejection: { reasons: [{ addressed: true }, { addressed: false }] } },
+      lastReviewedRevision: 1,
+      changes: [{ field: 'name', before: app.name, after: 'Mended' }],
+    });
+  });
+
+  it('refuses a reason that there is not, and a number that cannot be one', async () => {
+    const { id } = await aRejectedApp();
+    expectRefusal(await address(id, { reason: 2 }), 'VALIDATION_FAILED', ['reason: too_big']);
+    expectRefusal(await address(id, { reason: -1 }), 'VALIDATION_FAILED', ['reason: too_small']);
+  });
+
+  it('refuses with INVALID_TRANSITION where nothing was rejected, or is approved since', async () => {
+    for (const status of ['DRAFT', 'PENDING', 'APPROVED', 'SUSPENDED'] as const)
+      expectRefusal(
+        await address((await service.anApp(ada, status)).id, { reason: 0 }),
+        'INVALID_TRANSITION',
+      );
+    const { id } = await aRejectedApp();
+    await service.doors.must('submitApp', { id }, ada.token);
+    await service.doors.must('approveApp', { id, revision: 1 }, await service.admin());
+    expectRefusal(await address(id, { reason: 0 }), 'INVALID_TRANSITION');
+  });
+
+  it('needs APP_UPDATE, and one’s own app (D7, D10)', async () => {
+    const { id } = await aRejectedApp();
+    const without = await service.aKey(
+      ada,
+      allScopes.filter((scope) => scope !== Scope.APP_UPDATE),
+    );
+    expectRefusal(await address(id, { reason: 0 }, without), 'INSUFFICIENT_SCOPE');
+    expectRefusal(await address(id, { reason: 0 }, (await service.aDeveloper()).key), 'NOT_FOUND');
+    expectRefusal(await address(nobody, { reason: 0 }), 'NOT_FOUND');
+  });
+});

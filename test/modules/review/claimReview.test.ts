@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { OperationName } from '../../../src/contract.js';
+import { type Administrator, aRejection, type Developer, type Json } from '../../support/actors.js';
+import { nobody } from '../../support/answers.js';
+import { linesOf } from '../../support/audit.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+type Item = Json & { app: Json; version: Json | null; claim: { by: string; until: string } | null };
+
+const halfAnHourMs = 30 * 60_000;
+
+describe('claimReview over graphql', () => {
+  let service: Service;
+  let ada: Developer;
+  let mia: Administrator;
+  let noa: Administrator;
+  beforeAll(async () => {
+    service = await startService();
+    ada = await service.aDeveloper();
+    mia = await service.anAdministrator();
+    noa = await service.anAdministrator();
+  });
+  afterAll(() => service.close());
+
+  const claim = (who: Administrator, id: string, takeOver?: boolean) =>
+    service.doors.call<Item>('graphql', 'claimReview', { id, takeOver }, who.token);
+  const decide = (who: Administrator, decision: OperationName, { id, revision }: Json) =>
+    service.doors.call(
+      'graphql',
+      decision,
+      { id, ...(decision.startsWith('reject') ? aRejection(Number(revision)) : { revision }) },
+      who.token,
+    );
+  const letLeaseExpire = (appId: string) =>
+    service.sql(
+      "update submissions set claimed_until = now() - interval '1 second' where app_id = $1 and ended_at is null",
+      [appId],
+    );
+  const stageOf = async (id: string) => {
+    const { myApp } = await service.doors.ask<{ myApp: { review: { stage: string } | null } }>(
+      'query ($id: ID!) { myApp(id: $id) { review { stage } } }',
+      { id },
+      ada.token,
+    );
+    return myApp.review?.stage;
+  };
+
+  it('takes a submission for half an hour, and shows it whole (D55)', async () => {
+    const app = await service.anApp(ada, 'PENDING');
+    const outcome = await claim(mia, app.id);
+    expectSuccess(outcome);
+    const { claim: taken, ...item } = outcome.data;
+    expect(taken?.by).toBe(mia.accountUserId);
+    expect(Math.abs(Date.parse(taken!.until) - Date.now() - halfAnHourMs)).toBeLessThan(10_000);
+    expect(item).toMatchObject({ app, version: null, overdue: false, submittedAt: app.submittedAt });
+  });
+
+  it('takes the id of the submission, of the app, or of the version that was submitted (D59)', async () => {
+    const pending = await service.anApp(ada, 'PENDING');
+    const { data: byApp } = await claim(mia, pending.id);
+    expect((await claim(mia, byApp.id)).data.app.id).toBe(pending.id);
+    const { app, version } = await service.aVersion(ada, 'PENDING');
+    expect((await claim(mia, version.id)).data).toMatchObject({
+      app: { id: app.id },
+      version: { id: version.id },
+    });
+    expectRefusal(await claim(mia, app.id), 'NOT_FOUND');
+  });
+
+  it('tells the developer that somebody is at it, until the lease ends', async () => {
+    const { id } = await service.anApp(ada, 'PENDING');
+    expect(await stageOf(id)).toBe('QUEUED');
+    await claim(mia, id);
+    expect(await stageOf(id)).toBe('IN_REVIEW');
+    await letLeaseExpire(id);
+    expect(await stageOf(id)).toBe('QUEUED');
+  });
+
+  it('begins the half hour anew for its holder, which is no news for the log (D55)', async () => {
+    const { id } = await service.anApp(ada, 'PENDING');
+    await claim(mia, id);
+    await service.sql(
+      "update submissions set claimed_until = now() + interval '1 minute' where app_id = $1",
+      [id],
+    );
+    const lines = await linesOf(service, async () => {
+      const { data } = await claim(mia, id);
+      expect(Date.parse(data.claim!.until)).toBeGreaterThan(Date.now() + halfAnHourMs - 10_000);
+    });
+    expect(lines).toEqual([]);
+  });
+
+  it('refuses what another holds with REVIEW_CLAIMED: until when, but not who', async () => {
+    const { id } = await service.anApp(ada, 'PENDING');
+    const { data } = await claim(mia, id);
+    const outcome = await claim(noa, id);
+    expectRefusal(outcome, 'REVIEW_CLAIMED');
+    expect(outcome.message).toContain(data.claim!.until);
+    expect(outcome.message).not.toContain(mia.accountUserId);
+    expectRefusal(await claim(noa, id, false), 'REVIEW_CLAIMED');
+    expect((await claim(mia, id)).data.claim?.by).toBe(mia.accountUserId);
+  });
+
+  it('takes over when told to: then it is the former holder who is refused', async () => {
+    const { id } = await service.anApp(ada, 'PENDING');
+    await claim(mia, id);
+    expect((await claim(noa, id, true)).data.claim?.by).toBe(noa.accountUserId);
+    expectRefusal(await claim(mia, id), 'REVIEW_CLAIMED');
+  });
+
+  it('takes what was left lying: a lease that has ended is anybody’s', async () => {
+    const { id } = await service.anApp(ada, 'PENDING');
+    await claim(mia, id);
+    await letLeaseExpire(id);
+    expect((await claim(noa, id)).data.claim?.by).toBe(noa.accountUserId);
+  });
+
+  describe.each(['approveApp', 'rejectApp', 'approveAppVersion', 'rejectAppVersion'] as const)(
+    'and %s',
+    (decision) => {
+      const aSubmission = async (): Promise<{ appId: string; subject: Json }> => {
+        if (!decision.endsWith('Version')) {
+          const app = await service.anApp(ada, 'PENDING');
+          return { appId: app.id, subject: app };
+        }
+        const { app, version } = await service.aVersion(ada, 'PENDING');
+        return { appId: app.id, subject: version };
+      };
+
+      it('needs no claim', async () => {
+        expectSuccess(await decide(mia, decision, (await aSubmission()).subject));
+      });
+
+      it('is the holder’s alone while the lease lasts', async () => {
+        const { subject } = await aSubmission();
+        await claim(mia, subject.id);
+        expectRefusal(await decide(noa, decision, subject), 'REVIEW_CLAIMED');
+        expectSuccess(await decide(mia, decision, subject));
+      });
+
+      it('is anybody’s once the lease has ended', async () => {
+        const { appId, subject } = await aSubmission();
+        await claim(mia, subject.id);
+        await letLeaseExpire(appId);
+        expectSuccess(await decide(noa, decision, subject));
+      });
+
+      it('is nobody’s for an app of their own: FORBIDDEN, claimed or not (D58)', async () => {
+        const { subject } = await aSubmission();
+        const owner = { accountUserId: ada.accountUserId, token: await service.asAdministrator(ada) };
+        expectRefusal(await decide(owner, decision, subject), 'FORBIDDEN');
+        expectRefusal(await claim(owner, subject.id), 'FORBIDDEN');
+        await claim(mia, subject.id);
+        expectRefusal(await claim(owner, subject.id, true), 'FORBIDDEN');
+        expectRefusal(await decide(owner, decision, subject), 'FORBIDDEN');
+      });
+    },
+  );
+
+  it('answers NOT_FOUND where nothing waits: a draft, a decision made, a withdrawal, no such id', async () => {
+    const { id } = await service.anApp(ada, 'PENDING');
+    const { data: submission } = await claim(mia, id);
+    await service.doors.must('withdrawApp', { id }, ada.token);
+    const approved = await service.anApp(ada, 'APPROVED');
+    const { version } = await service.aVersion(ada, 'DRAFT');
+    for (const gone of [id, submission.id, approved.id, version.id, nobody, 'not-a-uuid'])
+      expectRefusal(await claim(mia, gone), 'NOT_FOUND');
+  });
+
+  it('is for administrators only (D7)', async () => {
+    const { id } = await service.anApp(ada, 'PENDING');
+    for (const bearer of [ada.token, ada.key])
+      expectRefusal(await service.doors.call('graphql', 'claimReview', { id }, bearer), 'FORBIDDEN');
+    expectRefusal(await service.doors.call('graphql', 'claimReview', { id }), 'UNAUTHENTICATED');
+  });
+});

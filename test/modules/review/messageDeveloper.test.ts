@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Developer } from '../../support/actors.js';
+import { anId, aTime, nobody } from '../../support/answers.js';
+import { notificationsOf } from '../../support/notifications.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+describe('messageDeveloper over graphql', () => {
+  let service: Service;
+  let ada: Developer;
+  beforeAll(async () => {
+    service = await startService();
+    ada = await service.aDeveloper();
+  });
+  afterAll(() => service.close());
+
+  const write = async (id: string, text: string) =>
+    service.doors.call('graphql', 'messageDeveloper', { id, text }, await service.admin());
+  const messagesOf = async (id: string, bearer: string) => {
+    const query = 'query ($id: ID!) { myApp(id: $id) { messages { id author text createdAt } } }';
+    type Answer = { myApp: { messages: { text: string }[] } };
+    return (await service.doors.ask<Answer>(query, { id }, bearer)).myApp.messages;
+  };
+
+  it('writes to the developer of an app, who is told by mail (D33)', async () => {
+    const developer = await service.aDeveloper();
+    const { id } = await service.anApp(developer, 'PENDING');
+    const outcome = await write(id, ' Which browsers?\nAnd since when? ');
+    expectSuccess(outcome);
+    const message = { author: 'REVIEWER', text: 'Which browsers?\nAnd since when?' };
+    expect(outcome.data).toEqual({ id: anId, createdAt: aTime, ...message });
+    expect(await messagesOf(id, developer.token)).toEqual([outcome.data]);
+    expect(await notificationsOf(service, developer.id)).toContainEqual(
+      expect.objectContaining({ kind: 'review.message-received', appId: id, text: message.text }),
+    );
+  });
+
+  it('and the answers stand in one thread, oldest first, for either side (D62)', async () => {
+    const { id } = await service.anApp(ada, 'REJECTED');
+    const admin = await service.admin();
+    await write(id, 'One');
+    await service.doors.must('messageReviewers', { id, text: 'Two' }, ada.key);
+    await write(id, 'Three');
+    const thread = await messagesOf(id, ada.token);
+    expect(thread.map(({ text }) => text)).toEqual(['One', 'Two', 'Three']);
+    const { data } = await service.doors.graphql(
+      'mutation ($id: ID!) { featureApp(id: $id, featured: false) { messages { id author text createdAt } } }',
+      { id },
+      admin,
+    );
+    expect(data?.featureApp).toEqual({ messages: thread });
+  });
+
+  it.each(['DRAFT', 'PENDING', 'REJECTED', 'APPROVED', 'SUSPENDED'] as const)(
+    'is about an app in any state: %s',
+    async (status) => {
+      expectSuccess(await write((await service.anApp(ada, status)).id, 'A word.'));
+    },
+  );
+
+  it('says something, in at most 4,000 characters (D23)', async () => {
+    const { id } = await service.anApp(ada);
+    expectRefusal(await write(id, ' '), 'VALIDATION_FAILED', ['text: too_short']);
+    expectRefusal(await write(id, 'x'.repeat(4001)), 'VALIDATION_FAILED', ['text: too_long']);
+    expectRefusal(await write(id, 'a\u0007b'), 'VALIDATION_FAILED', ['text: invalid_characters']);
+    expectSuccess(await write(id, '🙂'.repeat(4000)));
+  });
+
+  it('answers NOT_FOUND where there is no such app (D7)', async () => {
+    for (const id of [nobody, 'not-a-uuid']) expectRefusal(await write(id, 'Hello?'), 'NOT_FOUND');
+  });
+
+  it('is for administrators only (D7)', async () => {
+    const { id } = await service.anApp(ada);
+    for (const bearer of [ada.token, ada.key]) {
+      const outcome = await service.doors.call('graphql', 'messageDeveloper', { id, text: 'Me' }, bearer);
+      expectRefusal(outcome, 'FORBIDDEN');
+    }
+  });
+});

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Developer } from '../../support/actors.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+describe('reviewCounts over graphql', () => {
+  let service: Service;
+  let ada: Developer;
+  beforeAll(async () => {
+    service = await startService();
+    ada = await service.aDeveloper();
+  });
+  afterAll(() => service.close());
+
+  const counts = async () => service.doors.call('graphql', 'reviewCounts', {}, await service.admin());
+  const sinceDue = (interval: string, id: string) =>
+    service.sql('update submissions set due_at = now() - $2::interval where app_id = $1', [id, interval]);
+
+  it('counts what waits, is overdue, is being looked at, and is a version; nothing that has ended', async () => {
+    expectSuccess(await counts());
+    expect((await counts()).data).toEqual({ total: 0, overdue: 0, claimed: 0, versions: 0 });
+    const late = await service.anApp(ada, 'PENDING');
+    const claimed = await service.anApp(ada, 'PENDING');
+    const left = await service.anApp(ada, 'PENDING');
+    const { version } = await service.aVersion(ada, 'PENDING');
+    for (const status of ['DRAFT', 'REJECTED', 'APPROVED'] as const) await service.aVersion(ada, status);
+    await sinceDue('1 second', late.id);
+    await sinceDue('-1 hour', claimed.id);
+    for (const id of [claimed.id, left.id, version.id])
+      await service.doors.must('claimReview', { id }, await service.admin());
+    await service.sql('update submissions set claimed_until = now() where app_id = $1', [left.id]);
+    expect((await counts()).data).toEqual({ total: 4, overdue: 1, claimed: 2, versions: 1 });
+
+    await service.doors.must('withdrawApp', { id: late.id }, ada.token);
+    await service.doors.must('approveApp', { id: claimed.id, revision: 1 }, await service.admin());
+    await service.doors.must('discardAppVersion', { id: version.id }, ada.token);
+    expect((await counts()).data).toEqual({ total: 1, overdue: 0, claimed: 0, versions: 0 });
+  });
+
+  it('is for administrators only (D7)', async () => {
+    expectRefusal(await service.doors.call('graphql', 'reviewCounts', {}, ada.key), 'FORBIDDEN');
+    expectRefusal(await service.doors.call('graphql', 'reviewCounts'), 'UNAUTHENTICATED');
+  });
+});

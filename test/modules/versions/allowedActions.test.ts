@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Scope } from '../../../src/modules/api-keys/api-key.entity.js';
+import type { Developer, Json, VersionStatus } from '../../support/actors.js';
+import { allowedActions, expectForetold, type Foretold, setStatus } from '../../support/allowed-actions.js';
+import { type Service, startService } from '../../support/service.js';
+
+const situations = ['DRAFT', 'DRAFT, incomplete', 'PENDING', 'REJECTED'] as const;
+const apps = ['APPROVED', 'SUSPENDED'] as const;
+const table = situations.flatMap((situation) => apps.map((app) => [situation, app] as const));
+
+describe('what one can do with a version now', () => {
+  let service: Service;
+  let ada: Developer;
+  beforeAll(async () => {
+    service = await startService();
+    ada = await service.aDeveloper();
+  });
+  afterAll(() => service.close());
+
+  const aVersionThatIs = async (situation: (typeof situations)[number], appIs: (typeof apps)[number]) => {
+    await setStatus(service, ada, 'VERIFIED');
+    const [status, incomplete] = situation.split(', ');
+    const { app, version } = await service.aVersion(
+      ada,
+      status as VersionStatus,
+      incomplete ? { screenshots: [] } : undefined,
+    );
+    if (appIs === 'SUSPENDED')
+      await service.doors.must('suspendApp', { id: app.id, reason: 'It misbehaves.' }, await service.admin());
+    return { appId: app.id, id: version.id };
+  };
+  const read = async (act: string, id: string, bearer: string) => {
+    type Answer = Record<'app', { openVersion: { allowedActions: Foretold[] } }>;
+    const query = `${act} { openVersion { ${allowedActions} } } }`;
+    return (await service.doors.ask<Answer>(query, { id }, bearer)).app.openVersion.allowedActions;
+  };
+  const asOwner = (id: string, bearer: string) => read('query ($id: ID!) { app: myApp(id: $id)', id, bearer);
+  const asAdministrator = (id: string, bearer: string) =>
+    read('mutation ($id: ID!) { app: featureApp(id: $id, featured: false)', id, bearer);
+
+  it.each(table)(
+    'its owner is told what each call would answer: %s, of an app that is %s',
+    async (situation, app) => {
+      const { appId, id: subject } = await aVersionThatIs(situation, app);
+      const foretold = await asOwner(appId, ada.token);
+      expect(foretold).toHaveLength(4);
+      const another = async () => (await aVersionThatIs(situation, app)).id;
+      await expectForetold(service, foretold, { bearer: ada.token, subject, another });
+    },
+  );
+
+  it.each(table)(
+    'an administrator is told what each call would answer: %s, of an app that is %s',
+    async (situation, app) => {
+      const { appId, id: subject } = await aVersionThatIs(situation, app);
+      const bearer = await service.admin();
+      const foretold = await asAdministrator(appId, bearer);
+      expect(foretold).toHaveLength(4);
+      const another = async () => (await aVersionThatIs(situation, app)).id;
+      await expectForetold(service, foretold, { bearer, subject, another });
+    },
+  );
+
+  it('another’s claim and one’s own app are foretold too', async () => {
+    const { appId, id } = await aVersionThatIs('PENDING', 'APPROVED');
+    await service.doors.must('claimReview', { id }, (await service.anAdministrator()).token);
+    for (const [bearer, code] of [
+      [await service.admin(), 'REVIEW_CLAIMED'],
+      [await service.asAdministrator(ada), 'FORBIDDEN'],
+    ] as const) {
+      const foretold = await asAdministrator(appId, bearer);
+      const decisions = foretold.filter(({ action }) => /^(approve|reject)/.test(action));
+      expect(decisions.map((each) => each.code)).toEqual([code, code]);
+      const another = async () => (await aVersionThatIs('PENDING', 'APPROVED')).id;
+      await expectForetold(service, foretold, { bearer, subject: id, another });
+    }
+  });
+
+  it.each([
+    ['UNVERIFIED', 'DEVELOPER_NOT_VERIFIED'],
+    ['VERIFIED', null],
+  ] as const)('an owner who is %s is told so of submitAppVersion', async (status, code) => {
+    const { appId, id: subject } = await aVersionThatIs('DRAFT', 'APPROVED');
+    await setStatus(service, ada, status);
+    const foretold = await asOwner(appId, ada.token);
+    expect(foretold.find(({ action }) => action === 'submitAppVersion')?.code).toBe(code);
+    const another = async () => {
+      const { id } = await aVersionThatIs('DRAFT', 'APPROVED');
+      await setStatus(service, ada, status);
+      return id;
+    };
+    await expectForetold(service, foretold, { bearer: ada.token, subject, another });
+    await setStatus(service, ada, 'VERIFIED');
+  });
+
+  it.each([Scope.APP_READ, Scope.APP_UPDATE, Scope.APP_DELETE])(
+    'its owner’s key that reads and holds %s is told which scope is missing',
+    async (scope) => {
+      const { appId, id: subject } = await aVersionThatIs('PENDING', 'APPROVED');
+      const bearer = await service.aKey(ada, [...new Set([Scope.APP_READ, scope])]);
+      const another = async () => (await aVersionThatIs('PENDING', 'APPROVED')).id;
+      await expectForetold(service, await asOwner(appId, bearer), { bearer, subject, another });
+    },
+  );
+
+  it.each(['APPROVED', 'DISCARDED'] as const)('nothing more is to be done once it is %s', async (status) => {
+    const { id } = await aVersionThatIs('PENDING', 'APPROVED');
+    const bearer = await service.asAdministrator(await service.aDeveloper());
+    const [act, who, input] =
+      status === 'APPROVED'
+        ? (['approveAppVersion', bearer, { id, revision: 1 }] as const)
+        : (['discardAppVersion', ada.token, { id }] as const);
+    const ended = await service.doors.must<Json & { allowedActions: Foretold[] }>(act, input, who);
+    expect(ended.allowedActions.map(({ allowed }) => allowed)).toEqual([false, false, false, false]);
+    const another = () => Promise.reject(new Error('nothing is allowed'));
+    await expectForetold(service, ended.allowedActions, { bearer: who, subject: id, another });
+  });
+});

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AppJson, Developer, VersionJson } from '../../support/actors.js';
+import { aTime, nobody } from '../../support/answers.js';
+import { notificationsOf } from '../../support/notifications.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+describe('approveAppVersion over graphql', () => {
+  let service: Service;
+  let ada: Developer;
+  beforeAll(async () => {
+    service = await startService();
+    ada = await service.aDeveloper();
+  });
+  afterAll(() => service.close());
+
+  const approve = async (id: string, revision = 1) =>
+    service.doors.call<VersionJson>('graphql', 'approveAppVersion', { id, revision }, await service.admin());
+  const publicly = async (slug: string) => (await service.doors.call('rest', 'app', { slug })).data;
+  const read = (id: string) => service.doors.must<AppJson>('myApp', { id }, ada.token);
+
+  it('makes the version the live listing at once, and nothing before (D26)', async () => {
+    const changes = {
+      name: 'Version two',
+      description: 'All new.',
+      longDescription: '# New',
+      category: 'FINANCE',
+      logoUrl: 'https://pictures.example/new.png',
+      websiteUrl: 'https://new.example',
+      screenshots: [
+        { url: 'https://pictures.example/a.png', caption: 'A', order: 0 },
+        { url: 'https://pictures.example/b.png', caption: null, order: 1 },
+      ],
+    };
+    const { app, version } = await service.aVersion(ada, 'PENDING', changes);
+    const before = await publicly(app.slug);
+    expect(before).toMatchObject({ name: app.name, description: app.description });
+    const outcome = await approve(version.id);
+    expectSuccess(outcome);
+    expect(outcome.data).toMatchObject({ ...changes, status: 'APPROVED', decidedAt: aTime, rejection: null });
+    expect(outcome.data.changes).toEqual([]);
+    expect(await publicly(app.slug)).toEqual({ ...before, ...changes, updatedAt: aTime });
+  });
+
+  it('raises the app’s revision, and keeps slug, figures, state and times (D19, D21, D26)', async () => {
+    const { app, version } = await service.aVersion(ada, 'PENDING', { name: 'Another name' });
+    await service.doors.must('recordInstall', { slug: app.slug });
+    await service.doors.must('featureApp', { id: app.id, featured: true }, await service.admin());
+    await approve(version.id);
+    expect(await read(app.id)).toEqual({
+      ...app,
+      name: 'Another name',
+      featured: true,
+      installCount: 1,
+      revision: 2,
+      updatedAt: aTime,
+    });
+  });
+
+  it('tells of it by mail (D33)', async () => {
+    const developer = await service.aDeveloper();
+    const { app, version } = await service.aVersion(developer, 'APPROVED');
+    expect(await notificationsOf(service, developer.id)).toContainEqual({
+      kind: 'version.approved',
+      developerId: developer.id,
+      appId: app.id,
+      versionId: version.id,
+    });
+  });
+
+  it('approves what the reviewer saw, or nothing: REVISION_CONFLICT (D19)', async () => {
+    const { app, version } = await service.aVersion(ada, 'PENDING');
+    await service.doors.must('updateAppVersion', { id: version.id, name: 'Swapped' }, ada.token);
+    for (const revision of [1, 3]) expectRefusal(await approve(version.id, revision), 'REVISION_CONFLICT');
+    expect(await read(app.id)).toEqual(app);
+    expectSuccess(await approve(version.id, 2));
+    expect(await publicly(app.slug)).toMatchObject({ name: 'Swapped' });
+  });
+
+  it('clears the reasons of an earlier rejection (D19)', async () => {
+    const { version } = await service.aVersion(ada, 'REJECTED');
+    await service.doors.must('submitAppVersion', { id: version.id }, ada.token);
+    expect((await approve(version.id)).data).toMatchObject({ status: 'APPROVED', rejection: null });
+  });
+
+  it.each(['DRAFT', 'APPROVED', 'REJECTED', 'DISCARDED'] as const)(
+    'refuses a version that is %s with INVALID_TRANSITION, before its revision',
+    async (status) => {
+      const { version } = await service.aVersion(ada, status);
+      expectRefusal(await approve(version.id, 9), 'INVALID_TRANSITION');
+    },
+  );
+
+  it('refuses while the app is taken down, where nothing can go live; then it works (D61)', async () => {
+    const { app, version } = await service.aVersion(ada, 'PENDING');
+    await service.doors.must('suspendApp', { id: app.id, reason: 'It misbehaves.' }, await service.admin());
+    expectRefusal(await approve(version.id), 'APP_SUSPENDED');
+    await service.doors.must('restoreApp', { id: app.id }, await service.admin());
+    expect(await publicly(app.slug)).toMatchObject({ description: app.description });
+    expectSuccess(await approve(version.id));
+  });
+
+  it('answers NOT_FOUND where there is none, and 400 first (D7)', async () => {
+    for (const id of [nobody, 'not-a-uuid']) expectRefusal(await approve(id), 'NOT_FOUND');
+    expectRefusal(await approve(nobody, 0), 'VALIDATION_FAILED', ['revision: too_small']);
+  });
+
+  it('is for administrators only (D7)', async () => {
+    const { version } = await service.aVersion(ada, 'PENDING');
+    const input = { id: version.id, revision: 1 };
+    for (const bearer of [ada.token, ada.key])
+      expectRefusal(await service.doors.call('graphql', 'approveAppVersion', input, bearer), 'FORBIDDEN');
+  });
+});

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Scope } from '../../../src/modules/api-keys/api-key.entity.js';
+import { allScopes, type Developer, type VersionJson } from '../../support/actors.js';
+import { anId, aTime, nobody } from '../../support/answers.js';
+import type { Input } from '../../support/doors.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+describe('createAppVersion over graphql', () => {
+  let service: Service;
+  let ada: Developer;
+  beforeAll(async () => {
+    service = await startService();
+    ada = await service.aDeveloper();
+  });
+  afterAll(() => service.close());
+
+  const create = (appId: string, input: Input = {}, bearer = ada.key) =>
+    service.doors.call<VersionJson>('graphql', 'createAppVersion', { appId, ...input }, bearer);
+
+  it('begins a draft from the live listing, with the changes that are sent (D26)', async () => {
+    const app = await service.anApp(ada, 'APPROVED', { logoUrl: 'https://pictures.example/logo.png' });
+    const outcome = await create(app.id, { name: ' Two ', logoUrl: null, websiteUrl: 'https://two.example' });
+    expectSuccess(outcome);
+    const { name, description, longDescription, category, bannerUrl, oauthClientId, screenshots } = app;
+    expect(outcome.data).toMatchObject({
+      id: anId,
+      ...{ description, longDescription, category, bannerUrl, oauthClientId, screenshots },
+      name: 'Two',
+      logoUrl: null,
+      websiteUrl: 'https://two.example',
+      status: 'DRAFT',
+      revision: 1,
+      submittedAt: null,
+      decidedAt: null,
+      rejection: null,
+      review: null,
+      createdAt: aTime,
+      updatedAt: aTime,
+    });
+    expect(outcome.data.changes).toEqual([
+      { field: 'name', before: name, after: 'Two' },
+      { field: 'logoUrl', before: 'https://pictures.example/logo.png', after: null },
+      { field: 'websiteUrl', before: null, after: 'https://two.example' },
+    ]);
+  });
+
+  it('changes nothing of the app, neither for its owner nor for the public (D26)', async () => {
+    const app = await service.anApp(ada, 'APPROVED');
+    const { data: live } = await service.doors.call('rest', 'app', { slug: app.slug });
+    await create(app.id, { name: 'Other', description: 'Other.', category: 'FINANCE', screenshots: [] });
+    expect((await service.doors.call('rest', 'app', { slug: app.slug })).data).toEqual(live);
+    expect(await service.doors.must('myApp', { id: app.id }, ada.token)).toEqual(app);
+  });
+
+  it('shows as the app’s open version, until it is decided or discarded', async () => {
+    const { id: appId } = await service.anApp(ada, 'APPROVED');
+    const openVersion = async () => {
+      const query = 'query ($id: ID!) { myApp(id: $id) { openVersion { id } } }';
+      type Answer = { myApp: { openVersion: { id: string } | null } };
+      return (await service.doors.ask<Answer>(query, { id: appId }, ada.token)).myApp.openVersion;
+    };
+    expect(await openVersion()).toBeNull();
+    const { data } = await create(appId);
+    expect(await openVersion()).toEqual({ id: data.id });
+    await service.doors.must('discardAppVersion', { id: data.id }, ada.token);
+    expect(await openVersion()).toBeNull();
+  });
+
+  it.each(['DRAFT', 'PENDING', 'REJECTED'] as const)(
+    'refuses a second one while one is %s: one open at a time (D26)',
+    async (status) => {
+      const { app } = await service.aVersion(ada, status);
+      expectRefusal(await create(app.id), 'INVALID_TRANSITION');
+    },
+  );
+
+  it.each(['APPROVED', 'DISCARDED'] as const)('begins the next one when the last is %s', async (status) => {
+    const { app } = await service.aVersion(ada, status);
+    expectSuccess(await create(app.id));
+  });
+
+  it.each(['DRAFT', 'PENDING', 'REJECTED'] as const)(
+    'refuses a version of an app that is %s: there it is the app that is changed',
+    async (status) => {
+      expectRefusal(await create((await service.anApp(ada, status)).id), 'INVALID_TRANSITION');
+    },
+  );
+
+  it('refuses a version of an app that was taken down with APP_SUSPENDED (D61)', async () => {
+    expectRefusal(await create((await service.anApp(ada, 'SUSPENDED')).id), 'APP_SUSPENDED');
+  });
+
+  it('needs APP_CREATE, and nothing else (D10)', async () => {
+    const { id } = await service.anApp(ada, 'APPROVED');
+    const without = await service.aKey(
+      ada,
+      allScopes.filter((scope) => scope !== Scope.APP_CREATE),
+    );
+    expectRefusal(await create(id, {}, without), 'INSUFFICIENT_SCOPE');
+    expectSuccess(await create(id, {}, await service.aKey(ada, [Scope.APP_CREATE])));
+  });
+
+  it('answers NOT_FOUND for someone else’s app as for none (D7)', async () => {
+    const { id } = await service.anApp(ada, 'APPROVED');
+    const eve = await service.aDeveloper();
+    const [others, none] = [await create(id, {}, eve.key), await create(nobody, {}, eve.key)];
+    expectRefusal(others, 'NOT_FOUND');
+    expect(others.message).toBe(none.message);
+    expectRefusal(await create('not-a-uuid'), 'NOT_FOUND');
+  });
+
+  it('names every problem at once, by its path (D7, D23)', async () => {
+    const { id } = await service.anApp(ada, 'APPROVED');
+    const input = {
+      name: ' ',
+      description: 'x'.repeat(501),
+      websiteUrl: 'javascript:alert(1)',
+      screenshots: [{ url: 'ftp://pictures.example' }, { url: 'https://ok.example', order: -1 }],
+    };
+    expectRefusal(await create(id, input), 'VALIDATION_FAILED', [
+      'description: too_long',
+      'name: too_short',
+      'screenshots.0.url: invalid_url',
+      'screenshots.1.order: too_small',
+      'websiteUrl: invalid_url',
+    ]);
+    const seven = Array.from({ length: 7 }, () => ({ url: 'https://pictures.example/one.png' }));
+    expectRefusal(await create(id, { screenshots: seven }), 'VALIDATION_FAILED', ['screenshots: too_many']);
+  });
+});

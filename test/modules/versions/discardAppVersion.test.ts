@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Scope } from '../../../src/modules/api-keys/api-key.entity.js';
+import { allScopes, type Developer, type VersionJson } from '../../support/actors.js';
+import { nobody } from '../../support/answers.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+describe('discardAppVersion over graphql', () => {
+  let service: Service;
+  let ada: Developer;
+  beforeAll(async () => {
+    service = await startService();
+    ada = await service.aDeveloper();
+  });
+  afterAll(() => service.close());
+
+  const discard = (id: string, bearer = ada.key) =>
+    service.doors.call<VersionJson>('graphql', 'discardAppVersion', { id }, bearer);
+
+  it.each(['DRAFT', 'PENDING', 'REJECTED'] as const)(
+    'gives up a version that is %s, takes it out of the queue, and leaves the app alone (D26)',
+    async (status) => {
+      const { app, version } = await service.aVersion(ada, status);
+      const outcome = await discard(version.id);
+      expectSuccess(outcome);
+      expect(outcome.data).toMatchObject({ id: version.id, status: 'DISCARDED', review: null });
+      expect(await service.doors.must('reviewCounts', {}, await service.admin())).toMatchObject({ total: 0 });
+      expect(await service.doors.must('myApp', { id: app.id }, ada.token)).toEqual(app);
+    },
+  );
+
+  it.each(['APPROVED', 'DISCARDED'] as const)(
+    'refuses a version that is %s with INVALID_TRANSITION: it is for good',
+    async (status) => {
+      expectRefusal(await discard((await service.aVersion(ada, status)).version.id), 'INVALID_TRANSITION');
+    },
+  );
+
+  it('works while the app is taken down (D61)', async () => {
+    const { app, version } = await service.aVersion(ada, 'PENDING');
+    await service.doors.must('suspendApp', { id: app.id, reason: 'It misbehaves.' }, await service.admin());
+    expectSuccess(await discard(version.id));
+  });
+
+  it('needs APP_DELETE, and nothing else (D60)', async () => {
+    const { version } = await service.aVersion(ada);
+    const without = await service.aKey(
+      ada,
+      allScopes.filter((scope) => scope !== Scope.APP_DELETE),
+    );
+    expectRefusal(await discard(version.id, without), 'INSUFFICIENT_SCOPE');
+    expectSuccess(await discard(version.id, await service.aKey(ada, [Scope.APP_DELETE])));
+  });
+
+  it('answers NOT_FOUND for someone else’s as for none (D7)', async () => {
+    const { version } = await service.aVersion(ada);
+    expectRefusal(await discard(version.id, (await service.aDeveloper()).key), 'NOT_FOUND');
+    expectRefusal(await discard(nobody), 'NOT_FOUND');
+  });
+});

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aRejection, type Developer, type VersionJson } from '../../support/actors.js';
+import { aTime, nobody } from '../../support/answers.js';
+import type { Input } from '../../support/doors.js';
+import { notificationsOf } from '../../support/notifications.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+describe('rejectAppVersion over graphql', () => {
+  let service: Service;
+  let ada: Developer;
+  beforeAll(async () => {
+    service = await startService();
+    ada = await service.aDeveloper();
+  });
+  afterAll(() => service.close());
+
+  const reject = async (id: string, input: Input = aRejection(1)) =>
+    service.doors.call<VersionJson>('graphql', 'rejectAppVersion', { id, ...input }, await service.admin());
+
+  it('says why and what to do, and leaves the live listing as it is (D18, D26)', async () => {
+    const { app, version } = await service.aVersion(ada, 'PENDING');
+    const { data: live } = await service.doors.call('rest', 'app', { slug: app.slug });
+    const outcome = await reject(version.id);
+    expectSuccess(outcome);
+    expect(outcome.data).toMatchObject({
+      status: 'REJECTED',
+      revision: 1,
+      decidedAt: aTime,
+      rejection: {
+        reasons: [{ code: 'INCOMPLETE', field: 'description', message: 'It says too little.' }],
+        guidance: 'Say what it does.',
+        rejectedAt: aTime,
+      },
+    });
+    expect((await service.doors.call('rest', 'app', { slug: app.slug })).data).toEqual(live);
+    expect(await service.doors.must('myApp', { id: app.id }, ada.token)).toEqual(app);
+  });
+
+  it('tells of it by mail, with every reason and the guidance (D33)', async () => {
+    const developer = await service.aDeveloper();
+    const { app, version } = await service.aVersion(developer, 'REJECTED');
+    expect(await notificationsOf(service, developer.id)).toContainEqual({
+      kind: 'version.rejected',
+      developerId: developer.id,
+      appId: app.id,
+      versionId: version.id,
+      reasons: [{ code: 'INCOMPLETE', field: 'description', message: 'It says too little.' }],
+      guidance: 'Say what it does.',
+    });
+  });
+
+  it('rejects what the reviewer saw, or nothing: REVISION_CONFLICT (D19)', async () => {
+    const { version } = await service.aVersion(ada, 'PENDING');
+    await service.doors.must('updateAppVersion', { id: version.id, name: 'Mended' }, ada.token);
+    expectRefusal(await reject(version.id, aRejection(1)), 'REVISION_CONFLICT');
+    expectSuccess(await reject(version.id, aRejection(2)));
+  });
+
+  it.each(['DRAFT', 'APPROVED', 'REJECTED', 'DISCARDED'] as const)(
+    'refuses a version that is %s with INVALID_TRANSITION',
+    async (status) => {
+      expectRefusal(await reject((await service.aVersion(ada, status)).version.id), 'INVALID_TRANSITION');
+    },
+  );
+
+  it('works while the app is taken down (D61)', async () => {
+    const { app, version } = await service.aVersion(ada, 'PENDING');
+    await service.doors.must('suspendApp', { id: app.id, reason: 'It misbehaves.' }, await service.admin());
+    expectSuccess(await reject(version.id));
+  });
+
+  it('needs a reason and guidance, and names every problem by its path (D23)', async () => {
+    const { version } = await service.aVersion(ada, 'PENDING');
+    const reasons = [{ code: 'OTHER', message: ' ' }];
+    expectRefusal(await reject(version.id, { revision: 0, reasons, guidance: ' ' }), 'VALIDATION_FAILED', [
+      'guidance: too_short',
+      'reasons.0.message: too_short',
+      'revision: too_small',
+    ]);
+    expectRefusal(await reject(version.id, { ...aRejection(1), reasons: [] }), 'VALIDATION_FAILED', [
+      'reasons: too_few',
+    ]);
+  });
+
+  it('answers NOT_FOUND where there is none (D7)', async () => {
+    for (const id of [nobody, 'not-a-uuid']) expectRefusal(await reject(id), 'NOT_FOUND');
+  });
+
+  it('is for administrators only (D7)', async () => {
+    const { version } = await service.aVersion(ada, 'PENDING');
+    const input = { id: version.id, ...aRejection(1) };
+    expectRefusal(await service.doors.call('graphql', 'rejectAppVersion', input, ada.key), 'FORBIDDEN');
+  });
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Scope } from '../../../src/modules/api-keys/api-key.entity.js';
+import { allScopes, type Developer, type VersionJson } from '../../support/actors.js';
+import { aTime, nobody } from '../../support/answers.js';
+import { notificationsOf } from '../../support/notifications.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+describe('submitAppVersion over graphql', () => {
+  let service: Service;
+  let ada: Developer;
+  beforeAll(async () => {
+    service = await startService();
+    ada = await service.aDeveloper();
+  });
+  afterAll(() => service.close());
+
+  const submit = (id: string, bearer = ada.key) =>
+    service.doors.call<VersionJson>('graphql', 'submitAppVersion', { id }, bearer);
+
+  it.each(['DRAFT', 'REJECTED'] as const)(
+    'queues a version that is %s; the live listing stays (D18, D26)',
+    async (status) => {
+      const { app, version } = await service.aVersion(ada, status);
+      const { data: live } = await service.doors.call('rest', 'app', { slug: app.slug });
+      const outcome = await submit(version.id);
+      expectSuccess(outcome);
+      expect(outcome.data).toMatchObject({
+        id: version.id,
+        status: 'PENDING',
+        revision: 1,
+        submittedAt: aTime,
+        rejection: version.rejection,
+        review: { stage: 'QUEUED', submittedAt: outcome.data.submittedAt },
+      });
+      expect((await service.doors.call('rest', 'app', { slug: app.slug })).data).toEqual(live);
+      const { edges } = await service.doors.must<{ edges: { node: { version: { id: string } | null } }[] }>(
+        'reviewQueue',
+        { first: 100 },
+        await service.admin(),
+      );
+      expect(edges.filter(({ node }) => node.version?.id === version.id)).toHaveLength(1);
+    },
+  );
+
+  it('records that it is to be confirmed by mail (D33)', async () => {
+    const developer = await service.aDeveloper();
+    const { app, version } = await service.aVersion(developer, 'PENDING');
+    expect(await notificationsOf(service, developer.id)).toContainEqual({
+      kind: 'version.submitted',
+      developerId: developer.id,
+      appId: app.id,
+      versionId: version.id,
+    });
+  });
+
+  it('lists what is missing, and leaves it a draft (D22)', async () => {
+    const { version } = await service.aVersion(ada, 'DRAFT', { screenshots: [] });
+    const outcome = await submit(version.id);
+    expectRefusal(outcome, 'VALIDATION_FAILED', ['screenshots: too_few']);
+    expect(outcome.details[0]?.message).toContain('it has 0');
+    await service.doors.must('updateAppVersion', { id: version.id, name: 'Still a draft' }, ada.token);
+  });
+
+  it.each(['PENDING', 'APPROVED', 'DISCARDED'] as const)(
+    'refuses a version that is %s with INVALID_TRANSITION',
+    async (status) => {
+      expectRefusal(await submit((await service.aVersion(ada, status)).version.id), 'INVALID_TRANSITION');
+    },
+  );
+
+  it('refuses while the app is taken down, and works once it is restored (D61)', async () => {
+    const { app, version } = await service.aVersion(ada);
+    await service.doors.must('suspendApp', { id: app.id, reason: 'It misbehaves.' }, await service.admin());
+    expectRefusal(await submit(version.id), 'APP_SUSPENDED');
+    await service.doors.must('restoreApp', { id: app.id }, await service.admin());
+    expectSuccess(await submit(version.id));
+  });
+
+  it('needs a verified developer, each time (D13)', async () => {
+    const developer = await service.aDeveloper();
+    const { version } = await service.aVersion(developer);
+    const admin = await service.admin();
+    await service.doors.must('unverifyDeveloper', { id: developer.id, reason: 'A doubt.' }, admin);
+    expectRefusal(await submit(version.id, developer.key), 'DEVELOPER_NOT_VERIFIED');
+    await service.doors.must('verifyDeveloper', { id: developer.id }, admin);
+    expectSuccess(await submit(version.id, developer.key));
+  });
+
+  it('needs APP_UPDATE, and nothing else (D10)', async () => {
+    const { version } = await service.aVersion(ada);
+    const without = await service.aKey(
+      ada,
+      allScopes.filter((scope) => scope !== Scope.APP_UPDATE),
+    );
+    expectRefusal(await submit(version.id, without), 'INSUFFICIENT_SCOPE');
+    expectSuccess(await submit(version.id, await service.aKey(ada, [Scope.APP_UPDATE])));
+  });
+
+  it('answers NOT_FOUND for someone else’s as for none (D7)', async () => {
+    const { version } = await service.aVersion(ada);
+    const eve = await service.aDeveloper();
+    expectRefusal(await submit(version.id, eve.key), 'NOT_FOUND');
+    expectRefusal(await submit(nobody), 'NOT_FOUND');
+    expectRefusal(await submit('not-a-uuid'), 'NOT_FOUND');
+  });
+});

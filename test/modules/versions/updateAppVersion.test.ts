@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Scope } from '../../../src/modules/api-keys/api-key.entity.js';
+import { allScopes, type Developer, type VersionJson } from '../../support/actors.js';
+import { nobody } from '../../support/answers.js';
+import type { Input } from '../../support/doors.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+describe('updateAppVersion over graphql', () => {
+  let service: Service;
+  let ada: Developer;
+  beforeAll(async () => {
+    service = await startService();
+    ada = await service.aDeveloper();
+  });
+  afterAll(() => service.close());
+
+  const update = (id: string, input: Input, bearer = ada.key) =>
+    service.doors.call<VersionJson>('graphql', 'updateAppVersion', { id, ...input }, bearer);
+
+  it.each(['DRAFT', 'PENDING', 'REJECTED'] as const)(
+    'changes what is sent of a version that is %s, raises its revision, and leaves its state and the app alone (D19, D26)',
+    async (status) => {
+      const { app, version } = await service.aVersion(ada, status);
+      const outcome = await update(version.id, {
+        description: 'Even better.',
+        websiteUrl: 'https://b.example',
+      });
+      expectSuccess(outcome);
+      expect(outcome.data).toMatchObject({
+        id: version.id,
+        name: version.name,
+        description: 'Even better.',
+        websiteUrl: 'https://b.example',
+        status,
+        revision: 2,
+        submittedAt: version.submittedAt,
+      });
+      expect(await service.doors.must('myApp', { id: app.id }, ada.token)).toEqual(app);
+    },
+  );
+
+  it('shows nothing of it to the public', async () => {
+    const { app, version } = await service.aVersion(ada);
+    const { data: live } = await service.doors.call('rest', 'app', { slug: app.slug });
+    await update(version.id, { name: 'Hidden' });
+    expect((await service.doors.call('rest', 'app', { slug: app.slug })).data).toEqual(live);
+  });
+
+  it('leaves revision and time when nothing changes (D19)', async () => {
+    const { version } = await service.aVersion(ada);
+    expect((await update(version.id, { description: version.description })).data).toEqual(version);
+    expect((await update(version.id, {})).data).toEqual(version);
+  });
+
+  it('clears an optional field by null, and empties the screenshots of a draft (D20)', async () => {
+    const { version } = await service.aVersion(ada, 'DRAFT', { websiteUrl: 'https://a.example' });
+    expect((await update(version.id, { websiteUrl: null, screenshots: null })).data).toMatchObject({
+      websiteUrl: null,
+      screenshots: [],
+    });
+  });
+
+  it('keeps what a submission requires while it is PENDING (D19)', async () => {
+    const { version } = await service.aVersion(ada, 'PENDING');
+    const one = [{ url: 'https://pictures.example/one.png' }];
+    for (const screenshots of [null, [], one])
+      expectRefusal(await update(version.id, { screenshots }), 'VALIDATION_FAILED', ['screenshots: too_few']);
+    expect((await update(version.id, {})).data.revision).toBe(1);
+  });
+
+  it.each(['APPROVED', 'DISCARDED'] as const)(
+    'refuses a version that is %s with INVALID_TRANSITION',
+    async (status) => {
+      const { version } = await service.aVersion(ada, status);
+      expectRefusal(await update(version.id, { name: 'Late' }), 'INVALID_TRANSITION');
+      expectRefusal(await update(version.id, {}), 'INVALID_TRANSITION');
+    },
+  );
+
+  it('refuses with REVISION_CONFLICT unless it is at the revision that was read, after its state (D19)', async () => {
+    const { version } = await service.aVersion(ada);
+    expectRefusal(await update(version.id, { revision: 2, name: 'A' }), 'REVISION_CONFLICT');
+    expect((await update(version.id, { revision: 1, name: 'A' })).data.revision).toBe(2);
+    expectRefusal(await update(version.id, { revision: 1, name: 'B' }), 'REVISION_CONFLICT');
+    const { version: late } = await service.aVersion(ada, 'APPROVED');
+    expectRefusal(await update(late.id, { revision: 9, name: 'A' }), 'INVALID_TRANSITION');
+  });
+
+  it('goes on while the app is taken down, so that the next version can be better (D61)', async () => {
+    const { app, version } = await service.aVersion(ada);
+    await service.doors.must('suspendApp', { id: app.id, reason: 'It misbehaves.' }, await service.admin());
+    expectSuccess(await update(version.id, { description: 'It behaves.' }));
+  });
+
+  it('needs APP_UPDATE, and nothing else (D10)', async () => {
+    const { version } = await service.aVersion(ada);
+    const without = await service.aKey(
+      ada,
+      allScopes.filter((scope) => scope !== Scope.APP_UPDATE),
+    );
+    expectRefusal(await update(version.id, { name: 'A' }, without), 'INSUFFICIENT_SCOPE');
+    expectSuccess(await update(version.id, { name: 'A' }, await service.aKey(ada, [Scope.APP_UPDATE])));
+  });
+
+  it('answers NOT_FOUND for someone else’s as for none, and for the id of the app (D7)', async () => {
+    const { app, version } = await service.aVersion(ada);
+    const eve = await service.aDeveloper();
+    const [others, none] = [await update(version.id, {}, eve.key), await update(nobody, {}, eve.key)];
+    expectRefusal(others, 'NOT_FOUND');
+    expect(others.message).toBe(none.message);
+    expectRefusal(await update(app.id, {}), 'NOT_FOUND');
+  });
+
+  it('names every problem at once, by its path, before it looks for the version (D7, D23)', async () => {
+    expectRefusal(
+      await update(nobody, { name: '', category: null, screenshots: [{ url: 'nowhere' }], revision: 0 }),
+      'VALIDATION_FAILED',
+      ['category: required', 'name: too_short', 'revision: too_small', 'screenshots.0.url: invalid_url'],
+    );
+  });
+});

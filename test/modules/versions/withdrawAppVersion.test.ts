@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Scope } from '../../../src/modules/api-keys/api-key.entity.js';
+import { allScopes, type Developer, type VersionJson } from '../../support/actors.js';
+import { nobody } from '../../support/answers.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+describe('withdrawAppVersion over graphql', () => {
+  let service: Service;
+  let ada: Developer;
+  beforeAll(async () => {
+    service = await startService();
+    ada = await service.aDeveloper();
+  });
+  afterAll(() => service.close());
+
+  const withdraw = (id: string, bearer = ada.key) =>
+    service.doors.call<VersionJson>('graphql', 'withdrawAppVersion', { id }, bearer);
+
+  it('takes the submission back: a draft again, out of the queue, with nothing lost (D18, D26)', async () => {
+    const { version } = await service.aVersion(ada, 'PENDING');
+    const outcome = await withdraw(version.id);
+    expectSuccess(outcome);
+    expect(outcome.data).toMatchObject({
+      status: 'DRAFT',
+      revision: version.revision,
+      description: version.description,
+      submittedAt: null,
+      review: null,
+    });
+    expect(await service.doors.must('reviewCounts', {}, await service.admin())).toMatchObject({ total: 0 });
+  });
+
+  it.each(['DRAFT', 'APPROVED', 'REJECTED', 'DISCARDED'] as const)(
+    'refuses a version that is %s with INVALID_TRANSITION',
+    async (status) => {
+      expectRefusal(await withdraw((await service.aVersion(ada, status)).version.id), 'INVALID_TRANSITION');
+    },
+  );
+
+  it('works while the app is taken down: it brings nothing on its way (D61)', async () => {
+    const { app, version } = await service.aVersion(ada, 'PENDING');
+    await service.doors.must('suspendApp', { id: app.id, reason: 'It misbehaves.' }, await service.admin());
+    expectSuccess(await withdraw(version.id));
+  });
+
+  it('needs APP_UPDATE, and nothing else (D10)', async () => {
+    const { version } = await service.aVersion(ada, 'PENDING');
+    const without = await service.aKey(
+      ada,
+      allScopes.filter((scope) => scope !== Scope.APP_UPDATE),
+    );
+    expectRefusal(await withdraw(version.id, without), 'INSUFFICIENT_SCOPE');
+    expectSuccess(await withdraw(version.id, await service.aKey(ada, [Scope.APP_UPDATE])));
+  });
+
+  it('answers NOT_FOUND for someone else’s as for none (D7)', async () => {
+    const { version } = await service.aVersion(ada, 'PENDING');
+    expectRefusal(await withdraw(version.id, (await service.aDeveloper()).key), 'NOT_FOUND');
+    expectRefusal(await withdraw(nobody), 'NOT_FOUND');
+  });
+});

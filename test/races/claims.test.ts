@@ -1,0 +1,130 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type Administrator,
+  type AppJson,
+  aRejection,
+  type Developer,
+  type Json,
+} from '../support/actors.js';
+import type { Service } from '../support/service.js';
+import { entry, expectHealthy, gatedRace, race, startRacingService, tally, winners, within } from './race.js';
+
+type Item = Json & { claim: { by: string } | null };
+
+const reviewers = 20;
+
+describe('twenty reviewers at once', () => {
+  let service: Service;
+  let developer: Developer;
+  let administrators: Administrator[];
+  beforeAll(async () => {
+    service = await startRacingService();
+    developer = await service.aDeveloper();
+    administrators = await Promise.all(Array.from({ length: reviewers }, () => service.anAdministrator()));
+  });
+  afterAll(() => service.close());
+  afterEach(() => expectHealthy(service));
+
+  const holderOf = async (id: string) => {
+    const [row] = await service.sql<{ claimed_by: string | null }>(
+      'select claimed_by from submissions where coalesce(version_id, app_id) = $1 and ended_at is null',
+      [id],
+    );
+    return row?.claimed_by;
+  };
+  const linesOf = async (id: string, kind: string) =>
+    service.sql<{ actor_account: string; taken_from: string | null }>(
+      `select actor_account, data->>'takenFrom' as taken_from from audit_events
+       where app_id = $1 and kind = $2 order by created_at, id`,
+      [id, kind],
+    );
+  const claims = (id: string, takeOver = false) =>
+    administrators.map(({ token }) => entry<Item>(service, 'claimReview', { id, takeOver }, token));
+
+  it.each(['an app', 'a version'])('claim %s: one has it, and nineteen see REVIEW_CLAIMED', async (what) => {
+    const { app, version } =
+      what === 'a version'
+        ? await service.aVersion(developer, 'PENDING')
+        : { app: await service.anApp(developer, 'PENDING'), version: null };
+    const id = version?.id ?? app.id;
+    const outcomes = await gatedRace(service, 'submissions', claims(id));
+    expect(tally(outcomes)).toEqual({ OK: 1, REVIEW_CLAIMED: reviewers - 1 });
+    const winner = administrators[outcomes.findIndex(({ code }) => code === null)]!;
+    expect(winners(outcomes)[0]?.claim?.by).toBe(winner.accountUserId);
+    expect(await holderOf(id)).toBe(winner.accountUserId);
+    expect(await linesOf(app.id, 'review.claimed')).toEqual([
+      { actor_account: winner.accountUserId, taken_from: null },
+    ]);
+  });
+
+  it('claim what one of them left lying: one has it', async () => {
+    const { id } = await service.anApp(developer, 'PENDING');
+    await service.doors.must('claimReview', { id }, administrators[0]!.token);
+    await service.sql(
+      "update submissions set claimed_until = now() - interval '1 second' where app_id = $1",
+      [id],
+    );
+    const outcomes = await gatedRace(service, 'submissions', claims(id));
+    expect(tally(outcomes)).toEqual({ OK: 1, REVIEW_CLAIMED: reviewers - 1 });
+    expect(await holderOf(id)).toBe(winners(outcomes)[0]?.claim?.by);
+  });
+
+  it('take it over: everybody had it, each from the one before, and the last has it', async () => {
+    const { id } = await service.anApp(developer, 'PENDING');
+    const outcomes = await gatedRace(service, 'submissions', claims(id, true));
+    expect(tally(outcomes)).toEqual({ OK: reviewers });
+    expect(outcomes.map(({ data }) => data.claim?.by)).toEqual(
+      administrators.map(({ accountUserId }) => accountUserId),
+    );
+    const lines = await linesOf(id, 'review.claimed');
+    expect(new Set(lines.map((line) => line.actor_account)).size).toBe(reviewers);
+    const former = new Set(lines.map((line) => line.taken_from));
+    expect(former.size).toBe(reviewers);
+    expect(former).not.toContain(await holderOf(id));
+    expect(former).toContain(null);
+  });
+
+  it.each([1, 2, 3])(
+    'claim it and decide on it: who holds it decides, or it is decided (round %i)',
+    async () => {
+      const { id, revision } = await service.anApp(developer, 'PENDING');
+      const entries = administrators.map(({ token }, i) => {
+        if (i % 2) return entry<Json>(service, 'claimReview', { id }, token);
+        const decision = i % 4 ? entry<Json>(service, 'approveApp', { id, revision }, token) : null;
+        return decision ?? entry<Json>(service, 'rejectApp', { id, ...aRejection(revision) }, token);
+      });
+      const outcomes = await gatedRace(service, 'submissions', entries);
+      const decisions = outcomes.filter((_, i) => i % 2 === 0);
+      const claimed = outcomes.filter((_, i) => i % 2);
+      const app = await service.doors.must<AppJson>('myApp', { id }, developer.token);
+      if (winners(decisions).length) {
+        expect(tally(decisions)).toEqual({ OK: 1, INVALID_TRANSITION: decisions.length - 1 });
+        expect(tally(claimed)).toEqual({ NOT_FOUND: claimed.length });
+        expect(app).toEqual(winners(decisions)[0]);
+      } else {
+        expect(tally(decisions)).toEqual({ REVIEW_CLAIMED: decisions.length });
+        expect(tally(claimed)).toEqual({ OK: 1, REVIEW_CLAIMED: claimed.length - 1 });
+        expect(app.status).toBe('PENDING');
+      }
+    },
+  );
+
+  it.each([1, 2, 3])(
+    'claim, release, take over and withdraw it: no answer is broken (round %i)',
+    async () => {
+      const { id } = await service.anApp(developer, 'PENDING');
+      const acts = [
+        (token: string) => entry<Json>(service, 'claimReview', { id }, token),
+        (token: string) => entry<Json>(service, 'releaseReview', { id }, token),
+        (token: string) => entry<Json>(service, 'claimReview', { id, takeOver: true }, token),
+      ];
+      const entries = administrators.map(({ token }, i) => within(15, acts[i % acts.length]!(token)));
+      const withdrawal = within<Json>(10, entry<Json>(service, 'withdrawApp', { id }, developer.token));
+      const outcomes = await race([...entries, withdrawal]);
+      expect(outcomes.at(-1)?.code).toBeNull();
+      const { OK: _ = 0, REVIEW_CLAIMED: __ = 0, NOT_FOUND: ___ = 0, ...others } = tally(outcomes);
+      expect(others).toEqual({});
+      expect(await holderOf(id)).toBeUndefined();
+    },
+  );
+});

@@ -1,0 +1,188 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type AppJson, aRejection, type Developer, type Json, type VersionJson } from '../support/actors.js';
+import type { Outcome } from '../support/doors.js';
+import type { Service } from '../support/service.js';
+import {
+  callers,
+  entry,
+  expectHealthy,
+  fifty,
+  gatedRace,
+  notificationsOf,
+  race,
+  startRacingService,
+  tally,
+  winners,
+  within,
+} from './race.js';
+
+const half = callers / 2;
+
+/** What a reviewer saw when they decided. */
+interface Review extends Outcome<VersionJson> {
+  seen: VersionJson;
+}
+
+describe('fifty at once, at a version of one app', () => {
+  let service: Service;
+  let developer: Developer;
+  let admin: string;
+  beforeAll(async () => {
+    service = await startRacingService();
+    developer = await service.aDeveloper();
+    admin = await service.admin();
+  });
+  afterAll(() => service.close());
+  afterEach(() => expectHealthy(service));
+
+  const read = (id: string) => service.doors.must<AppJson>('myApp', { id }, developer.token);
+  /** An edit that changes nothing is the way to read a version. */
+  const readVersion = (id: string) =>
+    service.doors.must<VersionJson>('updateAppVersion', { id }, developer.token);
+  const publicly = async (slug: string) => (await service.doors.call<AppJson>('rest', 'app', { slug })).data;
+
+  it('begin one: there is one', async () => {
+    const { id: appId } = await service.anApp(developer, 'APPROVED');
+    const outcomes = await gatedRace(
+      service,
+      'app_versions',
+      fifty((i) =>
+        entry<VersionJson>(service, 'createAppVersion', { appId, name: `Name ${i}` }, developer.key),
+      ),
+    );
+    expect(tally(outcomes)).toEqual({ OK: 1, INVALID_TRANSITION: callers - 1 });
+    const rows = await service.sql<{ id: string }>('select id from app_versions where app_id = $1', [appId]);
+    expect(rows).toEqual([{ id: winners(outcomes)[0]!.id }]);
+  });
+
+  it('approve it: one does, and it is announced once', async () => {
+    const { app, version } = await service.aVersion(developer, 'PENDING');
+    const { id, revision } = version;
+    const outcomes = await gatedRace(
+      service,
+      'app_versions',
+      fifty(() => entry<VersionJson>(service, 'approveAppVersion', { id, revision }, admin)),
+    );
+    expect(tally(outcomes)).toEqual({ OK: 1, INVALID_TRANSITION: callers - 1 });
+    expect(await notificationsOf(service, 'version.approved', app.id)).toBe(1);
+    expect((await read(app.id)).revision).toBe(2);
+  });
+
+  it.each([
+    ['all at once', 0, true],
+    ['up to 5 ms apart', 5, false],
+    ['up to 15 ms apart', 15, false],
+    ['up to 40 ms apart', 40, false],
+  ] as const)(
+    'approve it while it is edited: what is live is exactly the revision that the reviewer named (%s)',
+    async (_, milliseconds, gated) => {
+      const { app, version } = await service.aVersion(developer, 'PENDING');
+      const { id } = version;
+      const edits = Array.from({ length: half }, (_, i) =>
+        within(
+          milliseconds,
+          entry<VersionJson>(service, 'updateAppVersion', { id, description: `Edit ${i}` }, developer.key),
+        ),
+      );
+      const reviewer = async (): Promise<Review> => {
+        const [seen] = await service.sql<VersionJson>(
+          'select id, revision, description from app_versions where id = $1',
+          [id],
+        );
+        const input = { id, revision: seen!.revision };
+        const approve = entry<VersionJson>(service, 'approveAppVersion', input, admin);
+        return { ...(await within(milliseconds / 3, approve)()), seen: seen! };
+      };
+      const entries = [...edits, ...Array.from({ length: half }, () => within(milliseconds, reviewer))];
+      const outcomes = gated ? await gatedRace(service, 'app_versions', entries) : await race(entries);
+      const edited = winners(outcomes.slice(0, half));
+      const reviews = outcomes.slice(half) as Review[];
+      const [approval, ...more] = reviews.filter(({ code }) => code === null);
+      expect(more).toEqual([]);
+      expect(edited.map(({ revision }) => revision).toSorted((a, b) => a - b)).toEqual(
+        edited.map((_, i) => i + 2),
+      );
+      const live = await publicly(app.slug);
+      if (approval) {
+        expect(live.description).toBe(approval.seen.description);
+        expect(approval.data).toMatchObject({ revision: approval.seen.revision, status: 'APPROVED' });
+        expect(edited).toHaveLength(approval.seen.revision - 1);
+        const { OK: _, INVALID_TRANSITION: late = 0, ...others } = tally(outcomes.slice(0, half));
+        expect([late, others]).toEqual([half - edited.length, {}]);
+        const { REVISION_CONFLICT: stale = 0, INVALID_TRANSITION: decided = 0 } = tally(reviews);
+        expect(stale + decided).toBe(half - 1);
+      } else {
+        expect(live.description).toBe(app.description);
+        expect(edited).toHaveLength(half);
+        expect(tally(reviews)).toEqual({ REVISION_CONFLICT: half });
+        expect((await readVersion(id)).status).toBe('PENDING');
+      }
+      expect((await read(app.id)).revision).toBe(approval ? 2 : 1);
+    },
+  );
+
+  it.each([1, 2])('approve, reject and withdraw it: exactly one happens (round %i)', async () => {
+    const { app, version } = await service.aVersion(developer, 'PENDING');
+    const { id, revision } = version;
+    const acts = [
+      entry<VersionJson>(service, 'approveAppVersion', { id, revision }, admin),
+      entry<VersionJson>(service, 'rejectAppVersion', { id, ...aRejection(revision) }, admin),
+      entry<VersionJson>(service, 'withdrawAppVersion', { id }, developer.key),
+    ];
+    const outcomes = await gatedRace(
+      service,
+      'app_versions',
+      fifty((i) => acts[i % acts.length]!),
+    );
+    expect(tally(outcomes)).toEqual({ OK: 1, INVALID_TRANSITION: callers - 1 });
+    const [{ status }] = winners(outcomes) as [VersionJson];
+    const live = await publicly(app.slug);
+    expect(live.description).toBe(status === 'APPROVED' ? version.description : app.description);
+    const open = await service.sql('select from submissions where version_id = $1 and ended_at is null', [
+      id,
+    ]);
+    expect(open).toHaveLength(0);
+  });
+
+  it.each([1, 2, 3])(
+    'approve it while administrators edit the app and take it down: each in turn, and nothing is lost (round %i)',
+    async () => {
+      const { app, version } = await service.aVersion(developer, 'PENDING');
+      const acts = [
+        entry<Json>(service, 'approveAppVersion', { id: version.id, revision: version.revision }, admin),
+        entry<Json>(
+          service,
+          'editApp',
+          { id: app.id, websiteUrl: 'https://edited.example', reason: 'Asked.' },
+          admin,
+        ),
+        entry<Json>(service, 'suspendApp', { id: app.id, reason: 'It misbehaves.' }, admin),
+      ];
+      const outcomes = await gatedRace(
+        service,
+        'apps',
+        fifty((i) => within(10, acts[i % acts.length]!)),
+      );
+      const of = (act: number) => outcomes.filter((_, i) => i % acts.length === act);
+      const approvals = tally(of(0));
+      expect(tally(of(1))).toEqual({ OK: of(1).length });
+      expect(tally(of(2))).toEqual({ OK: of(2).length });
+      const after = await read(app.id);
+      expect(after.status).toBe('SUSPENDED');
+      if (approvals.OK) {
+        const { OK: approved, INVALID_TRANSITION: late = 0, ...others } = approvals;
+        expect([approved, late, others]).toEqual([1, of(0).length - 1, {}]);
+        expect(after.description).toBe(version.description);
+      } else {
+        expect(approvals).toEqual({ APP_SUSPENDED: of(0).length });
+        expect(after).toMatchObject({ description: app.description, revision: 2 });
+      }
+      const [{ lines } = { lines: 0 }] = await service.sql<{ lines: number }>(
+        `select count(*)::int as lines from audit_events where app_id = $1 and after ? 'revision'
+         and kind in ('version.approved', 'app.edited')`,
+        [app.id],
+      );
+      expect(after.revision).toBe(1 + lines);
+    },
+  );
+});

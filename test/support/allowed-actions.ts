@@ -1,0 +1,64 @@
+import { expect } from '@jest/globals';
+import type { OperationName } from '../../src/contract.js';
+import { aRejection, type Developer } from './actors.js';
+import type { Input } from './doors.js';
+import type { Service } from './service.js';
+
+/** What GraphQL says of an action before it is tried. */
+export interface Foretold {
+  action: OperationName;
+  allowed: boolean;
+  code: string | null;
+  message: string | null;
+}
+
+export const allowedActions = 'allowedActions { action allowed code message }';
+
+/** How each action is tried on an app or version that is at revision 1. */
+const inputs: Partial<Record<OperationName, (id: string) => Input>> = {
+  updateApp: (id) => ({ id, name: 'Another name' }),
+  addressReason: (id) => ({ id, reason: 0 }),
+  messageReviewers: (id) => ({ id, text: 'Hello.' }),
+  messageDeveloper: (id) => ({ id, text: 'Hello.' }),
+  createAppVersion: (appId) => ({ appId }),
+  approveApp: (id) => ({ id, revision: 1 }),
+  rejectApp: (id) => ({ id, ...aRejection(1) }),
+  suspendApp: (id) => ({ id, reason: 'It misbehaves.' }),
+  featureApp: (id) => ({ id, featured: true }),
+  editApp: (id) => ({ id, description: 'Corrected.', reason: 'A typo.' }),
+  updateAppVersion: (id) => ({ id, name: 'Another name' }),
+  approveAppVersion: (id) => ({ id, revision: 1 }),
+  rejectAppVersion: (id) => ({ id, ...aRejection(1) }),
+};
+
+/** Tries every action and expects what was foretold. A refusal changes nothing, so only what is allowed needs another subject. */
+export async function expectForetold(
+  service: Service,
+  foretold: readonly Foretold[],
+  { bearer, subject, another }: { bearer: string; subject: string; another: () => Promise<string> },
+): Promise<void> {
+  const answers: Foretold[] = [];
+  for (const { action, allowed } of foretold) {
+    const id = allowed ? await another() : subject;
+    const { code, message } = await service.doors.call(
+      'graphql',
+      action,
+      inputs[action]?.(id) ?? { id },
+      bearer,
+    );
+    answers.push({ action, allowed: code === null, code, message: message || null });
+  }
+  expect(answers).toEqual(foretold);
+}
+
+/** Puts a verified developer into another state, and back, whatever they have done so far. */
+export const setStatus = (
+  service: Service,
+  { id }: Developer,
+  status: 'VERIFIED' | 'UNVERIFIED' | 'SUSPENDED',
+) =>
+  service.sql(
+    `update developers set status = $2, status_before_suspension = case $2 when 'SUSPENDED' then 'VERIFIED' end,
+       verified_at = case $2 when 'UNVERIFIED' then null else now() end where id = $1`,
+    [id, status],
+  );
