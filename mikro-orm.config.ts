@@ -8,6 +8,11 @@ import { AuditEvent } from './src/modules/audit/audit-event.entity.js';
 import { Developer } from './src/modules/developers/developer.entity.js';
 import { Installation } from './src/modules/installs/installation.entity.js';
 import { Mail } from './src/modules/notifications/mail.entity.js';
+import { AssetCheck } from './src/modules/preflight/asset-check.entity.js';
+import { ReviewMessage } from './src/modules/review/review-message.entity.js';
+import { Submission } from './src/modules/review/submission.entity.js';
+import { AppVersion } from './src/modules/versions/app-version.entity.js';
+
 import { WebhookAttempt } from './src/modules/webhooks/webhook-attempt.entity.js';
 import { WebhookDelivery } from './src/modules/webhooks/webhook-delivery.entity.js';
 import { WebhookEndpoint } from './src/modules/webhooks/webhook-endpoint.entity.js';
@@ -25,6 +30,10 @@ export const ormOptions = (databaseUrl: string, poolSize = 10) =>
       Installation,
       AuditEvent,
       Mail,
+      Submission,
+      ReviewMessage,
+      AppVersion,
+      AssetCheck,
       WebhookEndpoint,
       WebhookDelivery,
       WebhookAttempt,

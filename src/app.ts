@@ -19,7 +19,9 @@ import { pages } from './http/pages.js';
 import { requestId, withRequestId } from './http/request-id.js';
 import { Jobs } from './jobs.js';
 import { KeyUsage } from './modules/api-keys/api-key.usage.js';
-import { AddressGuard } from './net/address-guard.js';
+import { AssetChecker } from './modules/preflight/asset.checker.js';
+import { AddressGuard, type GuardOptions } from './net/address-guard.js';
+import { GuardedFetcher } from './net/guarded-fetch.js';
 import { errorHandler, unknownRoute } from './rest/error-handler.js';
 import { openApiDocument } from './rest/openapi.js';
 import { restRouter } from './rest/router.js';
@@ -37,6 +39,8 @@ export interface AppOptions {
   log: Logger;
   /** Where callers reach the service. */
   publicUrl: string;
+  /** Whom the checks of pictures may ask beyond the public internet. Only the tests set this: no setting leads here. */
+  assetChecks?: GuardOptions;
   /** Only the tests set this. */
   webhooks?: WebhookOptions;
 }
@@ -44,19 +48,21 @@ export interface AppOptions {
 /** Builds everything from a configuration; listens to nothing. The tests use it too. */
 export async function createApp(
   config: Config,
-  { databaseUrl, log, publicUrl, webhooks = {} }: AppOptions,
+  { databaseUrl, log, publicUrl, assetChecks = {}, webhooks = {} }: AppOptions,
 ): Promise<Gateway> {
   const orm = await MikroORM.init(ormOptions(databaseUrl, config.databasePool));
   const jobs = await Jobs.open(databaseUrl, log, { works: config.worksInline });
   const worker = config.worksInline
-    ? await startWorker(jobs, { fork: () => orm.em.fork(), config, publicUrl, webhooks })
+    ? await startWorker(jobs, { fork: () => orm.em.fork(), config, publicUrl, assetChecks, webhooks })
     : null;
+  const fetcher = new GuardedFetcher(assetChecks);
+  const assetChecker = new AssetChecker(fetcher);
   const usage = new KeyUsage(() => orm.em.fork(), log);
   const { tokens, devIssuer } = await identity(config, publicUrl);
   const guard = new AddressGuard(webhooks);
   const runtime: Runtime = {
     fork: () => orm.em.fork() as EntityManager,
-    services: (em) => createServices(em, { jobs, config, requestId, guard }),
+    services: (em) => createServices(em, { jobs, config, requestId, assetChecker, guard }),
     authenticator: new Authenticator(tokens, (key) => usage.record(key)),
   };
   const schema = await buildGraphQLSchema();
@@ -88,6 +94,7 @@ export async function createApp(
       await usage.settled();
       await jobs.close();
       await worker?.close();
+      await fetcher.close();
       await orm.close();
     },
   };

@@ -61,6 +61,7 @@ Settings are environment variables:
   OIDC_AUDIENCE      what its tokens must be meant for (marketplace-gateway)
   OIDC_ROLES_CLAIM   the claim that holds the roles (roles)
   OIDC_ADMIN_ROLE    the role of administrators (marketplace-admin)
+  ASSET_CHECKS       off, warn or enforce: what to do about pictures that break the rules (warn)
   KEY_DEFAULT_DAYS   how long an API key lives unless asked otherwise (90)
   KEY_MAX_DAYS       and at most (365)
   TRUST_PROXY        which proxies to believe

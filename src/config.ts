@@ -51,6 +51,7 @@ const Environment = z.object({
     .regex(/@/, { error: 'must be an e-mail address, such as Marketplace <marketplace@example.com>' })
     .default('Marketplace <marketplace@localhost>'),
   WORKER: oneOf('inline', 'off').default('inline'),
+  ASSET_CHECKS: oneOf('off', 'warn', 'enforce').default('warn'),
   KEY_DEFAULT_DAYS: wholeNumber(1, 3650).default(90),
   KEY_MAX_DAYS: wholeNumber(1, 3650).default(365),
   TRUST_PROXY: trustProxy.optional(),
@@ -120,6 +121,8 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
     },
     /** Whether this process also does the jobs. */
     worksInline: set.WORKER === 'inline',
+    /** What becomes of pictures that break the rules. */
+    assetChecks: set.ASSET_CHECKS,
     keys: { defaultDays: set.KEY_DEFAULT_DAYS, maxDays: set.KEY_MAX_DAYS },
     trustProxy: set.TRUST_PROXY ?? null,
     corsOrigins: origins,

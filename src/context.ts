@@ -22,7 +22,10 @@ export class Context {
     readonly door: Door,
     private readonly bearer: string | null,
   ) {
-    this.loaders = createLoaders(() => runtime.fork());
+    this.loaders = createLoaders(
+      () => runtime.fork(),
+      (em) => runtime.services(em),
+    );
   }
 
   fork(): EntityManager {
@@ -45,6 +48,6 @@ export class Context {
   /** After a mutation the caller may no longer be who they were: registered, suspended, revoked. */
   forgetCaller(): void {
     this.knownCaller = null;
-    this.loaders.developer.clearAll();
+    for (const loader of Object.values(this.loaders)) loader.clearAll();
   }
 }

@@ -4,7 +4,9 @@ import * as apps from './modules/apps/app.contract.js';
 import * as catalog from './modules/catalog/catalog.contract.js';
 import * as developers from './modules/developers/developer.contract.js';
 import * as installs from './modules/installs/install.contract.js';
+import * as preflight from './modules/preflight/preflight.contract.js';
 import * as review from './modules/review/review.contract.js';
+import * as versions from './modules/versions/version.contract.js';
 import * as webhooks from './modules/webhooks/webhook.contract.js';
 import type { AnyOperation } from './operation.js';
 
@@ -13,10 +15,12 @@ export const contract = {
   ...developers,
   ...apiKeys,
   ...apps,
+  ...preflight,
   ...analytics,
   ...catalog,
   ...installs,
   ...review,
+  ...versions,
   ...webhooks,
 };
 

@@ -10,7 +10,7 @@ import type { Services } from './services.js';
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** What one operation is, whichever door it is reached by. */
-export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O = unknown> {
+export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O = unknown, P = unknown> {
   readonly kind: 'query' | 'mutation';
   /** One sentence, for the GraphQL field and the REST reference alike. */
   readonly summary: string;
@@ -33,29 +33,33 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O =
   readonly output: ClassType | readonly [ClassType];
   /** Problems that depend on who asks or on the settings: told together with those that the input's own rules find. */
   problems?(services: Services, caller: C, raw: { readonly [field: string]: unknown }): ErrorDetail[];
-  run(services: Services, caller: C, input: z.output<I>): Promise<O>;
+  /**
+   * Work of a mutation that must not hold a transaction and its locks, such as fetching from outside: done before the
+   * transaction begins. The world may have moved on by then, so `run` has to see for itself whether it still holds.
+   */
+  prepare?(services: Services, caller: C, input: z.output<I>): Promise<P>;
+  run(services: Services, caller: C, input: z.output<I>, prepared: P): Promise<O>;
 }
 
 /** An operation of which only the table's columns matter, not its own types. */
 // biome-ignore lint/suspicious/noExplicitAny: a table of operations cannot name each one's types; `call` is given them back by its caller.
-export type AnyOperation = Operation<any, any, any>;
+export type AnyOperation = Operation<any, any, any, any>;
 
-type Declaration<I extends z.ZodObject, C, O> = Omit<Operation<I, C, O>, 'kind'>;
+type Declaration<I extends z.ZodObject, C, O, P> = Omit<Operation<I, C, O, P>, 'kind'>;
 
 /** Declares an operation that reads. */
-export const query = <I extends z.ZodObject, C, O>(operation: Declaration<I, C, O>): Operation<I, C, O> => ({
-  ...operation,
-  kind: 'query',
-});
+export const query = <I extends z.ZodObject, C, O>(
+  operation: Omit<Declaration<I, C, O, undefined>, 'prepare'>,
+): Operation<I, C, O, undefined> => ({ ...operation, kind: 'query' });
 
 /** Declares an operation that changes something: it runs in one transaction. */
-export const mutation = <I extends z.ZodObject, C, O>(
-  operation: Declaration<I, C, O>,
-): Operation<I, C, O> => ({ ...operation, kind: 'mutation' });
+export const mutation = <I extends z.ZodObject, C, O, P = undefined>(
+  operation: Declaration<I, C, O, P>,
+): Operation<I, C, O, P> => ({ ...operation, kind: 'mutation' });
 
 /** The only way from a door to a service: who are you, may you, is the input well formed; then run. */
-export async function call<I extends z.ZodObject, C, O>(
-  operation: Operation<I, C, O>,
+export async function call<I extends z.ZodObject, C, O, P>(
+  operation: Operation<I, C, O, P>,
   context: Context,
   raw: object,
 ): Promise<O> {
@@ -65,10 +69,13 @@ export async function call<I extends z.ZodObject, C, O>(
   );
   const further = operation.problems?.(context.services(context.fork()), caller, { ...raw }) ?? [];
   const input = parse(operation.input, raw, further);
-  if (operation.kind === 'query') return operation.run(context.services(context.fork()), caller, input);
+  // Without `prepare` there is nothing to hand on, and P is undefined.
+  const prepared = (await operation.prepare?.(context.services(context.fork()), caller, input)) as P;
+  if (operation.kind === 'query')
+    return operation.run(context.services(context.fork()), caller, input, prepared);
   try {
     return await retried(() =>
-      context.fork().transactional((em) => operation.run(context.services(em), caller, input)),
+      context.fork().transactional((em) => operation.run(context.services(em), caller, input, prepared)),
     );
   } finally {
     context.forgetCaller();

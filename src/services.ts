@@ -8,7 +8,14 @@ import { CatalogService } from './modules/catalog/catalog.service.js';
 import { DeveloperAdminService } from './modules/developers/developer.admin.service.js';
 import { DeveloperService } from './modules/developers/developer.service.js';
 import { InstallService } from './modules/installs/install.service.js';
+import type { AssetChecker } from './modules/preflight/asset.checker.js';
+import { AssetCheckService } from './modules/preflight/asset-check.service.js';
+import { PreflightService } from './modules/preflight/preflight.service.js';
+import { MessageService } from './modules/review/message.service.js';
+import { QueueService } from './modules/review/queue.service.js';
 import { ReviewService } from './modules/review/review.service.js';
+import { SubmissionService } from './modules/review/submission.service.js';
+import { VersionService } from './modules/versions/version.service.js';
 import { EventFeedService } from './modules/webhooks/event-feed.service.js';
 import { WebhookDeliveryService } from './modules/webhooks/webhook-delivery.service.js';
 import { WebhookEndpointService } from './modules/webhooks/webhook-endpoint.service.js';
@@ -21,23 +28,32 @@ export function createServices(
     jobs,
     config,
     requestId,
+    assetChecker,
     guard,
   }: {
     jobs: Jobs;
-    config: Pick<Config, 'keys' | 'production'>;
+    config: Pick<Config, 'keys' | 'assetChecks' | 'production'>;
     requestId: () => string;
+    assetChecker: AssetChecker;
     guard: AddressGuard;
   },
 ) {
   const events = new EventService(em, jobs, requestId);
   const developers = new DeveloperService(em, events);
+  const submissions = new SubmissionService(em);
+  const assetChecks = new AssetCheckService(em, jobs, assetChecker, config.assetChecks);
+  const apps = new AppService(em, developers, events, submissions, assetChecks);
   const webhookEndpoints = new WebhookEndpointService(em, events, guard, config.production);
   return {
     developers,
     developerAdmin: new DeveloperAdminService(em, events),
     apiKeys: new ApiKeyService(em, developers, events, config.keys),
-    apps: new AppService(em, developers, events),
-    review: new ReviewService(em, events),
+    review: new ReviewService(em, events, submissions),
+    queue: new QueueService(em, submissions),
+    messages: new MessageService(em, events),
+    versions: new VersionService(em, developers, events, submissions),
+    apps,
+    preflight: new PreflightService(em, apps, assetChecks),
     catalog: new CatalogService(em),
     installs: new InstallService(em),
     webhookEndpoints,

@@ -2,6 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Config } from './config.js';
 import type { Jobs } from './jobs.js';
 import { MailService } from './modules/notifications/mail.service.js';
+import { AssetChecker } from './modules/preflight/asset.checker.js';
+import { AssetCheckService } from './modules/preflight/asset-check.service.js';
 import { WebhookFanOut } from './modules/webhooks/webhook-fan-out.service.js';
 import { type SenderSettings, WebhookSender } from './modules/webhooks/webhook-sender.service.js';
 import type { GuardOptions } from './net/address-guard.js';
@@ -13,17 +15,37 @@ export type WebhookOptions = Partial<SenderSettings> & GuardOptions;
 /** Does the recorded work: in the gateway's own process, or alone. */
 export async function startWorker(
   jobs: Jobs,
-  options: { fork: () => EntityManager; config: Config; publicUrl: string; webhooks?: WebhookOptions },
+  options: {
+    fork: () => EntityManager;
+    config: Config;
+    publicUrl: string;
+    assetChecks?: GuardOptions;
+    webhooks?: WebhookOptions;
+  },
 ): Promise<{ close(): Promise<void> }> {
   const mails = new MailService(options.fork, options.config.mail, options.publicUrl);
   await jobs.work('notifications', (job) => mails.deliver(job));
-  const closeWebhooks = await sendWebhooks(jobs, options.fork, options.webhooks);
+  const endAssetChecks = await checkAssets(jobs, options.fork, options.config, options.assetChecks);
+  const endWebhooks = await sendWebhooks(jobs, options.fork, options.webhooks);
   return {
-    close: async () => {
+    async close() {
       mails.close();
-      await closeWebhooks();
+      await endAssetChecks();
+      await endWebhooks();
     },
   };
+}
+
+async function checkAssets(
+  jobs: Jobs,
+  fork: () => EntityManager,
+  { assetChecks: mode }: Config,
+  options: GuardOptions = {},
+): Promise<() => Promise<void>> {
+  const fetcher = new GuardedFetcher(options);
+  const checker = new AssetChecker(fetcher);
+  await jobs.work('asset-checks', (job) => new AssetCheckService(fork(), jobs, checker, mode).work(job));
+  return () => fetcher.close();
 }
 
 async function sendWebhooks(

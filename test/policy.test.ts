@@ -31,6 +31,7 @@ interface Row {
 interface Belongings {
   accountUserId: string;
   app(status?: AppStatus): Promise<string>;
+  version(status: 'DRAFT' | 'PENDING'): Promise<string>;
   slug(): Promise<string>;
   keyId(): Promise<string>;
   endpointId(): Promise<string>;
@@ -42,6 +43,9 @@ const reason = 'It must be.';
 const byId =
   (status: AppStatus, input: Input = {}) =>
   async ({ app }: Belongings) => ({ id: await app(status), ...input });
+const byVersion =
+  (status: 'DRAFT' | 'PENDING', input: Input = {}) =>
+  async ({ version }: Belongings) => ({ id: await version(status), ...input });
 const ofDeveloper =
   (input: Input = {}) =>
   async ({ developerId }: Belongings) => ({ id: await developerId(), ...input });
@@ -89,6 +93,24 @@ const table: Record<OperationName, Row> = {
   restoreApp: { may: 'admin', input: byId('SUSPENDED') },
   featureApp: { may: 'admin', input: byId('APPROVED', { featured: true }) },
   editApp: { may: 'admin', input: byId('APPROVED', { name: 'New', reason }) },
+  preflight: { may: 'developer', scope: 'APP_READ', input: byId('DRAFT') },
+  reviewCounts: { may: 'admin' },
+  claimReview: { may: 'admin', input: byId('PENDING') },
+  releaseReview: { may: 'admin', input: byId('PENDING') },
+  messageDeveloper: { may: 'admin', input: byId('PENDING', { text: 'Hello.' }) },
+  messageReviewers: { may: 'developer', scope: 'APP_UPDATE', input: byId('PENDING', { text: 'Hello.' }) },
+  addressReason: { may: 'developer', scope: 'APP_UPDATE', input: byId('REJECTED', { reason: 0 }) },
+  createAppVersion: {
+    may: 'developer',
+    scope: 'APP_CREATE',
+    input: async ({ app }) => ({ appId: await app('APPROVED'), name: 'New' }),
+  },
+  updateAppVersion: { may: 'developer', scope: 'APP_UPDATE', input: byVersion('DRAFT', { name: 'Newer' }) },
+  submitAppVersion: { may: 'developer', scope: 'APP_UPDATE', verified: true, input: byVersion('DRAFT') },
+  withdrawAppVersion: { may: 'developer', scope: 'APP_UPDATE', input: byVersion('PENDING') },
+  discardAppVersion: { may: 'developer', scope: 'APP_DELETE', input: byVersion('DRAFT') },
+  approveAppVersion: { may: 'admin', input: byVersion('PENDING', { revision: 1 }) },
+  rejectAppVersion: { may: 'admin', input: byVersion('PENDING', aRejection(1)) },
   createWebhookEndpoint: { may: 'developer', input: () => ({ url: 'https://hooks.example/' }) },
   myWebhookEndpoints: { may: 'developer' },
   updateWebhookEndpoint: { may: 'developer', input: byEndpoint },
@@ -269,7 +291,8 @@ describe.each(doors)('over %s', (door) => {
         const input = await inputFor(name, row, people.ada.key, 'success');
         const eve = await service.aDeveloper();
         const others = await service.doors.call(door, name, input, eve.key);
-        const missing = await service.doors.call(door, name, { ...input, id: nobody }, eve.key);
+        const subject = 'appId' in input ? 'appId' : 'id';
+        const missing = await service.doors.call(door, name, { ...input, [subject]: nobody }, eve.key);
         meets(others, 'NOT_FOUND');
         expect(anonymous(others)).toBe(anonymous(missing));
         expect(others.status).toBe(missing.status);
@@ -281,7 +304,7 @@ describe.each(doors)('over %s', (door) => {
 
 /** Whether the operation is about one thing of the developer’s own. */
 function ownsById({ input }: Row): boolean {
-  return input !== undefined && /app|keyId|endpointId|deliveryId/.test(input.toString());
+  return input !== undefined && /app|version|keyId|endpointId|deliveryId/.test(input.toString());
 }
 
 const anonymous = ({ text = '', headers }: Outcome) => {
@@ -328,6 +351,7 @@ function belongings(bearer: string | null): Belongings {
   return {
     accountUserId: (bearer?.startsWith('eyJ') && decodeJwt(bearer).sub) || ada.accountUserId,
     app: async (status) => (await service.anApp(ada, status)).id,
+    version: async (status) => (await service.aVersion(ada, status)).id,
     slug: async () => (await service.anApp(ada, 'APPROVED')).slug,
     keyId: async () => (await service.anIssuedKey(ada)).id,
     endpointId: () => anEndpoint(ada),

@@ -1,15 +1,51 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import DataLoader from 'dataloader';
+import type { RawBuilder } from 'kysely';
+import { App } from '../modules/apps/app.entity.js';
+import type { Finding } from '../modules/apps/finding.types.js';
+import { AuditEvent } from '../modules/audit/audit-event.entity.js';
+import { timelineEntry } from '../modules/audit/timeline.js';
 import { Developer } from '../modules/developers/developer.entity.js';
+import { queuePlace } from '../modules/review/place.js';
+import {
+  type PaceRow,
+  type PlaceRow,
+  reviewPace,
+  submissionPlaces,
+  verificationPace,
+  verificationPlaces,
+} from '../modules/review/place.queries.js';
+import { ReviewMessage } from '../modules/review/review-message.entity.js';
+import { AppVersion } from '../modules/versions/app-version.entity.js';
+import { openVersions } from '../modules/versions/version.lifecycle.js';
 import { WebhookAttempt } from '../modules/webhooks/webhook-attempt.entity.js';
+import type { Services } from '../services.js';
 
 /** Relations of one request, each loaded in one query however long the list. */
-export function createLoaders(fork: () => EntityManager) {
+export function createLoaders(fork: () => EntityManager, services: (em: EntityManager) => Services) {
   return {
-    developer: new DataLoader(async (ids: readonly string[]) => {
-      const rows = await fork().find(Developer, { id: [...ids] });
-      const byId = new Map(rows.map((row) => [row.id, row]));
-      return ids.map((id) => byId.get(id) ?? new Error(`No developer ${id}`));
+    developer: one(async (ids) => fork().find(Developer, { id: [...ids] })),
+    app: one(async (ids) => fork().find(App, { id: [...ids] })),
+    openVersion: new DataLoader(async (appIds: readonly string[]) => {
+      const rows = await fork().find(AppVersion, { app: [...appIds], status: [...openVersions] });
+      return appIds.map((id) => rows.find((row) => row.app.id === id) ?? null);
+    }),
+    timeline: many(
+      async (appIds) =>
+        fork().find(AuditEvent, { appId: [...appIds] }, { orderBy: { createdAt: 'asc', id: 'asc' } }),
+      (event) => event.appId,
+      timelineEntry,
+    ),
+    messages: many(
+      async (appIds) =>
+        fork().find(ReviewMessage, { app: [...appIds] }, { orderBy: { createdAt: 'asc', id: 'asc' } }),
+      (message) => message.app.id,
+      (message) => message,
+    ),
+    reviewPlace: places(fork, submissionPlaces, reviewPace),
+    verificationPlace: places(fork, verificationPlaces, verificationPace),
+    findings: new DataLoader<App, Finding[], string>((apps) => services(fork()).preflight.known(apps), {
+      cacheKeyFn: ({ id, revision }) => `${id} ${revision}`,
     }),
     webhookAttempts: new DataLoader(async (deliveryIds: readonly string[]) => {
       const rows = await fork().find(
@@ -24,3 +60,41 @@ export function createLoaders(fork: () => EntityManager) {
 }
 
 export type Loaders = ReturnType<typeof createLoaders>;
+
+/** Rows by their own id. */
+function one<Row extends { id: string }>(find: (ids: readonly string[]) => Promise<Row[]>) {
+  return new DataLoader(async (ids: readonly string[]) => {
+    const byId = new Map((await find(ids)).map((row) => [row.id, row]));
+    return ids.map((id) => byId.get(id) ?? new Error(`There is no row ${id}`));
+  });
+}
+
+/** Lists of what belongs to each, in the order in which they are found. */
+function many<Row, Item>(
+  find: (owners: readonly string[]) => Promise<Row[]>,
+  ownerOf: (row: Row) => string | null,
+  toItem: (row: Row) => Item,
+) {
+  return new DataLoader(async (owners: readonly string[]) => {
+    const byOwner = Map.groupBy(await find(owners), ownerOf);
+    return owners.map((owner) => (byOwner.get(owner) ?? []).map(toItem));
+  });
+}
+
+/** Places in a queue, with what recent decisions took. */
+function places(
+  fork: () => EntityManager,
+  find: (ids: readonly string[]) => RawBuilder<PlaceRow>,
+  pace: () => RawBuilder<PaceRow>,
+) {
+  return new DataLoader(async (ids: readonly string[]) => {
+    const db = fork().getKysely();
+    const { rows } = await find(ids).execute(db);
+    if (rows.length === 0) return ids.map(() => null);
+    const recent = (await pace().execute(db)).rows[0]!;
+    return ids.map((id) => {
+      const row = rows.find((candidate) => candidate.subject === id);
+      return row ? queuePlace(row, recent) : null;
+    });
+  });
+}

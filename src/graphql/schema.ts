@@ -3,11 +3,14 @@ import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphq
 import { buildSchema } from 'type-graphql';
 import { AnalyticsResolver } from '../modules/analytics/analytics.resolver.js';
 import { ApiKeyResolver } from '../modules/api-keys/api-key.resolver.js';
+import { AppFieldsResolver, RejectionReasonResolver } from '../modules/apps/app.fields.resolver.js';
 import { AppResolver } from '../modules/apps/app.resolver.js';
 import { CatalogResolver } from '../modules/catalog/catalog.resolver.js';
 import { DeveloperResolver } from '../modules/developers/developer.resolver.js';
 import { InstallResolver } from '../modules/installs/install.resolver.js';
+import { PreflightResolver, QueueFindingsResolver } from '../modules/preflight/preflight.resolver.js';
 import { ReviewResolver } from '../modules/review/review.resolver.js';
+import { VersionResolver } from '../modules/versions/version.resolver.js';
 import { WebhookResolver } from '../modules/webhooks/webhook.resolver.js';
 
 /** The GraphQL schema; zod validates the inputs, so type-graphql need not. */
@@ -17,8 +20,13 @@ export const buildGraphQLSchema = (): Promise<GraphQLSchema> =>
       DeveloperResolver,
       ApiKeyResolver,
       AppResolver,
+      PreflightResolver,
+      QueueFindingsResolver,
       AnalyticsResolver,
       ReviewResolver,
+      VersionResolver,
+      AppFieldsResolver,
+      RejectionReasonResolver,
       CatalogResolver,
       InstallResolver,
       WebhookResolver,

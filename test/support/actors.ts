@@ -114,6 +114,23 @@ export class Actors {
       app = await this.api.must('suspendApp', { id, reason: 'It misbehaves.' }, admin);
     return app;
   }
+
+  /** A version of an app that is live, as a draft or submitted. */
+  async aVersion(
+    developer: Developer,
+    status: 'DRAFT' | 'PENDING' = 'DRAFT',
+    changes: Input = {},
+  ): Promise<AppJson> {
+    const app = await this.anApp(developer, 'APPROVED');
+    const version = await this.api.must<AppJson>(
+      'createAppVersion',
+      { appId: app.id, name: unique('New'), ...changes },
+      developer.token,
+    );
+    return status === 'DRAFT'
+      ? version
+      : this.api.must('submitAppVersion', { id: version.id }, developer.token);
+  }
 }
 
 export const aRejection = (revision: number): Input => ({

@@ -173,7 +173,9 @@ export class Doors {
 function selection(type: GraphQLOutputType): string {
   const named = getNamedType(type);
   if (!isObjectType(named)) return '';
-  const fields = Object.values(named.getFields()).filter((field) => field.args.length === 0);
+  const fields = Object.values(named.getFields()).filter(
+    (field) => field.args.length === 0 && !field.extensions.graphqlOnly,
+  );
   return `{ ${fields.map((field) => `${field.name} ${selection(field.type)}`).join(' ')} }`;
 }
 

@@ -1,10 +1,14 @@
 import { Initial } from './0001-initial.js';
 import { Audit } from './0002-audit.js';
+import { AssetChecks } from './0003-asset-checks.js';
 import { Webhooks } from './0004-webhooks.js';
+import { Review } from './0005-review.js';
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations = [
   { name: '0001-initial', class: Initial },
   { name: '0002-audit', class: Audit },
+  { name: '0003-asset-checks', class: AssetChecks },
   { name: '0004-webhooks', class: Webhooks },
+  { name: '0005-review', class: Review },
 ];

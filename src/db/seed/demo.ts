@@ -6,7 +6,9 @@ import { Jobs } from '../../jobs.js';
 import type { App } from '../../modules/apps/app.entity.js';
 import { RejectionCode } from '../../modules/apps/app.types.js';
 import { Developer } from '../../modules/developers/developer.entity.js';
+import { AssetChecker } from '../../modules/preflight/asset.checker.js';
 import { AddressGuard } from '../../net/address-guard.js';
+import { GuardedFetcher } from '../../net/guarded-fetch.js';
 import { createServices, type Services } from '../../services.js';
 import { type DemoApp, type DemoDeveloper, demoApps, demoDevelopers } from './demo-data.js';
 
@@ -36,8 +38,10 @@ const administrator = {
 async function seed(em: EntityManager, jobs: Jobs): Promise<void> {
   const services = createServices(em, {
     jobs,
-    config: { keys: { defaultDays: 90, maxDays: 365 }, production: false },
+    // Nothing is fetched for the demo's sake: its addresses lead nowhere.
+    config: { keys: { defaultDays: 90, maxDays: 365 }, assetChecks: 'off', production: false },
     requestId: () => 'demo',
+    assetChecker: new AssetChecker(new GuardedFetcher()),
     guard: new AddressGuard(),
   });
   const callers = new Map<string, DeveloperCaller>();

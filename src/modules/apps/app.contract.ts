@@ -48,8 +48,10 @@ export const updateApp = mutation({
   input: UpdateApp,
   output: App,
   errors: ['NOT_FOUND', 'APP_APPROVED', 'APP_SUSPENDED', 'REVISION_CONFLICT'],
-  run: ({ apps }, caller, { id, expectedRevisions, ...changes }) =>
-    apps.update(caller, id, changes, expectedRevisions),
+  prepare: ({ apps }, caller, { id, expectedRevisions: _, ...changes }) =>
+    apps.checkBeforeUpdate(caller, id, changes),
+  run: ({ apps }, caller, { id, expectedRevisions, ...changes }, checked) =>
+    apps.update(caller, id, changes, expectedRevisions, checked),
 });
 
 export const submitApp = mutation({
@@ -59,8 +61,9 @@ export const submitApp = mutation({
   policy: developer(Scope.APP_UPDATE, { mustBeVerified: true }),
   input: AppId,
   output: App,
-  errors: ['VALIDATION_FAILED', 'NOT_FOUND', 'INVALID_TRANSITION'],
-  run: ({ apps }, caller, { id }) => apps.submit(caller, id),
+  errors: ['VALIDATION_FAILED', 'NOT_FOUND', 'INVALID_TRANSITION', 'REVISION_CONFLICT'],
+  prepare: ({ apps }, caller, { id }) => apps.checkBeforeSubmit(caller, id),
+  run: ({ apps }, caller, { id }, checked) => apps.submit(caller, id, checked),
 });
 
 export const withdrawApp = mutation({

@@ -21,16 +21,22 @@ export const editableBy: Record<'developer' | 'administrator', readonly AppStatu
 
 /** Moves an app along, or says why it cannot go there; answers what changed. The caller holds the row's lock. */
 export function move(app: App, transition: Transition): StatusChange {
-  const { from, to }: { from: readonly AppStatus[]; to: AppStatus } = transitions[transition];
-  if (!from.includes(app.status)) throw invalidTransition(app, transition, from);
+  requireTransition(app, transition);
   const before = app.status;
+  const { to } = transitions[transition];
   app.status = to;
   return { before: { status: before }, after: { status: to } };
 }
 
-export interface StatusChange {
-  before: { status: AppStatus };
-  after: { status: AppStatus };
+export function requireTransition(app: App, transition: Transition): void {
+  const { from }: { from: readonly AppStatus[] } = transitions[transition];
+  if (!from.includes(app.status)) throw invalidTransition(app, transition, from);
+}
+
+/** A change of state, as the audit log records it. */
+export interface StatusChange<Status = AppStatus> {
+  before: { status: Status };
+  after: { status: Status };
 }
 
 export const invalidTransition = (app: App, act: string, from: readonly AppStatus[]) =>
@@ -53,11 +59,25 @@ export function requireEditableByDeveloper(app: App): void {
       );
 }
 
+/** Refuses an administrator's correction of what is the developer's own to change. */
+export function requireEditableByAdministrator(app: App): void {
+  if (!editableBy.administrator.includes(app.status))
+    throw invalidTransition(app, 'edit', editableBy.administrator);
+}
+
+/** Refuses to feature what is not public. */
+export function requireFeaturable(app: App): void {
+  if (app.status !== AppStatus.APPROVED) throw invalidTransition(app, 'feature', [AppStatus.APPROVED]);
+}
+
 /** Refuses to act on what the caller did not see. */
-export function requireRevision(app: App, expected: ReadonlySet<number> | undefined): void {
-  if (!expected || expected.has(app.revision)) return;
+export function requireRevision(
+  { revision }: { revision: number },
+  expected: ReadonlySet<number> | undefined,
+): void {
+  if (!expected || expected.has(revision)) return;
   throw new ServiceError(
     'REVISION_CONFLICT',
-    `The app has changed: it is at revision ${app.revision}. Read it again and repeat your change.`,
+    `It has changed: it is at revision ${revision}. Read it again and repeat your change.`,
   );
 }

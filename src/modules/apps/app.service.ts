@@ -1,18 +1,20 @@
-import { isDeepStrictEqual } from 'node:util';
 import { LockMode, ref } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { DeveloperCaller } from '../../auth/caller.js';
 import { notFound } from '../../errors.js';
-import { asDeveloper, type Change, type EventService } from '../audit/event.service.js';
+import { asDeveloper, type EventService } from '../audit/event.service.js';
 import { Developer } from '../developers/developer.entity.js';
 import type { DeveloperService } from '../developers/developer.service.js';
+import type { AssetCheckService, CheckedAssets } from '../preflight/asset-check.service.js';
+import type { SubmissionService } from '../review/submission.service.js';
 import { App, AppStatus } from './app.entity.js';
-import type { AppChanges, CreateApp, ScreenshotInput } from './app.input.js';
-import { move, requireEditableByDeveloper, requireRevision } from './app.lifecycle.js';
+import type { AppChanges, CreateApp } from './app.input.js';
+import { move, requireEditableByDeveloper, requireRevision, transitions } from './app.lifecycle.js';
+import { applyChanges, type Listing, normalized } from './app.listing.js';
 import { takeSlug } from './app.slug.js';
 import { requireReadyForReview } from './app.submission.js';
-import type { DeletedApp, Screenshot } from './app.types.js';
+import type { DeletedApp } from './app.types.js';
 
 /** What developers do with their own apps. */
 export class AppService {
@@ -20,6 +22,8 @@ export class AppService {
     private readonly em: EntityManager,
     private readonly developers: DeveloperService,
     private readonly events: EventService,
+    private readonly submissions: SubmissionService,
+    private readonly assetChecks: AssetCheckService,
   ) {}
 
   async create(caller: DeveloperCaller, input: z.output<typeof CreateApp>): Promise<App> {
@@ -55,13 +59,19 @@ export class AppService {
     id: string,
     changes: z.output<typeof AppChanges>,
     expected?: ReadonlySet<number>,
+    checked: CheckedAssets | null = null,
   ): Promise<App> {
     const app = await this.lock(caller, id);
     requireEditableByDeveloper(app);
     requireRevision(app, expected);
+    const { revision } = app;
     const change = applyChanges(app, changes);
-    if (app.status === AppStatus.PENDING) requireReadyForReview(app);
-    if (change) await this.events.record(asDeveloper(caller), { kind: 'app.updated', ...about(app) }, change);
+    if (!change) return app;
+    if (app.status === AppStatus.PENDING) {
+      requireReadyForReview(app, this.assetChecks.require(checked, revision));
+      await this.assetChecks.attach(app, checked);
+    }
+    await this.events.record(asDeveloper(caller), { kind: 'app.updated', ...about(app) }, change);
     return app;
   }
 
@@ -79,12 +89,41 @@ export class AppService {
     return { id, deleted: true };
   }
 
-  async submit(caller: DeveloperCaller, id: string): Promise<App> {
+  /** What has to be fetched before a submission's transaction, if pictures can refuse it (D24). */
+  async checkBeforeSubmit(caller: DeveloperCaller, id: string): Promise<CheckedAssets | null> {
+    return this.checkBefore(caller, id, transitions.submit.from, (app) => app);
+  }
+
+  /** The same before an edit of what is already submitted. */
+  async checkBeforeUpdate(
+    caller: DeveloperCaller,
+    id: string,
+    changes: z.output<typeof AppChanges>,
+  ): Promise<CheckedAssets | null> {
+    return this.checkBefore(caller, id, [AppStatus.PENDING], (app) => ({ ...app, ...normalized(changes) }));
+  }
+
+  private async checkBefore(
+    caller: DeveloperCaller,
+    id: string,
+    states: readonly AppStatus[],
+    listingOf: (app: App) => Listing,
+  ): Promise<CheckedAssets | null> {
+    if (!this.assetChecks.isEnforced) return null;
+    const app = await this.em.findOne(App, { id, developer: caller.developer.id });
+    // What is wrong otherwise, the transaction will say.
+    if (!app || !states.includes(app.status)) return null;
+    return { revision: app.revision, results: await this.assetChecks.check(listingOf(app)) };
+  }
+
+  async submit(caller: DeveloperCaller, id: string, checked: CheckedAssets | null = null): Promise<App> {
     await this.developers.requireVerified(caller);
     const app = await this.lock(caller, id);
     const change = move(app, 'submit');
-    requireReadyForReview(app);
-    app.submittedAt = new Date();
+    requireReadyForReview(app, this.assetChecks.require(checked, app.revision));
+    const { createdAt } = await this.submissions.open(app, null);
+    app.submittedAt = createdAt;
+    await this.assetChecks.attach(app, checked);
     await this.events.record(asDeveloper(caller), { kind: 'app.submitted', ...about(app) }, change);
     return app;
   }
@@ -93,6 +132,7 @@ export class AppService {
     const app = await this.lock(caller, id);
     const change = move(app, 'withdraw');
     app.submittedAt = null;
+    await this.submissions.withdraw(app, null);
     await this.events.record(asDeveloper(caller), { kind: 'app.withdrawn', ...about(app) }, change);
     return app;
   }
@@ -110,27 +150,3 @@ export class AppService {
 
 /** What an event about an app names. */
 export const about = (app: App) => ({ developerId: app.developer.id, appId: app.id });
-
-/** Changes what differs, and raises the revision if anything does; answers what changed. */
-export function applyChanges(app: App, changes: z.output<typeof AppChanges>): Required<Change> | null {
-  const differing = Object.entries(normalized(changes)).filter(
-    ([field, value]) => !isDeepStrictEqual(app[field as keyof App], value),
-  );
-  if (differing.length === 0) return null;
-  const before = Object.fromEntries(differing.map(([field]) => [field, app[field as keyof App]]));
-  const after = { ...Object.fromEntries(differing), revision: app.revision + 1 };
-  Object.assign(app, after);
-  return { before, after };
-}
-
-/** The fields that were sent, in the form in which they are stored. */
-function normalized({ screenshots, ...fields }: z.output<typeof AppChanges>): Partial<App> {
-  const sent = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  return screenshots === undefined ? sent : { ...sent, screenshots: inOrder(screenshots ?? []) };
-}
-
-/** Sorted by `order`, which defaults to the position; ties stay as they were sent. */
-const inOrder = (screenshots: readonly ScreenshotInput[]): Screenshot[] =>
-  screenshots
-    .map(({ url, caption, order }, position) => ({ url, caption: caption ?? null, order: order ?? position }))
-    .sort((a, b) => a.order - b.order);

@@ -1,22 +1,42 @@
 import { ServiceError } from '../../errors.js';
-import type { App } from './app.entity.js';
+import { problemsOf } from '../../input.js';
+import { AppChanges } from './app.input.js';
+import { type Listing, listingOf } from './app.listing.js';
 import { type Finding, Severity } from './finding.types.js';
 
 const minScreenshots = 2;
+const maxSentences = 2;
+const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /** What a machine can say of a listing before a person looks at it: errors refuse a submission, warnings go along. */
-export function findingsOf(app: Pick<App, 'screenshots' | 'logoUrl'>): Finding[] {
-  const findings: Finding[] = [];
-  if (app.screenshots.length < minScreenshots) {
-    findings.push({
+export function findingsOf(listing: Listing): Finding[] {
+  return [...brokenRules(listing), ...unmetRequirements(listing), ...advice(listing)];
+}
+
+/** What an input would be refused for. A listing that was stored under other rules is held to today's. */
+function brokenRules(listing: Listing): Finding[] {
+  const { error } = AppChanges.safeParse(listingOf(listing), { reportInput: true });
+  if (!error) return [];
+  const fix = 'Change it to what the rules of the field allow.';
+  return problemsOf(error).map((problem) => ({ ...problem, severity: Severity.ERROR, fix }));
+}
+
+function unmetRequirements({ screenshots }: Listing): Finding[] {
+  if (screenshots.length >= minScreenshots) return [];
+  return [
+    {
       field: 'screenshots',
       severity: Severity.ERROR,
       code: 'too_few',
-      message: `screenshots must have at least ${minScreenshots} items (it has ${app.screenshots.length}).`,
+      message: `screenshots must have at least ${minScreenshots} items (it has ${screenshots.length}).`,
       fix: 'Add screenshots of at least 1280×720 pixels: two to six.',
-    });
-  }
-  if (!app.logoUrl) {
+    },
+  ];
+}
+
+function advice({ logoUrl, description }: Listing): Finding[] {
+  const findings: Finding[] = [];
+  if (!logoUrl) {
     findings.push({
       field: 'logoUrl',
       severity: Severity.WARNING,
@@ -25,12 +45,24 @@ export function findingsOf(app: Pick<App, 'screenshots' | 'logoUrl'>): Finding[]
       fix: 'Add a square PNG or JPG of at least 512×512 pixels.',
     });
   }
+  const count = [...sentences.segment(description)].filter(({ segment }) =>
+    /[\p{L}\p{N}]/u.test(segment),
+  ).length;
+  if (count > maxSentences) {
+    findings.push({
+      field: 'description',
+      severity: Severity.WARNING,
+      code: 'too_long',
+      message: `The description has ${count} sentences; listings show one or two.`,
+      fix: 'Keep the one or two that say what it does, and move the rest to longDescription.',
+    });
+  }
   return findings;
 }
 
-/** Refuses a listing that is not ready for review, with everything that is missing. */
-export function requireReadyForReview(app: Pick<App, 'screenshots' | 'logoUrl'>): void {
-  const errors = findingsOf(app).filter(({ severity }) => severity === Severity.ERROR);
+/** Refuses a listing that is not ready for review, with everything that is missing; `further` is what else was found. */
+export function requireReadyForReview(listing: Listing, further: readonly Finding[] = []): void {
+  const errors = [...findingsOf(listing), ...further].filter(({ severity }) => severity === Severity.ERROR);
   if (errors.length === 0) return;
   throw new ServiceError(
     'VALIDATION_FAILED',

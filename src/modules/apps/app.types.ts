@@ -52,6 +52,9 @@ export class RejectionReason {
 
   @Field(() => String, { description: 'What is wrong, in words.' })
   message!: string;
+
+  /** Whether the developer says that it is dealt with: `addressReason`. */
+  addressed?: boolean;
 }
 
 /** What a reviewer told the developer. */

@@ -23,7 +23,25 @@ export type DomainEvent =
   | { kind: 'app.approved'; developerId: string; appId: string; note: string | null }
   | { kind: 'app.rejected'; developerId: string; appId: string; reasons: RejectionReason[]; guidance: string }
   | { kind: 'app.suspended' | 'app.edited'; developerId: string; appId: string; reason: string }
-  | { kind: 'app.featured' | 'app.unfeatured'; developerId: string; appId: string };
+  | { kind: 'app.featured' | 'app.unfeatured'; developerId: string; appId: string }
+  | { kind: 'app.reason-addressed'; developerId: string; appId: string; text: string }
+  | {
+      kind: 'review.message-received' | 'review.message-sent';
+      developerId: string;
+      appId: string;
+      text: string;
+    }
+  | { kind: VersionAct; developerId: string; appId: string; versionId: string }
+  | {
+      kind: 'version.rejected';
+      developerId: string;
+      appId: string;
+      versionId: string;
+      reasons: RejectionReason[];
+      guidance: string;
+    };
+
+type VersionAct = `version.${'created' | 'updated' | 'submitted' | 'withdrawn' | 'discarded' | 'approved'}`;
 
 export type EventKind = DomainEvent['kind'];
 
@@ -43,6 +61,10 @@ export const mailed: ReadonlySet<EventKind> = new Set<EventKind>([
   'app.suspended',
   'app.restored',
   'app.edited',
+  'review.message-received',
+  'version.submitted',
+  'version.approved',
+  'version.rejected',
 ]);
 
 /** A fact that some event carries besides its kind and whom it is about. */
@@ -68,5 +90,13 @@ export const webhooked: { readonly [Kind in EventKind]?: readonly EventFact[] } 
   'app.edited': ['reason'],
   'app.featured': [],
   'app.unfeatured': [],
+  'review.message-received': ['text'],
+  'version.created': ['versionId'],
+  'version.updated': ['versionId'],
+  'version.submitted': ['versionId'],
+  'version.withdrawn': ['versionId'],
+  'version.discarded': ['versionId'],
+  'version.approved': ['versionId'],
+  'version.rejected': ['versionId', 'reasons', 'guidance'],
   'webhook.disabled': ['endpointId', 'host', 'reason'],
 };

@@ -1,10 +1,12 @@
-import { Ctx, Resolver } from 'type-graphql';
+import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { z } from 'zod';
 import type { Context } from '../../context.js';
 import { ArgOf, Expose, InputOf } from '../../graphql/expose.js';
+import { GraphQLOnly } from '../../graphql/graphql-only.js';
 import { call } from '../../operation.js';
+import { QueuePlace } from '../review/review.types.js';
 import * as contract from './developer.contract.js';
-import type { DeveloperStatus } from './developer.entity.js';
+import { Developer, type DeveloperStatus } from './developer.entity.js';
 import {
   DeveloperId,
   DeveloperIdAndReason,
@@ -14,8 +16,17 @@ import {
 } from './developer.input.js';
 
 /** The GraphQL fields of developers. */
-@Resolver()
+@Resolver(() => Developer)
 export class DeveloperResolver {
+  @GraphQLOnly()
+  @FieldResolver(() => QueuePlace, {
+    nullable: true,
+    description: 'Where they stand while they wait for their verification; null otherwise.',
+  })
+  verification(@Root() developer: Developer, @Ctx() { loaders }: Context) {
+    return loaders.verificationPlace.load(developer.id);
+  }
+
   @Expose(contract.registerDeveloper)
   registerDeveloper(
     @InputOf('RegisterDeveloperInput', RegisterDeveloper) input: z.input<typeof RegisterDeveloper>,

@@ -1,16 +1,84 @@
-import { admin } from '../../auth/policy.js';
+import { admin, developer } from '../../auth/policy.js';
+import { Nothing } from '../../input.js';
 import { mutation, query } from '../../operation.js';
+import { Scope } from '../api-keys/api-key.entity.js';
 import { App } from '../apps/app.entity.js';
 import { AppId } from '../apps/app.input.js';
-import { AppIdAndReason, ApproveApp, EditApp, FeatureApp, RejectApp, ReviewQueue } from './review.input.js';
-import { ReviewQueueConnection } from './review.types.js';
+import {
+  AddressReason,
+  AppIdAndReason,
+  ApproveApp,
+  ClaimReview,
+  EditApp,
+  FeatureApp,
+  RejectApp,
+  ReleaseReview,
+  ReviewQueue,
+  SendMessage,
+} from './review.input.js';
+import { ReviewCounts, ReviewQueueConnection, ReviewQueueItem } from './review.types.js';
+import { ReviewMessage } from './review-message.entity.js';
 
 export const reviewQueue = query({
   summary: 'Lists the submissions that wait for a decision, oldest first.',
   policy: admin,
   input: ReviewQueue,
   output: ReviewQueueConnection,
-  run: ({ review }, _caller, input) => review.queue(input),
+  run: ({ queue }, caller, input) => queue.list(caller, input),
+});
+
+export const reviewCounts = query({
+  summary: 'Counts what waits for a decision.',
+  policy: admin,
+  input: Nothing,
+  output: ReviewCounts,
+  run: ({ queue }) => queue.counts(),
+});
+
+export const claimReview = mutation({
+  summary: 'Takes a submission for half an hour, so that nobody else decides on it; repeat it to go on.',
+  policy: admin,
+  input: ClaimReview,
+  output: ReviewQueueItem,
+  errors: ['NOT_FOUND', 'REVIEW_CLAIMED'],
+  run: ({ queue }, caller, { id, takeOver }) => queue.claim(caller, id, takeOver ?? false),
+});
+
+export const releaseReview = mutation({
+  summary: 'Gives a claimed submission back to the others.',
+  policy: admin,
+  input: ReleaseReview,
+  output: ReviewQueueItem,
+  errors: ['NOT_FOUND', 'REVIEW_CLAIMED'],
+  run: ({ queue }, caller, { id }) => queue.release(caller, id),
+});
+
+export const messageDeveloper = mutation({
+  summary: "Writes to an app's developer, who is told by e-mail.",
+  policy: admin,
+  input: SendMessage,
+  output: ReviewMessage,
+  errors: ['NOT_FOUND'],
+  run: ({ messages }, caller, { id, text }) => messages.fromAdministrator(caller, id, text),
+});
+
+export const messageReviewers = mutation({
+  summary: 'Writes to the administrators about an app.',
+  policy: developer(Scope.APP_UPDATE),
+  input: SendMessage,
+  output: ReviewMessage,
+  errors: ['NOT_FOUND'],
+  run: ({ messages }, caller, { id, text }) => messages.fromDeveloper(caller, id, text),
+});
+
+export const addressReason = mutation({
+  summary: 'Marks one reason of the last rejection as dealt with, for the next reviewer to see.',
+  policy: developer(Scope.APP_UPDATE),
+  input: AddressReason,
+  output: App,
+  errors: ['NOT_FOUND'],
+  run: ({ messages }, caller, { id, reason, addressed }) =>
+    messages.addressReason(caller, id, reason, addressed ?? true),
 });
 
 export const approveApp = mutation({
@@ -18,7 +86,7 @@ export const approveApp = mutation({
   policy: admin,
   input: ApproveApp,
   output: App,
-  errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'REVISION_CONFLICT'],
+  errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'REVISION_CONFLICT', 'REVIEW_CLAIMED'],
   run: ({ review }, caller, input) => review.approve(caller, input),
 });
 
@@ -27,7 +95,7 @@ export const rejectApp = mutation({
   policy: admin,
   input: RejectApp,
   output: App,
-  errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'REVISION_CONFLICT'],
+  errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'REVISION_CONFLICT', 'REVIEW_CLAIMED'],
   run: ({ review }, caller, input) => review.reject(caller, input),
 });
 

@@ -1,12 +1,39 @@
 import { z } from 'zod';
 import { connectionArguments } from '../../db/keyset.js';
-import { reason, text } from '../../input.js';
+import { id, reason, text } from '../../input.js';
+import { Category, Environment } from '../apps/app.entity.js';
 import { AppChanges, AppId } from '../apps/app.input.js';
 import { RejectionCode } from '../apps/app.types.js';
 
 const revision = { revision: z.int().min(1).describe('The revision that you looked at.') };
 
-export const ReviewQueue = z.object(connectionArguments);
+export const ReviewQueueFilter = z.object({
+  category: z.enum(Category).nullish().describe('Only apps of this category.'),
+  environment: z.enum(Environment).nullish().describe('Only apps for this environment.'),
+  overdue: z.boolean().nullish().describe('Only what is past its due time.'),
+  mine: z.boolean().nullish().describe('Only what you have claimed.'),
+  unclaimed: z.boolean().nullish().describe('Only what nobody is looking at.'),
+  versions: z.boolean().nullish().describe('Only versions of approved apps, or only new apps.'),
+});
+
+export const ReviewQueue = z.object({
+  ...connectionArguments,
+  filter: ReviewQueueFilter.nullish().describe('Which submissions.'),
+});
+
+export const ClaimReview = z.object({
+  id: id('submission, or of the app or version that was submitted'),
+  takeOver: z.boolean().nullish().describe("Take it even if it is another administrator's."),
+});
+export const ReleaseReview = ClaimReview.pick({ id: true });
+
+const message = text({ max: 4000, multiline: true }).describe('What to say.');
+export const SendMessage = AppId.extend({ text: message });
+
+export const AddressReason = AppId.extend({
+  reason: z.int().min(0).max(49).describe('Which reason, from zero.'),
+  addressed: z.boolean().nullish().describe('Whether it is addressed: yes, unless told.'),
+});
 
 export const ApproveApp = AppId.extend({
   ...revision,

@@ -6,7 +6,19 @@ import { call } from '../../operation.js';
 import { AppId } from '../apps/app.input.js';
 import { Developer } from '../developers/developer.entity.js';
 import * as contract from './review.contract.js';
-import { AppIdAndReason, ApproveApp, Edit, FeatureApp, Reject, ReviewQueue } from './review.input.js';
+import {
+  AddressReason,
+  AppIdAndReason,
+  ApproveApp,
+  ClaimReview,
+  Edit,
+  FeatureApp,
+  Reject,
+  ReleaseReview,
+  ReviewQueue,
+  ReviewQueueFilter,
+  SendMessage,
+} from './review.input.js';
 import { ReviewQueueItem } from './review.types.js';
 
 /** The GraphQL fields of the review, for administrators. */
@@ -16,9 +28,59 @@ export class ReviewResolver {
   reviewQueue(
     @ArgOf(ReviewQueue, 'first') first: number | undefined,
     @ArgOf(ReviewQueue, 'after') after: string | undefined,
+    @InputOf('ReviewQueueFilter', ReviewQueueFilter, { name: 'filter', nullable: true }) filter:
+      | z.input<typeof ReviewQueueFilter>
+      | undefined,
     @Ctx() context: Context,
   ) {
-    return call(contract.reviewQueue, context, { first, after });
+    return call(contract.reviewQueue, context, { first, after, filter });
+  }
+
+  @Expose(contract.reviewCounts)
+  reviewCounts(@Ctx() context: Context) {
+    return call(contract.reviewCounts, context, {});
+  }
+
+  @Expose(contract.claimReview)
+  claimReview(
+    @ArgOf(ClaimReview, 'id') id: string,
+    @ArgOf(ClaimReview, 'takeOver') takeOver: boolean | undefined,
+    @Ctx() context: Context,
+  ) {
+    return call(contract.claimReview, context, { id, takeOver });
+  }
+
+  @Expose(contract.releaseReview)
+  releaseReview(@ArgOf(ReleaseReview, 'id') id: string, @Ctx() context: Context) {
+    return call(contract.releaseReview, context, { id });
+  }
+
+  @Expose(contract.messageDeveloper)
+  messageDeveloper(
+    @ArgOf(AppId, 'id') id: string,
+    @ArgOf(SendMessage, 'text') text: string,
+    @Ctx() context: Context,
+  ) {
+    return call(contract.messageDeveloper, context, { id, text });
+  }
+
+  @Expose(contract.messageReviewers)
+  messageReviewers(
+    @ArgOf(AppId, 'id') id: string,
+    @ArgOf(SendMessage, 'text') text: string,
+    @Ctx() context: Context,
+  ) {
+    return call(contract.messageReviewers, context, { id, text });
+  }
+
+  @Expose(contract.addressReason)
+  addressReason(
+    @ArgOf(AppId, 'id') id: string,
+    @ArgOf(AddressReason, 'reason') reason: number,
+    @ArgOf(AddressReason, 'addressed') addressed: boolean | undefined,
+    @Ctx() context: Context,
+  ) {
+    return call(contract.addressReason, context, { id, reason, addressed });
   }
 
   @FieldResolver(() => Developer, { description: 'Who submitted it.' })

@@ -38,8 +38,10 @@ describe('reviewQueue over graphql', () => {
     service.doors.call<Queue>('graphql', 'reviewQueue', input, await service.admin());
   const idsOf = ({ edges }: Queue) => edges.map(({ node }) => node.app.id);
   /** Begins a queue of its own: whatever waited before is decided. */
-  const emptyTheQueue = () =>
-    service.sql("update apps set status = 'DRAFT', submitted_at = null where status = 'PENDING'");
+  const emptyTheQueue = async () => {
+    await service.sql('delete from submissions where ended_at is null');
+    await service.sql("update apps set status = 'DRAFT', submitted_at = null where status = 'PENDING'");
+  };
   const fillTheQueue = async (count: number) => {
     await emptyTheQueue();
     const { id } = await service.anApp(ada, 'PENDING');
@@ -54,6 +56,12 @@ describe('reviewQueue over graphql', () => {
       );
       ids.push(row!.id);
     }
+    await service.sql(
+      `insert into submissions (id, created_at, app_id, queued_at, due_at)
+       select gen_random_uuid(), submitted_at, id, submitted_at, submitted_at + interval '48 hours' from apps
+       where id = any($1)`,
+      [ids],
+    );
     await service.sql('delete from apps where id = $1', [id]);
     return ids;
   };
@@ -81,7 +89,14 @@ describe('reviewQueue over graphql', () => {
           node: {
             app,
             developer,
+            id: expect.any(String),
+            version: null,
             submittedAt: app.submittedAt,
+            dueAt: new Date(Date.parse(String(app.submittedAt)) + 48 * 3_600_000).toISOString(),
+            overdue: false,
+            claim: null,
+            lastReviewedRevision: null,
+            changes: [],
             findings: [
               {
                 field: 'logoUrl',
@@ -119,7 +134,7 @@ describe('reviewQueue over graphql', () => {
     expect(idsOf((await queue()).data)).toEqual([id]);
   });
 
-  it('is oldest submission first, whatever was created first; a resubmission goes to the end', async () => {
+  it('is oldest submission first, whatever was created first; who withdraws and submits again keeps the place', async () => {
     await emptyTheQueue();
     const first = await service.anApp(ada);
     const second = await service.anApp(ada, 'PENDING');
@@ -128,12 +143,15 @@ describe('reviewQueue over graphql', () => {
     expect(idsOf((await queue()).data)).toEqual([second.id, third.id, first.id]);
     await service.doors.must('withdrawApp', { id: second.id }, ada.token);
     await service.doors.must('submitApp', { id: second.id }, ada.token);
-    expect(idsOf((await queue()).data)).toEqual([third.id, first.id, second.id]);
+    expect(idsOf((await queue()).data)).toEqual([second.id, third.id, first.id]);
   });
 
   it('breaks ties of the same millisecond by id, across pages too (D28)', async () => {
-    const ids = await fillTheQueue(5);
-    await service.sql("update apps set submitted_at = '2026-01-01T00:00:00.123Z' where status = 'PENDING'");
+    await fillTheQueue(5);
+    await service.sql("update submissions set queued_at = '2026-01-01T00:00:00.123Z' where ended_at is null");
+    const inOrder = await service.sql<{ app_id: string }>(
+      'select app_id from submissions where ended_at is null order by id',
+    );
     const seen: string[] = [];
     for (let after: string | null = null, more = true; more; ) {
       const { data }: { data: Queue } = await queue({ first: 2, after });
@@ -141,7 +159,7 @@ describe('reviewQueue over graphql', () => {
       after = data.pageInfo.endCursor;
       more = data.pageInfo.hasNextPage;
     }
-    expect(seen).toEqual(ids.sort());
+    expect(seen).toEqual(inOrder.map((row) => row.app_id));
   });
 
   it('gives 20 unless told, says how many there are in all, and goes on where the cursor says', async () => {
@@ -193,7 +211,7 @@ describe('reviewQueue over graphql', () => {
     expectSuccess(await queue({ after: '' }));
   });
 
-  it('loads the developers of a page of 20 in one query, not one for each row', async () => {
+  it('loads the developers and the findings of a page of 20 in as many queries as those of one', async () => {
     await fillTheQueue(20);
     for (const app of await service.sql<{ id: string }>("select id from apps where status = 'PENDING'")) {
       const developer = await service.anUnverifiedDeveloper();
@@ -204,7 +222,8 @@ describe('reviewQueue over graphql', () => {
       expect(new Set(data.edges.map(({ node }) => node.developer.id)).size).toBe(20);
     });
     const queries = statements.filter((statement) => !/pgboss/.test(statement));
-    // Who asks, how many wait, the page, its developers.
-    expect(queries).toHaveLength(4);
+    // Who asks, how many wait, the page, what was decided before, its developers, the names of others, what was
+    // found at its addresses.
+    expect(queries).toHaveLength(7);
   });
 });

@@ -1,0 +1,55 @@
+import { differingFields, type Listing } from '../apps/app.listing.js';
+import type { RejectionReason } from '../apps/app.types.js';
+import type { ActorKind, AuditEvent } from './audit-event.entity.js';
+import { type FieldChange, TimelineActor, type TimelineEntry } from './timeline.types.js';
+
+const actors: Record<ActorKind, TimelineActor> = {
+  developer: TimelineActor.DEVELOPER,
+  account: TimelineActor.DEVELOPER,
+  administrator: TimelineActor.ADMINISTRATOR,
+  system: TimelineActor.SYSTEM,
+};
+
+/** A line of the audit log as the app's owner may see it: what and when, but never which administrator. */
+export function timelineEntry({
+  id,
+  createdAt,
+  kind,
+  actorKind,
+  before,
+  after,
+  data,
+}: AuditEvent): TimelineEntry {
+  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const said = data as {
+    note?: string | null;
+    reason?: string;
+    guidance?: string;
+    text?: string;
+    reasons?: RejectionReason[];
+  };
+  return {
+    id,
+    at: createdAt,
+    kind,
+    by: actors[actorKind],
+    changes: fields.map((field) => fieldChange(field, before?.[field], after?.[field])),
+    message: said.note ?? said.reason ?? said.guidance ?? said.text ?? null,
+    reasons: said.reasons ?? [],
+  };
+}
+
+/** In what two listings differ, field by field. */
+export const changesBetween = (before: Listing, after: Listing): FieldChange[] =>
+  differingFields(before, after).map((field) => fieldChange(field, before[field], after[field]));
+
+const fieldChange = (field: string, before: unknown, after: unknown): FieldChange => ({
+  field,
+  before: asText(before),
+  after: asText(after),
+});
+
+const asText = (value: unknown): string | null => {
+  if (value === null || value === undefined) return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+};

@@ -1,0 +1,15 @@
+import { developer } from '../../auth/policy.js';
+import { query } from '../../operation.js';
+import { Scope } from '../api-keys/api-key.entity.js';
+import { AppId } from '../apps/app.input.js';
+import { Preflight } from './preflight.types.js';
+
+export const preflight = query({
+  summary:
+    'Checks a listing as a submission would, pictures and links included, and tells all findings at once.',
+  policy: developer(Scope.APP_READ),
+  input: AppId,
+  output: Preflight,
+  errors: ['NOT_FOUND'],
+  run: ({ preflight }, caller, { id }) => preflight.preflight(caller, id),
+});

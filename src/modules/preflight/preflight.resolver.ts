@@ -1,0 +1,39 @@
+import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import type { Context } from '../../context.js';
+import { ArgOf, Expose } from '../../graphql/expose.js';
+import { GraphQLOnly } from '../../graphql/graphql-only.js';
+import { call } from '../../operation.js';
+import { App } from '../apps/app.entity.js';
+import { AppId } from '../apps/app.input.js';
+import { Finding } from '../apps/finding.types.js';
+import { ReviewQueueItem } from '../review/review.types.js';
+import * as contract from './preflight.contract.js';
+
+/** What developers learn of their listings from the automatic checks. */
+@Resolver(() => App)
+export class PreflightResolver {
+  @Expose(contract.preflight)
+  preflight(@ArgOf(AppId, 'id') id: string, @Ctx() context: Context) {
+    return call(contract.preflight, context, { id });
+  }
+
+  @GraphQLOnly()
+  @FieldResolver(() => [Finding], {
+    description: 'What the automatic checks know of it: for its pictures, as of its last submission or edit.',
+  })
+  findings(@Root() app: App, @Ctx() { loaders }: Context) {
+    return loaders.findings.load(app);
+  }
+}
+
+/** What reviewers learn of a submission from the automatic checks. */
+@Resolver(() => ReviewQueueItem)
+export class QueueFindingsResolver {
+  @FieldResolver()
+  async findings(
+    @Root() { app, version, findings }: ReviewQueueItem,
+    @Ctx() { loaders }: Context,
+  ): Promise<Finding[]> {
+    return version ? findings : loaders.findings.load(app);
+  }
+}

@@ -1,0 +1,118 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { z } from 'zod';
+import type { AccountCaller } from '../../auth/caller.js';
+import type { Connection } from '../../db/connection.types.js';
+import { connection, defaultPageSize, placeOf } from '../../db/keyset.js';
+import type { App } from '../apps/app.entity.js';
+import { findingsOf } from '../apps/app.submission.js';
+import { changesBetween } from '../audit/timeline.js';
+import type { ReviewQueue } from './review.input.js';
+import type { ReviewCounts, ReviewQueueItem } from './review.types.js';
+import { Submission } from './submission.entity.js';
+import type { SubmissionService } from './submission.service.js';
+
+/** The queue as administrators see it. Who has waited longest comes first, and so what is overdue. */
+export class QueueService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly submissions: SubmissionService,
+  ) {}
+
+  async list(
+    caller: AccountCaller,
+    { first, after, filter }: z.output<typeof ReviewQueue>,
+  ): Promise<Connection<ReviewQueueItem>> {
+    const size = first ?? defaultPageSize;
+    const place = after ? placeOf(after) : null;
+    const waiting = { $and: [{ endedAt: null }, ...this.conditions(caller, filter ?? {})] };
+    const totalCount = await this.em.count(Submission, waiting);
+    const beyond = place
+      ? [{ $or: [{ queuedAt: { $gt: place.at } }, { queuedAt: place.at, id: { $gt: place.id } }] }]
+      : [];
+    const rows = await this.em.find(
+      Submission,
+      { $and: [...waiting.$and, ...beyond] },
+      { orderBy: { queuedAt: 'asc', id: 'asc' }, limit: size + 1, populate: ['app', 'version'] },
+    );
+    const items = new Map((await this.itemsOf(rows.slice(0, size))).map((item) => [item.id, item]));
+    return connection(rows, {
+      first: size,
+      after: after ?? null,
+      totalCount,
+      place: (row) => ({ at: row.queuedAt, id: row.id }),
+      node: (row) => items.get(row.id)!,
+    });
+  }
+
+  async counts(): Promise<ReviewCounts> {
+    const [counts] = await this.em.execute<ReviewCounts[]>(`
+      select count(*)::int as total,
+        count(*) filter (where due_at < now())::int as overdue,
+        count(*) filter (where claimed_until > now())::int as claimed,
+        count(*) filter (where version_id is not null)::int as versions
+      from submissions where ended_at is null`);
+    return counts!;
+  }
+
+  async claim(caller: AccountCaller, id: string, takeOver: boolean): Promise<ReviewQueueItem> {
+    return this.one(await this.submissions.claim(caller, id, takeOver));
+  }
+
+  async release(caller: AccountCaller, id: string): Promise<ReviewQueueItem> {
+    return this.one(await this.submissions.release(caller, id));
+  }
+
+  private conditions(
+    caller: AccountCaller,
+    filter: NonNullable<z.output<typeof ReviewQueue>['filter']>,
+  ): object[] {
+    const now = new Date();
+    return [
+      ...(filter.category ? [{ app: { category: filter.category } }] : []),
+      ...(filter.environment ? [{ app: { environment: filter.environment } }] : []),
+      ...(filter.overdue ? [{ dueAt: { $lt: now } }] : []),
+      ...(filter.mine ? [{ claimedBy: caller.accountUserId, claimedUntil: { $gt: now } }] : []),
+      ...(filter.unclaimed ? [{ $or: [{ claimedUntil: null }, { claimedUntil: { $lte: now } }] }] : []),
+      ...(typeof filter.versions === 'boolean' ? [{ version: filter.versions ? { $ne: null } : null }] : []),
+    ];
+  }
+
+  private async one(submission: Submission): Promise<ReviewQueueItem> {
+    await this.em.populate(submission, ['app', 'version']);
+    const [item] = await this.itemsOf([submission]);
+    return item!;
+  }
+
+  private async itemsOf(rows: readonly Submission[]): Promise<ReviewQueueItem[]> {
+    const decided = await this.lastDecided(rows);
+    return rows.map((row) => {
+      const app = row.app.getEntity() as App;
+      const version = row.version?.getEntity() ?? null;
+      const last = decided.get(version?.id ?? app.id) ?? null;
+      const before = last?.listing ?? (version ? app : null);
+      const { holder, claimedUntil, dueAt } = row;
+      return {
+        id: row.id,
+        app,
+        version,
+        submittedAt: row.createdAt,
+        dueAt,
+        overdue: dueAt < new Date(),
+        claim: holder && claimedUntil ? { by: holder, until: claimedUntil } : null,
+        findings: findingsOf(version ?? app),
+        lastReviewedRevision: last?.revision ?? null,
+        changes: before ? changesBetween(before, version ?? app) : [],
+      };
+    });
+  }
+
+  /** The latest decided submission of each app or version, in one query. */
+  private async lastDecided(rows: readonly Submission[]): Promise<Map<string, Submission>> {
+    const found = await this.em.find(
+      Submission,
+      { app: rows.map((row) => row.app.id), listing: { $ne: null } },
+      { orderBy: { endedAt: 'asc', id: 'asc' } },
+    );
+    return new Map(found.map((row) => [row.version?.id ?? row.app.id, row]));
+  }
+}

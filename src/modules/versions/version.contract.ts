@@ -1,0 +1,75 @@
+import { admin, developer } from '../../auth/policy.js';
+import { mutation } from '../../operation.js';
+import { Scope } from '../api-keys/api-key.entity.js';
+import { AppVersion } from './app-version.entity.js';
+import {
+  ApproveAppVersion,
+  CreateAppVersion,
+  RejectAppVersion,
+  UpdateAppVersion,
+  VersionId,
+} from './version.input.js';
+
+export const createAppVersion = mutation({
+  summary: 'Begins a new version of an approved app: a draft that starts from the live listing.',
+  policy: developer(Scope.APP_CREATE),
+  input: CreateAppVersion,
+  output: AppVersion,
+  errors: ['NOT_FOUND', 'APP_SUSPENDED', 'INVALID_TRANSITION'],
+  run: ({ versions }, caller, { appId, ...changes }) => versions.create(caller, appId, changes),
+});
+
+export const updateAppVersion = mutation({
+  summary: 'Changes the fields that are sent of an open version.',
+  policy: developer(Scope.APP_UPDATE),
+  input: UpdateAppVersion,
+  output: AppVersion,
+  errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'REVISION_CONFLICT'],
+  run: ({ versions }, caller, { id, revision, ...changes }) =>
+    versions.update(caller, id, changes, revision ?? null),
+});
+
+export const submitAppVersion = mutation({
+  summary: 'Submits a version for review. The live listing stays as it is.',
+  policy: developer(Scope.APP_UPDATE, { mustBeVerified: true }),
+  input: VersionId,
+  output: AppVersion,
+  errors: ['VALIDATION_FAILED', 'NOT_FOUND', 'APP_SUSPENDED', 'INVALID_TRANSITION'],
+  run: ({ versions }, caller, { id }) => versions.submit(caller, id),
+});
+
+export const withdrawAppVersion = mutation({
+  summary: 'Takes the submission of a version back: it is a draft again.',
+  policy: developer(Scope.APP_UPDATE),
+  input: VersionId,
+  output: AppVersion,
+  errors: ['NOT_FOUND', 'INVALID_TRANSITION'],
+  run: ({ versions }, caller, { id }) => versions.withdraw(caller, id),
+});
+
+export const discardAppVersion = mutation({
+  summary: 'Gives an open version up, for good.',
+  policy: developer(Scope.APP_DELETE),
+  input: VersionId,
+  output: AppVersion,
+  errors: ['NOT_FOUND', 'INVALID_TRANSITION'],
+  run: ({ versions }, caller, { id }) => versions.discard(caller, id),
+});
+
+export const approveAppVersion = mutation({
+  summary: 'Approves a version: it is the live listing at once.',
+  policy: admin,
+  input: ApproveAppVersion,
+  output: AppVersion,
+  errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'REVISION_CONFLICT', 'REVIEW_CLAIMED'],
+  run: ({ versions }, caller, { id, revision }) => versions.approve(caller, id, revision),
+});
+
+export const rejectAppVersion = mutation({
+  summary: 'Rejects a version, with reasons and guidance. The live listing stays as it is.',
+  policy: admin,
+  input: RejectAppVersion,
+  output: AppVersion,
+  errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'REVISION_CONFLICT', 'REVIEW_CLAIMED'],
+  run: ({ versions }, caller, input) => versions.reject(caller, input),
+});

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { id } from '../../input.js';
+import { AppChanges } from '../apps/app.input.js';
+import { Reject } from '../review/review.input.js';
+
+export const CreateAppVersion = AppChanges.extend({ appId: id('app') });
+export const VersionId = z.object({ id: id('version') });
+export const UpdateAppVersion = VersionId.extend({
+  ...AppChanges.shape,
+  revision: z
+    .int()
+    .min(1)
+    .nullish()
+    .describe('Refuse with REVISION_CONFLICT unless the version is still at this revision.'),
+});
+export const ApproveAppVersion = VersionId.extend({
+  revision: z.int().min(1).describe('The revision that you looked at.'),
+});
+export const RejectAppVersion = VersionId.extend(Reject.shape);

@@ -1,0 +1,182 @@
+import { LockMode, ref, UniqueConstraintViolationException } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { z } from 'zod';
+import type { AccountCaller, DeveloperCaller } from '../../auth/caller.js';
+import { notFound } from '../../errors.js';
+import { App } from '../apps/app.entity.js';
+import type { AppChanges } from '../apps/app.input.js';
+import { requireRevision } from '../apps/app.lifecycle.js';
+import { applyChanges, listingOf, normalized } from '../apps/app.listing.js';
+import { about } from '../apps/app.service.js';
+import { requireReadyForReview } from '../apps/app.submission.js';
+import { asAdministrator, asDeveloper, type EventService } from '../audit/event.service.js';
+import type { DeveloperService } from '../developers/developer.service.js';
+import type { SubmissionService } from '../review/submission.service.js';
+import { AppVersion, VersionStatus } from './app-version.entity.js';
+import type { RejectAppVersion } from './version.input.js';
+import {
+  moveVersion,
+  openVersionExists,
+  requireEditableVersion,
+  requireSubmittableVersion,
+  requireVersionable,
+} from './version.lifecycle.js';
+
+/** New versions of approved apps: drafts of their own, which become the live listing when they are approved. */
+export class VersionService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly developers: DeveloperService,
+    private readonly events: EventService,
+    private readonly submissions: SubmissionService,
+  ) {}
+
+  async create(
+    caller: DeveloperCaller,
+    appId: string,
+    changes: z.output<typeof AppChanges>,
+  ): Promise<AppVersion> {
+    const app = await this.em.findOne(
+      App,
+      { id: appId, developer: caller.developer.id },
+      { lockMode: LockMode.PESSIMISTIC_WRITE },
+    );
+    if (!app) throw notFound('app');
+    requireVersionable(app);
+    const version = this.em.create(AppVersion, { app: ref(app), ...listingOf(app), ...normalized(changes) });
+    await this.flush();
+    await this.events.record(asDeveloper(caller), { kind: 'version.created', ...aboutVersion(app, version) });
+    return version;
+  }
+
+  async update(
+    caller: DeveloperCaller,
+    id: string,
+    changes: z.output<typeof AppChanges>,
+    revision: number | null,
+  ): Promise<AppVersion> {
+    const { app, version } = await this.lockOwn(caller, id);
+    requireEditableVersion(version);
+    requireRevision(version, revision === null ? undefined : new Set([revision]));
+    const change = applyChanges(version, changes);
+    if (version.status === VersionStatus.PENDING) requireReadyForReview(version);
+    if (change)
+      await this.events.record(
+        asDeveloper(caller),
+        { kind: 'version.updated', ...aboutVersion(app, version) },
+        change,
+      );
+    return version;
+  }
+
+  async submit(caller: DeveloperCaller, id: string): Promise<AppVersion> {
+    await this.developers.requireVerified(caller);
+    const { app, version } = await this.lockOwn(caller, id);
+    requireSubmittableVersion(app, version);
+    const change = moveVersion(version, 'submit');
+    const { createdAt } = await this.submissions.open(app, version);
+    version.submittedAt = createdAt;
+    await this.events.record(
+      asDeveloper(caller),
+      { kind: 'version.submitted', ...aboutVersion(app, version) },
+      change,
+    );
+    return version;
+  }
+
+  async withdraw(caller: DeveloperCaller, id: string): Promise<AppVersion> {
+    const { app, version } = await this.lockOwn(caller, id);
+    const change = moveVersion(version, 'withdraw');
+    version.submittedAt = null;
+    await this.submissions.withdraw(app, version);
+    await this.events.record(
+      asDeveloper(caller),
+      { kind: 'version.withdrawn', ...aboutVersion(app, version) },
+      change,
+    );
+    return version;
+  }
+
+  async discard(caller: DeveloperCaller, id: string): Promise<AppVersion> {
+    const { app, version } = await this.lockOwn(caller, id);
+    if (version.status === VersionStatus.PENDING) await this.submissions.withdraw(app, version);
+    const change = moveVersion(version, 'discard');
+    await this.events.record(
+      asDeveloper(caller),
+      { kind: 'version.discarded', ...aboutVersion(app, version) },
+      change,
+    );
+    return version;
+  }
+
+  /** The live listing changes at once. */
+  async approve(caller: AccountCaller, id: string, revision: number): Promise<AppVersion> {
+    const { app, version } = await this.lock({ id });
+    await this.submissions.requireForeign(caller, app);
+    const change = moveVersion(version, 'approve');
+    requireRevision(version, new Set([revision]));
+    await this.submissions.decide(caller, 'APPROVED', app, version);
+    version.decidedAt = new Date();
+    version.rejection = null;
+    const listing = applyChanges(app, listingOf(version));
+    await this.events.record(
+      asAdministrator(caller),
+      { kind: 'version.approved', ...aboutVersion(app, version) },
+      { before: { ...change.before, ...listing?.before }, after: { ...listing?.after, ...change.after } },
+    );
+    return version;
+  }
+
+  async reject(
+    caller: AccountCaller,
+    { id, revision, reasons, guidance }: z.output<typeof RejectAppVersion>,
+  ): Promise<AppVersion> {
+    const { app, version } = await this.lock({ id });
+    await this.submissions.requireForeign(caller, app);
+    const change = moveVersion(version, 'reject');
+    requireRevision(version, new Set([revision]));
+    await this.submissions.decide(caller, 'REJECTED', app, version);
+    const stated = reasons.map(({ code, field, message }) => ({ code, field: field || null, message }));
+    version.decidedAt = new Date();
+    version.rejection = { reasons: stated, guidance, rejectedAt: version.decidedAt };
+    await this.events.record(
+      asAdministrator(caller),
+      { kind: 'version.rejected', ...aboutVersion(app, version), reasons: stated, guidance },
+      change,
+    );
+    return version;
+  }
+
+  private async lockOwn(caller: DeveloperCaller, id: string) {
+    return this.lock({ id, app: { developer: caller.developer.id } });
+  }
+
+  /** The app's row first, as everywhere, so that no two callers wait for each other. */
+  private async lock(where: object): Promise<{ app: App; version: AppVersion }> {
+    const found = await this.em.findOne(AppVersion, where, { fields: ['app'], disableIdentityMap: true });
+    if (!found) throw notFound('version');
+    const app = await this.em.findOneOrFail(
+      App,
+      { id: found.app.id },
+      { lockMode: LockMode.PESSIMISTIC_WRITE },
+    );
+    const version = await this.em.findOneOrFail(
+      AppVersion,
+      { id: found.id },
+      { lockMode: LockMode.PESSIMISTIC_WRITE },
+    );
+    return { app, version };
+  }
+
+  /** The database decides that there is one at a time. */
+  private async flush(): Promise<void> {
+    try {
+      await this.em.flush();
+    } catch (error) {
+      if (!(error instanceof UniqueConstraintViolationException)) throw error;
+      throw openVersionExists();
+    }
+  }
+}
+
+const aboutVersion = (app: App, version: AppVersion) => ({ ...about(app), versionId: version.id });

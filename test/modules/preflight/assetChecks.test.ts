@@ -1,0 +1,316 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AppJson, Developer, Json } from '../../support/actors.js';
+import { doors, type Input } from '../../support/doors.js';
+import { type PictureServer, png, startPictureServer } from '../../support/pictures.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+interface Stage {
+  service: Service;
+  pictures: PictureServer;
+  ada: Developer;
+}
+
+/** A service of its own, and a server of pictures that only the allow-list lets it ask. */
+function stageWith(settings: Record<string, string>): Stage {
+  const stage = {} as Stage;
+  beforeAll(async () => {
+    stage.pictures = await startPictureServer();
+    const assetChecks = { allowedHosts: [stage.pictures.host], resolve: async () => [] };
+    stage.service = await startService(settings, undefined, { assetChecks });
+    stage.ada = await stage.service.aDeveloper();
+  });
+  afterAll(async () => {
+    await stage.service.close();
+    await stage.pictures.close();
+  });
+  return stage;
+}
+
+const listing = ({ pictures }: Stage, ...screenshots: string[]): Input => ({
+  logoUrl: pictures.url('/png/512x512'),
+  screenshots: screenshots.map((path) => ({ url: pictures.url(path) })),
+});
+const good = ['/png/1280x720', '/jpg/1280x720'];
+
+const findingsOf = async ({ service, ada }: Stage, id: string): Promise<string[]> => {
+  const { data, errors } = await service.doors.graphql(
+    'query ($id: ID!) { myApp(id: $id) { findings { field severity code } } }',
+    { id },
+    ada.token,
+  );
+  expect(errors).toBeUndefined();
+  return (data as { myApp: { findings: Json[] } } | null | undefined)!.myApp.findings.map(
+    ({ field, severity, code }) => `${severity} ${field}: ${code}`,
+  );
+};
+const findingsInQueue = async ({ service }: Stage, id: string): Promise<string[] | undefined> => {
+  const queue = await service.doors.must<{ edges: { node: { app: AppJson; findings: Json[] } }[] }>(
+    'reviewQueue',
+    { first: 100 },
+    await service.admin(),
+  );
+  return queue.edges
+    .find(({ node }) => node.app.id === id)
+    ?.node.findings.map(({ field, severity, code }) => `${severity} ${field}: ${code}`);
+};
+const checksOf = ({ service }: Stage, id: string, revision: number) =>
+  service.sql<{ field: string; ok: boolean; width: number; bytes: number; sha256: string; checked_at: Date }>(
+    'select * from asset_checks where app_id = $1 and revision = $2 order by field',
+    [id, revision],
+  );
+const eventually = async <T>(look: () => Promise<T>, isThere: (seen: T) => boolean): Promise<T> => {
+  for (let attempt = 0; ; attempt += 1) {
+    const seen = await look();
+    if (isThere(seen) || attempt === 100) return seen;
+    await delay(100);
+  }
+};
+
+describe('a submission with ASSET_CHECKS=warn (D24)', () => {
+  const stage = stageWith({ ASSET_CHECKS: 'warn', WORKER: 'inline' });
+
+  it('is taken at once; what a job finds later is shown to reviewer and developer, and kept with it', async () => {
+    const { service, ada } = stage;
+    const { id } = await service.anApp(ada, 'PENDING', listing(stage, '/png/1280x720', '/png/640x480'));
+    const checks = await eventually(
+      () => checksOf(stage, id, 1),
+      (rows) => rows.length === 3,
+    );
+    expect(checks).toMatchObject([
+      { field: 'logoUrl', ok: true, width: 512, problem: null },
+      { field: 'screenshots.0.url', ok: true, width: 1280, height: 720, type: 'png', problem: null },
+      { field: 'screenshots.1.url', ok: false, width: 640, problem: { code: 'wrong_size' } },
+    ]);
+    expect(checks[1]).toMatchObject({
+      bytes: png(1280, 720).length,
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(Date.now() - checks[1]!.checked_at.getTime()).toBeLessThan(60_000);
+    const found = ['WARNING screenshots.1.url: wrong_size'];
+    expect(await findingsOf(stage, id)).toEqual(found);
+    expect(await findingsInQueue(stage, id)).toEqual(found);
+  });
+
+  it('is checked again when it is edited while it waits, and only the new revision counts (D19)', async () => {
+    const { service, ada, pictures } = stage;
+    const { id } = await service.anApp(ada, 'PENDING', listing(stage, '/png/1280x720', '/png/1x1'));
+    await eventually(
+      () => findingsOf(stage, id),
+      (found) => found.length === 1,
+    );
+    const change = { id, screenshots: good.map((path) => ({ url: pictures.url(path) })) };
+    await service.doors.must('updateApp', change, ada.token);
+    expect(await findingsOf(stage, id)).toEqual([]);
+    await eventually(
+      () => checksOf(stage, id, 2),
+      (rows) => rows.length === 3,
+    );
+    expect(await findingsOf(stage, id)).toEqual([]);
+    expect(await findingsInQueue(stage, id)).toEqual([]);
+    await service.doors.must('updateApp', { id, bannerUrl: pictures.url('/png/7x7') }, ada.token);
+    const found = await eventually(
+      () => findingsInQueue(stage, id),
+      (seen) => seen?.length === 1,
+    );
+    expect(found).toEqual(['WARNING bannerUrl: wrong_size']);
+    expect(await checksOf(stage, id, 1)).toHaveLength(3);
+  });
+
+  it('is checked anew when it is withdrawn and submitted again: the latest word counts', async () => {
+    const { service, ada, pictures } = stage;
+    let isThere = false;
+    const path = '/later';
+    const url = pictures.serve(path, (_, response) =>
+      isThere ? response.end(png(1280, 720)) : response.writeHead(404).end(),
+    );
+    const screenshots = [{ url }, { url: pictures.url('/png/1280x720') }];
+    const { id } = await service.anApp(ada, 'PENDING', { ...listing(stage), screenshots });
+    const found = await eventually(
+      () => findingsOf(stage, id),
+      (seen) => seen.length === 1,
+    );
+    expect(found).toEqual(['WARNING screenshots.0.url: http_error']);
+    isThere = true;
+    await service.doors.must('withdrawApp', { id }, ada.token);
+    await service.doors.must('submitApp', { id }, ada.token);
+    const then = await eventually(
+      () => findingsOf(stage, id),
+      (seen) => seen.length === 0,
+    );
+    expect(then).toEqual([]);
+  });
+
+  it('leaves out of REST what only GraphQL tells', async () => {
+    const { service, ada } = stage;
+    const { id } = await service.anApp(ada, 'DRAFT', listing(stage));
+    const { data } = await service.doors.call('rest', 'myApp', { id }, ada.key);
+    expect(data).not.toHaveProperty('findings');
+    expect(await findingsOf(stage, id)).toEqual(['ERROR screenshots: too_few']);
+  });
+
+  it('forgets the checks together with the app', async () => {
+    const { service, ada } = stage;
+    const { id } = await service.anApp(ada, 'PENDING', listing(stage, ...good));
+    await eventually(
+      () => checksOf(stage, id, 1),
+      (rows) => rows.length === 3,
+    );
+    await service.doors.must('deleteApp', { id }, ada.token);
+    expect(await checksOf(stage, id, 1)).toEqual([]);
+  });
+});
+
+describe('a submission with ASSET_CHECKS=enforce (D24)', () => {
+  const stage = stageWith({ ASSET_CHECKS: 'enforce' });
+
+  /** An address whose answer waits until the test lets it go. */
+  const heldPicture = (path: string) => {
+    let release = () => {};
+    let arrived = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const asked = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    const url = stage.pictures.serve(path, async (_, response) => {
+      arrived();
+      await released;
+      response.end(png(1280, 720));
+    });
+    return { url, asked, release };
+  };
+
+  it.each(doors)('is refused over %s with every problem of its pictures at once', async (door) => {
+    const { service, ada } = stage;
+    const draft = await service.anApp(ada, 'DRAFT', {
+      ...listing(stage, '/png/640x480'),
+      logoUrl: stage.pictures.url('/jpg/512x511'),
+    });
+    const outcome = await service.doors.call(door, 'submitApp', { id: draft.id }, ada.key);
+    expectRefusal(outcome, 'VALIDATION_FAILED', [
+      'screenshots: too_few',
+      'logoUrl: wrong_size',
+      'screenshots.0.url: wrong_size',
+    ]);
+    expect(await service.doors.must('myApp', { id: draft.id }, ada.token)).toEqual(draft);
+    expect(await checksOf(stage, draft.id, 1)).toEqual([]);
+  });
+
+  it.each(doors)(
+    'is taken over %s when its pictures keep the rules; what was found is kept',
+    async (door) => {
+      const { service, ada, pictures } = stage;
+      const site = { websiteUrl: pictures.url('/gone') };
+      const { id } = await service.anApp(ada, 'DRAFT', { ...listing(stage, ...good), ...site });
+      expectSuccess(await service.doors.call(door, 'submitApp', { id }, ada.key));
+      expect(await checksOf(stage, id, 1)).toMatchObject([
+        { field: 'logoUrl', ok: true },
+        { field: 'screenshots.0.url', ok: true, type: 'png', width: 1280 },
+        { field: 'screenshots.1.url', ok: true, type: 'jpg', height: 720 },
+        { field: 'websiteUrl', ok: false, problem: { code: 'http_error' } },
+      ]);
+      expect(await findingsOf(stage, id)).toEqual(['WARNING websiteUrl: http_error']);
+      expect(await findingsInQueue(stage, id)).toEqual(['WARNING websiteUrl: http_error']);
+      expect(await service.sql("select from pgboss.job where name = 'asset-checks'")).toEqual([]);
+    },
+  );
+
+  it('holds no lock and no transaction while it fetches: others edit meanwhile, and then it must be repeated', async () => {
+    const { service, ada, pictures } = stage;
+    const held = heldPicture('/held');
+    const { id } = await service.anApp(ada, 'DRAFT', {
+      ...listing(stage),
+      screenshots: [{ url: held.url }, { url: pictures.url('/png/1280x720') }],
+    });
+    const submission = service.doors.call('graphql', 'submitApp', { id }, ada.token);
+    await held.asked;
+    const open = await service.sql(
+      "select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'",
+    );
+    expect(open).toEqual([]);
+    await service.doors.must('updateApp', { id, name: 'Edited meanwhile' }, ada.token);
+    held.release();
+    expectRefusal(await submission, 'REVISION_CONFLICT');
+    const now = await service.doors.must<AppJson>('myApp', { id }, ada.token);
+    expect(now).toMatchObject({ status: 'DRAFT', revision: 2, name: 'Edited meanwhile' });
+    expectSuccess(await service.doors.call('graphql', 'submitApp', { id }, ada.token));
+    expect(await checksOf(stage, id, 2)).toHaveLength(3);
+  });
+
+  it('is refused like any other when it was submitted by another call meanwhile (D18)', async () => {
+    const { service, ada, pictures } = stage;
+    const held = heldPicture('/held-twice');
+    const { id } = await service.anApp(ada, 'DRAFT', {
+      ...listing(stage),
+      screenshots: [{ url: held.url }, { url: pictures.url('/png/1280x720') }],
+    });
+    const submissions = [1, 2, 3].map(() => service.doors.call('graphql', 'submitApp', { id }, ada.token));
+    await held.asked;
+    held.release();
+    const codes = (await Promise.all(submissions)).map(({ code }) => code).sort();
+    expect(codes).toEqual(['INVALID_TRANSITION', 'INVALID_TRANSITION', null]);
+  });
+
+  it.each(doors)(
+    'keeps its pictures in order when it is edited over %s while it waits (D19)',
+    async (door) => {
+      const { service, ada, pictures } = stage;
+      const { id } = await service.anApp(ada, 'PENDING', listing(stage, ...good));
+      const edit = (changes: Input) =>
+        service.doors.call<AppJson>(door, 'updateApp', { id, ...changes }, ada.key);
+      expectRefusal(await edit({ logoUrl: pictures.url('/png/9x9') }), 'VALIDATION_FAILED', [
+        'logoUrl: wrong_size',
+      ]);
+      expectSuccess(await edit({ bannerUrl: pictures.url('/png/1200x600'), name: 'Renamed' }));
+      expect(await checksOf(stage, id, 2)).toMatchObject([
+        { field: 'bannerUrl', ok: true, width: 1200 },
+        { field: 'logoUrl', ok: true, width: 512 },
+        { field: 'screenshots.0.url', ok: true },
+        { field: 'screenshots.1.url', ok: true },
+      ]);
+      expectSuccess(await edit({ name: 'Renamed' }));
+      expect(await checksOf(stage, id, 3)).toEqual([]);
+    },
+  );
+
+  it('refuses an edit of a waiting app that another edit overtook', async () => {
+    const { service, ada } = stage;
+    const { id } = await service.anApp(ada, 'PENDING', listing(stage, ...good));
+    const held = heldPicture('/held-edit');
+    const screenshots = [{ url: held.url }, { url: stage.pictures.url('/png/1280x720') }];
+    const slow = service.doors.call('graphql', 'updateApp', { id, screenshots }, ada.token);
+    await held.asked;
+    await service.doors.must('updateApp', { id, name: 'Faster' }, ada.token);
+    held.release();
+    expectRefusal(await slow, 'REVISION_CONFLICT');
+  });
+
+  it('fetches nothing for an edit of a draft, for a stranger, or for what cannot be submitted', async () => {
+    const { service, ada, pictures } = stage;
+    const { id } = await service.anApp(ada, 'DRAFT', listing(stage, ...good));
+    const waiting = await service.anApp(ada, 'PENDING', listing(stage, ...good));
+    const stranger = await service.aDeveloper();
+    const before = pictures.asked.length;
+    await service.doors.must('updateApp', { id, logoUrl: pictures.url('/png/9x9') }, ada.token);
+    const submit = (app: string, key: string) => service.doors.call('graphql', 'submitApp', { id: app }, key);
+    expectRefusal(await submit(id, stranger.key), 'NOT_FOUND');
+    expectRefusal(await submit(waiting.id, ada.key), 'INVALID_TRANSITION');
+    expect(pictures.asked).toHaveLength(before);
+  });
+});
+
+describe('a submission with ASSET_CHECKS=off (D24)', () => {
+  const stage = stageWith({ ASSET_CHECKS: 'off', WORKER: 'inline' });
+
+  it('is taken without anything being fetched, then or later', async () => {
+    const { service, ada, pictures } = stage;
+    const { id } = await service.anApp(ada, 'PENDING', listing(stage, '/png/1x1', '/missing'));
+    expect(await service.sql("select from pgboss.job where name = 'asset-checks'")).toEqual([]);
+    expect(await findingsOf(stage, id)).toEqual([]);
+    expect(await findingsInQueue(stage, id)).toEqual([]);
+    expect(pictures.asked).toEqual([]);
+  });
+});

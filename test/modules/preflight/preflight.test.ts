@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Scope } from '../../../src/modules/api-keys/api-key.entity.js';
+import { type AppJson, type Developer, unique } from '../../support/actors.js';
+import { nobody } from '../../support/answers.js';
+import type { Input } from '../../support/doors.js';
+import { type PictureServer, startPictureServer } from '../../support/pictures.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+interface Preflight {
+  ready: boolean;
+  findings: { field: string; severity: string; code: string; message: string; fix: string }[];
+}
+
+describe.each(['warn', 'enforce', 'off'] as const)('preflight with ASSET_CHECKS=%s', (mode) => {
+  let service: Service;
+  let pictures: PictureServer;
+  let ada: Developer;
+  beforeAll(async () => {
+    pictures = await startPictureServer();
+    const assetChecks = { allowedHosts: [pictures.host], resolve: async () => [] };
+    service = await startService({ ASSET_CHECKS: mode }, undefined, { assetChecks });
+    ada = await service.aDeveloper();
+  });
+  afterAll(async () => {
+    await service.close();
+    await pictures.close();
+  });
+
+  const screenshots = (...paths: string[]) => paths.map((path) => ({ url: pictures.url(path) }));
+  const goodListing = () => ({
+    logoUrl: pictures.url('/png/512x512'),
+    bannerUrl: pictures.url('/jpg/1200x600'),
+    websiteUrl: pictures.serve('/site', (_, response) => response.end('Welcome')),
+    screenshots: screenshots('/png/1280x720', '/jpg/1920x1080'),
+  });
+  const aDraft = (listing: Input): Promise<AppJson> =>
+    service.doors.must(
+      'createApp',
+      {
+        name: unique('App'),
+        description: 'Counts.',
+        category: 'OTHER',
+        environment: 'production',
+        ...listing,
+      },
+      ada.token,
+    );
+  const preflight = (id: string, bearer = ada.key) =>
+    service.doors.call<Preflight>('graphql', 'preflight', { id }, bearer);
+  const found = async (listing: Input) => {
+    const outcome = await preflight((await aDraft(listing)).id);
+    expectSuccess(outcome);
+    const findings = outcome.data.findings.map(
+      ({ field, severity, code }) => `${severity} ${field}: ${code}`,
+    );
+    return { ready: outcome.data.ready, findings: findings.sort() };
+  };
+  const imageSeverity = mode === 'enforce' ? 'ERROR' : 'WARNING';
+
+  it('finds nothing amiss with a listing that keeps every rule (D24)', async () => {
+    expect(await found(goodListing())).toEqual({ ready: true, findings: [] });
+  });
+
+  it('finds four problems at once, each with what to do about it (D22, D24)', async () => {
+    const { id } = await aDraft({
+      description: 'It counts. It adds. It subtracts. It is done.',
+      bannerUrl: pictures.url('/png/640x480'),
+      screenshots: screenshots('/png/1280x720'),
+    });
+    const { data } = await preflight(id);
+    expect(data).toEqual({
+      ready: false,
+      findings: [
+        {
+          field: 'screenshots',
+          severity: 'ERROR',
+          code: 'too_few',
+          message: 'screenshots must have at least 2 items (it has 1).',
+          fix: 'Add screenshots of at least 1280×720 pixels: two to six.',
+        },
+        {
+          field: 'logoUrl',
+          severity: 'WARNING',
+          code: 'missing',
+          message: 'There is no logo.',
+          fix: 'Add a square PNG or JPG of at least 512×512 pixels.',
+        },
+        {
+          field: 'description',
+          severity: 'WARNING',
+          code: 'too_long',
+          message: 'The description has 4 sentences; listings show one or two.',
+          fix: expect.stringContaining('longDescription'),
+        },
+        ...(mode === 'off'
+          ? []
+          : [
+              {
+                field: 'bannerUrl',
+                severity: imageSeverity,
+                code: 'wrong_size',
+                message: 'It is 640×480 pixels.',
+                fix: 'Use a PNG or JPG of exactly 1200×600 pixels.',
+              },
+            ]),
+      ],
+    });
+  });
+
+  it('looks at every picture, and never where it must not (D24)', async () => {
+    const before = pictures.asked.length;
+    const report = await found({
+      logoUrl: pictures.url('/png/100x100'),
+      bannerUrl: pictures.url('/missing'),
+      websiteUrl: pictures.url('/missing'),
+      screenshots: [
+        ...screenshots('/png/1x1', '/png/1280x720'),
+        { url: 'http://169.254.169.254/latest/meta-data/' },
+        { url: 'http://[::1]:4000/' },
+        { url: 'https://nowhere.example.com/1.png' },
+      ],
+    });
+    if (mode === 'off') {
+      expect(report).toEqual({ ready: true, findings: [] });
+      expect(pictures.asked).toHaveLength(before);
+      return;
+    }
+    expect(report).toEqual({
+      ready: mode === 'warn',
+      findings: [
+        `${imageSeverity} bannerUrl: http_error`,
+        `${imageSeverity} logoUrl: wrong_size`,
+        `${imageSeverity} screenshots.0.url: wrong_size`,
+        `${imageSeverity} screenshots.2.url: not_public`,
+        `${imageSeverity} screenshots.3.url: not_public`,
+        `${imageSeverity} screenshots.4.url: unreachable`,
+        'WARNING websiteUrl: http_error',
+      ].sort(),
+    });
+  });
+
+  it('says exactly what a submission would (D22, D24)', async () => {
+    for (const listing of [
+      goodListing(),
+      { ...goodListing(), screenshots: screenshots('/png/1280x720') },
+      { ...goodListing(), logoUrl: pictures.url('/png/511x512') },
+      { ...goodListing(), screenshots: screenshots('/nothing'), bannerUrl: pictures.url('/png/1x1') },
+      { ...goodListing(), websiteUrl: pictures.url('/missing') },
+    ]) {
+      const { id } = await aDraft(listing);
+      const { data } = await preflight(id);
+      const submission = await service.doors.call('graphql', 'submitApp', { id }, ada.key);
+      const errors = data.findings.filter(({ severity }) => severity === 'ERROR');
+      expect(submission.code).toBe(data.ready ? null : 'VALIDATION_FAILED');
+      expect(submission.details).toEqual(
+        errors.map(({ field, code, message, fix }) => ({ field, code, message: `${message} ${fix}` })),
+      );
+    }
+  });
+
+  if (mode !== 'warn') return;
+
+  it('warns of a name that is that of another developer’s public app, whatever the case', async () => {
+    const grace = await service.aDeveloper();
+    const name = unique('Ünique Counter');
+    const { id } = await service.anApp(grace, 'APPROVED', { name });
+    const mine = { ...goodListing(), name: name.toUpperCase() };
+    const finding = ['WARNING name: duplicate'];
+    expect(await found(mine)).toEqual({ ready: true, findings: finding });
+    await service.doors.must('suspendApp', { id, reason: 'It misbehaves.' }, await service.admin());
+    expect(await found(mine)).toEqual({ ready: true, findings: [] });
+    const { id: own } = await service.anApp(ada, 'APPROVED', { name: unique('Mine') });
+    const { name: ownName } = await service.doors.must<{ name: string }>('myApp', { id: own }, ada.token);
+    expect(await found({ ...goodListing(), name: ownName })).toEqual({ ready: true, findings: [] });
+    await service.anApp(grace, 'PENDING', { name: 'Only Pending' });
+    expect(await found({ ...goodListing(), name: 'Only Pending' })).toEqual({ ready: true, findings: [] });
+  });
+
+  it.each([
+    ['Counts.', 1],
+    ['Counts your tasks, e.g. those of 3.5 days! Really.', 2],
+    ['No full stop', 1],
+    ['One. Two. Three.', 3],
+    ['数える。足す。引く。', 3],
+  ])('counts the sentences of %j: %d', async (description, count) => {
+    const { findings } = await found({ ...goodListing(), description });
+    expect(findings).toEqual(count > 2 ? ['WARNING description: too_long'] : []);
+  });
+
+  it('holds a listing that was stored under other rules to those of today (D23)', async () => {
+    const { id } = await aDraft(goodListing());
+    await service.sql("update apps set name = repeat('x', 101), description = '' where id = $1", [id]);
+    const { data } = await preflight(id);
+    expect(data.ready).toBe(false);
+    expect(data.findings.map(({ field, code }) => `${field}: ${code}`)).toEqual([
+      'name: too_long',
+      'description: too_short',
+    ]);
+  });
+
+  it('changes nothing, in any state of the app', async () => {
+    for (const status of ['DRAFT', 'PENDING', 'APPROVED', 'REJECTED', 'SUSPENDED'] as const) {
+      const { id } = await service.anApp(ada, status, goodListing());
+      const before = await service.doors.must('myApp', { id }, ada.token);
+      expectSuccess(await preflight(id));
+      expect(await service.doors.must('myApp', { id }, ada.token)).toEqual(before);
+      expect(await service.sql('select from asset_checks where app_id = $1', [id])).toEqual([]);
+    }
+  });
+
+  it('is for the app’s developer alone, with APP_READ, verified or not (D10)', async () => {
+    const { id } = await aDraft(goodListing());
+    expectSuccess(await preflight(id, ada.token));
+    expectSuccess(await preflight(id, await service.aKey(ada, [Scope.APP_READ])));
+    const unable = await service.aKey(ada, [Scope.APP_UPDATE, Scope.APP_CREATE]);
+    expectRefusal(await preflight(id, unable), 'INSUFFICIENT_SCOPE');
+    expectRefusal(await preflight(id, (await service.aDeveloper()).key), 'NOT_FOUND');
+    expectRefusal(await preflight(nobody), 'NOT_FOUND');
+    expectRefusal(await preflight('no-uuid'), 'NOT_FOUND');
+    const newcomer = await service.anUnverifiedDeveloper();
+    const own = await service.doors.must<AppJson>(
+      'createApp',
+      { name: 'Own', description: 'Counts.', category: 'OTHER', environment: 'production' },
+      newcomer.token,
+    );
+    expectSuccess(await preflight(own.id, newcomer.token));
+  });
+});

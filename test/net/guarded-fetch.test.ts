@@ -1,0 +1,85 @@
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { GuardedFetcher } from '../../src/net/guarded-fetch.js';
+import { type Decoy, startDecoy } from './decoy.js';
+
+describe('a guarded fetch', () => {
+  let server: Decoy;
+  let fetcher: GuardedFetcher;
+  let url: string;
+  beforeAll(async () => {
+    server = await startDecoy(async (request, response) => {
+      if (request.url === '/redirect') response.writeHead(307, { location: '/echo' }).end('elsewhere');
+      else if (request.url === '/long') response.end('x'.repeat(300_000));
+      else if (request.url === '/silent') return;
+      else response.writeHead(202).end(`${request.method} ${await text(request)}`);
+    });
+    url = `http://127.0.0.1:${server.port}`;
+    fetcher = new GuardedFetcher({ allowedHosts: [`127.0.0.1:${server.port}`] });
+  });
+  afterAll(async () => {
+    await fetcher.close();
+    await server.close();
+  });
+
+  it('sends a body, and answers with whatever status came', async () => {
+    const answer = await fetcher.fetch(`${url}/echo`, { method: 'POST', body: 'hello' });
+    expect({ ...answer, body: answer.body.toString() }).toMatchObject({
+      url: `${url}/echo`,
+      status: 202,
+      body: 'POST hello',
+      bytes: 10,
+    });
+  });
+
+  it('never sends a body after a redirect, and takes one as an answer where none is to be followed', async () => {
+    const posted = await fetcher.fetch(`${url}/redirect`, { method: 'POST', body: 'hello' });
+    expect({ status: posted.status, body: posted.body.toString() }).toEqual({
+      status: 307,
+      body: 'elsewhere',
+    });
+    expect((await fetcher.fetch(`${url}/redirect`, { maxRedirects: 0 })).status).toBe(307);
+    expect((await fetcher.fetch(`${url}/redirect`)).url).toBe(`${url}/echo`);
+  });
+
+  it('refuses or cuts a body that is too long, as its caller likes', async () => {
+    await expect(fetcher.fetch(`${url}/long`, { maxBytes: 1000 })).rejects.toMatchObject({
+      code: 'too_large',
+    });
+    const cut = await fetcher.fetch(`${url}/long`, { maxBytes: 1000, overLimit: 'cut' });
+    expect(cut.body).toHaveLength(1000);
+  });
+
+  it('shows all of a body and keeps as much as is wanted of it', async () => {
+    let seen = 0;
+    const answer = await fetcher.fetch(`${url}/long`, {
+      keepBytes: 10,
+      onPiece: (piece) => {
+        seen += piece.length;
+      },
+    });
+    expect({ seen, bytes: answer.bytes, kept: answer.body.length }).toEqual({
+      seen: 300_000,
+      bytes: 300_000,
+      kept: 10,
+    });
+  });
+
+  it('gives up in time, by its own clock or by its caller’s', async () => {
+    const timeout = { code: 'timeout' };
+    await expect(fetcher.fetch(`${url}/silent`, { timeoutMs: 100 })).rejects.toMatchObject(timeout);
+    const signal = AbortSignal.timeout(100);
+    await expect(fetcher.fetch(`${url}/silent`, { signal })).rejects.toMatchObject(timeout);
+    await expect(fetcher.fetch(`${url}/echo`, { signal })).rejects.toMatchObject(timeout);
+  });
+
+  it('gives up on a name server that does not answer, too', async () => {
+    const waiting = new GuardedFetcher({ resolve: () => new Promise(() => undefined) });
+    const begun = Date.now();
+    await expect(waiting.fetch('http://slow.example.com/', { timeoutMs: 100 })).rejects.toMatchObject({
+      code: 'timeout',
+    });
+    expect(Date.now() - begun).toBeLessThan(2_000);
+    await waiting.close();
+  });
+});
