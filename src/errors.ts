@@ -50,8 +50,9 @@ export class ServiceError extends Error {
     readonly code: ErrorCode,
     message: string,
     readonly details: readonly ErrorDetail[] = [],
+    options: ErrorOptions = {},
   ) {
-    super(message);
+    super(message, options);
   }
 }
 
@@ -62,7 +63,7 @@ export interface ErrorBody {
 
 /** The very same answer for what is missing and for what belongs to someone else. */
 export const notFound = (what: string) =>
-  new ServiceError('NOT_FOUND', `There is no such ${what}. Check the address, and that it is yours.`);
+  new ServiceError('NOT_FOUND', `There is no such ${what} for you. Check its id or slug.`);
 
 const unreachable = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE']);
 

@@ -37,10 +37,10 @@ export const text = ({ min = 1, max, multiline = false }: TextRule) =>
     .meta({ minLength: min, maxLength: max });
 
 const webAddress = (value: string) => {
-  if (!URL.canParse(value) || !/^https?:\/\/[^\s]+$/i.test(value))
+  if (!URL.canParse(value) || !/^https?:\/\/[^\s/?#\\][^\s\\]*$/i.test(value))
     return 'must be an address that starts with http:// or https://';
-  const { username, password } = new URL(value);
-  return username || password ? 'must not contain a user name or password' : null;
+  const authority = value.split('/')[2] ?? '';
+  return authority.includes('@') ? 'must not contain a user name or password' : null;
 };
 
 /** A web address, kept as it was sent. */
@@ -109,9 +109,13 @@ export function problemsOf(error: z.ZodError): ErrorDetail[] {
       }));
     }
     const field = issue.path.join('.');
-    return [{ field, ...describe(issue, String(issue.path.at(-1) ?? 'The body')) }];
+    return [{ field, ...describe(issue, nameOf(issue.path)) }];
   });
 }
+
+/** What a message calls a field: its own name, or for an item of a list, the list's and its place. */
+const nameOf = (path: readonly PropertyKey[]) =>
+  path.slice(typeof path.at(-1) === 'number' ? -2 : -1).join('.') || 'The body';
 
 function describe(issue: z.core.$ZodIssue, name: string): Omit<ErrorDetail, 'field'> {
   switch (issue.code) {

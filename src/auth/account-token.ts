@@ -64,6 +64,8 @@ export class AccountTokens {
       return new ServiceError(
         'UNAVAILABLE',
         'The identity provider cannot be reached to check the account token. Try again shortly.',
+        [],
+        { cause: error },
       );
     }
     return new ServiceError(

@@ -72,7 +72,12 @@ export const admin: Policy<AccountCaller> = {
 function admitDeveloper(policy: PolicyData, caller: Caller | null, door: Door): DeveloperCaller {
   const takesAccounts = door === 'graphql' || policy.accountTokenOverRest;
   if (!caller || (caller.kind === 'account' && !takesAccounts)) {
-    throw unauthenticated(takesAccounts ? 'an API key or an account token' : 'an API key');
+    throw caller
+      ? new ServiceError(
+          'UNAUTHENTICATED',
+          'This takes an API key, and you sent an account token. Create a key with it: POST /api/dev/api-keys.',
+        )
+      : unauthenticated(takesAccounts ? 'an API key or an account token' : 'an API key');
   }
   const { developer } = caller;
   if (!developer) {

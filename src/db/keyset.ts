@@ -11,7 +11,7 @@ export interface Place {
 }
 
 /** Years that both JavaScript and PostgreSQL write in four digits; no row has another. */
-const plainYear = /^\d{4}-/;
+const plainYear = /^(?!0000)\d{4}-/;
 
 export const cursorOf = ({ at, id }: Place) => Buffer.from(`${at.toISOString()} ${id}`).toString('base64url');
 

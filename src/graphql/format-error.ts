@@ -1,5 +1,5 @@
 import { unwrapResolverError } from '@apollo/server/errors';
-import type { GraphQLFormattedError } from 'graphql';
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
 import { type ErrorDetail, isOurFault, ServiceError, toServiceError } from '../errors.js';
 import { requestId } from '../http/request-id.js';
@@ -21,7 +21,7 @@ export function formatError(log: Logger) {
     const apolloCode = String(formatted.extensions?.code ?? '');
     if (protocolErrors.has(apolloCode)) return formatted;
     const cause = unwrapResolverError(raw);
-    if (documentErrors.has(apolloCode) && !(cause instanceof ServiceError)) {
+    if (!(cause instanceof ServiceError) && (documentErrors.has(apolloCode) || isAboutDocument(raw))) {
       return withExtensions(formatted, formatted.message, 'VALIDATION_FAILED', [detailOf(formatted.message)]);
     }
     const error = toServiceError(cause);
@@ -29,6 +29,10 @@ export function formatError(log: Logger) {
     return withExtensions(formatted, error.message, error.code, error.details);
   };
 }
+
+/** Said by GraphQL itself, outside of any field: nothing of ours ran, so nothing of ours failed. */
+const isAboutDocument = (raw: unknown) =>
+  raw instanceof GraphQLError && raw.originalError === undefined && raw.path === undefined;
 
 const withExtensions = (
   { locations, path }: GraphQLFormattedError,
@@ -53,7 +57,7 @@ function detailOf(message: string): ErrorDetail {
   const path = [variable, missing?.[1] ?? stranger?.[1]].filter((part) => part !== undefined).join('.');
   return {
     field: path.replace(/\[(\d+)\]/g, '.$1').replace(/^(input|filter)\./, ''),
-    code: missing ? 'required' : stranger ? 'unknown_field' : 'invalid_type',
+    code: missing ? 'required' : stranger ? 'unknown_field' : path ? 'invalid_type' : 'invalid_document',
     message,
   };
 }

@@ -4,9 +4,9 @@ import type { RawBuilder } from 'kysely';
 import { App } from '../modules/apps/app.entity.js';
 import type { Finding } from '../modules/apps/finding.types.js';
 import { AuditEvent } from '../modules/audit/audit-event.entity.js';
-import { timelineEntry } from '../modules/audit/timeline.js';
+import { changesBetween, timelineEntry } from '../modules/audit/timeline.entry.js';
 import { Developer } from '../modules/developers/developer.entity.js';
-import { queuePlace } from '../modules/review/place.js';
+import { queuePlace } from '../modules/review/place.estimate.js';
 import {
   type PaceRow,
   type PlaceRow,
@@ -27,6 +27,11 @@ export function createLoaders(fork: () => EntityManager, services: (em: EntityMa
   return {
     developer: one(async (ids) => fork().find(Developer, { id: [...ids] })),
     app: one(async (ids) => fork().find(App, { id: [...ids] })),
+    versionChanges: new DataLoader(async (versions: readonly AppVersion[]) => {
+      const live = await fork().find(App, { id: versions.map((version) => version.app.id) });
+      const byId = new Map(live.map((app) => [app.id, app]));
+      return versions.map((version) => changesBetween(byId.get(version.app.id)!, version));
+    }),
     openVersion: new DataLoader(async (appIds: readonly string[]) => {
       const rows = await fork().find(AppVersion, { app: [...appIds], status: [...openVersions] });
       return appIds.map((id) => rows.find((row) => row.app.id === id) ?? null);

@@ -3,8 +3,7 @@ import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphq
 import { buildSchema } from 'type-graphql';
 import { AnalyticsResolver } from '../modules/analytics/analytics.resolver.js';
 import { ApiKeyResolver } from '../modules/api-keys/api-key.resolver.js';
-import { AppFieldsResolver, RejectionReasonResolver } from '../modules/apps/app.fields.resolver.js';
-import { AppResolver } from '../modules/apps/app.resolver.js';
+import { AppResolver, RejectionReasonResolver } from '../modules/apps/app.resolver.js';
 import { CatalogResolver } from '../modules/catalog/catalog.resolver.js';
 import { DeveloperResolver } from '../modules/developers/developer.resolver.js';
 import { InstallResolver } from '../modules/installs/install.resolver.js';
@@ -25,7 +24,6 @@ export const buildGraphQLSchema = (): Promise<GraphQLSchema> =>
       AnalyticsResolver,
       ReviewResolver,
       VersionResolver,
-      AppFieldsResolver,
       RejectionReasonResolver,
       CatalogResolver,
       InstallResolver,

@@ -10,6 +10,9 @@ export const readBody: RequestHandler = express.raw({ type: () => true, limit: m
 /** The JSON object of a request; an empty body is an empty object. */
 export function jsonBody(req: Request): Record<string, unknown> {
   const bytes: unknown = req.body;
+  // A body that broke off, or was never framed as its headers say, was not sent: what it was for must not happen.
+  if (!req.complete)
+    throw new ServiceError('MALFORMED_JSON', 'The body did not arrive whole. Send the request again.');
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) return {};
   if (!isJson(req.get('content-type'))) {
     throw new ServiceError(

@@ -14,21 +14,25 @@ export const isKnownTo = (req: Request, etag: string) => {
   return held === '*' || (held ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 };
 
-/** Names of fields as a header can carry them: anything odd is percent-encoded, and a long list is cut. */
-export const fieldList = (fields: readonly string[]) =>
-  fields
-    .slice(0, 50)
-    .map((field) => encodeURIComponent(field.toWellFormed().slice(0, 100)))
-    .join(', ');
+const maxListLength = 2000;
 
-/** The pages before and after this one, as RFC 8288 links; null when nothing matches. */
+/** Names of fields as a header can carry them: anything odd is percent-encoded, and a long list is cut. */
+export function fieldList(fields: readonly string[]): string {
+  const names = fields.slice(0, 50).map((field) => encodeURIComponent(field.slice(0, 100).toWellFormed()));
+  const all = names.join(', ');
+  return all.length <= maxListLength ? all : `${all.slice(0, maxListLength).replace(/,[^,]*$/, '')}, ...`;
+}
+
+/** The pages before and after this one, as RFC 8288 links; null when nothing matches. Only what the operation knows is linked. */
 export function pageLinks(
-  req: Request,
+  { path, query }: Request,
   baseUrl: string,
+  known: readonly string[],
   { page, limit, totalPages }: Pagination,
 ): string | null {
   if (totalPages === 0) return null;
-  const url = new URL(baseUrl.replace(/\/+$/, '') + req.originalUrl);
+  const url = new URL(baseUrl.replace(/\/+$/, '') + path);
+  for (const field of known) if (query[field]) url.searchParams.set(field, String(query[field]));
   const link = (target: number, rel: string) => {
     url.searchParams.set('page', String(target));
     url.searchParams.set('limit', String(limit));

@@ -45,7 +45,8 @@ function handler(route: Route, { contextOf, publicUrl }: RestOptions): RequestHa
     if (ignored.length > 0) res.set('x-ignored-fields', fieldList(ignored));
     const result = await call(operation, contextOf(req), input);
     if (operation.revision) res.set('etag', `"${operation.revision(result)}"`);
-    const links = operation.pagination && pageLinks(req, publicUrl, operation.pagination(result));
+    const links =
+      operation.pagination && pageLinks(req, publicUrl, route.queryFields, operation.pagination(result));
     if (links) res.set('link', links);
     const json = toJson(result);
     const status =

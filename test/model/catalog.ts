@@ -43,7 +43,7 @@ export const catalog = {
   reviewQueue: (world, { first = 20 }) => {
     const pending = world.apps
       .filter(({ app }) => app.status === 'PENDING')
-      .toSorted((a, b) => ascending(a.app.submittedAt!, b.app.submittedAt!) || ascending(a.app.id, b.app.id));
+      .toSorted((a, b) => ascending(world.placeOf(a.app), world.placeOf(b.app)));
     const nodes = pending.slice(0, Number(first)).map(({ app, owner }) => ({
       app,
       developer: owner,

@@ -49,6 +49,7 @@ export const listings = {
   withdrawApp: (world, { id }, me) => {
     const app = world.ownApp(id, me);
     requireStatus(app, 'PENDING');
+    world.keptPlaces.set(app.id, world.placeOf(app));
     change(app, { status: 'DRAFT', submittedAt: null });
     return record(app);
   },
@@ -95,8 +96,7 @@ export const listings = {
     requireStatus(app, 'APPROVED', 'SUSPENDED');
     const changes = normalized(sent);
     requireComplete({ ...app, ...changes });
-    edit(app, changes);
-    world.news.push('app.edited');
+    if (edit(app, changes)) world.news.push('app.edited');
     return record(app);
   },
 } satisfies Record<string, Act>;
@@ -128,8 +128,10 @@ const blank = (): App => ({
 });
 
 /** Each edit that changes something is a new revision. */
-function edit(app: App, changes: Partial<Listing>): void {
-  if (change<App>(app, changes)) app.revision += 1;
+function edit(app: App, changes: Partial<Listing>): boolean {
+  const changed = change<App>(app, changes);
+  if (changed) app.revision += 1;
+  return changed;
 }
 
 function requireStatus(app: App, ...statuses: App['status'][]): void {
@@ -153,5 +155,6 @@ function reviewed(world: World, id: unknown, revision: unknown): App {
   const app = world.app(id);
   requireStatus(app, 'PENDING');
   if (revision !== app.revision) refuse('REVISION_CONFLICT');
+  world.keptPlaces.delete(app.id);
   return app;
 }

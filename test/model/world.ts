@@ -15,6 +15,8 @@ export class World {
   readonly developers: Developer[] = [];
   readonly keys: { key: Key; owner: Developer }[] = [];
   readonly apps: OwnedApp[] = [];
+  /** The place that a withdrawn submission kept, by app: when it was first submitted. */
+  readonly keptPlaces = new Map<string, string>();
   /** What people are told of. */
   readonly news: string[] = [];
 
@@ -30,6 +32,11 @@ export class World {
 
   developer(id: unknown): Developer {
     return this.developers.find((developer) => developer.id === id) ?? refuse('NOT_FOUND');
+  }
+
+  /** Since when an app waits. */
+  placeOf(app: App): string {
+    return this.keptPlaces.get(app.id) ?? app.submittedAt!;
   }
 
   app(id: unknown): App {

@@ -129,7 +129,7 @@ describe('the guard against addresses that are not public (D24)', () => {
     },
   );
 
-  it('refuses a name with public and private addresses among each other, in any order', async () => {
+  it('refuses a name with public and private addresses among each other, in any order (D48)', async () => {
     const before = decoy.connections();
     const mixtures = innerAddresses.flatMap(({ address }) => [
       [somePublic, address],

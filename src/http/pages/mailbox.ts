@@ -1,4 +1,5 @@
 import express, { type Response } from 'express';
+import { errorStatus } from '../../errors.js';
 import { escapeHtml } from '../../html.js';
 import { documentPolicy, pageDocument } from './document.js';
 import { HOME_CSS } from './home.css.js';
@@ -58,14 +59,14 @@ export function mailbox({ base, mails }: { base: string; mails: Mailbox }): expr
   router.get('/:id', pagePolicy, async (request, response) => {
     const mail = await mails.read(String(request.params.id));
     if (mail) send(response, escapeHtml(mail.subject), mailPage(home, mail, request.query.view === 'text'));
-    else send(response.status(404), 'No such mail', missingPage(home));
+    else send(response.status(errorStatus.NOT_FOUND), 'No such mail', missingPage(home));
   });
   router.get('/:id/html', mailPolicy, async (request, response) => {
     const mail = await mails.read(String(request.params.id));
     // Chromium complains of a wish for a process by origin from what the sandbox leaves without one.
     response.removeHeader('Origin-Agent-Cluster');
     if (mail) response.type('html').send(mail.html);
-    else response.status(404).type('text/plain').send('There is no such mail.');
+    else response.status(errorStatus.NOT_FOUND).type('text/plain').send('There is no such mail.');
   });
   return router;
 }

@@ -1,7 +1,7 @@
 import { Ctx, FieldResolver, Resolver } from 'type-graphql';
 import type { z } from 'zod';
+import { allowedActions, attempt } from '../../allowed-actions.js';
 import type { Context } from '../../context.js';
-import { allowedActions, attempt } from '../../graphql/allowed-actions.js';
 import { ArgOf, Expose, InputOf } from '../../graphql/expose.js';
 import { GraphQLOnly } from '../../graphql/graphql-only.js';
 import { call } from '../../operation.js';

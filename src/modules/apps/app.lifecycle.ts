@@ -59,7 +59,7 @@ export function requireEditableByDeveloper(app: App): void {
   throw app.status === AppStatus.APPROVED
     ? new ServiceError(
         'APP_APPROVED',
-        'The app is approved, so it can be neither changed nor deleted. Submit a new version for review, or ask support for a small edit.',
+        'The app is approved, so it can be neither changed nor deleted. Create a new version and submit it for review (createAppVersion in GraphQL), or ask support for a small edit.',
       )
     : new ServiceError(
         'APP_SUSPENDED',

@@ -1,10 +1,20 @@
-import { Arg, Ctx, Int, Resolver } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
 import type { z } from 'zod';
+import { allowedActions } from '../../allowed-actions.js';
 import type { Context } from '../../context.js';
 import { ArgOf, Expose, InputOf } from '../../graphql/expose.js';
+import { GraphQLOnly } from '../../graphql/graphql-only.js';
 import { call } from '../../operation.js';
+import { TimelineEntry } from '../audit/timeline.types.js';
+import { QueuePlace } from '../review/review.types.js';
+import { ReviewMessage } from '../review/review-message.entity.js';
+import { AppVersion } from '../versions/app-version.entity.js';
+import { AllowedAction } from './action.types.js';
+import { administratorAttempts, developerAttempts } from './app.actions.js';
 import * as contract from './app.contract.js';
+import { App } from './app.entity.js';
 import { AppChanges, AppId, CreateApp } from './app.input.js';
+import { RejectionReason } from './app.types.js';
 
 /** The revision that the caller read, where they want to be sure; `If-Match` at the REST door. */
 const Revision = () =>
@@ -15,9 +25,54 @@ const Revision = () =>
 const expecting = (revision: number | null | undefined) =>
   revision == null ? {} : { expectedRevisions: new Set([revision]) };
 
-/** The GraphQL fields of a developer's apps. */
-@Resolver()
+/** The GraphQL fields of a developer's apps, and what GraphQL tells of an app beyond REST. Only its owner and administrators ever get an `App`. */
+@Resolver(() => App)
 export class AppResolver {
+  @GraphQLOnly()
+  @FieldResolver(() => QueuePlace, {
+    nullable: true,
+    description: 'Where it stands in the review; null unless it waits for one.',
+  })
+  review(@Root() app: App, @Ctx() { loaders }: Context) {
+    return loaders.reviewPlace.load(app.id);
+  }
+
+  @GraphQLOnly()
+  @FieldResolver(() => [TimelineEntry], { description: 'Everything that happened to it, oldest first.' })
+  timeline(@Root() app: App, @Ctx() { loaders }: Context) {
+    return loaders.timeline.load(app.id);
+  }
+
+  @GraphQLOnly()
+  @FieldResolver(() => [ReviewMessage], {
+    description: 'What was said about it between developer and administration, oldest first.',
+  })
+  messages(@Root() app: App, @Ctx() { loaders }: Context) {
+    return loaders.messages.load(app.id);
+  }
+
+  @GraphQLOnly()
+  @FieldResolver(() => AppVersion, {
+    nullable: true,
+    description: 'The version that is being written or reviewed.',
+  })
+  openVersion(@Root() app: App, @Ctx() { loaders }: Context) {
+    return loaders.openVersion.load(app.id);
+  }
+
+  @GraphQLOnly()
+  @FieldResolver(() => [AllowedAction], { description: 'What you could do with it now.' })
+  async allowedActions(@Root() app: App, @Ctx() context: Context): Promise<AllowedAction[]> {
+    const { loaders } = context;
+    const caller = await context.caller();
+    const isOwner = caller?.developer?.id === app.developer.id;
+    const isAdministrator = caller?.kind === 'account' && caller.isAdmin;
+    return allowedActions(context, {
+      ...(isOwner && developerAttempts(app, await loaders.openVersion.load(app.id))),
+      ...(isAdministrator && administratorAttempts(app, await loaders.openSubmission.load(app.id))),
+    });
+  }
+
   @Expose(contract.createApp)
   createApp(@InputOf('CreateAppInput', CreateApp) input: z.input<typeof CreateApp>, @Ctx() context: Context) {
     return call(contract.createApp, context, input);
@@ -60,5 +115,15 @@ export class AppResolver {
     @Ctx() context: Context,
   ) {
     return call(contract.deleteApp, context, { id, ...expecting(revision) });
+  }
+}
+
+/** What GraphQL tells of a reason beyond its fields. */
+@Resolver(() => RejectionReason)
+export class RejectionReasonResolver {
+  @GraphQLOnly()
+  @FieldResolver(() => Boolean, { description: 'Whether the developer says that it is dealt with.' })
+  addressed(@Root() reason: RejectionReason) {
+    return reason.addressed ?? false;
   }
 }

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { App } from './app.entity.js';
 
 const maxLength = 60;
-const batch = 50;
+const batch = 500;
 /** Words that stand in public paths themselves. */
 const reserved = new Set(['featured', 'categories', 'list', 'install']);
 

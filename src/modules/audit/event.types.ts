@@ -116,11 +116,15 @@ export const webhooked: { readonly [Kind in EventKind]?: readonly EventFact[] } 
   'app.edited': ['reason'],
   'app.featured': [],
   'app.unfeatured': [],
-  'webhook.disabled': ['endpointId', 'host', 'reason'],
   'review.message-received': ['text'],
+  'version.created': ['versionId'],
+  'version.updated': ['versionId'],
   'version.submitted': ['versionId'],
+  'version.withdrawn': ['versionId'],
+  'version.discarded': ['versionId'],
   'version.approved': ['versionId'],
   'version.rejected': ['versionId', 'reasons', 'guidance'],
+  'webhook.disabled': ['endpointId', 'host', 'reason'],
 };
 
 export type MailedKind = typeof mailed extends ReadonlySet<infer K> ? K : never;

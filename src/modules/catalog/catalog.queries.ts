@@ -23,9 +23,9 @@ export const publicApps = sql`
   from apps a join developers d on d.id = a.developer_id
   where a.status = 'APPROVED' and d.status <> 'SUSPENDED'`;
 
-/** Finds by words of name and description, and forgives a typo in the name. */
+/** Finds by words of name and description, and forgives a typo in the name. Plain words: an operator would be a way to break the query. */
 const matches = (search: string) => sql`
-  and (a.search @@ websearch_to_tsquery('english', ${search})
+  and (a.search @@ plainto_tsquery('english', ${search})
     or lower(a.name) like ${`${escapeLike(search.toLowerCase())}%`}
     or lower(a.name) % lower(${search})
     or lower(${search}) <% lower(a.name))`;
@@ -62,7 +62,7 @@ function orderBy(sort: AppSort, search: string | null | undefined): RawBuilder<u
 const relevance = (search: string) => sql`
   lower(a.name) = lower(${search}) desc,
   lower(a.name) like ${`${escapeLike(search.toLowerCase())}%`} desc,
-  ts_rank(a.search, websearch_to_tsquery('english', ${search})) + similarity(lower(a.name), lower(${search})) desc,
+  ts_rank(a.search, plainto_tsquery('english', ${search})) + similarity(lower(a.name), lower(${search})) desc,
   ${popular}`;
 
 export const countApps = (filter: Filter) =>

@@ -94,7 +94,7 @@ export class DeveloperService {
           )
         : new ServiceError(
             'DEVELOPER_EXISTS',
-            'This account is registered already. Read it with me (GET /api/dev/me).',
+            'This account is registered already. Query `me` in GraphQL with the same token, or GET /api/dev/me with an API key.',
           );
     }
   }

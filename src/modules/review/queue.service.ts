@@ -5,7 +5,7 @@ import type { Connection } from '../../db/connection.types.js';
 import { connection, defaultPageSize, placeOf } from '../../db/keyset.js';
 import type { App } from '../apps/app.entity.js';
 import { findingsOf } from '../apps/app.submission.js';
-import { changesBetween } from '../audit/timeline.js';
+import { changesBetween } from '../audit/timeline.entry.js';
 import type { ReviewQueue } from './review.input.js';
 import type { ReviewCounts, ReviewQueueItem } from './review.types.js';
 import { Submission } from './submission.entity.js';

@@ -1,34 +1,25 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { z } from 'zod';
+import { allowedActions } from '../../allowed-actions.js';
 import type { Context } from '../../context.js';
-import { allowedActions, attempt } from '../../graphql/allowed-actions.js';
 import { ArgOf, Expose, InputOf } from '../../graphql/expose.js';
 import { call } from '../../operation.js';
 import { AllowedAction } from '../apps/action.types.js';
-import type { App } from '../apps/app.entity.js';
 import { AppChanges } from '../apps/app.input.js';
-import { changesBetween } from '../audit/timeline.js';
 import { FieldChange } from '../audit/timeline.types.js';
-import { claimReview, releaseReview } from '../review/review.contract.js';
-import { requireClaimable, requireDecidableVersion, requireReleasable } from '../review/review.guards.js';
 import { Reject } from '../review/review.input.js';
 import { QueuePlace } from '../review/review.types.js';
-import type { Submission } from '../review/submission.entity.js';
 import { AppVersion } from './app-version.entity.js';
+import { administratorAttempts, developerAttempts } from './version.actions.js';
 import * as contract from './version.contract.js';
 import { ApproveAppVersion, CreateAppVersion, UpdateAppVersion, VersionId } from './version.input.js';
-import {
-  requireEditableVersion,
-  requireSubmittableVersion,
-  requireVersionTransition,
-} from './version.lifecycle.js';
 
 /** The GraphQL fields of versions. */
 @Resolver(() => AppVersion)
 export class VersionResolver {
   @FieldResolver(() => [FieldChange], { description: 'What it changes of the live listing.' })
-  async changes(@Root() version: AppVersion, @Ctx() { loaders }: Context) {
-    return changesBetween(await loaders.app.load(version.app.id), version);
+  changes(@Root() version: AppVersion, @Ctx() { loaders }: Context) {
+    return loaders.versionChanges.load(version);
   }
 
   @FieldResolver(() => QueuePlace, {
@@ -105,23 +96,3 @@ export class VersionResolver {
     return call(contract.rejectAppVersion, context, { ...input, id });
   }
 }
-
-const developerAttempts = (app: App, version: AppVersion) => ({
-  updateAppVersion: attempt(contract.updateAppVersion, () => requireEditableVersion(version)),
-  submitAppVersion: attempt(contract.submitAppVersion, () => requireSubmittableVersion(app, version)),
-  withdrawAppVersion: attempt(contract.withdrawAppVersion, () =>
-    requireVersionTransition(version, 'withdraw'),
-  ),
-  discardAppVersion: attempt(contract.discardAppVersion, () => requireVersionTransition(version, 'discard')),
-});
-
-const administratorAttempts = (app: App, version: AppVersion, submission: Submission | null) => ({
-  claimReview: attempt(claimReview, (caller) => requireClaimable(caller, app, submission)),
-  releaseReview: attempt(releaseReview, (caller) => requireReleasable(caller, submission)),
-  approveAppVersion: attempt(contract.approveAppVersion, (caller) =>
-    requireDecidableVersion(caller, 'approve', { app, version }, submission),
-  ),
-  rejectAppVersion: attempt(contract.rejectAppVersion, (caller) =>
-    requireDecidableVersion(caller, 'reject', { app, version }, submission),
-  ),
-});

@@ -56,10 +56,9 @@ export async function post(
 }
 
 function problemOf(status: number): string | null {
-  if (status >= 200 && status < 300) return null;
-  return status >= 300 && status < 400
-    ? `It answered ${status}: redirects are not followed.`
-    : `It answered ${status}.`;
+  const family = Math.floor(status / 100);
+  if (family === 2) return null;
+  return family === 3 ? `It answered ${status}: redirects are not followed.` : `It answered ${status}.`;
 }
 
 /** What a developer needs to find the fault. Never what our own lookup of a name found: that is nobody's to explore. */

@@ -51,6 +51,21 @@ export function actsOf(scene: Scene): Partial<Record<OperationName, Act>> {
     await scene.service.doors.must('suspendDeveloper', { id, reason }, await scene.service.admin());
     return { id };
   };
+  /** A developer has ten at most, so the former ones make room. */
+  const noEndpoints = () =>
+    scene.service.sql('delete from webhook_endpoints where developer_id = $1', [scene.ada.id]);
+  const endpoint =
+    (input: Input = {}) =>
+    async () => {
+      await noEndpoints();
+      const made = { url: 'https://ada.example/hook' };
+      const { id } = await scene.service.doors.must<{ id: string }>(
+        'createWebhookEndpoint',
+        made,
+        scene.ada.token,
+      );
+      return { id, ...input };
+    };
   const claimed = async () => {
     const { id } = await scene.service.anApp(scene.ada, 'PENDING');
     await scene.service.doors.must('claimReview', { id }, await scene.service.admin());
@@ -160,6 +175,42 @@ export function actsOf(scene: Scene): Partial<Record<OperationName, Act>> {
       on: version('DRAFT'),
       line: { kind: 'version.submitted', ...status('DRAFT', 'PENDING') },
       refused: version('PENDING'),
+    },
+    createWebhookEndpoint: {
+      by: 'developer',
+      on: async () => {
+        await noEndpoints();
+        return { url: 'https://ada.example/hook' };
+      },
+      line: { kind: 'webhook.created', before: null, after: null },
+      refused: async () => ({ url: 'https://127.0.0.1/' }),
+    },
+    updateWebhookEndpoint: {
+      by: 'developer',
+      on: endpoint({ description: 'New' }),
+      line: { kind: 'webhook.updated', before: null, after: null },
+    },
+    rotateWebhookSecret: {
+      by: 'developer',
+      on: endpoint(),
+      line: { kind: 'webhook.secret-rotated', before: null, after: null },
+    },
+    deleteWebhookEndpoint: {
+      by: 'developer',
+      on: endpoint(),
+      line: { kind: 'webhook.deleted', before: null, after: null },
+    },
+    enableWebhookEndpoint: {
+      by: 'developer',
+      on: async () => {
+        const { id } = await endpoint()();
+        await scene.service.sql(
+          "update webhook_endpoints set disabled_at = now(), disabled_reason = 'Gone.' where id = $1",
+          [id],
+        );
+        return { id };
+      },
+      line: { kind: 'webhook.enabled', before: null, after: null },
     },
     withdrawAppVersion: {
       by: 'developer',

@@ -253,7 +253,7 @@ describe('the check of the pictures of a listing (D24)', () => {
     expect(await problemOf(server.url('/hop/6'))).toBe('too_many_redirects');
   });
 
-  it('ends a body without end at 10 MB, and hangs up', async () => {
+  it('ends a body without end at 10 MB, and hangs up (D49)', async () => {
     let hungUp: () => void;
     const closed = new Promise<void>((resolve) => {
       hungUp = resolve;

@@ -218,7 +218,7 @@ describe('a submission with ASSET_CHECKS=enforce (D24)', () => {
     },
   );
 
-  it('holds no lock and no transaction while it fetches: others edit meanwhile, and then it must be repeated', async () => {
+  it('holds no lock and no transaction while it fetches: others edit meanwhile, and then it must be repeated (D50)', async () => {
     const { service, ada, pictures } = stage;
     const held = heldPicture('/held');
     const { id } = await service.anApp(ada, 'DRAFT', {

@@ -41,6 +41,24 @@ export interface ConnectionJson<Node> {
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
 }
 
+/** An endpoint of somebody new, in a service that sends nothing. */
+export async function anEndpoint(service: Service) {
+  const ada = await service.anUnverifiedDeveloper();
+  const { secret: _, ...endpoint } = await service.doors.must<IssuedJson>(
+    'createWebhookEndpoint',
+    { url: 'https://hooks.example/', events: ['app.approved'], description: 'Mine' },
+    ada.token,
+  );
+  const update = (changes: Input) =>
+    service.doors.call<EndpointJson>(
+      'graphql',
+      'updateWebhookEndpoint',
+      { id: endpoint.id, ...changes },
+      ada.token,
+    );
+  return { ada, endpoint, update };
+}
+
 /** A service that does its jobs, and a server on this machine that it may send to. */
 export async function startWebhooks(options: WebhookOptions = {}, log?: Logger) {
   const receiver = await startReceiver();

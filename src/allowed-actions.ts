@@ -1,8 +1,8 @@
-import type { Caller } from '../auth/caller.js';
-import type { Policy } from '../auth/policy.js';
-import type { Context } from '../context.js';
-import { ServiceError } from '../errors.js';
-import type { AllowedAction } from '../modules/apps/action.types.js';
+import type { Caller } from './auth/caller.js';
+import type { Policy } from './auth/policy.js';
+import type { Context } from './context.js';
+import { ServiceError } from './errors.js';
+import type { AllowedAction } from './modules/apps/action.types.js';
 
 /** What stands between a caller and an operation: throws what the call would. */
 export type Attempt = (caller: Caller | null) => void;

@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Service, startService } from '../../support/service.js';
+import { anEndpoint, type IssuedJson } from './webhooks.js';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+describe('myWebhookEndpoints', () => {
+  it("lists the caller's own, newest first, without secrets (D37)", async () => {
+    const { ada, endpoint } = await anEndpoint(service);
+    await anEndpoint(service);
+    const { secret, ...second } = await service.doors.must<IssuedJson>(
+      'createWebhookEndpoint',
+      { url: 'https://second.example/' },
+      ada.token,
+    );
+    const listed = await service.doors.must('myWebhookEndpoints', {}, ada.token);
+    expect(listed).toEqual([second, endpoint]);
+    expect(JSON.stringify(listed)).not.toContain(secret);
+  });
+});

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aTime } from '../../support/answers.js';
+import { expectRefusal } from '../../support/refusals.js';
+import { status, verified } from './receiver.js';
+import { type DeliveryJson, startWebhooks, type Webhooks } from './webhooks.js';
+
+let hooks: Webhooks;
+beforeAll(async () => {
+  hooks = await startWebhooks({ pausesMs: [60_000] });
+});
+afterAll(() => hooks.close());
+
+describe('replayWebhookDelivery', () => {
+  const replay = (token: string, id: string) =>
+    hooks.service.doors.call<DeliveryJson>('graphql', 'replayWebhookDelivery', { id }, token);
+
+  it('sends the same message again, at once, though its next attempt was far off (D37)', async () => {
+    const address = hooks.receiver.address(status(500));
+    const ada = await hooks.service.aDeveloper();
+    const { id, secret } = await hooks.endpoint(ada, { url: address.url });
+    await hooks.anEvent(ada);
+    const waiting = await hooks.delivery(ada, id, (each) => each.attemptCount === 1);
+    expect(Date.parse(String(waiting.nextAttemptAt))).toBeGreaterThan(Date.now() + 30_000);
+    address.behave(status(200));
+    expect((await replay(ada.token, waiting.id)).data).toMatchObject({ status: 'PENDING', attemptCount: 1 });
+    const done = await hooks.delivery(ada, id, (each) => each.status === 'DELIVERED');
+    expect(done.attempts.map(({ responseStatus }) => responseStatus)).toEqual([500, 200]);
+
+    expect((await replay(ada.token, done.id)).data.status).toBe('PENDING');
+    const again = await hooks.delivery(ada, id, (each) => each.attemptCount === 3);
+    expect(again.status).toBe('DELIVERED');
+    const messages = address.inbox();
+    expect(messages).toHaveLength(3);
+    for (const message of messages) verified(secret, message);
+    expect(new Set(messages.map(({ headers, body }) => `${headers['webhook-id']} ${body}`)).size).toBe(1);
+  });
+
+  it('has the schedule begin anew (D37)', async () => {
+    const address = hooks.receiver.address(status(500));
+    const ada = await hooks.service.aDeveloper();
+    const { id } = await hooks.endpoint(ada, { url: address.url, events: ['key.created'] });
+    await hooks.service.aKey(ada);
+    const first = await hooks.delivery(ada, id, (each) => each.attemptCount === 1);
+    await replay(ada.token, first.id);
+    const second = await hooks.delivery(ada, id, (each) => each.attemptCount === 2);
+    expect(second).toMatchObject({ status: 'PENDING', nextAttemptAt: aTime });
+  });
+
+  it('is refused while the endpoint is switched off (D54)', async () => {
+    const address = hooks.receiver.address(status(410));
+    const ada = await hooks.service.aDeveloper();
+    const { id } = await hooks.endpoint(ada, { url: address.url, events: ['key.created'] });
+    await hooks.service.aKey(ada);
+    const failed = await hooks.delivery(ada, id, (each) => each.status === 'FAILED');
+    expectRefusal(await replay(ada.token, failed.id), 'INVALID_TRANSITION');
+    await hooks.service.doors.must('enableWebhookEndpoint', { id }, ada.token);
+    address.behave(status(200));
+    await replay(ada.token, failed.id);
+    await hooks.delivery(ada, id, (each) => each.status === 'DELIVERED');
+  });
+});

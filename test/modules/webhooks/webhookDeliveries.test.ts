@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { nobody } from '../../support/answers.js';
+import { expectRefusal } from '../../support/refusals.js';
+import { eventually, status } from './receiver.js';
+import { type ConnectionJson, type DeliveryJson, startWebhooks, type Webhooks } from './webhooks.js';
+
+let hooks: Webhooks;
+beforeAll(async () => {
+  hooks = await startWebhooks({ pausesMs: [60_000] });
+});
+afterAll(() => hooks.close());
+
+describe('webhookDeliveries', () => {
+  it('pages through the log, newest first, each delivery with its attempts (D37)', async () => {
+    const address = hooks.receiver.address();
+    const ada = await hooks.service.anUnverifiedDeveloper();
+    const { id } = await hooks.endpoint(ada, { url: address.url });
+    const sent: string[] = [];
+    for (let count = 0; count < 5; count += 1)
+      sent.unshift(
+        (await hooks.service.doors.must<DeliveryJson>('testWebhookEndpoint', { id }, ada.token)).id,
+      );
+    await eventually(async () =>
+      (await hooks.deliveries(ada, id)).every((each) => each.status === 'DELIVERED'),
+    );
+    const page = (first: number, after: string | null) =>
+      hooks.service.doors.must<ConnectionJson<DeliveryJson>>(
+        'webhookDeliveries',
+        { endpointId: id, first, after },
+        ada.token,
+      );
+    const one = await page(3, null);
+    const two = await page(3, one.pageInfo.endCursor);
+    expect([...one.edges, ...two.edges].map(({ node }) => node.id)).toEqual(sent);
+    expect(one.edges.map(({ node }) => node.attempts.length)).toEqual([1, 1, 1]);
+    expect([one.totalCount, one.pageInfo.hasNextPage, two.pageInfo.hasNextPage]).toEqual([5, true, false]);
+  });
+
+  it("is for its owner: somebody else's, a missing one and what is no id are the same 404 (D7)", async () => {
+    const ada = await hooks.service.anUnverifiedDeveloper();
+    const bob = await hooks.service.anUnverifiedDeveloper();
+    const { id } = await hooks.endpoint(bob, { url: 'https://hooks.example/' });
+    for (const endpointId of [id, nobody, 'x'])
+      expectRefusal(
+        await hooks.service.doors.call('graphql', 'webhookDeliveries', { endpointId }, ada.token),
+        'NOT_FOUND',
+      );
+  });
+
+  it('goes back thirty days (D54)', async () => {
+    const address = hooks.receiver.address();
+    const ada = await hooks.service.aDeveloper();
+    const { id } = await hooks.endpoint(ada, { url: address.url, events: ['key.created'] });
+    await hooks.service.aKey(ada);
+    const old = await hooks.delivery(ada, id, (each) => each.status === 'DELIVERED');
+    await hooks.service.sql(
+      "update webhook_deliveries set created_at = now() - interval '31 days' where id = $1",
+      [old.id],
+    );
+    await hooks.service.aKey(ada);
+    await eventually(() => address.inbox().length === 2);
+    expect(await hooks.deliveries(ada, id)).toMatchObject([
+      { eventId: expect.not.stringMatching(old.eventId) },
+    ]);
+  });
+});
+
+describe('an endpoint', () => {
+  it('that answers 410 is switched off at once, and gets nothing more, not even what was on its way (D37)', async () => {
+    const address = hooks.receiver.address(status(500));
+    const ada = await hooks.service.aDeveloper();
+    const { id } = await hooks.endpoint(ada, { url: address.url });
+    await hooks.anEvent(ada);
+    await hooks.delivery(ada, id, (each) => each.attemptCount === 1);
+    address.behave(status(410));
+    await hooks.anEvent(ada);
+    const { disabledReason } = await eventually(async () => {
+      const endpoint = await hooks.endpointNow(ada, id);
+      return endpoint?.status === 'DISABLED' && endpoint;
+    });
+    expect(disabledReason).toMatch('410 Gone');
+    const sent = address.inbox().length;
+    const itsTimeHasCome =
+      "update pgboss.job set start_after = now() where group_id = $1 and state = 'created'";
+    expect(await hooks.service.sql(`${itsTimeHasCome} returning id`, [id])).toHaveLength(1);
+    const [, first] = await eventually(async () => {
+      const all = await hooks.deliveries(ada, id);
+      return all.every((each) => each.status === 'FAILED') && all;
+    });
+    expect(first).toMatchObject({
+      attemptCount: 1,
+      failure: 'The endpoint was disabled before it could be sent.',
+    });
+    await hooks.anEvent(ada);
+    expect(address.inbox()).toHaveLength(sent);
+    expect(await hooks.deliveries(ada, id)).toHaveLength(2);
+  });
+});
