@@ -40,7 +40,7 @@ export const claimReview = mutation({
   policy: admin,
   input: ClaimReview,
   output: ReviewQueueItem,
-  errors: ['FORBIDDEN', 'NOT_FOUND', 'REVIEW_CLAIMED'],
+  errors: ['NOT_FOUND', 'REVIEW_CLAIMED'],
   run: ({ queue }, caller, { id, takeOver }) => queue.claim(caller, id, takeOver ?? false),
 });
 
