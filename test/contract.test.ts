@@ -96,16 +96,6 @@ const graphqlFields = [
   'restoreApp(id: ID!): App!',
   'featureApp(featured: Boolean!, id: ID!): App!',
   'editApp(id: ID!, input: EditAppInput!): App!',
-  'createWebhookEndpoint(input: CreateWebhookEndpointInput!): IssuedWebhookEndpoint!',
-  'myWebhookEndpoints: [WebhookEndpoint!]!',
-  'updateWebhookEndpoint(id: ID!, input: UpdateWebhookEndpointInput!): WebhookEndpoint!',
-  'deleteWebhookEndpoint(id: ID!): DeletedWebhookEndpoint!',
-  'rotateWebhookSecret(id: ID!): IssuedWebhookEndpoint!',
-  'enableWebhookEndpoint(id: ID!): WebhookEndpoint!',
-  'testWebhookEndpoint(id: ID!): WebhookDelivery!',
-  'webhookDeliveries(after: String, endpointId: ID!, first: Int): WebhookDeliveryConnection!',
-  'replayWebhookDelivery(id: ID!): WebhookDelivery!',
-  'events(after: String, first: Int): EventConnection!',
 ];
 
 /** What is decided and not built yet. A code or decision leaves its list with the first test that proves it. */

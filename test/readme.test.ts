@@ -20,7 +20,7 @@ describe('the tour of the README', () => {
     const { stdout } = await promisify(execFile)('bash', ['-c', script]);
     expect(stdout).not.toContain('"error');
     expect(stdout).toContain('PENDING');
-    expect(stdout).toContain('{"slug":"ada-counts","installCount":1}');
+    expect(stdout).toContain('{"slug":"maya-counts","installCount":1}');
     expect(stdout).toContain(
       '{"installCount":1,"reviewCount":0,"averageRating":0,"status":"APPROVED","featured":false}',
     );

@@ -11,7 +11,7 @@ import { knownOperationTypes } from './known-operation-types.js';
 
 interface GraphQLOptions {
   schema: GraphQLSchema;
-  config: Pick<Config, 'introspection'>;
+  config: Pick<Config, 'introspection' | 'playground'>;
   contextOf: (req: Request) => Context;
   log: Logger;
 }
@@ -35,6 +35,12 @@ export async function graphqlRouter({
   });
   await server.start();
   const router = Router();
+  // Who follows the link in a browser wants to look, not to be told of protocols.
+  router.get('/graphql', (req, res, next) => {
+    if (config.playground && !req.query.query && req.accepts(['json', 'html']) === 'html')
+      res.redirect('playground');
+    else next();
+  });
   router.use(
     '/graphql',
     express.json({ limit: '256kb' }),

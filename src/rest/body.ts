@@ -10,8 +10,8 @@ export const readBody: RequestHandler = express.raw({ type: () => true, limit: m
 /** The JSON object of a request; an empty body is an empty object. */
 export function jsonBody(req: Request): Record<string, unknown> {
   const bytes: unknown = req.body;
-  // A body that broke off, or was never framed as its headers say, was not sent: what it was for must not happen.
-  if (!req.complete)
+  // A body that was announced and never came whole was not sent: what it was for must not happen.
+  if (announcesBody(req) && !req.complete && !['GET', 'HEAD', 'DELETE'].includes(req.method))
     throw new ServiceError('MALFORMED_JSON', 'The body did not arrive whole. Send the request again.');
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) return {};
   if (!isJson(req.get('content-type'))) {
@@ -26,6 +26,9 @@ export function jsonBody(req: Request): Record<string, unknown> {
   }
   return body as Record<string, unknown>;
 }
+
+const announcesBody = ({ headers }: Request) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 function parse(bytes: Buffer): unknown {
   try {

@@ -32,7 +32,8 @@ export function pageLinks(
 ): string | null {
   if (totalPages === 0) return null;
   const url = new URL(baseUrl.replace(/\/+$/, '') + path);
-  for (const field of known) if (query[field]) url.searchParams.set(field, String(query[field]));
+  for (const [field, value] of Object.entries(query))
+    if (known.includes(field) && value) url.searchParams.set(field, String(value));
   const link = (target: number, rel: string) => {
     url.searchParams.set('page', String(target));
     url.searchParams.set('limit', String(limit));

@@ -12,7 +12,8 @@ export const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: "An account token: a JWT of the host platform's identity provider.",
+    description:
+      'An account token: a JWT of the host platform\'s identity provider. In development, `POST /dev/token` with `{ "accountUserId": "ada" }` gives one.',
   },
 };
 

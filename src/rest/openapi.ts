@@ -44,10 +44,10 @@ export function openApiDocument(schema: GraphQLSchema): object {
     openapi: '3.1.0',
     info: {
       title: 'marketplace-gateway',
-      version: '1.0.0',
+      version: '0.1.0',
       summary: 'The REST door of the app marketplace.',
       description,
-      contact: { name: 'The marketplace-gateway authors', url: 'https://github.com/marketplace-gateway' },
+      contact: { name: 'The marketplace-gateway authors' },
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
     servers: [{ url: '/', description: 'This service.' }],
