@@ -132,6 +132,7 @@ export class Jobs {
       // Nobody is notified when the time of a later attempt has come.
       notifyPollingIntervalSeconds: 1,
       perJobResults: true,
+      heartbeatRefreshSeconds: 3,
     } as const;
     await this.boss.work(queue, options, (jobs) =>
       Promise.all(jobs.map((job) => this.attempt(queue, job, handler))),

@@ -108,6 +108,7 @@ export const webhooked: { readonly [Kind in EventKind]?: readonly EventFact[] } 
   'developer.email-changed': [],
   'key.created': ['keyId'],
   'key.revoked': ['keyId'],
+  'key.expiring': ['keyId', 'daysBefore'],
   'app.submitted': [],
   'app.approved': ['note'],
   'app.rejected': ['reasons', 'guidance'],

@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
 import type { Job, Jobs } from '../../jobs.js';
 import type { GuardedFetcher } from '../../net/guarded-fetch.js';
-import { type Actor, EventService } from '../audit/event.service.js';
+import { bySystem, EventService } from '../audit/event.service.js';
 import { post, type Sent } from './webhook.post.js';
 import { disableAfterMs, pausesMs, send } from './webhook.schedule.js';
 import { WebhookAttempt } from './webhook-attempt.entity.js';
@@ -13,7 +13,6 @@ import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
 const DeliveryJob = z.object({ deliveryId: z.string() });
 const gone = 410;
-const nobody: Actor = { kind: 'system', account: null, key: null };
 
 /** How often and how patiently to send. Only the tests set it. */
 export interface SenderSettings {
@@ -108,7 +107,7 @@ export class WebhookSender {
     if (endpoint.disabledAt) return;
     endpoint.disabledAt = new Date();
     endpoint.disabledReason = reason;
-    await new EventService(em, this.jobs, () => `webhook-endpoint-${endpoint.id}`).record(nobody, {
+    await new EventService(em, this.jobs, () => `webhook-endpoint-${endpoint.id}`).record(bySystem, {
       kind: 'webhook.disabled',
       developerId: endpoint.developer.id,
       endpointId: endpoint.id,
