@@ -43,6 +43,8 @@ interface Belongings {
   /** A webhook endpoint, the only one: there is a limit. */
   endpoint(): Promise<string>;
   delivery(): Promise<string>;
+  /** Makes room for one more of what there is a limit to. */
+  makeRoom(): Promise<unknown>;
   slug(): Promise<string>;
   keyId(): Promise<string>;
   developerId(): Promise<string>;
@@ -106,8 +108,8 @@ const table: Record<OperationName, Row> = {
   preflight: { may: 'developer', scope: 'APP_READ', input: byId('DRAFT') },
   createWebhookEndpoint: {
     may: 'developer',
-    input: async ({ endpoint }) => {
-      await endpoint();
+    input: async ({ makeRoom }) => {
+      await makeRoom();
       return { url: 'https://ada.example/hook' };
     },
   },
@@ -363,6 +365,7 @@ function belongings(bearer: string | null): Belongings {
     app: async (status) => (await service.anApp(ada, status)).id,
     version: async (status) => (await service.aVersion(ada, status)).version.id,
     endpoint: () => anEndpoint(ada),
+    makeRoom: () => anEndpoint(ada),
     delivery: async () => {
       const id = await anEndpoint(ada);
       return (await service.doors.must<Json>('testWebhookEndpoint', { id }, ada.token)).id;

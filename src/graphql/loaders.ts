@@ -24,14 +24,13 @@ import type { Services } from '../services.js';
 
 /** Relations of one request, each loaded in one query however long the list. */
 export function createLoaders(fork: () => EntityManager, services: (em: EntityManager) => Services) {
+  const app = one(async (ids) => fork().find(App, { id: [...ids] }));
   return {
     developer: one(async (ids) => fork().find(Developer, { id: [...ids] })),
-    app: one(async (ids) => fork().find(App, { id: [...ids] })),
-    versionChanges: new DataLoader(async (versions: readonly AppVersion[]) => {
-      const live = await fork().find(App, { id: versions.map((version) => version.app.id) });
-      const byId = new Map(live.map((app) => [app.id, app]));
-      return versions.map((version) => changesBetween(byId.get(version.app.id)!, version));
-    }),
+    app,
+    versionChanges: new DataLoader(async (versions: readonly AppVersion[]) =>
+      Promise.all(versions.map(async (version) => changesBetween(await app.load(version.app.id), version))),
+    ),
     openVersion: new DataLoader(async (appIds: readonly string[]) => {
       const rows = await fork().find(AppVersion, { app: [...appIds], status: [...openVersions] });
       return appIds.map((id) => rows.find((row) => row.app.id === id) ?? null);

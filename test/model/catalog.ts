@@ -48,7 +48,10 @@ export const catalog = {
       app,
       developer: owner,
       submittedAt: app.submittedAt,
-      findings: app.logoUrl ? [] : [{ field: 'logoUrl', severity: 'WARNING' }],
+      findings: [
+        ...(app.logoUrl ? [] : [{ field: 'logoUrl', severity: 'WARNING' }]),
+        ...(isNameOfOther(world, app, owner) ? [{ field: 'name', severity: 'WARNING' }] : []),
+      ],
     }));
     const pageInfo = { hasNextPage: pending.length > nodes.length, hasPreviousPage: false };
     return { data: { edges: nodes.map((node) => ({ node })), pageInfo, totalCount: pending.length } };
@@ -64,6 +67,12 @@ function publicApps(world: World, filter: Input): OwnedApp[] {
       wanted.every(([field, value]) => app[field as keyof App] === value),
   );
 }
+
+/** Whether another developer's public app has the same name, whatever the case (D50). */
+const isNameOfOther = (world: World, { name }: App, owner: OwnedApp['owner']) =>
+  publicApps(world, {}).some(
+    (other) => other.owner !== owner && other.app.name.toLowerCase() === name.toLowerCase(),
+  );
 
 const publicApp = (world: World, slug: unknown): OwnedApp =>
   publicApps(world, {}).find(({ app }) => app.slug === slug) ?? refuse('NOT_FOUND');

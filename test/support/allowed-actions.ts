@@ -31,7 +31,7 @@ const inputs: Partial<Record<OperationName, (id: string) => Input>> = {
   rejectAppVersion: (id) => ({ id, ...aRejection(1) }),
 };
 
-/** Tries every action and expects what was foretold. A refusal changes nothing, so only what is allowed needs another subject. */
+/** Tries every action and expects what was foretold. A refusal changes nothing, so only what is allowed needs a subject of its own. */
 export async function expectForetold(
   service: Service,
   foretold: readonly Foretold[],
@@ -49,6 +49,55 @@ export async function expectForetold(
     answers.push({ action, allowed: code === null, code, message: message || null });
   }
   expect(answers).toEqual(foretold);
+}
+
+/** An app that is the same in every respect but its id and slug, its version and submission included. */
+export async function twinOf(
+  service: Service,
+  appId: string,
+): Promise<{ appId: string; versionId: string | null }> {
+  const [twin, versionId] = [crypto.randomUUID(), crypto.randomUUID()];
+  await copy(service, 'apps', { id: twin, slug: `twin-${twin}` }, 'id', appId);
+  const versions = await copy(service, 'app_versions', { id: versionId, app_id: twin }, 'app_id', appId);
+  const submission = { id: crypto.randomUUID(), app_id: twin };
+  const open = 'app_id = $1 and ended_at is null and version_id is';
+  await copy(service, 'submissions', submission, `${open} null and app_id`, appId);
+  await copy(
+    service,
+    'submissions',
+    { ...submission, version_id: versionId },
+    `${open} not null and app_id`,
+    appId,
+  );
+  return { appId: twin, versionId: versions ? versionId : null };
+}
+
+/** Copies rows with some columns changed; answers how many. */
+async function copy(
+  service: Service,
+  table: string,
+  changed: Record<string, string>,
+  key: string,
+  value: string,
+): Promise<number> {
+  const names = columnsOf.get(table) ?? (await columnsIn(service, table));
+  columnsOf.set(table, names);
+  const values = names.map((name) => (changed[name] ? `'${changed[name]}'` : name));
+  const rows = await service.sql(
+    `insert into ${table} (${names.join()}) select ${values.join()} from ${table} where ${key} = $1 returning 1`,
+    [value],
+  );
+  return rows.length;
+}
+
+const columnsOf = new Map<string, string[]>();
+async function columnsIn(service: Service, table: string): Promise<string[]> {
+  const columns = await service.sql<{ name: string }>(
+    `select attname as name from pg_attribute
+     where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+    [table],
+  );
+  return columns.map(({ name }) => name);
 }
 
 /** Puts a verified developer into another state, and back, whatever they have done so far. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Scope } from '../../../src/modules/api-keys/api-key.entity.js';
 import type { Json } from '../../support/actors.js';
-import { allowedActions, expectForetold, type Foretold } from '../../support/allowed-actions.js';
+import { allowedActions, expectForetold, type Foretold, setStatus } from '../../support/allowed-actions.js';
 import { type Door, doors } from '../../support/doors.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
 import { type Service, startService } from '../../support/service.js';
@@ -96,6 +96,7 @@ describe('myApiKeys at one door alone', () => {
     const developer = await service.aDeveloper();
     await service.aRevokedKey(developer);
     const one = await service.aKey(developer, [Scope.ANALYTICS_READ]);
+    await setStatus(service, developer, 'UNVERIFIED');
     for (const bearer of [developer.token, one]) {
       const { myApiKeys } = await service.doors.ask<{
         myApiKeys: { id: string; allowedActions: Foretold[] }[];
