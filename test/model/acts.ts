@@ -121,11 +121,11 @@ const anyAct = fc.oneof(
   })),
 );
 
-/** Sequences of some 15 to 30 acts with their beginnings; they shrink to fewer, since each act may also be left out. */
+/** Sequences of some 10 to 25 acts with their beginnings; they shrink to fewer, since each act may also be left out. */
 export const anySequence: fc.Arbitrary<Sequence> = fc
   .tuple(
     fc.constantFrom(...beginnings, 'a small market' as const),
-    fc.array(fc.option(anyAct, { freq: 1_000 }), { minLength: 12, maxLength: 18 }),
+    fc.array(fc.option(anyAct, { freq: 1_000 }), { minLength: 6, maxLength: 11 }),
   )
   .map(
     ([beginning, acts]) =>
