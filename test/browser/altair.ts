@@ -44,7 +44,8 @@ export class Altair {
       await this.page.mouse.wheel(0, 200);
       await this.page.waitForTimeout(50);
     }
-    await found.scrollIntoViewIfNeeded({ timeout: 1000 });
+    // Not by Playwright's own scrolling, which waits for lines to stand still that the pane redraws.
+    await found.evaluate((line) => line.scrollIntoView({ block: 'center' }));
     return result.innerText();
   }
 }
