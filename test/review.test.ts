@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Kind, parse } from 'graphql';
+import { eventually, startReceiver } from './modules/webhooks/receiver.js';
 import { type Service, startService } from './support/service.js';
 
 interface Step {
@@ -8,6 +9,13 @@ interface Step {
   who: 'developer' | 'administrator' | 'anyone';
   document: string;
   answer: Record<string, unknown>;
+}
+
+/** What the section says that people and servers are told, by the end of it. */
+interface News {
+  heading: string;
+  mail: string;
+  webhook: string | undefined;
 }
 
 const story = readFileSync(new URL('../docs/review.md', import.meta.url), 'utf8');
@@ -21,36 +29,75 @@ const steps: Step[] = story.split(/^## /m).flatMap((section) => {
   }));
 });
 
-describe('the story of docs/review.md', () => {
+const news: News[] = story.split(/^## /m).flatMap((section) => {
+  const [, mail, webhook] = /^\*Mail: “(.*?)”[,.](?:.*?Webhook: `(.*?)`)?.*\*$/m.exec(section) ?? [];
+  return mail ? [{ heading: section.split('\n', 1)[0]!, mail, webhook }] : [];
+});
+
+const newsOf = ({ heading }: Step) => news.find((told) => told.heading === heading);
+const lastOfSection = (i: number) => steps[i]!.heading !== steps[i + 1]?.heading;
+
+describe('the story of docs/review.md (D33) (D37)', () => {
   let service: Service;
+  let receiver: Awaited<ReturnType<typeof startReceiver>>;
+  let inbox: () => { body: string }[];
   const known: Record<string, string> = { accountUserId: 'ada-of-the-review' };
   const tokens: Record<Step['who'], string | null> = { developer: null, administrator: null, anyone: null };
   beforeAll(async () => {
-    service = await startService();
+    receiver = await startReceiver();
+    const endpoint = receiver.address();
+    inbox = endpoint.inbox;
+    known.receiver = endpoint.url;
+    service = await startService({ WORKER: 'inline' }, undefined, {
+      webhooks: { allowedHosts: [receiver.host] },
+    });
     tokens.developer = await service.token(known.accountUserId!);
     tokens.administrator = (await service.anAdministrator()).token;
   });
-  afterAll(() => service.close());
+  afterAll(async () => {
+    await service.close();
+    await receiver.close();
+  });
 
   it('is told in requests that are all here', () => {
     expect(steps).toHaveLength(story.match(/^```graphql/gm)!.length);
     expect(steps.length).toBeGreaterThan(15);
   });
 
-  it.each(steps.map((step, i) => ({ ...step, number: i + 1 })))(
-    'step $number, $who: $heading',
-    async ({ document, who, answer }) => {
-      const data = await service.doors.ask<Record<string, { id: string }>>(
-        document,
-        variablesOf(document, known),
-        tokens[who],
-      );
-      expect(data).toMatchObject(answer);
-      if (data.registerDeveloper) known.developerId = data.registerDeveloper.id;
-      if (data.createApp) known.appId = data.createApp.id;
-      if (data.createAppVersion) known.versionId = data.createAppVersion.id;
-    },
-  );
+  /** Waits for the mail and the webhook that a section promises. */
+  const hear = async ({ mail, webhook }: News) => {
+    await eventually(async () => {
+      const find = 'select 1 from mails where recipient = $1 and subject = $2';
+      return (await service.sql(find, ['ada@review.example', mail])).length > 0;
+    });
+    const types = () => inbox().map(({ body }) => (JSON.parse(body) as { type: string }).type);
+    if (webhook) await eventually(() => types().includes(webhook));
+  };
+
+  it.each(
+    steps.map((step, i) => ({ ...step, number: i + 1, told: lastOfSection(i) ? newsOf(step) : undefined })),
+  )('step $number, $who: $heading', async ({ document, who, answer, told }) => {
+    const data = await service.doors.ask<Record<string, { id: string }>>(
+      document,
+      variablesOf(document, known),
+      tokens[who],
+    );
+    expect(data).toMatchObject(answer);
+    if (data.registerDeveloper) known.developerId = data.registerDeveloper.id;
+    if (data.createApp) known.appId = data.createApp.id;
+    if (data.createAppVersion) known.versionId = data.createAppVersion.id;
+    if (told) await hear(told);
+  });
+
+  it('tells of mails and webhooks that are all here', () => {
+    expect(news.map(({ webhook }) => webhook)).toEqual([
+      undefined,
+      'app.submitted',
+      'app.rejected',
+      'app.approved',
+      'version.approved',
+    ]);
+  });
 });
 
 /** Only those that the document declares. */
