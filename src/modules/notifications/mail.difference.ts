@@ -2,8 +2,8 @@ import type { FieldChange } from './mail.layout.js';
 import type { MailSubjects } from './mail.templates.js';
 
 const longest = 600;
-/** What changes with every edit and tells nobody anything. */
-const silent = new Set(['revision', 'updatedAt']);
+/** What changes with every edit or decision, and is no part of the listing. */
+const silent = new Set(['revision', 'updatedAt', 'status']);
 
 /** What an event changed, field by field, in words. */
 export function differences({

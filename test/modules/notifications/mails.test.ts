@@ -98,3 +98,7 @@ describe.each([...mailed])('the mail about %s (D33)', (kind: MailedKind) => {
     expect(age).toBeLessThan(120_000);
   });
 });
+
+it('the mail about a version tells what changed in the listing, and nothing of its state', () => {
+  expect(received.get('version.approved')!.text).not.toContain('PENDING');
+});
