@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import type { RequestListener } from 'node:http';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import cors from 'cors';
 import express, { type Express, type Request } from 'express';
@@ -9,10 +10,12 @@ import { ormOptions } from '../mikro-orm.config.js';
 import { type AccountTokenSettings, AccountTokens, discoveredKeys } from './auth/account-token.js';
 import { Authenticator, bearerOf } from './auth/authenticate.js';
 import { DevIssuer } from './auth/dev-issuer.js';
+import { type Memory, openMemory } from './cache/memory.js';
 import { type Config, keepsMails } from './config.js';
 import { Context, type Runtime } from './context.js';
 import { buildGraphQLSchema, printSdl } from './graphql/schema.js';
 import { graphqlRouter } from './graphql/server.js';
+import { front } from './http/front.js';
 import { health } from './http/health.js';
 import { loadOperations } from './http/operations.js';
 import { pages } from './http/pages.js';
@@ -31,7 +34,8 @@ import { startWorker, type WebhookOptions } from './worker.js';
 
 /** The whole service, ready to be served by any HTTP server. */
 export interface Gateway {
-  readonly handler: Express;
+  readonly handler: RequestListener;
+  readonly memory: Memory;
   close(): Promise<void>;
 }
 
@@ -44,12 +48,14 @@ export interface AppOptions {
   assetChecks?: GuardOptions;
   /** Only the tests set this. */
   webhooks?: WebhookOptions;
+  /** How long a count may lag in the catalog. Only the tests set this. */
+  countsLagMs?: number;
 }
 
 /** Builds everything from a configuration; listens to nothing. The tests use it too. */
 export async function createApp(
   config: Config,
-  { databaseUrl, log, publicUrl, assetChecks = {}, webhooks = {} }: AppOptions,
+  { databaseUrl, log, publicUrl, assetChecks = {}, webhooks = {}, countsLagMs }: AppOptions,
 ): Promise<Gateway> {
   const orm = await MikroORM.init(ormOptions(databaseUrl, config.databasePool));
   const jobs = await Jobs.open(databaseUrl, log, { works: config.worksInline });
@@ -61,7 +67,14 @@ export async function createApp(
   const usage = new KeyUsage(() => orm.em.fork(), log);
   const { tokens, devIssuer } = await identity(config, publicUrl);
   const guard = new AddressGuard(webhooks);
+  const memory = openMemory({
+    databaseUrl,
+    log,
+    countsLagMs,
+    execute: (sql, values) => orm.em.fork().execute(sql, [...values]),
+  });
   const runtime: Runtime = {
+    catalog: memory.catalog,
     fork: () => orm.em.fork() as EntityManager,
     services: (em) => createServices(em, { jobs, config, requestId, assetChecker, guard }),
     authenticator: new Authenticator(tokens, (key) => usage.record(key)),
@@ -71,6 +84,7 @@ export async function createApp(
     schema,
     config,
     log,
+    answers: memory.answers,
     contextOf: (req) => new Context(runtime, 'graphql', bearerOf(req.get('authorization'))),
   });
   const handler = express();
@@ -82,6 +96,7 @@ export async function createApp(
     restRouter({
       schema,
       publicUrl,
+      answers: memory.answers,
       contextOf: (req: Request) => new Context(runtime, 'rest', bearerOf(req.get('authorization'))),
     }),
   );
@@ -90,8 +105,10 @@ export async function createApp(
   handler.use(unknownRoute, errorHandler(log));
 
   return {
-    handler,
+    handler: front({ answers: memory.answers, next: handler }),
+    memory,
     async close() {
+      await memory.close();
       await graphql.close();
       await usage.settled();
       await jobs.close();

@@ -1,6 +1,7 @@
 import type { ClassType } from 'type-graphql';
 import { z } from 'zod';
 import type { Policy } from './auth/policy.js';
+import type { CatalogEffect } from './cache/catalog-version.js';
 import type { Context } from './context.js';
 import { type ErrorCode, type ErrorDetail, ServiceError } from './errors.js';
 import { problemsOf } from './input.js';
@@ -28,6 +29,10 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O =
   readonly unknownFields?: 'ignore';
   /** Refusals beyond those that follow from the policy and the input. */
   readonly errors?: readonly ErrorCode[];
+  /** Whether answers are kept for those who ask next: nothing but the input and the catalog may decide them. */
+  readonly cached?: true;
+  /** What a mutation does to what the public sees: `listings` unless told. A wrong `none` would show the past. */
+  readonly catalog?: CatalogEffect;
   readonly policy: Policy<C>;
   readonly input: I;
   readonly output: ClassType | readonly [ClassType];
@@ -71,13 +76,17 @@ export async function call<I extends z.ZodObject, C, O, P>(
   const input = parse(operation.input, raw, further);
   // Without `prepare` there is nothing to hand on, and P is undefined.
   const prepared = (await operation.prepare?.(context.services(context.fork()), caller, input)) as P;
-  if (operation.kind === 'query')
-    return operation.run(context.services(context.fork()), caller, input, prepared);
+  if (operation.kind === 'query') {
+    const run = () => operation.run(context.services(context.fork()), caller, input, prepared);
+    return operation.cached ? context.catalog.share(operation, input, run) : run();
+  }
   try {
     return await retried(() =>
       context.fork().transactional((em) => operation.run(context.services(em), caller, input, prepared)),
     );
   } finally {
+    // A failure too: a commit may have succeeded though its answer was lost.
+    context.catalog.changed(operation.catalog);
     context.forgetCaller();
   }
 }

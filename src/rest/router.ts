@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { GraphQLSchema } from 'graphql';
+import type { Answers } from '../cache/answers.js';
 import type { Context } from '../context.js';
 import { ServiceError } from '../errors.js';
 import { call } from '../operation.js';
@@ -15,6 +16,8 @@ interface RestOptions {
   contextOf: (req: Request) => Context;
   /** Where callers reach the service, for links. */
   publicUrl: string;
+  /** Where answers to public questions are kept for those who ask next. */
+  answers: Answers;
 }
 
 /** Mounts every contract entry that has a REST route. There is no code per route. */
@@ -37,7 +40,7 @@ export function restRouter(options: RestOptions): Router {
   return router;
 }
 
-function handler(route: Route, { contextOf, publicUrl }: RestOptions): RequestHandler {
+function handler(route: Route, { contextOf, publicUrl, answers }: RestOptions): RequestHandler {
   const { operation } = route;
   const toJson = serializer(route.outputType);
   return async (req, res) => {
@@ -51,7 +54,8 @@ function handler(route: Route, { contextOf, publicUrl }: RestOptions): RequestHa
     const json = toJson(result);
     const status =
       typeof operation.status === 'function' ? operation.status(result) : (operation.status ?? 200);
-    send(route, req, res.status(status), operation.collection ? { [operation.collection]: json } : json);
+    const body = Buffer.from(JSON.stringify(operation.collection ? { [operation.collection]: json } : json));
+    send(route, req, res.status(status), body, answers);
   };
 }
 
@@ -71,14 +75,14 @@ function inputOf(route: Route, req: Request): { input: Record<string, unknown>; 
 }
 
 /** Public reads can be revalidated by their ETag; nothing under `/api/dev/` ever answers 304. */
-function send(route: Route, req: Request, res: Response, json: unknown): void {
-  const body = Buffer.from(JSON.stringify(json));
+function send(route: Route, req: Request, res: Response, body: Buffer, answers: Answers): void {
   res.type('json');
   if (route.isPublic && route.method === 'GET') {
     res.set('cache-control', 'public, max-age=0, must-revalidate');
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
     res.set('etag', etag);
-    if (isKnownTo(req, etag)) {
+    if (route.operation.cached) answers.keep(req, res, body);
+    if (isKnownTo(req.get('if-none-match'), etag)) {
       res.removeHeader('content-type');
       return void res.status(304).end();
     }

@@ -67,7 +67,10 @@ export class DatabaseLine {
     this.keep(far);
     near.once('close', () => far.destroy());
     far.once('close', () => near.destroy());
-    const hear = hearing((statement) => this.statements.push(statement));
+    // The empty ones are heartbeats, and nobody's question.
+    const hear = hearing((statement) => {
+      if (statement) this.statements.push(statement);
+    });
     near.on('data', hear);
     near.pipe(far);
     far.pipe(near);

@@ -7,6 +7,7 @@ import { AppPage, CategoryCount, PublicApp } from './catalog.types.js';
 export const browseApps = query({
   summary: 'Lists the approved apps that match the filters, page by page.',
   rest: 'GET /api/apps',
+  cached: true,
   policy: anyone,
   input: BrowseApps,
   output: AppPage,
@@ -17,6 +18,7 @@ export const browseApps = query({
 export const app = query({
   summary: 'Reads one approved app by its slug.',
   rest: 'GET /api/apps/:slug',
+  cached: true,
   policy: anyone,
   input: Slug,
   output: PublicApp,
@@ -28,6 +30,7 @@ export const featuredApps = query({
   summary: 'Lists the featured apps, most installed first.',
   rest: 'GET /api/apps/featured/list',
   collection: 'apps',
+  cached: true,
   policy: anyone,
   input: FeaturedApps,
   output: [PublicApp],
@@ -38,6 +41,7 @@ export const categories = query({
   summary: 'Lists all categories with the number of approved apps in each.',
   rest: 'GET /api/apps/categories/list',
   collection: 'categories',
+  cached: true,
   policy: anyone,
   input: Nothing,
   output: [CategoryCount],
