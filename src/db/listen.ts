@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Logger } from 'pino';
@@ -30,7 +31,7 @@ interface ListenOptions {
  * committed before the beat was sent has been heard, because PostgreSQL sends words that wait before it answers.
  */
 export class DatabaseListener {
-  private client: Client | null = null;
+  private connection: { client: Client; cut(): void } | null = null;
   /** When the last beat that was answered was sent. */
   private heardUntil = Number.NEGATIVE_INFINITY;
   private beatSentAt: number | null = null;
@@ -70,21 +71,20 @@ export class DatabaseListener {
   }
 
   private beat(now: number): void {
-    const { client } = this;
-    if (!client) return;
+    const { connection } = this;
+    if (!connection) return;
     if (this.beatSentAt !== null) {
-      // With a statement under way this cuts the line, and does not wait for an answer.
-      if (now - this.beatSentAt > BEAT_GIVEN_UP_AFTER_MS) void client.end().catch(() => undefined);
+      if (now - this.beatSentAt > BEAT_GIVEN_UP_AFTER_MS) connection.cut();
       return;
     }
     this.beatSentAt = now;
-    client.query('').then(
+    connection.client.query('').then(
       () => {
-        if (this.client !== client) return;
+        if (this.connection !== connection) return;
         this.heardUntil = now;
         this.beatSentAt = null;
       },
-      // The end of the connection is told by its own event.
+      // The loss of the connection is told by the line itself.
       () => undefined,
     );
   }
@@ -109,43 +109,49 @@ export class DatabaseListener {
 
   private async listenUntilLost(onListening: () => void): Promise<void> {
     const { databaseUrl, channel, onConnected } = this.options;
+    // A line of our own making can be cut for certain, whatever the client is waiting for.
+    const line = new Socket();
     const client = new Client({
       connectionString: databaseUrl,
       connectionTimeoutMillis: CONNECT_WITHIN_MS,
-      application_name: `marketplace-gateway: ${channel}`,
+      application_name: `marketplace-gateway ${channel}`,
+      stream: () => line,
     });
-    const lost = new Promise<void>((resolve) => client.once('end', resolve));
-    const end = () => void client.end().catch(() => undefined);
-    this.closing.signal.addEventListener('abort', end);
-    // A broken connection also ends, and that is where it is dealt with.
+    const lost = new Promise<void>((resolve) => line.once('close', resolve));
+    const unlessLost = <T>(work: Promise<T>): Promise<T> =>
+      Promise.race([work, lost.then(() => Promise.reject(new Error('the connection was lost')))]);
+    const cut = () => void line.destroy();
+    this.closing.signal.addEventListener('abort', cut);
+    // A broken connection is lost, and that is where it is dealt with.
     client.on('error', () => undefined);
     client.on('notification', ({ payload = '' }) => this.hear(payload));
     try {
-      await client.connect();
-      await client.query(`listen ${client.escapeIdentifier(channel)}`);
-      await this.prove(lost);
+      await unlessLost(client.connect());
+      await unlessLost(client.query(`listen ${client.escapeIdentifier(channel)}`));
+      await unlessLost(this.prove());
       onConnected();
       onListening();
-      this.client = client;
+      this.connection = { client, cut };
       this.beat(performance.now());
       await lost;
     } finally {
-      this.client = null;
+      this.connection = null;
       this.heardUntil = Number.NEGATIVE_INFINITY;
       this.beatSentAt = null;
-      this.closing.signal.removeEventListener('abort', end);
-      end();
+      this.closing.signal.removeEventListener('abort', cut);
+      cut();
     }
   }
 
   /** A pooler between us may take LISTEN and lose every word: what is said elsewhere has to arrive before it is trusted. */
-  private async prove(lost: Promise<void>): Promise<void> {
+  private async prove(): Promise<void> {
     const word = `hello ${crypto.randomUUID()}`;
     const heard = new Promise<true>((resolve) => {
       this.expected = { word, heard: () => resolve(true) };
     });
-    const tooLate = delay(BEAT_GIVEN_UP_AFTER_MS, undefined, { ref: false });
-    if (!(await Promise.race([this.options.say(word).then(() => heard), lost, tooLate])))
+    await this.options.say(word);
+    const tooLate = delay(BEAT_GIVEN_UP_AFTER_MS, false, { ref: false });
+    if (!(await Promise.race([heard, tooLate])))
       throw new Error('a word on the channel was not heard: DATABASE_URL must lead to PostgreSQL itself');
   }
 
