@@ -19,6 +19,8 @@ export class Context {
   readonly loaders: Loaders;
   /** Whether anything has asked who is calling: only then can the answer depend on it. */
   wasCallerAsked = false;
+  /** Keeps the answer for those who ask next; set where that is possible. */
+  keepAnswer: (() => void) | null = null;
   private knownCaller: Promise<Caller | null> | null = null;
 
   constructor(

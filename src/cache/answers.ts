@@ -7,8 +7,8 @@ const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 /** What an answer takes beside its body and its key: headers, objects, its place in the map. */
 const OVERHEAD_BYTES = 2_000;
 /** What belongs to a request and not to the answer. The first is always sent, from its own place. */
-const REQUEST_ID = 'X-Request-Id';
-const perRequest = new Set(['x-request-id', 'ratelimit', 'ratelimit-policy', 'retry-after', 'date']);
+const REQUEST_ID = 'x-request-id';
+const perRequest = new Set([REQUEST_ID, 'ratelimit', 'ratelimit-policy', 'retry-after', 'date']);
 
 /** A finished answer, as it was sent to whoever asked first. */
 export interface Answer {

@@ -13,28 +13,25 @@ const keepable: ReadonlySet<string> = new Set([
 
 /** Keeps the answers to documents that ask for nothing but what everybody sees. */
 export class AnswerKeeper {
-  private readonly exchanges = new WeakMap<Context, { req: Request; res: Response }>();
-
   constructor(private readonly answers: Answers) {}
 
-  /** Remembers whose answer it will be. */
+  /** Has the context know whose answer it will be. Apollo works on a copy of it. */
   watch(context: Context, req: Request, res: Response): Context {
-    this.exchanges.set(context, { req, res });
+    context.keepAnswer = () => this.keepWhatIsSent(req, res);
     return context;
   }
 
   readonly plugin: ApolloServerPlugin<Context> = {
     requestDidStart: async () => ({
       willSendResponse: async ({ operation, document, response, contextValue }) => {
-        const exchange = this.exchanges.get(contextValue);
-        if (!exchange || !operation || !document) return;
+        if (!operation || !document) return;
         const isWhole =
           response.body.kind === 'single' &&
           !response.body.singleResult.errors?.length &&
           (response.http.status ?? 200) === 200;
         // Whatever asks who is calling, however deep, may answer others differently.
         if (isWhole && !contextValue.wasCallerAsked && asksForKeepable(operation, document))
-          this.keepWhatIsSent(exchange.req, exchange.res);
+          contextValue.keepAnswer?.();
       },
     }),
   };

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { type Logger, pino } from 'pino';
 import { type AppOptions, createApp } from '../../src/app.js';
+import type { Memory } from '../../src/cache/memory.js';
 import { loadConfig } from '../../src/config.js';
 import { buildGraphQLSchema } from '../../src/graphql/schema.js';
 import { Actors } from './actors.js';
@@ -17,12 +18,16 @@ export interface Service extends Actors {
   readonly doors: Doors;
   readonly url: string;
   readonly databaseUrl: string;
+  /** What it remembers of the catalog. */
+  readonly memory: Memory;
   /** Looks into the database, or makes what no caller could: an expired key, an old date. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   close(): Promise<void>;
 }
 
-interface ServiceOptions extends Pick<AppOptions, 'assetChecks' | 'webhooks' | 'countsLagMs'> {
+interface ServiceOptions extends Pick<AppOptions, 'assetChecks' | 'webhooks'> {
+  /** How long a count may lag in the catalog: not at all, so that tests need not wait. */
+  countsLagMs?: number;
   /** Another way to the same database, such as a line that can be cut. */
   databaseVia?: (databaseUrl: string) => Promise<string>;
 }
@@ -66,7 +71,8 @@ export async function startService(
     await database.drop();
     await rm(dataDir, { recursive: true });
   };
-  return Object.assign(new Actors(doors, sql), { doors, url, databaseUrl: database.url, sql, close });
+  const { memory } = gateway;
+  return Object.assign(new Actors(doors, sql), { doors, url, databaseUrl: database.url, memory, sql, close });
 }
 
 const closeServer = (server: Server) =>
