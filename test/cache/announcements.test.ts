@@ -79,6 +79,15 @@ describe('what the public sees', () => {
   });
 });
 
+describe('what is answered from memory', () => {
+  it('are queries that anyone may ask: who is calling decides nothing (D70)', () => {
+    const cached = (Object.values(contract) as AnyOperation[]).filter((operation) => operation.cached);
+    expect(cached.length).toBeGreaterThan(3);
+    for (const { kind, policy } of cached)
+      expect({ kind, who: policy.kind }).toEqual({ kind: 'query', who: 'anyone' });
+  });
+});
+
 describe('the triggers', () => {
   const columnsOf = async (trigger: string) => {
     const rows = await service.sql<{ name: string }>(
