@@ -84,7 +84,7 @@ export const id = (what: string) =>
   z
     .string()
     .overwrite((value) => (isUuid(value) ? value.toLowerCase() : NIL))
-    .meta({ format: 'uuid' })
+    .meta({ format: 'uuid', maxLength: 36 })
     .describe(`The id of the ${what}.`);
 
 /** An app's slug. What cannot be a slug becomes the empty one, which no app has. */
@@ -92,6 +92,7 @@ export const slug = () =>
   z
     .string()
     .overwrite((value) => (/^[a-z0-9-]{1,60}$/.test(value) ? value : ''))
+    .meta({ maxLength: 60 })
     .describe("The app's slug, as in its public address.");
 
 /** An administrator's reason, as it is recorded and mailed. */
