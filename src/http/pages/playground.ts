@@ -14,11 +14,16 @@ import { pageHeaders } from './policy.js';
 /** Mints an account's token; exists only where the service is its own identity provider (D14). */
 export type DevToken = (account: DemoAccount) => Promise<string>;
 /** Somebody whose token the playground holds in development. */
-export type DemoAccount = { accountUserId: string; admin: boolean; name: string };
+export type DemoAccount = { accountUserId: string; admin: boolean; name: string; email?: string };
 
 /** Who runs which tab in development. `newcomer` is nobody's account yet, so that it can register. */
 export const DEMO_ACCOUNTS: Record<Exclude<Role, 'anyone'>, DemoAccount> = {
-  administrator: { accountUserId: 'demo-admin', admin: true, name: 'Demo administrator' },
+  administrator: {
+    accountUserId: 'demo-admin',
+    admin: true,
+    name: 'Demo administrator',
+    email: 'demo-admin@example.com',
+  },
   developer: { accountUserId: 'demo-developer', admin: false, name: 'Demo developer' },
   newcomer: { accountUserId: 'newcomer', admin: false, name: 'Nia Newcomer' },
 };
