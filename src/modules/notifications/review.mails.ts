@@ -26,12 +26,7 @@ export const reviewMails = {
       heading: `${subjects.developer.name} wrote about ${appName(subjects)}`,
       body: [
         { label: 'The message', quote: text },
-        {
-          points: [
-            { label: 'Answer', text: `messageDeveloper(id: "${appId}", text: "…")` },
-            { label: 'See the submission', text: 'reviewQueue' },
-          ],
-        },
+        `To answer, call messageDeveloper (GraphQL) with the app's id, ${appId}.`,
       ],
       action: administration(subjects, 'Open the review queue'),
       because: 'you have claimed this app for review, or written about it',
