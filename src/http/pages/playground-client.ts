@@ -8,6 +8,8 @@ const options = JSON.parse(document.getElementById('playground-options').textCon
 const endpointURL = new URL('../graphql', document.baseURI).href;
 for (const tab of options.initialWindows) tab.endpointURL = endpointURL;
 AltairGraphQL.init({ ...options, endpointURL });
+// Altair keeps every link that it hears of from leading away.
+document.querySelector('.home').addEventListener('click', (event) => event.stopPropagation());
 
 let begun = false;
 const seen = new WeakSet();

@@ -14,10 +14,13 @@ export const reasonPoints = (reasons: readonly RejectionReason[]) => ({
 
 /** The mails about versions, about what a reviewer writes, and about webhooks. */
 export const reviewMails = {
-  'review.message-received': ({ text }, subjects) => ({
+  'review.message-received': ({ appId, text }, subjects) => ({
     subject: `A message about ${appName(subjects)}`,
     heading: `A reviewer wrote to you about ${appName(subjects)}`,
-    body: [{ label: 'The message', quote: text }, 'To answer, call messageReviewers (GraphQL).'],
+    body: [
+      { label: 'The message', quote: text },
+      `To answer, call messageReviewers (GraphQL) with the app's id, ${appId}.`,
+    ],
     action: reference(subjects, 'See where the app stands', 'myApp'),
   }),
   'review.message-sent': ({ appId, text }, subjects) =>
