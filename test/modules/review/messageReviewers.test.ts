@@ -59,7 +59,8 @@ describe('messageReviewers over graphql', () => {
       const [first, second, third] = await Promise.all([1, 2, 3].map(() => service.anAdministrator()));
       await act('claimReview', { id }, first!);
       await act('messageDeveloper', { id, text: 'Which calendars?' }, first!);
-      await act('messageDeveloper', { id, text: 'And which chats?' }, second!);
+      await act('messageDeveloper', { id, text: 'And which chats?' }, first!);
+      await act('claimReview', { id, takeOver: true }, second!);
       await service.sql('update submissions set claimed_until = now() where app_id = $1', [id]);
       await write(id, 'All of them.', developer.key);
       expect(await recipientsOf(developer)).toEqual([first!.email, second!.email].sort());
