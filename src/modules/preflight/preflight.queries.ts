@@ -7,4 +7,4 @@ export const appsWithNamesOfOthers = (ids: readonly string[]) => sql<{ id: strin
   where mine.id = any(${sql.val(ids)}::uuid[])
     and exists (
       select 1 ${publicApps}
-      and lower(a.name) = lower(mine.name) and a.developer_id <> mine.developer_id)`;
+      and a.sort_name = lower(mine.name) and a.developer_id <> mine.developer_id)`;
