@@ -10,7 +10,8 @@ export interface Statement {
 
 const CONNECT_WITHIN_MS = 5_000;
 /** A plan is made once for all values, since every statement is written so that one plan serves; none is compiled. */
-const SESSION = 'set plan_cache_mode = force_generic_plan; set jit = off; set work_mem = 32768';
+export const sessionSettings =
+  'set plan_cache_mode = force_generic_plan; set jit = off; set work_mem = 32768; set client_min_messages = warning';
 
 /** Connections for hot reads alone: prepared statements, plain rows, and never a wait behind writes. */
 export class Reader {
@@ -21,7 +22,7 @@ export class Reader {
       connectionString: databaseUrl,
       max: Math.max(2, Math.ceil(writers / 2)),
       connectionTimeoutMillis: CONNECT_WITHIN_MS,
-      onConnect: async (client) => void (await client.query(SESSION)),
+      onConnect: async (client) => void (await client.query(sessionSettings)),
     });
     // An idle connection that breaks is replaced when next needed.
     this.pool.on('error', (error) => log.warn({ err: error }, 'An idle connection to the database broke'));

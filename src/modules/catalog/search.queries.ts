@@ -13,53 +13,51 @@ const plenty = 20;
 /** Relevance is a whole number, so that a cursor holds it exactly: the tier, and below it the score. */
 const tier = 10_000_000;
 
-const words = 's.document @@ (select words from q)';
 const begins = 's.name >= (select name from q) and s.name < (select name_end from q)';
-const looksAlike =
-  "s.document @@ (select words from alike) and ts_filter(s.headline, '{a}') @@ (select words from alike)";
+/** Whoever begins so was found already, and comes before. */
+const words = `s.document @@ (select words from q) and (${begins}) is not true`;
+const looksAlike = `s.document @@ (select words from alike) and ts_filter(s.headline, '{a}') @@ (select words from alike)
+  and (${begins}) is not true and not exists (select from by_words w where w.app_id = s.app_id)`;
 const isSmall = `(select names <= ${collected} and words <= ${collected} and alike <= ${collected} from size)`;
 
 /** Exact name, then prefix, then text by its weights, then likeness; popularity lifts a score, it does not decide. */
 const score = `least(${tier - 1}, 1000000 * (1 + ln(1 + a.install_count) / 10) *
-  case when g.tier = 0 then similarity(s.name, (select name from q)) else ts_rank(s.headline, (select words from q)) end)::integer`;
+  case when g.tier = 0 then similarity(g.name, (select name from q)) else ts_rank(g.headline, (select words from q)) end)::integer`;
 const relevance = (points: string) =>
-  `case when s.name = (select name from q) then 3 else g.tier end * ${tier} + ${points}`;
+  `case when g.name = (select name from q) then 3 else g.tier end * ${tier} + ${points}`;
 
-/** The hits of each kind, as far as they are collected. Where the text holds no words, nothing matches them. */
+/** The hits of each kind, none twice, as far as they are collected. Where the text holds no words, nothing matches them. */
 function hits(text: Text, { search, ...filter }: Search, { namesAlone = false } = {}): string {
   const term = text.bind(search, 'text');
   const narrowed = text.filters(filter, 's');
   const marks = marksOf(filter);
-  const marked = (query: string) => (marks ? `(${query} && ${text.bind(marks, 'tsquery')})` : query);
-  const limit = `limit ${collected + 1}`;
+  const marked = marks ? ` and s.document @@ ${text.bind(marks, 'tsquery')}` : '';
+  const some = (condition: string) => `
+    select s.app_id, s.name, s.headline, s.category, s.environment from app_search s
+    where ${condition} limit ${collected + 1}`;
   const inAll = (condition: string) =>
     `(select count(*) from (select from app_search s where ${condition} limit ${plenty}) h)`;
   return `with
     q as materialized (
       select f.name, f.name || chr(1114111) as name_end, case when numnode(f.words) > 0 then f.words end as words
-      from (select nullif(fold(${term}), '') as name, ${namesAlone ? 'null::tsquery' : `search_query(${term})`} as words) f),
-    by_name as materialized (select s.app_id from app_search s where ${begins}${narrowed} ${limit}),
-    by_words as materialized (
-      select s.app_id from app_search s where s.document @@ ${marked('(select words from q)')} ${limit}),
+      from (select nullif(fold(${term}), '') as name,
+        ${namesAlone ? 'null::tsquery' : `search_query(${term})`} as words) f),
+    by_name as materialized (${some(`${begins}${narrowed}`)}),
+    by_words as materialized (${some(`${words}${marked}`)}),
     few as materialized (
       select case when (select count(*) from by_name) + (select count(*) from by_words) >= ${plenty} then false
         else ${narrowed ? `${inAll(begins)} + ${inAll(words)} < ${plenty}` : 'true'} end as yes),
     alike as materialized (
       select case when numnode(f.words) > 0 then f.words end as words
       from (select alike_query(${term}) as words where (select yes from few)) f),
-    by_likeness as materialized (
-      select s.app_id from app_search s
-      where (select yes from few) and s.document @@ ${marked('(select words from alike)')}
-        and ts_filter(s.headline, '{a}') @@ (select words from alike) ${limit}),
+    by_likeness as materialized (${some(`(select yes from few) and ${looksAlike}${marked}`)}),
     size as materialized (
       select (select count(*) from by_name) as names, (select count(*) from by_words) as words,
         (select count(*) from by_likeness) as alike),
-    gathered as materialized (
-      select app_id, max(tier) as tier from (
-        select app_id, 2 as tier from by_name where (select names <= ${collected} from size)
-        union all select app_id, 1 from by_words where (select words <= ${collected} from size)
-        union all select app_id, 0 from by_likeness where (select alike <= ${collected} from size)) f
-      group by app_id)`;
+    gathered as (
+      select h.*, 2 as tier from by_name h where (select names <= ${collected} from size)
+      union all select h.*, 1 from by_words h where (select words <= ${collected} from size)
+      union all select h.*, 0 from by_likeness h where (select alike <= ${collected} from size))`;
 }
 
 /** The filters as words that no text has: the index of words narrows by them too. */
@@ -72,20 +70,19 @@ const marksOf = ({ category, environment, featured }: Filter): string =>
 /** All that match, whichever way they were found. */
 function matched(text: Text, filter: Filter): string {
   const narrowed = text.filters(filter, 's');
-  const kind = 'select s.category, s.environment from';
+  const every = (gate: string, condition: string) => `
+    select s.category, s.environment from app_search s
+    where (select ${gate} > ${collected} from size) and ${condition}${narrowed}`;
   return `,
     matched as (
-      ${kind} gathered g join app_search s on s.app_id = g.app_id where ${isSmall}
-      union all ${kind} app_search s
-      where (select names > ${collected} or words > ${collected} from size) and ((${begins}) or ${words})${narrowed}
-      union all ${kind} app_search s
-      where (select alike > ${collected} from size) and ${looksAlike}${narrowed}
-      union all ${kind} (select app_id from by_name union select app_id from by_words) f
-      join app_search s on s.app_id = f.app_id
-      where (select alike > ${collected} from size) and (${looksAlike}) is not true)`;
+      select g.category, g.environment from gathered g
+      union all ${every('names', begins)}
+      union all ${every('words', words)}
+      union all ${every('alike', looksAlike)})`;
 }
 
-const total = `(select case when ${isSmall} then (select count(*) from gathered) else (select count(*) from matched) end)::integer`;
+const total = `(select case when ${isSmall} then (select names + words + alike from size)
+  else (select count(*) from matched) end)::integer`;
 
 /** The ids and keys of a page of hits, best first or in another order. */
 function pageOfHits(
@@ -110,9 +107,7 @@ function pageOfHits(
     first(`select ${columns(String(level * tier))} from apps a where a.listed${narrowed} and (select ${gate} from size)
       and (select ${condition} from app_search s where s.app_id = a.id)`);
   const branches = [
-    `(select ${columns(relevance(points))} from gathered g
-      join app_search s on s.app_id = g.app_id join apps a on a.id = g.app_id
-      where g.tier = 2 or (${begins}) is not true)`,
+    `(select ${columns(relevance(points))} from gathered g join apps a on a.id = g.app_id)`,
     ...(byRelevance
       ? [
           first(`select ${columns(String(3 * tier))} from app_search s join apps a on a.id = s.app_id
@@ -120,13 +115,8 @@ function pageOfHits(
           walk(2, `names > ${collected}`, `${begins} and s.name <> (select name from q)`),
         ]
       : [walk(2, `names > ${collected}`, begins)]),
-    walk(1, `words > ${collected}`, `${words} and (${begins}) is not true`),
-    walk(
-      0,
-      `alike > ${collected}`,
-      `${looksAlike} and (${begins}) is not true
-      and not exists (select from by_words w where w.app_id = s.app_id)`,
-    ),
+    walk(1, `words > ${collected}`, words),
+    walk(0, `alike > ${collected}`, looksAlike),
   ];
   return `select * from (${branches.join(' union all ')}) r${beyond}
     order by ${orderBy(keys, 'r')} limit ${mostRows} offset ${offset}`;
