@@ -20,9 +20,9 @@ const looksAlike = `s.document @@ (select words from alike) and ts_filter(s.head
   and (${begins}) is not true and not exists (select from by_words w where w.app_id = s.app_id)`;
 const isSmall = `(select names <= ${collected} and words <= ${collected} and alike <= ${collected} from size)`;
 
-/** Exact name, then prefix, then text by its weights, then likeness; popularity lifts a score, it does not decide. */
+/** Exact name, then prefix, then text by its weights, then likeness. Popularity lifts a score; of names alike the likeness decides. */
 const score = `least(${tier - 1}, 1000000 * (1 + ln(1 + a.install_count) / 10) *
-  case when g.tier = 0 then similarity(g.name, (select name from q)) else ts_rank(g.headline, (select words from q)) end)::integer`;
+  case when g.tier = 0 then similarity(g.name, (select name from q)) ^ 3 else ts_rank(g.headline, (select words from q)) end)::integer`;
 const relevance = (points: string) =>
   `case when g.name = (select name from q) then 3 else g.tier end * ${tier} + ${points}`;
 
