@@ -13,6 +13,7 @@ import { DevIssuer } from './auth/dev-issuer.js';
 import { type Memory, openMemory } from './cache/memory.js';
 import { type Config, keepsMails } from './config.js';
 import { Context, type Runtime } from './context.js';
+import { Reader } from './db/reader.js';
 import { buildGraphQLSchema, printSdl } from './graphql/schema.js';
 import { graphqlRouter } from './graphql/server.js';
 import { front } from './http/front.js';
@@ -58,6 +59,7 @@ export async function createApp(
   { databaseUrl, log, publicUrl, assetChecks = {}, webhooks = {}, countsLagMs }: AppOptions,
 ): Promise<Gateway> {
   const orm = await MikroORM.init(ormOptions(databaseUrl, config.databasePool));
+  const reader = new Reader(databaseUrl, config.databasePool, log);
   const jobs = await Jobs.open(databaseUrl, log, { works: config.worksInline });
   const worker = config.worksInline
     ? await startWorker(jobs, { fork: () => orm.em.fork(), config, log, publicUrl, assetChecks, webhooks })
@@ -76,7 +78,7 @@ export async function createApp(
   const runtime: Runtime = {
     catalog: memory.catalog,
     fork: () => orm.em.fork() as EntityManager,
-    services: (em) => createServices(em, { jobs, config, requestId, assetChecker, guard }),
+    services: (em) => createServices(em, { reader, jobs, config, requestId, assetChecker, guard }),
     authenticator: new Authenticator(tokens, (key) => usage.record(key)),
   };
   const schema = await buildGraphQLSchema();
@@ -89,7 +91,7 @@ export async function createApp(
   });
   const handler = express();
   serveFoundations(handler, config);
-  handler.use(health(() => orm.em.fork().execute('select 1')));
+  handler.use(health(() => reader.ping()));
   if (devIssuer) handler.use(devIssuer.router());
   handler.use(graphql.router);
   handler.use(
@@ -114,6 +116,7 @@ export async function createApp(
       await jobs.close();
       await worker?.close();
       await fetcher.close();
+      await reader.close();
       await orm.close();
     },
   };

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Config } from './config.js';
+import type { Reader } from './db/reader.js';
 import type { Jobs } from './jobs.js';
 import { ApiKeyService } from './modules/api-keys/api-key.service.js';
 import { AppService } from './modules/apps/app.service.js';
@@ -25,12 +26,14 @@ import type { AddressGuard } from './net/address-guard.js';
 export function createServices(
   em: EntityManager,
   {
+    reader,
     jobs,
     config,
     requestId,
     assetChecker,
     guard,
   }: {
+    reader: Reader;
     jobs: Jobs;
     config: Pick<Config, 'keys' | 'assetChecks' | 'production'>;
     requestId: () => string;
@@ -51,10 +54,10 @@ export function createServices(
     review: new ReviewService(em, events, submissions),
     queue: new QueueService(em, submissions),
     messages: new MessageService(em, events),
-    versions: new VersionService(em, developers, events, submissions),
+    versions: new VersionService(em, developers, events, submissions, assetChecks),
     apps,
-    preflight: new PreflightService(em, apps, assetChecks),
-    catalog: new CatalogService(em),
+    preflight: new PreflightService(em, assetChecks),
+    catalog: new CatalogService(reader),
     installs: new InstallService(em),
     webhookEndpoints,
     webhookDeliveries: new WebhookDeliveryService(em, jobs, webhookEndpoints),

@@ -72,6 +72,16 @@ export const lasting = ({ headers, ...reply }: Reply): Reply => ({
   headers: headers.map(([name, value]) => [name, /^(x-request-id|date)$/i.test(name) ? '' : value]),
 });
 
+/** Nobody who asks a second after something was acknowledged may miss it, however long the answer takes. */
+export async function seenWithinASecond(isSeen: () => Promise<boolean>): Promise<void> {
+  const acknowledgedAt = performance.now();
+  for (;;) {
+    const askedAt = performance.now();
+    if (await isSeen()) return;
+    if (askedAt - acknowledgedAt > 1_000) throw new Error('it is not seen after a second');
+  }
+}
+
 /** Whether the work was answered from memory, and what it gave. */
 export async function fromMemory<T>({ answers }: Memory, work: () => Promise<T>): Promise<[boolean, T]> {
   const before = answers.figures.hits;

@@ -8,7 +8,7 @@ import { build, type Gateway, startGateway } from '../startup/gateway.js';
 import { Actors, type AppJson } from '../support/actors.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { Doors } from '../support/doors.js';
-import { until } from '../support/mail-server.js';
+import { seenWithinASecond } from './exchange.js';
 
 const writes = 15;
 const readers = 4;
@@ -102,10 +102,6 @@ describe('two processes under load', () => {
     };
     for (let install = 0; install < 3; install += 1) await writer.must('recordInstall', { slug: app.slug });
     processes[0]?.process.kill('SIGKILL');
-    await until(
-      async () => (await count()) === 3,
-      1_000,
-      () => 'the count lags by more than a second',
-    );
+    await seenWithinASecond(async () => (await count()) === 3);
   });
 });

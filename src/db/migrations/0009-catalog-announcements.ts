@@ -20,7 +20,7 @@ export class CatalogAnnouncements extends Migration {
       create trigger apps_announce_update after update of
         id, developer_id, slug, name, description, long_description, category, environment, logo_url, banner_url,
         website_url, oauth_client_id, screenshots, status, featured, review_count, average_rating, revision,
-        submitted_at, approved_at, rejection, created_at, updated_at on apps
+        submitted_at, approved_at, rejection, created_at, updated_at, listed, sort_name on apps
       for each row when (old.status = 'APPROVED' or new.status = 'APPROVED')
       execute function announce_catalog('listings')`);
     this.addSql(`
@@ -32,6 +32,10 @@ export class CatalogAnnouncements extends Migration {
       for each row when (old.status = 'APPROVED') execute function announce_catalog('listings')`);
     this.addSql(`
       create trigger apps_announce_truncate after truncate on apps
+      for each statement execute function announce_catalog('listings')`);
+    // What search and totals are made of follows the apps in their transactions; only `rebuild_catalog` makes it anew.
+    this.addSql(`
+      create trigger app_search_announce_truncate after truncate on app_search
       for each statement execute function announce_catalog('listings')`);
     this.addSql(`
       create trigger developers_announce_update after update of name, company_name, website_url, status on developers

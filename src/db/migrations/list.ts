@@ -4,6 +4,8 @@ import { AssetChecks } from './0003-asset-checks.js';
 import { Webhooks } from './0004-webhooks.js';
 import { Review } from './0005-review.js';
 import { KeyExpiry } from './0006-key-expiry.js';
+import { ReviewersAndVersions } from './0007-reviewers-and-versions.js';
+import { Catalog } from './0008-catalog.js';
 import { CatalogAnnouncements } from './0009-catalog-announcements.js';
 
 /** Every migration, oldest first. A released one is never edited. */
@@ -14,5 +16,7 @@ export const migrations = [
   { name: '0004-webhooks', class: Webhooks },
   { name: '0005-review', class: Review },
   { name: '0006-key-expiry', class: KeyExpiry },
+  { name: '0007-reviewers-and-versions', class: ReviewersAndVersions },
+  { name: '0008-catalog', class: Catalog },
   { name: '0009-catalog-announcements', class: CatalogAnnouncements },
 ];

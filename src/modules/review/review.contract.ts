@@ -66,7 +66,7 @@ export const messageDeveloper = mutation({
 });
 
 export const messageReviewers = mutation({
-  summary: 'Writes to the administrators about an app.',
+  summary: 'Writes to the administrators about an app; those who deal with it are told by e-mail.',
   catalog: 'none',
   policy: developer(Scope.APP_UPDATE),
   input: SendMessage,
