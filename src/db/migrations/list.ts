@@ -4,6 +4,8 @@ import { AssetChecks } from './0003-asset-checks.js';
 import { Webhooks } from './0004-webhooks.js';
 import { Review } from './0005-review.js';
 import { KeyExpiry } from './0006-key-expiry.js';
+import { Idempotency } from './0013-idempotency.js';
+import { KeysAndAudit } from './0014-keys-and-audit.js';
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations = [
@@ -13,4 +15,6 @@ export const migrations = [
   { name: '0004-webhooks', class: Webhooks },
   { name: '0005-review', class: Review },
   { name: '0006-key-expiry', class: KeyExpiry },
+  { name: '0013-idempotency', class: Idempotency },
+  { name: '0014-keys-and-audit', class: KeysAndAudit },
 ];
