@@ -33,7 +33,7 @@ export class AccountTokens {
   async verify(token: string): Promise<AccountClaims> {
     try {
       const { issuer, audience } = this.settings;
-      if (token.length > maxLength) throw new errors.JWTInvalid('too long');
+      if (token.length > maxLength || !isCanonical(token)) throw new errors.JWTInvalid('malformed');
       const { payload, protectedHeader } = await jwtVerify(token, this.keys, {
         issuer,
         audience,
@@ -78,6 +78,14 @@ export class AccountTokens {
     );
   }
 }
+
+/** Three parts in base64url as it is written, so that one token has one form. */
+const isCanonical = (token: string) => {
+  const parts = token.split('.');
+  return (
+    parts.length === 3 && parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)
+  );
+};
 
 /** What an ID token, a logout token or another security event has, and an access token has not. */
 const foreignClaims = ['nonce', 'at_hash', 'c_hash', 's_hash', 'events'];
