@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { pino } from 'pino';
 import { loadConfig } from '../../src/config.js';
 import { operations } from '../../src/contract.js';
@@ -139,6 +140,23 @@ describe('an Idempotency-Key', () => {
       expect({ code, status }).toEqual({ code: 'IDEMPOTENCY_CONFLICT', status: 409 });
   });
 
+  it('is a conflict while the first request is still being served, and then replayed (D35)', async () => {
+    const request = { path: '/api/dev/apps', body: aListing(), bearer: ada.key };
+    const key = unique('key');
+    const gate = new pg.Client({ connectionString: service.databaseUrl });
+    await gate.connect();
+    await gate.query('begin; lock table apps in share mode');
+    const first = post(request, key);
+    const waiting = "from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    while ((await count(waiting, [])) === 0) await new Promise((resolve) => setImmediate(resolve));
+    const second = await post(request, key);
+    expect(second).toMatchObject({ status: 409, code: 'IDEMPOTENCY_CONFLICT' });
+    expect(second.json.error?.details).toMatchObject([{ code: 'in_progress' }]);
+    await gate.end();
+    expect((await first).status).toBe(201);
+    expect((await post(request, key)).text).toBe((await first).text);
+  });
+
   it('of a key creation shows no secret again, keeps none, and names the key made (D35)', async () => {
     const body = { name: unique('key'), scopes: ['APP_READ'] };
     const request = { path: '/api/dev/api-keys', body, bearer: ada.token };
@@ -256,9 +274,7 @@ describe('an Idempotency-Key', () => {
     const key = unique('key');
     const told = await notificationsOf(service, ada.id);
     await service.sql(
-      "alter table kept_answers add constraint broken check (body not like '%' || '" +
-        name +
-        "' || '%') not valid",
+      `alter table kept_answers add constraint broken check (body not like '%${name}%') not valid`,
     );
     expect((await post(request, key)).code).toBe('INTERNAL');
     await service.sql('alter table kept_answers drop constraint broken');
