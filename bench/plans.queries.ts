@@ -1,4 +1,5 @@
 import type { Statement } from '../src/db/reader.js';
+import { Environment } from '../src/modules/apps/app.entity.js';
 import { Category } from '../src/modules/apps/listing.entity.js';
 import {
   appBySlug,
