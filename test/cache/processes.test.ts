@@ -16,7 +16,7 @@ const readers = 4;
 /** Two whole services in processes of their own, on one database. */
 let database: TestDatabase;
 let folder: string;
-let processes: Gateway[];
+let processes: Gateway[] = [];
 let writer: Doors;
 let reader: Doors;
 let admin: string;
@@ -36,7 +36,8 @@ beforeAll(async () => {
   const people = new Actors(writer, async () => []);
   admin = await people.admin();
   app = await people.anApp(await people.aDeveloper(), 'APPROVED');
-});
+  // It may have to build first.
+}, 120_000);
 afterAll(async () => {
   for (const gateway of processes) {
     gateway.process.kill('SIGKILL');
