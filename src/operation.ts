@@ -1,3 +1,4 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ClassType } from 'type-graphql';
 import { z } from 'zod';
 import type { Policy } from './auth/policy.js';
@@ -26,6 +27,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O =
   readonly pagination?: (result: O) => Pagination;
   /** What REST does with a body's field that nobody knows: refuse it, unless SPEC leaves the body open. */
   readonly unknownFields?: 'ignore';
+  /** A mutation whose service sees to the transaction by itself, because it shares one with other callers. */
+  readonly transaction?: 'shared';
   /** Refusals beyond those that follow from the policy and the input. */
   readonly errors?: readonly ErrorCode[];
   readonly policy: Policy<C>;
@@ -52,7 +55,7 @@ export const query = <I extends z.ZodObject, C, O>(
   operation: Omit<Declaration<I, C, O, undefined>, 'prepare'>,
 ): Operation<I, C, O, undefined> => ({ ...operation, kind: 'query' });
 
-/** Declares an operation that changes something: it runs in one transaction. */
+/** Declares an operation that changes something: it runs in one transaction, of its own unless it says otherwise. */
 export const mutation = <I extends z.ZodObject, C, O, P = undefined>(
   operation: Declaration<I, C, O, P>,
 ): Operation<I, C, O, P> => ({ ...operation, kind: 'mutation' });
@@ -74,8 +77,9 @@ export async function call<I extends z.ZodObject, C, O, P>(
   if (operation.kind === 'query')
     return operation.run(context.services(context.fork()), caller, input, prepared);
   try {
+    const run = (em: EntityManager) => operation.run(context.services(em), caller, input, prepared);
     return await retried(() =>
-      context.fork().transactional((em) => operation.run(context.services(em), caller, input, prepared)),
+      operation.transaction === 'shared' ? run(context.fork()) : context.fork().transactional(run),
     );
   } finally {
     context.forgetCaller();

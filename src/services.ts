@@ -7,6 +7,7 @@ import { EventService } from './modules/audit/event.service.js';
 import { CatalogService } from './modules/catalog/catalog.service.js';
 import { DeveloperAdminService } from './modules/developers/developer.admin.service.js';
 import { DeveloperService } from './modules/developers/developer.service.js';
+import type { InstallBatch } from './modules/installs/install.batch.js';
 import { InstallService } from './modules/installs/install.service.js';
 import type { AssetChecker } from './modules/preflight/asset.checker.js';
 import { AssetCheckService } from './modules/preflight/asset-check.service.js';
@@ -30,12 +31,14 @@ export function createServices(
     requestId,
     assetChecker,
     guard,
+    installBatch,
   }: {
     jobs: Jobs;
     config: Pick<Config, 'keys' | 'assetChecks' | 'production'>;
     requestId: () => string;
     assetChecker: AssetChecker;
     guard: AddressGuard;
+    installBatch: InstallBatch | null;
   },
 ) {
   const events = new EventService(em, jobs, requestId);
@@ -55,7 +58,7 @@ export function createServices(
     apps,
     preflight: new PreflightService(em, apps, assetChecks),
     catalog: new CatalogService(em),
-    installs: new InstallService(em),
+    installs: new InstallService(em, installBatch),
     webhookEndpoints,
     webhookDeliveries: new WebhookDeliveryService(em, jobs, webhookEndpoints),
     eventFeed: new EventFeedService(em),

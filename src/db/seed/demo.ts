@@ -43,6 +43,7 @@ async function seed(em: EntityManager, jobs: Jobs): Promise<void> {
     requestId: () => 'demo',
     assetChecker: new AssetChecker(new GuardedFetcher()),
     guard: new AddressGuard(),
+    installBatch: null,
   });
   const callers = new Map<string, DeveloperCaller>();
   for (const developer of demoDevelopers)
