@@ -102,7 +102,12 @@ async function retried<T>(transaction: () => Promise<T>): Promise<T> {
   }
 }
 
-function parse<I extends z.ZodObject>(schema: I, raw: object, further: readonly ErrorDetail[]): z.output<I> {
+/** Input as its zod object wants it, or every problem at once. */
+export function parse<I extends z.ZodObject>(
+  schema: I,
+  raw: object,
+  further: readonly ErrorDetail[] = [],
+): z.output<I> {
   const parsed = strict(schema).safeParse(raw, { reportInput: true });
   const problems = [...(parsed.success ? [] : problemsOf(parsed.error)), ...further];
   if (problems.length > 0)

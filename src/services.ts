@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Config } from './config.js';
 import type { Jobs } from './jobs.js';
+import { AnalyticsService } from './modules/analytics/analytics.service.js';
 import { ApiKeyService } from './modules/api-keys/api-key.service.js';
 import { AppService } from './modules/apps/app.service.js';
 import { EventService } from './modules/audit/event.service.js';
@@ -12,6 +13,8 @@ import { InstallService } from './modules/installs/install.service.js';
 import type { AssetChecker } from './modules/preflight/asset.checker.js';
 import { AssetCheckService } from './modules/preflight/asset-check.service.js';
 import { PreflightService } from './modules/preflight/preflight.service.js';
+import { RatingModerationService } from './modules/ratings/rating.moderation.service.js';
+import { RatingService } from './modules/ratings/rating.service.js';
 import { MessageService } from './modules/review/message.service.js';
 import { QueueService } from './modules/review/queue.service.js';
 import { ReviewService } from './modules/review/review.service.js';
@@ -59,6 +62,9 @@ export function createServices(
     preflight: new PreflightService(em, apps, assetChecks),
     catalog: new CatalogService(em),
     installs: new InstallService(em, installBatch),
+    ratings: new RatingService(em, events),
+    ratingModeration: new RatingModerationService(em, events),
+    analytics: new AnalyticsService(em),
     webhookEndpoints,
     webhookDeliveries: new WebhookDeliveryService(em, jobs, webhookEndpoints),
     eventFeed: new EventFeedService(em),

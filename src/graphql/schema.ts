@@ -8,6 +8,7 @@ import { CatalogResolver } from '../modules/catalog/catalog.resolver.js';
 import { DeveloperResolver } from '../modules/developers/developer.resolver.js';
 import { InstallResolver } from '../modules/installs/install.resolver.js';
 import { PreflightResolver, QueueFindingsResolver } from '../modules/preflight/preflight.resolver.js';
+import { RatingResolver } from '../modules/ratings/rating.resolver.js';
 import { ReviewResolver } from '../modules/review/review.resolver.js';
 import { VersionResolver } from '../modules/versions/version.resolver.js';
 import { WebhookResolver } from '../modules/webhooks/webhook.resolver.js';
@@ -27,6 +28,7 @@ export const buildGraphQLSchema = (): Promise<GraphQLSchema> =>
       RejectionReasonResolver,
       CatalogResolver,
       InstallResolver,
+      RatingResolver,
       WebhookResolver,
     ],
     validate: false,

@@ -5,6 +5,7 @@ import { Webhooks } from './0004-webhooks.js';
 import { Review } from './0005-review.js';
 import { KeyExpiry } from './0006-key-expiry.js';
 import { Installs } from './0010-installs.js';
+import { Ratings } from './0011-ratings.js';
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   { name: '0005-review', class: Review },
   { name: '0006-key-expiry', class: KeyExpiry },
   { name: '0010-installs', class: Installs },
+  { name: '0011-ratings', class: Ratings },
 ];
