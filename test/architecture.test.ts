@@ -25,7 +25,7 @@ const withoutComments = (text: string) => text.replace(/\/\*.*?\*\//gs, '').repl
 
 /** What a file imports: our own files by their path from the root, packages by their name. */
 function importsOf({ path, text }: SourceFile): string[] {
-  const statements = withoutComments(text).matchAll(/\b(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g);
+  const statements = withoutComments(text).matchAll(/(?<!['"])\b(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g);
   return [...statements].map(([, target = '']) =>
     target.startsWith('.') ? posix.join(posix.dirname(path), target.replace(/\.js$/, '.ts')) : target,
   );
