@@ -51,6 +51,8 @@ export class InstallBatch {
       // Whatever the database does by itself: an acknowledged install survives a crash.
       options: '-c synchronous_commit=on',
     });
+    // A connection that breaks says so twice, to its query and by an event, which nobody else would hear.
+    this.pool.on('connect', (client) => client.on('error', () => undefined));
     this.pool.on('error', (error) => log.warn({ err: error }, 'an idle connection for installs was lost'));
     this.patient = new Lane((batch) => this.send(recordPatiently, batch, settle));
     this.swift = new Lane((batch) =>
@@ -62,7 +64,7 @@ export class InstallBatch {
   }
 
   /** Answers once the install is durable, or was before. */
-  record(install: NewInstall): Promise<RecordedInstall> {
+  async record(install: NewInstall): Promise<RecordedInstall> {
     if (this.isClosed || this.swift.size + this.patient.size >= maxWaiting) {
       throw new ServiceError(
         'UNAVAILABLE',
