@@ -39,6 +39,8 @@ export class InstallBatch {
   private readonly pool: pg.Pool;
   private readonly swift: Lane;
   private readonly patient: Lane;
+  /** Slugs of apps for which the patient lane waits, or did a moment ago: trying them swiftly would be in vain. */
+  private readonly held = new Set<string>();
   private isClosed = false;
 
   constructor(databaseUrl: string, log: Logger) {
@@ -54,11 +56,15 @@ export class InstallBatch {
     // A connection that breaks says so twice, to its query and by an event, which nobody else would hear.
     this.pool.on('connect', (client) => client.on('error', () => undefined));
     this.pool.on('error', (error) => log.warn({ err: error }, 'an idle connection for installs was lost'));
-    this.patient = new Lane((batch) => this.send(recordPatiently, batch, settle));
+    this.patient = new Lane(
+      (batch) => this.send(recordPatiently, batch, settle),
+      () => this.held.clear(),
+    );
     this.swift = new Lane((batch) =>
       this.send(recordSwiftly, batch, (waiting, recorded) => {
-        if (recorded.isListed && recorded.installCount === null) this.patient.add(waiting);
-        else settle(waiting, recorded);
+        if (!recorded.isListed || recorded.installCount !== null) return settle(waiting, recorded);
+        this.held.add(waiting.install.slug);
+        this.patient.add(waiting);
       }),
     );
   }
@@ -71,7 +77,8 @@ export class InstallBatch {
         'More installs wait than can be recorded soon; this one was not. Try again in a few seconds.',
       );
     }
-    return new Promise((resolve, reject) => this.swift.add({ install, resolve, reject }));
+    const lane = this.held.has(install.slug) ? this.patient : this.swift;
+    return new Promise((resolve, reject) => lane.add({ install, resolve, reject }));
   }
 
   /** Records what has been taken, and takes no more. */
@@ -144,7 +151,10 @@ class Lane {
   private working: Promise<void> | null = null;
   private isBurst = false;
 
-  constructor(private readonly send: (batch: readonly Waiting[]) => Promise<void>) {}
+  constructor(
+    private readonly send: (batch: readonly Waiting[]) => Promise<void>,
+    private readonly whenEmpty: () => void = () => undefined,
+  ) {}
 
   get size(): number {
     return this.waiting.length;
@@ -174,5 +184,6 @@ class Lane {
     }
     // In the same breath as the last look: whoever comes later begins anew.
     this.working = null;
+    this.whenEmpty();
   }
 }
