@@ -44,6 +44,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O =
   readonly shownOnce?: (result: O) => string;
   /** Where it will go one day (D36): told at both doors and in both descriptions. */
   readonly deprecated?: Deprecation;
+  /** A mutation whose service sees to the transaction by itself, because it shares one with other callers. */
+  readonly transaction?: 'shared';
   /** Refusals beyond those that follow from the policy and the input. */
   readonly errors?: readonly ErrorCode[];
   readonly policy: Policy<C>;
@@ -70,7 +72,7 @@ export const query = <I extends z.ZodObject, C, O>(
   operation: Omit<Declaration<I, C, O, undefined>, 'prepare'>,
 ): Operation<I, C, O, undefined> => ({ ...operation, kind: 'query' });
 
-/** Declares an operation that changes something: it runs in one transaction. */
+/** Declares an operation that changes something: it runs in one transaction, of its own unless it says otherwise. */
 export const mutation = <I extends z.ZodObject, C, O, P = undefined>(
   operation: Declaration<I, C, O, P>,
 ): Operation<I, C, O, P> => ({ ...operation, kind: 'mutation' });
@@ -83,7 +85,7 @@ export async function call<I extends z.ZodObject, C, O, P>(
 ): Promise<O> {
   const { caller, input } = await admitted(operation, context, raw, []);
   const prepared = await prepare(operation, context, caller, input);
-  if (operation.kind === 'query')
+  if (operation.kind === 'query' || operation.transaction === 'shared')
     return operation.run(context.services(context.fork()), caller, input, prepared);
   return inTransaction(context, (em) => operation.run(context.services(em), caller, input, prepared));
 }
@@ -162,7 +164,12 @@ async function retried<T>(transaction: () => Promise<T>): Promise<T> {
   }
 }
 
-function parse<I extends z.ZodObject>(schema: I, raw: object, further: readonly ErrorDetail[]): z.output<I> {
+/** Input as its zod object wants it, or every problem at once. */
+export function parse<I extends z.ZodObject>(
+  schema: I,
+  raw: object,
+  further: readonly ErrorDetail[] = [],
+): z.output<I> {
   const parsed = strict(schema).safeParse(raw, { reportInput: true });
   // Who knows the caller knows the narrower bound: one row says it.
   const isToldBetter = ({ field, code }: ErrorDetail) =>
