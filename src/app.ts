@@ -26,6 +26,7 @@ import { pages } from './http/pages.js';
 import { requestId, withRequestId } from './http/request-id.js';
 import { Jobs } from './jobs.js';
 import { KeyUsage } from './modules/api-keys/api-key.usage.js';
+import { InstallBatch } from './modules/installs/install.batch.js';
 import { MailboxService } from './modules/notifications/mailbox.service.js';
 import { AssetChecker } from './modules/preflight/asset.checker.js';
 import { AddressGuard, type GuardOptions } from './net/address-guard.js';
@@ -72,6 +73,7 @@ export async function createApp(
   const usage = new KeyUsage(() => orm.em.fork(), log);
   const { tokens, devIssuer } = await identity(config, publicUrl);
   const guard = new AddressGuard(webhooks);
+  const installBatch = new InstallBatch(databaseUrl, log);
   const memory = openMemory({
     databaseUrl,
     log,
@@ -81,7 +83,8 @@ export async function createApp(
   const runtime: Runtime = {
     catalog: memory.catalog,
     fork: () => orm.em.fork() as EntityManager,
-    services: (em) => createServices(em, { reader, jobs, config, requestId, assetChecker, guard }),
+    services: (em) =>
+      createServices(em, { reader, jobs, config, requestId, assetChecker, guard, installBatch }),
     authenticator: new Authenticator(tokens, (key) => usage.record(key)),
   };
   const contextAt = (door: Door) => (req: Request) =>
@@ -119,6 +122,7 @@ export async function createApp(
     async close() {
       await memory.close();
       await graphql.close();
+      await installBatch.close();
       await usage.settled();
       await jobs.close();
       await worker?.close();

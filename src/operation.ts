@@ -45,6 +45,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O =
   readonly shownOnce?: (result: O) => string;
   /** Where it will go one day (D36): told at both doors and in both descriptions. */
   readonly deprecated?: Deprecation;
+  /** A mutation whose service sees to the transaction by itself, because it shares one with other callers. */
+  readonly transaction?: 'shared';
   /** Refusals beyond those that follow from the policy and the input. */
   readonly errors?: readonly ErrorCode[];
   /** Whether answers are kept for those who ask next: nothing but the input and the catalog may decide them. */
@@ -75,7 +77,7 @@ export const query = <I extends z.ZodObject, C, O>(
   operation: Omit<Declaration<I, C, O, undefined>, 'prepare'>,
 ): Operation<I, C, O, undefined> => ({ ...operation, kind: 'query' });
 
-/** Declares an operation that changes something: it runs in one transaction. */
+/** Declares an operation that changes something: it runs in one transaction, of its own unless it says otherwise. */
 export const mutation = <I extends z.ZodObject, C, O, P = undefined>(
   operation: Declaration<I, C, O, P>,
 ): Operation<I, C, O, P> => ({ ...operation, kind: 'mutation' });
@@ -88,12 +90,13 @@ export async function call<I extends z.ZodObject, C, O, P>(
 ): Promise<O> {
   const { caller, input } = await admitted(operation, context, raw, []);
   const prepared = await prepare(operation, context, caller, input);
-  if (operation.kind === 'query') {
-    const run = () => operation.run(context.services(context.fork()), caller, input, prepared);
-    return operation.cached ? context.catalog.share(operation, input, run) : run();
-  }
-  return inTransaction(operation, context, (em) =>
-    operation.run(context.services(em), caller, input, prepared),
+  const run = (em: EntityManager) => operation.run(context.services(em), caller, input, prepared);
+  if (operation.kind === 'query')
+    return operation.cached
+      ? context.catalog.share(operation, input, () => run(context.fork()))
+      : run(context.fork());
+  return changing(operation, context, () =>
+    operation.transaction === 'shared' ? run(context.fork()) : inTransaction(context, run),
   );
 }
 
@@ -118,13 +121,15 @@ export async function callOnce<I extends z.ZodObject, C, O, P, A>(
   const recalled = await memory.recall(context.fork(), caller);
   if (recalled !== null) return recalled;
   const prepared = await prepare(operation, context, caller, input);
-  return inTransaction(operation, context, (em) =>
-    memory.remember(em, caller, async () => {
-      const result = await operation.run(context.services(em), caller, input, prepared);
-      // What the database or the ORM adds belongs to the answer.
-      await em.flush();
-      return result;
-    }),
+  return changing(operation, context, () =>
+    inTransaction(context, (em) =>
+      memory.remember(em, caller, async () => {
+        const result = await operation.run(context.services(em), caller, input, prepared);
+        // What the database or the ORM adds belongs to the answer.
+        await em.flush();
+        return result;
+      }),
+    ),
   );
 }
 
@@ -147,13 +152,17 @@ const prepare = async <I extends z.ZodObject, C, O, P>(
   input: z.output<I>,
 ): Promise<P> => (await operation.prepare?.(context.services(context.fork()), caller, input)) as P;
 
-async function inTransaction<T>(
-  { catalog }: { catalog?: CatalogEffect },
+const inTransaction = <T>(context: Context, work: (em: EntityManager) => Promise<T>): Promise<T> =>
+  retried(() => context.fork().transactional(work));
+
+/** Does a mutation's work; whatever comes of it, what was known before is known no longer. */
+async function changing<T>(
+  { catalog }: Pick<AnyOperation, 'catalog'>,
   context: Context,
-  work: (em: EntityManager) => Promise<T>,
+  work: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await retried(() => context.fork().transactional(work));
+    return await work();
   } finally {
     // A failure too: a commit may have succeeded though its answer was lost.
     context.catalog.changed(catalog);
@@ -177,7 +186,12 @@ async function retried<T>(transaction: () => Promise<T>): Promise<T> {
   }
 }
 
-function parse<I extends z.ZodObject>(schema: I, raw: object, further: readonly ErrorDetail[]): z.output<I> {
+/** Input as its zod object wants it, or every problem at once. */
+export function parse<I extends z.ZodObject>(
+  schema: I,
+  raw: object,
+  further: readonly ErrorDetail[] = [],
+): z.output<I> {
   const parsed = strict(schema).safeParse(raw, { reportInput: true });
   // Who knows the caller knows the narrower bound: one row says it.
   const isToldBetter = ({ field, code }: ErrorDetail) =>

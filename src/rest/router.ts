@@ -18,10 +18,10 @@ interface RestOptions {
   contextOf: (req: Request) => Context;
   /** Where callers reach the service, for links. */
   publicUrl: string;
-  /** Where answers to public questions are kept for those who ask next. */
-  answers?: Answers;
   /** The contract, unless told. */
   table?: OperationTable;
+  /** Where answers to public questions are kept for those who ask next. */
+  answers: Answers;
 }
 
 /** Mounts every contract entry that has a REST route. There is no code per route. */
@@ -94,7 +94,7 @@ function inputOf(route: Route, req: Request): { input: Record<string, unknown>; 
 }
 
 /** Public reads can be revalidated by their ETag; nothing under `/api/dev/` ever answers 304. */
-function send(route: Route, req: Request, res: Response, answer: Answer, answers?: Answers): void {
+function send(route: Route, req: Request, res: Response, answer: Answer, answers: Answers): void {
   const body = Buffer.from(answer.body);
   res.status(answer.status).type('json');
   if (answer.etag) res.set('etag', answer.etag);
@@ -103,7 +103,7 @@ function send(route: Route, req: Request, res: Response, answer: Answer, answers
     res.set('cache-control', 'public, max-age=0, must-revalidate');
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
     res.set('etag', etag);
-    if (route.operation.cached) answers?.keep(req, res, body);
+    if (route.operation.cached) answers.keep(req, res, body);
     if (isKnownTo(req.get('if-none-match'), etag)) {
       res.removeHeader('content-type');
       return void res.status(304).end();
