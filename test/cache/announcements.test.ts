@@ -108,7 +108,7 @@ describe('the triggers', () => {
       `select attname as name from pg_attribute
        where attrelid = 'apps'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
     );
-    // The sum of the ratings only ever changes with their mean.
+    // The sum of ratings is nobody's to see: the mean and the number that follow from it are watched.
     const apart = ['install_count', 'rating_sum'];
     const listing = rows.map(({ name }) => name).filter((name) => !apart.includes(name));
     expect(await columnsOf('apps_announce_update')).toEqual(listing.toSorted());
