@@ -85,7 +85,7 @@ export async function createApp(
     fork: () => orm.em.fork() as EntityManager,
     services: (em) =>
       createServices(em, { reader, jobs, config, requestId, assetChecker, guard, installBatch }),
-    authenticator: new Authenticator(tokens, (key) => usage.record(key)),
+    authenticator: new Authenticator(tokens, reader, (key) => usage.record(key)),
   };
   const contextAt = (door: Door) => (req: Request) =>
     new Context(runtime, door, bearerOf(req.get('authorization')), (caller) =>

@@ -56,7 +56,7 @@ export class Context {
   }
 
   private async recognise(bearer: string): Promise<Caller> {
-    const caller = await this.runtime.authenticator.authenticate(this.fork(), bearer);
+    const caller = await this.runtime.authenticator.authenticate(bearer);
     this.onCaller(caller);
     return caller;
   }
