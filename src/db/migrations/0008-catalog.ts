@@ -55,14 +55,20 @@ export class Catalog extends Migration {
   private texts(): void {
     this.addSql(`
       create function fold(value text) returns text language sql immutable strict parallel safe return
-        btrim(regexp_replace(translate(replace(replace(replace(lower(normalize(regexp_replace(
+        case when octet_length(value) = length(value) then lower(value)
+        else translate(replace(replace(replace(lower(normalize(regexp_replace(
           normalize(value, NFKD), '[\\u0300-\\u036f]', '', 'g'), NFC)),
-          'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'øłđðı', 'olddi'), '\\s+', ' ', 'g'))`);
+          'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'øłđðı', 'olddi') end`);
+    this.addSql(`
+      create function fold_name(value text) returns text language sql immutable strict parallel safe return
+        btrim(regexp_replace(fold(value), '\\s+', ' ', 'g'))`);
     // Punctuation parts words, apostrophes do not; of scripts without blanks every sign is a word.
+    const punctuation = '!"#$%&()*+,-./:;<=>?@[\\]^_`{|}~–—…·';
+    const words = `translate(fold(value), '${punctuation}''’', '${' '.repeat(punctuation.length)}')`;
     this.addSql(`
       create function search_text(value text) returns text language sql immutable strict parallel safe return
-        btrim(regexp_replace(regexp_replace(translate(fold(value), '''’', ''),
-          '[!-/:-@\\[-\`{-~–—…·|]+', ' ', 'g'), '([\\u2e80-\\u9fff\\uac00-\\ud7af\\uf900-\\ufaff])', ' \\1 ', 'g'))`);
+        btrim(case when octet_length(value) = length(value) then ${words}
+        else regexp_replace(${words}, '([\\u2e80-\\u9fff\\uac00-\\ud7af\\uf900-\\ufaff])', ' \\1 ', 'g') end)`);
     // Words that say nothing are looked for all the same where there are no others: they may be a name.
     this.addSql(`
       create function search_query(value text) returns tsquery language sql immutable strict parallel safe return
@@ -129,7 +135,7 @@ export class Catalog extends Migration {
       )`);
     this.addSql(`
       create view listed_texts as
-      select a.id as app_id, fold(a.name) collate "C" as name, a.category, a.environment, a.featured, h.headline,
+      select a.id as app_id, fold_name(a.name) collate "C" as name, a.category, a.environment, a.featured, h.headline,
         strip(h.headline) || strip(to_tsvector('english', search_text(
           concat_ws(' ', d.name, d.company_name, a.long_description)))) ||
         strip(to_tsvector('simple', search_text(concat_ws(' ', d.name, d.company_name)))) ||
