@@ -1,5 +1,6 @@
 import type { Statement } from '../src/db/reader.js';
-import { Category, Environment } from '../src/modules/apps/app.entity.js';
+import { Environment } from '../src/modules/apps/app.entity.js';
+import { Category } from '../src/modules/apps/listing.entity.js';
 import {
   appBySlug,
   appsAfter,

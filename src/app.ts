@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import type { RequestListener } from 'node:http';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import cors from 'cors';
 import express, { type Express, type Request } from 'express';
@@ -6,20 +7,26 @@ import type { GraphQLSchema } from 'graphql';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { ormOptions } from '../mikro-orm.config.js';
-import { type AccountTokenSettings, AccountTokens, discoveredKeys } from './auth/account-token.js';
+import { type AccountTokenSettings, AccountTokens } from './auth/account-token.js';
 import { Authenticator, bearerOf } from './auth/authenticate.js';
 import { DevIssuer } from './auth/dev-issuer.js';
+import type { Door } from './auth/policy.js';
+import { ProviderKeys } from './auth/provider-keys.js';
+import { type Memory, openMemory } from './cache/memory.js';
 import { type Config, keepsMails } from './config.js';
 import { Context, type Runtime } from './context.js';
 import { Reader } from './db/reader.js';
 import { buildGraphQLSchema, printSdl } from './graphql/schema.js';
 import { graphqlRouter } from './graphql/server.js';
+import { front } from './http/front.js';
 import { health } from './http/health.js';
+import { tellKeyExpiry } from './http/key-expiry.js';
 import { loadOperations } from './http/operations.js';
 import { pages } from './http/pages.js';
 import { requestId, withRequestId } from './http/request-id.js';
 import { Jobs } from './jobs.js';
 import { KeyUsage } from './modules/api-keys/api-key.usage.js';
+import { InstallBatch } from './modules/installs/install.batch.js';
 import { MailboxService } from './modules/notifications/mailbox.service.js';
 import { AssetChecker } from './modules/preflight/asset.checker.js';
 import { AddressGuard, type GuardOptions } from './net/address-guard.js';
@@ -32,7 +39,8 @@ import { startWorker, type WebhookOptions } from './worker.js';
 
 /** The whole service, ready to be served by any HTTP server. */
 export interface Gateway {
-  readonly handler: Express;
+  readonly handler: RequestListener;
+  readonly memory: Memory;
   close(): Promise<void>;
 }
 
@@ -45,12 +53,14 @@ export interface AppOptions {
   assetChecks?: GuardOptions;
   /** Only the tests set this. */
   webhooks?: WebhookOptions;
+  /** How long a count may lag in the catalog. Only the tests set this. */
+  countsLagMs?: number;
 }
 
 /** Builds everything from a configuration; listens to nothing. The tests use it too. */
 export async function createApp(
   config: Config,
-  { databaseUrl, log, publicUrl, assetChecks = {}, webhooks = {} }: AppOptions,
+  { databaseUrl, log, publicUrl, assetChecks = {}, webhooks = {}, countsLagMs }: AppOptions,
 ): Promise<Gateway> {
   const orm = await MikroORM.init(ormOptions(databaseUrl, config.databasePool));
   const reader = new Reader(databaseUrl, config.databasePool, log);
@@ -63,17 +73,31 @@ export async function createApp(
   const usage = new KeyUsage(() => orm.em.fork(), log);
   const { tokens, devIssuer } = await identity(config, publicUrl);
   const guard = new AddressGuard(webhooks);
+  const installBatch = new InstallBatch(databaseUrl, log);
+  const memory = openMemory({
+    databaseUrl,
+    log,
+    countsLagMs,
+    execute: (sql, values) => orm.em.fork().execute(sql, [...values]),
+  });
   const runtime: Runtime = {
+    catalog: memory.catalog,
     fork: () => orm.em.fork() as EntityManager,
-    services: (em) => createServices(em, { reader, jobs, config, requestId, assetChecker, guard }),
+    services: (em) =>
+      createServices(em, { reader, jobs, config, requestId, assetChecker, guard, installBatch }),
     authenticator: new Authenticator(tokens, (key) => usage.record(key)),
   };
+  const contextAt = (door: Door) => (req: Request) =>
+    new Context(runtime, door, bearerOf(req.get('authorization')), (caller) =>
+      tellKeyExpiry(req.res, caller),
+    );
   const schema = await buildGraphQLSchema();
   const graphql = await graphqlRouter({
     schema,
     config,
     log,
-    contextOf: (req) => new Context(runtime, 'graphql', bearerOf(req.get('authorization'))),
+    answers: memory.answers,
+    contextOf: contextAt('graphql'),
   });
   const handler = express();
   serveFoundations(handler, config);
@@ -84,7 +108,8 @@ export async function createApp(
     restRouter({
       schema,
       publicUrl,
-      contextOf: (req: Request) => new Context(runtime, 'rest', bearerOf(req.get('authorization'))),
+      answers: memory.answers,
+      contextOf: contextAt('rest'),
     }),
   );
   const mailbox = keepsMails(config) ? new MailboxService(runtime.fork) : null;
@@ -92,9 +117,12 @@ export async function createApp(
   handler.use(unknownRoute, errorHandler(log));
 
   return {
-    handler,
+    handler: front({ answers: memory.answers, next: handler }),
+    memory,
     async close() {
+      await memory.close();
       await graphql.close();
+      await installBatch.close();
       await usage.settled();
       await jobs.close();
       await worker?.close();
@@ -115,7 +143,10 @@ function serveFoundations(handler: Express, config: Config): void {
     handler.use(
       cors({
         origin,
-        exposedHeaders: ['etag', 'link', 'x-request-id', 'x-ignored-fields', 'www-authenticate'],
+        exposedHeaders: [
+          ...['etag', 'link', 'x-request-id', 'x-ignored-fields', 'www-authenticate', 'x-api-key-expires'],
+          ...['idempotent-replayed', 'deprecation', 'sunset'],
+        ],
       }),
     );
   }
@@ -128,7 +159,7 @@ async function identity(
 ): Promise<{ tokens: AccountTokens; devIssuer: DevIssuer | null }> {
   const settings: AccountTokenSettings = { ...config.oidc, issuer: config.oidc.issuer ?? publicUrl };
   if (config.oidc.issuer)
-    return { tokens: new AccountTokens(settings, discoveredKeys(settings.issuer)), devIssuer: null };
+    return { tokens: new AccountTokens(settings, new ProviderKeys(settings.issuer).getKey), devIssuer: null };
   const devIssuer = await DevIssuer.open(config.dataDir, settings);
   return { tokens: new AccountTokens(settings, devIssuer.keys), devIssuer };
 }

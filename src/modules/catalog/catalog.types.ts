@@ -1,8 +1,9 @@
 import 'reflect-metadata';
 import { Field, Float, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { PageInfo } from '../../db/connection.types.js';
-import { AppStatus, Category, Environment } from '../apps/app.entity.js';
+import { AppStatus, Environment } from '../apps/app.entity.js';
 import { Screenshot } from '../apps/app.types.js';
+import { Category } from '../apps/listing.entity.js';
 
 export enum AppSort {
   popular = 'popular',
