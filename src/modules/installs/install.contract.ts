@@ -8,6 +8,7 @@ export const recordInstall = mutation({
   rest: 'POST /api/apps/:slug/install',
   status: ({ isNew }: InstallReceipt) => (isNew ? 201 : 200),
   unknownFields: 'ignore',
+  transaction: 'shared',
   policy: anyone,
   input: RecordInstall,
   output: InstallReceipt,
