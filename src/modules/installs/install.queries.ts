@@ -27,11 +27,10 @@ const statement = (whenTaken: 'wait' | 'skip locked') => `
     select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[]) with ordinality
       as i (id, slug, installation_id, account_user_id, version, place)),
   listed as (
-    select a.id, a.slug from apps a join developers d on d.id = a.developer_id
-    where a.slug = any($2) and a.status = 'APPROVED' and d.status <> 'SUSPENDED'),
+    select id, slug from apps where slug = any($2) and listed),
   held as (
     select id, slug, environment, install_count from apps
-    where id in (select id from listed) and status = 'APPROVED'
+    where id in (select id from listed) and listed
     order by id for no key update ${whenTaken === 'wait' ? '' : whenTaken}),
   recorded as (
     insert into installations (id, app_id, installation_id, account_user_id, version, created_at)
