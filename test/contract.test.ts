@@ -91,6 +91,7 @@ const graphqlFields = [
   'testWebhookEndpoint(id: ID!): WebhookDelivery!',
   'updateWebhookEndpoint(id: ID!, input: UpdateWebhookEndpointInput!): WebhookEndpoint!',
   'reviewCounts: ReviewCounts!',
+  'rejectionReasons: [RejectionCatalogueEntry!]!',
   'claimReview(id: ID!, takeOver: Boolean): ReviewQueueItem!',
   'releaseReview(id: ID!): ReviewQueueItem!',
   'messageDeveloper(id: ID!, text: String!): ReviewMessage!',
