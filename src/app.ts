@@ -1,9 +1,9 @@
 import 'reflect-metadata';
+import type { RequestListener } from 'node:http';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import cors from 'cors';
 import express, { type Express, type Request } from 'express';
 import type { GraphQLSchema } from 'graphql';
-import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { ormOptions } from '../mikro-orm.config.js';
 import { type AccountTokenSettings, AccountTokens, discoveredKeys } from './auth/account-token.js';
@@ -13,10 +13,17 @@ import { type Config, keepsMails } from './config.js';
 import { Context, type Runtime } from './context.js';
 import { buildGraphQLSchema, printSdl } from './graphql/schema.js';
 import { graphqlRouter } from './graphql/server.js';
+import { arriveAtGraphQL, arriveAtRest, arriveAtSite, theExchange } from './http/arrival.js';
+import { trustOf } from './http/client-address.js';
 import { health } from './http/health.js';
+import { Metrics } from './http/metrics.js';
+import { metricsPage } from './http/metrics-page.js';
+import { observed } from './http/observer.js';
 import { loadOperations } from './http/operations.js';
 import { pages } from './http/pages.js';
-import { requestId, withRequestId } from './http/request-id.js';
+import { RateLimits } from './http/rate-limits.js';
+import { requestId } from './http/request-id.js';
+import { securityHeaders } from './http/security-headers.js';
 import { Jobs } from './jobs.js';
 import { KeyUsage } from './modules/api-keys/api-key.usage.js';
 import { MailboxService } from './modules/notifications/mailbox.service.js';
@@ -31,7 +38,7 @@ import { startWorker, type WebhookOptions } from './worker.js';
 
 /** The whole service, ready to be served by any HTTP server. */
 export interface Gateway {
-  readonly handler: Express;
+  readonly handler: RequestListener;
   close(): Promise<void>;
 }
 
@@ -61,7 +68,12 @@ export async function createApp(
   const usage = new KeyUsage(() => orm.em.fork(), log);
   const { tokens, devIssuer } = await identity(config, publicUrl);
   const guard = new AddressGuard(webhooks);
+  const limits = new RateLimits(config.rateLimits, {
+    databaseUrl: config.rateLimitsStore === 'postgres' ? databaseUrl : null,
+    log,
+  });
   const runtime: Runtime = {
+    limits,
     fork: () => orm.em.fork() as EntityManager,
     services: (em) => createServices(em, { jobs, config, requestId, assetChecker, guard }),
     authenticator: new Authenticator(tokens, (key) => usage.record(key)),
@@ -71,18 +83,26 @@ export async function createApp(
     schema,
     config,
     log,
-    contextOf: (req) => new Context(runtime, 'graphql', bearerOf(req.get('authorization'))),
+    contextOf: (req) => new Context(runtime, 'graphql', bearerOf(req.get('authorization')), theExchange()),
+  });
+  const metrics = new Metrics({
+    pool: () => orm.driver.getConnection().getNativeClient(),
+    queues: () => jobs.counts(),
   });
   const handler = express();
-  serveFoundations(handler, config);
+  serveFoundations(handler, config, publicUrl);
   handler.use(health(() => orm.em.fork().execute('select 1')));
+  handler.use(metricsPage(() => metrics.registry.metrics(), config));
   if (devIssuer) handler.use(devIssuer.router());
+  handler.use('/graphql', arriveAtGraphQL(limits));
   handler.use(graphql.router);
   handler.use(
     restRouter({
       schema,
       publicUrl,
-      contextOf: (req: Request) => new Context(runtime, 'rest', bearerOf(req.get('authorization'))),
+      arrive: (route) => arriveAtRest(limits, route),
+      contextOf: (req: Request) =>
+        new Context(runtime, 'rest', bearerOf(req.get('authorization')), theExchange()),
     }),
   );
   const mailbox = keepsMails(config) ? new MailboxService(runtime.fork) : null;
@@ -90,9 +110,10 @@ export async function createApp(
   handler.use(unknownRoute, errorHandler(log));
 
   return {
-    handler,
+    handler: observed(handler, { log, metrics, trust: trustOf(config.trustProxy) }),
     async close() {
       await graphql.close();
+      await limits.close();
       await usage.settled();
       await jobs.close();
       await worker?.close();
@@ -103,16 +124,23 @@ export async function createApp(
 }
 
 /** What every answer has, whatever it answers. */
-function serveFoundations(handler: Express, config: Config): void {
+function serveFoundations(handler: Express, config: Config, publicUrl: string): void {
   handler.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   if (config.trustProxy !== null) handler.set('trust proxy', config.trustProxy);
-  handler.use(withRequestId, helmet({ contentSecurityPolicy: false }));
+  const headers = securityHeaders({ https: publicUrl.startsWith('https:') });
+  handler.use(arriveAtSite, (_req, res, next) => {
+    for (const [name, value] of headers) res.setHeader(name, value);
+    next();
+  });
   if (config.corsOrigins.length > 0) {
     const origin = config.corsOrigins.includes('*') ? '*' : [...config.corsOrigins];
     handler.use(
       cors({
         origin,
-        exposedHeaders: ['etag', 'link', 'x-request-id', 'x-ignored-fields', 'www-authenticate'],
+        exposedHeaders: [
+          ...['etag', 'link', 'x-request-id', 'x-ignored-fields', 'www-authenticate'],
+          ...['ratelimit', 'ratelimit-policy', 'retry-after'],
+        ],
       }),
     );
   }

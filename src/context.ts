@@ -1,8 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Authenticator } from './auth/authenticate.js';
-import type { Caller } from './auth/caller.js';
+import { type Caller, callerId } from './auth/caller.js';
 import type { Door } from './auth/policy.js';
 import { createLoaders, type Loaders } from './graphql/loaders.js';
+import type { Exchange } from './http/exchange.js';
+import type { RateLimits } from './http/rate-limits.js';
+import type { AnyOperation } from './operation.js';
 import type { Services } from './services.js';
 
 /** What every request needs from the process. */
@@ -10,6 +13,7 @@ export interface Runtime {
   fork(): EntityManager;
   services(em: EntityManager): Services;
   authenticator: Authenticator;
+  limits: RateLimits;
 }
 
 /** One request: who asks, by which door, and what has been loaded for it. */
@@ -21,6 +25,7 @@ export class Context {
     private readonly runtime: Runtime,
     readonly door: Door,
     private readonly bearer: string | null,
+    private readonly exchange: Exchange,
   ) {
     this.loaders = createLoaders(
       () => runtime.fork(),
@@ -38,16 +43,40 @@ export class Context {
 
   /** Looked up when first asked for, so that public operations never look at a credential. */
   caller(): Promise<Caller | null> {
-    this.knownCaller ??=
-      this.bearer === null
-        ? Promise.resolve(null)
-        : this.runtime.authenticator.authenticate(this.fork(), this.bearer);
+    this.knownCaller ??= this.bearer === null ? Promise.resolve(null) : this.authenticated(this.bearer);
     return this.knownCaller;
+  }
+
+  /** Counts a call against the limits of whoever makes it. */
+  charge(operation: AnyOperation, caller: Caller | null): Promise<void> {
+    return this.runtime.limits.chargeCall(this.exchange, this.door, operation, caller);
+  }
+
+  /** Counts the cost of a GraphQL document: against the caller, or where it asks for nothing of theirs, the address. */
+  async chargeCost(cost: number, isPublic: boolean): Promise<void> {
+    const { limits } = this.runtime;
+    // A credential that is refused is the operation's to report.
+    const caller = isPublic ? null : await this.caller().catch(() => null);
+    if (caller) await limits.chargeCaller(this.exchange, 'graphql', caller, cost);
+    else await limits.chargeAddress(this.exchange, 'graphql', cost);
   }
 
   /** After a mutation the caller may no longer be who they were: registered, suspended, revoked. */
   forgetCaller(): void {
     this.knownCaller = null;
     for (const loader of Object.values(this.loaders)) loader.clearAll();
+  }
+
+  private async authenticated(bearer: string): Promise<Caller> {
+    const { authenticator, limits } = this.runtime;
+    limits.refuseGuessers(this.exchange);
+    try {
+      const caller = await authenticator.authenticate(this.fork(), bearer);
+      this.exchange.caller = callerId(caller);
+      return caller;
+    } catch (error) {
+      await limits.chargeFailure(this.exchange, bearer, error);
+      throw error;
+    }
   }
 }

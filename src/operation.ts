@@ -1,6 +1,7 @@
 import type { ClassType } from 'type-graphql';
 import { z } from 'zod';
 import type { Policy } from './auth/policy.js';
+import type { LimitClass } from './config.js';
 import type { Context } from './context.js';
 import { type ErrorCode, type ErrorDetail, ServiceError } from './errors.js';
 import { problemsOf } from './input.js';
@@ -28,6 +29,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O =
   readonly unknownFields?: 'ignore';
   /** Refusals beyond those that follow from the policy and the input. */
   readonly errors?: readonly ErrorCode[];
+  /** The limit that it counts against, where it does not follow from who may do it and whether it changes anything. */
+  readonly limit?: LimitClass;
   readonly policy: Policy<C>;
   readonly input: I;
   readonly output: ClassType | readonly [ClassType];
@@ -63,10 +66,9 @@ export async function call<I extends z.ZodObject, C, O, P>(
   context: Context,
   raw: object,
 ): Promise<O> {
-  const caller = operation.policy.admit(
-    operation.policy.kind === 'anyone' ? null : await context.caller(),
-    context.door,
-  );
+  const known = operation.policy.kind === 'anyone' ? null : await context.caller();
+  await context.charge(operation, known);
+  const caller = operation.policy.admit(known, context.door);
   const further = operation.problems?.(context.services(context.fork()), caller, { ...raw }) ?? [];
   const input = parse(operation.input, raw, further);
   // Without `prepare` there is nothing to hand on, and P is undefined.

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
+import { removeOldCounts } from './http/limiter.js';
 import type { Jobs } from './jobs.js';
 import { KeyExpiryService } from './modules/notifications/key-expiry.service.js';
 import { removeOldMails } from './modules/notifications/mail.retention.js';
@@ -50,6 +51,7 @@ export async function startWorker(
   const chores = [
     every(15 * minuteMs, log, 'notices of expiring keys', () => keyExpiry.giveNotices()),
     every(60 * minuteMs, log, 'the removal of old mails', () => removeOldMails(fork())),
+    every(5 * minuteMs, log, 'the removal of old counts', () => removeOldCounts(fork())),
   ];
   return {
     async close() {

@@ -8,6 +8,7 @@ import type { Config } from '../config.js';
 import type { Context } from '../context.js';
 import { formatError } from './format-error.js';
 import { knownOperationTypes } from './known-operation-types.js';
+import { nameOperation } from './name-operation.js';
 
 interface GraphQLOptions {
   schema: GraphQLSchema;
@@ -31,7 +32,7 @@ export async function graphqlRouter({
     stopOnTerminationSignals: false,
     formatError: formatError(log),
     logger: log,
-    plugins: [ApolloServerPluginLandingPageDisabled()],
+    plugins: [nameOperation, ApolloServerPluginLandingPageDisabled()],
   });
   await server.start();
   const router = Router();

@@ -8,6 +8,7 @@ import {
   toServiceError,
   wantsCredential,
 } from '../errors.js';
+import { noteRefusal } from '../http/exchange.js';
 import { requestId } from '../http/request-id.js';
 
 /** What no route answered. */
@@ -22,6 +23,7 @@ export const unknownRoute: RequestHandler = (req) => {
 export function errorHandler(log: Logger): ErrorRequestHandler {
   return (error, req, res, next) => {
     const known = transportError(error) ?? toServiceError(error);
+    noteRefusal(known.code);
     if (isOurFault(known.code)) log.error({ err: error, requestId: requestId() }, 'request failed');
     if (res.headersSent) return next(error);
     const challenge = wantsCredential(known.code) ? challengeFor(known) : null;

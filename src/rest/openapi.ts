@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { z } from 'zod';
-import { type ErrorCode, errorStatus, wantsCredential } from '../errors.js';
+import { type ErrorCode, errorStatus, isOurFault, wantsCredential } from '../errors.js';
 import { exampleError, examples } from './examples.js';
 import { type JsonSchema, jsonSchemaOf, objectSchemas } from './json-schema.js';
 import { errorSchema, headers, securitySchemes } from './openapi-components.js';
@@ -162,7 +162,7 @@ function responses(route: Route): Record<string, object> {
       method === 'GET' && {
         304: {
           description: 'What you have is current (`If-None-Match`).',
-          headers: referTo('X-Request-Id', 'ETag'),
+          headers: referTo('X-Request-Id', ...limitHeaders, 'ETag'),
         },
       }),
     ...refusals(errorCodesOf(route)),
@@ -178,6 +178,7 @@ function success(route: Route): object {
     : item;
   const named = [
     'X-Request-Id',
+    ...limitHeaders,
     ...(operation.revision || (isPublic && method === 'GET') ? ['ETag'] : []),
     ...(operation.pagination ? ['Link'] : []),
     ...(bodyFields.length > 0 ? ['X-Ignored-Fields'] : []),
@@ -196,7 +197,12 @@ function refusals(codes: readonly ErrorCode[]): Record<string, object> {
       status,
       {
         description: group.join(', '),
-        headers: referTo('X-Request-Id', ...(group.some(wantsCredential) ? ['WWW-Authenticate'] : [])),
+        headers: referTo(
+          'X-Request-Id',
+          ...(group.some(isOurFault) ? [] : limitHeaders),
+          ...(group.includes('RATE_LIMITED') ? ['Retry-After'] : []),
+          ...(group.some(wantsCredential) ? ['WWW-Authenticate'] : []),
+        ),
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/Error' },
@@ -208,6 +214,7 @@ function refusals(codes: readonly ErrorCode[]): Record<string, object> {
   );
 }
 
+const limitHeaders = ['RateLimit', 'RateLimit-Policy'];
 const referTo = (...names: string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 const sorted = <T>(record: Record<string, T>) =>

@@ -9,6 +9,7 @@ export const createApiKey = mutation({
   summary: 'Creates an API key; its full value is in this answer and never again.',
   rest: 'POST /api/dev/api-keys',
   status: 201,
+  limit: 'credentials',
   policy: developer(null, { mustBeVerified: true, accountTokenOverRest: true }),
   input: CreateApiKey,
   output: IssuedApiKey,
