@@ -53,10 +53,10 @@ export class Context {
   }
 
   /** Counts the cost of a GraphQL document: against the caller, or where it asks for nothing of theirs, the address. */
-  async chargeCost(cost: number, isPublic: boolean): Promise<void> {
+  async chargeCost(cost: number): Promise<void> {
     const { limits } = this.runtime;
     // A credential that is refused is the operation's to report.
-    const caller = isPublic ? null : await this.caller().catch(() => null);
+    const caller = this.exchange.isPublic ? null : await this.caller().catch(() => null);
     if (caller) await limits.chargeCaller(this.exchange, 'graphql', caller, cost);
     else await limits.chargeAddress(this.exchange, 'graphql', cost);
   }

@@ -1,19 +1,20 @@
 import type { ApolloServerPlugin } from '@apollo/server';
-import { Kind, type OperationDefinitionNode } from 'graphql';
+import { type DocumentNode, Kind, type SelectionSetNode } from 'graphql';
 import type { Context } from '../context.js';
 import { contract } from '../contract.js';
 import { currentExchange } from '../http/exchange.js';
 
 const maxFieldsNamed = 5;
 
-/** Tells the log and the metrics what a document asks for: its root fields. It must stand first among the plugins. */
+/** Tells the log, the metrics and the limits what a document asks for: its root fields. It must stand first among the plugins. */
 export const nameOperation: ApolloServerPlugin<Context> = {
   async requestDidStart() {
     return {
-      async didResolveOperation({ operation }) {
+      async didResolveOperation({ document, operation }) {
         const exchange = currentExchange();
         if (!exchange || !operation) return;
-        const fields = rootFields(operation);
+        const fields = [...rootFields(document, operation.selectionSet)];
+        exchange.isPublic = fields.every(isEverybodys);
         exchange.operation = fields.length === 1 ? nameOf(fields[0]!) : 'several';
         if (fields.length > 1) exchange.fields = listed(fields);
       },
@@ -21,22 +22,31 @@ export const nameOperation: ApolloServerPlugin<Context> = {
   },
 };
 
-/** Whether all that a document asks for is everybody's; fragments at its root are looked at by nobody who is honest. */
-export const isPublic = (operation: OperationDefinitionNode): boolean =>
-  rootFields(operation).every((field) => !(field in contract) || policyOf(field) === 'anyone');
+const isOperation = (field: string): field is keyof typeof contract => Object.hasOwn(contract, field);
 
-const policyOf = (field: string) => contract[field as keyof typeof contract].policy.kind;
+/** What is no operation of ours is the schema's own, such as `__typename`. */
+const isEverybodys = (field: string) => !isOperation(field) || contract[field].policy.kind === 'anyone';
 
-/** Root fields by name, each once; what a fragment holds counts as one of its own. */
-function rootFields({ selectionSet }: OperationDefinitionNode): string[] {
-  const names = selectionSet.selections.map((selection) =>
-    selection.kind === Kind.FIELD ? selection.name.value : 'fragment',
-  );
-  return [...new Set(names)];
-}
-
-const nameOf = (field: string) =>
-  field in contract ? field : field.startsWith('__') ? 'introspection' : 'several';
+const nameOf = (field: string) => (isOperation(field) ? field : 'introspection');
 
 const listed = (fields: readonly string[]) =>
   fields.length > maxFieldsNamed ? `${fields.slice(0, maxFieldsNamed).join(',')},…` : fields.join(',');
+
+/** Each once, those in fragments included; the document was validated, so no fragment holds itself. */
+function rootFields(document: DocumentNode, { selections }: SelectionSetNode): Set<string> {
+  const names = new Set<string>();
+  for (const selection of selections) {
+    if (selection.kind === Kind.FIELD) names.add(selection.name.value);
+    else {
+      const fragment =
+        selection.kind === Kind.INLINE_FRAGMENT ? selection : fragmentOf(document, selection.name.value);
+      for (const name of fragment ? rootFields(document, fragment.selectionSet) : []) names.add(name);
+    }
+  }
+  return names;
+}
+
+const fragmentOf = (document: DocumentNode, name: string) =>
+  document.definitions.find(
+    (definition) => definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === name,
+  ) as { selectionSet: SelectionSetNode } | undefined;

@@ -14,6 +14,8 @@ export interface Exchange {
   operation: string;
   /** The root fields of a GraphQL document, where there are several. */
   fields: string | null;
+  /** Whether all that a GraphQL document asks for is everybody's: then nobody looks who is asking. */
+  isPublic: boolean;
   /** Who asked: an id, never a credential or an e-mail address. */
   caller: string | null;
   /** The code of the refusal; null: all went well. */
@@ -47,6 +49,7 @@ export function beginExchange(request: IncomingMessage, response: ServerResponse
     door: 'site',
     operation: 'unknown',
     fields: null,
+    isPublic: false,
     caller: null,
     code: null,
   };
