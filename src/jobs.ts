@@ -166,11 +166,11 @@ export class Jobs {
   /** What there is to do, and what was given up. */
   async counts(): Promise<QueueCount[]> {
     const { rows } = await this.boss.getDb().executeSql(
-      `select queue, state, count(job.id)::int as count
-       from unnest($1::text[]) queue
-       cross join unnest('{created,retry,active,failed}'::pgboss.job_state[]) state
-       left join pgboss.job on job.name = queue and job.state = state
-       group by queue, state`,
+      `select queues.name as queue, states.name as state, count(job.id)::int as count
+       from unnest($1::text[]) queues (name)
+       cross join unnest('{created,retry,active,failed}'::pgboss.job_state[]) states (name)
+       left join pgboss.job on job.name = queues.name and job.state = states.name
+       group by 1, 2`,
       [Object.keys(queues)],
     );
     return rows as QueueCount[];

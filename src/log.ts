@@ -4,7 +4,14 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 export const logOptions = (level: string): pino.LoggerOptions => ({
   level,
   serializers: { err: describeError },
-  hooks: { streamWrite: mask },
+  hooks: {
+    streamWrite: mask,
+    // Without words of ours pino would repeat those of the failure, past our serializer.
+    logMethod(args, log) {
+      const isBare = args.length === 1 && typeof args[0] !== 'string';
+      log.apply(this, isBare ? [args[0], 'something failed'] : args);
+    },
+  },
 });
 
 /** The log of a process. Lines are gathered and written together, so that no request waits for the terminal or the pipe. */

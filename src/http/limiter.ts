@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import {
+  type IRateLimiterOptions,
   type RateLimiterAbstract,
   RateLimiterMemory,
   RateLimiterPostgres,
@@ -71,11 +72,13 @@ export async function removeOldCounts(em: EntityManager): Promise<void> {
 }
 
 /** Forgets whoever has not asked for longest when there are too many, so that a million addresses do not fill the memory. */
-class BoundedMemory extends RateLimiterMemory {
-  private readonly subjects = new LRUCache<string, true>({
-    max: maxSubjects,
-    dispose: (_, subject) => void this.delete(subject),
-  });
+export class BoundedMemory extends RateLimiterMemory {
+  private readonly subjects: LRUCache<string, true>;
+
+  constructor(options: IRateLimiterOptions, max = maxSubjects) {
+    super(options);
+    this.subjects = new LRUCache({ max, dispose: (_, subject) => void this.delete(subject) });
+  }
 
   override consume(subject: string, points?: number): Promise<RateLimiterRes> {
     this.subjects.set(subject, true);

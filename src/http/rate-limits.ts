@@ -165,9 +165,9 @@ export class RateLimits {
 const leftOf = (limit: LimitClass, { remaining, resetSeconds }: Charged) =>
   `"${limit}";r=${remaining};t=${resetSeconds}`;
 
-const answersWithinMs = 1_000;
+const answersWithinMs = 5_000;
 
-/** A pool of its own: counting never waits for those who work, and gives up soon when the database is away. */
+/** A pool of its own: counting never waits for those who work, and gives up when the ORM would. */
 function openPool(connectionString: string, log: Logger): Pool {
   const pool = new Pool({
     connectionString,
