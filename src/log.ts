@@ -70,11 +70,11 @@ function describe(error: Error, depth: number): Failure {
   };
 }
 
-/** PostgreSQL's class 22 is about values, and quotes them; MikroORM puts the statement with its values in front. */
+/** PostgreSQL's class 22 is about values, and quotes them; MikroORM adds the detail, which holds whole rows. */
 function messageOf({ message }: Error, code: unknown): string {
   const ofDatabase = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code);
   if (!ofDatabase) return message;
-  const own = message.slice(message.lastIndexOf(' - ') + 1);
+  const [own = ''] = message.split('\n - detail: ');
   return code.startsWith('22') ? own.replace(/"[^"]*"|'[^']*'/g, '"…"') : own;
 }
 
