@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Authenticator } from './auth/authenticate.js';
 import { type Caller, callerId } from './auth/caller.js';
 import type { Door } from './auth/policy.js';
+import type { CatalogVersion } from './cache/catalog-version.js';
 import { createLoaders, type Loaders } from './graphql/loaders.js';
 import type { Exchange } from './http/exchange.js';
 import type { RateLimits } from './http/rate-limits.js';
@@ -14,11 +15,16 @@ export interface Runtime {
   services(em: EntityManager): Services;
   authenticator: Authenticator;
   limits: RateLimits;
+  catalog: CatalogVersion;
 }
 
 /** One request: who asks, by which door, and what has been loaded for it. */
 export class Context {
   readonly loaders: Loaders;
+  /** Whether anything has asked who is calling: only then can the answer depend on it. */
+  wasCallerAsked = false;
+  /** Keeps the answer for those who ask next; set where that is possible. */
+  keepAnswer: (() => void) | null = null;
   private knownCaller: Promise<Caller | null> | null = null;
 
   constructor(
@@ -26,6 +32,8 @@ export class Context {
     readonly door: Door,
     private readonly bearer: string | null,
     private readonly exchange: Exchange,
+    /** Hears of every caller who was recognised. */
+    private readonly onCaller: (caller: Caller) => void = () => undefined,
   ) {
     this.loaders = createLoaders(
       () => runtime.fork(),
@@ -41,8 +49,13 @@ export class Context {
     return this.runtime.services(em);
   }
 
+  get catalog(): CatalogVersion {
+    return this.runtime.catalog;
+  }
+
   /** Looked up when first asked for, so that public operations never look at a credential. */
   caller(): Promise<Caller | null> {
+    this.wasCallerAsked = true;
     this.knownCaller ??= this.bearer === null ? Promise.resolve(null) : this.authenticated(this.bearer);
     return this.knownCaller;
   }
@@ -55,6 +68,7 @@ export class Context {
   /** Counts the cost of a GraphQL document: against the caller, or where it asks for nothing of theirs, the address. */
   async chargeCost(cost: number): Promise<void> {
     const { limits } = this.runtime;
+    this.exchange.cost = cost;
     // A credential that is refused is the operation's to report.
     const caller = this.exchange.isPublic ? null : await this.caller().catch(() => null);
     if (caller) await limits.chargeCaller(this.exchange, 'graphql', caller, cost);
@@ -73,6 +87,7 @@ export class Context {
     try {
       const caller = await authenticator.authenticate(this.fork(), bearer);
       this.exchange.caller = callerId(caller);
+      this.onCaller(caller);
       return caller;
     } catch (error) {
       await limits.chargeFailure(this.exchange, bearer, error);

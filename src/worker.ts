@@ -3,6 +3,8 @@ import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import { removeOldCounts } from './http/limiter.js';
 import type { Jobs } from './jobs.js';
+import { removeOldAnswers } from './modules/idempotency/kept-answer.queries.js';
+import { pruneInstalls } from './modules/installs/install.retention.js';
 import { KeyExpiryService } from './modules/notifications/key-expiry.service.js';
 import { removeOldMails } from './modules/notifications/mail.retention.js';
 import { MailService } from './modules/notifications/mail.service.js';
@@ -41,7 +43,7 @@ export async function startWorker(
 ): Promise<Worker> {
   if (config.production && config.mail.smtpUrl === null)
     log.warn('SMTP_URL is not set: mails are kept in the database and reach nobody');
-  const mails = new MailService(fork, config.mail, publicUrl);
+  const mails = new MailService(fork, config.mail, { publicUrl, playground: config.playground });
   await jobs.work('notifications', (job) => mails.deliver(job));
 
   const endAssetChecks = await checkAssets(jobs, fork, config, assetChecks);
@@ -52,6 +54,10 @@ export async function startWorker(
     every(15 * minuteMs, log, 'notices of expiring keys', () => keyExpiry.giveNotices()),
     every(60 * minuteMs, log, 'the removal of old mails', () => removeOldMails(fork())),
     every(5 * minuteMs, log, 'the removal of old counts', () => removeOldCounts(fork())),
+    every(60 * minuteMs, log, 'the removal of kept answers', async () => {
+      await removeOldAnswers().execute(fork().getKysely());
+    }),
+    every(60 * minuteMs, log, 'the pruning of old installs', () => pruneInstalls(fork())),
   ];
   return {
     async close() {

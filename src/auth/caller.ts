@@ -22,6 +22,8 @@ export interface AccountCaller {
   readonly kind: 'account';
   readonly accountUserId: string;
   readonly isAdmin: boolean;
+  /** As the token has it. */
+  readonly email: string | null;
   readonly developer: DeveloperIdentity | null;
 }
 

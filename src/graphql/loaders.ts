@@ -46,7 +46,12 @@ export function createLoaders(fork: () => EntityManager, services: (em: EntityMa
     }),
     timeline: many(
       async (appIds) =>
-        fork().find(AuditEvent, { appId: [...appIds] }, { orderBy: { createdAt: 'asc', id: 'asc' } }),
+        fork().find(
+          AuditEvent,
+          // What its users do, such as rating it, is neither the developer's doing nor the administration's.
+          { appId: [...appIds], actorKind: { $ne: 'account' } },
+          { orderBy: { createdAt: 'asc', id: 'asc' } },
+        ),
       (event) => event.appId,
       timelineEntry,
     ),
@@ -58,9 +63,12 @@ export function createLoaders(fork: () => EntityManager, services: (em: EntityMa
     ),
     reviewPlace: places(fork, submissionPlaces, reviewPace),
     verificationPlace: places(fork, verificationPlaces, verificationPace),
-    findings: new DataLoader<App, Finding[], string>((apps) => services(fork()).preflight.known(apps), {
-      cacheKeyFn: ({ id, revision }) => `${id} ${revision}`,
-    }),
+    findings: new DataLoader<App | AppVersion, Finding[], string>(
+      (subjects) => services(fork()).preflight.known(subjects),
+      {
+        cacheKeyFn: ({ id, revision }) => `${id} ${revision}`,
+      },
+    ),
     webhookAttempts: new DataLoader(async (deliveryIds: readonly string[]) => {
       const rows = await fork().find(
         WebhookAttempt,

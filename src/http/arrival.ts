@@ -1,14 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Route } from '../rest/route.js';
-import { currentExchange, type Exchange } from './exchange.js';
+import { theExchange } from './exchange.js';
 import { limitOf, type RateLimits } from './rate-limits.js';
-
-/** The exchange of a request that is being served by Express; there is none only where the observer was left out. */
-export function theExchange(): Exchange {
-  const exchange = currentExchange();
-  if (!exchange) throw new Error('this runs outside of a request');
-  return exchange;
-}
 
 /** Before anything else a request to REST is named, and its address charged; null: no operation is there. */
 export const arriveAtRest =

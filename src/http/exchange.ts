@@ -14,6 +14,8 @@ export interface Exchange {
   operation: string;
   /** The root fields of a GraphQL document, where there are several. */
   fields: string | null;
+  /** What a GraphQL document costs. */
+  cost: number;
   /** Whether all that a GraphQL document asks for is everybody's: then nobody looks who is asking. */
   isPublic: boolean;
   /** Who asked: an id, never a credential or an e-mail address. */
@@ -27,6 +29,13 @@ const acceptable = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** The exchange that is going on; undefined outside of a request. */
 export const currentExchange = (): Exchange | undefined => current.getStore();
+
+/** The exchange of a request that is being answered; there is none only where the observer was left out. */
+export function theExchange(): Exchange {
+  const exchange = current.getStore();
+  if (!exchange) throw new Error('this runs outside of a request');
+  return exchange;
+}
 
 /** Tells the log and the metrics why a request, or the first of what it asked for, was refused. */
 export function noteRefusal(code: string): void {
@@ -49,6 +58,7 @@ export function beginExchange(request: IncomingMessage, response: ServerResponse
     door: 'site',
     operation: 'unknown',
     fields: null,
+    cost: 1,
     isPublic: false,
     caller: null,
     code: null,

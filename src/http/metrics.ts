@@ -7,6 +7,7 @@ import type { Exchange } from './exchange.js';
 export interface MetricSources {
   pool(): Promise<Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>>;
   queues(): Promise<readonly QueueCount[]>;
+  cache(): { hits: number; answers: number; bytes: number };
 }
 
 /** Finer where most answers are: cached ones take less than a millisecond. */
@@ -17,7 +18,6 @@ export class Metrics {
   readonly registry = new Registry();
   private readonly requests: Counter;
   private readonly durations: Histogram;
-  private readonly cache: Counter;
   /** prom-client looks its labels up anew each time; we do it once for each kind of answer. */
   private readonly known = new Map<string, { inc(): void; observe(seconds: number): void }>();
 
@@ -36,14 +36,9 @@ export class Metrics {
       buckets,
       registers,
     });
-    this.cache = new Counter({
-      name: 'marketplace_cache_total',
-      help: 'Answers looked for in the cache, by result.',
-      labelNames: ['cache', 'result'],
-      registers,
-    });
     gaugePool(this.registry, sources);
     gaugeJobs(this.registry, sources);
+    gaugeCache(this.registry, sources);
     collectDefaultMetrics({ register: this.registry });
   }
 
@@ -59,11 +54,6 @@ export class Metrics {
     }
     known.inc();
     known.observe(seconds);
-  }
-
-  /** Counts a look into a cache. */
-  countCache(cache: string, result: 'hit' | 'miss'): void {
-    this.cache.inc({ cache, result });
   }
 }
 
@@ -91,6 +81,26 @@ function gaugeJobs(registry: Registry, { queues }: MetricSources): void {
     async collect() {
       this.reset();
       for (const { queue, state, count } of await queues().catch(() => [])) this.set({ queue, state }, count);
+    },
+  });
+}
+
+function gaugeCache(registry: Registry, { cache }: MetricSources): void {
+  new Counter({
+    name: 'marketplace_cache_hits_total',
+    help: 'Answers given from memory.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(cache().hits);
+    },
+  });
+  new Gauge({
+    name: 'marketplace_cache_bytes',
+    help: 'What the answers in memory take.',
+    registers: [registry],
+    collect() {
+      this.set(cache().bytes);
     },
   });
 }

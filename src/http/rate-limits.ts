@@ -11,12 +11,6 @@ import { addressGroup } from './client-address.js';
 import type { Exchange } from './exchange.js';
 import { type Charged, Limiter, windowSeconds } from './limiter.js';
 
-/** What an answer says of the limits that it was counted against. */
-export interface LimitHeaders {
-  rateLimit: string;
-  policy: string;
-}
-
 /** Counted in each process, whatever the store: to count them in the database would cost more than to answer. */
 const countedHere: readonly LimitClass[] = ['public', 'address'];
 /** A guess costs more than a typing error, which is refused without a query. */
@@ -60,14 +54,15 @@ export class RateLimits {
     await this.charge(exchange, limit, limiter, addressGroup(exchange.address), 'this address', points);
   }
 
-  /** The same for whoever writes an answer's head without Express: the two headers, or null where it is too much. */
-  async takeFromAddress(exchange: Exchange, limit: LimitClass, points = 1): Promise<LimitHeaders | null> {
+  /** The same for whoever writes an answer's head without Express: names and values of the headers, or why not. */
+  async takeFromAddress(exchange: Exchange, limit: LimitClass, points = 1): Promise<string[] | ServiceError> {
     const limiter = this.limiterOfAddresses(limit);
-    if (!limiter) return null;
+    if (!limiter) return [];
     const charged = await limiter.charge(addressGroup(exchange.address), points);
-    return charged.isRefused
-      ? null
-      : { rateLimit: leftOf(limit, charged), policy: this.limiters.get(limit)!.policy };
+    if (!charged.isRefused)
+      return ['ratelimit', leftOf(limit, charged), 'ratelimit-policy', this.limiters.get(limit)!.policy];
+    this.announce(exchange, limit, charged);
+    return this.refusal(exchange, limit, 'this address', charged.resetSeconds);
   }
 
   /** Charges whoever called an operation, right after it is known who that is. */
@@ -96,7 +91,7 @@ export class RateLimits {
   /** Before a credential is looked at: from an address that guesses, none is. */
   refuseGuessers(exchange: Exchange): void {
     const seconds = Math.ceil(((this.guessers.get(addressGroup(exchange.address)) ?? 0) - Date.now()) / 1000);
-    if (seconds > 0) this.refuse(exchange, 'failures', 'bad credentials from this address', seconds);
+    if (seconds > 0) throw this.refusal(exchange, 'failures', 'bad credentials from this address', seconds);
   }
 
   /** A credential was refused: it is charged to the address, and the refusal stays what it is. */
@@ -133,7 +128,7 @@ export class RateLimits {
   ): Promise<void> {
     const charged = await limiter.charge(subject, points);
     this.announce(exchange, limit, charged);
-    if (charged.isRefused) this.refuse(exchange, limit, whose, charged.resetSeconds);
+    if (charged.isRefused) throw this.refusal(exchange, limit, whose, charged.resetSeconds);
   }
 
   /** Where a request is counted against several limits, the headers list them all, each once. */
@@ -153,9 +148,9 @@ export class RateLimits {
     response.setHeader('ratelimit-policy', [...policies, policy].join(', '));
   }
 
-  private refuse({ response }: Exchange, limit: LimitClass, whose: string, seconds: number): never {
+  private refusal({ response }: Exchange, limit: LimitClass, whose: string, seconds: number): ServiceError {
     if (!response.headersSent) response.setHeader('retry-after', String(seconds));
-    throw new ServiceError(
+    return new ServiceError(
       'RATE_LIMITED',
       `The limit "${limit}" of ${this.perMinute?.[limit]} per minute for ${whose} is used up. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
     );

@@ -11,6 +11,9 @@ export type VersionJson = Json & {
   changes: { field: string; before: string | null; after: string | null }[];
 };
 
+/** A rating, and who gave it. */
+export type RatingJson = Json & { accountUserId: string; token: string };
+
 export const allScopes: Scope[] = Object.values(Scope);
 
 export const twoScreenshots = [
@@ -45,6 +48,7 @@ export interface Developer {
 /** Somebody of the administration, who reviews by account token. */
 export interface Administrator {
   accountUserId: string;
+  email: string;
   token: string;
 }
 
@@ -57,7 +61,7 @@ export class Actors {
     private readonly query: (text: string, values?: unknown[]) => Promise<unknown[]>,
   ) {}
 
-  async token(accountUserId: string, options: { admin?: boolean } = {}): Promise<string> {
+  async token(accountUserId: string, options: { admin?: boolean; email?: string } = {}): Promise<string> {
     const response = await this.api.request('POST', '/dev/token', { body: { accountUserId, ...options } });
     const { accessToken } = (await response.json()) as { accessToken: string };
     return accessToken;
@@ -71,7 +75,8 @@ export class Actors {
   /** One more administrator: claims are about who of them it is. */
   async anAdministrator(): Promise<Administrator> {
     const accountUserId = unique('administrator');
-    return { accountUserId, token: await this.token(accountUserId, { admin: true }) };
+    const email = `${accountUserId}@market.example`;
+    return { accountUserId, email, token: await this.token(accountUserId, { admin: true, email }) };
   }
 
   /** The same person with the administrator's role: one who could review their own app. */
@@ -136,6 +141,14 @@ export class Actors {
     if (status === 'SUSPENDED')
       app = await this.api.must('suspendApp', { id, reason: 'It misbehaves.' }, admin);
     return app;
+  }
+
+  /** A rating by an account that nobody knows. */
+  async aRating({ slug }: Pick<AppJson, 'slug'>, opinion: Input = {}): Promise<RatingJson> {
+    const accountUserId = unique('user');
+    const token = await this.token(accountUserId);
+    const rating = await this.api.must<Json>('rateApp', { slug, rating: 4, ...opinion }, token);
+    return { ...rating, accountUserId, token };
   }
 
   /** A version of an approved app, in any state, brought there by the acts that lead there. */

@@ -15,11 +15,19 @@ export const asDeveloper = (caller: DeveloperCaller): Actor =>
   caller.kind === 'key'
     ? { kind: 'developer', account: null, key: caller.keyId }
     : { kind: 'developer', account: caller.accountUserId, key: null };
+export const asAccount = ({ accountUserId }: AccountCaller): Actor => ({
+  kind: 'account',
+  account: accountUserId,
+  key: null,
+});
 export const asAdministrator = (caller: AccountCaller): Actor => ({
   kind: 'administrator',
   account: caller.accountUserId,
   key: null,
 });
+
+/** Somebody unknown, who holds a key. */
+export const asAnyone = (key: string): Actor => ({ kind: 'anyone', account: null, key });
 
 /** What nobody did: it came with time. */
 export const bySystem: Actor = { kind: 'system', account: null, key: null };
@@ -41,7 +49,13 @@ export class EventService {
     private readonly requestId: () => string,
   ) {}
 
-  async record(actor: Actor, event: DomainEvent, change: Change = {}): Promise<void> {
+  /** A mailed event is told to the developer; or, where `recipients` are given, to each of these addresses instead. */
+  async record(
+    actor: Actor,
+    event: DomainEvent,
+    change: Change = {},
+    recipients?: readonly string[],
+  ): Promise<void> {
     const { kind, developerId, appId, ...data }: EventFields = event;
     const line = this.em.create(AuditEvent, {
       kind,
@@ -56,6 +70,9 @@ export class EventService {
       requestId: this.requestId(),
     });
     if (webhooked[kind]) await this.jobs.enqueue(this.em, 'webhook-events', { eventId: line.id });
-    if (isMailed(event)) await this.jobs.enqueue(this.em, 'notifications', { ...event, eventId: line.id });
+    if (!isMailed(event)) return;
+    // Addresses of others are part of the job, never of the log, which developers read.
+    for (const to of recipients?.map((recipient) => ({ recipient })) ?? [{}])
+      await this.jobs.enqueue(this.em, 'notifications', { ...event, eventId: line.id, ...to });
   }
 }

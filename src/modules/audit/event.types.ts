@@ -6,7 +6,15 @@ export type DomainEvent =
   | { kind: 'developer.verified' | 'developer.reinstated'; developerId: string }
   | { kind: 'developer.unverified' | 'developer.suspended'; developerId: string; reason: string }
   | { kind: 'developer.email-changed'; developerId: string; formerEmail: string }
-  | { kind: 'key.created' | 'key.revoked'; developerId: string; keyId: string }
+  | { kind: 'key.created' | 'key.revoked' | 'key.leaked'; developerId: string; keyId: string }
+  | {
+      kind: 'key.rotated';
+      developerId: string;
+      keyId: string;
+      /** The key that it takes the place of, and until when that one works. */
+      formerKeyId: string;
+      formerUntil: string;
+    }
   | { kind: 'key.expiring'; developerId: string; keyId: string; daysBefore: number }
   | {
       kind: 'webhook.created' | 'webhook.updated' | 'webhook.deleted';
@@ -54,6 +62,22 @@ export type DomainEvent =
       appId: string;
       text: string;
     }
+  | {
+      kind: 'rating.created';
+      developerId: string;
+      appId: string;
+      ratingId: string;
+      rating: number;
+      title: string | null;
+      text: string | null;
+    }
+  | {
+      kind: 'rating.updated' | 'rating.removed' | 'rating.replied' | 'rating.unhidden';
+      developerId: string;
+      appId: string;
+      ratingId: string;
+    }
+  | { kind: 'rating.hidden'; developerId: string; appId: string; ratingId: string; reason: string }
   | { kind: VersionAct; developerId: string; appId: string; versionId: string }
   | {
       kind: 'version.rejected';
@@ -70,7 +94,7 @@ export type EventKind = DomainEvent['kind'];
 
 const kinds = <const K extends EventKind>(names: readonly K[]): ReadonlySet<K> => new Set(names);
 
-/** The events that the developer is told of by e-mail. Each needs its template: see notifications/mail.templates.ts. */
+/** The events that somebody is told of by e-mail: the developer, unless it is said who else. Each needs its template: see notifications/mail.templates.ts. */
 export const mailed = kinds([
   'developer.verified',
   'developer.unverified',
@@ -79,6 +103,8 @@ export const mailed = kinds([
   'developer.email-changed',
   'key.created',
   'key.revoked',
+  'key.rotated',
+  'key.leaked',
   'webhook.disabled',
   'key.expiring',
   'app.submitted',
@@ -88,6 +114,7 @@ export const mailed = kinds([
   'app.restored',
   'app.edited',
   'review.message-received',
+  'review.message-sent',
   'version.submitted',
   'version.approved',
   'version.rejected',
@@ -108,6 +135,8 @@ export const webhooked: { readonly [Kind in EventKind]?: readonly EventFact[] } 
   'developer.email-changed': [],
   'key.created': ['keyId'],
   'key.revoked': ['keyId'],
+  'key.rotated': ['keyId', 'formerKeyId', 'formerUntil'],
+  'key.leaked': ['keyId'],
   'key.expiring': ['keyId', 'daysBefore'],
   'app.submitted': [],
   'app.approved': ['note'],
@@ -118,6 +147,7 @@ export const webhooked: { readonly [Kind in EventKind]?: readonly EventFact[] } 
   'app.featured': [],
   'app.unfeatured': [],
   'review.message-received': ['text'],
+  'rating.created': ['ratingId', 'rating', 'title', 'text'],
   'version.created': ['versionId'],
   'version.updated': ['versionId'],
   'version.submitted': ['versionId'],

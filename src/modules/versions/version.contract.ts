@@ -12,6 +12,7 @@ import {
 
 export const createAppVersion = mutation({
   summary: 'Begins a new version of an approved app: a draft that starts from the live listing.',
+  catalog: 'none',
   policy: developer(Scope.APP_CREATE),
   input: CreateAppVersion,
   output: AppVersion,
@@ -21,25 +22,31 @@ export const createAppVersion = mutation({
 
 export const updateAppVersion = mutation({
   summary: 'Changes the fields that are sent of an open version.',
+  catalog: 'none',
   policy: developer(Scope.APP_UPDATE),
   input: UpdateAppVersion,
   output: AppVersion,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'REVISION_CONFLICT'],
-  run: ({ versions }, caller, { id, revision, ...changes }) =>
-    versions.update(caller, id, changes, revision ?? null),
+  prepare: ({ versions }, caller, { id, revision: _, ...changes }) =>
+    versions.checkBeforeUpdate(caller, id, changes),
+  run: ({ versions }, caller, { id, revision, ...changes }, checked) =>
+    versions.update(caller, id, changes, revision ?? null, checked),
 });
 
 export const submitAppVersion = mutation({
   summary: 'Submits a version for review. The live listing stays as it is.',
+  catalog: 'none',
   policy: developer(Scope.APP_UPDATE, { mustBeVerified: true }),
   input: VersionId,
   output: AppVersion,
-  errors: ['VALIDATION_FAILED', 'NOT_FOUND', 'APP_SUSPENDED', 'INVALID_TRANSITION'],
-  run: ({ versions }, caller, { id }) => versions.submit(caller, id),
+  errors: ['VALIDATION_FAILED', 'NOT_FOUND', 'APP_SUSPENDED', 'INVALID_TRANSITION', 'REVISION_CONFLICT'],
+  prepare: ({ versions }, caller, { id }) => versions.checkBeforeSubmit(caller, id),
+  run: ({ versions }, caller, { id }, checked) => versions.submit(caller, id, checked),
 });
 
 export const withdrawAppVersion = mutation({
   summary: 'Takes the submission of a version back: it is a draft again.',
+  catalog: 'none',
   policy: developer(Scope.APP_UPDATE),
   input: VersionId,
   output: AppVersion,
@@ -49,6 +56,7 @@ export const withdrawAppVersion = mutation({
 
 export const discardAppVersion = mutation({
   summary: 'Gives an open version up, for good.',
+  catalog: 'none',
   policy: developer(Scope.APP_DELETE),
   input: VersionId,
   output: AppVersion,

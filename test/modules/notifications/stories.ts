@@ -101,6 +101,25 @@ export const stories: Record<MailedKind, Story> = {
     subject: 'An API key was revoked',
     says: ['“A key” (mkt_', 'no longer works'],
   },
+  'key.rotated': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      const { id } = await service.anIssuedKey(developer);
+      await service.doors.must('rotateApiKey', { id }, developer.token);
+      return developer.email;
+    },
+    subject: 'An API key was rotated',
+    says: ['“A key” (mkt_', 'takes the place of the former one', 'works until', 'revoke both at once'],
+  },
+  'key.leaked': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      await service.doors.must('reportLeakedKey', { key: await service.aKey(developer) });
+      return developer.email;
+    },
+    subject: 'An API key of yours was found in public, and is revoked',
+    says: ['“A key” (mkt_', 'no longer works', 'remove the old one from where it was found'],
+  },
   'key.expiring': {
     happens: async (service) => {
       const developer = await ada(service);
@@ -208,6 +227,18 @@ export const stories: Record<MailedKind, Story> = {
     },
     subject: 'A message about “Zähler ✓ 数”',
     says: ['Which chat is it for?', 'messageReviewers'],
+  },
+  'review.message-sent': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      const { id } = await service.anApp(developer, 'PENDING', theApp);
+      const reviewer = await service.anAdministrator();
+      await service.doors.must('claimReview', { id }, reviewer.token);
+      await service.doors.must('messageReviewers', { id, text: 'It is for the team chat.' }, developer.token);
+      return reviewer.email;
+    },
+    subject: 'Ada Lovelace wrote about “Zähler ✓ 数”',
+    says: ['It is for the team chat.', 'messageDeveloper', 'you have claimed this app for review'],
   },
   'version.submitted': {
     happens: aVersionIs(),
