@@ -26,6 +26,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O =
   readonly pagination?: (result: O) => Pagination;
   /** What REST does with a body's field that nobody knows: refuse it, unless SPEC leaves the body open. */
   readonly unknownFields?: 'ignore';
+  /** What GraphQL's limit of cost counts for it beyond its fields, where that is more than for its like. */
+  readonly cost?: number;
   /** Refusals beyond those that follow from the policy and the input. */
   readonly errors?: readonly ErrorCode[];
   readonly policy: Policy<C>;

@@ -1,3 +1,4 @@
+import type { ComplexityEstimator } from 'graphql-query-complexity';
 import { Arg, type ClassType, Mutation, Query } from 'type-graphql';
 import type { z } from 'zod';
 import type { AnyOperation } from '../operation.js';
@@ -6,8 +7,22 @@ import { graphqlTypeOf, inputType } from './input-type.js';
 /** Opens an operation at the GraphQL door: its kind, its output and its description come from the contract. */
 export const Expose = (operation: AnyOperation): MethodDecorator => {
   const declare = operation.kind === 'query' ? Query : Mutation;
-  return declare(() => operation.output as ClassType, { description: operation.summary });
+  return declare(() => operation.output as ClassType, {
+    description: operation.summary,
+    ...complexityOf(operation),
+  });
 };
+
+/** What changes something costs more than what reads, and what fetches from outside still more; pages are counted by their size. */
+const kindCost = { mutation: 100, query: null };
+const fetchingCost = 1_000;
+
+function complexityOf(operation: AnyOperation) {
+  const cost = operation.cost ?? (operation.prepare ? fetchingCost : kindCost[operation.kind]);
+  if (cost === null) return {};
+  const complexity: ComplexityEstimator = ({ childComplexity }) => cost + childComplexity;
+  return { complexity };
+}
 
 /** An argument that is a field of a zod object, under its own name. */
 export function ArgOf<I extends z.ZodObject>(
