@@ -35,6 +35,7 @@ describe('the settings', () => {
       trustProxy: null,
       corsOrigins: [],
       introspection: true,
+      graphqlSafelist: null,
       playground: true,
       logLevel: 'info',
     });
@@ -65,6 +66,7 @@ describe('the settings', () => {
     TRUST_PROXY: 'everybody',
     CORS_ORIGINS: 'https://good.example,tasks.example/path',
     INTROSPECTION: 'no',
+    GRAPHQL_SAFELIST: 'no/such/folder',
     PLAYGROUND: 'true',
     LOG_LEVEL: 'loud',
   };
