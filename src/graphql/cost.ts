@@ -5,10 +5,14 @@ import {
   GraphQLError,
   type GraphQLField,
   type GraphQLSchema,
+  getNamedType,
   getNullableType,
   isIntrospectionType,
+  isLeafType,
   isListType,
   isObjectType,
+  Kind,
+  visit,
 } from 'graphql';
 import type { ComplexityEstimator } from 'graphql-query-complexity';
 import { exceeded, limits } from './limits.js';
@@ -33,12 +37,17 @@ const introspectionRoots: Readonly<Record<string, number>> = { __schema: 1_000, 
 
 type AnyField = GraphQLField<unknown, unknown>;
 
-/** Every field costs one, and what is in a list as often as the list is long. */
-const estimator: ComplexityEstimator = ({ field, type, args, childComplexity }) =>
-  (introspectionRoots[field.name] ?? 1) + timesOf(field, type, args) * childComplexity;
+/** A plain value costs little beside the object that it is of. */
+const leafCost = 0.2;
 
-function timesOf(field: AnyField, parent: GraphQLCompositeType, args: Record<string, unknown>): number {
-  if (isPaged(field)) return pageSize(args.first ?? args.limit);
+/** Every object costs one, each of a page one more, and what is in a list as often as the list is long. */
+const estimator: ComplexityEstimator = ({ field, type, args, childComplexity }) => {
+  if (isLeafType(getNamedType(field.type))) return leafCost;
+  if (isPaged(field)) return 1 + pageSize(args.first ?? args.limit) * (1 + childComplexity);
+  return (introspectionRoots[field.name] ?? 1) + timesOf(field, type) * childComplexity;
+};
+
+function timesOf(field: AnyField, parent: GraphQLCompositeType): number {
   if (!isListType(getNullableType(field.type))) return 1;
   if (isIntrospectionType(parent)) return introspectionLists[field.name] ?? 1;
   // What a page holds was counted where its size was asked for.
@@ -63,14 +72,37 @@ interface Costed {
 
 /** What an operation may cost at most, by the `complexity` of its fields; refuses what is beyond the limit. */
 export function costOf(operation: Costed): number {
-  const cost = complexityOf(operation);
+  const { document, operationName, variables } = operation;
+  const known = knownCosts.get(document) ?? { deciding: decidingVariables(document), costs: new Map() };
+  knownCosts.set(document, known);
+  // Null may be no value at all for its argument, which is then refused.
+  const nulls = Object.keys(variables).filter((name) => variables[name] === null);
+  const key = JSON.stringify([operationName, nulls, known.deciding.map((name) => variables[name])]);
+  const cost = known.costs.get(key) ?? complexityOf(operation);
   if (cost > limits.cost) throw exceeded('cost', cost);
+  if (known.costs.size < maxKnownCosts) known.costs.set(key, cost);
   return cost;
+}
+
+/** What a document was found to cost, by the variables that decide on it. */
+const knownCosts = new WeakMap<DocumentNode, { deciding: readonly string[]; costs: Map<string, number> }>();
+const maxKnownCosts = 20;
+
+/** The variables that say how long a page is or what is left out. */
+function decidingVariables(document: DocumentNode): string[] {
+  const names = new Set<string>();
+  visit(document, {
+    Argument({ name, value }) {
+      if (value.kind === Kind.VARIABLE && ['first', 'limit', 'if'].includes(name.value))
+        names.add(value.name.value);
+    },
+  });
+  return [...names];
 }
 
 function complexityOf({ schema, document, operationName, variables }: Costed): number {
   try {
-    return getComplexity({
+    const complexity = getComplexity({
       schema,
       query: document,
       variables,
@@ -78,6 +110,7 @@ function complexityOf({ schema, document, operationName, variables }: Costed): n
       maxQueryNodes: limits.nodes,
       estimators: [fieldExtensionsEstimator(), estimator],
     });
+    return Math.ceil(complexity);
   } catch (error) {
     if (error instanceof GraphQLError && /maximum allowed number of nodes/.test(error.message))
       throw exceeded('nodes', null);

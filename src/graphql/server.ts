@@ -11,6 +11,7 @@ import type { Config } from '../config.js';
 import type { Context } from '../context.js';
 import { admission, type Charge } from './admission.js';
 import { registeredTexts, validDocuments } from './document-cache.js';
+import { compilingGateway } from './executor.js';
 import { formatError } from './format-error.js';
 import { knownOperationTypes } from './known-operation-types.js';
 import { limitRules, limits, maxValidationErrors } from './limits.js';
@@ -53,7 +54,7 @@ export async function graphqlRouter(
 function apolloServer({ schema, config, log, charge }: GraphQLOptions, safelist: Safelist | null) {
   const hidesSchema = !config.introspection;
   return new ApolloServer<Context>({
-    schema,
+    gateway: compilingGateway(schema),
     introspection: config.introspection,
     parseOptions: { maxTokens: limits.tokens },
     validationRules: [knownOperationTypes, ...limitRules],

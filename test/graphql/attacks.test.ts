@@ -69,8 +69,7 @@ const aliasedExplosion = `{ reviewQueue { edges { node { app { ...f0 } } } } } $
     `fragment f${index} on App { a${index}: messages { id } b${index}: messages { id } ...f${index + 1} ...f${index + 1} }`,
 )} fragment f20 on App { id }`;
 const change = 'field before after';
-const inner = `allowedActions { action allowed code message } screenshots { url caption order } changes { ${change} }`;
-const widest = `{ reviewQueue(first: 100) { edges { node { changes { ${change} } version { ${inner} } app { timeline { changes { ${change} } } openVersion { ${inner} } messages { id text } findings { code fix } } } } } }`;
+const widest = `{ reviewQueue(first: 100) { edges { node { app { ${times(15, (index) => `a${index}: timeline { changes { ${change} } }`)} } } } } }`;
 const page =
   'id slug name description longDescription category environment logoUrl bannerUrl websiteUrl screenshots { url caption order } status featured installCount reviewCount averageRating approvedAt createdAt updatedAt developer { name companyName websiteUrl }';
 
@@ -95,10 +94,16 @@ describe('a document beyond a limit is refused before anything runs', () => {
     ['too many directives', 'directives', '51', `{ ${times(51, () => '__typename @include(if: true)')} }`],
     ['lists in lists in a page of 100', 'cost', '', widest],
     [
-      'a page of 100 asked for three times',
+      'a page of 100 asked for nine times',
       'cost',
       '10\\d\\d\\d',
-      `{ ${times(3, (index) => `a${index}: browseApps(limit: 100) { apps { ${page} } pagination { total } }`)} }`,
+      `{ ${times(9, (index) => `a${index}: browseApps(limit: 100) { apps { ${page} } pagination { total } }`)} }`,
+    ],
+    [
+      'fifty pages of 100 with little in them',
+      'cost',
+      '1\\d\\d\\d\\d',
+      `{ ${times(50, (index) => `a${index}: browseApps(limit: 100) { apps { id } }`)} }`,
     ],
     [
       'a page whose size is a variable',
@@ -336,6 +341,52 @@ describe('a request that means harm is refused before anything runs', () => {
     } finally {
       await service.sql('alter table apps rename column elsewhere to average_rating');
     }
+  });
+});
+
+describe('a document that is asked for again and again', () => {
+  const again = async (query: string, variables: Input = {}) => {
+    const answers: string[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      const { status, body, headers } = await send(ask(query, variables));
+      answers.push(JSON.stringify({ status, body }).replaceAll(headers.get('x-request-id')!, ''));
+    }
+    return [...new Set(answers)].map((answer) => JSON.parse(answer) as unknown);
+  };
+
+  it.each<[string, string, Input?]>([
+    [
+      'data',
+      '{ browseApps(limit: 5) { apps { id createdAt category developer { name } } pagination { total } } }',
+    ],
+    [
+      'directives',
+      'query ($yes: Boolean!) { me { id @skip(if: $yes) name @include(if: $yes) } }',
+      { yes: true },
+    ],
+    [
+      'what is left out',
+      'query ($yes: Boolean!) { me @skip(if: $yes) { id } categories { count } }',
+      { yes: true },
+    ],
+    ['a refusal', 'mutation { approveApp(id: "x", revision: 1) { id } }'],
+    ['one refusal of several', '{ one: app(slug: "nothing") { id } two: categories { category count } }'],
+    [
+      'all problems of an input',
+      'mutation { createApp(input: { name: "", description: "", category: OTHER, environment: staging }) { id } }',
+    ],
+    [
+      'variables of a wrong type',
+      'mutation ($input: CreateAppInput!) { createApp(input: $input) { id } }',
+      { input: { name: 7, nmae: 'x' } },
+    ],
+    ['a default', 'query ($limit: Int = 3) { browseApps(limit: $limit) { pagination { limit } } }'],
+    [
+      'fragments',
+      '{ me { ...a ... on Developer { status } __typename } } fragment a on Developer { id updatedAt }',
+    ],
+  ])('has the same answer once it is compiled: %s (D83)', async (_, query, variables = {}) => {
+    expect(await again(query, variables)).toHaveLength(1);
   });
 });
 

@@ -68,7 +68,7 @@ describe('what an operation costs', () => {
       code: 'FORBIDDEN',
       answer: { errors: [{ message: 'Not today.' }] },
     });
-    expect(charged).toEqual([1, 21]);
+    expect(charged).toEqual([1, 23]);
   });
 
   it('is not charged for what is refused anyway', async () => {
