@@ -9,8 +9,8 @@ interface Cache<T> {
   delete(key: string): Promise<boolean>;
 }
 
-/** A parsed document takes some hundred times the room of its text: about 500 documents of usual size. */
-const maxDocumentCharacters = 256 * 1024;
+/** A parsed document takes up to 240 times the room of its text: about 250 documents of usual size, and 30 MB at worst. */
+const maxDocumentCharacters = 128 * 1024;
 const maxTextCharacters = 2 * 1024 * 1024;
 
 /** Documents that were parsed and found valid, so that neither is done again; those asked for least recently go first. */

@@ -6,8 +6,10 @@ import {
   execute,
   GraphQLError,
   type GraphQLSchema,
+  visit,
 } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
+import { LRUCache } from 'lru-cache';
 import type { Context } from '../context.js';
 
 type Gateway = ApolloServerOptionsWithGateway<Context>['gateway'];
@@ -15,6 +17,10 @@ type Executor = NonNullable<Awaited<ReturnType<Gateway['load']>>['executor']>;
 
 /** Compiling takes some milliseconds: only what is asked for again and again is worth them. */
 const compileAfter = 3;
+/** What is compiled takes twice the room of what is parsed, and fragments are written out in it: only this many, and none that grows. */
+const maxCompiled = 200;
+const maxCharacters = 4_000;
+const maxSpreads = 10;
 
 /** What is known of one document: how often it was asked for, and each of its operations once compiled. */
 interface Knowledge {
@@ -22,9 +28,9 @@ interface Knowledge {
   compiled: Map<string | null, CompiledQuery | null>;
 }
 
-/** Runs documents that come often as compiled functions, all others by graphql-js; what is compiled lives as long as its document is kept. */
+/** Runs documents that come often as compiled functions, all others by graphql-js. */
 function compilingExecutor(schema: GraphQLSchema): Executor {
-  const known = new WeakMap<DocumentNode, Knowledge>();
+  const known = new LRUCache<DocumentNode, Knowledge>({ max: maxCompiled });
   return async ({ document, operation, operationName, request, context }) => {
     const variables = request.variables ?? {};
     const compiled = operation ? compiledForm(schema, known, document, operationName) : null;
@@ -40,7 +46,7 @@ function compilingExecutor(schema: GraphQLSchema): Executor {
 
 function compiledForm(
   schema: GraphQLSchema,
-  known: WeakMap<DocumentNode, Knowledge>,
+  known: LRUCache<DocumentNode, Knowledge>,
   document: DocumentNode,
   operationName: string | null,
 ): CompiledQuery | null {
@@ -50,11 +56,21 @@ function compiledForm(
   if (knowledge.asked < compileAfter) return null;
   let compiled = knowledge.compiled.get(operationName);
   if (compiled === undefined) {
-    const result = compileQuery(schema, document, operationName ?? undefined);
-    compiled = isCompiledQuery(result) ? result : null;
+    const result = staysSmall(document) && compileQuery(schema, document, operationName ?? undefined);
+    compiled = result && isCompiledQuery(result) ? result : null;
     knowledge.compiled.set(operationName, compiled);
   }
   return compiled;
+}
+
+function staysSmall(document: DocumentNode): boolean {
+  let spreads = 0;
+  visit(document, {
+    FragmentSpread() {
+      spreads += 1;
+    },
+  });
+  return spreads <= maxSpreads && (document.loc?.end ?? Infinity) <= maxCharacters;
 }
 
 /** The compiler has errors of its own, without the extensions that Apollo counts on. */
