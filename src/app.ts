@@ -110,6 +110,7 @@ export async function createApp(
     log,
     answers: memory.answers,
     contextOf: contextAt('graphql'),
+    charge: (context, cost) => context.chargeCost(cost),
   });
   const metrics = new Metrics({
     pool: () => orm.driver.getConnection().getNativeClient(),
