@@ -26,8 +26,13 @@ export class Cluster {
     const dataDir = kept ?? (await mkdtemp(join(tmpdir(), 'marketplace-gateway-bench-')));
     // Under root the database's own user has to pass through.
     if (kept === null) await chmod(dataDir, 0o711);
-    const database = await startEmbeddedDatabase({ dataDir, settings, signal });
-    return new Cluster(database, kept === null ? dataDir : null);
+    try {
+      const database = await startEmbeddedDatabase({ dataDir, settings, signal });
+      return new Cluster(database, kept === null ? dataDir : null);
+    } catch (error) {
+      if (kept === null) await rm(dataDir, { recursive: true, force: true });
+      throw error;
+    }
   }
 
   url(name: string): string {
@@ -58,6 +63,8 @@ export class Cluster {
 
   async withClient<T>(name: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
     const client = new pg.Client({ connectionString: this.url(name) });
+    // Whoever interrupts the bench ends the connection; the query under way fails and says so.
+    client.on('error', () => undefined);
     await client.connect();
     try {
       return await use(client);

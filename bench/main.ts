@@ -6,6 +6,8 @@ import { scale } from './scale.js';
 import { Setting } from './setting.js';
 import { soak } from './soak.js';
 
+const INTERRUPTED = 130;
+
 await main();
 
 async function main(): Promise<void> {
@@ -14,9 +16,11 @@ async function main(): Promise<void> {
     if (!options) process.stdout.write(help);
     else {
       requireRows(options.rows);
-      process.exitCode = await run(options);
+      // What an interruption has left half done must not keep the process.
+      process.exit(await run(options));
     }
   } catch (error) {
+    if (error instanceof Error && error.name === 'AbortError') process.exit(INTERRUPTED);
     process.stderr.write(`${error instanceof UsageError ? error.message : String(error)}\n`);
     process.exitCode = 1;
   }
@@ -26,7 +30,7 @@ async function main(): Promise<void> {
 async function run(options: Options): Promise<number> {
   const stopping = watchSignals();
   const setting = await Setting.open(options, new Progress(), stopping.signal);
-  const stopped = stopping.requested.then(() => 130);
+  const stopped = stopping.requested.then(() => INTERRUPTED);
   const done = work(setting, options).then(() => 0);
   done.catch(() => undefined);
   try {

@@ -29,8 +29,14 @@ export class Setting {
   ): Promise<Setting> {
     progress.say('Starting PostgreSQL');
     const cluster = await Cluster.start(options.data, signal);
-    const folder = await mkdtemp(join(tmpdir(), 'marketplace-gateway-bench-logs-'));
-    return new Setting(cluster, await Load.start(), progress, folder, options.profile);
+    try {
+      const load = await Load.start();
+      const folder = await mkdtemp(join(tmpdir(), 'marketplace-gateway-bench-logs-'));
+      return new Setting(cluster, load, progress, folder, options.profile);
+    } catch (error) {
+      await cluster.stop();
+      throw error;
+    }
   }
 
   /** Copies a catalog for a server that writes, with keys that work; what the baselines do not need does not slow them. */

@@ -1,8 +1,11 @@
 // The load generator: a process of its own, which gets orders from its parent and answers with figures.
 import { Socket } from 'node:net';
+import { obeyParent } from '../child.js';
 import type { LoadOrder, LoadRequest, LoadResult } from './load.types.js';
 import { UNIQUE } from './load.types.js';
 import { type Answer, ResponseReader } from './response-reader.js';
+
+obeyParent();
 
 const DRAIN_MS = 30_000;
 const MAX_REMEMBERED = 5;
@@ -162,5 +165,4 @@ process.on('message', (order: LoadOrder) => {
     (error: unknown) => process.send?.({ failure: String(error) }),
   );
 });
-process.on('disconnect', () => process.exit());
 process.send?.({ ready: true });

@@ -1,5 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { unlessEnded } from '../child.js';
 import type { LoadOrder, LoadResult } from './load.types.js';
 
 /** The generator's process, as the bench sees it. */
@@ -7,24 +9,18 @@ export class Load {
   private constructor(private readonly child: ChildProcess) {}
 
   static async start(): Promise<Load> {
-    const path = new URL('generator.js', import.meta.url).pathname;
+    const path = fileURLToPath(new URL('generator.js', import.meta.url));
     const child = fork(path, { serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-    await once(child, 'message');
+    await unlessEnded(child, 'The load generator', once(child, 'message'));
     return new Load(child);
   }
 
   /** Runs one window and waits for its figures. */
   async run(order: LoadOrder): Promise<LoadResult> {
-    const ended = new AbortController();
-    const died = once(this.child, 'exit', { signal: ended.signal }).then(() => {
-      throw new Error('The load generator died');
-    });
-    died.catch(() => undefined);
     this.child.send(order);
-    const [answer] = (await Promise.race([once(this.child, 'message', { signal: ended.signal }), died])) as [
+    const [answer] = (await unlessEnded(this.child, 'The load generator', once(this.child, 'message'))) as [
       { result?: LoadResult; failure?: string },
     ];
-    ended.abort();
     if (answer.result) return answer.result;
     throw new Error(`The load generator could not reach port ${order.port}: ${answer.failure}`);
   }

@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
+import { obeyParent } from '../child.js';
 import { appsOf, bySlug, categories, developerOf, featured, install, page } from './bare.queries.js';
+
+obeyParent();
 
 const pool = new pg.Pool({ connectionString: process.argv[2], max: 16 });
 
@@ -78,5 +81,4 @@ const server = createServer((req, res) => {
 });
 server.keepAliveTimeout = 0;
 
-process.on('disconnect', () => process.exit());
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));

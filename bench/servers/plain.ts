@@ -8,7 +8,10 @@ import { LockMode, raw, ref } from '@mikro-orm/core';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import express, { type Express } from 'express';
 import { Arg, buildSchema, Ctx, Int, Query, Resolver } from 'type-graphql';
+import { obeyParent } from '../child.js';
 import { ApiKey, App, AppFilter, AppPage, Developer, Installation } from './plain.entities.js';
+
+obeyParent();
 
 const orm = await MikroORM.init({
   clientUrl: process.argv[2] ?? '',
@@ -110,4 +113,3 @@ const server = app.listen(0, '127.0.0.1', () => {
   process.send?.({ port: (server.address() as AddressInfo).port });
 });
 server.keepAliveTimeout = 0;
-process.on('disconnect', () => process.exit());

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { unlessEnded } from '../child.js';
 
 /** The servers that are measured, in the order in which they take turns. */
 export const variants = ['static', 'bare', 'plain', 'ours'] as const;
@@ -35,9 +36,7 @@ export class Server {
       env: { ...process.env, NODE_ENV: 'production' },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
-    const [{ port }] = (await Promise.race([once(child, 'message'), died(child, variant)])) as [
-      { port: number },
-    ];
+    const [{ port }] = (await unlessEnded(child, variant, once(child, 'message'))) as [{ port: number }];
     return new Server(variant, child, port, performance.now() - startedAt);
   }
 
@@ -61,7 +60,7 @@ export class Server {
       stdio: ['ignore', log, log],
     });
     closeSync(log);
-    await Promise.race([ready(port), died(child, `ours (its log is ${logFile})`)]);
+    await unlessEnded(child, `ours (its log is ${logFile})`, ready(port));
     return new Server('ours', child, port, performance.now() - startedAt);
   }
 
@@ -93,11 +92,6 @@ export interface ServerOptions {
   /** Where ours writes its log. */
   readonly logFile: string;
   readonly nodeArgs?: readonly string[];
-}
-
-async function died(child: ChildProcess, name: string): Promise<never> {
-  const [code, signal] = await once(child, 'exit');
-  throw new Error(`The server ${name} ended before it was ready (${signal ?? `code ${code}`})`);
 }
 
 async function ready(port: number): Promise<void> {

@@ -1,6 +1,9 @@
 // The ceiling: node:http that writes a ready buffer, of the size its parent asks for.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { obeyParent } from '../child.js';
+
+obeyParent();
 
 let body = Buffer.alloc(0);
 
@@ -17,5 +20,4 @@ process.on('message', ({ length }: { length: number }) => {
   body = Buffer.alloc(length, ' ');
   process.send?.({ set: true });
 });
-process.on('disconnect', () => process.exit());
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
