@@ -4,6 +4,7 @@ import { AssetChecks } from './0003-asset-checks.js';
 import { Webhooks } from './0004-webhooks.js';
 import { Review } from './0005-review.js';
 import { KeyExpiry } from './0006-key-expiry.js';
+import { ReviewersAndVersions } from './0007-reviewers-and-versions.js';
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   { name: '0004-webhooks', class: Webhooks },
   { name: '0005-review', class: Review },
   { name: '0006-key-expiry', class: KeyExpiry },
+  { name: '0007-reviewers-and-versions', class: ReviewersAndVersions },
 ];

@@ -31,6 +31,7 @@ const administrator = {
   kind: 'account',
   accountUserId: 'demo-admin',
   isAdmin: true,
+  email: null,
   developer: null,
 } as const;
 
@@ -56,7 +57,7 @@ async function register(
   { verified, ...demo }: DemoDeveloper,
 ): Promise<DeveloperCaller> {
   const { accountUserId } = demo;
-  const account = { kind: 'account', accountUserId, isAdmin: false, developer: null } as const;
+  const account = { kind: 'account', accountUserId, isAdmin: false, email: null, developer: null } as const;
   const developer = await developers.register(account, {
     ...demo,
     email: `${accountUserId}@example.com`,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { slug, text } from '../../input.js';
-import { Category, Environment } from '../apps/app.entity.js';
+import { Environment } from '../apps/app.entity.js';
+import { Category } from '../apps/listing.entity.js';
 import { AppSort } from './catalog.types.js';
 
 const environment = z.enum(Environment).nullish().describe('Only apps for this environment.');

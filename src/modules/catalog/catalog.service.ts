@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import { notFound } from '../../errors.js';
-import { Category } from '../apps/app.entity.js';
+import { Category } from '../apps/listing.entity.js';
 import type { BrowseApps, FeaturedApps } from './catalog.input.js';
 import { appBySlug, countApps, countByCategory, pageOfApps } from './catalog.queries.js';
 import { type AppPage, AppSort, type CategoryCount, type PublicApp } from './catalog.types.js';

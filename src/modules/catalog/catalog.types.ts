@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import { Field, Float, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { AppStatus, Category, Environment } from '../apps/app.entity.js';
+import { AppStatus, Environment } from '../apps/app.entity.js';
 import { Screenshot } from '../apps/app.types.js';
+import { Category } from '../apps/listing.entity.js';
 
 export enum AppSort {
   popular = 'popular',
