@@ -56,8 +56,10 @@ async function startServers(
 ): Promise<Server[]> {
   const servers: Server[] = [];
   for (const variant of variants) {
+    const isBaseline = variant === 'bare' || variant === 'plain';
+    if (isBaseline) await setting.copy(await setting.baseline(catalog), variant, keys);
+    if (variant === 'ours') await setting.copy(catalog, variant, keys);
     setting.progress.say(`Starting ${variant}`);
-    if (variant !== 'static') await setting.copy(catalog, variant, keys);
     if (variant === 'ours') await (await setting.start('ours', 'ours')).stop();
     servers.push(await setting.start(variant, variant));
   }

@@ -7,6 +7,8 @@ import type { Setting } from './setting.js';
 /** One window's figures, with what the server weighed after it. */
 export interface Sample extends LoadResult {
   readonly residentMb: number | null;
+  /** Processor time of the server for each request, PostgreSQL's not included: it hardly depends on who else is busy. */
+  readonly processorMs: number | null;
 }
 
 /** What the database says of installs: counters and recorded rows. */
@@ -36,12 +38,14 @@ export class Measuring {
     const from = this.next.get(key) ?? 0;
     // What was never run is not compiled yet: the first window of a row warms up for longer.
     const warmUpMs = from === 0 ? this.windowMs : this.windowMs / 4;
+    const lengths = row.warm && !isStatic ? { lengths: await this.lengths(row, server) } : {};
+    const usedBefore = await server.processorMs();
     this.window += 1;
     const result = await this.setting.load.run({
       port: server.port,
       connections: row.connections,
       requests: isStatic ? row.requests.map(({ start: _, ...request }) => request) : row.requests,
-      ...(row.warm && !isStatic && { lengths: await this.lengths(row, server) }),
+      ...lengths,
       from,
       warmUpMs: options.once ? 0 : warmUpMs,
       measuredMs: this.windowMs,
@@ -49,8 +53,10 @@ export class Measuring {
       run: `${process.pid}-${this.window}`,
     });
     this.next.set(key, from + result.sent);
+    const used = await server.processorMs();
+    const processorMs = used === null || usedBefore === null ? null : (used - usedBefore) / result.sent;
     if (before) await this.requireExact(row, server, before, result);
-    return { ...result, residentMb: await server.residentMb() };
+    return { ...result, residentMb: await server.residentMb(), processorMs };
   }
 
   /** Whether a cold row has begun to repeat itself for this server, so that a cache might have helped. */

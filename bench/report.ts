@@ -11,6 +11,7 @@ export interface Cell {
   readonly p99Ms: number;
   readonly errors: number;
   readonly residentMb: number | null;
+  readonly processorMs: number | null;
 }
 
 export type Line = { readonly row: Row; readonly cells: Partial<Record<Variant, Cell>> };
@@ -23,6 +24,9 @@ export function cellOf(samples: readonly Sample[]): Cell {
     p99Ms: of(({ p99Ms }) => p99Ms),
     errors: samples.reduce((sum, { errors }) => sum + errors, 0),
     residentMb: samples.at(-1)?.residentMb ?? null,
+    processorMs: samples.some(({ processorMs }) => processorMs === null)
+      ? null
+      : of(({ processorMs }) => processorMs ?? 0),
   };
 }
 
@@ -35,6 +39,7 @@ const header = [
   '× bare',
   '× static',
   'errors',
+  'CPU ms',
   'RSS MB',
   'target',
 ];
@@ -53,6 +58,7 @@ export function tableOf(lines: readonly Line[]): string[][] {
         ratio(cell, cells.bare),
         ratio(cell, cells.static),
         String(cell.errors),
+        cell.processorMs?.toFixed(3) ?? '–',
         cell.residentMb?.toFixed(0) ?? '–',
         variant === 'ours' ? verdict(row, cells) : '',
       ]),

@@ -1,5 +1,4 @@
-import { Category } from '../src/modules/apps/app.entity.js';
-import { nouns, random, topics } from './catalog/vocabulary.js';
+import { categories, nouns, random, topics } from './catalog/vocabulary.js';
 import { type LoadRequest, UNIQUE } from './load/load.types.js';
 
 /** What the rows are made from: the catalog's size, some of its slugs, and the keys of this run. */
@@ -26,7 +25,6 @@ export interface Row {
 
 const CONNECTIONS = 32;
 const INSTALL_CONNECTIONS = 64;
-const categories = Object.values(Category);
 const environments = [undefined, 'production', 'staging', 'localhost'];
 
 const get = (path: string, start = '{"apps":'): LoadRequest => ({ method: 'GET', path, status: 200, start });

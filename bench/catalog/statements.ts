@@ -66,3 +66,18 @@ export const insertApps = `
       ${pick('$6::text[]', 'n', 11)} as verb, ${pick('$4::text[]', 'n', 9)} as brand, words
     from generate_series($1::bigint, $2::bigint) n left join bench_topics on app = n) rows,
     lateral (select brand || ' ' || noun as name) named`;
+
+const popular = 'install_count desc, approved_at desc, id';
+
+/** What the baselines need of the tables; ours may change its own at will. */
+export const baseline = [
+  ...['apps', 'developers', 'installations'].map((table) => `alter table ${table} disable trigger user`),
+  'alter table apps drop column if exists search cascade',
+  `alter table apps add column search tsvector generated always as (
+    setweight(to_tsvector('english', name), 'A') || setweight(to_tsvector('english', description), 'B')) stored`,
+  `create index on apps (${popular}) where status = 'APPROVED'`,
+  `create index on apps (category, ${popular}) where status = 'APPROVED'`,
+  `create index on apps (${popular}) where status = 'APPROVED' and featured`,
+  "create index on apps using gin (search) where status = 'APPROVED'",
+  'create index on apps (developer_id, created_at desc, id desc)',
+];

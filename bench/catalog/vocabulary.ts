@@ -9,6 +9,11 @@ export function random(seed: number): () => number {
   };
 }
 
+export const categories =
+  'PRODUCTIVITY UTILITIES BUSINESS DEVELOPER_TOOLS COMMUNICATION ANALYTICS AI_ML FINANCE EDUCATION OTHER'.split(
+    ' ',
+  );
+
 /** What apps are: part of a name, and so words that many apps share. */
 export const nouns = (
   'Invoice Calendar Tracker Notes Board Planner Budget Payroll Chat Inbox Survey Forms Report Chart Dashboard ' +

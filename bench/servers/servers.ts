@@ -77,6 +77,14 @@ export class Server {
     return kilobytes === undefined ? null : Number(kilobytes) / 1024;
   }
 
+  /** The processor time that it has used so far, in milliseconds; null where the system does not tell. */
+  async processorMs(): Promise<number | null> {
+    const stat = await readFile(`/proc/${this.child.pid}/stat`, 'utf8').catch(() => '');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // Time of its own and of the system for it, in hundredths of a second.
+    return stat === '' ? null : (Number(fields[11]) + Number(fields[12])) * 10;
+  }
+
   async stop(): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     const ended = once(this.child, 'exit');
