@@ -6,14 +6,18 @@ import type { GraphQLSchema } from 'graphql';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { ormOptions } from '../mikro-orm.config.js';
-import { type AccountTokenSettings, AccountTokens, discoveredKeys } from './auth/account-token.js';
+import { type AccountTokenSettings, AccountTokens } from './auth/account-token.js';
 import { Authenticator, bearerOf } from './auth/authenticate.js';
 import { DevIssuer } from './auth/dev-issuer.js';
+import type { Door } from './auth/policy.js';
+import { ProviderKeys } from './auth/provider-keys.js';
 import { type Config, keepsMails } from './config.js';
 import { Context, type Runtime } from './context.js';
+import { Reader } from './db/reader.js';
 import { buildGraphQLSchema, printSdl } from './graphql/schema.js';
 import { graphqlRouter } from './graphql/server.js';
 import { health } from './http/health.js';
+import { tellKeyExpiry } from './http/key-expiry.js';
 import { loadOperations } from './http/operations.js';
 import { pages } from './http/pages.js';
 import { requestId, withRequestId } from './http/request-id.js';
@@ -52,6 +56,7 @@ export async function createApp(
   { databaseUrl, log, publicUrl, assetChecks = {}, webhooks = {} }: AppOptions,
 ): Promise<Gateway> {
   const orm = await MikroORM.init(ormOptions(databaseUrl, config.databasePool));
+  const reader = new Reader(databaseUrl, config.databasePool, log);
   const jobs = await Jobs.open(databaseUrl, log, { works: config.worksInline });
   const worker = config.worksInline
     ? await startWorker(jobs, { fork: () => orm.em.fork(), config, log, publicUrl, assetChecks, webhooks })
@@ -63,26 +68,30 @@ export async function createApp(
   const guard = new AddressGuard(webhooks);
   const runtime: Runtime = {
     fork: () => orm.em.fork() as EntityManager,
-    services: (em) => createServices(em, { jobs, config, requestId, assetChecker, guard }),
+    services: (em) => createServices(em, { reader, jobs, config, requestId, assetChecker, guard }),
     authenticator: new Authenticator(tokens, (key) => usage.record(key)),
   };
+  const contextAt = (door: Door) => (req: Request) =>
+    new Context(runtime, door, bearerOf(req.get('authorization')), (caller) =>
+      tellKeyExpiry(req.res, caller),
+    );
   const schema = await buildGraphQLSchema();
   const graphql = await graphqlRouter({
     schema,
     config,
     log,
-    contextOf: (req) => new Context(runtime, 'graphql', bearerOf(req.get('authorization'))),
+    contextOf: contextAt('graphql'),
   });
   const handler = express();
   serveFoundations(handler, config);
-  handler.use(health(() => orm.em.fork().execute('select 1')));
+  handler.use(health(() => reader.ping()));
   if (devIssuer) handler.use(devIssuer.router());
   handler.use(graphql.router);
   handler.use(
     restRouter({
       schema,
       publicUrl,
-      contextOf: (req: Request) => new Context(runtime, 'rest', bearerOf(req.get('authorization'))),
+      contextOf: contextAt('rest'),
     }),
   );
   const mailbox = keepsMails(config) ? new MailboxService(runtime.fork) : null;
@@ -97,6 +106,7 @@ export async function createApp(
       await jobs.close();
       await worker?.close();
       await fetcher.close();
+      await reader.close();
       await orm.close();
     },
   };
@@ -112,7 +122,10 @@ function serveFoundations(handler: Express, config: Config): void {
     handler.use(
       cors({
         origin,
-        exposedHeaders: ['etag', 'link', 'x-request-id', 'x-ignored-fields', 'www-authenticate'],
+        exposedHeaders: [
+          ...['etag', 'link', 'x-request-id', 'x-ignored-fields', 'www-authenticate', 'x-api-key-expires'],
+          ...['idempotent-replayed', 'deprecation', 'sunset'],
+        ],
       }),
     );
   }
@@ -125,7 +138,7 @@ async function identity(
 ): Promise<{ tokens: AccountTokens; devIssuer: DevIssuer | null }> {
   const settings: AccountTokenSettings = { ...config.oidc, issuer: config.oidc.issuer ?? publicUrl };
   if (config.oidc.issuer)
-    return { tokens: new AccountTokens(settings, discoveredKeys(settings.issuer)), devIssuer: null };
+    return { tokens: new AccountTokens(settings, new ProviderKeys(settings.issuer).getKey), devIssuer: null };
   const devIssuer = await DevIssuer.open(config.dataDir, settings);
   return { tokens: new AccountTokens(settings, devIssuer.keys), devIssuer };
 }

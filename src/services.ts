@@ -1,8 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Config } from './config.js';
+import type { Reader } from './db/reader.js';
 import type { Jobs } from './jobs.js';
 import { ApiKeyService } from './modules/api-keys/api-key.service.js';
 import { AppService } from './modules/apps/app.service.js';
+import { AuditLogService } from './modules/audit/audit.service.js';
 import { EventService } from './modules/audit/event.service.js';
 import { CatalogService } from './modules/catalog/catalog.service.js';
 import { DeveloperAdminService } from './modules/developers/developer.admin.service.js';
@@ -25,12 +27,14 @@ import type { AddressGuard } from './net/address-guard.js';
 export function createServices(
   em: EntityManager,
   {
+    reader,
     jobs,
     config,
     requestId,
     assetChecker,
     guard,
   }: {
+    reader: Reader;
     jobs: Jobs;
     config: Pick<Config, 'keys' | 'assetChecks' | 'production'>;
     requestId: () => string;
@@ -54,11 +58,12 @@ export function createServices(
     versions: new VersionService(em, developers, events, submissions, assetChecks),
     apps,
     preflight: new PreflightService(em, assetChecks),
-    catalog: new CatalogService(em),
+    catalog: new CatalogService(reader),
     installs: new InstallService(em),
     webhookEndpoints,
     webhookDeliveries: new WebhookDeliveryService(em, jobs, webhookEndpoints),
     eventFeed: new EventFeedService(em),
+    auditLog: new AuditLogService(em),
   };
 }
 

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import type { Jobs } from './jobs.js';
+import { removeOldAnswers } from './modules/idempotency/kept-answer.queries.js';
 import { KeyExpiryService } from './modules/notifications/key-expiry.service.js';
 import { removeOldMails } from './modules/notifications/mail.retention.js';
 import { MailService } from './modules/notifications/mail.service.js';
@@ -50,6 +51,9 @@ export async function startWorker(
   const chores = [
     every(15 * minuteMs, log, 'notices of expiring keys', () => keyExpiry.giveNotices()),
     every(60 * minuteMs, log, 'the removal of old mails', () => removeOldMails(fork())),
+    every(60 * minuteMs, log, 'the removal of kept answers', async () => {
+      await removeOldAnswers().execute(fork().getKysely());
+    }),
   ];
   return {
     async close() {

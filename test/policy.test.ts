@@ -47,6 +47,9 @@ interface Belongings {
   makeRoom(): Promise<unknown>;
   slug(): Promise<string>;
   keyId(): Promise<string>;
+  /** A key that every key of these tests may rotate. */
+  narrowKeyId(): Promise<string>;
+  key(): Promise<string>;
   developerId(): Promise<string>;
 }
 
@@ -79,6 +82,13 @@ const table: Record<OperationName, Row> = {
   },
   myApiKeys: { may: 'developer' },
   revokeApiKey: { may: 'developer', input: async ({ keyId }) => ({ id: await keyId() }) },
+  rotateApiKey: {
+    may: 'developer',
+    verified: true,
+    input: async ({ narrowKeyId }) => ({ id: await narrowKeyId() }),
+  },
+  reportLeakedKey: { may: 'anyone', input: async ({ key }) => ({ key: await key() }) },
+  auditLog: { may: 'admin' },
   createApp: { may: 'developer', scope: 'APP_CREATE', input: () => aListing() },
   myApps: { may: 'developer', scope: 'APP_READ' },
   myApp: { may: 'developer', scope: 'APP_READ', input: byId('DRAFT') },
@@ -88,6 +98,8 @@ const table: Record<OperationName, Row> = {
   deleteApp: { may: 'developer', scope: 'APP_DELETE', input: byId('DRAFT') },
   appAnalytics: { may: 'developer', scope: 'ANALYTICS_READ', input: byId('DRAFT') },
   browseApps: { may: 'anyone' },
+  apps: { may: 'anyone' },
+  suggest: { may: 'anyone', input: () => ({ prefix: 'a' }) },
   app: { may: 'anyone', input: async ({ slug }) => ({ slug: await slug() }) },
   featuredApps: { may: 'anyone' },
   categories: { may: 'anyone' },
@@ -316,7 +328,7 @@ describe.each(doors)('over %s', (door) => {
 
 /** Whether the operation is about one thing of the developer’s own. */
 function ownsById({ input }: Row): boolean {
-  return input !== undefined && /app|version|endpoint|delivery|keyId/.test(input.toString());
+  return input !== undefined && /app|version|endpoint|delivery|[kK]eyId/.test(input.toString());
 }
 
 const anonymous = ({ text = '', headers }: Outcome) => {
@@ -372,6 +384,8 @@ function belongings(bearer: string | null): Belongings {
     },
     slug: async () => (await service.anApp(ada, 'APPROVED')).slug,
     keyId: async () => (await service.anIssuedKey(ada)).id,
+    narrowKeyId: async () => (await service.anIssuedKey(ada, ['ANALYTICS_READ' as Scope])).id,
+    key: () => service.aKey(ada),
     developerId: async () => (await service.anUnverifiedDeveloper()).id,
   };
 }

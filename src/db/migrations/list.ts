@@ -5,6 +5,9 @@ import { Webhooks } from './0004-webhooks.js';
 import { Review } from './0005-review.js';
 import { KeyExpiry } from './0006-key-expiry.js';
 import { ReviewersAndVersions } from './0007-reviewers-and-versions.js';
+import { Catalog } from './0008-catalog.js';
+import { Idempotency } from './0013-idempotency.js';
+import { KeysAndAudit } from './0014-keys-and-audit.js';
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations = [
@@ -15,4 +18,7 @@ export const migrations = [
   { name: '0005-review', class: Review },
   { name: '0006-key-expiry', class: KeyExpiry },
   { name: '0007-reviewers-and-versions', class: ReviewersAndVersions },
+  { name: '0008-catalog', class: Catalog },
+  { name: '0013-idempotency', class: Idempotency },
+  { name: '0014-keys-and-audit', class: KeysAndAudit },
 ];

@@ -10,19 +10,23 @@ import { AssetChecker } from '../../modules/preflight/asset.checker.js';
 import { AddressGuard } from '../../net/address-guard.js';
 import { GuardedFetcher } from '../../net/guarded-fetch.js';
 import { createServices, type Services } from '../../services.js';
+import { Reader } from '../reader.js';
 import { type DemoApp, type DemoDeveloper, demoApps, demoDevelopers } from './demo-data.js';
 
 /** Fills an empty marketplace with something to look at; does nothing where there are developers. */
 export async function seedDemo({ databaseUrl }: { databaseUrl: string }): Promise<void> {
+  const log = pino({ level: 'silent' });
   const orm = await MikroORM.init(ormOptions(databaseUrl, 2));
-  const jobs = await Jobs.open(databaseUrl, pino({ level: 'silent' }));
+  const reader = new Reader(databaseUrl, 2, log);
+  const jobs = await Jobs.open(databaseUrl, log);
   try {
     await orm.em.fork().transactional(async (em) => {
       await em.execute('lock table developers in exclusive mode');
-      if ((await em.count(Developer)) === 0) await seed(em, jobs);
+      if ((await em.count(Developer)) === 0) await seed(em, reader, jobs);
     });
   } finally {
     await jobs.close();
+    await reader.close();
     await orm.close();
   }
 }
@@ -36,8 +40,9 @@ const administrator = {
 } as const;
 
 /** Everything happens by the acts of people, so the demo is as true as the rest. */
-async function seed(em: EntityManager, jobs: Jobs): Promise<void> {
+async function seed(em: EntityManager, reader: Reader, jobs: Jobs): Promise<void> {
   const services = createServices(em, {
+    reader,
     jobs,
     // Nothing is fetched for the demo's sake: its addresses lead nowhere.
     config: { keys: { defaultDays: 90, maxDays: 365 }, assetChecks: 'off', production: false },
