@@ -69,7 +69,7 @@ export async function createApp(
   const runtime: Runtime = {
     fork: () => orm.em.fork() as EntityManager,
     services: (em) => createServices(em, { reader, jobs, config, requestId, assetChecker, guard }),
-    authenticator: new Authenticator(tokens, (key) => usage.record(key)),
+    authenticator: new Authenticator(reader, tokens, (key) => usage.record(key)),
   };
   const contextAt = (door: Door) => (req: Request) =>
     new Context(runtime, door, bearerOf(req.get('authorization')), (caller) =>

@@ -14,7 +14,7 @@ export interface Runtime {
 
 /** One request: who asks, by which door, and what has been loaded for it. */
 export class Context {
-  readonly loaders: Loaders;
+  private knownLoaders: Loaders | null = null;
   private knownCaller: Promise<Caller | null> | null = null;
 
   constructor(
@@ -23,11 +23,15 @@ export class Context {
     private readonly bearer: string | null,
     /** Hears of every caller who was recognised. */
     private readonly onCaller: (caller: Caller) => void = () => undefined,
-  ) {
-    this.loaders = createLoaders(
-      () => runtime.fork(),
-      (em) => runtime.services(em),
+  ) {}
+
+  /** Made when first asked for: REST never does. */
+  get loaders(): Loaders {
+    this.knownLoaders ??= createLoaders(
+      () => this.runtime.fork(),
+      (em) => this.runtime.services(em),
     );
+    return this.knownLoaders;
   }
 
   fork(): EntityManager {
@@ -45,7 +49,7 @@ export class Context {
   }
 
   private async recognise(bearer: string): Promise<Caller> {
-    const caller = await this.runtime.authenticator.authenticate(this.fork(), bearer);
+    const caller = await this.runtime.authenticator.authenticate(bearer);
     this.onCaller(caller);
     return caller;
   }
@@ -53,6 +57,6 @@ export class Context {
   /** After a mutation the caller may no longer be who they were: registered, suspended, revoked. */
   forgetCaller(): void {
     this.knownCaller = null;
-    for (const loader of Object.values(this.loaders)) loader.clearAll();
+    for (const loader of Object.values(this.knownLoaders ?? {})) loader.clearAll();
   }
 }

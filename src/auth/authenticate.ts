@@ -1,9 +1,9 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Reader } from '../db/reader.js';
 import { ServiceError } from '../errors.js';
 import type { AccountTokens } from './account-token.js';
 import { hashApiKey, isWellFormedApiKey, looksLikeApiKey } from './api-key-token.js';
-import type { AccountCaller, Caller, KeyCaller } from './caller.js';
-import { developerByAccount, keyByHash } from './credential.queries.js';
+import type { AccountCaller, Caller, DeveloperIdentity, KeyCaller } from './caller.js';
+import { developerByAccount, type KeyRow, keyByHash } from './credential.queries.js';
 
 /** Reads the credential of an Authorization header; null where there is none. */
 export function bearerOf(authorization: string | undefined): string | null {
@@ -13,17 +13,18 @@ export function bearerOf(authorization: string | undefined): string | null {
 /** Turns credentials into callers: one indexed query for a key, a signature check and a look-up for a token. */
 export class Authenticator {
   constructor(
+    private readonly reader: Reader,
     private readonly tokens: AccountTokens,
     private readonly onKeyUsed: (key: { id: string; lastUsedMs: number | null }) => void,
   ) {}
 
-  async authenticate(em: EntityManager, bearer: string): Promise<Caller> {
-    return looksLikeApiKey(bearer) ? this.byKey(em, bearer) : this.byToken(em, bearer);
+  async authenticate(bearer: string): Promise<Caller> {
+    return looksLikeApiKey(bearer) ? this.byKey(bearer) : this.byToken(bearer);
   }
 
-  private async byKey(em: EntityManager, token: string): Promise<KeyCaller> {
+  private async byKey(token: string): Promise<KeyCaller> {
     const key = isWellFormedApiKey(token)
-      ? (await keyByHash(hashApiKey(token)).execute(em.getKysely())).rows[0]
+      ? (await this.reader.rows<KeyRow>(keyByHash(hashApiKey(token))))[0]
       : null;
     if (!key)
       throw new ServiceError(
@@ -51,9 +52,9 @@ export class Authenticator {
     };
   }
 
-  private async byToken(em: EntityManager, token: string): Promise<AccountCaller> {
+  private async byToken(token: string): Promise<AccountCaller> {
     const claims = await this.tokens.verify(token);
-    const { rows } = await developerByAccount(claims.accountUserId).execute(em.getKysely());
-    return { kind: 'account', ...claims, developer: rows[0] ?? null };
+    const [developer] = await this.reader.rows<DeveloperIdentity>(developerByAccount(claims.accountUserId));
+    return { kind: 'account', ...claims, developer: developer ?? null };
   }
 }
