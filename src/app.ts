@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import type { RequestListener } from 'node:http';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import cors from 'cors';
 import express, { type Express, type Request } from 'express';
@@ -11,11 +12,13 @@ import { Authenticator, bearerOf } from './auth/authenticate.js';
 import { DevIssuer } from './auth/dev-issuer.js';
 import type { Door } from './auth/policy.js';
 import { ProviderKeys } from './auth/provider-keys.js';
+import { type Memory, openMemory } from './cache/memory.js';
 import { type Config, keepsMails } from './config.js';
 import { Context, type Runtime } from './context.js';
 import { Reader } from './db/reader.js';
 import { buildGraphQLSchema, printSdl } from './graphql/schema.js';
 import { graphqlRouter } from './graphql/server.js';
+import { front } from './http/front.js';
 import { health } from './http/health.js';
 import { tellKeyExpiry } from './http/key-expiry.js';
 import { loadOperations } from './http/operations.js';
@@ -23,6 +26,7 @@ import { pages } from './http/pages.js';
 import { requestId, withRequestId } from './http/request-id.js';
 import { Jobs } from './jobs.js';
 import { KeyUsage } from './modules/api-keys/api-key.usage.js';
+import { InstallBatch } from './modules/installs/install.batch.js';
 import { MailboxService } from './modules/notifications/mailbox.service.js';
 import { AssetChecker } from './modules/preflight/asset.checker.js';
 import { AddressGuard, type GuardOptions } from './net/address-guard.js';
@@ -35,7 +39,8 @@ import { startWorker, type WebhookOptions } from './worker.js';
 
 /** The whole service, ready to be served by any HTTP server. */
 export interface Gateway {
-  readonly handler: Express;
+  readonly handler: RequestListener;
+  readonly memory: Memory;
   close(): Promise<void>;
 }
 
@@ -48,12 +53,14 @@ export interface AppOptions {
   assetChecks?: GuardOptions;
   /** Only the tests set this. */
   webhooks?: WebhookOptions;
+  /** How long a count may lag in the catalog. Only the tests set this. */
+  countsLagMs?: number;
 }
 
 /** Builds everything from a configuration; listens to nothing. The tests use it too. */
 export async function createApp(
   config: Config,
-  { databaseUrl, log, publicUrl, assetChecks = {}, webhooks = {} }: AppOptions,
+  { databaseUrl, log, publicUrl, assetChecks = {}, webhooks = {}, countsLagMs }: AppOptions,
 ): Promise<Gateway> {
   const orm = await MikroORM.init(ormOptions(databaseUrl, config.databasePool));
   const reader = new Reader(databaseUrl, config.databasePool, log);
@@ -66,9 +73,18 @@ export async function createApp(
   const usage = new KeyUsage(() => orm.em.fork(), log);
   const { tokens, devIssuer } = await identity(config, publicUrl);
   const guard = new AddressGuard(webhooks);
+  const installBatch = new InstallBatch(databaseUrl, log);
+  const memory = openMemory({
+    databaseUrl,
+    log,
+    countsLagMs,
+    execute: (sql, values) => orm.em.fork().execute(sql, [...values]),
+  });
   const runtime: Runtime = {
+    catalog: memory.catalog,
     fork: () => orm.em.fork() as EntityManager,
-    services: (em) => createServices(em, { reader, jobs, config, requestId, assetChecker, guard }),
+    services: (em) =>
+      createServices(em, { reader, jobs, config, requestId, assetChecker, guard, installBatch }),
     authenticator: new Authenticator(reader, tokens, (key) => usage.record(key)),
   };
   const contextAt = (door: Door) => (req: Request) =>
@@ -80,6 +96,7 @@ export async function createApp(
     schema,
     config,
     log,
+    answers: memory.answers,
     contextOf: contextAt('graphql'),
   });
   const handler = express();
@@ -91,6 +108,7 @@ export async function createApp(
     restRouter({
       schema,
       publicUrl,
+      answers: memory.answers,
       contextOf: contextAt('rest'),
     }),
   );
@@ -99,9 +117,12 @@ export async function createApp(
   handler.use(unknownRoute, errorHandler(log));
 
   return {
-    handler,
+    handler: front({ answers: memory.answers, next: handler }),
+    memory,
     async close() {
+      await memory.close();
       await graphql.close();
+      await installBatch.close();
       await usage.settled();
       await jobs.close();
       await worker?.close();

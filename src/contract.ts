@@ -6,6 +6,7 @@ import * as catalog from './modules/catalog/catalog.contract.js';
 import * as developers from './modules/developers/developer.contract.js';
 import * as installs from './modules/installs/install.contract.js';
 import * as preflight from './modules/preflight/preflight.contract.js';
+import * as ratings from './modules/ratings/rating.contract.js';
 import * as review from './modules/review/review.contract.js';
 import * as versions from './modules/versions/version.contract.js';
 import * as webhooks from './modules/webhooks/webhook.contract.js';
@@ -20,6 +21,7 @@ export const contract = {
   ...analytics,
   ...catalog,
   ...installs,
+  ...ratings,
   ...review,
   ...versions,
   ...webhooks,

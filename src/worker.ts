@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import type { Jobs } from './jobs.js';
 import { removeOldAnswers } from './modules/idempotency/kept-answer.queries.js';
+import { pruneInstalls } from './modules/installs/install.retention.js';
 import { KeyExpiryService } from './modules/notifications/key-expiry.service.js';
 import { removeOldMails } from './modules/notifications/mail.retention.js';
 import { MailService } from './modules/notifications/mail.service.js';
@@ -54,6 +55,7 @@ export async function startWorker(
     every(60 * minuteMs, log, 'the removal of kept answers', async () => {
       await removeOldAnswers().execute(fork().getKysely());
     }),
+    every(60 * minuteMs, log, 'the pruning of old installs', () => pruneInstalls(fork())),
   ];
   return {
     async close() {

@@ -46,6 +46,10 @@ interface Belongings {
   /** Makes room for one more of what there is a limit to. */
   makeRoom(): Promise<unknown>;
   slug(): Promise<string>;
+  /** An app of somebody else's, which the caller has rated. */
+  rated(): Promise<string>;
+  /** The id of somebody's rating of an app of ours. */
+  rating(): Promise<string>;
   keyId(): Promise<string>;
   /** A key that every key of these tests may rotate. */
   narrowKeyId(): Promise<string>;
@@ -104,6 +108,18 @@ const table: Record<OperationName, Row> = {
   featuredApps: { may: 'anyone' },
   categories: { may: 'anyone' },
   recordInstall: { may: 'anyone', input: async ({ slug }) => ({ slug: await slug() }) },
+  appRatings: { may: 'anyone', input: async ({ slug }) => ({ slug: await slug() }) },
+  myRating: { may: 'account', input: async ({ rated }) => ({ slug: await rated() }) },
+  rateApp: { may: 'account', input: async ({ rated }) => ({ slug: await rated(), rating: 3 }) },
+  removeRating: { may: 'account', input: async ({ rated }) => ({ slug: await rated() }) },
+  replyToRating: {
+    may: 'developer',
+    scope: 'APP_UPDATE',
+    input: async ({ rating }) => ({ id: await rating(), text: 'Thank you.' }),
+  },
+  hideRating: { may: 'admin', input: async ({ rating }) => ({ id: await rating(), reason }) },
+  unhideRating: { may: 'admin', input: async ({ rating }) => ({ id: await rating() }) },
+  hiddenRatings: { may: 'admin' },
   developers: { may: 'admin' },
   developer: { may: 'admin', input: ofDeveloper() },
   verifyDeveloper: { may: 'admin', input: ofDeveloper() },
@@ -245,6 +261,7 @@ const credentials: Record<string, Credential> = {
 /** Whoever the cells are about. */
 interface People {
   ada: Developer;
+  grace: Developer;
   suspended: Developer;
   unverified: Developer;
   unknownKey: string;
@@ -328,7 +345,7 @@ describe.each(doors)('over %s', (door) => {
 
 /** Whether the operation is about one thing of the developer’s own. */
 function ownsById({ input }: Row): boolean {
-  return input !== undefined && /app|version|endpoint|delivery|[kK]eyId/.test(input.toString());
+  return input !== undefined && /app|version|endpoint|delivery|[kK]eyId|rating/.test(input.toString());
 }
 
 const anonymous = ({ text = '', headers }: Outcome) => {
@@ -383,6 +400,13 @@ function belongings(bearer: string | null): Belongings {
       return (await service.doors.must<Json>('testWebhookEndpoint', { id }, ada.token)).id;
     },
     slug: async () => (await service.anApp(ada, 'APPROVED')).slug,
+    rated: async () => {
+      const { slug } = await service.anApp(people.grace, 'APPROVED');
+      const mayRate = bearer?.startsWith('eyJ') && !bearer.endsWith('AAAAAA');
+      if (mayRate) await service.doors.must('rateApp', { slug, rating: 4 }, bearer);
+      return slug;
+    },
+    rating: async () => (await service.aRating(await service.anApp(ada, 'APPROVED'))).id,
     keyId: async () => (await service.anIssuedKey(ada)).id,
     narrowKeyId: async () => (await service.anIssuedKey(ada, ['ANALYTICS_READ' as Scope])).id,
     key: () => service.aKey(ada),
@@ -399,7 +423,8 @@ async function anEndpoint(ada: Developer): Promise<string> {
 
 async function gather(): Promise<People> {
   const admin = await service.admin();
-  const [ada, suspended, unverified] = [
+  const [ada, grace, suspended, unverified] = [
+    await service.aDeveloper(),
     await service.aDeveloper(),
     await service.aDeveloper(),
     await service.aDeveloper(),
@@ -419,6 +444,7 @@ async function gather(): Promise<People> {
   );
   return {
     ada,
+    grace,
     suspended,
     unverified,
     unknownKey: forgotten.key,

@@ -13,6 +13,7 @@ import {
   QueueFindingsResolver,
   VersionFindingsResolver,
 } from '../modules/preflight/preflight.resolver.js';
+import { RatingResolver } from '../modules/ratings/rating.resolver.js';
 import { ReviewResolver } from '../modules/review/review.resolver.js';
 import { VersionResolver } from '../modules/versions/version.resolver.js';
 import { WebhookResolver } from '../modules/webhooks/webhook.resolver.js';
@@ -33,6 +34,7 @@ export const buildGraphQLSchema = (): Promise<GraphQLSchema> =>
       RejectionReasonResolver,
       CatalogResolver,
       InstallResolver,
+      RatingResolver,
       WebhookResolver,
       AuditResolver,
     ],

@@ -12,6 +12,7 @@ import { GuardedFetcher } from '../../net/guarded-fetch.js';
 import { createServices, type Services } from '../../services.js';
 import { Reader } from '../reader.js';
 import { type DemoApp, type DemoDeveloper, demoApps, demoDevelopers } from './demo-data.js';
+import { installDemo, rateDemo } from './demo-figures.js';
 
 /** Fills an empty marketplace with something to look at; does nothing where there are developers. */
 export async function seedDemo({ databaseUrl }: { databaseUrl: string }): Promise<void> {
@@ -39,7 +40,7 @@ const administrator = {
   developer: null,
 } as const;
 
-/** Everything happens by the acts of people, so the demo is as true as the rest. */
+/** Everything of today happens by the acts of people, so the demo is as true as the rest. */
 async function seed(em: EntityManager, reader: Reader, jobs: Jobs): Promise<void> {
   const services = createServices(em, {
     reader,
@@ -49,11 +50,16 @@ async function seed(em: EntityManager, reader: Reader, jobs: Jobs): Promise<void
     requestId: () => 'demo',
     assetChecker: new AssetChecker(new GuardedFetcher()),
     guard: new AddressGuard(),
+    installBatch: null,
   });
   const callers = new Map<string, DeveloperCaller>();
   for (const developer of demoDevelopers)
     callers.set(developer.accountUserId, await register(services, em, developer));
-  for (const app of demoApps) await list(services, em, callers.get(app.owner)!, app);
+  const installs = new Map<string, number>();
+  for (const app of demoApps)
+    installs.set((await list(services, em, callers.get(app.owner)!, app)).id, app.installs);
+  await installDemo(em, installs);
+  await rateDemo(services, em, callers.get('demo-developer')!);
 }
 
 async function register(
@@ -74,12 +80,12 @@ async function register(
 }
 
 async function list(
-  { apps, review, installs }: Services,
+  { apps, review }: Services,
   em: EntityManager,
   caller: DeveloperCaller,
   demo: DemoApp,
-): Promise<void> {
-  const { owner, stage, installs: count, ...listing } = demo;
+): Promise<App> {
+  const { owner, stage, installs: _, ...listing } = demo;
   const app = await apps.create(caller, {
     ...listing,
     ...pictures(owner, demo.name),
@@ -91,9 +97,7 @@ async function list(
     await review.reject(administrator, { id: app.id, revision: app.revision, ...rejection });
   if (stage === 'live' || stage === 'featured') await publish(review, app, stage === 'featured');
   await em.flush();
-  for (let install = 0; install < count; install += 1) {
-    await installs.record({ slug: app.slug, installationId: `demo-${install}`, version: '1.0.0' });
-  }
+  return app;
 }
 
 async function publish(review: Services['review'], { id, revision }: App, featured: boolean): Promise<void> {

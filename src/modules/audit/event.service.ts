@@ -15,6 +15,11 @@ export const asDeveloper = (caller: DeveloperCaller): Actor =>
   caller.kind === 'key'
     ? { kind: 'developer', account: null, key: caller.keyId }
     : { kind: 'developer', account: caller.accountUserId, key: null };
+export const asAccount = ({ accountUserId }: AccountCaller): Actor => ({
+  kind: 'account',
+  account: accountUserId,
+  key: null,
+});
 export const asAdministrator = (caller: AccountCaller): Actor => ({
   kind: 'administrator',
   account: caller.accountUserId,

@@ -62,6 +62,22 @@ export type DomainEvent =
       appId: string;
       text: string;
     }
+  | {
+      kind: 'rating.created';
+      developerId: string;
+      appId: string;
+      ratingId: string;
+      rating: number;
+      title: string | null;
+      text: string | null;
+    }
+  | {
+      kind: 'rating.updated' | 'rating.removed' | 'rating.replied' | 'rating.unhidden';
+      developerId: string;
+      appId: string;
+      ratingId: string;
+    }
+  | { kind: 'rating.hidden'; developerId: string; appId: string; ratingId: string; reason: string }
   | { kind: VersionAct; developerId: string; appId: string; versionId: string }
   | {
       kind: 'version.rejected';
@@ -131,6 +147,7 @@ export const webhooked: { readonly [Kind in EventKind]?: readonly EventFact[] } 
   'app.featured': [],
   'app.unfeatured': [],
   'review.message-received': ['text'],
+  'rating.created': ['ratingId', 'rating', 'title', 'text'],
   'version.created': ['versionId'],
   'version.updated': ['versionId'],
   'version.submitted': ['versionId'],

@@ -76,6 +76,9 @@ export function actsOf(scene: Scene): Partial<Record<OperationName, Act>> {
     await scene.service.doors.must('claimReview', { id }, (await scene.service.anAdministrator()).token);
     return { id };
   };
+  const opinion = { rating: 2, text: 'It forgets things.' };
+  const rated = async () => scene.service.aRating(await scene.service.anApp(scene.ada, 'APPROVED'));
+  const theirs = async () => scene.service.anApp(await scene.service.aDeveloper(), 'APPROVED');
   const stage = (before: string, after: string) => ({ before: { stage: before }, after: { stage: after } });
   const made = (fields: object): Pick<Lined, 'before' | 'after'> => ({
     before: null,
@@ -247,6 +250,43 @@ export function actsOf(scene: Scene): Partial<Record<OperationName, Act>> {
       on: version('PENDING'),
       line: { kind: 'version.discarded', ...status('PENDING', 'DISCARDED') },
       refused: version('DISCARDED'),
+    },
+    rateApp: {
+      by: 'account',
+      on: async () => ({ slug: (await theirs()).slug, ...opinion }),
+      line: { kind: 'rating.created', before: null, after: { ...opinion, title: null } },
+      refused: async () => ({ slug: (await scene.service.anApp(scene.ada, 'APPROVED')).slug, ...opinion }),
+    },
+    removeRating: {
+      by: 'account',
+      on: async () => {
+        const { slug } = await theirs();
+        await scene.service.doors.must('rateApp', { slug, ...opinion }, scene.ada.token);
+        return { slug };
+      },
+      line: { kind: 'rating.removed', before: { ...opinion, title: null }, after: null },
+      refused: async () => ({ slug: (await theirs()).slug }),
+    },
+    replyToRating: {
+      by: 'developer',
+      on: async () => ({ id: (await rated()).id, text: 'Thank you.' }),
+      line: { kind: 'rating.replied', before: { reply: null }, after: { reply: 'Thank you.' } },
+      refused: async () => ({ id: (await scene.service.aRating(await theirs())).id, text: 'Thank you.' }),
+    },
+    hideRating: {
+      by: 'administrator',
+      on: async () => ({ id: (await rated()).id, reason }),
+      line: { kind: 'rating.hidden', before: { hidden: false }, after: { hidden: true } },
+      refused: async () => ({ id: (await rated()).id, reason: '' }),
+    },
+    unhideRating: {
+      by: 'administrator',
+      on: async () => {
+        const { id } = await rated();
+        await scene.service.doors.must('hideRating', { id, reason }, await scene.service.admin());
+        return { id };
+      },
+      line: { kind: 'rating.unhidden', before: { hidden: true }, after: { hidden: false } },
     },
     verifyDeveloper: {
       by: 'administrator',
