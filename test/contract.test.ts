@@ -91,6 +91,7 @@ const graphqlFields = [
   'testWebhookEndpoint(id: ID!): WebhookDelivery!',
   'updateWebhookEndpoint(id: ID!, input: UpdateWebhookEndpointInput!): WebhookEndpoint!',
   'reviewCounts: ReviewCounts!',
+  'rejectionReasons: [RejectionCatalogueEntry!]!',
   'claimReview(id: ID!, takeOver: Boolean): ReviewQueueItem!',
   'releaseReview(id: ID!): ReviewQueueItem!',
   'messageDeveloper(id: ID!, text: String!): ReviewMessage!',
@@ -112,8 +113,8 @@ const graphqlFields = [
 ];
 
 /** What is decided and not built yet. A code or decision leaves its list with the first test that proves it. */
-const codesToCome = ['RATE_LIMITED', 'QUERY_TOO_COMPLEX'];
-const decisionsToCome = ['D34'];
+const codesToCome = ['QUERY_TOO_COMPLEX'];
+const decisionsToCome: string[] = [];
 
 describe("SPEC's eighteen rows", () => {
   let service: Service;

@@ -13,9 +13,9 @@ export function bearerOf(authorization: string | undefined): string | null {
 /** Turns credentials into callers: one indexed query for a key, a signature check and a look-up for a token. */
 export class Authenticator {
   constructor(
-    private readonly reader: Reader,
     private readonly tokens: AccountTokens,
-    private readonly onKeyUsed: (key: { id: string; lastUsedMs: number | null }) => void,
+    private readonly reader: Reader,
+    private readonly onKeyUsed: (key: { id: string; lastUsedAt: Date | null }) => void,
   ) {}
 
   async authenticate(bearer: string): Promise<Caller> {
@@ -23,31 +23,30 @@ export class Authenticator {
   }
 
   private async byKey(token: string): Promise<KeyCaller> {
-    const key = isWellFormedApiKey(token)
-      ? (await this.reader.rows<KeyRow>(keyByHash(hashApiKey(token))))[0]
-      : null;
+    const [key] = isWellFormedApiKey(token)
+      ? await this.reader.rows<KeyRow>(keyByHash(hashApiKey(token)))
+      : [];
     if (!key)
       throw new ServiceError(
         'INVALID_API_KEY',
         'There is no such API key. Check that it was copied whole, or create a new one.',
       );
-    if (key.revokedMs !== null)
+    if (key.revokedAt)
       throw new ServiceError(
         'API_KEY_REVOKED',
-        `This API key was revoked on ${new Date(key.revokedMs).toISOString()}. Create a new one.`,
+        `This API key was revoked on ${key.revokedAt.toISOString()}. Create a new one.`,
       );
-    const expiresAt = new Date(key.expiresMs);
-    if (expiresAt <= new Date())
+    if (key.expiresAt <= new Date())
       throw new ServiceError(
         'API_KEY_EXPIRED',
-        `This API key expired on ${expiresAt.toISOString()}. Create a new one.`,
+        `This API key expired on ${key.expiresAt.toISOString()}. Create a new one.`,
       );
     this.onKeyUsed(key);
     return {
       kind: 'key',
       keyId: key.id,
       scopes: new Set(key.scopes),
-      expiresAt,
+      expiresAt: key.expiresAt,
       developer: { id: key.developerId, status: key.developerStatus },
     };
   }

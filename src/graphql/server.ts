@@ -10,6 +10,7 @@ import type { Context } from '../context.js';
 import { formatError } from './format-error.js';
 import { AnswerKeeper } from './keep-answers.js';
 import { knownOperationTypes } from './known-operation-types.js';
+import { nameOperation } from './name-operation.js';
 
 interface GraphQLOptions {
   schema: GraphQLSchema;
@@ -37,7 +38,7 @@ export async function graphqlRouter({
     stopOnTerminationSignals: false,
     formatError: formatError(log),
     logger: log,
-    plugins: [ApolloServerPluginLandingPageDisabled(), keeper.plugin],
+    plugins: [nameOperation, ApolloServerPluginLandingPageDisabled(), keeper.plugin],
   });
   await server.start();
   const router = Router();
