@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Answer, Answers } from '../cache/answers.js';
 import { ServiceError } from '../errors.js';
@@ -64,7 +65,8 @@ const isSmallDocument = ({ method, url, headers }: IncomingMessage) =>
 
 function answerDocument(options: FrontOptions, req: IncomingMessage, res: Response): void {
   const { answers, next } = options;
-  peek(req, Number(req.headers['content-length']), (body) => {
+  // The body arrives on its own, outside of the exchange that its headers began.
+  const look = AsyncResource.bind((body: Buffer) => {
     const { accept = '', origin = '', 'content-type': type } = req.headers;
     const key = `POST\n${accept}\n${origin}\n${type}\n${body.toString('latin1')}`;
     const answer = answers.find(key);
@@ -73,6 +75,7 @@ function answerDocument(options: FrontOptions, req: IncomingMessage, res: Respon
     req.unshift(body);
     next(req, res);
   });
+  peek(req, Number(req.headers['content-length']), look);
 }
 
 /** Reads a whole body, so that it can still be put back: the stream must not have ended. */
