@@ -11,6 +11,7 @@ import { Authenticator, bearerOf } from './auth/authenticate.js';
 import { DevIssuer } from './auth/dev-issuer.js';
 import { type Config, keepsMails } from './config.js';
 import { Context, type Runtime } from './context.js';
+import { Reader } from './db/reader.js';
 import { buildGraphQLSchema, printSdl } from './graphql/schema.js';
 import { graphqlRouter } from './graphql/server.js';
 import { health } from './http/health.js';
@@ -53,6 +54,7 @@ export async function createApp(
   { databaseUrl, log, publicUrl, assetChecks = {}, webhooks = {} }: AppOptions,
 ): Promise<Gateway> {
   const orm = await MikroORM.init(ormOptions(databaseUrl, config.databasePool));
+  const reader = new Reader(databaseUrl, config.databasePool, log);
   const jobs = await Jobs.open(databaseUrl, log, { works: config.worksInline });
   const worker = config.worksInline
     ? await startWorker(jobs, { fork: () => orm.em.fork(), config, log, publicUrl, assetChecks, webhooks })
@@ -65,7 +67,8 @@ export async function createApp(
   const installBatch = new InstallBatch(databaseUrl, log);
   const runtime: Runtime = {
     fork: () => orm.em.fork() as EntityManager,
-    services: (em) => createServices(em, { jobs, config, requestId, assetChecker, guard, installBatch }),
+    services: (em) =>
+      createServices(em, { reader, jobs, config, requestId, assetChecker, guard, installBatch }),
     authenticator: new Authenticator(tokens, (key) => usage.record(key)),
   };
   const schema = await buildGraphQLSchema();
@@ -77,7 +80,7 @@ export async function createApp(
   });
   const handler = express();
   serveFoundations(handler, config);
-  handler.use(health(() => orm.em.fork().execute('select 1')));
+  handler.use(health(() => reader.ping()));
   if (devIssuer) handler.use(devIssuer.router());
   handler.use(graphql.router);
   handler.use(
@@ -100,6 +103,7 @@ export async function createApp(
       await jobs.close();
       await worker?.close();
       await fetcher.close();
+      await reader.close();
       await orm.close();
     },
   };

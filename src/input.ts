@@ -6,6 +6,9 @@ const codePoints = (text: string) => [...text].length;
 const control = /\p{Cc}/u;
 const controlExceptBreaks = /[^\P{Cc}\n\r\t]/u;
 
+/** Anything that leaves a mark. What only joins, separates, hides or fills does not, and a blank in braille neither. */
+const visible = /[^\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Cf}\u2800]/u;
+
 interface TextRule {
   min?: number;
   max: number;
@@ -13,7 +16,7 @@ interface TextRule {
   multiline?: boolean;
 }
 
-/** Text as D23 wants it: trimmed, NFC, no control characters, its length counted in code points. */
+/** Text as D23 wants it: trimmed, NFC, no control characters, its length counted in code points, something of it to be seen. */
 export const text = ({ min = 1, max, multiline = false }: TextRule) =>
   z
     .string()
@@ -24,6 +27,8 @@ export const text = ({ min = 1, max, multiline = false }: TextRule) =>
       const length = codePoints(value);
       if (length < min)
         refuse('too_short', min === 1 ? 'must not be empty' : `must have at least ${min} characters`);
+      else if (min > 0 && !visible.test(value))
+        refuse('too_short', 'must have at least one visible character');
       if (length > max) refuse('too_long', `must have at most ${max} characters (it has ${length})`);
       if ((multiline ? controlExceptBreaks : control).test(value) || !value.isWellFormed()) {
         refuse(
@@ -84,7 +89,7 @@ export const id = (what: string) =>
   z
     .string()
     .overwrite((value) => (isUuid(value) ? value.toLowerCase() : NIL))
-    .meta({ format: 'uuid' })
+    .meta({ format: 'uuid', maxLength: 36 })
     .describe(`The id of the ${what}.`);
 
 /** An app's slug. What cannot be a slug becomes the empty one, which no app has. */
@@ -92,6 +97,7 @@ export const slug = () =>
   z
     .string()
     .overwrite((value) => (/^[a-z0-9-]{1,60}$/.test(value) ? value : ''))
+    .meta({ maxLength: 60 })
     .describe("The app's slug, as in its public address.");
 
 /** An administrator's reason, as it is recorded and mailed. */

@@ -109,7 +109,11 @@ export function parse<I extends z.ZodObject>(
   further: readonly ErrorDetail[] = [],
 ): z.output<I> {
   const parsed = strict(schema).safeParse(raw, { reportInput: true });
-  const problems = [...(parsed.success ? [] : problemsOf(parsed.error)), ...further];
+  // Who knows the caller knows the narrower bound: one row says it.
+  const isToldBetter = ({ field, code }: ErrorDetail) =>
+    further.some((other) => other.field === field && other.code === code);
+  const own = parsed.success ? [] : problemsOf(parsed.error).filter((problem) => !isToldBetter(problem));
+  const problems = [...own, ...further];
   if (problems.length > 0)
     throw new ServiceError('VALIDATION_FAILED', 'The input is not valid: see details.', problems);
   return parsed.data as z.output<I>;

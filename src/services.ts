@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Config } from './config.js';
+import type { Reader } from './db/reader.js';
 import type { Jobs } from './jobs.js';
 import { AnalyticsService } from './modules/analytics/analytics.service.js';
 import { ApiKeyService } from './modules/api-keys/api-key.service.js';
@@ -29,6 +30,7 @@ import type { AddressGuard } from './net/address-guard.js';
 export function createServices(
   em: EntityManager,
   {
+    reader,
     jobs,
     config,
     requestId,
@@ -36,6 +38,7 @@ export function createServices(
     guard,
     installBatch,
   }: {
+    reader: Reader;
     jobs: Jobs;
     config: Pick<Config, 'keys' | 'assetChecks' | 'production'>;
     requestId: () => string;
@@ -57,10 +60,10 @@ export function createServices(
     review: new ReviewService(em, events, submissions),
     queue: new QueueService(em, submissions),
     messages: new MessageService(em, events),
-    versions: new VersionService(em, developers, events, submissions),
+    versions: new VersionService(em, developers, events, submissions, assetChecks),
     apps,
-    preflight: new PreflightService(em, apps, assetChecks),
-    catalog: new CatalogService(em),
+    preflight: new PreflightService(em, assetChecks),
+    catalog: new CatalogService(reader),
     installs: new InstallService(em, installBatch),
     ratings: new RatingService(em, events),
     ratingModeration: new RatingModerationService(em, events),

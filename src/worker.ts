@@ -41,7 +41,7 @@ export async function startWorker(
 ): Promise<Worker> {
   if (config.production && config.mail.smtpUrl === null)
     log.warn('SMTP_URL is not set: mails are kept in the database and reach nobody');
-  const mails = new MailService(fork, config.mail, publicUrl);
+  const mails = new MailService(fork, config.mail, { publicUrl, playground: config.playground });
   await jobs.work('notifications', (job) => mails.deliver(job));
 
   const endAssetChecks = await checkAssets(jobs, fork, config, assetChecks);

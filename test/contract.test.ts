@@ -54,6 +54,8 @@ const graphqlFields = [
   'submitApp(id: ID!): App!',
   'appAnalytics(id: ID!): AppAnalytics!',
   'browseApps(filter: AppFilter, limit: Int, page: Int, sort: AppSort): AppPage!',
+  'apps(after: String, filter: AppFilter, first: Int, sort: AppSort): AppConnection!',
+  'suggest(first: Int, prefix: String!): [AppSuggestion!]!',
   'app(slug: String!): PublicApp!',
   'recordInstall(input: RecordInstallInput, slug: String!): InstallReceipt!',
   'featuredApps(environment: Environment, limit: Int): [PublicApp!]!',

@@ -92,6 +92,8 @@ const table: Record<OperationName, Row> = {
   deleteApp: { may: 'developer', scope: 'APP_DELETE', input: byId('DRAFT') },
   appAnalytics: { may: 'developer', scope: 'ANALYTICS_READ', input: byId('DRAFT') },
   browseApps: { may: 'anyone' },
+  apps: { may: 'anyone' },
+  suggest: { may: 'anyone', input: () => ({ prefix: 'a' }) },
   app: { may: 'anyone', input: async ({ slug }) => ({ slug: await slug() }) },
   featuredApps: { may: 'anyone' },
   categories: { may: 'anyone' },

@@ -1,11 +1,13 @@
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { ServiceError } from '../errors.js';
-import { text } from '../input.js';
+import { email, text } from '../input.js';
 
 /** What a verified account token says. */
 export interface AccountClaims {
   accountUserId: string;
   isAdmin: boolean;
+  /** Where its owner can be written to; null where the token does not say, or the provider doubts it. */
+  email: string | null;
 }
 
 export interface AccountTokenSettings {
@@ -18,6 +20,7 @@ export interface AccountTokenSettings {
 /** Algorithms of public keys only: a shared secret or none at all can never pass. */
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 const accountUserId = text({ max: 128 });
+const address = email();
 
 /** Checks account tokens: signature, issuer, audience, algorithm and expiry, all of them always. */
 export class AccountTokens {
@@ -39,7 +42,7 @@ export class AccountTokens {
       const subject = accountUserId.safeParse(payload.sub);
       if (!subject.success || subject.data !== payload.sub)
         throw new errors.JWTClaimValidationFailed('sub', payload, 'sub');
-      return { accountUserId: payload.sub, isAdmin: this.holdsAdminRole(payload) };
+      return { accountUserId: payload.sub, isAdmin: this.holdsAdminRole(payload), email: emailOf(payload) };
     } catch (error) {
       throw this.refusal(error);
     }
@@ -74,6 +77,10 @@ export class AccountTokens {
     );
   }
 }
+
+/** A claim that is not an address is as good as none: it never keeps anybody out. */
+const emailOf = ({ email, email_verified }: JWTPayload): string | null =>
+  email_verified === false ? null : (address.safeParse(email).data ?? null);
 
 /** Finds the provider's keys by its discovery document, once, and again after a failure. */
 export function discoveredKeys(issuer: string): JWTVerifyGetKey {

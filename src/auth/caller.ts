@@ -21,6 +21,8 @@ export interface AccountCaller {
   readonly kind: 'account';
   readonly accountUserId: string;
   readonly isAdmin: boolean;
+  /** As the token has it. */
+  readonly email: string | null;
   readonly developer: DeveloperIdentity | null;
 }
 

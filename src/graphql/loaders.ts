@@ -63,9 +63,12 @@ export function createLoaders(fork: () => EntityManager, services: (em: EntityMa
     ),
     reviewPlace: places(fork, submissionPlaces, reviewPace),
     verificationPlace: places(fork, verificationPlaces, verificationPace),
-    findings: new DataLoader<App, Finding[], string>((apps) => services(fork()).preflight.known(apps), {
-      cacheKeyFn: ({ id, revision }) => `${id} ${revision}`,
-    }),
+    findings: new DataLoader<App | AppVersion, Finding[], string>(
+      (subjects) => services(fork()).preflight.known(subjects),
+      {
+        cacheKeyFn: ({ id, revision }) => `${id} ${revision}`,
+      },
+    ),
     webhookAttempts: new DataLoader(async (deliveryIds: readonly string[]) => {
       const rows = await fork().find(
         WebhookAttempt,

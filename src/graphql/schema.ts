@@ -7,7 +7,11 @@ import { AppResolver, RejectionReasonResolver } from '../modules/apps/app.resolv
 import { CatalogResolver } from '../modules/catalog/catalog.resolver.js';
 import { DeveloperResolver } from '../modules/developers/developer.resolver.js';
 import { InstallResolver } from '../modules/installs/install.resolver.js';
-import { PreflightResolver, QueueFindingsResolver } from '../modules/preflight/preflight.resolver.js';
+import {
+  PreflightResolver,
+  QueueFindingsResolver,
+  VersionFindingsResolver,
+} from '../modules/preflight/preflight.resolver.js';
 import { RatingResolver } from '../modules/ratings/rating.resolver.js';
 import { ReviewResolver } from '../modules/review/review.resolver.js';
 import { VersionResolver } from '../modules/versions/version.resolver.js';
@@ -22,6 +26,7 @@ export const buildGraphQLSchema = (): Promise<GraphQLSchema> =>
       AppResolver,
       PreflightResolver,
       QueueFindingsResolver,
+      VersionFindingsResolver,
       AnalyticsResolver,
       ReviewResolver,
       VersionResolver,

@@ -16,7 +16,7 @@ const scalars: Record<string, JsonSchema> = {
   ID: { type: 'string', format: 'uuid' },
   String: { type: 'string' },
   Boolean: { type: 'boolean' },
-  Int: { type: 'integer' },
+  Int: { type: 'integer', format: 'int32', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
   Float: { type: 'number' },
   DateTimeISO: { type: 'string', format: 'date-time' },
 };

@@ -13,7 +13,7 @@ export const securitySchemes = {
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      'An account token: a JWT of the host platform\'s identity provider. In development, `POST /dev/token` with `{ "accountUserId": "ada" }` gives one.',
+      'An account token: a JWT of the host platform\'s identity provider. In development, `POST /dev/token` with `{ "accountUserId": "ada" }` gives one. Checked as RFC8725 asks: signature, algorithm, issuer, audience and expiry, always.',
   },
 };
 

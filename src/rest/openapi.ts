@@ -50,7 +50,7 @@ export function openApiDocument(schema: GraphQLSchema): object {
       contact: { name: 'The marketplace-gateway authors' },
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
-    servers: [{ url: '/', description: 'This service.' }],
+    servers: [{ url: '/', description: 'This service, local or in production.', 'x-internal': false }],
     tags: sections.map(({ name, description }) => ({ name, description })),
     paths,
     components: { schemas: sorted(schemas), headers, securitySchemes },
@@ -104,7 +104,7 @@ function parameters({ operation, pathFields, queryFields, takesIfMatch }: Route)
             in: 'header',
             required: false,
             description: 'Refuse with REVISION_CONFLICT unless the app is still at this revision.',
-            schema: { type: 'string' },
+            schema: { type: 'string', maxLength: 8192 },
             example: '"3"',
           },
         ]
@@ -142,7 +142,8 @@ function inputSchema(schema: z.ZodType): JsonSchema {
   return JSON.parse(
     JSON.stringify(json)
       .replaceAll('#/$defs/', '#/components/schemas/')
-      .replaceAll(/,?"id":"\w+Input"/g, ''),
+      .replaceAll(/,?"id":"\w+Input"/g, '')
+      .replaceAll('"type":"integer"', '"type":"integer","format":"int32"'),
   );
 }
 

@@ -55,7 +55,7 @@ function handler(route: Route, { contextOf, publicUrl }: RestOptions): RequestHa
   };
 }
 
-/** Query, then body, then path: the path wins. Fields that are published but not taken are set aside. */
+/** Query and headers, then body, then path: the path wins. Fields that are published but not taken are set aside. */
 function inputOf(route: Route, req: Request): { input: Record<string, unknown>; ignored: string[] } {
   const { operation, bodyFields, published } = route;
   const body = Object.entries(jsonBody(req));
@@ -63,9 +63,9 @@ function inputOf(route: Route, req: Request): { input: Record<string, unknown>; 
     !bodyFields.includes(field) && (operation.unknownFields === 'ignore' || published.has(field));
   const input = {
     ...coerceQuery(operation.input.shape, route.queryFields, req.query),
+    ...(route.takesIfMatch && expectedRevisions(req.get('if-match'))),
     ...Object.fromEntries(body.filter(([field]) => !isIgnored(field))),
     ...Object.fromEntries(route.pathFields.map((field) => [field, req.params[field]])),
-    ...(route.takesIfMatch && expectedRevisions(req.get('if-match'))),
   };
   return { input, ignored: body.map(([field]) => field).filter(isIgnored) };
 }

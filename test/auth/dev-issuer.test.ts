@@ -13,6 +13,7 @@ import {
   SignJWT,
   UnsecuredJWT,
 } from 'jose';
+import { AccountTokens } from '../../src/auth/account-token.js';
 import { DevIssuer } from '../../src/auth/dev-issuer.js';
 import { type Service, startService } from '../support/service.js';
 
@@ -149,6 +150,29 @@ describe('the development issuer', () => {
       .setProtectedHeader({ alg: 'ES256', kid: jwk.kid! })
       .sign(await importJWK(jwk));
     expect((await service.doors.call('graphql', 'me', {}, bearer)).code).toBe(code);
+  });
+
+  it.each<[claims: Record<string, unknown>, email: string | null]>([
+    [{ email: 'ada@example.com' }, 'ada@example.com'],
+    [{ email: 'ada@example.com', email_verified: true }, 'ada@example.com'],
+    [{ email: 'ada@example.com', email_verified: false }, null],
+    [{ email: 'nonsense' }, null],
+    [{ email: ['ada@example.com'] }, null],
+    [{}, null],
+  ])('a token that says %j is written to at %s (D62)', async (said, email) => {
+    const claims = decodeJwt(await service.token('ada'));
+    const jwk = JSON.parse(await readFile(join(folder, 'dev-issuer-key.json'), 'utf8')) as JWK;
+    const token = await new SignJWT({ ...claims, ...said })
+      .setProtectedHeader({ alg: 'ES256', kid: jwk.kid! })
+      .sign(await importJWK(jwk));
+    const settings = {
+      issuer: service.url,
+      audience: 'marketplace-gateway',
+      rolesClaim: 'roles',
+      adminRole: 'admin',
+    };
+    const tokens = new AccountTokens(settings, (await DevIssuer.open(folder, settings)).keys);
+    expect((await tokens.verify(token)).email).toBe(email);
   });
 
   it('keeps its key, so that tokens outlive a restart (D14)', async () => {

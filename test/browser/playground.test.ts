@@ -116,6 +116,19 @@ describe('the playground', () => {
   });
 });
 
+describe('the way home', () => {
+  it('leads from the playground, which opens on the developer’s apps, to the home page', async () => {
+    const { page, problems, close } = await visit(browser);
+    await page.goto(`${url}/playground?as=developer`);
+    await new Altair(page).ready();
+    await page.locator('.window-switcher__item--active', { hasText: 'My apps' }).waitFor();
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
+    await page.waitForURL(`${url}/`);
+    expect(problems).toEqual([]);
+    await close();
+  });
+});
+
 describe.each([
   ['desktop', {}],
   ['dark', { colorScheme: 'dark' as const }],

@@ -272,6 +272,17 @@ describe('a field that the operation does not take', () => {
     expect((await read()).name).not.toBe('New');
   });
 
+  it('is refused though a header says what it would (D4, D19)', async () => {
+    const headers = { 'if-match': `"${(await read()).revision}"` };
+    const { status, json } = await send('{"name":"New","expectedRevisions":[1]}', headers, [
+      'PUT',
+      `/api/dev/apps/${draft.id}`,
+    ]);
+    expect([status, json.error?.code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect(json.error.details).toMatchObject([{ field: 'expectedRevisions', code: 'unknown_field' }]);
+    expect((await read()).name).not.toBe('New');
+  });
+
   it('is refused by its path when it is misspelt inside a list (D4, D7)', async () => {
     const screenshots = [
       { url: 'https://pictures.example/1.png', captoin: 'One' },

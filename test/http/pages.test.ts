@@ -88,6 +88,18 @@ describe('the playground', () => {
     expect(names).not.toContain('Create app');
   });
 
+  it('opens on what each came for: the queue, or the developer’s own apps', async () => {
+    expect([...(await tabs('/playground?as=admin')).keys()][0]).toBe('Review queue');
+    const names = [...(await tabs('/playground?as=developer')).keys()];
+    expect(names[0]).toBe('My apps');
+    expect(names).toContain('Register developer');
+  });
+
+  it('leads back to the home page', async () => {
+    const { text } = await site().get('/playground');
+    expect(text).toContain('<a class="home" href="../">');
+  });
+
   it('is not kept in any cache, since it holds tokens', async () => {
     await site().get('/playground').expect('Cache-Control', 'no-store');
   });

@@ -48,6 +48,7 @@ export interface Developer {
 /** Somebody of the administration, who reviews by account token. */
 export interface Administrator {
   accountUserId: string;
+  email: string;
   token: string;
 }
 
@@ -60,7 +61,7 @@ export class Actors {
     private readonly query: (text: string, values?: unknown[]) => Promise<unknown[]>,
   ) {}
 
-  async token(accountUserId: string, options: { admin?: boolean } = {}): Promise<string> {
+  async token(accountUserId: string, options: { admin?: boolean; email?: string } = {}): Promise<string> {
     const response = await this.api.request('POST', '/dev/token', { body: { accountUserId, ...options } });
     const { accessToken } = (await response.json()) as { accessToken: string };
     return accessToken;
@@ -74,7 +75,8 @@ export class Actors {
   /** One more administrator: claims are about who of them it is. */
   async anAdministrator(): Promise<Administrator> {
     const accountUserId = unique('administrator');
-    return { accountUserId, token: await this.token(accountUserId, { admin: true }) };
+    const email = `${accountUserId}@market.example`;
+    return { accountUserId, email, token: await this.token(accountUserId, { admin: true, email }) };
   }
 
   /** The same person with the administrator's role: one who could review their own app. */

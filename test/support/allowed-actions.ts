@@ -14,6 +14,22 @@ export interface Foretold {
 
 export const allowedActions = 'allowedActions { action allowed code message }';
 
+/** What an administrator reads in the queue of the actions on an app that waits, or on its version: also of their own. */
+export async function foretoldInQueue(
+  service: Service,
+  appId: string,
+  bearer: string,
+): Promise<Record<'app' | 'version', Foretold[]>> {
+  // To the front, since the copies that other tests make wait as well.
+  await service.sql("update submissions set queued_at = 'epoch' where app_id = $1", [appId]);
+  const query = `{ reviewQueue(first: 100) { edges { node { app { id ${allowedActions} } version { ${allowedActions} } } } } }`;
+  type Subject = { id: string; allowedActions: Foretold[] };
+  type Answer = { reviewQueue: { edges: { node: { app: Subject; version: Subject | null } }[] } };
+  const { reviewQueue } = await service.doors.ask<Answer>(query, {}, bearer);
+  const { app, version } = reviewQueue.edges.find(({ node }) => node.app.id === appId)!.node;
+  return { app: app.allowedActions, version: version?.allowedActions ?? [] };
+}
+
 /** How each action is tried on an app or version that is at revision 1. */
 const inputs: Partial<Record<OperationName, (id: string) => Input>> = {
   updateApp: (id) => ({ id, name: 'Another name' }),

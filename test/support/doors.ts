@@ -159,7 +159,7 @@ export class Doors {
   }
 
   /** The document that asks for everything REST would answer. */
-  private document(name: OperationName, input: Input): { document: string; variables: Input } {
+  document(name: OperationName, input: Input): { document: string; variables: Input } {
     const { kind } = contract[name] as AnyOperation;
     const root = kind === 'query' ? this.schema.getQueryType() : this.schema.getMutationType();
     const field = root?.getFields()[name] ?? fail(name);

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
 type Json = Record<string, unknown>;
@@ -12,6 +12,7 @@ interface Described {
 /** An OpenAPI document that answers can be held against: nothing missing, nothing more. */
 export class OpenApi {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
+  private readonly validators = new Map<string, ValidateFunction>();
 
   constructor(readonly document: { paths: Record<string, Record<string, Described>> }) {
     formats.default(this.ajv);
@@ -20,8 +21,15 @@ export class OpenApi {
 
   /** The problems of a value against the schema at a JSON pointer of the document. */
   problems(pointer: string, value: unknown): unknown[] {
-    const validate = this.ajv.compile({ $ref: `document#${pointer}` });
+    const validate = this.validators.get(pointer) ?? this.ajv.compile({ $ref: `document#${pointer}` });
+    this.validators.set(pointer, validate);
     return validate(value) ? [] : (validate.errors ?? []);
+  }
+
+  /** What stands at a JSON pointer of the document; undefined: nothing. */
+  at(pointer: string): unknown {
+    const parts = pointer.split('/').slice(1).map(unescapePart);
+    return parts.reduce<unknown>((place, part) => (place as Json | undefined)?.[part], this.document);
   }
 
   /** The body is what the document says of this answer. */
@@ -37,6 +45,8 @@ export class OpenApi {
 
 export const escapePart = (part: string) =>
   `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`;
+
+const unescapePart = (part: string) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
 
 /** A copy in which an object has the properties that are named and no others. */
 function closed(schema: unknown): unknown {

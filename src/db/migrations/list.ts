@@ -4,6 +4,8 @@ import { AssetChecks } from './0003-asset-checks.js';
 import { Webhooks } from './0004-webhooks.js';
 import { Review } from './0005-review.js';
 import { KeyExpiry } from './0006-key-expiry.js';
+import { ReviewersAndVersions } from './0007-reviewers-and-versions.js';
+import { Catalog } from './0008-catalog.js';
 import { Installs } from './0010-installs.js';
 import { Ratings } from './0011-ratings.js';
 
@@ -15,6 +17,8 @@ export const migrations = [
   { name: '0004-webhooks', class: Webhooks },
   { name: '0005-review', class: Review },
   { name: '0006-key-expiry', class: KeyExpiry },
+  { name: '0007-reviewers-and-versions', class: ReviewersAndVersions },
+  { name: '0008-catalog', class: Catalog },
   { name: '0010-installs', class: Installs },
   { name: '0011-ratings', class: Ratings },
 ];

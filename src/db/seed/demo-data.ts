@@ -1,4 +1,5 @@
-import { Category, Environment } from '../../modules/apps/app.entity.js';
+import { Environment } from '../../modules/apps/app.entity.js';
+import { Category } from '../../modules/apps/listing.entity.js';
 
 /** A developer of the demo; the account is the one that the playground's buttons sign in as. */
 export interface DemoDeveloper {

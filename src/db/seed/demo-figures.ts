@@ -27,6 +27,7 @@ export async function rateDemo(
       kind: 'account',
       accountUserId: `demo-user-${index}`,
       isAdmin: false,
+      email: null,
       developer: null,
     } as const;
     const { id } = await ratings.rate(user, { slug, rating, title, text });

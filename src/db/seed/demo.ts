@@ -10,20 +10,24 @@ import { AssetChecker } from '../../modules/preflight/asset.checker.js';
 import { AddressGuard } from '../../net/address-guard.js';
 import { GuardedFetcher } from '../../net/guarded-fetch.js';
 import { createServices, type Services } from '../../services.js';
+import { Reader } from '../reader.js';
 import { type DemoApp, type DemoDeveloper, demoApps, demoDevelopers } from './demo-data.js';
 import { installDemo, rateDemo } from './demo-figures.js';
 
 /** Fills an empty marketplace with something to look at; does nothing where there are developers. */
 export async function seedDemo({ databaseUrl }: { databaseUrl: string }): Promise<void> {
+  const log = pino({ level: 'silent' });
   const orm = await MikroORM.init(ormOptions(databaseUrl, 2));
-  const jobs = await Jobs.open(databaseUrl, pino({ level: 'silent' }));
+  const reader = new Reader(databaseUrl, 2, log);
+  const jobs = await Jobs.open(databaseUrl, log);
   try {
     await orm.em.fork().transactional(async (em) => {
       await em.execute('lock table developers in exclusive mode');
-      if ((await em.count(Developer)) === 0) await seed(em, jobs);
+      if ((await em.count(Developer)) === 0) await seed(em, reader, jobs);
     });
   } finally {
     await jobs.close();
+    await reader.close();
     await orm.close();
   }
 }
@@ -32,12 +36,14 @@ const administrator = {
   kind: 'account',
   accountUserId: 'demo-admin',
   isAdmin: true,
+  email: null,
   developer: null,
 } as const;
 
 /** Everything of today happens by the acts of people, so the demo is as true as the rest. */
-async function seed(em: EntityManager, jobs: Jobs): Promise<void> {
+async function seed(em: EntityManager, reader: Reader, jobs: Jobs): Promise<void> {
   const services = createServices(em, {
+    reader,
     jobs,
     // Nothing is fetched for the demo's sake: its addresses lead nowhere.
     config: { keys: { defaultDays: 90, maxDays: 365 }, assetChecks: 'off', production: false },
@@ -62,7 +68,7 @@ async function register(
   { verified, ...demo }: DemoDeveloper,
 ): Promise<DeveloperCaller> {
   const { accountUserId } = demo;
-  const account = { kind: 'account', accountUserId, isAdmin: false, developer: null } as const;
+  const account = { kind: 'account', accountUserId, isAdmin: false, email: null, developer: null } as const;
   const developer = await developers.register(account, {
     ...demo,
     email: `${accountUserId}@example.com`,

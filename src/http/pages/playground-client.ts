@@ -8,6 +8,8 @@ const options = JSON.parse(document.getElementById('playground-options').textCon
 const endpointURL = new URL('../graphql', document.baseURI).href;
 for (const tab of options.initialWindows) tab.endpointURL = endpointURL;
 AltairGraphQL.init({ ...options, endpointURL });
+// Altair keeps every link that it hears of from leading away.
+document.querySelector('.home').addEventListener('click', (event) => event.stopPropagation());
 
 let begun = false;
 const seen = new WeakSet();
@@ -35,11 +37,12 @@ new MutationObserver(() => {
 `;
 
 /**
- * Away go Altair's idle jokes and the news that a tab's schema has been read. Altair is made for wide screens: on a
+ * Away go Altair's idle jokes and the news that a tab's schema has been read; the way home stands where Altair's bar is empty. Altair is made for wide screens: on a
  * phone the panes go below each other, and what is rarely needed goes away.
  */
 export const PLAYGROUND_CSS = `
 .query-result__none, .toast-success { display: none !important; }
+.home { position: fixed; left: 5px; bottom: 60px; z-index: 1000; width: 40px; padding: 5px 0; border-radius: 5px; background: #1f4fd8; color: #fff; font: 11px/1.2 system-ui, sans-serif; text-align: center; text-decoration: none; }
 @media (max-width: 40rem) {
   .header__menu-item:first-child, .url-box__method-wrapper, .url-box__input-container, [track-id="export_window"], [track-id="save_to_collection"] { display: none !important; }
   .url-box { justify-content: space-between; }

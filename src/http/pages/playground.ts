@@ -14,19 +14,28 @@ import { pageHeaders } from './policy.js';
 /** Mints an account's token; exists only where the service is its own identity provider (D14). */
 export type DevToken = (account: DemoAccount) => Promise<string>;
 /** Somebody whose token the playground holds in development. */
-export type DemoAccount = { accountUserId: string; admin: boolean; name: string };
+export type DemoAccount = { accountUserId: string; admin: boolean; name: string; email?: string };
 
 /** Who runs which tab in development. `newcomer` is nobody's account yet, so that it can register. */
 export const DEMO_ACCOUNTS: Record<Exclude<Role, 'anyone'>, DemoAccount> = {
-  administrator: { accountUserId: 'demo-admin', admin: true, name: 'Demo administrator' },
+  administrator: {
+    accountUserId: 'demo-admin',
+    admin: true,
+    name: 'Demo administrator',
+    email: 'demo-admin@example.com',
+  },
   developer: { accountUserId: 'demo-developer', admin: false, name: 'Demo developer' },
   newcomer: { accountUserId: 'newcomer', admin: false, name: 'Nia Newcomer' },
 };
 
-/** The roles whose tabs `/playground?as=…` shows; without it, all tabs. */
-const VIEWS: Record<string, readonly Role[]> = {
-  admin: ['administrator', 'anyone'],
-  developer: ['newcomer', 'developer', 'anyone'],
+/** The roles whose tabs `/playground?as=…` shows, and the tab that it opens; without it, all tabs. */
+interface View {
+  roles: readonly Role[];
+  opens: string;
+}
+const VIEWS: Record<string, View> = {
+  admin: { roles: ['administrator', 'anyone'], opens: 'Review queue' },
+  developer: { roles: ['newcomer', 'developer', 'anyone'], opens: 'My apps' },
 };
 
 export interface PlaygroundOptions {
@@ -81,21 +90,26 @@ function html({ base, introspection }: PlaygroundOptions, altair: RenderOptions)
     .replace('</head>', '<link rel="stylesheet" href="client.css"></head>')
     .replace(
       '</body>',
-      () => `<script type="application/json" id="playground-options">${data}</script>
+      () => `<a class="home" href="../">Home</a>
+    <script type="application/json" id="playground-options">${data}</script>
     <script type="module" src="client.js"></script></body>`,
     );
 }
 
-async function presetTabs({ devToken, operations }: PlaygroundOptions, roles: readonly Role[] | undefined) {
+async function presetTabs({ devToken, operations }: PlaygroundOptions, view: View | undefined) {
   const authorization = await authorizationHeaders(devToken);
-  return operations
-    .filter(({ as }) => !roles || roles.includes(as))
-    .map(({ name, as, query, variables }) => ({
-      initialName: name,
-      initialQuery: query,
-      ...(variables ? { initialVariables: variables } : {}),
-      ...(as === 'anyone' ? {} : { initialHeaders: { Authorization: authorization[as] } }),
-    }));
+  return (
+    operations
+      .filter(({ as }) => !view || view.roles.includes(as))
+      // The first tab is the one that opens.
+      .toSorted((a, b) => Number(b.name === view?.opens) - Number(a.name === view?.opens))
+      .map(({ name, as, query, variables }) => ({
+        initialName: name,
+        initialQuery: query,
+        ...(variables ? { initialVariables: variables } : {}),
+        ...(as === 'anyone' ? {} : { initialHeaders: { Authorization: authorization[as] } }),
+      }))
+  );
 }
 
 const SETTINGS: RenderOptions = {

@@ -3,6 +3,8 @@ import * as review from '../review/review.contract.js';
 import {
   requireClaimable,
   requireDecidableApp,
+  requireEditableApp,
+  requireFeaturableApp,
   requireRejected,
   requireReleasable,
 } from '../review/review.guards.js';
@@ -12,13 +14,7 @@ import { createAppVersion } from '../versions/version.contract.js';
 import { requireNoOpenVersion, requireVersionable } from '../versions/version.lifecycle.js';
 import * as apps from './app.contract.js';
 import type { App } from './app.entity.js';
-import {
-  requireEditableByAdministrator,
-  requireEditableByDeveloper,
-  requireFeaturable,
-  requireTransition,
-  requireTransitionOrDone,
-} from './app.lifecycle.js';
+import { requireEditableByDeveloper, requireTransition, requireTransitionOrDone } from './app.lifecycle.js';
 import { requireReadyForReview } from './app.submission.js';
 
 /** What its owner could do with an app. */
@@ -46,7 +42,7 @@ export const administratorAttempts = (app: App, submission: Submission | null) =
   rejectApp: attempt(review.rejectApp, (caller) => requireDecidableApp(caller, 'reject', app, submission)),
   suspendApp: attempt(review.suspendApp, () => requireTransitionOrDone(app, 'suspend')),
   restoreApp: attempt(review.restoreApp, () => requireTransitionOrDone(app, 'restore')),
-  featureApp: attempt(review.featureApp, () => requireFeaturable(app)),
-  editApp: attempt(review.editApp, () => requireEditableByAdministrator(app)),
+  featureApp: attempt(review.featureApp, (caller) => requireFeaturableApp(caller, app)),
+  editApp: attempt(review.editApp, (caller) => requireEditableApp(caller, app)),
   messageDeveloper: attempt(review.messageDeveloper),
 });

@@ -1,9 +1,8 @@
 import type { Opt, Ref } from '@mikro-orm/core';
 import { Entity, Enum, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Float, GraphQLISODateTime, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { EditableEntity } from '../../db/base.entity.js';
 import { Developer } from '../developers/developer.entity.js';
-import { Rejection, Screenshot } from './app.types.js';
+import { ListingEntity } from './listing.entity.js';
 
 export enum AppStatus {
   DRAFT = 'DRAFT',
@@ -21,35 +20,6 @@ registerEnumType(AppStatus, {
     APPROVED: { description: 'Public.' },
     REJECTED: { description: 'Refused, with reasons; can be changed and submitted again.' },
     SUSPENDED: { description: 'Taken down by an administrator.' },
-  },
-});
-
-export enum Category {
-  PRODUCTIVITY = 'PRODUCTIVITY',
-  UTILITIES = 'UTILITIES',
-  BUSINESS = 'BUSINESS',
-  DEVELOPER_TOOLS = 'DEVELOPER_TOOLS',
-  COMMUNICATION = 'COMMUNICATION',
-  ANALYTICS = 'ANALYTICS',
-  AI_ML = 'AI_ML',
-  FINANCE = 'FINANCE',
-  EDUCATION = 'EDUCATION',
-  OTHER = 'OTHER',
-}
-registerEnumType(Category, {
-  name: 'Category',
-  description: 'What an app is for.',
-  valuesConfig: {
-    PRODUCTIVITY: { description: 'Getting more done.' },
-    UTILITIES: { description: 'Small helpers.' },
-    BUSINESS: { description: 'Customers, sales and operations.' },
-    DEVELOPER_TOOLS: { description: 'For those who build software.' },
-    COMMUNICATION: { description: 'Talking to each other.' },
-    ANALYTICS: { description: 'Figures and reports.' },
-    AI_ML: { description: 'Artificial intelligence and machine learning.' },
-    FINANCE: { description: 'Money in and out.' },
-    EDUCATION: { description: 'Learning and teaching.' },
-    OTHER: { description: 'Everything else.' },
   },
 });
 
@@ -71,7 +41,7 @@ registerEnumType(Environment, {
 /** An app's listing as its owner and administrators see it: the row and the GraphQL type. */
 @ObjectType({ description: 'An app, as its owner and administrators see it.' })
 @Entity({ tableName: 'apps' })
-export class App extends EditableEntity {
+export class App extends ListingEntity {
   @ManyToOne(() => Developer, { ref: true })
   developer!: Ref<Developer>;
 
@@ -79,45 +49,9 @@ export class App extends EditableEntity {
   @Property({ type: 'text' })
   slug!: string;
 
-  @Field(() => String, { description: 'Its name.' })
-  @Property({ type: 'text' })
-  name!: string;
-
-  @Field(() => String, { description: 'One or two sentences, shown in listings.' })
-  @Property({ type: 'text' })
-  description!: string;
-
-  @Field(() => String, { nullable: true, description: 'The whole story, in Markdown.' })
-  @Property({ type: 'text', nullable: true })
-  longDescription: string | null = null;
-
-  @Field(() => Category, { description: 'What it is for.' })
-  @Enum({ items: () => Category, type: 'text' })
-  category!: Category;
-
   @Field(() => Environment, { description: 'Which environment it runs in; set at creation.' })
   @Enum({ items: () => Environment, type: 'text' })
   environment!: Environment;
-
-  @Field(() => String, { nullable: true, description: 'A square PNG or JPG of at least 512×512 pixels.' })
-  @Property({ type: 'text', nullable: true })
-  logoUrl: string | null = null;
-
-  @Field(() => String, { nullable: true, description: 'A PNG or JPG of 1200×600 pixels.' })
-  @Property({ type: 'text', nullable: true })
-  bannerUrl: string | null = null;
-
-  @Field(() => String, { nullable: true, description: "The app's website." })
-  @Property({ type: 'text', nullable: true })
-  websiteUrl: string | null = null;
-
-  @Field(() => String, { nullable: true, description: 'The OAuth client arranged through support.' })
-  @Property({ type: 'text', nullable: true })
-  oauthClientId: string | null = null;
-
-  @Field(() => [Screenshot], { description: 'At most six, sorted by `order`; a submission needs two.' })
-  @Property({ type: 'json' })
-  screenshots: Opt<Screenshot[]> = [];
 
   @Field(() => AppStatus, { description: 'Where it stands.' })
   @Enum({ items: () => AppStatus, type: 'text' })
@@ -139,22 +73,7 @@ export class App extends EditableEntity {
   @Property({ type: 'double' })
   averageRating: Opt<number> = 0;
 
-  @Field(() => Int, { description: 'Rises with every edit; reviewers decide on the one they saw.' })
-  @Property({ type: 'integer' })
-  revision: Opt<number> = 1;
-
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When it was last submitted.' })
-  @Property({ type: 'datetime', length: 3, nullable: true })
-  submittedAt: Date | null = null;
-
   @Field(() => GraphQLISODateTime, { nullable: true, description: 'When it was approved.' })
   @Property({ type: 'datetime', length: 3, nullable: true })
   approvedAt: Date | null = null;
-
-  @Field(() => Rejection, {
-    nullable: true,
-    description: 'Why it was last rejected, until the next decision.',
-  })
-  @Property({ type: 'json', nullable: true })
-  rejection: Rejection | null = null;
 }

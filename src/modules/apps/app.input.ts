@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, text, webUrl } from '../../input.js';
-import { Category, Environment } from './app.entity.js';
+import { Environment } from './app.entity.js';
+import { Category } from './listing.entity.js';
 
 export const maxScreenshots = 6;
 

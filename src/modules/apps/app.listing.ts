@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
-import type { Category } from './app.entity.js';
 import type { AppChanges, ScreenshotInput } from './app.input.js';
 import type { Screenshot } from './app.types.js';
+import type { Category } from './listing.entity.js';
 
 /** What a reviewer looks at: the fields that a developer writes, of an app or of a version. */
 export interface Listing {

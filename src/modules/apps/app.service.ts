@@ -11,7 +11,7 @@ import type { SubmissionService } from '../review/submission.service.js';
 import { App, AppStatus } from './app.entity.js';
 import type { AppChanges, CreateApp } from './app.input.js';
 import { move, requireEditableByDeveloper, requireRevision, transitions } from './app.lifecycle.js';
-import { applyChanges, type Listing, normalized } from './app.listing.js';
+import { applyChanges, normalized } from './app.listing.js';
 import { takeSlug } from './app.slug.js';
 import { requireReadyForReview } from './app.submission.js';
 import type { DeletedApp } from './app.types.js';
@@ -91,7 +91,8 @@ export class AppService {
 
   /** What has to be fetched before a submission's transaction, if pictures can refuse it (D24). */
   async checkBeforeSubmit(caller: DeveloperCaller, id: string): Promise<CheckedAssets | null> {
-    return this.checkBefore(caller, id, transitions.submit.from, (app) => app);
+    const own = { id, developer: caller.developer.id, status: transitions.submit.from };
+    return this.assetChecks.checkBefore(() => this.em.findOne(App, own));
   }
 
   /** The same before an edit of what is already submitted. */
@@ -100,20 +101,8 @@ export class AppService {
     id: string,
     changes: z.output<typeof AppChanges>,
   ): Promise<CheckedAssets | null> {
-    return this.checkBefore(caller, id, [AppStatus.PENDING], (app) => ({ ...app, ...normalized(changes) }));
-  }
-
-  private async checkBefore(
-    caller: DeveloperCaller,
-    id: string,
-    states: readonly AppStatus[],
-    listingOf: (app: App) => Listing,
-  ): Promise<CheckedAssets | null> {
-    if (!this.assetChecks.isEnforced) return null;
-    const app = await this.em.findOne(App, { id, developer: caller.developer.id });
-    // What is wrong otherwise, the transaction will say.
-    if (!app || !states.includes(app.status)) return null;
-    return { revision: app.revision, results: await this.assetChecks.check(listingOf(app)) };
+    const waiting = { id, developer: caller.developer.id, status: AppStatus.PENDING };
+    return this.assetChecks.checkBefore(() => this.em.findOne(App, waiting), changes);
   }
 
   async submit(caller: DeveloperCaller, id: string, checked: CheckedAssets | null = null): Promise<App> {

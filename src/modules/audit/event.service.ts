@@ -46,7 +46,13 @@ export class EventService {
     private readonly requestId: () => string,
   ) {}
 
-  async record(actor: Actor, event: DomainEvent, change: Change = {}): Promise<void> {
+  /** A mailed event is told to the developer; or, where `recipients` are given, to each of these addresses instead. */
+  async record(
+    actor: Actor,
+    event: DomainEvent,
+    change: Change = {},
+    recipients?: readonly string[],
+  ): Promise<void> {
     const { kind, developerId, appId, ...data }: EventFields = event;
     const line = this.em.create(AuditEvent, {
       kind,
@@ -61,6 +67,9 @@ export class EventService {
       requestId: this.requestId(),
     });
     if (webhooked[kind]) await this.jobs.enqueue(this.em, 'webhook-events', { eventId: line.id });
-    if (isMailed(event)) await this.jobs.enqueue(this.em, 'notifications', { ...event, eventId: line.id });
+    if (!isMailed(event)) return;
+    // Addresses of others are part of the job, never of the log, which developers read.
+    for (const to of recipients?.map((recipient) => ({ recipient })) ?? [{}])
+      await this.jobs.enqueue(this.em, 'notifications', { ...event, eventId: line.id, ...to });
   }
 }

@@ -86,7 +86,7 @@ export type EventKind = DomainEvent['kind'];
 
 const kinds = <const K extends EventKind>(names: readonly K[]): ReadonlySet<K> => new Set(names);
 
-/** The events that the developer is told of by e-mail. Each needs its template: see notifications/mail.templates.ts. */
+/** The events that somebody is told of by e-mail: the developer, unless it is said who else. Each needs its template: see notifications/mail.templates.ts. */
 export const mailed = kinds([
   'developer.verified',
   'developer.unverified',
@@ -104,6 +104,7 @@ export const mailed = kinds([
   'app.restored',
   'app.edited',
   'review.message-received',
+  'review.message-sent',
   'version.submitted',
   'version.approved',
   'version.rejected',

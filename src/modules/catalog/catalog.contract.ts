@@ -1,8 +1,9 @@
 import { anyone } from '../../auth/policy.js';
 import { Nothing } from '../../input.js';
 import { query } from '../../operation.js';
-import { BrowseApps, FeaturedApps, Slug } from './catalog.input.js';
-import { AppPage, CategoryCount, PublicApp } from './catalog.types.js';
+import { cursorProblems } from './catalog.cursor.js';
+import { Apps, BrowseApps, FeaturedApps, Slug, Suggest } from './catalog.input.js';
+import { AppConnection, AppPage, AppSuggestion, CategoryCount, PublicApp } from './catalog.types.js';
 
 export const browseApps = query({
   summary: 'Lists the approved apps that match the filters, page by page.',
@@ -12,6 +13,23 @@ export const browseApps = query({
   output: AppPage,
   pagination: (page: AppPage) => page.pagination,
   run: ({ catalog }, _caller, input) => catalog.browse(input),
+});
+
+export const apps = query({
+  summary: 'Lists the approved apps that match the filters, from cursor to cursor.',
+  policy: anyone,
+  input: Apps,
+  output: AppConnection,
+  problems: (_services, _caller, raw) => cursorProblems(raw),
+  run: ({ catalog }, _caller, input) => catalog.connection(input),
+});
+
+export const suggest = query({
+  summary: 'Suggests apps by the beginning of a name, the most installed first; a typo is forgiven.',
+  policy: anyone,
+  input: Suggest,
+  output: [AppSuggestion],
+  run: ({ catalog }, _caller, input) => catalog.suggest(input),
 });
 
 export const app = query({

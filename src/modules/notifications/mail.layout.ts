@@ -7,6 +7,8 @@ export interface MailContent {
   heading: string;
   body: Block[];
   action: { label: string; url: string };
+  /** Why somebody gets it who does not as a developer. */
+  because?: string;
 }
 
 /** A piece of a mail: a paragraph, somebody's own words, points to go through one by one, or a difference. */
@@ -36,12 +38,14 @@ export const headerLine = (text: string): string =>
     .replaceAll(/ {2,}/g, ' ')
     .trim();
 
-const footer =
-  'You get this mail because you are a developer of the marketplace. Nobody reads replies to it.';
+const footer = ({ because = 'you are a developer of the marketplace' }: MailContent): string =>
+  `You get this mail because ${because}. Nobody reads replies to it.`;
 
 /** The mail as plain text, for those who read it so. */
-export function toText({ heading, body, action }: MailContent): string {
-  return [heading, ...body.map(textOf), `${action.label}:\n${action.url}`, `--\n${footer}`].join('\n\n');
+export function toText(content: MailContent): string {
+  const { heading, body, action } = content;
+  const link = `${action.label}:\n${action.url}`;
+  return [heading, ...body.map(textOf), link, `--\n${footer(content)}`].join('\n\n');
 }
 
 function textOf(block: Block): string {
@@ -63,7 +67,8 @@ const changeAsText = ({ field, before, after }: FieldChange) =>
 const indent = (text: string, by: string) => by + text.replaceAll('\n', `\n${by}`);
 
 /** The mail as HTML: one column, readable on a phone, in light and in dark. */
-export function toHtml({ subject, heading, body, action }: MailContent): string {
+export function toHtml(content: MailContent): string {
+  const { subject, heading, body, action } = content;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -82,7 +87,7 @@ export function toHtml({ subject, heading, body, action }: MailContent): string 
 ${body.map(htmlOf).join('\n')}
 <p ${look('last')}><a ${look('action')} href="${escapeHtml(action.url)}" target="_blank">${escapeHtml(action.label)}</a></p>
 </div>
-<p ${look('foot')}>${footer}</p>
+<p ${look('foot')}>${escapeHtml(footer(content))}</p>
 </div>
 </body>
 </html>

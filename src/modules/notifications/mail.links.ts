@@ -19,6 +19,12 @@ export const reference = ({ publicUrl }: MailSubjects, label: string, operation:
   url: `${publicUrl}/docs#/${encodeURIComponent(chapters[operation])}/${operation}`,
 });
 
+/** Where administrators find the queue: what they do is GraphQL, so the playground; where there is none, the home page. */
+export const administration = ({ publicUrl, playground }: MailSubjects, label: string) => ({
+  label,
+  url: playground ? `${publicUrl}/playground?as=admin` : `${publicUrl}/`,
+});
+
 /** The app's public page, as long as it is public: a mail may be late, and its link must work all the same. */
 export const listing = (subjects: MailSubjects, label: string) => {
   const { publicUrl, app, developer } = subjects;

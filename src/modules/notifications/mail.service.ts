@@ -4,7 +4,7 @@ import { HopelessJob, type Job } from '../../jobs.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';
 import { App } from '../apps/app.entity.js';
 import { AuditEvent } from '../audit/audit-event.entity.js';
-import { type DomainEvent, isMailed, type MailedEvent } from '../audit/event.types.js';
+import { type DomainEvent, isMailed, type MailedEvent, type MailedKind } from '../audit/event.types.js';
 import { Developer } from '../developers/developer.entity.js';
 import { Mail } from './mail.entity.js';
 import { headerLine, type MailContent, toHtml, toText } from './mail.layout.js';
@@ -14,6 +14,13 @@ import { isRefusedForGood, MailTransport } from './mail.transport.js';
 /** A mail that its recipient's server refuses for good is tried this often: about a minute, since some do not mean it (D45). */
 const triesOfRefused = 5;
 
+/** What a job says besides the event. */
+interface Notice {
+  eventId: string;
+  /** Somebody else than the developer, whose name we do not know. */
+  recipient?: string;
+}
+
 /** Turns recorded notifications into mails: over SMTP, or into the mailbox where there is no mail server. */
 export class MailService {
   private readonly transport: MailTransport | null;
@@ -21,7 +28,7 @@ export class MailService {
   constructor(
     private readonly fork: () => EntityManager,
     private readonly settings: Config['mail'],
-    private readonly publicUrl: string,
+    private readonly links: Pick<MailSubjects, 'publicUrl' | 'playground'>,
   ) {
     this.transport = settings.smtpUrl ? new MailTransport(settings.smtpUrl, settings.from) : null;
   }
@@ -31,15 +38,16 @@ export class MailService {
    * same job waits, and then finds it done; and a mail comes twice only if we die in between, with the same Message-ID.
    */
   async deliver({ id, data, retryCount }: Job): Promise<void> {
-    const event = data as DomainEvent & { eventId: string };
+    const event = data as DomainEvent & Notice;
     if (!isMailed(event)) throw new Error(`There is no mail for ${event.kind}`);
     await this.fork().transactional(async (em) => {
       const subjects = await this.subjectsOf(em, event);
       const content = compose(event, subjects);
-      if (!content || !(await this.record(em, id, event, subjects, content))) return;
+      const to = recipientOf(event, subjects);
+      if (!content || !(await this.record(em, id, event.kind, to.address, content))) return;
       await this.transport
         ?.send({
-          to: { name: headerLine(subjects.developer.name), address: recipientOf(event, subjects) },
+          to,
           subject: headerLine(content.subject),
           messageId: this.messageIdOf(id),
           date: subjects.record.createdAt,
@@ -58,16 +66,16 @@ export class MailService {
   private async record(
     em: EntityManager,
     id: string,
-    event: MailedEvent,
-    subjects: MailSubjects,
+    kind: MailedKind,
+    recipient: string,
     content: MailContent,
   ): Promise<boolean> {
     const { affectedRows } = await em
       .createQueryBuilder(Mail)
       .insert({
         id,
-        kind: event.kind,
-        recipient: recipientOf(event, subjects),
+        kind,
+        recipient,
         subject: headerLine(content.subject),
         messageId: this.messageIdOf(id),
         createdAt: new Date(),
@@ -79,12 +87,9 @@ export class MailService {
     return affectedRows > 0;
   }
 
-  private async subjectsOf(
-    em: EntityManager,
-    event: MailedEvent & { eventId: string },
-  ): Promise<MailSubjects> {
+  private async subjectsOf(em: EntityManager, event: MailedEvent & Notice): Promise<MailSubjects> {
     return {
-      publicUrl: this.publicUrl,
+      ...this.links,
       developer: await em.findOneOrFail(Developer, event.developerId),
       app: 'appId' in event ? await em.findOne(App, event.appId) : null,
       key: 'keyId' in event ? await em.findOne(ApiKey, event.keyId) : null,
@@ -102,9 +107,12 @@ export class MailService {
   }
 }
 
-/** Who changed their address is told at the one they had. */
-const recipientOf = (event: MailedEvent, { developer }: MailSubjects): string =>
-  event.kind === 'developer.email-changed' ? event.formerEmail : developer.email;
+/** The developer, unless the notice names another; who changed their address is told at the one they had. */
+function recipientOf(event: MailedEvent & Notice, { developer }: MailSubjects) {
+  if (event.recipient) return { name: '', address: event.recipient };
+  const address = event.kind === 'developer.email-changed' ? event.formerEmail : developer.email;
+  return { name: headerLine(developer.name), address };
+}
 
 function compose<E extends MailedEvent>(event: E, subjects: MailSubjects): MailContent | null {
   // Each template takes the event of its own kind; TypeScript cannot see that the kind chose it.

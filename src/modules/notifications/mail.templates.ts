@@ -18,6 +18,8 @@ export interface MailSubjects {
   /** The event's line of the audit log: who, when, and what changed. */
   record: Pick<AuditEvent, 'createdAt' | 'before' | 'after' | 'actorKind'>;
   publicUrl: string;
+  /** Whether the playground is served. */
+  playground: boolean;
 }
 
 /** The event of a kind; kinds that carry the same share one form. */

@@ -1,6 +1,6 @@
 import type { RejectionReason } from '../apps/app.types.js';
 import { differences } from './mail.difference.js';
-import { appName, listing, reference } from './mail.links.js';
+import { administration, appName, listing, reference } from './mail.links.js';
 import type { Templates } from './mail.templates.js';
 
 /** Every reason of a rejection with its field, for the developer to go through one by one. */
@@ -14,12 +14,26 @@ export const reasonPoints = (reasons: readonly RejectionReason[]) => ({
 
 /** The mails about versions, about what a reviewer writes, and about webhooks. */
 export const reviewMails = {
-  'review.message-received': ({ text }, subjects) => ({
+  'review.message-received': ({ appId, text }, subjects) => ({
     subject: `A message about ${appName(subjects)}`,
     heading: `A reviewer wrote to you about ${appName(subjects)}`,
-    body: [{ label: 'The message', quote: text }, 'To answer, call messageReviewers (GraphQL).'],
+    body: [
+      { label: 'The message', quote: text },
+      `To answer, call messageReviewers (GraphQL) with the app's id, ${appId}.`,
+    ],
     action: reference(subjects, 'See where the app stands', 'myApp'),
   }),
+  'review.message-sent': ({ appId, text }, subjects) =>
+    subjects.app && {
+      subject: `${subjects.developer.name} wrote about ${appName(subjects)}`,
+      heading: `${subjects.developer.name} wrote about ${appName(subjects)}`,
+      body: [
+        { label: 'The message', quote: text },
+        `To answer, call messageDeveloper (GraphQL) with the app's id, ${appId}.`,
+      ],
+      action: administration(subjects, 'Open the review queue'),
+      because: 'you have claimed this app for review, or written about it',
+    },
   'version.submitted': (_, subjects) => ({
     subject: `We have received a new version of ${appName(subjects)}`,
     heading: `A new version of ${appName(subjects)} is in the queue`,

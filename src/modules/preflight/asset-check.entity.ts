@@ -6,14 +6,19 @@ import type { ImageType } from './image.header.js';
 /** What was found at one address of one revision of a listing: the latest word, kept with the submission. */
 @Entity({ tableName: 'asset_checks' })
 export class AssetCheck implements AssetResult {
+  /** The id of the app or version whose listing it is. */
   @PrimaryKey({ type: 'uuid' })
-  appId!: string;
+  listingId!: string;
 
   @PrimaryKey({ type: 'integer' })
   revision!: number;
 
   @PrimaryKey({ type: 'text' })
   field!: string;
+
+  /** What goes goes with its app. */
+  @Property({ type: 'uuid' })
+  appId!: string;
 
   @Property({ type: 'text' })
   url!: string;

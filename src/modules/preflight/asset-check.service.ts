@@ -1,10 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { z } from 'zod';
 import type { Config } from '../../config.js';
 import { ServiceError } from '../../errors.js';
 import type { Job, Jobs } from '../../jobs.js';
 import { App } from '../apps/app.entity.js';
-import type { Listing } from '../apps/app.listing.js';
+import type { AppChanges } from '../apps/app.input.js';
+import { type Listing, listingOf, normalized } from '../apps/app.listing.js';
 import { type Finding, Severity } from '../apps/finding.types.js';
+import { AppVersion } from '../versions/app-version.entity.js';
 import type { AssetChecker, AssetResult } from './asset.checker.js';
 import { linkField } from './asset.rules.js';
 import { AssetCheck } from './asset-check.entity.js';
@@ -14,6 +17,9 @@ export interface CheckedAssets {
   revision: number;
   results: AssetResult[];
 }
+
+/** Whose pictures are checked. */
+type Subject = App | AppVersion;
 
 /** How the pictures of a submission are checked, by `ASSET_CHECKS` (D24). */
 export class AssetCheckService {
@@ -37,39 +43,61 @@ export class AssetCheckService {
     return this.isOn ? this.checker.check(listing) : [];
   }
 
+  /**
+   * What `enforce` has to know before a transaction that would make a listing wait for review, or change one that waits.
+   * Finds the subject only where the transaction would come so far: what is wrong otherwise, that will say.
+   */
+  async checkBefore(
+    find: () => Promise<Subject | null>,
+    changes: z.output<typeof AppChanges> = {},
+  ): Promise<CheckedAssets | null> {
+    const subject = this.isEnforced ? await find() : null;
+    if (!subject) return null;
+    const results = await this.check({ ...listingOf(subject), ...normalized(changes) });
+    return { revision: subject.revision, results };
+  }
+
   /** What `enforce` found before the transaction, as findings; refuses if that was of something else. */
   require(checked: CheckedAssets | null, revision: number): Finding[] {
     if (!this.isEnforced) return [];
     if (checked?.revision === revision) return this.findings(checked.results);
     throw new ServiceError(
       'REVISION_CONFLICT',
-      'The app changed while its pictures were being checked. Read it again and repeat your call.',
+      'It changed while its pictures were being checked. Read it again and repeat your call.',
     );
   }
 
   /** Keeps what was found with the submission, or has it looked for once the transaction is over. */
-  async attach({ id, revision }: App, checked: CheckedAssets | null): Promise<void> {
+  async attach(subject: Subject, checked: CheckedAssets | null): Promise<void> {
     if (!this.isOn) return;
-    if (this.isEnforced) return this.record(id, revision, checked?.results ?? []);
-    await this.jobs.enqueue(this.em, 'asset-checks', { appId: id, revision });
+    if (this.isEnforced) return this.record(subject, checked?.results ?? []);
+    const versionId = subject instanceof AppVersion ? subject.id : null;
+    const { revision } = subject;
+    await this.jobs.enqueue(this.em, 'asset-checks', { appId: appIdOf(subject), versionId, revision });
   }
 
   /** Does the recorded work of `warn`. A revision that is no more needs no check: its successor has a job of its own. */
   async work({ data }: Job): Promise<void> {
-    const { appId, revision } = data as { appId: string; revision: number };
-    const app = await this.em.findOne(App, { id: appId, revision });
-    if (app) await this.record(appId, revision, await this.check(app));
+    const { appId, versionId, revision } = data as {
+      appId: string;
+      versionId?: string | null;
+      revision: number;
+    };
+    const subject = versionId
+      ? await this.em.findOne(AppVersion, { id: versionId, revision })
+      : await this.em.findOne(App, { id: appId, revision });
+    if (subject) await this.record(subject, await this.check(subject));
   }
 
-  /** What is known of each app's present revision, in one query. */
-  async known(apps: readonly App[]): Promise<Finding[][]> {
-    if (!this.isOn) return apps.map(() => []);
+  /** What is known of each listing's present revision, in one query. */
+  async known(subjects: readonly Subject[]): Promise<Finding[][]> {
+    if (!this.isOn) return subjects.map(() => []);
     const rows = await this.em.find(
       AssetCheck,
-      { $or: apps.map(({ id, revision }) => ({ appId: id, revision })), ok: false },
+      { $or: subjects.map(({ id, revision }) => ({ listingId: id, revision })), ok: false },
       { orderBy: { field: 'asc' }, disableIdentityMap: true },
     );
-    return apps.map(({ id }) => this.findings(rows.filter(({ appId }) => appId === id)));
+    return subjects.map(({ id }) => this.findings(rows.filter(({ listingId }) => listingId === id)));
   }
 
   findings(results: readonly AssetResult[]): Finding[] {
@@ -81,11 +109,14 @@ export class AssetCheckService {
     });
   }
 
-  private async record(appId: string, revision: number, results: readonly AssetResult[]): Promise<void> {
+  private async record(subject: Subject, results: readonly AssetResult[]): Promise<void> {
     if (results.length === 0) return;
+    const of = { listingId: subject.id, appId: appIdOf(subject), revision: subject.revision };
     await this.em.upsertMany(
       AssetCheck,
-      results.map((result) => ({ appId, revision, ...result })),
+      results.map((result) => ({ ...of, ...result })),
     );
   }
 }
+
+const appIdOf = (subject: Subject) => (subject instanceof AppVersion ? subject.app.id : subject.id);

@@ -1,14 +1,14 @@
 import { developer } from '../../auth/policy.js';
 import { query } from '../../operation.js';
 import { Scope } from '../api-keys/api-key.entity.js';
-import { AppId } from '../apps/app.input.js';
+import { ListingId } from './preflight.input.js';
 import { Preflight } from './preflight.types.js';
 
 export const preflight = query({
   summary:
     'Checks a listing as a submission would, pictures and links included, and tells all findings at once.',
   policy: developer(Scope.APP_READ),
-  input: AppId,
+  input: ListingId,
   output: Preflight,
   errors: ['NOT_FOUND'],
   run: ({ preflight }, caller, { id }) => preflight.preflight(caller, id),

@@ -4,16 +4,17 @@ import { ArgOf, Expose } from '../../graphql/expose.js';
 import { GraphQLOnly } from '../../graphql/graphql-only.js';
 import { call } from '../../operation.js';
 import { App } from '../apps/app.entity.js';
-import { AppId } from '../apps/app.input.js';
 import { Finding } from '../apps/finding.types.js';
 import { ReviewQueueItem } from '../review/review.types.js';
+import { AppVersion } from '../versions/app-version.entity.js';
 import * as contract from './preflight.contract.js';
+import { ListingId } from './preflight.input.js';
 
 /** What developers learn of their listings from the automatic checks. */
 @Resolver(() => App)
 export class PreflightResolver {
   @Expose(contract.preflight)
-  preflight(@ArgOf(AppId, 'id') id: string, @Ctx() context: Context) {
+  preflight(@ArgOf(ListingId, 'id') id: string, @Ctx() context: Context) {
     return call(contract.preflight, context, { id });
   }
 
@@ -26,14 +27,22 @@ export class PreflightResolver {
   }
 }
 
+/** The same of their versions. */
+@Resolver(() => AppVersion)
+export class VersionFindingsResolver {
+  @FieldResolver(() => [Finding], {
+    description: 'What the automatic checks know of it: for its pictures, as of its last submission or edit.',
+  })
+  findings(@Root() version: AppVersion, @Ctx() { loaders }: Context) {
+    return loaders.findings.load(version);
+  }
+}
+
 /** What reviewers learn of a submission from the automatic checks. */
 @Resolver(() => ReviewQueueItem)
 export class QueueFindingsResolver {
-  @FieldResolver()
-  async findings(
-    @Root() { app, version, findings }: ReviewQueueItem,
-    @Ctx() { loaders }: Context,
-  ): Promise<Finding[]> {
-    return version ? findings : loaders.findings.load(app);
+  @FieldResolver(() => [Finding], { description: 'What the automatic checks found.' })
+  findings(@Root() { app, version }: ReviewQueueItem, @Ctx() { loaders }: Context) {
+    return loaders.findings.load(version ?? app);
   }
 }

@@ -1,44 +1,49 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { DeveloperCaller } from '../../auth/caller.js';
-import type { App } from '../apps/app.entity.js';
-import type { AppService } from '../apps/app.service.js';
+import { notFound } from '../../errors.js';
+import { App } from '../apps/app.entity.js';
 import { findingsOf } from '../apps/app.submission.js';
 import { type Finding, Severity } from '../apps/finding.types.js';
+import { AppVersion } from '../versions/app-version.entity.js';
 import type { AssetCheckService } from './asset-check.service.js';
-import { appsWithNamesOfOthers } from './preflight.queries.js';
+import { listingsWithNamesOfOthers } from './preflight.queries.js';
 import type { Preflight } from './preflight.types.js';
 
 /** Tells all that the automatic checks find, before a submission and after it. */
 export class PreflightService {
   constructor(
     private readonly em: EntityManager,
-    private readonly apps: AppService,
     private readonly assetChecks: AssetCheckService,
   ) {}
 
-  /** The same checks as a submission's, with everything fetched anew. */
+  /** The same checks as a submission's, of an app or of a version, with everything fetched anew. */
   async preflight(caller: DeveloperCaller, id: string): Promise<Preflight> {
-    const app = await this.apps.get(caller, id);
-    const [names] = await this.namesOfOthers([app]);
+    const developer = caller.developer.id;
+    const subject =
+      (await this.em.findOne(App, { id, developer })) ??
+      (await this.em.findOne(AppVersion, { id, app: { developer } }));
+    if (!subject) throw notFound('app or version');
+    const [names] = await this.namesOfOthers([subject]);
     const findings = [
-      ...findingsOf(app),
+      ...findingsOf(subject),
       ...names!,
-      ...this.assetChecks.findings(await this.assetChecks.check(app)),
+      ...this.assetChecks.findings(await this.assetChecks.check(subject)),
     ];
     return { ready: findings.every(({ severity }) => severity !== Severity.ERROR), findings };
   }
 
-  /** What is known of each app without fetching anything: a whole list in two queries. */
-  async known(apps: readonly App[]): Promise<Finding[][]> {
-    const names = await this.namesOfOthers(apps);
-    const assets = await this.assetChecks.known(apps);
-    return apps.map((app, index) => [...findingsOf(app), ...names[index]!, ...assets[index]!]);
+  /** What is known of each listing without fetching anything: a whole list in two queries. */
+  async known(subjects: readonly (App | AppVersion)[]): Promise<Finding[][]> {
+    const names = await this.namesOfOthers(subjects);
+    const assets = await this.assetChecks.known(subjects);
+    return subjects.map((subject, i) => [...findingsOf(subject), ...names[i]!, ...assets[i]!]);
   }
 
-  private async namesOfOthers(apps: readonly App[]): Promise<Finding[][]> {
-    const { rows } = await appsWithNamesOfOthers(apps.map(({ id }) => id)).execute(this.em.getKysely());
+  private async namesOfOthers(subjects: readonly (App | AppVersion)[]): Promise<Finding[][]> {
+    const ids = subjects.map(({ id }) => id);
+    const { rows } = await listingsWithNamesOfOthers(ids).execute(this.em.getKysely());
     const taken = new Set(rows.map(({ id }) => id));
-    return apps.map(({ id, name }) => (taken.has(id) ? [sameName(name)] : []));
+    return subjects.map(({ id, name }) => (taken.has(id) ? [sameName(name)] : []));
   }
 }
 

@@ -4,9 +4,10 @@ import type { AccountCaller, DeveloperCaller } from '../../auth/caller.js';
 import { notFound, ServiceError } from '../../errors.js';
 import { App } from '../apps/app.entity.js';
 import { about } from '../apps/app.service.js';
-import { type Actor, asAdministrator, asDeveloper, type EventService } from '../audit/event.service.js';
+import { asAdministrator, asDeveloper, type EventService } from '../audit/event.service.js';
 import { AppVersion } from '../versions/app-version.entity.js';
 import { openVersions } from '../versions/version.lifecycle.js';
+import { addressesOfReviewers } from './message.queries.js';
 import { requireRejected } from './review.guards.js';
 import { MessageAuthor, ReviewMessage } from './review-message.entity.js';
 
@@ -17,14 +18,23 @@ export class MessageService {
     private readonly events: EventService,
   ) {}
 
+  /** Those of the administration who deal with the app are told, as far as their addresses are known (D62). */
   async fromDeveloper(caller: DeveloperCaller, id: string, text: string): Promise<ReviewMessage> {
     const app = await this.em.findOne(App, { id, developer: caller.developer.id });
-    return this.send(app, MessageAuthor.DEVELOPER, asDeveloper(caller), text);
+    if (!app) throw notFound('app');
+    const actor = asDeveloper(caller);
+    const recipients = await this.reviewersOf(app);
+    await this.events.record(actor, { kind: 'review.message-sent', ...about(app), text }, {}, recipients);
+    return this.keep(app, { author: MessageAuthor.DEVELOPER, text, authorAccount: actor.account });
   }
 
   async fromAdministrator(caller: AccountCaller, id: string, text: string): Promise<ReviewMessage> {
     const app = await this.em.findOne(App, { id });
-    return this.send(app, MessageAuthor.REVIEWER, asAdministrator(caller), text);
+    if (!app) throw notFound('app');
+    const actor = asAdministrator(caller);
+    await this.events.record(actor, { kind: 'review.message-received', ...about(app), text });
+    const author = { authorAccount: actor.account, authorEmail: caller.email };
+    return this.keep(app, { author: MessageAuthor.REVIEWER, text, ...author });
   }
 
   /** The developer says of one reason of the last rejection that it is dealt with, or not yet. */
@@ -60,22 +70,16 @@ export class MessageService {
     return app;
   }
 
-  private async send(
-    app: App | null,
-    author: MessageAuthor,
-    actor: Actor,
-    text: string,
-  ): Promise<ReviewMessage> {
-    if (!app) throw notFound('app');
-    const message = this.em.create(ReviewMessage, {
-      app: ref(app),
-      author,
-      text,
-      authorAccount: actor.account,
-    });
-    const kind = author === MessageAuthor.REVIEWER ? 'review.message-received' : 'review.message-sent';
-    await this.events.record(actor, { kind, ...about(app), text });
-    return message;
+  private keep(
+    app: App,
+    message: Pick<ReviewMessage, 'author' | 'text' | 'authorAccount'> & { authorEmail?: string | null },
+  ): ReviewMessage {
+    return this.em.create(ReviewMessage, { app: ref(app), ...message });
+  }
+
+  private async reviewersOf({ id }: App): Promise<string[]> {
+    const { rows } = await addressesOfReviewers(id).execute(this.em.getKysely());
+    return [...new Set(rows.map(({ email }) => email))];
   }
 }
 

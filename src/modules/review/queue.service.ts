@@ -4,7 +4,6 @@ import type { AccountCaller } from '../../auth/caller.js';
 import type { Connection } from '../../db/connection.types.js';
 import { connection, defaultPageSize, placeOf } from '../../db/keyset.js';
 import type { App } from '../apps/app.entity.js';
-import { findingsOf } from '../apps/app.submission.js';
 import { changesBetween } from '../audit/timeline.entry.js';
 import type { ReviewQueue } from './review.input.js';
 import type { ReviewCounts, ReviewQueueItem } from './review.types.js';
@@ -100,7 +99,6 @@ export class QueueService {
         dueAt,
         overdue: dueAt < new Date(),
         claim: holder && claimedUntil ? { by: holder, until: claimedUntil } : null,
-        findings: findingsOf(version ?? app),
         lastReviewedRevision: last?.revision ?? null,
         changes: before ? changesBetween(before, version ?? app) : [],
       };

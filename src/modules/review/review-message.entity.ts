@@ -35,4 +35,8 @@ export class ReviewMessage extends BaseEntity {
   /** Who exactly; for the administration only. */
   @Property({ type: 'text', nullable: true })
   authorAccount: string | null = null;
+
+  /** Where a reviewer is told of the answers; nobody ever reads it. */
+  @Property({ type: 'text', nullable: true })
+  authorEmail: string | null = null;
 }

@@ -63,7 +63,7 @@ export const messageDeveloper = mutation({
 });
 
 export const messageReviewers = mutation({
-  summary: 'Writes to the administrators about an app.',
+  summary: 'Writes to the administrators about an app; those who deal with it are told by e-mail.',
   policy: developer(Scope.APP_UPDATE),
   input: SendMessage,
   output: ReviewMessage,

@@ -1,7 +1,11 @@
 import type { AccountCaller } from '../../auth/caller.js';
 import { notFound, ServiceError } from '../../errors.js';
 import type { App } from '../apps/app.entity.js';
-import { requireTransition } from '../apps/app.lifecycle.js';
+import {
+  requireEditableByAdministrator,
+  requireFeaturable,
+  requireTransition,
+} from '../apps/app.lifecycle.js';
 import type { AppVersion } from '../versions/app-version.entity.js';
 import { requireLive, requireVersionTransition } from '../versions/version.lifecycle.js';
 import type { Submission } from './submission.entity.js';
@@ -45,6 +49,18 @@ export function requireClaimable(
   if (!takeOver) requireUnclaimed(caller, submission);
 }
 
+/** What an administrator's edit of a public app needs. */
+export function requireEditableApp(caller: AccountCaller, app: App): void {
+  requireForeign(caller, app);
+  requireEditableByAdministrator(app);
+}
+
+/** What it needs to put an app on the featured list, or, which is possible in every state, to take it off. */
+export function requireFeaturableApp(caller: AccountCaller, app: App, featured = true): void {
+  requireForeign(caller, app);
+  if (featured) requireFeaturable(app);
+}
+
 export function requireReleasable(caller: AccountCaller, submission: Submission | null): void {
   if (!submission) throw noOpenSubmission();
   requireUnclaimed(caller, submission);
@@ -62,10 +78,10 @@ export function requireRejected(app: App, openVersion: AppVersion | null): App |
 
 export const noOpenSubmission = () => notFound('open submission');
 
-/** Nobody reviews their own app. */
+/** Nobody reviews their own app, nor favours it. */
 function requireForeign(caller: AccountCaller, app: App): void {
   if (caller.developer?.id !== app.developer.id) return;
-  throw new ServiceError('FORBIDDEN', 'This app is your own: another administrator must review it.');
+  throw new ServiceError('FORBIDDEN', 'This app is your own: another administrator must do this.');
 }
 
 /** Nobody else is at it. */

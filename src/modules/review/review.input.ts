@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { connectionArguments } from '../../db/keyset.js';
 import { id, reason, text } from '../../input.js';
-import { Category, Environment } from '../apps/app.entity.js';
+import { Environment } from '../apps/app.entity.js';
 import { AppChanges, AppId } from '../apps/app.input.js';
 import { RejectionCode } from '../apps/app.types.js';
+import { Category } from '../apps/listing.entity.js';
 
 const revision = { revision: z.int().min(1).describe('The revision that you looked at.') };
 

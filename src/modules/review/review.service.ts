@@ -4,18 +4,12 @@ import type { z } from 'zod';
 import type { AccountCaller } from '../../auth/caller.js';
 import { notFound } from '../../errors.js';
 import { App } from '../apps/app.entity.js';
-import {
-  isAlready,
-  move,
-  requireEditableByAdministrator,
-  requireFeaturable,
-  requireRevision,
-} from '../apps/app.lifecycle.js';
+import { isAlready, move, requireRevision } from '../apps/app.lifecycle.js';
 import { applyChanges } from '../apps/app.listing.js';
 import { about } from '../apps/app.service.js';
 import { requireReadyForReview } from '../apps/app.submission.js';
 import { asAdministrator, type EventService } from '../audit/event.service.js';
-import { requireDecidableApp } from './review.guards.js';
+import { requireDecidableApp, requireEditableApp, requireFeaturableApp } from './review.guards.js';
 import type { ApproveApp, EditApp, RejectApp } from './review.input.js';
 import type { SubmissionService } from './submission.service.js';
 
@@ -86,7 +80,7 @@ export class ReviewService {
 
   async feature(caller: AccountCaller, id: string, featured: boolean): Promise<App> {
     const app = await this.lock(id);
-    if (featured) requireFeaturable(app);
+    requireFeaturableApp(caller, app, featured);
     if (app.featured === featured) return app;
     const change = { before: { featured: app.featured }, after: { featured } };
     app.featured = featured;
@@ -98,7 +92,7 @@ export class ReviewService {
   /** A small correction of a public listing, on the developer's behalf. */
   async edit(caller: AccountCaller, { id, reason, ...changes }: z.output<typeof EditApp>): Promise<App> {
     const app = await this.lock(id);
-    requireEditableByAdministrator(app);
+    requireEditableApp(caller, app);
     const change = applyChanges(app, changes);
     requireReadyForReview(app);
     if (!change) return app;

@@ -1,7 +1,6 @@
 import { Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { connectionOf } from '../../db/connection.types.js';
 import { App } from '../apps/app.entity.js';
-import { Finding } from '../apps/finding.types.js';
 import { FieldChange } from '../audit/timeline.types.js';
 import { AppVersion } from '../versions/app-version.entity.js';
 
@@ -57,7 +56,7 @@ export class ReviewClaim {
   until!: Date;
 }
 
-/** A submission that waits for a decision. Its `developer` is resolved through a loader. */
+/** A submission that waits for a decision. Its `developer` and `findings` are resolved through loaders. */
 @ObjectType({ description: 'A submission that waits for a decision.' })
 export class ReviewQueueItem {
   @Field(() => ID, { description: 'The id of the submission.' })
@@ -83,9 +82,6 @@ export class ReviewQueueItem {
 
   @Field(() => ReviewClaim, { nullable: true, description: 'Who is looking at it now.' })
   claim!: ReviewClaim | null;
-
-  @Field(() => [Finding], { description: 'What the automatic checks found.' })
-  findings!: Finding[];
 
   @Field(() => Int, {
     nullable: true,

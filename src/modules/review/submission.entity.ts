@@ -28,6 +28,10 @@ export class Submission extends BaseEntity {
   @Property({ type: 'text', nullable: true })
   claimedBy: string | null = null;
 
+  /** Where they are told of the developer's messages; nobody ever reads it. */
+  @Property({ type: 'text', nullable: true })
+  claimedByEmail: string | null = null;
+
   @Property({ type: 'datetime', length: 3, nullable: true })
   claimedUntil: Date | null = null;
 

@@ -55,6 +55,7 @@ export class SubmissionService {
     const former = submission.holder;
     const now = new Date();
     submission.claimedBy = caller.accountUserId;
+    submission.claimedByEmail = caller.email;
     submission.claimedUntil = new Date(now.getTime() + leaseMs);
     submission.reviewBeganAt ??= now;
     if (former !== caller.accountUserId)
@@ -72,6 +73,7 @@ export class SubmissionService {
     requireReleasable(caller, submission);
     const wasHeld = submission.holder !== null;
     submission.claimedBy = null;
+    submission.claimedByEmail = null;
     submission.claimedUntil = null;
     if (wasHeld)
       await this.events.record(

@@ -25,8 +25,10 @@ export const updateAppVersion = mutation({
   input: UpdateAppVersion,
   output: AppVersion,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'REVISION_CONFLICT'],
-  run: ({ versions }, caller, { id, revision, ...changes }) =>
-    versions.update(caller, id, changes, revision ?? null),
+  prepare: ({ versions }, caller, { id, revision: _, ...changes }) =>
+    versions.checkBeforeUpdate(caller, id, changes),
+  run: ({ versions }, caller, { id, revision, ...changes }, checked) =>
+    versions.update(caller, id, changes, revision ?? null, checked),
 });
 
 export const submitAppVersion = mutation({
@@ -34,8 +36,9 @@ export const submitAppVersion = mutation({
   policy: developer(Scope.APP_UPDATE, { mustBeVerified: true }),
   input: VersionId,
   output: AppVersion,
-  errors: ['VALIDATION_FAILED', 'NOT_FOUND', 'APP_SUSPENDED', 'INVALID_TRANSITION'],
-  run: ({ versions }, caller, { id }) => versions.submit(caller, id),
+  errors: ['VALIDATION_FAILED', 'NOT_FOUND', 'APP_SUSPENDED', 'INVALID_TRANSITION', 'REVISION_CONFLICT'],
+  prepare: ({ versions }, caller, { id }) => versions.checkBeforeSubmit(caller, id),
+  run: ({ versions }, caller, { id }, checked) => versions.submit(caller, id, checked),
 });
 
 export const withdrawAppVersion = mutation({

@@ -2,6 +2,7 @@ import { ServiceError } from '../../errors.js';
 import { type App, AppStatus } from '../apps/app.entity.js';
 import type { StatusChange } from '../apps/app.lifecycle.js';
 import { requireReadyForReview } from '../apps/app.submission.js';
+import type { Finding } from '../apps/finding.types.js';
 import { type AppVersion, VersionStatus } from './app-version.entity.js';
 
 const { DRAFT, PENDING, APPROVED, REJECTED, DISCARDED } = VersionStatus;
@@ -63,11 +64,15 @@ export function requireLive(app: App): void {
   );
 }
 
-/** Everything that a submission of a version needs. */
-export function requireSubmittableVersion(app: App, version: AppVersion): void {
+/** Everything that a submission of a version needs; `further` is what else was found, and is asked for last. */
+export function requireSubmittableVersion(
+  app: App,
+  version: AppVersion,
+  further: () => readonly Finding[] = () => [],
+): void {
   requireVersionable(app);
   requireVersionTransition(version, 'submit');
-  requireReadyForReview(version);
+  requireReadyForReview(version, further());
 }
 
 export const openVersionExists = () =>

@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { AccountCaller, DeveloperCaller } from '../../auth/caller.js';
 import { notFound } from '../../errors.js';
-import { App } from '../apps/app.entity.js';
+import { App, AppStatus } from '../apps/app.entity.js';
 import type { AppChanges } from '../apps/app.input.js';
 import { requireRevision } from '../apps/app.lifecycle.js';
 import { applyChanges, listingOf, normalized } from '../apps/app.listing.js';
@@ -11,6 +11,7 @@ import { about } from '../apps/app.service.js';
 import { requireReadyForReview } from '../apps/app.submission.js';
 import { asAdministrator, asDeveloper, type EventService } from '../audit/event.service.js';
 import type { DeveloperService } from '../developers/developer.service.js';
+import type { AssetCheckService, CheckedAssets } from '../preflight/asset-check.service.js';
 import { requireDecidableVersion } from '../review/review.guards.js';
 import type { SubmissionService } from '../review/submission.service.js';
 import { AppVersion, VersionStatus } from './app-version.entity.js';
@@ -21,6 +22,7 @@ import {
   requireEditableVersion,
   requireSubmittableVersion,
   requireVersionable,
+  versionTransitions,
 } from './version.lifecycle.js';
 
 /** New versions of approved apps: drafts of their own, which become the live listing when they are approved. */
@@ -30,6 +32,7 @@ export class VersionService {
     private readonly developers: DeveloperService,
     private readonly events: EventService,
     private readonly submissions: SubmissionService,
+    private readonly assetChecks: AssetCheckService,
   ) {}
 
   async create(
@@ -59,29 +62,56 @@ export class VersionService {
     caller: DeveloperCaller,
     id: string,
     changes: z.output<typeof AppChanges>,
-    revision: number | null,
+    expected: number | null,
+    checked: CheckedAssets | null = null,
   ): Promise<AppVersion> {
     const { app, version } = await this.lockOwn(caller, id);
     requireEditableVersion(version);
-    requireRevision(version, revision === null ? undefined : new Set([revision]));
+    requireRevision(version, expected === null ? undefined : new Set([expected]));
+    const { revision } = version;
     const change = applyChanges(version, changes);
-    if (version.status === VersionStatus.PENDING) requireReadyForReview(version);
-    if (change)
-      await this.events.record(
-        asDeveloper(caller),
-        { kind: 'version.updated', ...aboutVersion(app, version) },
-        change,
-      );
+    if (!change) return version;
+    if (version.status === VersionStatus.PENDING) {
+      requireReadyForReview(version, this.assetChecks.require(checked, revision));
+      await this.assetChecks.attach(version, checked);
+    }
+    await this.events.record(
+      asDeveloper(caller),
+      { kind: 'version.updated', ...aboutVersion(app, version) },
+      change,
+    );
     return version;
   }
 
-  async submit(caller: DeveloperCaller, id: string): Promise<AppVersion> {
+  /** What has to be fetched before a submission's transaction, if pictures can refuse it (D24). */
+  async checkBeforeSubmit(caller: DeveloperCaller, id: string): Promise<CheckedAssets | null> {
+    const app = { developer: caller.developer.id, status: AppStatus.APPROVED };
+    const status = versionTransitions.submit.from;
+    return this.assetChecks.checkBefore(() => this.em.findOne(AppVersion, { id, app, status }));
+  }
+
+  /** The same before an edit of what is already submitted. */
+  async checkBeforeUpdate(
+    caller: DeveloperCaller,
+    id: string,
+    changes: z.output<typeof AppChanges>,
+  ): Promise<CheckedAssets | null> {
+    const waiting = { id, app: { developer: caller.developer.id }, status: VersionStatus.PENDING };
+    return this.assetChecks.checkBefore(() => this.em.findOne(AppVersion, waiting), changes);
+  }
+
+  async submit(
+    caller: DeveloperCaller,
+    id: string,
+    checked: CheckedAssets | null = null,
+  ): Promise<AppVersion> {
     await this.developers.requireVerified(caller);
     const { app, version } = await this.lockOwn(caller, id);
-    requireSubmittableVersion(app, version);
+    requireSubmittableVersion(app, version, () => this.assetChecks.require(checked, version.revision));
     const change = moveVersion(version, 'submit');
     const { createdAt } = await this.submissions.open(app, version);
     version.submittedAt = createdAt;
+    await this.assetChecks.attach(version, checked);
     await this.events.record(
       asDeveloper(caller),
       { kind: 'version.submitted', ...aboutVersion(app, version) },

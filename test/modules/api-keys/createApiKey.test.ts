@@ -334,6 +334,14 @@ describe('createApiKey over rest alone', () => {
     ]);
   });
 
+  it('says once by how much a life without end is too long (D12)', async () => {
+    const { token } = await service.aDeveloper();
+    const outcome = await create('rest', { expiresInDays: 1e300 }, token);
+    expect(outcome.details).toEqual([
+      { field: 'expiresInDays', code: 'too_big', message: 'expiresInDays must be at most 365.' },
+    ]);
+  });
+
   it('sets aside what a new key publishes, the key itself too, and refuses what nobody knows (D4)', async () => {
     const { token } = await service.aDeveloper();
     const body = { name: 'x', scopes: ['APP_READ'], key: 'mkt_mine', maskedKey: 'm', status: 'REVOKED' };

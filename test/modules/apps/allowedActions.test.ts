@@ -5,6 +5,7 @@ import {
   allowedActions,
   expectForetold,
   type Foretold,
+  foretoldInQueue,
   setStatus,
   twinOf,
 } from '../../support/allowed-actions.js';
@@ -116,9 +117,10 @@ describe('what one can do with an app now', () => {
         const bearer = await service.asAdministrator(ada);
         const subject = await anAppThatIs('PENDING');
         await setStatus(service, ada, status);
-        const foretold = await asAdministrator(subject, bearer);
+        const { app: foretold } = await foretoldInQueue(service, subject, bearer);
         expect(foretold).toHaveLength(16);
-        expect(foretold).toContainEqual(expect.objectContaining({ action: 'approveApp', code: 'FORBIDDEN' }));
+        for (const action of ['approveApp', 'editApp', 'featureApp'])
+          expect(foretold).toContainEqual(expect.objectContaining({ action, code: 'FORBIDDEN' }));
         await expectForetold(service, foretold, { bearer, subject, another: twins(subject) });
         await setStatus(service, ada, 'VERIFIED');
       },

@@ -209,6 +209,18 @@ export const stories: Record<MailedKind, Story> = {
     subject: 'A message about “Zähler ✓ 数”',
     says: ['Which chat is it for?', 'messageReviewers'],
   },
+  'review.message-sent': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      const { id } = await service.anApp(developer, 'PENDING', theApp);
+      const reviewer = await service.anAdministrator();
+      await service.doors.must('claimReview', { id }, reviewer.token);
+      await service.doors.must('messageReviewers', { id, text: 'It is for the team chat.' }, developer.token);
+      return reviewer.email;
+    },
+    subject: 'Ada Lovelace wrote about “Zähler ✓ 数”',
+    says: ['It is for the team chat.', 'messageDeveloper', 'you have claimed this app for review'],
+  },
   'version.submitted': {
     happens: aVersionIs(),
     subject: 'We have received a new version of “Zähler ✓ 数”',

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AppJson, Developer, Json } from '../../support/actors.js';
+import type { AppJson, Developer, Json, VersionJson } from '../../support/actors.js';
 import { doors, type Input } from '../../support/doors.js';
 import { type PictureServer, png, startPictureServer } from '../../support/pictures.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
@@ -34,16 +34,20 @@ const listing = ({ pictures }: Stage, ...screenshots: string[]): Input => ({
 });
 const good = ['/png/1280x720', '/jpg/1280x720'];
 
+const asLines = (findings: Json[]) =>
+  findings.map(({ field, severity, code }) => `${severity} ${field}: ${code}`);
+const shown = 'findings { field severity code }';
+
 const findingsOf = async ({ service, ada }: Stage, id: string): Promise<string[]> => {
-  const { data, errors } = await service.doors.graphql(
-    'query ($id: ID!) { myApp(id: $id) { findings { field severity code } } }',
-    { id },
-    ada.token,
-  );
-  expect(errors).toBeUndefined();
-  return (data as { myApp: { findings: Json[] } } | null | undefined)!.myApp.findings.map(
-    ({ field, severity, code }) => `${severity} ${field}: ${code}`,
-  );
+  const query = `query ($id: ID!) { myApp(id: $id) { ${shown} } }`;
+  const { myApp } = await service.doors.ask<{ myApp: { findings: Json[] } }>(query, { id }, ada.token);
+  return asLines(myApp.findings);
+};
+const findingsOfVersion = async ({ service, ada }: Stage, appId: string): Promise<string[]> => {
+  const query = `query ($id: ID!) { myApp(id: $id) { openVersion { ${shown} } } }`;
+  type Answer = { myApp: { openVersion: { findings: Json[] } } };
+  const { myApp } = await service.doors.ask<Answer>(query, { id: appId }, ada.token);
+  return asLines(myApp.openVersion.findings);
 };
 const findingsInQueue = async ({ service }: Stage, id: string): Promise<string[] | undefined> => {
   const queue = await service.doors.must<{ edges: { node: { app: AppJson; findings: Json[] } }[] }>(
@@ -51,13 +55,12 @@ const findingsInQueue = async ({ service }: Stage, id: string): Promise<string[]
     { first: 100 },
     await service.admin(),
   );
-  return queue.edges
-    .find(({ node }) => node.app.id === id)
-    ?.node.findings.map(({ field, severity, code }) => `${severity} ${field}: ${code}`);
+  const item = queue.edges.find(({ node }) => node.app.id === id);
+  return item && asLines(item.node.findings);
 };
 const checksOf = ({ service }: Stage, id: string, revision: number) =>
   service.sql<{ field: string; ok: boolean; width: number; bytes: number; sha256: string; checked_at: Date }>(
-    'select * from asset_checks where app_id = $1 and revision = $2 order by field',
+    'select * from asset_checks where listing_id = $1 and revision = $2 order by field',
     [id, revision],
   );
 const eventually = async <T>(look: () => Promise<T>, isThere: (seen: T) => boolean): Promise<T> => {
@@ -140,6 +143,30 @@ describe('a submission with ASSET_CHECKS=warn (D24)', () => {
       (seen) => seen.length === 0,
     );
     expect(then).toEqual([]);
+  });
+
+  it('of a version is treated alike, and apart from the app’s own (D63)', async () => {
+    const { service, ada, pictures } = stage;
+    const app = await service.anApp(ada, 'APPROVED', listing(stage, ...good));
+    await eventually(
+      () => checksOf(stage, app.id, 1),
+      (rows) => rows.length === 3,
+    );
+    const input = { appId: app.id, logoUrl: pictures.url('/png/9x9') };
+    const { id } = await service.doors.must<VersionJson>('createAppVersion', input, ada.token);
+    await service.doors.must('submitAppVersion', { id }, ada.token);
+    const found = ['WARNING logoUrl: wrong_size'];
+    const seen = () => findingsInQueue(stage, app.id);
+    expect(await eventually(seen, (lines) => lines?.length === 1)).toEqual(found);
+    expect(await findingsOfVersion(stage, app.id)).toEqual(found);
+    expect(await checksOf(stage, id, 1)).toHaveLength(3);
+    expect(await findingsOf(stage, app.id)).toEqual([]);
+
+    const logoUrl = pictures.url('/png/512x512');
+    await service.doors.must('updateAppVersion', { id, logoUrl, bannerUrl: logoUrl }, ada.token);
+    const then = await eventually(seen, (lines) => lines?.[0]?.includes('banner') ?? false);
+    expect(then).toEqual(['WARNING bannerUrl: wrong_size']);
+    expect(await checksOf(stage, id, 2)).toHaveLength(4);
   });
 
   it('leaves out of REST what only GraphQL tells', async () => {
@@ -286,6 +313,48 @@ describe('a submission with ASSET_CHECKS=enforce (D24)', () => {
     await service.doors.must('updateApp', { id, name: 'Faster' }, ada.token);
     held.release();
     expectRefusal(await slow, 'REVISION_CONFLICT');
+  });
+
+  it('of a version is refused with every problem of its pictures, and taken once they are mended (D63)', async () => {
+    const { service, ada, pictures } = stage;
+    const app = await service.anApp(ada, 'APPROVED', listing(stage, ...good));
+    const input = { appId: app.id, logoUrl: pictures.url('/png/9x9'), bannerUrl: pictures.url('/missing') };
+    const { id } = await service.doors.must<VersionJson>('createAppVersion', input, ada.token);
+    const act = (operation: 'submitAppVersion' | 'updateAppVersion', changes: Input = {}) =>
+      service.doors.call<VersionJson>('graphql', operation, { id, ...changes }, ada.key);
+    expectRefusal(await act('submitAppVersion'), 'VALIDATION_FAILED', [
+      'bannerUrl: http_error',
+      'logoUrl: wrong_size',
+    ]);
+    expect(await checksOf(stage, id, 1)).toEqual([]);
+    expectSuccess(await act('updateAppVersion', { logoUrl: pictures.url('/png/512x512'), bannerUrl: null }));
+    expectSuccess(await act('submitAppVersion'));
+    expect(await checksOf(stage, id, 2)).toHaveLength(3);
+    // What waits is held to the same.
+    const logoUrl = pictures.url('/png/9x9');
+    expectRefusal(await act('updateAppVersion', { logoUrl }), 'VALIDATION_FAILED', ['logoUrl: wrong_size']);
+    expectSuccess(await act('updateAppVersion', { bannerUrl: pictures.url('/png/1200x600') }));
+    expect(await checksOf(stage, id, 3)).toHaveLength(4);
+    expect(await findingsInQueue(stage, app.id)).toEqual([]);
+  });
+
+  it('of a version that was edited meanwhile must be repeated, and fetches nothing in vain (D63)', async () => {
+    const { service, ada, pictures } = stage;
+    const held = heldPicture('/held-version');
+    const app = await service.anApp(ada, 'APPROVED', listing(stage, ...good));
+    const screenshots = [{ url: held.url }, { url: pictures.url('/png/1280x720') }];
+    const input = { appId: app.id, screenshots };
+    const { id } = await service.doors.must<VersionJson>('createAppVersion', input, ada.token);
+    const submission = service.doors.call('graphql', 'submitAppVersion', { id }, ada.token);
+    await held.asked;
+    await service.doors.must('updateAppVersion', { id, name: 'Edited meanwhile' }, ada.token);
+    held.release();
+    expectRefusal(await submission, 'REVISION_CONFLICT');
+    expectSuccess(await service.doors.call('graphql', 'submitAppVersion', { id }, ada.token));
+    const before = pictures.asked.length;
+    const again = await service.doors.call('graphql', 'submitAppVersion', { id }, ada.token);
+    expectRefusal(again, 'INVALID_TRANSITION');
+    expect(pictures.asked).toHaveLength(before);
   });
 
   it('fetches nothing for an edit of a draft, for a stranger, or for what cannot be submitted', async () => {

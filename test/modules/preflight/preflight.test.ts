@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Scope } from '../../../src/modules/api-keys/api-key.entity.js';
-import { type AppJson, type Developer, unique } from '../../support/actors.js';
+import { type AppJson, type Developer, type Json, unique } from '../../support/actors.js';
 import { nobody } from '../../support/answers.js';
 import type { Input } from '../../support/doors.js';
 import { type PictureServer, startPictureServer } from '../../support/pictures.js';
@@ -175,6 +175,23 @@ describe.each(['warn', 'enforce', 'off'] as const)('preflight with ASSET_CHECKS=
     expect(await found({ ...goodListing(), name: ownName })).toEqual({ ready: true, findings: [] });
     await service.anApp(grace, 'PENDING', { name: 'Only Pending' });
     expect(await found({ ...goodListing(), name: 'Only Pending' })).toEqual({ ready: true, findings: [] });
+  });
+
+  it('takes the id of a version too, and says what submitting that would (D63)', async () => {
+    const name = unique('Taken');
+    await service.anApp(await service.aDeveloper(), 'APPROVED', { name });
+    const { id: appId } = await service.anApp(ada, 'APPROVED', goodListing());
+    const changes = { name, bannerUrl: pictures.url('/png/1x1'), screenshots: null };
+    const { id } = await service.doors.must<Json>('createAppVersion', { appId, ...changes }, ada.token);
+    const { data } = await preflight(id);
+    expect(data.ready).toBe(false);
+    expect(data.findings.map(({ severity, field, code }) => `${severity} ${field}: ${code}`)).toEqual([
+      'ERROR screenshots: too_few',
+      'WARNING name: duplicate',
+      'WARNING bannerUrl: wrong_size',
+    ]);
+    expect((await preflight(appId)).data).toEqual({ ready: true, findings: [] });
+    expectRefusal(await preflight(id, (await service.aDeveloper()).key), 'NOT_FOUND');
   });
 
   it.each([

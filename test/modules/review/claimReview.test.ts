@@ -148,7 +148,7 @@ describe('claimReview over graphql', () => {
 
       it('is nobody’s for an app of their own: FORBIDDEN, claimed or not (D58)', async () => {
         const { subject } = await aSubmission();
-        const owner = { accountUserId: ada.accountUserId, token: await service.asAdministrator(ada) };
+        const owner = { ...ada, token: await service.asAdministrator(ada) };
         expectRefusal(await decide(owner, decision, subject), 'FORBIDDEN');
         expectRefusal(await claim(owner, subject.id), 'FORBIDDEN');
         await claim(mia, subject.id);

@@ -69,6 +69,16 @@ describe('editApp over graphql', () => {
     },
   );
 
+  it('refuses one’s own app, before its state is looked at (D64)', async () => {
+    const bearer = await service.asAdministrator(ada);
+    for (const status of ['APPROVED', 'DRAFT'] as const) {
+      const app = await service.anApp(ada, status);
+      const input = { id: app.id, name: 'Mine', reason };
+      expectRefusal(await service.doors.call('graphql', 'editApp', input, bearer), 'FORBIDDEN');
+      expect(await service.doors.must('myApp', { id: app.id }, ada.token)).toEqual(app);
+    }
+  });
+
   it('needs a reason of 1 to 2,000 characters (D16)', async () => {
     const { id } = await service.anApp(ada, 'APPROVED');
     expectRefusal(await edit(id, { reason: ' ' }), 'VALIDATION_FAILED', ['reason: too_short']);

@@ -49,6 +49,17 @@ describe('featureApp over graphql', () => {
     },
   );
 
+  it('refuses one’s own app, to put it on the list and to take it off (D64)', async () => {
+    const app = await service.anApp(ada, 'APPROVED');
+    const bearer = await service.asAdministrator(ada);
+    for (const featured of [true, false])
+      expectRefusal(
+        await service.doors.call('graphql', 'featureApp', { id: app.id, featured }, bearer),
+        'FORBIDDEN',
+      );
+    expect(await service.doors.must('myApp', { id: app.id }, ada.token)).toEqual(app);
+  });
+
   it('must be told whether', async () => {
     const { id } = await service.anApp(ada, 'APPROVED');
     const outcome = await feature(id, 'yes');

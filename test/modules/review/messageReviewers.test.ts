@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { OperationName } from '../../../src/contract.js';
 import { Scope } from '../../../src/modules/api-keys/api-key.entity.js';
 import { allScopes, type Developer } from '../../support/actors.js';
 import { anId, aTime, nobody } from '../../support/answers.js';
+import type { Input } from '../../support/doors.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
 import { type Service, startService } from '../../support/service.js';
@@ -38,6 +40,95 @@ describe('messageReviewers over graphql', () => {
     const before = (await notificationsOf(service, developer.id)).length;
     await write(id, 'Hello.', developer.key);
     expect(await notificationsOf(service, developer.id)).toHaveLength(before);
+  });
+
+  /** To whom the messages about an app are to be mailed. */
+  const recipientsOf = async (developer: Developer) =>
+    (await notificationsOf(service, developer.id))
+      .filter(({ kind }) => kind === 'review.message-sent')
+      .map(({ recipient }) => recipient)
+      .sort();
+
+  describe('mails those of the administration who deal with the app', () => {
+    const act = (operation: OperationName, input: Input, { token }: { token: string }) =>
+      service.doors.must(operation, input, token);
+
+    it('who holds the claim, lapsed or not, and who wrote: each once (D62)', async () => {
+      const developer = await service.aDeveloper();
+      const { id } = await service.anApp(developer, 'PENDING');
+      const [first, second, third] = await Promise.all([1, 2, 3].map(() => service.anAdministrator()));
+      await act('claimReview', { id }, first!);
+      await act('messageDeveloper', { id, text: 'Which calendars?' }, first!);
+      await act('messageDeveloper', { id, text: 'And which chats?' }, first!);
+      await act('claimReview', { id, takeOver: true }, second!);
+      await service.sql('update submissions set claimed_until = now() where app_id = $1', [id]);
+      await write(id, 'All of them.', developer.key);
+      expect(await recipientsOf(developer)).toEqual([first!.email, second!.email].sort());
+
+      const other = await service.anApp(developer, 'PENDING');
+      await act('claimReview', { id: other.id }, third!);
+      await write(other.id, 'Another app.', developer.key);
+      expect((await recipientsOf(developer)).filter((email) => email === third!.email)).toHaveLength(1);
+    });
+
+    it('who holds the claim on a version of it (D62)', async () => {
+      const developer = await service.aDeveloper();
+      const { app, version } = await service.aVersion(developer, 'PENDING');
+      const reviewer = await service.anAdministrator();
+      await act('claimReview', { id: version.id }, reviewer);
+      await write(app.id, 'It is for the new calendar.', developer.key);
+      expect(await recipientsOf(developer)).toEqual([reviewer.email]);
+    });
+
+    it('at the address that their last token had (D62)', async () => {
+      const developer = await service.aDeveloper();
+      const { id } = await service.anApp(developer, 'PENDING');
+      const reviewer = await service.anAdministrator();
+      const email = `new-${reviewer.email}`;
+      const renamed = { token: await service.token(reviewer.accountUserId, { admin: true, email }) };
+      await act('messageDeveloper', { id, text: 'Hello.' }, reviewer);
+      await act('messageDeveloper', { id, text: 'Hello again.' }, renamed);
+      await write(id, 'Hello.', developer.key);
+      expect(await recipientsOf(developer)).toEqual([email]);
+    });
+
+    it('and nobody where no address is known, the claim was released or the review is over (D62)', async () => {
+      const developer = await service.aDeveloper();
+      const { id } = await service.anApp(developer, 'PENDING');
+      await service.doors.must('messageDeveloper', { id, text: 'Hello.' }, await service.admin());
+      const reviewer = await service.anAdministrator();
+      await act('claimReview', { id }, reviewer);
+      await act('releaseReview', { id }, reviewer);
+      await write(id, 'Is anybody there?', developer.key);
+      await act('claimReview', { id }, reviewer);
+      await act('approveApp', { id, revision: 1 }, reviewer);
+      await write(id, 'Thank you.', developer.key);
+      expect(await recipientsOf(developer)).toEqual([]);
+    });
+
+    it('whose addresses no door shows: not the app, its timeline, the feed or the log (D62)', async () => {
+      const developer = await service.aDeveloper();
+      const { id } = await service.anApp(developer, 'PENDING');
+      const reviewer = await service.anAdministrator();
+      await act('claimReview', { id }, reviewer);
+      await act('messageDeveloper', { id, text: 'Hello.' }, reviewer);
+      await write(id, 'Hello.', developer.key);
+      expect(await recipientsOf(developer)).toEqual([reviewer.email]);
+      const shown = [
+        await service.doors.must('myApp', { id }, developer.token),
+        await service.doors.must('events', {}, developer.token),
+        await service.doors.must('reviewQueue', { first: 100 }, await service.admin()),
+        await service.doors.graphql(
+          `query ($id: ID!) { myApp(id: $id) { messages { id author text createdAt }
+            timeline { at kind by message changes { field before after } } } }`,
+          { id },
+          developer.token,
+        ),
+        await service.sql('select * from audit_events where app_id = $1', [id]),
+      ];
+      expect(JSON.stringify(shown)).toContain('Hello.');
+      expect(JSON.stringify(shown)).not.toContain(reviewer.email);
+    });
   });
 
   it.each(['DRAFT', 'PENDING', 'REJECTED', 'APPROVED', 'SUSPENDED'] as const)(

@@ -5,6 +5,7 @@ import {
   allowedActions,
   expectForetold,
   type Foretold,
+  foretoldInQueue,
   setStatus,
   twinOf,
 } from '../../support/allowed-actions.js';
@@ -73,7 +74,7 @@ describe('what one can do with a version now', () => {
       [await service.admin(), 'REVIEW_CLAIMED'],
       [await service.asAdministrator(ada), 'FORBIDDEN'],
     ] as const) {
-      const foretold = await asAdministrator(appId, bearer);
+      const { version: foretold } = await foretoldInQueue(service, appId, bearer);
       const decisions = foretold.filter(({ action }) => /^(approve|reject)/.test(action));
       expect(decisions.map((each) => each.code)).toEqual([code, code]);
       await expectForetold(service, foretold, { bearer, subject: id, another: twins(appId) });

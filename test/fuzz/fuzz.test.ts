@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { OpenApi } from '../support/openapi.js';
+import { type Service, startService } from '../support/service.js';
+import { type Attack, anyAttack } from './attacks.js';
+import { Cast } from './cast.js';
+import { type Answer, Sender } from './sender.js';
+import { faultOf } from './verdict.js';
+
+/** More with `npm run fuzz`; a failure is repeated with the FUZZ_SEED and FUZZ_PATH that it prints. */
+const { FUZZ_RUNS = '5000', FUZZ_SEED, FUZZ_PATH, FUZZ_PROGRESS } = process.env;
+const attacksInAll = Number(FUZZ_RUNS);
+/** Sent at once. */
+const volley = 25;
+/** Acts of administrators spoil the cast: a fresh one takes over now and then. */
+const volleysPerCast = 40;
+
+describe('hostile inputs, made from the zod inputs and the OpenAPI document', () => {
+  let service: Service;
+  let openapi: OpenApi;
+  let sender: Sender;
+  beforeAll(async () => {
+    service = await startService();
+    openapi = new OpenApi(JSON.parse(await readFile('schema/openapi.json', 'utf8')));
+    sender = new Sender(service.doors);
+  });
+  afterAll(async () => {
+    await sender.close();
+    await service.close();
+  });
+
+  it(
+    `get an answer in the documented shape and never a 5xx, ${attacksInAll} times, and the service is well afterwards`,
+    async () => {
+      const codes = new Map<string, number>();
+      let cast = await Cast.assemble(service);
+      let volleys = 0;
+      const property = fc.asyncProperty(
+        fc.array(anyAttack(openapi), { minLength: volley, maxLength: volley }),
+        async (attacks) => {
+          if (volleys > 0 && volleys % volleysPerCast === 0) cast = await Cast.assemble(service);
+          volleys += 1;
+          const answers = await Promise.all(attacks.map((attack) => sender.send(attack, cast)));
+          for (const [i, answer] of answers.entries()) judge(attacks[i]!, answer);
+          for (const { text } of answers) count(codes, refusal.exec(text)?.[1] ?? 'success');
+          if (FUZZ_PROGRESS) tell(volleys * volley);
+        },
+      );
+      await fc.assert(property, {
+        numRuns: Math.ceil(attacksInAll / volley),
+        // What an attack meets depends on those before it: a shorter list would be another story.
+        endOnFailure: true,
+        ...(FUZZ_SEED && { seed: Number(FUZZ_SEED) }),
+        ...(FUZZ_PATH && { path: FUZZ_PATH }),
+      });
+      if (FUZZ_PROGRESS) process.stderr.write(`\n${summary(codes)}\n`);
+      // Attacks that only ever meet the first check would prove nothing.
+      for (const reached of ['success', 'VALIDATION_FAILED', 'NOT_FOUND', 'INVALID_TRANSITION', 'FORBIDDEN'])
+        expect(codes.get(reached) ?? 0).toBeGreaterThan(attacksInAll / 1_000);
+      expect((await service.doors.request('GET', '/readyz')).status).toBe(200);
+      await Cast.assemble(service);
+    },
+    120_000 + attacksInAll * 40,
+  );
+
+  function judge(attack: Attack, answer: Answer): void {
+    const fault = faultOf(attack, answer, openapi);
+    if (fault)
+      throw new Error(`${fault}\n${JSON.stringify(attack)}\n${answer.status} ${answer.text.slice(0, 1_000)}`);
+  }
+});
+
+/** The code of a refusal at either door. */
+const refusal = /"(?:extensions|error)":\{"code":"([A-Z_]+)"/;
+const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
+
+/** A line that overwrites itself, for those who watch. */
+function tell(done: number): void {
+  if (done % 1_000 === 0) process.stderr.write(`\r${done} of ${attacksInAll} attacks answered…`);
+}
+
+const summary = (codes: Map<string, number>) =>
+  [...codes]
+    .sort(([, a], [, b]) => b - a)
+    .map(([code, times]) => `${String(times).padStart(8)}  ${code}`)
+    .join('\n');

@@ -1,0 +1,70 @@
+import { Pool } from 'undici';
+import type { Doors } from '../support/doors.js';
+import { type Attack, type GraphQLAttack, type RestAttack, spoils } from './attacks.js';
+import type { Cast } from './cast.js';
+
+/** What came back. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+}
+
+/** Sends attacks as they are, which a well-behaved client would not. */
+export class Sender {
+  private readonly pool: Pool;
+
+  constructor(private readonly doors: Doors) {
+    this.pool = new Pool(doors.url, { connections: 20 });
+  }
+
+  async send(attack: Attack, cast: Cast): Promise<Answer> {
+    const { method, path, body } =
+      attack.door === 'rest' ? overRest(attack, cast) : this.overGraphQL(attack, cast);
+    const bearer = cast.bearer(attack.credential);
+    const {
+      statusCode,
+      headers,
+      body: stream,
+    } = await this.pool.request({
+      method: method as 'GET',
+      path,
+      headers: {
+        ...(body !== null && { 'content-type': 'application/json' }),
+        ...(bearer && { authorization: `Bearer ${bearer}` }),
+        ...attack.headers,
+      },
+      body: body === null ? null : spoils[attack.spoil](body),
+    });
+    return { status: statusCode, headers, text: await stream.text() };
+  }
+
+  close(): Promise<void> {
+    return this.pool.close();
+  }
+
+  private overGraphQL({ operation, input, cut }: GraphQLAttack, cast: Cast) {
+    const given = cast.resolve(input) as Record<string, unknown>;
+    const { document, variables } = this.doors.document(operation, given);
+    const query = cut < 0 ? document : document.slice(0, cut) + document.slice(cut + 1);
+    return { method: 'POST', path: '/graphql', body: JSON.stringify({ query, variables }) };
+  }
+}
+
+function overRest({ method, route, inPath, query, body }: RestAttack, cast: Cast) {
+  const path = route.replace(/\{(\w+)\}/g, (_, name: string) => encoded(cast.resolve(inPath, name)));
+  const search = Object.entries(cast.resolve(query) as object).map(
+    ([name, value]) => `${encoded(name)}=${encoded(value)}`,
+  );
+  return {
+    method,
+    path: search.length > 0 ? `${path}?${search.join('&')}` : path,
+    body: body && JSON.stringify(cast.resolve(body)),
+  };
+}
+
+/** As an address can carry it, headers of 16 KiB in all; of a list or an object, its JSON. A percent sign of one's own is left alone. */
+function encoded(value: unknown): string {
+  const text = (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 600);
+  return /^%/.test(text) ? text.replaceAll(/[^%\w]/g, '') : encodeURIComponent(text.toWellFormed());
+}
