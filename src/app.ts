@@ -6,15 +6,18 @@ import type { GraphQLSchema } from 'graphql';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { ormOptions } from '../mikro-orm.config.js';
-import { type AccountTokenSettings, AccountTokens, discoveredKeys } from './auth/account-token.js';
+import { type AccountTokenSettings, AccountTokens } from './auth/account-token.js';
 import { Authenticator, bearerOf } from './auth/authenticate.js';
 import { DevIssuer } from './auth/dev-issuer.js';
+import type { Door } from './auth/policy.js';
+import { ProviderKeys } from './auth/provider-keys.js';
 import { type Config, keepsMails } from './config.js';
 import { Context, type Runtime } from './context.js';
 import { Reader } from './db/reader.js';
 import { buildGraphQLSchema, printSdl } from './graphql/schema.js';
 import { graphqlRouter } from './graphql/server.js';
 import { health } from './http/health.js';
+import { tellKeyExpiry } from './http/key-expiry.js';
 import { loadOperations } from './http/operations.js';
 import { pages } from './http/pages.js';
 import { requestId, withRequestId } from './http/request-id.js';
@@ -71,12 +74,16 @@ export async function createApp(
       createServices(em, { reader, jobs, config, requestId, assetChecker, guard, installBatch }),
     authenticator: new Authenticator(tokens, (key) => usage.record(key)),
   };
+  const contextAt = (door: Door) => (req: Request) =>
+    new Context(runtime, door, bearerOf(req.get('authorization')), (caller) =>
+      tellKeyExpiry(req.res, caller),
+    );
   const schema = await buildGraphQLSchema();
   const graphql = await graphqlRouter({
     schema,
     config,
     log,
-    contextOf: (req) => new Context(runtime, 'graphql', bearerOf(req.get('authorization'))),
+    contextOf: contextAt('graphql'),
   });
   const handler = express();
   serveFoundations(handler, config);
@@ -87,7 +94,7 @@ export async function createApp(
     restRouter({
       schema,
       publicUrl,
-      contextOf: (req: Request) => new Context(runtime, 'rest', bearerOf(req.get('authorization'))),
+      contextOf: contextAt('rest'),
     }),
   );
   const mailbox = keepsMails(config) ? new MailboxService(runtime.fork) : null;
@@ -119,7 +126,10 @@ function serveFoundations(handler: Express, config: Config): void {
     handler.use(
       cors({
         origin,
-        exposedHeaders: ['etag', 'link', 'x-request-id', 'x-ignored-fields', 'www-authenticate'],
+        exposedHeaders: [
+          ...['etag', 'link', 'x-request-id', 'x-ignored-fields', 'www-authenticate', 'x-api-key-expires'],
+          ...['idempotent-replayed', 'deprecation', 'sunset'],
+        ],
       }),
     );
   }
@@ -132,7 +142,7 @@ async function identity(
 ): Promise<{ tokens: AccountTokens; devIssuer: DevIssuer | null }> {
   const settings: AccountTokenSettings = { ...config.oidc, issuer: config.oidc.issuer ?? publicUrl };
   if (config.oidc.issuer)
-    return { tokens: new AccountTokens(settings, discoveredKeys(settings.issuer)), devIssuer: null };
+    return { tokens: new AccountTokens(settings, new ProviderKeys(settings.issuer).getKey), devIssuer: null };
   const devIssuer = await DevIssuer.open(config.dataDir, settings);
   return { tokens: new AccountTokens(settings, devIssuer.keys), devIssuer };
 }

@@ -21,6 +21,8 @@ export class Context {
     private readonly runtime: Runtime,
     readonly door: Door,
     private readonly bearer: string | null,
+    /** Hears of every caller who was recognised. */
+    private readonly onCaller: (caller: Caller) => void = () => undefined,
   ) {
     this.loaders = createLoaders(
       () => runtime.fork(),
@@ -38,11 +40,14 @@ export class Context {
 
   /** Looked up when first asked for, so that public operations never look at a credential. */
   caller(): Promise<Caller | null> {
-    this.knownCaller ??=
-      this.bearer === null
-        ? Promise.resolve(null)
-        : this.runtime.authenticator.authenticate(this.fork(), this.bearer);
+    this.knownCaller ??= this.bearer === null ? Promise.resolve(null) : this.recognise(this.bearer);
     return this.knownCaller;
+  }
+
+  private async recognise(bearer: string): Promise<Caller> {
+    const caller = await this.runtime.authenticator.authenticate(this.fork(), bearer);
+    this.onCaller(caller);
+    return caller;
   }
 
   /** After a mutation the caller may no longer be who they were: registered, suspended, revoked. */

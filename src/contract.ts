@@ -1,6 +1,7 @@
 import * as analytics from './modules/analytics/analytics.contract.js';
 import * as apiKeys from './modules/api-keys/api-key.contract.js';
 import * as apps from './modules/apps/app.contract.js';
+import * as audit from './modules/audit/audit.contract.js';
 import * as catalog from './modules/catalog/catalog.contract.js';
 import * as developers from './modules/developers/developer.contract.js';
 import * as installs from './modules/installs/install.contract.js';
@@ -24,11 +25,15 @@ export const contract = {
   ...review,
   ...versions,
   ...webhooks,
+  ...audit,
 };
 
 export type OperationName = keyof typeof contract;
 
+export type OperationTable = readonly (readonly [OperationName, AnyOperation])[];
+
 /** The table as rows. */
-export const operations: readonly (readonly [OperationName, AnyOperation])[] = Object.entries(contract).map(
-  ([name, operation]) => [name as OperationName, operation],
-);
+export const operations: OperationTable = Object.entries(contract).map(([name, operation]) => [
+  name as OperationName,
+  operation,
+]);

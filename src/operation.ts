@@ -10,6 +10,19 @@ import type { Services } from './services.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
+/** Since when an operation is not to be used any more, when it goes, and what to use instead. */
+export interface Deprecation {
+  readonly since: Date;
+  /** At least six months later. */
+  readonly sunset: Date;
+  /** A sentence. */
+  readonly instead: string;
+}
+
+/** What the descriptions say of it. */
+export const deprecationNote = ({ instead, sunset }: Deprecation) =>
+  `${instead} This will be gone on ${sunset.toISOString().slice(0, 10)}.`;
+
 /** What one operation is, whichever door it is reached by. */
 export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O = unknown, P = unknown> {
   readonly kind: 'query' | 'mutation';
@@ -29,6 +42,10 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O =
   readonly unknownFields?: 'ignore';
   /** A mutation whose service sees to the transaction by itself, because it shares one with other callers. */
   readonly transaction?: 'shared';
+  /** What the answer shows once and nobody may keep: by this it is named to whoever asks again with the same Idempotency-Key. */
+  readonly shownOnce?: (result: O) => string;
+  /** Where it will go one day (D36): told at both doors and in both descriptions. */
+  readonly deprecated?: Deprecation;
   /** Refusals beyond those that follow from the policy and the input. */
   readonly errors?: readonly ErrorCode[];
   readonly policy: Policy<C>;
@@ -66,21 +83,70 @@ export async function call<I extends z.ZodObject, C, O, P>(
   context: Context,
   raw: object,
 ): Promise<O> {
-  const caller = operation.policy.admit(
-    operation.policy.kind === 'anyone' ? null : await context.caller(),
-    context.door,
+  const { caller, input } = await admitted(operation, context, raw, []);
+  const prepared = await prepare(operation, context, caller, input);
+  const run = (em: EntityManager) => operation.run(context.services(em), caller, input, prepared);
+  if (operation.kind === 'query') return run(context.fork());
+  if (operation.transaction === 'shared') return changing(context, () => run(context.fork()));
+  return inTransaction(context, run);
+}
+
+/** Who remembers the answers of a mutation, so that the same call asked again is not done again. */
+export interface Memory<O, A> {
+  /** What is wrong with the way the caller wants it remembered: told with the problems of the input. */
+  readonly problems: readonly ErrorDetail[];
+  /** The answer of an earlier call, if there is one. */
+  recall(em: EntityManager, caller: unknown): Promise<A | null>;
+  /** Does it, and remembers the answer in the same transaction; or answers what was remembered meanwhile. */
+  remember(em: EntityManager, caller: unknown, run: () => Promise<O>): Promise<A>;
+}
+
+/** `call` for a mutation that is done once however often it is asked for: whoever asks again is let in as ever, and gets the first answer. */
+export async function callOnce<I extends z.ZodObject, C, O, P, A>(
+  operation: Operation<I, C, O, P>,
+  context: Context,
+  raw: object,
+  memory: Memory<O, A>,
+): Promise<A> {
+  const { caller, input } = await admitted(operation, context, raw, memory.problems);
+  const recalled = await memory.recall(context.fork(), caller);
+  if (recalled !== null) return recalled;
+  const prepared = await prepare(operation, context, caller, input);
+  return inTransaction(context, (em) =>
+    memory.remember(em, caller, async () => {
+      const result = await operation.run(context.services(em), caller, input, prepared);
+      // What the database or the ORM adds belongs to the answer.
+      await em.flush();
+      return result;
+    }),
   );
-  const further = operation.problems?.(context.services(context.fork()), caller, { ...raw }) ?? [];
-  const input = parse(operation.input, raw, further);
-  // Without `prepare` there is nothing to hand on, and P is undefined.
-  const prepared = (await operation.prepare?.(context.services(context.fork()), caller, input)) as P;
-  if (operation.kind === 'query')
-    return operation.run(context.services(context.fork()), caller, input, prepared);
+}
+
+async function admitted<I extends z.ZodObject, C, O, P>(
+  { policy, problems, input }: Operation<I, C, O, P>,
+  context: Context,
+  raw: object,
+  others: readonly ErrorDetail[],
+): Promise<{ caller: C; input: z.output<I> }> {
+  const caller = policy.admit(policy.kind === 'anyone' ? null : await context.caller(), context.door);
+  const further = problems?.(context.services(context.fork()), caller, { ...raw }) ?? [];
+  return { caller, input: parse(input, raw, [...further, ...others]) };
+}
+
+/** Without `prepare` there is nothing to hand on, and P is undefined. */
+const prepare = async <I extends z.ZodObject, C, O, P>(
+  operation: Operation<I, C, O, P>,
+  context: Context,
+  caller: C,
+  input: z.output<I>,
+): Promise<P> => (await operation.prepare?.(context.services(context.fork()), caller, input)) as P;
+
+const inTransaction = <T>(context: Context, work: (em: EntityManager) => Promise<T>): Promise<T> =>
+  changing(context, () => context.fork().transactional(work));
+
+async function changing<T>(context: Context, work: () => Promise<T>): Promise<T> {
   try {
-    const run = (em: EntityManager) => operation.run(context.services(em), caller, input, prepared);
-    return await retried(() =>
-      operation.transaction === 'shared' ? run(context.fork()) : context.fork().transactional(run),
-    );
+    return await retried(work);
   } finally {
     context.forgetCaller();
   }

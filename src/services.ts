@@ -5,6 +5,7 @@ import type { Jobs } from './jobs.js';
 import { AnalyticsService } from './modules/analytics/analytics.service.js';
 import { ApiKeyService } from './modules/api-keys/api-key.service.js';
 import { AppService } from './modules/apps/app.service.js';
+import { AuditLogService } from './modules/audit/audit.service.js';
 import { EventService } from './modules/audit/event.service.js';
 import { CatalogService } from './modules/catalog/catalog.service.js';
 import { DeveloperAdminService } from './modules/developers/developer.admin.service.js';
@@ -71,6 +72,7 @@ export function createServices(
     webhookEndpoints,
     webhookDeliveries: new WebhookDeliveryService(em, jobs, webhookEndpoints),
     eventFeed: new EventFeedService(em),
+    auditLog: new AuditLogService(em),
   };
 }
 

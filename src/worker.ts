@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import type { Jobs } from './jobs.js';
+import { removeOldAnswers } from './modules/idempotency/kept-answer.queries.js';
 import { pruneInstalls } from './modules/installs/install.retention.js';
 import { KeyExpiryService } from './modules/notifications/key-expiry.service.js';
 import { removeOldMails } from './modules/notifications/mail.retention.js';
@@ -52,6 +53,9 @@ export async function startWorker(
     every(15 * minuteMs, log, 'notices of expiring keys', () => keyExpiry.giveNotices()),
     every(60 * minuteMs, log, 'the removal of old mails', () => removeOldMails(fork())),
     every(60 * minuteMs, log, 'the pruning of old installs', () => pruneInstalls(fork())),
+    every(60 * minuteMs, log, 'the removal of kept answers', async () => {
+      await removeOldAnswers().execute(fork().getKysely());
+    }),
   ];
   return {
     async close() {

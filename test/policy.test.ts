@@ -51,6 +51,9 @@ interface Belongings {
   /** The id of somebody's rating of an app of ours. */
   rating(): Promise<string>;
   keyId(): Promise<string>;
+  /** A key that every key of these tests may rotate. */
+  narrowKeyId(): Promise<string>;
+  key(): Promise<string>;
   developerId(): Promise<string>;
 }
 
@@ -83,6 +86,13 @@ const table: Record<OperationName, Row> = {
   },
   myApiKeys: { may: 'developer' },
   revokeApiKey: { may: 'developer', input: async ({ keyId }) => ({ id: await keyId() }) },
+  rotateApiKey: {
+    may: 'developer',
+    verified: true,
+    input: async ({ narrowKeyId }) => ({ id: await narrowKeyId() }),
+  },
+  reportLeakedKey: { may: 'anyone', input: async ({ key }) => ({ key: await key() }) },
+  auditLog: { may: 'admin' },
   createApp: { may: 'developer', scope: 'APP_CREATE', input: () => aListing() },
   myApps: { may: 'developer', scope: 'APP_READ' },
   myApp: { may: 'developer', scope: 'APP_READ', input: byId('DRAFT') },
@@ -335,7 +345,7 @@ describe.each(doors)('over %s', (door) => {
 
 /** Whether the operation is about one thing of the developer’s own. */
 function ownsById({ input }: Row): boolean {
-  return input !== undefined && /app|version|endpoint|delivery|keyId|rating/.test(input.toString());
+  return input !== undefined && /app|version|endpoint|delivery|[kK]eyId|rating/.test(input.toString());
 }
 
 const anonymous = ({ text = '', headers }: Outcome) => {
@@ -398,6 +408,8 @@ function belongings(bearer: string | null): Belongings {
     },
     rating: async () => (await service.aRating(await service.anApp(ada, 'APPROVED'))).id,
     keyId: async () => (await service.anIssuedKey(ada)).id,
+    narrowKeyId: async () => (await service.anIssuedKey(ada, ['ANALYTICS_READ' as Scope])).id,
+    key: () => service.aKey(ada),
     developerId: async () => (await service.anUnverifiedDeveloper()).id,
   };
 }

@@ -1,10 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { ServiceError } from '../errors.js';
-import { ApiKey } from '../modules/api-keys/api-key.entity.js';
-import { Developer } from '../modules/developers/developer.entity.js';
 import type { AccountTokens } from './account-token.js';
 import { hashApiKey, isWellFormedApiKey, looksLikeApiKey } from './api-key-token.js';
 import type { AccountCaller, Caller, KeyCaller } from './caller.js';
+import { developerByAccount, keyByHash } from './credential.queries.js';
 
 /** Reads the credential of an Authorization header; null where there is none. */
 export function bearerOf(authorization: string | undefined): string | null {
@@ -15,7 +14,7 @@ export function bearerOf(authorization: string | undefined): string | null {
 export class Authenticator {
   constructor(
     private readonly tokens: AccountTokens,
-    private readonly onKeyUsed: (key: { id: string; lastUsedAt: Date | null }) => void,
+    private readonly onKeyUsed: (key: { id: string; lastUsedMs: number | null }) => void,
   ) {}
 
   async authenticate(em: EntityManager, bearer: string): Promise<Caller> {
@@ -24,41 +23,37 @@ export class Authenticator {
 
   private async byKey(em: EntityManager, token: string): Promise<KeyCaller> {
     const key = isWellFormedApiKey(token)
-      ? await em.findOne(ApiKey, { hash: hashApiKey(token) }, { populate: ['developer'] })
+      ? (await keyByHash(hashApiKey(token)).execute(em.getKysely())).rows[0]
       : null;
     if (!key)
       throw new ServiceError(
         'INVALID_API_KEY',
         'There is no such API key. Check that it was copied whole, or create a new one.',
       );
-    if (key.revokedAt)
+    if (key.revokedMs !== null)
       throw new ServiceError(
         'API_KEY_REVOKED',
-        `This API key was revoked on ${key.revokedAt.toISOString()}. Create a new one.`,
+        `This API key was revoked on ${new Date(key.revokedMs).toISOString()}. Create a new one.`,
       );
-    if (key.expiresAt <= new Date())
+    const expiresAt = new Date(key.expiresMs);
+    if (expiresAt <= new Date())
       throw new ServiceError(
         'API_KEY_EXPIRED',
-        `This API key expired on ${key.expiresAt.toISOString()}. Create a new one.`,
+        `This API key expired on ${expiresAt.toISOString()}. Create a new one.`,
       );
     this.onKeyUsed(key);
-    const { id, status } = key.developer.getEntity();
     return {
       kind: 'key',
       keyId: key.id,
       scopes: new Set(key.scopes),
-      expiresAt: key.expiresAt,
-      developer: { id, status },
+      expiresAt,
+      developer: { id: key.developerId, status: key.developerStatus },
     };
   }
 
   private async byToken(em: EntityManager, token: string): Promise<AccountCaller> {
     const claims = await this.tokens.verify(token);
-    const developer = await em.findOne(Developer, { accountUserId: claims.accountUserId });
-    return {
-      kind: 'account',
-      ...claims,
-      developer: developer && { id: developer.id, status: developer.status },
-    };
+    const { rows } = await developerByAccount(claims.accountUserId).execute(em.getKysely());
+    return { kind: 'account', ...claims, developer: rows[0] ?? null };
   }
 }

@@ -4,6 +4,7 @@ import { buildSchema } from 'type-graphql';
 import { AnalyticsResolver } from '../modules/analytics/analytics.resolver.js';
 import { ApiKeyResolver } from '../modules/api-keys/api-key.resolver.js';
 import { AppResolver, RejectionReasonResolver } from '../modules/apps/app.resolver.js';
+import { AuditResolver } from '../modules/audit/audit.resolver.js';
 import { CatalogResolver } from '../modules/catalog/catalog.resolver.js';
 import { DeveloperResolver } from '../modules/developers/developer.resolver.js';
 import { InstallResolver } from '../modules/installs/install.resolver.js';
@@ -35,6 +36,7 @@ export const buildGraphQLSchema = (): Promise<GraphQLSchema> =>
       InstallResolver,
       RatingResolver,
       WebhookResolver,
+      AuditResolver,
     ],
     validate: false,
   });

@@ -8,6 +8,8 @@ import { ReviewersAndVersions } from './0007-reviewers-and-versions.js';
 import { Catalog } from './0008-catalog.js';
 import { Installs } from './0010-installs.js';
 import { Ratings } from './0011-ratings.js';
+import { Idempotency } from './0013-idempotency.js';
+import { KeysAndAudit } from './0014-keys-and-audit.js';
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations = [
@@ -21,4 +23,6 @@ export const migrations = [
   { name: '0008-catalog', class: Catalog },
   { name: '0010-installs', class: Installs },
   { name: '0011-ratings', class: Ratings },
+  { name: '0013-idempotency', class: Idempotency },
+  { name: '0014-keys-and-audit', class: KeysAndAudit },
 ];

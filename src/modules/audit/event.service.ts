@@ -26,6 +26,9 @@ export const asAdministrator = (caller: AccountCaller): Actor => ({
   key: null,
 });
 
+/** Somebody unknown, who holds a key. */
+export const asAnyone = (key: string): Actor => ({ kind: 'anyone', account: null, key });
+
 /** What nobody did: it came with time. */
 export const bySystem: Actor = { kind: 'system', account: null, key: null };
 

@@ -90,6 +90,13 @@ export function actsOf(scene: Scene): Partial<Record<OperationName, Act>> {
     after: { ...after, revision: revision + 1 },
   });
 
+  const hooked = (fields: object = {}) => ({
+    host: 'ada.example',
+    events: [],
+    description: null,
+    enabled: true,
+    ...fields,
+  });
   const name = { name: 'A name' };
   const named = expect.any(String) as unknown as string;
   const approval = { revision: 1 };
@@ -110,6 +117,19 @@ export function actsOf(scene: Scene): Partial<Record<OperationName, Act>> {
       by: 'developer',
       on: async () => ({ id: (await scene.service.anIssuedKey(scene.ada)).id }),
       line: { kind: 'key.revoked', ...status('ACTIVE', 'REVOKED') },
+    },
+    rotateApiKey: {
+      by: 'developer',
+      on: async () => ({ id: (await scene.service.anIssuedKey(scene.ada)).id, graceHours: 1 }),
+      line: {
+        kind: 'key.rotated',
+        before: { expiresAt: named },
+        after: {
+          expiresAt: named,
+          successor: expect.objectContaining({ name: 'A key', scopes: Object.values(Scope) }),
+        },
+      },
+      refused: async () => ({ id: (await scene.service.anIssuedKey(scene.ada)).id, graceHours: 169 }),
     },
     createApp: {
       by: 'developer',
@@ -185,23 +205,27 @@ export function actsOf(scene: Scene): Partial<Record<OperationName, Act>> {
         await noEndpoints();
         return { url: 'https://ada.example/hook' };
       },
-      line: { kind: 'webhook.created', before: null, after: null },
+      line: { kind: 'webhook.created', before: null, after: hooked() },
       refused: async () => ({ url: 'https://127.0.0.1/' }),
     },
     updateWebhookEndpoint: {
       by: 'developer',
       on: endpoint({ description: 'New' }),
-      line: { kind: 'webhook.updated', before: null, after: null },
+      line: { kind: 'webhook.updated', before: hooked(), after: hooked({ description: 'New' }) },
     },
     rotateWebhookSecret: {
       by: 'developer',
       on: endpoint(),
-      line: { kind: 'webhook.secret-rotated', before: null, after: null },
+      line: {
+        kind: 'webhook.secret-rotated',
+        before: { formerSecretUntil: null },
+        after: { formerSecretUntil: named },
+      },
     },
     deleteWebhookEndpoint: {
       by: 'developer',
       on: endpoint(),
-      line: { kind: 'webhook.deleted', before: null, after: null },
+      line: { kind: 'webhook.deleted', before: hooked(), after: null },
     },
     enableWebhookEndpoint: {
       by: 'developer',
@@ -213,7 +237,7 @@ export function actsOf(scene: Scene): Partial<Record<OperationName, Act>> {
         );
         return { id };
       },
-      line: { kind: 'webhook.enabled', before: null, after: null },
+      line: { kind: 'webhook.enabled', before: hooked({ enabled: false }), after: hooked() },
     },
     withdrawAppVersion: {
       by: 'developer',

@@ -101,6 +101,25 @@ export const stories: Record<MailedKind, Story> = {
     subject: 'An API key was revoked',
     says: ['“A key” (mkt_', 'no longer works'],
   },
+  'key.rotated': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      const { id } = await service.anIssuedKey(developer);
+      await service.doors.must('rotateApiKey', { id }, developer.token);
+      return developer.email;
+    },
+    subject: 'An API key was rotated',
+    says: ['“A key” (mkt_', 'takes the place of the former one', 'works until', 'revoke both at once'],
+  },
+  'key.leaked': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      await service.doors.must('reportLeakedKey', { key: await service.aKey(developer) });
+      return developer.email;
+    },
+    subject: 'An API key of yours was found in public, and is revoked',
+    says: ['“A key” (mkt_', 'no longer works', 'remove the old one from where it was found'],
+  },
   'key.expiring': {
     happens: async (service) => {
       const developer = await ada(service);
