@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import type { RequestListener } from 'node:http';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import cors from 'cors';
 import express, { type Express, type Request } from 'express';
@@ -11,11 +12,13 @@ import { Authenticator, bearerOf } from './auth/authenticate.js';
 import { DevIssuer } from './auth/dev-issuer.js';
 import type { Door } from './auth/policy.js';
 import { ProviderKeys } from './auth/provider-keys.js';
+import { type Memory, openMemory } from './cache/memory.js';
 import { type Config, keepsMails } from './config.js';
 import { Context, type Runtime } from './context.js';
 import { Reader } from './db/reader.js';
 import { buildGraphQLSchema, printSdl } from './graphql/schema.js';
 import { graphqlRouter } from './graphql/server.js';
+import { front } from './http/front.js';
 import { health } from './http/health.js';
 import { tellKeyExpiry } from './http/key-expiry.js';
 import { loadOperations } from './http/operations.js';
@@ -36,7 +39,8 @@ import { startWorker, type WebhookOptions } from './worker.js';
 
 /** The whole service, ready to be served by any HTTP server. */
 export interface Gateway {
-  readonly handler: Express;
+  readonly handler: RequestListener;
+  readonly memory: Memory;
   close(): Promise<void>;
 }
 
@@ -49,12 +53,14 @@ export interface AppOptions {
   assetChecks?: GuardOptions;
   /** Only the tests set this. */
   webhooks?: WebhookOptions;
+  /** How long a count may lag in the catalog. Only the tests set this. */
+  countsLagMs?: number;
 }
 
 /** Builds everything from a configuration; listens to nothing. The tests use it too. */
 export async function createApp(
   config: Config,
-  { databaseUrl, log, publicUrl, assetChecks = {}, webhooks = {} }: AppOptions,
+  { databaseUrl, log, publicUrl, assetChecks = {}, webhooks = {}, countsLagMs }: AppOptions,
 ): Promise<Gateway> {
   const orm = await MikroORM.init(ormOptions(databaseUrl, config.databasePool));
   const reader = new Reader(databaseUrl, config.databasePool, log);
@@ -68,7 +74,14 @@ export async function createApp(
   const { tokens, devIssuer } = await identity(config, publicUrl);
   const guard = new AddressGuard(webhooks);
   const installBatch = new InstallBatch(databaseUrl, log);
+  const memory = openMemory({
+    databaseUrl,
+    log,
+    countsLagMs,
+    execute: (sql, values) => orm.em.fork().execute(sql, [...values]),
+  });
   const runtime: Runtime = {
+    catalog: memory.catalog,
     fork: () => orm.em.fork() as EntityManager,
     services: (em) =>
       createServices(em, { reader, jobs, config, requestId, assetChecker, guard, installBatch }),
@@ -83,6 +96,7 @@ export async function createApp(
     schema,
     config,
     log,
+    answers: memory.answers,
     contextOf: contextAt('graphql'),
   });
   const handler = express();
@@ -94,6 +108,7 @@ export async function createApp(
     restRouter({
       schema,
       publicUrl,
+      answers: memory.answers,
       contextOf: contextAt('rest'),
     }),
   );
@@ -102,8 +117,10 @@ export async function createApp(
   handler.use(unknownRoute, errorHandler(log));
 
   return {
-    handler,
+    handler: front({ answers: memory.answers, next: handler }),
+    memory,
     async close() {
+      await memory.close();
       await graphql.close();
       await installBatch.close();
       await usage.settled();

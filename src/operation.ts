@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ClassType } from 'type-graphql';
 import { z } from 'zod';
 import type { Policy } from './auth/policy.js';
+import type { CatalogEffect } from './cache/catalog-version.js';
 import type { Context } from './context.js';
 import { type ErrorCode, type ErrorDetail, ServiceError } from './errors.js';
 import { problemsOf } from './input.js';
@@ -40,14 +41,18 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O =
   readonly pagination?: (result: O) => Pagination;
   /** What REST does with a body's field that nobody knows: refuse it, unless SPEC leaves the body open. */
   readonly unknownFields?: 'ignore';
-  /** A mutation whose service sees to the transaction by itself, because it shares one with other callers. */
-  readonly transaction?: 'shared';
   /** What the answer shows once and nobody may keep: by this it is named to whoever asks again with the same Idempotency-Key. */
   readonly shownOnce?: (result: O) => string;
   /** Where it will go one day (D36): told at both doors and in both descriptions. */
   readonly deprecated?: Deprecation;
+  /** A mutation whose service sees to the transaction by itself, because it shares one with other callers. */
+  readonly transaction?: 'shared';
   /** Refusals beyond those that follow from the policy and the input. */
   readonly errors?: readonly ErrorCode[];
+  /** Whether answers are kept for those who ask next: nothing but the input and the catalog may decide them. */
+  readonly cached?: true;
+  /** What a mutation does to what the public sees: `listings` unless told. A wrong `none` would show the past. */
+  readonly catalog?: CatalogEffect;
   readonly policy: Policy<C>;
   readonly input: I;
   readonly output: ClassType | readonly [ClassType];
@@ -86,9 +91,13 @@ export async function call<I extends z.ZodObject, C, O, P>(
   const { caller, input } = await admitted(operation, context, raw, []);
   const prepared = await prepare(operation, context, caller, input);
   const run = (em: EntityManager) => operation.run(context.services(em), caller, input, prepared);
-  if (operation.kind === 'query') return run(context.fork());
-  if (operation.transaction === 'shared') return changing(context, () => run(context.fork()));
-  return inTransaction(context, run);
+  if (operation.kind === 'query')
+    return operation.cached
+      ? context.catalog.share(operation, input, () => run(context.fork()))
+      : run(context.fork());
+  return changing(operation, context, () =>
+    operation.transaction === 'shared' ? run(context.fork()) : inTransaction(context, run),
+  );
 }
 
 /** Who remembers the answers of a mutation, so that the same call asked again is not done again. */
@@ -112,13 +121,15 @@ export async function callOnce<I extends z.ZodObject, C, O, P, A>(
   const recalled = await memory.recall(context.fork(), caller);
   if (recalled !== null) return recalled;
   const prepared = await prepare(operation, context, caller, input);
-  return inTransaction(context, (em) =>
-    memory.remember(em, caller, async () => {
-      const result = await operation.run(context.services(em), caller, input, prepared);
-      // What the database or the ORM adds belongs to the answer.
-      await em.flush();
-      return result;
-    }),
+  return changing(operation, context, () =>
+    inTransaction(context, (em) =>
+      memory.remember(em, caller, async () => {
+        const result = await operation.run(context.services(em), caller, input, prepared);
+        // What the database or the ORM adds belongs to the answer.
+        await em.flush();
+        return result;
+      }),
+    ),
   );
 }
 
@@ -142,12 +153,19 @@ const prepare = async <I extends z.ZodObject, C, O, P>(
 ): Promise<P> => (await operation.prepare?.(context.services(context.fork()), caller, input)) as P;
 
 const inTransaction = <T>(context: Context, work: (em: EntityManager) => Promise<T>): Promise<T> =>
-  changing(context, () => context.fork().transactional(work));
+  retried(() => context.fork().transactional(work));
 
-async function changing<T>(context: Context, work: () => Promise<T>): Promise<T> {
+/** Does a mutation's work; whatever comes of it, what was known before is known no longer. */
+async function changing<T>(
+  { catalog }: Pick<AnyOperation, 'catalog'>,
+  context: Context,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
-    return await retried(work);
+    return await work();
   } finally {
+    // A failure too: a commit may have succeeded though its answer was lost.
+    context.catalog.changed(catalog);
     context.forgetCaller();
   }
 }

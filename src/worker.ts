@@ -52,10 +52,10 @@ export async function startWorker(
   const chores = [
     every(15 * minuteMs, log, 'notices of expiring keys', () => keyExpiry.giveNotices()),
     every(60 * minuteMs, log, 'the removal of old mails', () => removeOldMails(fork())),
-    every(60 * minuteMs, log, 'the pruning of old installs', () => pruneInstalls(fork())),
     every(60 * minuteMs, log, 'the removal of kept answers', async () => {
       await removeOldAnswers().execute(fork().getKysely());
     }),
+    every(60 * minuteMs, log, 'the pruning of old installs', () => pruneInstalls(fork())),
   ];
   return {
     async close() {

@@ -4,9 +4,11 @@ import { expressMiddleware } from '@as-integrations/express5';
 import express, { type Request, Router } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
+import type { Answers } from '../cache/answers.js';
 import type { Config } from '../config.js';
 import type { Context } from '../context.js';
 import { formatError } from './format-error.js';
+import { AnswerKeeper } from './keep-answers.js';
 import { knownOperationTypes } from './known-operation-types.js';
 
 interface GraphQLOptions {
@@ -14,6 +16,8 @@ interface GraphQLOptions {
   config: Pick<Config, 'introspection' | 'playground'>;
   contextOf: (req: Request) => Context;
   log: Logger;
+  /** Where answers to public questions are kept for those who ask next. */
+  answers: Answers;
 }
 
 /** The GraphQL door: Apollo Server on `/graphql`. */
@@ -22,7 +26,9 @@ export async function graphqlRouter({
   config,
   contextOf,
   log,
+  answers,
 }: GraphQLOptions): Promise<{ router: Router; close(): Promise<void> }> {
+  const keeper = new AnswerKeeper(answers);
   const server = new ApolloServer<Context>({
     schema,
     introspection: config.introspection,
@@ -31,7 +37,7 @@ export async function graphqlRouter({
     stopOnTerminationSignals: false,
     formatError: formatError(log),
     logger: log,
-    plugins: [ApolloServerPluginLandingPageDisabled()],
+    plugins: [ApolloServerPluginLandingPageDisabled(), keeper.plugin],
   });
   await server.start();
   const router = Router();
@@ -44,7 +50,9 @@ export async function graphqlRouter({
   router.use(
     '/graphql',
     express.json({ limit: '256kb' }),
-    expressMiddleware(server, { context: async ({ req }) => contextOf(req) }),
+    expressMiddleware(server, {
+      context: async ({ req, res }) => keeper.watch(contextOf(req), req, res),
+    }),
   );
   return { router, close: () => server.stop() };
 }

@@ -16,7 +16,9 @@ export interface Listener {
 export async function listen(host: string, port: number): Promise<Listener> {
   const ready = Promise.withResolvers<RequestListener>();
   const sockets = new Set<Socket>();
-  const server = createServer(async (request, response) => (await ready.promise)(request, response));
+  const server = createServer();
+  const wait: RequestListener = async (request, response) => (await ready.promise)(request, response);
+  server.on('request', wait);
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
@@ -29,7 +31,10 @@ export async function listen(host: string, port: number): Promise<Listener> {
   const address = server.address();
   return {
     port: address !== null && typeof address === 'object' ? address.port : port,
-    serve: ready.resolve,
+    serve(handler) {
+      ready.resolve(handler);
+      server.off('request', wait).on('request', handler);
+    },
     async close({ withinMs, signal }) {
       const closed = once(server, 'close');
       server.close();

@@ -10,8 +10,8 @@ export function expectedRevisions(ifMatch: string | undefined): { expectedRevisi
 }
 
 /** Whether the caller holds this answer already. Fetch in browsers and Node adds `no-cache` to a conditional request, which asks for this very check. */
-export const isKnownTo = (req: Request, etag: string) => {
-  const held = req.get('if-none-match')?.trim();
+export const isKnownTo = (ifNoneMatch: string | undefined, etag: string) => {
+  const held = ifNoneMatch?.trim();
   return held === '*' || (held ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 };
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { GraphQLSchema } from 'graphql';
+import type { Answers } from '../cache/answers.js';
 import type { Context } from '../context.js';
 import type { OperationTable } from '../contract.js';
 import { ServiceError } from '../errors.js';
@@ -19,6 +20,8 @@ interface RestOptions {
   publicUrl: string;
   /** The contract, unless told. */
   table?: OperationTable;
+  /** Where answers to public questions are kept for those who ask next. */
+  answers: Answers;
 }
 
 /** Mounts every contract entry that has a REST route. There is no code per route. */
@@ -41,7 +44,7 @@ export function restRouter(options: RestOptions): Router {
   return router;
 }
 
-function handler(route: Route, { contextOf, publicUrl }: RestOptions): RequestHandler {
+function handler(route: Route, { contextOf, publicUrl, answers }: RestOptions): RequestHandler {
   const { operation } = route;
   const answerOf = answering(route);
   return async (req, res) => {
@@ -51,13 +54,13 @@ function handler(route: Route, { contextOf, publicUrl }: RestOptions): RequestHa
     const key = route.method === 'POST' ? req.get('idempotency-key') : undefined;
     if (key !== undefined) {
       const memory = new Idempotency(route, req, key, answerOf);
-      return send(route, req, res, await callOnce(operation, contextOf(req), input, memory));
+      return send(route, req, res, await callOnce(operation, contextOf(req), input, memory), answers);
     }
     const result = await call(operation, contextOf(req), input);
     const links =
       operation.pagination && pageLinks(req, publicUrl, route.queryFields, operation.pagination(result));
     if (links) res.set('link', links);
-    send(route, req, res, answerOf(result));
+    send(route, req, res, answerOf(result), answers);
   };
 }
 
@@ -91,7 +94,7 @@ function inputOf(route: Route, req: Request): { input: Record<string, unknown>; 
 }
 
 /** Public reads can be revalidated by their ETag; nothing under `/api/dev/` ever answers 304. */
-function send(route: Route, req: Request, res: Response, answer: Answer): void {
+function send(route: Route, req: Request, res: Response, answer: Answer, answers: Answers): void {
   const body = Buffer.from(answer.body);
   res.status(answer.status).type('json');
   if (answer.etag) res.set('etag', answer.etag);
@@ -100,7 +103,8 @@ function send(route: Route, req: Request, res: Response, answer: Answer): void {
     res.set('cache-control', 'public, max-age=0, must-revalidate');
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
     res.set('etag', etag);
-    if (isKnownTo(req, etag)) {
+    if (route.operation.cached) answers.keep(req, res, body);
+    if (isKnownTo(req.get('if-none-match'), etag)) {
       res.removeHeader('content-type');
       return void res.status(304).end();
     }

@@ -5,6 +5,8 @@ import express from 'express';
 import { printSchema } from 'graphql';
 import { buildSchema, Query, Resolver } from 'type-graphql';
 import { anyone } from '../../src/auth/policy.js';
+import { Answers } from '../../src/cache/answers.js';
+import { CatalogVersion } from '../../src/cache/catalog-version.js';
 import { Context, type Runtime } from '../../src/context.js';
 import { operations } from '../../src/contract.js';
 import { Expose } from '../../src/graphql/expose.js';
@@ -38,9 +40,10 @@ describe('an operation that will go', () => {
     // It asks nothing of the database.
     const runtime = { fork: () => null, services: () => null } as unknown as Runtime;
     const schema = await buildGraphQLSchema();
+    const answers = new Answers(new CatalogVersion(() => false));
     const contextOf = () => new Context(runtime, 'rest', null);
     const server = createServer(
-      express().use(restRouter({ schema, table, contextOf, publicUrl: 'http://127.0.0.1' })),
+      express().use(restRouter({ schema, table, contextOf, answers, publicUrl: 'http://127.0.0.1' })),
     );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;

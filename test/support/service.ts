@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { type Logger, pino } from 'pino';
 import { type AppOptions, createApp } from '../../src/app.js';
+import type { Memory } from '../../src/cache/memory.js';
 import { loadConfig } from '../../src/config.js';
 import { buildGraphQLSchema } from '../../src/graphql/schema.js';
 import { Actors } from './actors.js';
@@ -17,12 +18,16 @@ export interface Service extends Actors {
   readonly doors: Doors;
   readonly url: string;
   readonly databaseUrl: string;
+  /** What it remembers of the catalog. */
+  readonly memory: Memory;
   /** Looks into the database, or makes what no caller could: an expired key, an old date. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   close(): Promise<void>;
 }
 
 interface ServiceOptions extends Pick<AppOptions, 'assetChecks' | 'webhooks'> {
+  /** How long a count may lag in the catalog: not at all, so that tests need not wait. */
+  countsLagMs?: number;
   /** Another way to the same database, such as a line that can be cut. */
   databaseVia?: (databaseUrl: string) => Promise<string>;
 }
@@ -44,6 +49,7 @@ export async function startService(
     publicUrl: settings.PUBLIC_URL ?? url,
     // No test asks a name server: whatever is not told here does not exist.
     assetChecks: { resolve: async () => [] },
+    countsLagMs: 0,
     ...options,
   });
   server.on('request', gateway.handler);
@@ -52,8 +58,12 @@ export async function startService(
   // The database may be dropped before the last connection has said goodbye.
   pool.on('error', () => undefined);
   const doors = new Doors(url, await buildGraphQLSchema());
-  const sql = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
-    (await pool.query<Row>(text, values)).rows;
+  const sql = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) => {
+    const { rows } = await pool.query<Row>(text, values);
+    // The service hears of it a moment later; a test need not wait for that.
+    gateway.memory.catalog.raise();
+    return rows;
+  };
   const close = async () => {
     await closeServer(server);
     await gateway.close();
@@ -61,7 +71,8 @@ export async function startService(
     await database.drop();
     await rm(dataDir, { recursive: true });
   };
-  return Object.assign(new Actors(doors, sql), { doors, url, databaseUrl: database.url, sql, close });
+  const { memory } = gateway;
+  return Object.assign(new Actors(doors, sql), { doors, url, databaseUrl: database.url, memory, sql, close });
 }
 
 const closeServer = (server: Server) =>

@@ -6,6 +6,7 @@ import { Review } from './0005-review.js';
 import { KeyExpiry } from './0006-key-expiry.js';
 import { ReviewersAndVersions } from './0007-reviewers-and-versions.js';
 import { Catalog } from './0008-catalog.js';
+import { CatalogAnnouncements } from './0009-catalog-announcements.js';
 import { Installs } from './0010-installs.js';
 import { Ratings } from './0011-ratings.js';
 import { Idempotency } from './0013-idempotency.js';
@@ -21,6 +22,7 @@ export const migrations = [
   { name: '0006-key-expiry', class: KeyExpiry },
   { name: '0007-reviewers-and-versions', class: ReviewersAndVersions },
   { name: '0008-catalog', class: Catalog },
+  { name: '0009-catalog-announcements', class: CatalogAnnouncements },
   { name: '0010-installs', class: Installs },
   { name: '0011-ratings', class: Ratings },
   { name: '0013-idempotency', class: Idempotency },

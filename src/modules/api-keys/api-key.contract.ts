@@ -9,6 +9,7 @@ export const createApiKey = mutation({
   summary: 'Creates an API key; its full value is in this answer and never again.',
   rest: 'POST /api/dev/api-keys',
   status: 201,
+  catalog: 'none',
   policy: developer(null, { mustBeVerified: true, accountTokenOverRest: true }),
   input: CreateApiKey,
   output: IssuedApiKey,
@@ -31,6 +32,7 @@ export const myApiKeys = query({
 export const revokeApiKey = mutation({
   summary: 'Revokes an API key, for good.',
   rest: 'DELETE /api/dev/api-keys/:id',
+  catalog: 'none',
   policy: developer(null),
   input: ApiKeyId,
   output: ApiKey,

@@ -8,6 +8,7 @@ import { AppConnection, AppPage, AppSuggestion, CategoryCount, PublicApp } from 
 export const browseApps = query({
   summary: 'Lists the approved apps that match the filters, page by page.',
   rest: 'GET /api/apps',
+  cached: true,
   policy: anyone,
   input: BrowseApps,
   output: AppPage,
@@ -17,6 +18,7 @@ export const browseApps = query({
 
 export const apps = query({
   summary: 'Lists the approved apps that match the filters, from cursor to cursor.',
+  cached: true,
   policy: anyone,
   input: Apps,
   output: AppConnection,
@@ -26,6 +28,7 @@ export const apps = query({
 
 export const suggest = query({
   summary: 'Suggests apps by the beginning of a name, the most installed first; a typo is forgiven.',
+  cached: true,
   policy: anyone,
   input: Suggest,
   output: [AppSuggestion],
@@ -35,6 +38,7 @@ export const suggest = query({
 export const app = query({
   summary: 'Reads one approved app by its slug.',
   rest: 'GET /api/apps/:slug',
+  cached: true,
   policy: anyone,
   input: Slug,
   output: PublicApp,
@@ -46,6 +50,7 @@ export const featuredApps = query({
   summary: 'Lists the featured apps, most installed first.',
   rest: 'GET /api/apps/featured/list',
   collection: 'apps',
+  cached: true,
   policy: anyone,
   input: FeaturedApps,
   output: [PublicApp],
@@ -56,6 +61,7 @@ export const categories = query({
   summary: 'Lists all categories with the number of approved apps in each.',
   rest: 'GET /api/apps/categories/list',
   collection: 'categories',
+  cached: true,
   policy: anyone,
   input: Nothing,
   output: [CategoryCount],

@@ -9,6 +9,7 @@ export const recordInstall = mutation({
   status: ({ isNew }: InstallReceipt) => (isNew ? 201 : 200),
   unknownFields: 'ignore',
   transaction: 'shared',
+  catalog: 'counts',
   policy: anyone,
   input: RecordInstall,
   output: InstallReceipt,

@@ -37,6 +37,7 @@ export const reviewCounts = query({
 
 export const claimReview = mutation({
   summary: 'Takes a submission for half an hour, so that nobody else decides on it; repeat it to go on.',
+  catalog: 'none',
   policy: admin,
   input: ClaimReview,
   output: ReviewQueueItem,
@@ -46,6 +47,7 @@ export const claimReview = mutation({
 
 export const releaseReview = mutation({
   summary: 'Gives a claimed submission back to the others.',
+  catalog: 'none',
   policy: admin,
   input: ReleaseReview,
   output: ReviewQueueItem,
@@ -55,6 +57,7 @@ export const releaseReview = mutation({
 
 export const messageDeveloper = mutation({
   summary: "Writes to an app's developer, who is told by e-mail.",
+  catalog: 'none',
   policy: admin,
   input: SendMessage,
   output: ReviewMessage,
@@ -64,6 +67,7 @@ export const messageDeveloper = mutation({
 
 export const messageReviewers = mutation({
   summary: 'Writes to the administrators about an app; those who deal with it are told by e-mail.',
+  catalog: 'none',
   policy: developer(Scope.APP_UPDATE),
   input: SendMessage,
   output: ReviewMessage,
@@ -74,6 +78,7 @@ export const messageReviewers = mutation({
 export const addressReason = mutation({
   summary:
     "Marks one reason of the app's last rejection, or of its open version's, as dealt with, for the next reviewer to see.",
+  catalog: 'none',
   policy: developer(Scope.APP_UPDATE),
   input: AddressReason,
   output: App,
