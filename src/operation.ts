@@ -3,6 +3,7 @@ import type { ClassType } from 'type-graphql';
 import { z } from 'zod';
 import type { Policy } from './auth/policy.js';
 import type { CatalogEffect } from './cache/catalog-version.js';
+import type { LimitClass } from './config.js';
 import type { Context } from './context.js';
 import { type ErrorCode, type ErrorDetail, ServiceError } from './errors.js';
 import { problemsOf } from './input.js';
@@ -47,8 +48,12 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O =
   readonly deprecated?: Deprecation;
   /** A mutation whose service sees to the transaction by itself, because it shares one with other callers. */
   readonly transaction?: 'shared';
+  /** What GraphQL's limit of cost counts for it beyond its fields, where that is more than for its like. */
+  readonly cost?: number;
   /** Refusals beyond those that follow from the policy and the input. */
   readonly errors?: readonly ErrorCode[];
+  /** The limit that it counts against, where it does not follow from who may do it and whether it changes anything. */
+  readonly limit?: LimitClass;
   /** Whether answers are kept for those who ask next: nothing but the input and the catalog may decide them. */
   readonly cached?: true;
   /** What a mutation does to what the public sees: `listings` unless told. A wrong `none` would show the past. */
@@ -134,12 +139,15 @@ export async function callOnce<I extends z.ZodObject, C, O, P, A>(
 }
 
 async function admitted<I extends z.ZodObject, C, O, P>(
-  { policy, problems, input }: Operation<I, C, O, P>,
+  operation: Operation<I, C, O, P>,
   context: Context,
   raw: object,
   others: readonly ErrorDetail[],
 ): Promise<{ caller: C; input: z.output<I> }> {
-  const caller = policy.admit(policy.kind === 'anyone' ? null : await context.caller(), context.door);
+  const { policy, problems, input } = operation;
+  const known = policy.kind === 'anyone' ? null : await context.caller();
+  await context.charge(operation, known);
+  const caller = policy.admit(known, context.door);
   const further = problems?.(context.services(context.fork()), caller, { ...raw }) ?? [];
   return { caller, input: parse(input, raw, [...further, ...others]) };
 }

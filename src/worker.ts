@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
+import { removeOldCounts } from './http/limiter.js';
 import type { Jobs } from './jobs.js';
 import { removeOldAnswers } from './modules/idempotency/kept-answer.queries.js';
 import { pruneInstalls } from './modules/installs/install.retention.js';
@@ -52,6 +53,7 @@ export async function startWorker(
   const chores = [
     every(15 * minuteMs, log, 'notices of expiring keys', () => keyExpiry.giveNotices()),
     every(60 * minuteMs, log, 'the removal of old mails', () => removeOldMails(fork())),
+    every(5 * minuteMs, log, 'the removal of old counts', () => removeOldCounts(fork())),
     every(60 * minuteMs, log, 'the removal of kept answers', async () => {
       await removeOldAnswers().execute(fork().getKysely());
     }),

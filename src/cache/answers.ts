@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
+import { type Exchange, theExchange } from '../http/exchange.js';
 import type { CatalogVersion } from './catalog-version.js';
 
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -18,6 +19,8 @@ export interface Answer {
   readonly headers: string[];
   /** Those of a 304. */
   readonly headersOf304: string[];
+  /** What was asked, for the log, the metrics and the limits. */
+  readonly about: Pick<Exchange, 'door' | 'operation' | 'fields' | 'cost'>;
 }
 
 /** Finished answers to public questions, all of the current version of the catalog, within bounds. */
@@ -59,10 +62,12 @@ export class Answers {
     const headers = headersOf(res);
     if (!res.hasHeader('content-length')) headers.push(['content-length', String(body.length)]);
     const etag = res.getHeader('etag');
+    const { door, operation, fields, cost } = theExchange();
     this.kept.set(asked.key, {
       // A copy of its own: a slice would keep the whole block alive that it was cut from.
       body: Buffer.from(new Uint8Array(body).buffer),
       etag: typeof etag === 'string' ? etag : null,
+      about: { door, operation, fields, cost },
       headers: flat(headers),
       headersOf304: flat(headers.filter(([name]) => !/^content-(type|length)$/i.test(name))),
     });

@@ -1,14 +1,20 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Answer, Answers } from '../cache/answers.js';
+import { ServiceError } from '../errors.js';
 import { isKnownTo } from '../rest/headers.js';
-import { requestIdOf } from './request-id.js';
+import { type Exchange, theExchange } from './exchange.js';
+import type { RateLimits } from './rate-limits.js';
+
+type Response = ServerResponse & { req: IncomingMessage };
 
 interface FrontOptions {
   answers: Answers;
   /** Everything else: whatever is not known is answered there, and whatever is unusual. */
   next: RequestListener;
-  /** Comes before all answers, those from memory included. Whoever refuses has answered, and says false. */
-  admit?: (req: IncomingMessage, res: ServerResponse) => boolean;
+  /** What Express does before its own answers is done here for those from memory. */
+  limits: RateLimits;
+  /** Answers why not. */
+  refuse: (exchange: Exchange, error: ServiceError) => void;
 }
 
 /** Longer ones are nobody's everyday question, and would fill the memory with keys. */
@@ -21,12 +27,11 @@ const jsonTypes = new Set([
 ]);
 
 /** Stands before Express: what is known is answered from memory, and nothing is done twice. */
-export function front({ answers, next, admit }: FrontOptions): RequestListener {
+export function front(options: FrontOptions): RequestListener {
   return (req, res) => {
-    if (admit && !admit(req, res)) return;
-    if (isRead(req)) answerRead(answers, req, res, next);
-    else if (isSmallDocument(req)) answerDocument(answers, req, res, next);
-    else next(req, res);
+    if (isRead(req)) answerRead(options, req, res);
+    else if (isSmallDocument(req)) answerDocument(options, req, res);
+    else options.next(req, res);
   };
 }
 
@@ -38,17 +43,13 @@ const isRead = ({ method, url = '', headers }: IncomingMessage) =>
   headers['transfer-encoding'] === undefined &&
   headers.expect === undefined;
 
-function answerRead(
-  answers: Answers,
-  req: IncomingMessage,
-  res: ServerResponse,
-  next: RequestListener,
-): void {
+function answerRead(options: FrontOptions, req: IncomingMessage, res: Response): void {
+  const { answers, next } = options;
   const { origin } = req.headers;
   // An answer may differ by who embeds it (CORS), and by nothing else: no credential is looked at.
   const key = origin === undefined ? req.url! : `${req.url}\n${origin}`;
   const answer = answers.find(key);
-  if (answer) return void send(answer, req, res);
+  if (answer) return void admitAndSend(options, answer, req, res);
   answers.expect(req, key);
   next(req, res);
 }
@@ -61,17 +62,13 @@ const isSmallDocument = ({ method, url, headers }: IncomingMessage) =>
   headers['content-encoding'] === undefined &&
   headers.expect === undefined;
 
-function answerDocument(
-  answers: Answers,
-  req: IncomingMessage,
-  res: ServerResponse,
-  next: RequestListener,
-): void {
+function answerDocument(options: FrontOptions, req: IncomingMessage, res: Response): void {
+  const { answers, next } = options;
   peek(req, Number(req.headers['content-length']), (body) => {
     const { accept = '', origin = '', 'content-type': type } = req.headers;
     const key = `POST\n${accept}\n${origin}\n${type}\n${body.toString('latin1')}`;
     const answer = answers.find(key);
-    if (answer) return void send(answer, req, res);
+    if (answer) return void admitAndSend(options, answer, req, res);
     answers.expect(req, key);
     req.unshift(body);
     next(req, res);
@@ -94,12 +91,30 @@ function peek(req: IncomingMessage, length: number, done: (body: Buffer) => void
   req.on('readable', look);
 }
 
-function send(answer: Answer, req: IncomingMessage, res: ServerResponse): void {
-  const { 'if-none-match': held, 'x-request-id': inbound } = req.headers;
+/** An answer from memory is named, counted and limited as that which was kept. */
+async function admitAndSend(
+  { limits, refuse }: FrontOptions,
+  answer: Answer,
+  req: IncomingMessage,
+  res: Response,
+): Promise<void> {
+  const exchange = Object.assign(theExchange(), answer.about);
+  if (!limits.areOn) return send(answer, req, res, exchange.id, []);
+  const taken = await limits.takeFromAddress(
+    exchange,
+    exchange.door === 'graphql' ? 'graphql' : 'public',
+    exchange.cost,
+  );
+  if (taken instanceof ServiceError) refuse(exchange, taken);
+  else send(answer, req, res, exchange.id, taken);
+}
+
+function send(answer: Answer, req: IncomingMessage, res: Response, id: string, limits: string[]): void {
+  const { 'if-none-match': held } = req.headers;
   const isHeld = held !== undefined && answer.etag !== null && isKnownTo(held, answer.etag);
   const headers = isHeld ? answer.headersOf304 : answer.headers;
   // Written out before the next request is looked at, so that all may share the list.
-  headers[1] = requestIdOf(inbound);
-  res.writeHead(isHeld ? 304 : 200, headers);
+  headers[1] = id;
+  res.writeHead(isHeld ? 304 : 200, limits.length > 0 ? [...headers, ...limits] : headers);
   res.end(isHeld || req.method === 'HEAD' ? undefined : answer.body);
 }

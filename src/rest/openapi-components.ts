@@ -39,6 +39,22 @@ export const headers = {
     schema: { type: 'string' },
     example: '<https://marketplace.example/api/apps?page=2&limit=20>; rel="next"',
   },
+  RateLimit: {
+    description:
+      'What is left of each limit that this request was counted against, and in how many seconds it is whole again.',
+    schema: { type: 'string' },
+    example: '"public";r=11999;t=60',
+  },
+  'RateLimit-Policy': {
+    description: 'Those limits: how much (`q`) in how many seconds (`w`).',
+    schema: { type: 'string' },
+    example: '"public";q=12000;w=60',
+  },
+  'Retry-After': {
+    description: 'In how many seconds to try again.',
+    schema: { type: 'integer' },
+    example: 12,
+  },
   'Idempotent-Replayed': {
     description: '`true` where this is the answer to an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', const: 'true' },

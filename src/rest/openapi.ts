@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { z } from 'zod';
 import type { OperationTable } from '../contract.js';
-import { type ErrorCode, errorStatus, wantsCredential } from '../errors.js';
+import { type ErrorCode, errorStatus, isOurFault, wantsCredential } from '../errors.js';
 import { deprecationNote } from '../operation.js';
 import { exampleError, examples } from './examples.js';
 import { type JsonSchema, jsonSchemaOf, objectSchemas } from './json-schema.js';
@@ -156,7 +156,7 @@ function responses(route: Route): Record<string, object> {
       method === 'GET' && {
         304: {
           description: 'What you have is current (`If-None-Match`).',
-          headers: referTo('X-Request-Id', 'ETag'),
+          headers: referTo('X-Request-Id', ...limitHeaders, 'ETag'),
         },
       }),
     ...refusals(errorCodesOf(route)),
@@ -172,6 +172,7 @@ function success(route: Route): object {
     : item;
   const named = [
     'X-Request-Id',
+    ...limitHeaders,
     ...(operation.revision || (isPublic && method === 'GET') ? ['ETag'] : []),
     ...(operation.pagination ? ['Link'] : []),
     ...(bodyFields.length > 0 ? ['X-Ignored-Fields'] : []),
@@ -193,7 +194,12 @@ function refusals(codes: readonly ErrorCode[]): Record<string, object> {
       status,
       {
         description: group.join(', '),
-        headers: referTo('X-Request-Id', ...(group.some(wantsCredential) ? ['WWW-Authenticate'] : [])),
+        headers: referTo(
+          'X-Request-Id',
+          ...(group.some(isOurFault) ? [] : limitHeaders),
+          ...(group.includes('RATE_LIMITED') ? ['Retry-After'] : []),
+          ...(group.some(wantsCredential) ? ['WWW-Authenticate'] : []),
+        ),
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/Error' },
@@ -205,6 +211,7 @@ function refusals(codes: readonly ErrorCode[]): Record<string, object> {
   );
 }
 
+const limitHeaders = ['RateLimit', 'RateLimit-Policy'];
 const referTo = (...names: string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 const sorted = <T>(record: Record<string, T>) =>

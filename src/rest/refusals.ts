@@ -26,8 +26,7 @@ export function errorCodesOf({ operation, method, bodyFields, queryFields }: Rou
       ...(takesBody || queryFields.length > 0 ? (['VALIDATION_FAILED'] as const) : []),
       ...(operation.errors ?? []),
       ...(method === 'POST' ? (['IDEMPOTENCY_CONFLICT'] as const) : []),
-      // Another method at the same address.
-      'METHOD_NOT_ALLOWED',
+      'RATE_LIMITED',
       'INTERNAL',
       'UNAVAILABLE',
     ]),

@@ -16,6 +16,8 @@ import { type Route, routesOf } from './route.js';
 interface RestOptions {
   schema: GraphQLSchema;
   contextOf: (req: Request) => Context;
+  /** What happens to a request before anything else; null: to one that asks for no operation. */
+  arrive: (route: Route | null) => RequestHandler;
   /** Where callers reach the service, for links. */
   publicUrl: string;
   /** The contract, unless told. */
@@ -36,10 +38,12 @@ export function restRouter(options: RestOptions): Router {
     const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
     router[method](
       route.path,
+      options.arrive(route),
       ...(route.bodyFields.length > 0 || route.method === 'POST' ? [readBody] : []),
       handler(route, options),
     );
   }
+  router.use('/api', options.arrive(null));
   for (const path of new Set(routes.map((route) => route.path))) router.all(path, refuseMethod(routes, path));
   return router;
 }

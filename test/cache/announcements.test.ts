@@ -60,6 +60,11 @@ describe('what the public sees', () => {
     'suspendDeveloper',
     'reinstateDeveloper',
     'updateMe',
+    'rateApp',
+    'removeRating',
+    'replyToRating',
+    'hideRating',
+    'unhideRating',
   ] as const)('is changed by %s, which announces it once, in its transaction (D70)', async (name) => {
     const act = acts[name]!;
     const input = await act.on();

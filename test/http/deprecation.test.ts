@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import express from 'express';
+import express, { type RequestHandler } from 'express';
 import { printSchema } from 'graphql';
+import { pino } from 'pino';
 import { buildSchema, Query, Resolver } from 'type-graphql';
 import { anyone } from '../../src/auth/policy.js';
 import { Answers } from '../../src/cache/answers.js';
@@ -11,6 +12,8 @@ import { Context, type Runtime } from '../../src/context.js';
 import { operations } from '../../src/contract.js';
 import { Expose } from '../../src/graphql/expose.js';
 import { buildGraphQLSchema } from '../../src/graphql/schema.js';
+import type { Exchange } from '../../src/http/exchange.js';
+import { RateLimits } from '../../src/http/rate-limits.js';
 import { Nothing } from '../../src/input.js';
 import { CategoryCount } from '../../src/modules/catalog/catalog.types.js';
 import { query } from '../../src/operation.js';
@@ -32,18 +35,21 @@ const oldCategories = query({
   output: [CategoryCount],
   run: async () => [{ category: 'OTHER', count: 1 }],
 });
+const pass: RequestHandler = (_req, _res, next) => next();
 const table = [['categories', oldCategories]] as const;
 const note = 'Use categories. This will be gone on 2026-07-01.';
 
 describe('an operation that will go', () => {
   it('says so in each of its answers over REST, since when and until when (D36)', async () => {
     // It asks nothing of the database.
-    const runtime = { fork: () => null, services: () => null } as unknown as Runtime;
+    const limits = new RateLimits(null, { databaseUrl: null, log: pino({ level: 'silent' }) });
+    const runtime = { fork: () => null, services: () => null, limits } as unknown as Runtime;
     const schema = await buildGraphQLSchema();
     const answers = new Answers(new CatalogVersion(() => false));
-    const contextOf = () => new Context(runtime, 'rest', null);
+    const contextOf = () => new Context(runtime, 'rest', null, {} as Exchange);
+    const arrive = () => pass;
     const server = createServer(
-      express().use(restRouter({ schema, table, contextOf, answers, publicUrl: 'http://127.0.0.1' })),
+      express().use(restRouter({ schema, table, contextOf, arrive, answers, publicUrl: 'http://127.0.0.1' })),
     );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;

@@ -1,6 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -9,6 +7,7 @@ import { type AppOptions, createApp } from '../../src/app.js';
 import type { Memory } from '../../src/cache/memory.js';
 import { loadConfig } from '../../src/config.js';
 import { buildGraphQLSchema } from '../../src/graphql/schema.js';
+import { listen, type Patience } from '../../src/http/listener.js';
 import { Actors } from './actors.js';
 import { createTestDatabase } from './database.js';
 import { Doors } from './doors.js';
@@ -30,20 +29,23 @@ interface ServiceOptions extends Pick<AppOptions, 'assetChecks' | 'webhooks'> {
   countsLagMs?: number;
   /** Another way to the same database, such as a line that can be cut. */
   databaseVia?: (databaseUrl: string) => Promise<string>;
+  /** How long the listener waits for slow callers. */
+  patience?: Partial<Patience>;
 }
 
 /** Starts a service as `createApp` composes it; settings are those of the environment. */
 export async function startService(
   settings: Record<string, string> = {},
   log: Logger = pino({ level: 'silent' }),
-  { databaseVia = async (databaseUrl) => databaseUrl, ...options }: ServiceOptions = {},
+  { databaseVia = async (databaseUrl) => databaseUrl, patience = {}, ...options }: ServiceOptions = {},
 ): Promise<Service> {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-test-'));
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const gateway = await createApp(loadConfig({ DATA_DIR: dataDir, WORKER: 'off', ...settings }), {
+  const listener = await listen('127.0.0.1', 0, patience);
+  const url = `http://127.0.0.1:${listener.port}`;
+  // Tests ask more in a minute than any honest caller; those of the limits switch them on.
+  const environment = { DATA_DIR: dataDir, WORKER: 'off', RATE_LIMITS: 'off', ...settings };
+  const gateway = await createApp(loadConfig(environment), {
     databaseUrl: await databaseVia(database.url),
     log,
     publicUrl: settings.PUBLIC_URL ?? url,
@@ -52,7 +54,7 @@ export async function startService(
     countsLagMs: 0,
     ...options,
   });
-  server.on('request', gateway.handler);
+  listener.serve(gateway.handler);
 
   const pool = new pg.Pool({ connectionString: database.url, max: 2 });
   // The database may be dropped before the last connection has said goodbye.
@@ -65,7 +67,7 @@ export async function startService(
     return rows;
   };
   const close = async () => {
-    await closeServer(server);
+    await listener.close({ withinMs: 0, signal: AbortSignal.abort() });
     await gateway.close();
     await pool.end();
     await database.drop();
@@ -74,9 +76,3 @@ export async function startService(
   const { memory } = gateway;
   return Object.assign(new Actors(doors, sql), { doors, url, databaseUrl: database.url, memory, sql, close });
 }
-
-const closeServer = (server: Server) =>
-  new Promise<void>((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });

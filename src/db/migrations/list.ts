@@ -9,6 +9,7 @@ import { Catalog } from './0008-catalog.js';
 import { CatalogAnnouncements } from './0009-catalog-announcements.js';
 import { Installs } from './0010-installs.js';
 import { Ratings } from './0011-ratings.js';
+import { RateLimits } from './0012-rate-limits.js';
 import { Idempotency } from './0013-idempotency.js';
 import { KeysAndAudit } from './0014-keys-and-audit.js';
 
@@ -25,6 +26,7 @@ export const migrations = [
   { name: '0009-catalog-announcements', class: CatalogAnnouncements },
   { name: '0010-installs', class: Installs },
   { name: '0011-ratings', class: Ratings },
+  { name: '0012-rate-limits', class: RateLimits },
   { name: '0013-idempotency', class: Idempotency },
   { name: '0014-keys-and-audit', class: KeysAndAudit },
 ];

@@ -9,6 +9,7 @@ export const createApiKey = mutation({
   summary: 'Creates an API key; its full value is in this answer and never again.',
   rest: 'POST /api/dev/api-keys',
   status: 201,
+  limit: 'credentials',
   catalog: 'none',
   policy: developer(null, { mustBeVerified: true, accountTokenOverRest: true }),
   input: CreateApiKey,
@@ -43,6 +44,7 @@ export const revokeApiKey = mutation({
 export const rotateApiKey = mutation({
   summary:
     'Gives an API key a new value, as a new key of the same name, scopes and lifetime; the old one goes on for a while.',
+  limit: 'credentials',
   policy: developer(null, { mustBeVerified: true }),
   input: RotateApiKey,
   output: IssuedApiKey,
@@ -53,6 +55,7 @@ export const rotateApiKey = mutation({
 export const reportLeakedKey = mutation({
   summary:
     'Revokes an API key that was found where it should not be, and tells its owner. To hold it is proof enough.',
+  limit: 'credentials',
   policy: anyone,
   input: LeakedKey,
   output: LeakReport,
