@@ -82,7 +82,8 @@ function answerDocument(options: FrontOptions, req: IncomingMessage, res: Respon
 function peek(req: IncomingMessage, length: number, done: (body: Buffer) => void): void {
   const chunks: Buffer[] = [];
   let missing = length;
-  const look = () => {
+  // The stream speaks outside of the request: what follows must still know which one it belongs to.
+  const look = AsyncResource.bind(() => {
     for (let chunk: Buffer | null = req.read(); chunk !== null; chunk = req.read()) {
       chunks.push(chunk);
       missing -= chunk.length;
@@ -90,7 +91,7 @@ function peek(req: IncomingMessage, length: number, done: (body: Buffer) => void
     if (missing > 0) return;
     req.off('readable', look);
     done(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
-  };
+  });
   req.on('readable', look);
 }
 
