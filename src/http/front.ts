@@ -65,8 +65,7 @@ const isSmallDocument = ({ method, url, headers }: IncomingMessage) =>
 
 function answerDocument(options: FrontOptions, req: IncomingMessage, res: Response): void {
   const { answers, next } = options;
-  // The body arrives on its own, outside of the exchange that its headers began.
-  const look = AsyncResource.bind((body: Buffer) => {
+  peek(req, Number(req.headers['content-length']), (body) => {
     const { accept = '', origin = '', 'content-type': type } = req.headers;
     const key = `POST\n${accept}\n${origin}\n${type}\n${body.toString('latin1')}`;
     const answer = answers.find(key);
@@ -75,7 +74,6 @@ function answerDocument(options: FrontOptions, req: IncomingMessage, res: Respon
     req.unshift(body);
     next(req, res);
   });
-  peek(req, Number(req.headers['content-length']), look);
 }
 
 /** Reads a whole body, so that it can still be put back: the stream must not have ended. */
