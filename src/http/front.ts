@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Answer, Answers } from '../cache/answers.js';
 import { ServiceError } from '../errors.js';
@@ -58,6 +59,8 @@ const isSmallDocument = ({ method, url, headers }: IncomingMessage) =>
   method === 'POST' &&
   url === '/graphql' &&
   jsonTypes.has(headers['content-type'] ?? '') &&
+  // An empty body has ended when it is looked at, and could not be put back.
+  Number(headers['content-length']) > 0 &&
   Number(headers['content-length']) <= MAX_DOCUMENT_BYTES &&
   headers['content-encoding'] === undefined &&
   headers.expect === undefined;
@@ -79,7 +82,8 @@ function answerDocument(options: FrontOptions, req: IncomingMessage, res: Respon
 function peek(req: IncomingMessage, length: number, done: (body: Buffer) => void): void {
   const chunks: Buffer[] = [];
   let missing = length;
-  const look = () => {
+  // A stream's events come from outside of the request, which has to be known to whatever follows.
+  const look = AsyncLocalStorage.bind(() => {
     for (let chunk: Buffer | null = req.read(); chunk !== null; chunk = req.read()) {
       chunks.push(chunk);
       missing -= chunk.length;
@@ -87,7 +91,7 @@ function peek(req: IncomingMessage, length: number, done: (body: Buffer) => void
     if (missing > 0) return;
     req.off('readable', look);
     done(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
-  };
+  });
   req.on('readable', look);
 }
 

@@ -188,6 +188,7 @@ describe('a GraphQL answer', () => {
         ),
     ],
     ['makes no sense', () => document('{')],
+    ['has no question', () => ({ ...document('', {}, { 'content-length': '0' }), body: [] })],
   ])('is not kept if it %s', async (_, request) => {
     const first = await ask(request());
     const [wasKept, second] = await answered(request());
