@@ -1,4 +1,4 @@
-import { AsyncResource } from 'node:async_hooks';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Answer, Answers } from '../cache/answers.js';
 import { ServiceError } from '../errors.js';
@@ -59,6 +59,8 @@ const isSmallDocument = ({ method, url, headers }: IncomingMessage) =>
   method === 'POST' &&
   url === '/graphql' &&
   jsonTypes.has(headers['content-type'] ?? '') &&
+  // An empty body has ended when it is looked at, and could not be put back.
+  Number(headers['content-length']) > 0 &&
   Number(headers['content-length']) <= MAX_DOCUMENT_BYTES &&
   headers['content-encoding'] === undefined &&
   headers.expect === undefined;
@@ -80,8 +82,8 @@ function answerDocument(options: FrontOptions, req: IncomingMessage, res: Respon
 function peek(req: IncomingMessage, length: number, done: (body: Buffer) => void): void {
   const chunks: Buffer[] = [];
   let missing = length;
-  // The stream speaks outside of the request: what follows must still know which one it belongs to.
-  const look = AsyncResource.bind(() => {
+  // A stream's events come from outside of the request, which has to be known to whatever follows.
+  const look = AsyncLocalStorage.bind(() => {
     for (let chunk: Buffer | null = req.read(); chunk !== null; chunk = req.read()) {
       chunks.push(chunk);
       missing -= chunk.length;
