@@ -1,29 +1,44 @@
 import 'reflect-metadata';
+import type { RequestListener } from 'node:http';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import cors from 'cors';
 import express, { type Express, type Request } from 'express';
 import type { GraphQLSchema } from 'graphql';
-import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { ormOptions } from '../mikro-orm.config.js';
-import { type AccountTokenSettings, AccountTokens, discoveredKeys } from './auth/account-token.js';
+import { type AccountTokenSettings, AccountTokens } from './auth/account-token.js';
 import { Authenticator, bearerOf } from './auth/authenticate.js';
 import { DevIssuer } from './auth/dev-issuer.js';
+import type { Door } from './auth/policy.js';
+import { ProviderKeys } from './auth/provider-keys.js';
+import { type Memory, openMemory } from './cache/memory.js';
 import { type Config, keepsMails } from './config.js';
 import { Context, type Runtime } from './context.js';
+import { Reader } from './db/reader.js';
 import { buildGraphQLSchema, printSdl } from './graphql/schema.js';
 import { graphqlRouter } from './graphql/server.js';
+import { arriveAtGraphQL, arriveAtRest, arriveAtSite } from './http/arrival.js';
+import { trustOf } from './http/client-address.js';
+import { theExchange } from './http/exchange.js';
+import { front } from './http/front.js';
 import { health } from './http/health.js';
+import { tellKeyExpiry } from './http/key-expiry.js';
+import { Metrics } from './http/metrics.js';
+import { metricsPage } from './http/metrics-page.js';
+import { observed } from './http/observer.js';
 import { loadOperations } from './http/operations.js';
 import { pages } from './http/pages.js';
-import { requestId, withRequestId } from './http/request-id.js';
+import { RateLimits } from './http/rate-limits.js';
+import { requestId } from './http/request-id.js';
+import { type Headers, securityHeaders } from './http/security-headers.js';
 import { Jobs } from './jobs.js';
 import { KeyUsage } from './modules/api-keys/api-key.usage.js';
+import { InstallBatch } from './modules/installs/install.batch.js';
 import { MailboxService } from './modules/notifications/mailbox.service.js';
 import { AssetChecker } from './modules/preflight/asset.checker.js';
 import { AddressGuard, type GuardOptions } from './net/address-guard.js';
 import { GuardedFetcher } from './net/guarded-fetch.js';
-import { errorHandler, unknownRoute } from './rest/error-handler.js';
+import { errorHandler, refuseWith, unknownRoute } from './rest/error-handler.js';
 import { openApiDocument } from './rest/openapi.js';
 import { restRouter } from './rest/router.js';
 import { createServices } from './services.js';
@@ -31,7 +46,8 @@ import { startWorker, type WebhookOptions } from './worker.js';
 
 /** The whole service, ready to be served by any HTTP server. */
 export interface Gateway {
-  readonly handler: Express;
+  readonly handler: RequestListener;
+  readonly memory: Memory;
   close(): Promise<void>;
 }
 
@@ -44,14 +60,17 @@ export interface AppOptions {
   assetChecks?: GuardOptions;
   /** Only the tests set this. */
   webhooks?: WebhookOptions;
+  /** How long a count may lag in the catalog. Only the tests set this. */
+  countsLagMs?: number;
 }
 
 /** Builds everything from a configuration; listens to nothing. The tests use it too. */
 export async function createApp(
   config: Config,
-  { databaseUrl, log, publicUrl, assetChecks = {}, webhooks = {} }: AppOptions,
+  { databaseUrl, log, publicUrl, assetChecks = {}, webhooks = {}, countsLagMs }: AppOptions,
 ): Promise<Gateway> {
   const orm = await MikroORM.init(ormOptions(databaseUrl, config.databasePool));
+  const reader = new Reader(databaseUrl, config.databasePool, log);
   const jobs = await Jobs.open(databaseUrl, log, { works: config.worksInline });
   const worker = config.worksInline
     ? await startWorker(jobs, { fork: () => orm.em.fork(), config, log, publicUrl, assetChecks, webhooks })
@@ -61,28 +80,58 @@ export async function createApp(
   const usage = new KeyUsage(() => orm.em.fork(), log);
   const { tokens, devIssuer } = await identity(config, publicUrl);
   const guard = new AddressGuard(webhooks);
+  const limits = new RateLimits(config.rateLimits, {
+    databaseUrl: config.rateLimitsStore === 'postgres' ? databaseUrl : null,
+    log,
+  });
+  const installBatch = new InstallBatch(databaseUrl, log);
+  const memory = openMemory({
+    databaseUrl,
+    log,
+    countsLagMs,
+    execute: (sql, values) => orm.em.fork().execute(sql, [...values]),
+  });
   const runtime: Runtime = {
+    limits,
+    catalog: memory.catalog,
     fork: () => orm.em.fork() as EntityManager,
-    services: (em) => createServices(em, { jobs, config, requestId, assetChecker, guard }),
-    authenticator: new Authenticator(tokens, (key) => usage.record(key)),
+    services: (em) =>
+      createServices(em, { reader, jobs, config, requestId, assetChecker, guard, installBatch }),
+    authenticator: new Authenticator(tokens, reader, (key) => usage.record(key)),
   };
+  const contextAt = (door: Door) => (req: Request) =>
+    new Context(runtime, door, bearerOf(req.get('authorization')), theExchange(), (caller) =>
+      tellKeyExpiry(req.res, caller),
+    );
   const schema = await buildGraphQLSchema();
   const graphql = await graphqlRouter({
     schema,
     config,
     log,
-    contextOf: (req) => new Context(runtime, 'graphql', bearerOf(req.get('authorization'))),
+    answers: memory.answers,
+    contextOf: contextAt('graphql'),
+    charge: (context, cost) => context.chargeCost(cost),
+  });
+  const metrics = new Metrics({
+    pool: () => orm.driver.getConnection().getNativeClient(),
+    queues: () => jobs.counts(),
+    cache: () => memory.answers.figures,
   });
   const handler = express();
-  serveFoundations(handler, config);
-  handler.use(health(() => orm.em.fork().execute('select 1')));
+  const headers = securityHeaders({ https: publicUrl.startsWith('https:') });
+  serveFoundations(handler, config, headers);
+  handler.use(health(() => reader.ping()));
+  handler.use(metricsPage(() => metrics.registry.metrics(), config));
   if (devIssuer) handler.use(devIssuer.router());
+  handler.use('/graphql', arriveAtGraphQL(limits));
   handler.use(graphql.router);
   handler.use(
     restRouter({
       schema,
       publicUrl,
-      contextOf: (req: Request) => new Context(runtime, 'rest', bearerOf(req.get('authorization'))),
+      arrive: (route) => arriveAtRest(limits, route),
+      answers: memory.answers,
+      contextOf: contextAt('rest'),
     }),
   );
   const mailbox = keepsMails(config) ? new MailboxService(runtime.fork) : null;
@@ -90,29 +139,44 @@ export async function createApp(
   handler.use(unknownRoute, errorHandler(log));
 
   return {
-    handler,
+    handler: observed(
+      front({ answers: memory.answers, limits, next: handler, refuse: refuseWith(headers) }),
+      { log, metrics, trust: trustOf(config.trustProxy) },
+    ),
+    memory,
     async close() {
+      await memory.close();
       await graphql.close();
+      await limits.close();
+      await installBatch.close();
       await usage.settled();
       await jobs.close();
       await worker?.close();
       await fetcher.close();
+      await reader.close();
       await orm.close();
     },
   };
 }
 
 /** What every answer has, whatever it answers. */
-function serveFoundations(handler: Express, config: Config): void {
+function serveFoundations(handler: Express, config: Config, headers: Headers): void {
   handler.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   if (config.trustProxy !== null) handler.set('trust proxy', config.trustProxy);
-  handler.use(withRequestId, helmet({ contentSecurityPolicy: false }));
+  handler.use(arriveAtSite, (_req, res, next) => {
+    for (const [name, value] of headers) res.setHeader(name, value);
+    next();
+  });
   if (config.corsOrigins.length > 0) {
     const origin = config.corsOrigins.includes('*') ? '*' : [...config.corsOrigins];
     handler.use(
       cors({
         origin,
-        exposedHeaders: ['etag', 'link', 'x-request-id', 'x-ignored-fields', 'www-authenticate'],
+        exposedHeaders: [
+          ...['ratelimit', 'ratelimit-policy', 'retry-after'],
+          ...['etag', 'link', 'x-request-id', 'x-ignored-fields', 'www-authenticate', 'x-api-key-expires'],
+          ...['idempotent-replayed', 'deprecation', 'sunset'],
+        ],
       }),
     );
   }
@@ -125,7 +189,7 @@ async function identity(
 ): Promise<{ tokens: AccountTokens; devIssuer: DevIssuer | null }> {
   const settings: AccountTokenSettings = { ...config.oidc, issuer: config.oidc.issuer ?? publicUrl };
   if (config.oidc.issuer)
-    return { tokens: new AccountTokens(settings, discoveredKeys(settings.issuer)), devIssuer: null };
+    return { tokens: new AccountTokens(settings, new ProviderKeys(settings.issuer).getKey), devIssuer: null };
   const devIssuer = await DevIssuer.open(config.dataDir, settings);
   return { tokens: new AccountTokens(settings, devIssuer.keys), devIssuer };
 }

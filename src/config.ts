@@ -22,6 +22,33 @@ const wholeNumber = (min: number, max: number) =>
 const oneOf = <const T extends readonly [string, ...string[]]>(...values: T) =>
   z.enum(values, { error: `must be one of: ${values.join(', ')}` });
 
+/** How much one caller may ask for in a minute; `docs/operations.md` says who is counted by which. */
+export const defaultLimits = {
+  public: 60_000,
+  install: 6_000,
+  address: 12_000,
+  read: 6_000,
+  write: 1_200,
+  credentials: 120,
+  failures: 600,
+  graphql: 1_000_000,
+};
+export type LimitClass = keyof typeof defaultLimits;
+
+const limitNames = Object.keys(defaultLimits).join(', ');
+/** `on`, `off`, or what differs from the defaults: `public=600,graphql=50000`. Null: no limits. */
+const rateLimits = z.string().transform((value, context): Record<LimitClass, number> | null => {
+  if (value === 'on') return defaultLimits;
+  if (value === 'off') return null;
+  const given = value.split(',').map((part) => /^\s*(\w+)=(\d{1,9})\s*$/.exec(part));
+  if (given.every((part) => part !== null && part[1]! in defaultLimits && Number(part[2]) > 0))
+    return { ...defaultLimits, ...Object.fromEntries(given.map((part) => [part![1], Number(part![2])])) };
+  context.addIssue(
+    `must be on, off, or numbers per minute such as public=6000,graphql=50000 (there are: ${limitNames})`,
+  );
+  return z.NEVER;
+});
+
 const proxyName = /^(loopback|linklocal|uniquelocal)$/;
 const isProxy = (value: string) => proxyName.test(value) || isIP(value.split('/')[0]!) > 0;
 
@@ -65,8 +92,15 @@ const Environment = z.object({
     })
     .optional(),
   PLAYGROUND: oneOf('on', 'off').optional(),
-  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
+  RATE_LIMITS: rateLimits.prefault('on'),
+  RATE_LIMITS_STORE: oneOf('memory', 'postgres').optional(),
+  WEB_CONCURRENCY: wholeNumber(1, 64).default(1),
+  METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).optional(),
+  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').optional(),
 });
+
+/** Not repeated in a message: they hold passwords. */
+const secret = new Set(['DATABASE_URL', 'SMTP_URL', 'METRICS_TOKEN']);
 
 export type Config = Readonly<ReturnType<typeof loadConfig>>;
 
@@ -79,10 +113,10 @@ export function loadConfig(
   const parsed = Environment.safeParse(given);
   const problems = parsed.success
     ? []
-    : parsed.error.issues.map(
-        (issue) =>
-          `${issue.path.join('.')} ${issue.message} (it is ${JSON.stringify(given[String(issue.path[0])])})`,
-      );
+    : parsed.error.issues.map(({ path, message }) => {
+        const name = String(path[0]);
+        return `${name} ${message}${secret.has(name) ? '' : ` (it is ${JSON.stringify(given[name])})`}`;
+      });
   const production = given.NODE_ENV === 'production';
   // A worker answers nobody, so it asks nobody who they are.
   if (production && !given.OIDC_ISSUER && kind === 'gateway') {
@@ -141,7 +175,16 @@ export function loadConfig(
     /** Null: every valid document within the limits is run. */
     graphqlSafelist: set.GRAPHQL_SAFELIST ?? null,
     playground: (set.PLAYGROUND ?? (production ? 'off' : 'on')) === 'on',
-    logLevel: set.LOG_LEVEL,
+    /** Per minute; null: no limits. */
+    rateLimits: set.RATE_LIMITS,
+    /** Where several gateways serve one database, they have to count together. */
+    rateLimitsStore: set.RATE_LIMITS_STORE ?? (set.WEB_CONCURRENCY > 1 ? 'postgres' : 'memory'),
+    /** How many processes serve the port. */
+    webConcurrency: set.WEB_CONCURRENCY,
+    /** Null: outside production only this machine may read the metrics, and in production nobody. */
+    metricsToken: set.METRICS_TOKEN ?? null,
+    /** Somebody at a terminal wants the banner and what goes wrong, not a line for each request. */
+    logLevel: set.LOG_LEVEL ?? (production || kind === 'worker' ? 'info' : 'warn'),
   };
 }
 

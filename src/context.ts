@@ -1,8 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Authenticator } from './auth/authenticate.js';
-import type { Caller } from './auth/caller.js';
+import { type Caller, callerId } from './auth/caller.js';
 import type { Door } from './auth/policy.js';
+import type { CatalogVersion } from './cache/catalog-version.js';
 import { createLoaders, type Loaders } from './graphql/loaders.js';
+import type { Exchange } from './http/exchange.js';
+import type { RateLimits } from './http/rate-limits.js';
+import type { AnyOperation } from './operation.js';
 import type { Services } from './services.js';
 
 /** What every request needs from the process. */
@@ -10,17 +14,26 @@ export interface Runtime {
   fork(): EntityManager;
   services(em: EntityManager): Services;
   authenticator: Authenticator;
+  limits: RateLimits;
+  catalog: CatalogVersion;
 }
 
 /** One request: who asks, by which door, and what has been loaded for it. */
 export class Context {
   readonly loaders: Loaders;
+  /** Whether anything has asked who is calling: only then can the answer depend on it. */
+  wasCallerAsked = false;
+  /** Keeps the answer for those who ask next; set where that is possible. */
+  keepAnswer: (() => void) | null = null;
   private knownCaller: Promise<Caller | null> | null = null;
 
   constructor(
     private readonly runtime: Runtime,
     readonly door: Door,
     private readonly bearer: string | null,
+    private readonly exchange: Exchange,
+    /** Hears of every caller who was recognised. */
+    private readonly onCaller: (caller: Caller) => void = () => undefined,
   ) {
     this.loaders = createLoaders(
       () => runtime.fork(),
@@ -36,18 +49,49 @@ export class Context {
     return this.runtime.services(em);
   }
 
+  get catalog(): CatalogVersion {
+    return this.runtime.catalog;
+  }
+
   /** Looked up when first asked for, so that public operations never look at a credential. */
   caller(): Promise<Caller | null> {
-    this.knownCaller ??=
-      this.bearer === null
-        ? Promise.resolve(null)
-        : this.runtime.authenticator.authenticate(this.fork(), this.bearer);
+    this.wasCallerAsked = true;
+    this.knownCaller ??= this.bearer === null ? Promise.resolve(null) : this.authenticated(this.bearer);
     return this.knownCaller;
+  }
+
+  /** Counts a call against the limits of whoever makes it. */
+  charge(operation: AnyOperation, caller: Caller | null): Promise<void> {
+    return this.runtime.limits.chargeCall(this.exchange, this.door, operation, caller);
+  }
+
+  /** Counts the cost of a GraphQL document: against the caller, or where it asks for nothing of theirs, the address. */
+  async chargeCost(cost: number): Promise<void> {
+    const { limits } = this.runtime;
+    this.exchange.cost = cost;
+    // A credential that is refused is the operation's to report.
+    const caller = this.exchange.isPublic ? null : await this.caller().catch(() => null);
+    if (caller) await limits.chargeCaller(this.exchange, 'graphql', caller, cost);
+    else await limits.chargeAddress(this.exchange, 'graphql', cost);
   }
 
   /** After a mutation the caller may no longer be who they were: registered, suspended, revoked. */
   forgetCaller(): void {
     this.knownCaller = null;
     for (const loader of Object.values(this.loaders)) loader.clearAll();
+  }
+
+  private async authenticated(bearer: string): Promise<Caller> {
+    const { authenticator, limits } = this.runtime;
+    limits.refuseGuessers(this.exchange);
+    try {
+      const caller = await authenticator.authenticate(bearer);
+      this.exchange.caller = callerId(caller);
+      this.onCaller(caller);
+      return caller;
+    } catch (error) {
+      await limits.chargeFailure(this.exchange, bearer, error);
+      throw error;
+    }
   }
 }

@@ -1,10 +1,12 @@
 import * as analytics from './modules/analytics/analytics.contract.js';
 import * as apiKeys from './modules/api-keys/api-key.contract.js';
 import * as apps from './modules/apps/app.contract.js';
+import * as audit from './modules/audit/audit.contract.js';
 import * as catalog from './modules/catalog/catalog.contract.js';
 import * as developers from './modules/developers/developer.contract.js';
 import * as installs from './modules/installs/install.contract.js';
 import * as preflight from './modules/preflight/preflight.contract.js';
+import * as ratings from './modules/ratings/rating.contract.js';
 import * as review from './modules/review/review.contract.js';
 import * as versions from './modules/versions/version.contract.js';
 import * as webhooks from './modules/webhooks/webhook.contract.js';
@@ -19,14 +21,19 @@ export const contract = {
   ...analytics,
   ...catalog,
   ...installs,
+  ...ratings,
   ...review,
   ...versions,
   ...webhooks,
+  ...audit,
 };
 
 export type OperationName = keyof typeof contract;
 
+export type OperationTable = readonly (readonly [OperationName, AnyOperation])[];
+
 /** The table as rows. */
-export const operations: readonly (readonly [OperationName, AnyOperation])[] = Object.entries(contract).map(
-  ([name, operation]) => [name as OperationName, operation],
-);
+export const operations: OperationTable = Object.entries(contract).map(([name, operation]) => [
+  name as OperationName,
+  operation,
+]);

@@ -16,15 +16,19 @@ export const errorStatus = {
   FORBIDDEN: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
+  REQUEST_TIMEOUT: 408,
   APP_APPROVED: 409,
   APP_SUSPENDED: 409,
   INVALID_TRANSITION: 409,
   REVISION_CONFLICT: 409,
+  IDEMPOTENCY_CONFLICT: 409,
   REVIEW_CLAIMED: 409,
   DEVELOPER_EXISTS: 409,
   EMAIL_TAKEN: 409,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
+  RATE_LIMITED: 429,
+  HEADERS_TOO_LARGE: 431,
   INTERNAL: 500,
   UNAVAILABLE: 503,
 } as const;
@@ -44,21 +48,48 @@ export interface ErrorDetail {
   message: string;
 }
 
+const maxDetails = 100;
+
 /** A failure that is the caller's to know; anything else that is thrown stays in the log. */
 export class ServiceError extends Error {
+  readonly details: readonly ErrorDetail[];
+
   constructor(
     readonly code: ErrorCode,
     message: string,
-    readonly details: readonly ErrorDetail[] = [],
+    details: readonly ErrorDetail[] = [],
     options: ErrorOptions = {},
   ) {
     super(message, options);
+    this.details = bounded(details);
   }
+}
+
+/** A body with thirty thousand faults is not answered with megabytes: the last row tells how many more there are. */
+function bounded(details: readonly ErrorDetail[]): readonly ErrorDetail[] {
+  if (details.length <= maxDetails) return details;
+  const told = details.slice(0, maxDetails - 1);
+  const message = `There are ${details.length - told.length} more problems. Mend these first.`;
+  return [...told, { field: '', code: 'more_problems', message }];
 }
 
 /** The body of every refusal at the REST door; GraphQL puts the same into `extensions`. */
 export interface ErrorBody {
   error: { code: ErrorCode; message: string; details: readonly ErrorDetail[]; requestId: string };
+}
+
+/** What is wrong with a connection before there is a request: Node's codes for it, in ours. */
+export function connectionError(nodeCode: string): ServiceError {
+  switch (nodeCode) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new ServiceError('HEADERS_TOO_LARGE', 'The headers are larger than 16 KiB. Send less.');
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new ServiceError('PAYLOAD_TOO_LARGE', 'The body has too many chunk extensions. Send none.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new ServiceError('REQUEST_TIMEOUT', 'The request did not arrive whole in time. Send it again.');
+    default:
+      return new ServiceError('VALIDATION_FAILED', 'This is not a well-formed HTTP/1.1 request.');
+  }
 }
 
 /** The very same answer for what is missing and for what belongs to someone else. */

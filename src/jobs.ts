@@ -35,6 +35,12 @@ export interface Job {
   /** How often it has been tried before. */
   retryCount: number;
 }
+/** How many jobs of a queue are in a state. */
+export interface QueueCount {
+  queue: string;
+  state: string;
+  count: number;
+}
 /** Thrown by a handler: trying again would not help. */
 export class HopelessJob extends Error {}
 export type JobHandler = (job: Job) => Promise<void>;
@@ -155,6 +161,19 @@ export class Jobs {
         output: { message: error instanceof Error ? error.message : String(error) },
       };
     }
+  }
+
+  /** What there is to do, and what was given up. */
+  async counts(): Promise<QueueCount[]> {
+    const { rows } = await this.boss.getDb().executeSql(
+      `select queues.name as queue, states.name as state, count(job.id)::int as count
+       from unnest($1::text[]) queues (name)
+       cross join unnest('{created,retry,active,failed}'::pgboss.job_state[]) states (name)
+       left join pgboss.job on job.name = queues.name and job.state = states.name
+       group by 1, 2`,
+      [Object.keys(queues)],
+    );
+    return rows as QueueCount[];
   }
 
   private async freeInterrupted(): Promise<void> {

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import type { Gateway } from './app.js';
 import { banner, help } from './banner.js';
 import { type Config, ConfigError, loadConfig } from './config.js';
 import { type EmbeddedDatabase, startEmbeddedDatabase } from './db/embedded.js';
 import { requireExternalDatabase } from './db/external.js';
 import { type Listener, listen } from './http/listener.js';
+import { openLog } from './log.js';
 import { type Stopping, stopWithParent, watchSignals, withDeadline } from './shutdown.js';
 import { StartupError } from './startup-error.js';
 
@@ -44,8 +45,7 @@ async function main(args: readonly string[]): Promise<void> {
 async function run(config: Config, args: readonly string[]): Promise<void> {
   // When the terminal goes away, writing to it fails, and stopping in order matters more than saying so.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-  // Not pino's own destination: that one would retry such a write for ever.
-  const log = pino({ level: config.logLevel }, process.stdout);
+  const log = openLog(config.logLevel);
   const stopping = watchSignals();
   if (args.includes(STOP_WITH_PARENT)) stopWithParent(stopping);
   const fatal = (error: unknown) => {

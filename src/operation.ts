@@ -1,6 +1,9 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ClassType } from 'type-graphql';
 import { z } from 'zod';
 import type { Policy } from './auth/policy.js';
+import type { CatalogEffect } from './cache/catalog-version.js';
+import type { LimitClass } from './config.js';
 import type { Context } from './context.js';
 import { type ErrorCode, type ErrorDetail, ServiceError } from './errors.js';
 import { problemsOf } from './input.js';
@@ -8,6 +11,19 @@ import type { Pagination } from './modules/catalog/catalog.types.js';
 import type { Services } from './services.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Since when an operation is not to be used any more, when it goes, and what to use instead. */
+export interface Deprecation {
+  readonly since: Date;
+  /** At least six months later. */
+  readonly sunset: Date;
+  /** A sentence. */
+  readonly instead: string;
+}
+
+/** What the descriptions say of it. */
+export const deprecationNote = ({ instead, sunset }: Deprecation) =>
+  `${instead} This will be gone on ${sunset.toISOString().slice(0, 10)}.`;
 
 /** What one operation is, whichever door it is reached by. */
 export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O = unknown, P = unknown> {
@@ -28,8 +44,20 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O =
   readonly unknownFields?: 'ignore';
   /** What GraphQL's limit of cost counts for it beyond its fields, where that is more than for its like. */
   readonly cost?: number;
+  /** What the answer shows once and nobody may keep: by this it is named to whoever asks again with the same Idempotency-Key. */
+  readonly shownOnce?: (result: O) => string;
+  /** Where it will go one day (D36): told at both doors and in both descriptions. */
+  readonly deprecated?: Deprecation;
+  /** A mutation whose service sees to the transaction by itself, because it shares one with other callers. */
+  readonly transaction?: 'shared';
   /** Refusals beyond those that follow from the policy and the input. */
   readonly errors?: readonly ErrorCode[];
+  /** The limit that it counts against, where it does not follow from who may do it and whether it changes anything. */
+  readonly limit?: LimitClass;
+  /** Whether answers are kept for those who ask next: nothing but the input and the catalog may decide them. */
+  readonly cached?: true;
+  /** What a mutation does to what the public sees: `listings` unless told. A wrong `none` would show the past. */
+  readonly catalog?: CatalogEffect;
   readonly policy: Policy<C>;
   readonly input: I;
   readonly output: ClassType | readonly [ClassType];
@@ -54,7 +82,7 @@ export const query = <I extends z.ZodObject, C, O>(
   operation: Omit<Declaration<I, C, O, undefined>, 'prepare'>,
 ): Operation<I, C, O, undefined> => ({ ...operation, kind: 'query' });
 
-/** Declares an operation that changes something: it runs in one transaction. */
+/** Declares an operation that changes something: it runs in one transaction, of its own unless it says otherwise. */
 export const mutation = <I extends z.ZodObject, C, O, P = undefined>(
   operation: Declaration<I, C, O, P>,
 ): Operation<I, C, O, P> => ({ ...operation, kind: 'mutation' });
@@ -65,21 +93,87 @@ export async function call<I extends z.ZodObject, C, O, P>(
   context: Context,
   raw: object,
 ): Promise<O> {
-  const caller = operation.policy.admit(
-    operation.policy.kind === 'anyone' ? null : await context.caller(),
-    context.door,
-  );
-  const further = operation.problems?.(context.services(context.fork()), caller, { ...raw }) ?? [];
-  const input = parse(operation.input, raw, further);
-  // Without `prepare` there is nothing to hand on, and P is undefined.
-  const prepared = (await operation.prepare?.(context.services(context.fork()), caller, input)) as P;
+  const { caller, input } = await admitted(operation, context, raw, []);
+  const prepared = await prepare(operation, context, caller, input);
+  const run = (em: EntityManager) => operation.run(context.services(em), caller, input, prepared);
   if (operation.kind === 'query')
-    return operation.run(context.services(context.fork()), caller, input, prepared);
+    return operation.cached
+      ? context.catalog.share(operation, input, () => run(context.fork()))
+      : run(context.fork());
+  return changing(operation, context, () =>
+    operation.transaction === 'shared' ? run(context.fork()) : inTransaction(context, run),
+  );
+}
+
+/** Who remembers the answers of a mutation, so that the same call asked again is not done again. */
+export interface Memory<O, A> {
+  /** What is wrong with the way the caller wants it remembered: told with the problems of the input. */
+  readonly problems: readonly ErrorDetail[];
+  /** The answer of an earlier call, if there is one. */
+  recall(em: EntityManager, caller: unknown): Promise<A | null>;
+  /** Does it, and remembers the answer in the same transaction; or answers what was remembered meanwhile. */
+  remember(em: EntityManager, caller: unknown, run: () => Promise<O>): Promise<A>;
+}
+
+/** `call` for a mutation that is done once however often it is asked for: whoever asks again is let in as ever, and gets the first answer. */
+export async function callOnce<I extends z.ZodObject, C, O, P, A>(
+  operation: Operation<I, C, O, P>,
+  context: Context,
+  raw: object,
+  memory: Memory<O, A>,
+): Promise<A> {
+  const { caller, input } = await admitted(operation, context, raw, memory.problems);
+  const recalled = await memory.recall(context.fork(), caller);
+  if (recalled !== null) return recalled;
+  const prepared = await prepare(operation, context, caller, input);
+  return changing(operation, context, () =>
+    inTransaction(context, (em) =>
+      memory.remember(em, caller, async () => {
+        const result = await operation.run(context.services(em), caller, input, prepared);
+        // What the database or the ORM adds belongs to the answer.
+        await em.flush();
+        return result;
+      }),
+    ),
+  );
+}
+
+async function admitted<I extends z.ZodObject, C, O, P>(
+  operation: Operation<I, C, O, P>,
+  context: Context,
+  raw: object,
+  others: readonly ErrorDetail[],
+): Promise<{ caller: C; input: z.output<I> }> {
+  const { policy, problems, input } = operation;
+  const known = policy.kind === 'anyone' ? null : await context.caller();
+  await context.charge(operation, known);
+  const caller = policy.admit(known, context.door);
+  const further = problems?.(context.services(context.fork()), caller, { ...raw }) ?? [];
+  return { caller, input: parse(input, raw, [...further, ...others]) };
+}
+
+/** Without `prepare` there is nothing to hand on, and P is undefined. */
+const prepare = async <I extends z.ZodObject, C, O, P>(
+  operation: Operation<I, C, O, P>,
+  context: Context,
+  caller: C,
+  input: z.output<I>,
+): Promise<P> => (await operation.prepare?.(context.services(context.fork()), caller, input)) as P;
+
+const inTransaction = <T>(context: Context, work: (em: EntityManager) => Promise<T>): Promise<T> =>
+  retried(() => context.fork().transactional(work));
+
+/** Does a mutation's work; whatever comes of it, what was known before is known no longer. */
+async function changing<T>(
+  { catalog }: Pick<AnyOperation, 'catalog'>,
+  context: Context,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
-    return await retried(() =>
-      context.fork().transactional((em) => operation.run(context.services(em), caller, input, prepared)),
-    );
+    return await work();
   } finally {
+    // A failure too: a commit may have succeeded though its answer was lost.
+    context.catalog.changed(catalog);
     context.forgetCaller();
   }
 }
@@ -100,7 +194,12 @@ async function retried<T>(transaction: () => Promise<T>): Promise<T> {
   }
 }
 
-function parse<I extends z.ZodObject>(schema: I, raw: object, further: readonly ErrorDetail[]): z.output<I> {
+/** Input as its zod object wants it, or every problem at once. */
+export function parse<I extends z.ZodObject>(
+  schema: I,
+  raw: object,
+  further: readonly ErrorDetail[] = [],
+): z.output<I> {
   const parsed = strict(schema).safeParse(raw, { reportInput: true });
   // Who knows the caller knows the narrower bound: one row says it.
   const isToldBetter = ({ field, code }: ErrorDetail) =>

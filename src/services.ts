@@ -1,16 +1,22 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Config } from './config.js';
+import type { Reader } from './db/reader.js';
 import type { Jobs } from './jobs.js';
+import { AnalyticsService } from './modules/analytics/analytics.service.js';
 import { ApiKeyService } from './modules/api-keys/api-key.service.js';
 import { AppService } from './modules/apps/app.service.js';
+import { AuditLogService } from './modules/audit/audit.service.js';
 import { EventService } from './modules/audit/event.service.js';
 import { CatalogService } from './modules/catalog/catalog.service.js';
 import { DeveloperAdminService } from './modules/developers/developer.admin.service.js';
 import { DeveloperService } from './modules/developers/developer.service.js';
+import type { InstallBatch } from './modules/installs/install.batch.js';
 import { InstallService } from './modules/installs/install.service.js';
 import type { AssetChecker } from './modules/preflight/asset.checker.js';
 import { AssetCheckService } from './modules/preflight/asset-check.service.js';
 import { PreflightService } from './modules/preflight/preflight.service.js';
+import { RatingModerationService } from './modules/ratings/rating.moderation.service.js';
+import { RatingService } from './modules/ratings/rating.service.js';
 import { MessageService } from './modules/review/message.service.js';
 import { QueueService } from './modules/review/queue.service.js';
 import { ReviewService } from './modules/review/review.service.js';
@@ -25,17 +31,21 @@ import type { AddressGuard } from './net/address-guard.js';
 export function createServices(
   em: EntityManager,
   {
+    reader,
     jobs,
     config,
     requestId,
     assetChecker,
     guard,
+    installBatch,
   }: {
+    reader: Reader;
     jobs: Jobs;
     config: Pick<Config, 'keys' | 'assetChecks' | 'production'>;
     requestId: () => string;
     assetChecker: AssetChecker;
     guard: AddressGuard;
+    installBatch: InstallBatch | null;
   },
 ) {
   const events = new EventService(em, jobs, requestId);
@@ -54,11 +64,15 @@ export function createServices(
     versions: new VersionService(em, developers, events, submissions, assetChecks),
     apps,
     preflight: new PreflightService(em, assetChecks),
-    catalog: new CatalogService(em),
-    installs: new InstallService(em),
+    catalog: new CatalogService(reader),
+    installs: new InstallService(em, installBatch),
+    ratings: new RatingService(em, events),
+    ratingModeration: new RatingModerationService(em, events),
+    analytics: new AnalyticsService(em),
     webhookEndpoints,
     webhookDeliveries: new WebhookDeliveryService(em, jobs, webhookEndpoints),
     eventFeed: new EventFeedService(em),
+    auditLog: new AuditLogService(em),
   };
 }
 

@@ -1,6 +1,6 @@
-import { pino } from 'pino';
 import { type Config, ConfigError, loadConfig } from './config.js';
 import { requireExternalDatabase } from './db/external.js';
+import { openLog } from './log.js';
 import { watchSignals, withDeadline } from './shutdown.js';
 import { StartupError } from './startup-error.js';
 
@@ -19,7 +19,7 @@ try {
 async function run(config: Config): Promise<void> {
   const databaseUrl = requireDatabaseUrl(config);
   const publicUrl = requirePublicUrl(config);
-  const log = pino({ level: config.logLevel });
+  const log = openLog(config.logLevel);
   const stopping = watchSignals();
   const fatal = (error: unknown) => {
     log.fatal({ err: error }, 'unexpected error');

@@ -1,7 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
+import { removeOldCounts } from './http/limiter.js';
 import type { Jobs } from './jobs.js';
+import { removeOldAnswers } from './modules/idempotency/kept-answer.queries.js';
+import { pruneInstalls } from './modules/installs/install.retention.js';
 import { KeyExpiryService } from './modules/notifications/key-expiry.service.js';
 import { removeOldMails } from './modules/notifications/mail.retention.js';
 import { MailService } from './modules/notifications/mail.service.js';
@@ -50,6 +53,11 @@ export async function startWorker(
   const chores = [
     every(15 * minuteMs, log, 'notices of expiring keys', () => keyExpiry.giveNotices()),
     every(60 * minuteMs, log, 'the removal of old mails', () => removeOldMails(fork())),
+    every(5 * minuteMs, log, 'the removal of old counts', () => removeOldCounts(fork())),
+    every(60 * minuteMs, log, 'the removal of kept answers', async () => {
+      await removeOldAnswers().execute(fork().getKysely());
+    }),
+    every(60 * minuteMs, log, 'the pruning of old installs', () => pruneInstalls(fork())),
   ];
   return {
     async close() {

@@ -25,7 +25,7 @@ const withoutComments = (text: string) => text.replace(/\/\*.*?\*\//gs, '').repl
 
 /** What a file imports: our own files by their path from the root, packages by their name. */
 function importsOf({ path, text }: SourceFile): string[] {
-  const statements = withoutComments(text).matchAll(/\b(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g);
+  const statements = withoutComments(text).matchAll(/(?<!['"])\b(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g);
   return [...statements].map(([, target = '']) =>
     target.startsWith('.') ? posix.join(posix.dirname(path), target.replace(/\.js$/, '.ts')) : target,
   );
@@ -55,7 +55,7 @@ const transport = /^(express|graphql|type-graphql|graphql-scalars|@apollo\/.*|@a
 const mechanism = /^src\/(graphql\/.*|operation|context|allowed-actions)\.ts$/;
 /** The roles that a module's file may have; the last ones belong to one feature each. */
 const roles =
-  /\.(entity|types|input|service|contract|resolver|lifecycle|queries|slug|submission|usage|layout|templates|cursor|payload|post|schedule|signature|actions|guards|listing|entry|estimate|mails|difference|links|retention|style|transport|checker|rules|header)\.ts$/;
+  /\.(entity|types|input|service|contract|resolver|lifecycle|queries|slug|submission|usage|batch|layout|templates|cursor|payload|post|schedule|signature|actions|guards|listing|entry|estimate|mails|difference|links|retention|style|transport|checker|rules|header|statement|catalogue)\.ts$/;
 const maxLines = 280;
 
 const folderOf = ({ path }: SourceFile) => posix.dirname(path);

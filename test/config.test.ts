@@ -37,13 +37,22 @@ describe('the settings', () => {
       introspection: true,
       graphqlSafelist: null,
       playground: true,
-      logLevel: 'info',
+      rateLimits: expect.objectContaining({ public: 60_000, graphql: 1_000_000 }),
+      rateLimitsStore: 'memory',
+      webConcurrency: 1,
+      metricsToken: null,
+      logLevel: 'warn',
     });
   });
 
   it('differ in production: every address, no playground', () => {
     const production = { NODE_ENV: 'production', OIDC_ISSUER: 'https://id.example' };
-    expect(loadConfig(production)).toMatchObject({ production: true, host: '0.0.0.0', playground: false });
+    expect(loadConfig(production)).toMatchObject({
+      production: true,
+      host: '0.0.0.0',
+      playground: false,
+      logLevel: 'info',
+    });
     expect(loadConfig({ ...production, PLAYGROUND: 'on', HOST: '::1' })).toMatchObject({
       playground: true,
       host: '::1',
@@ -68,6 +77,10 @@ describe('the settings', () => {
     INTROSPECTION: 'no',
     GRAPHQL_SAFELIST: 'no/such/folder',
     PLAYGROUND: 'true',
+    RATE_LIMITS: 'public=many',
+    RATE_LIMITS_STORE: 'redis',
+    WEB_CONCURRENCY: '0',
+    METRICS_TOKEN: 'short',
     LOG_LEVEL: 'loud',
   };
 
@@ -104,6 +117,30 @@ describe('the settings', () => {
     ['10.0.0.0/8, 127.0.0.1', '10.0.0.0/8, 127.0.0.1'],
   ])('take TRUST_PROXY=%s', (value, expected) => {
     expect(loadConfig({ TRUST_PROXY: value }).trustProxy).toBe(expected);
+  });
+
+  it.each(['public', 'public=0', 'everything=5', 'public=1;graphql=2', 'public=1,,graphql=2', 'ON'])(
+    'refuse RATE_LIMITS=%s, and name the limits that there are (D34)',
+    (RATE_LIMITS) => {
+      expect(problemsOf({ RATE_LIMITS })).toEqual([
+        expect.stringContaining(
+          '(there are: public, install, address, read, write, credentials, failures, graphql)',
+        ),
+      ]);
+    },
+  );
+
+  it('take RATE_LIMITS as on, off, or what differs from the defaults (D34)', () => {
+    expect(loadConfig({ RATE_LIMITS: 'off' }).rateLimits).toBeNull();
+    const { rateLimits } = loadConfig({ RATE_LIMITS: 'public=6000, graphql=50000' });
+    expect(rateLimits).toEqual({ ...loadConfig({}).rateLimits, public: 6000, graphql: 50_000 });
+    expect(loadConfig({ WEB_CONCURRENCY: '2' }).rateLimitsStore).toBe('postgres');
+  });
+
+  it('are not repeated where they hold a password', () => {
+    const problems = problemsOf({ DATABASE_URL: 'mysql://a:hunter2@b/c', METRICS_TOKEN: 'hunter2' });
+    expect(problems.join()).not.toContain('hunter2');
+    expect(problems).toHaveLength(2);
   });
 
   it('are listed in one message, a line each', () => {

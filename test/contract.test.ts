@@ -46,6 +46,9 @@ const graphqlFields = [
   'createApiKey(input: CreateApiKeyInput!): IssuedApiKey!',
   'myApiKeys: [ApiKey!]!',
   'revokeApiKey(id: ID!): ApiKey!',
+  'rotateApiKey(graceHours: Int, id: ID!): IssuedApiKey!',
+  'reportLeakedKey(key: String!): LeakReport!',
+  'auditLog(after: String, filter: AuditLogFilter, first: Int): AuditEventConnection!',
   'createApp(input: CreateAppInput!): App!',
   'myApps: [App!]!',
   'myApp(id: ID!): App!',
@@ -54,10 +57,20 @@ const graphqlFields = [
   'submitApp(id: ID!): App!',
   'appAnalytics(id: ID!): AppAnalytics!',
   'browseApps(filter: AppFilter, limit: Int, page: Int, sort: AppSort): AppPage!',
+  'apps(after: String, filter: AppFilter, first: Int, sort: AppSort): AppConnection!',
+  'suggest(first: Int, prefix: String!): [AppSuggestion!]!',
   'app(slug: String!): PublicApp!',
   'recordInstall(input: RecordInstallInput, slug: String!): InstallReceipt!',
   'featuredApps(environment: Environment, limit: Int): [PublicApp!]!',
   'categories: [CategoryCount!]!',
+  'appRatings(after: String, first: Int, slug: String!): RatingConnection!',
+  'myRating(slug: String!): Rating!',
+  'rateApp(input: RateAppInput!, slug: String!): Rating!',
+  'removeRating(slug: String!): Rating!',
+  'replyToRating(id: ID!, text: String): Rating!',
+  'hideRating(id: ID!, reason: String!): Rating!',
+  'unhideRating(id: ID!): Rating!',
+  'hiddenRatings(after: String, first: Int): RatingConnection!',
   'withdrawApp(id: ID!): App!',
   'developers(after: String, first: Int, search: String, status: DeveloperStatus): DeveloperConnection!',
   'developer(id: ID!): Developer!',
@@ -78,6 +91,7 @@ const graphqlFields = [
   'testWebhookEndpoint(id: ID!): WebhookDelivery!',
   'updateWebhookEndpoint(id: ID!, input: UpdateWebhookEndpointInput!): WebhookEndpoint!',
   'reviewCounts: ReviewCounts!',
+  'rejectionReasons: [RejectionCatalogueEntry!]!',
   'claimReview(id: ID!, takeOver: Boolean): ReviewQueueItem!',
   'releaseReview(id: ID!): ReviewQueueItem!',
   'messageDeveloper(id: ID!, text: String!): ReviewMessage!',
@@ -99,8 +113,8 @@ const graphqlFields = [
 ];
 
 /** What is decided and not built yet. A code or decision leaves its list with the first test that proves it. */
-const codesToCome = ['IDEMPOTENCY_CONFLICT', 'RATE_LIMITED'];
-const decisionsToCome = ['D31', 'D34', 'D35', 'D36'];
+const codesToCome: string[] = [];
+const decisionsToCome: string[] = [];
 
 describe("SPEC's eighteen rows", () => {
   let service: Service;
@@ -303,9 +317,10 @@ describe('what is promised is proven', () => {
   ].flatMap(([, first, last = first]) =>
     Array.from({ length: Number(last) - Number(first) + 1 }, (_, index) => `D${Number(first) + index}`),
   );
-  it('the decisions are numbered without a gap', () => {
-    expect(decided.length).toBeGreaterThanOrEqual(38);
-    expect(decided).toEqual(decided.map((_, index) => `D${index + 1}`));
+  it('the decisions are numbered in order, each number once', () => {
+    const numbers = decided.map((decision) => Number(decision.slice(1)));
+    expect(numbers.slice(0, 62)).toEqual(numbers.slice(0, 62).map((_, index) => index + 1));
+    expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
   });
 
   it.each(decided)('%s is cited by the name of a test, or is still to come', (decision) => {

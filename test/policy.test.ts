@@ -46,7 +46,14 @@ interface Belongings {
   /** Makes room for one more of what there is a limit to. */
   makeRoom(): Promise<unknown>;
   slug(): Promise<string>;
+  /** An app of somebody else's, which the caller has rated. */
+  rated(): Promise<string>;
+  /** The id of somebody's rating of an app of ours. */
+  rating(): Promise<string>;
   keyId(): Promise<string>;
+  /** A key that every key of these tests may rotate. */
+  narrowKeyId(): Promise<string>;
+  key(): Promise<string>;
   developerId(): Promise<string>;
 }
 
@@ -79,6 +86,13 @@ const table: Record<OperationName, Row> = {
   },
   myApiKeys: { may: 'developer' },
   revokeApiKey: { may: 'developer', input: async ({ keyId }) => ({ id: await keyId() }) },
+  rotateApiKey: {
+    may: 'developer',
+    verified: true,
+    input: async ({ narrowKeyId }) => ({ id: await narrowKeyId() }),
+  },
+  reportLeakedKey: { may: 'anyone', input: async ({ key }) => ({ key: await key() }) },
+  auditLog: { may: 'admin' },
   createApp: { may: 'developer', scope: 'APP_CREATE', input: () => aListing() },
   myApps: { may: 'developer', scope: 'APP_READ' },
   myApp: { may: 'developer', scope: 'APP_READ', input: byId('DRAFT') },
@@ -88,10 +102,24 @@ const table: Record<OperationName, Row> = {
   deleteApp: { may: 'developer', scope: 'APP_DELETE', input: byId('DRAFT') },
   appAnalytics: { may: 'developer', scope: 'ANALYTICS_READ', input: byId('DRAFT') },
   browseApps: { may: 'anyone' },
+  apps: { may: 'anyone' },
+  suggest: { may: 'anyone', input: () => ({ prefix: 'a' }) },
   app: { may: 'anyone', input: async ({ slug }) => ({ slug: await slug() }) },
   featuredApps: { may: 'anyone' },
   categories: { may: 'anyone' },
   recordInstall: { may: 'anyone', input: async ({ slug }) => ({ slug: await slug() }) },
+  appRatings: { may: 'anyone', input: async ({ slug }) => ({ slug: await slug() }) },
+  myRating: { may: 'account', input: async ({ rated }) => ({ slug: await rated() }) },
+  rateApp: { may: 'account', input: async ({ rated }) => ({ slug: await rated(), rating: 3 }) },
+  removeRating: { may: 'account', input: async ({ rated }) => ({ slug: await rated() }) },
+  replyToRating: {
+    may: 'developer',
+    scope: 'APP_UPDATE',
+    input: async ({ rating }) => ({ id: await rating(), text: 'Thank you.' }),
+  },
+  hideRating: { may: 'admin', input: async ({ rating }) => ({ id: await rating(), reason }) },
+  unhideRating: { may: 'admin', input: async ({ rating }) => ({ id: await rating() }) },
+  hiddenRatings: { may: 'admin' },
   developers: { may: 'admin' },
   developer: { may: 'admin', input: ofDeveloper() },
   verifyDeveloper: { may: 'admin', input: ofDeveloper() },
@@ -123,6 +151,7 @@ const table: Record<OperationName, Row> = {
   replayWebhookDelivery: { may: 'developer', input: async ({ delivery }) => ({ id: await delivery() }) },
   events: { may: 'developer' },
   reviewCounts: { may: 'admin' },
+  rejectionReasons: { may: 'anyone' },
   claimReview: { may: 'admin', input: byId('PENDING') },
   releaseReview: { may: 'admin', input: byId('PENDING') },
   messageDeveloper: { may: 'admin', input: byId('PENDING', { text: 'Hello.' }) },
@@ -233,6 +262,7 @@ const credentials: Record<string, Credential> = {
 /** Whoever the cells are about. */
 interface People {
   ada: Developer;
+  grace: Developer;
   suspended: Developer;
   unverified: Developer;
   unknownKey: string;
@@ -316,7 +346,7 @@ describe.each(doors)('over %s', (door) => {
 
 /** Whether the operation is about one thing of the developer’s own. */
 function ownsById({ input }: Row): boolean {
-  return input !== undefined && /app|version|endpoint|delivery|keyId/.test(input.toString());
+  return input !== undefined && /app|version|endpoint|delivery|[kK]eyId|rating/.test(input.toString());
 }
 
 const anonymous = ({ text = '', headers }: Outcome) => {
@@ -371,7 +401,16 @@ function belongings(bearer: string | null): Belongings {
       return (await service.doors.must<Json>('testWebhookEndpoint', { id }, ada.token)).id;
     },
     slug: async () => (await service.anApp(ada, 'APPROVED')).slug,
+    rated: async () => {
+      const { slug } = await service.anApp(people.grace, 'APPROVED');
+      const mayRate = bearer?.startsWith('eyJ') && !bearer.endsWith('AAAAAA');
+      if (mayRate) await service.doors.must('rateApp', { slug, rating: 4 }, bearer);
+      return slug;
+    },
+    rating: async () => (await service.aRating(await service.anApp(ada, 'APPROVED'))).id,
     keyId: async () => (await service.anIssuedKey(ada)).id,
+    narrowKeyId: async () => (await service.anIssuedKey(ada, ['ANALYTICS_READ' as Scope])).id,
+    key: () => service.aKey(ada),
     developerId: async () => (await service.anUnverifiedDeveloper()).id,
   };
 }
@@ -385,7 +424,8 @@ async function anEndpoint(ada: Developer): Promise<string> {
 
 async function gather(): Promise<People> {
   const admin = await service.admin();
-  const [ada, suspended, unverified] = [
+  const [ada, grace, suspended, unverified] = [
+    await service.aDeveloper(),
     await service.aDeveloper(),
     await service.aDeveloper(),
     await service.aDeveloper(),
@@ -405,6 +445,7 @@ async function gather(): Promise<People> {
   );
   return {
     ada,
+    grace,
     suspended,
     unverified,
     unknownKey: forgotten.key,

@@ -28,5 +28,6 @@ describe('the tour of the README', () => {
       '"browseApps":{"apps":[{"slug":"grace-compiles","name":"Grace Compiles","developer":{"name":"Grace"}}]',
     );
     expect(stdout).toContain('"appAnalytics":{"installCount":1,"status":"APPROVED","featured":false}');
+    expect(stdout).toContain('"appRatings":{"totalCount":1,"edges":[{"node":{"rating":5,"title":"Fast",');
   });
 });

@@ -1,7 +1,7 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import Provider, { type Adapter, type AdapterPayload, type Configuration } from 'oidc-provider';
+import Provider, { type Adapter, type AdapterPayload, type Configuration, type JWK } from 'oidc-provider';
 
 /** Somebody with an account at the host platform. */
 export interface Account {
@@ -26,10 +26,11 @@ export interface ProviderOptions {
 
 export interface RunningProvider {
   issuer: string;
+  port: number;
   /** Makes an account, or changes one. */
   setAccount(account: Account): void;
-  /** Replaces the signing key: the tokens issued so far no longer verify. */
-  rotateKeys(): void;
+  /** Replaces the signing key. Unless the former ones stay published, the tokens issued so far no longer verify. */
+  rotateKeys(options?: { keepFormer?: boolean }): void;
   close(): Promise<void>;
 }
 
@@ -50,16 +51,21 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
     server.listen(options.port ?? 0, options.host ?? '127.0.0.1', resolve);
   });
 
-  const issuer = options.issuer ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const rotateKeys = () => {
+  const { port } = server.address() as AddressInfo;
+  const issuer = options.issuer ?? `http://127.0.0.1:${port}`;
+  let keys: JWK[] = [];
+  const rotateKeys = ({ keepFormer = false } = {}) => {
     const audience = options.audience ?? 'marketplace-gateway';
+    // The first is the one that signs.
+    keys = [newKey(), ...(keepFormer ? keys : [])];
     // Keys are fixed for the life of a Provider, so new keys mean a new one; it holds no other state.
-    answer = new Provider(issuer, configuration(accounts, audience)).callback();
+    answer = new Provider(issuer, configuration(accounts, audience, keys)).callback();
   };
   rotateKeys();
 
   return {
     issuer,
+    port,
     setAccount: (account) => accounts.set(account.id, account),
     rotateKeys,
     close: () =>
@@ -70,11 +76,17 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
   };
 }
 
-function configuration(accounts: Map<string, Account>, audience: string): Configuration {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const newKey = (): JWK => ({
+  ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }),
+  alg: 'RS256',
+  use: 'sig',
+  kid: randomUUID(),
+});
+
+function configuration(accounts: Map<string, Account>, audience: string, keys: JWK[]): Configuration {
   return {
     adapter: (model) => new AccountsAsClients(model, accounts),
-    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' }] },
+    jwks: { keys },
     cookies: { keys: [randomBytes(32).toString('hex')] },
     ttl: { ClientCredentials: TOKEN_SECONDS },
     extraTokenClaims: (_ctx, token) => ({ roles: accounts.get(token.clientId ?? '')?.roles ?? [] }),

@@ -1,6 +1,7 @@
-import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { errors, type JWTHeaderParameters, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { ServiceError } from '../errors.js';
 import { email, text } from '../input.js';
+import { ProviderUnavailable } from './provider-keys.js';
 
 /** What a verified account token says. */
 export interface AccountClaims {
@@ -19,10 +20,13 @@ export interface AccountTokenSettings {
 
 /** Algorithms of public keys only: a shared secret or none at all can never pass. */
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'];
+const clockToleranceSeconds = 30;
+/** Longer ones are not even taken apart. */
+const maxLength = 8192;
 const accountUserId = text({ max: 128 });
 const address = email();
 
-/** Checks account tokens: signature, issuer, audience, algorithm and expiry, all of them always. */
+/** Checks account tokens: signature, issuer, audience, algorithm, times and use, all of them always. */
 export class AccountTokens {
   constructor(
     private readonly settings: AccountTokenSettings,
@@ -32,13 +36,17 @@ export class AccountTokens {
   async verify(token: string): Promise<AccountClaims> {
     try {
       const { issuer, audience } = this.settings;
-      const { payload } = await jwtVerify(token, this.keys, {
+      if (token.length > maxLength || !isCanonical(token)) throw new errors.JWTInvalid('malformed');
+      const { payload, protectedHeader } = await jwtVerify(token, this.keys, {
         issuer,
         audience,
         algorithms,
-        clockTolerance: 30,
+        clockTolerance: clockToleranceSeconds,
         requiredClaims: ['exp', 'sub', 'iss', 'aud'],
       });
+      if (!isMeantForAccess(protectedHeader, payload)) throw new errors.JWTInvalid('meant for another use');
+      if (payload.iat !== undefined && payload.iat > Date.now() / 1000 + clockToleranceSeconds)
+        throw new errors.JWTClaimValidationFailed('iat', payload, 'iat');
       const subject = accountUserId.safeParse(payload.sub);
       if (!subject.success || subject.data !== payload.sub)
         throw new errors.JWTClaimValidationFailed('sub', payload, 'sub');
@@ -59,11 +67,7 @@ export class AccountTokens {
         'INVALID_TOKEN',
         'The account token has expired. Sign in again to get a new one.',
       );
-    if (
-      error instanceof errors.JWKSTimeout ||
-      !(error instanceof errors.JOSEError) ||
-      error.code === 'ERR_JOSE_GENERIC'
-    ) {
+    if (error instanceof ProviderUnavailable) {
       return new ServiceError(
         'UNAVAILABLE',
         'The identity provider cannot be reached to check the account token. Try again shortly.',
@@ -82,25 +86,26 @@ export class AccountTokens {
 const emailOf = ({ email, email_verified }: JWTPayload): string | null =>
   email_verified === false ? null : (address.safeParse(email).data ?? null);
 
-/** Finds the provider's keys by its discovery document, once, and again after a failure. */
-export function discoveredKeys(issuer: string): JWTVerifyGetKey {
-  let discovery: Promise<JWTVerifyGetKey> | null = null;
-  return async (header, token) => {
-    discovery ??= discover(issuer).catch((error: unknown) => {
-      discovery = null;
-      throw error;
-    });
-    return (await discovery)(header, token);
-  };
-}
+/** Three parts in base64url as it is written, so that one token has one form. */
+const isCanonical = (token: string) => {
+  const parts = token.split('.');
+  return (
+    parts.length === 3 && parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)
+  );
+};
 
-async function discover(issuer: string): Promise<JWTVerifyGetKey> {
-  const response = await fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {
-    signal: AbortSignal.timeout(5000),
-  });
-  const document: unknown = await response.json();
-  if (!response.ok || typeof document !== 'object' || document === null || !('jwks_uri' in document)) {
-    throw new Error(`The identity provider ${issuer} has no discovery document`);
-  }
-  return createRemoteJWKSet(new URL(String(document.jwks_uri)));
+/** What an ID token, a logout token or another security event has, and an access token has not. */
+const foreignClaims = ['nonce', 'at_hash', 'c_hash', 's_hash', 'events'];
+
+/**
+ * Whether a token was made to be sent to an API (D92). Providers say so in different places: RFC 9068 in the header,
+ * Keycloak by the claim `typ`, Cognito by `token_use`. Where none says anything, what only an ID token has tells it.
+ */
+function isMeantForAccess({ typ }: JWTHeaderParameters, payload: JWTPayload): boolean {
+  const type = typ?.toLowerCase().replace(/^application\//, '');
+  if (type === 'at+jwt') return true;
+  if (type !== undefined && type !== 'jwt') return false;
+  if (payload.token_use !== undefined && payload.token_use !== 'access') return false;
+  if (payload.typ !== undefined) return payload.typ === 'Bearer';
+  return !foreignClaims.some((claim) => claim in payload);
 }

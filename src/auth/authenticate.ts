@@ -1,10 +1,9 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Reader } from '../db/reader.js';
 import { ServiceError } from '../errors.js';
-import { ApiKey } from '../modules/api-keys/api-key.entity.js';
-import { Developer } from '../modules/developers/developer.entity.js';
 import type { AccountTokens } from './account-token.js';
 import { hashApiKey, isWellFormedApiKey, looksLikeApiKey } from './api-key-token.js';
-import type { AccountCaller, Caller, KeyCaller } from './caller.js';
+import type { AccountCaller, Caller, DeveloperIdentity, KeyCaller } from './caller.js';
+import { developerByAccount, type KeyRow, keyByHash } from './credential.queries.js';
 
 /** Reads the credential of an Authorization header; null where there is none. */
 export function bearerOf(authorization: string | undefined): string | null {
@@ -15,17 +14,18 @@ export function bearerOf(authorization: string | undefined): string | null {
 export class Authenticator {
   constructor(
     private readonly tokens: AccountTokens,
+    private readonly reader: Reader,
     private readonly onKeyUsed: (key: { id: string; lastUsedAt: Date | null }) => void,
   ) {}
 
-  async authenticate(em: EntityManager, bearer: string): Promise<Caller> {
-    return looksLikeApiKey(bearer) ? this.byKey(em, bearer) : this.byToken(em, bearer);
+  async authenticate(bearer: string): Promise<Caller> {
+    return looksLikeApiKey(bearer) ? this.byKey(bearer) : this.byToken(bearer);
   }
 
-  private async byKey(em: EntityManager, token: string): Promise<KeyCaller> {
-    const key = isWellFormedApiKey(token)
-      ? await em.findOne(ApiKey, { hash: hashApiKey(token) }, { populate: ['developer'] })
-      : null;
+  private async byKey(token: string): Promise<KeyCaller> {
+    const [key] = isWellFormedApiKey(token)
+      ? await this.reader.rows<KeyRow>(keyByHash(hashApiKey(token)))
+      : [];
     if (!key)
       throw new ServiceError(
         'INVALID_API_KEY',
@@ -42,23 +42,18 @@ export class Authenticator {
         `This API key expired on ${key.expiresAt.toISOString()}. Create a new one.`,
       );
     this.onKeyUsed(key);
-    const { id, status } = key.developer.getEntity();
     return {
       kind: 'key',
       keyId: key.id,
       scopes: new Set(key.scopes),
       expiresAt: key.expiresAt,
-      developer: { id, status },
+      developer: { id: key.developerId, status: key.developerStatus },
     };
   }
 
-  private async byToken(em: EntityManager, token: string): Promise<AccountCaller> {
+  private async byToken(token: string): Promise<AccountCaller> {
     const claims = await this.tokens.verify(token);
-    const developer = await em.findOne(Developer, { accountUserId: claims.accountUserId });
-    return {
-      kind: 'account',
-      ...claims,
-      developer: developer && { id: developer.id, status: developer.status },
-    };
+    const [developer] = await this.reader.rows<DeveloperIdentity>(developerByAccount(claims.accountUserId));
+    return { kind: 'account', ...claims, developer: developer ?? null };
   }
 }

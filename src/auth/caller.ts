@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Scope } from '../modules/api-keys/api-key.entity.js';
 import type { DeveloperStatus } from '../modules/developers/developer.entity.js';
 
@@ -30,3 +31,12 @@ export type Caller = KeyCaller | AccountCaller;
 
 /** A caller who acts for a developer, by key or signed in. */
 export type DeveloperCaller = KeyCaller | (AccountCaller & { readonly developer: DeveloperIdentity });
+
+const plainId = /^[A-Za-z0-9._|:-]{1,64}$/;
+
+/** Who it is, for the log: an account's id may be an e-mail address, and is then hashed. */
+export function callerId(caller: Caller): string {
+  if (caller.kind === 'key') return `key:${caller.keyId}`;
+  const { accountUserId } = caller;
+  return `account:${plainId.test(accountUserId) ? accountUserId : createHash('sha256').update(accountUserId).digest('hex').slice(0, 16)}`;
+}

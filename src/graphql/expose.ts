@@ -1,14 +1,16 @@
 import type { ComplexityEstimator } from 'graphql-query-complexity';
 import { Arg, type ClassType, Mutation, Query } from 'type-graphql';
 import type { z } from 'zod';
-import type { AnyOperation } from '../operation.js';
+import { type AnyOperation, deprecationNote } from '../operation.js';
 import { graphqlTypeOf, inputType } from './input-type.js';
 
 /** Opens an operation at the GraphQL door: its kind, its output and its description come from the contract. */
 export const Expose = (operation: AnyOperation): MethodDecorator => {
   const declare = operation.kind === 'query' ? Query : Mutation;
+  const { summary: description, deprecated } = operation;
   return declare(() => operation.output as ClassType, {
-    description: operation.summary,
+    description,
+    ...(deprecated && { deprecationReason: deprecationNote(deprecated) }),
     ...complexityOf(operation),
   });
 };

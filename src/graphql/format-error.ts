@@ -1,6 +1,7 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
 import { type ErrorDetail, isOurFault, ServiceError, toServiceError } from '../errors.js';
+import { noteRefusal } from '../http/exchange.js';
 import { requestId } from '../http/request-id.js';
 import { exceeded } from './limits.js';
 
@@ -17,6 +18,15 @@ const protocolErrors = new Set(['PERSISTED_QUERY_NOT_FOUND', 'PERSISTED_QUERY_NO
 
 /** Gives every GraphQL error the code, the details and the request id that REST would give; masks what is nobody's to know. */
 export function formatError(log: Logger, { hidesSchema = false } = {}) {
+  const format = formatter(log, hidesSchema);
+  return (formatted: GraphQLFormattedError, raw: unknown): GraphQLFormattedError => {
+    const told = format(formatted, raw);
+    noteRefusal(String(told.extensions?.code));
+    return told;
+  };
+}
+
+function formatter(log: Logger, hidesSchema: boolean) {
   return (formatted: GraphQLFormattedError, raw: unknown): GraphQLFormattedError => {
     const apolloCode = String(formatted.extensions?.code ?? '');
     if (protocolErrors.has(apolloCode)) return withExtensions(formatted, formatted.message, apolloCode, []);

@@ -46,7 +46,12 @@ export function createLoaders(fork: () => EntityManager, services: (em: EntityMa
     }),
     timeline: many(
       async (appIds) =>
-        fork().find(AuditEvent, { appId: [...appIds] }, { orderBy: { createdAt: 'asc', id: 'asc' } }),
+        fork().find(
+          AuditEvent,
+          // What its users do, such as rating it, is neither the developer's doing nor the administration's.
+          { appId: [...appIds], actorKind: { $ne: 'account' } },
+          { orderBy: { createdAt: 'asc', id: 'asc' } },
+        ),
       (event) => event.appId,
       timelineEntry,
     ),

@@ -4,6 +4,7 @@ import { buildSchema, getMetadataStorage } from 'type-graphql';
 import { AnalyticsResolver } from '../modules/analytics/analytics.resolver.js';
 import { ApiKeyResolver } from '../modules/api-keys/api-key.resolver.js';
 import { AppResolver, RejectionReasonResolver } from '../modules/apps/app.resolver.js';
+import { AuditResolver } from '../modules/audit/audit.resolver.js';
 import { CatalogResolver } from '../modules/catalog/catalog.resolver.js';
 import { DeveloperResolver } from '../modules/developers/developer.resolver.js';
 import { InstallResolver } from '../modules/installs/install.resolver.js';
@@ -12,6 +13,7 @@ import {
   QueueFindingsResolver,
   VersionFindingsResolver,
 } from '../modules/preflight/preflight.resolver.js';
+import { RatingResolver } from '../modules/ratings/rating.resolver.js';
 import { ReviewResolver } from '../modules/review/review.resolver.js';
 import { VersionResolver } from '../modules/versions/version.resolver.js';
 import { WebhookResolver } from '../modules/webhooks/webhook.resolver.js';
@@ -34,7 +36,9 @@ export async function buildGraphQLSchema(): Promise<GraphQLSchema> {
       RejectionReasonResolver,
       CatalogResolver,
       InstallResolver,
+      RatingResolver,
       WebhookResolver,
+      AuditResolver,
     ],
     validate: false,
   });

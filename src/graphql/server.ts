@@ -7,14 +7,17 @@ import { expressMiddleware } from '@as-integrations/express5';
 import { type Request, Router } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
+import type { Answers } from '../cache/answers.js';
 import type { Config } from '../config.js';
 import type { Context } from '../context.js';
 import { admission, type Charge } from './admission.js';
 import { registeredTexts, validDocuments } from './document-cache.js';
 import { compilingGateway } from './executor.js';
 import { formatError } from './format-error.js';
+import { AnswerKeeper } from './keep-answers.js';
 import { knownOperationTypes } from './known-operation-types.js';
 import { limitRules, limits, maxValidationErrors } from './limits.js';
+import { nameOperation } from './name-operation.js';
 import { Safelist } from './safelist.js';
 import { transport } from './transport.js';
 
@@ -25,6 +28,8 @@ interface GraphQLOptions {
   log: Logger;
   /** Awaited after validation and before anything runs; by it, callers are held to what they may spend. */
   charge?: Charge;
+  /** Where answers to public questions are kept for those who ask next. */
+  answers: Answers;
 }
 
 /** The GraphQL door: Apollo Server on `/graphql`. */
@@ -33,7 +38,8 @@ export async function graphqlRouter(
 ): Promise<{ router: Router; close(): Promise<void> }> {
   const { config, contextOf } = options;
   const safelist = config.graphqlSafelist === null ? null : Safelist.read(config.graphqlSafelist);
-  const server = apolloServer(options, safelist);
+  const keeper = new AnswerKeeper(options.answers);
+  const server = apolloServer(options, safelist, keeper);
   await server.start();
   const router = Router();
   // Who follows the link in a browser wants to look, not to be told of protocols.
@@ -46,12 +52,18 @@ export async function graphqlRouter(
     '/graphql',
     ...transport,
     ...(safelist ? [safelist.guard] : []),
-    expressMiddleware(server, { context: async ({ req }) => contextOf(req) }),
+    expressMiddleware(server, {
+      context: async ({ req, res }) => keeper.watch(contextOf(req), req, res),
+    }),
   );
   return { router, close: () => server.stop() };
 }
 
-function apolloServer({ schema, config, log, charge }: GraphQLOptions, safelist: Safelist | null) {
+function apolloServer(
+  { schema, config, log, charge }: GraphQLOptions,
+  safelist: Safelist | null,
+  keeper: AnswerKeeper,
+) {
   const hidesSchema = !config.introspection;
   return new ApolloServer<Context>({
     gateway: compilingGateway(schema),
@@ -68,7 +80,9 @@ function apolloServer({ schema, config, log, charge }: GraphQLOptions, safelist:
     formatError: formatError(log, { hidesSchema }),
     logger: log,
     plugins: [
+      nameOperation,
       admission(charge),
+      keeper.plugin,
       ApolloServerPluginLandingPageDisabled(),
       // It would look at every field of every answer, for a header that is always the same.
       ApolloServerPluginCacheControlDisabled(),

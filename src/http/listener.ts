@@ -1,8 +1,10 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ServiceError } from '../errors.js';
 import { StartupError } from '../startup-error.js';
+import { refuseConnection } from './connection-refusal.js';
 
 /** A bound port. Requests that come before `serve` wait for it. */
 export interface Listener {
@@ -12,11 +14,41 @@ export interface Listener {
   close(grace: { withinMs: number; signal: AbortSignal }): Promise<void>;
 }
 
+/** How patient the listener is. Only the tests are less so: no setting leads here. */
+export interface Patience {
+  headersMs: number;
+  requestMs: number;
+  /** Longer than the minute for which proxies keep their connections: it is theirs to close one. */
+  keepAliveMs: number;
+  /** For a connection on which nothing moves, such as that of a caller who does not read. */
+  silenceMs: number;
+  /** How often it looks at its watch. */
+  lookMs: number;
+  maxConnections: number;
+}
+
+const patience: Patience = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  keepAliveMs: 65_000,
+  silenceMs: 90_000,
+  lookMs: 1_000,
+  maxConnections: 10_000,
+};
+const maxHeaderBytes = 16 * 1024;
+
 /** Binds first and answers later, so that a taken port is known before any slow work is done. */
-export async function listen(host: string, port: number): Promise<Listener> {
+export async function listen(host: string, port: number, options: Partial<Patience> = {}): Promise<Listener> {
   const ready = Promise.withResolvers<RequestListener>();
   const sockets = new Set<Socket>();
-  const server = createServer(async (request, response) => (await ready.promise)(request, response));
+  const server = guarded({ ...patience, ...options });
+  const early: RequestListener = async (request, response) => (await ready.promise)(request, response);
+  let handler = early;
+  server.on('request', (request, response) => {
+    if (request.headers.host === undefined && request.httpVersion === '1.1')
+      refuseConnection(new ServiceError('VALIDATION_FAILED', 'The header Host is missing.'), request.socket);
+    else handler(request, response);
+  });
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
@@ -29,7 +61,10 @@ export async function listen(host: string, port: number): Promise<Listener> {
   const address = server.address();
   return {
     port: address !== null && typeof address === 'object' ? address.port : port,
-    serve: ready.resolve,
+    serve(given) {
+      handler = given;
+      ready.resolve(given);
+    },
     async close({ withinMs, signal }) {
       const closed = once(server, 'close');
       server.close();
@@ -41,6 +76,29 @@ export async function listen(host: string, port: number): Promise<Listener> {
       await closed;
     },
   };
+}
+
+/** A server that waits for nobody for ever, and refuses in the one shape what is not a request. */
+function guarded(limits: Patience): Server {
+  const server = createServer({
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    connectionsCheckingInterval: limits.lookMs,
+    maxHeaderSize: maxHeaderBytes,
+    // Node would refuse a request without one with an empty body.
+    requireHostHeader: false,
+  });
+  server.maxConnections = limits.maxConnections;
+  server.setTimeout(limits.silenceMs);
+  server.on('clientError', refuseConnection);
+  // We are nobody's way to somewhere else.
+  server.on('connect', (_request, socket) =>
+    refuseConnection(new ServiceError('METHOD_NOT_ALLOWED', 'CONNECT is not possible here.'), socket),
+  );
+  // An expectation that we do not know is not ours to meet, and no reason to refuse (RFC 9110, 10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  return server;
 }
 
 function bindingError(error: unknown, host: string, port: number): unknown {

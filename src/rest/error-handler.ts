@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import {
   type ErrorBody,
@@ -8,7 +8,9 @@ import {
   toServiceError,
   wantsCredential,
 } from '../errors.js';
+import { type Exchange, noteRefusal } from '../http/exchange.js';
 import { requestId } from '../http/request-id.js';
+import type { Headers } from '../http/security-headers.js';
 
 /** What no route answered. */
 export const unknownRoute: RequestHandler = (req) => {
@@ -22,21 +24,33 @@ export const unknownRoute: RequestHandler = (req) => {
 export function errorHandler(log: Logger): ErrorRequestHandler {
   return (error, req, res, next) => {
     const known = transportError(error) ?? toServiceError(error);
+    noteRefusal(known.code);
     if (isOurFault(known.code)) log.error({ err: error, requestId: requestId() }, 'request failed');
     if (res.headersSent) return next(error);
     const challenge = wantsCredential(known.code) ? challengeFor(known) : null;
     if (challenge) res.set('www-authenticate', challenge);
     res.set('cache-control', 'no-store').removeHeader('etag');
-    res.status(errorStatus[known.code]).json(bodyFor(req, known));
+    res.status(errorStatus[known.code]).json(bodyFor(req.path.startsWith('/graphql'), known, requestId()));
   };
 }
 
-function bodyFor(req: Request, { code, message, details }: ServiceError): object {
-  const body: ErrorBody = { error: { code, message, details, requestId: requestId() } };
-  return req.path.startsWith('/graphql')
-    ? { errors: [{ message, extensions: { code, details, requestId: requestId() } }] }
-    : body;
+function bodyFor(isGraphQL: boolean, { code, message, details }: ServiceError, id: string): object {
+  const body: ErrorBody = { error: { code, message, details, requestId: id } };
+  return isGraphQL ? { errors: [{ message, extensions: { code, details, requestId: id } }] } : body;
 }
+
+/** The same for what is answered without Express. */
+export const refuseWith =
+  (headers: Headers) =>
+  ({ id, door, response }: Exchange, error: ServiceError): void => {
+    noteRefusal(error.code);
+    for (const [name, value] of headers) response.setHeader(name, value);
+    response.setHeader('x-request-id', id);
+    response.setHeader('cache-control', 'no-store');
+    response.setHeader('content-type', 'application/json; charset=utf-8');
+    response.statusCode = errorStatus[error.code];
+    response.end(JSON.stringify(bodyFor(door === 'graphql', error, id)));
+  };
 
 const challengeFor = ({ code }: ServiceError) =>
   code === 'UNAUTHENTICATED'

@@ -147,9 +147,12 @@ const messages: Record<(typeof errorStatus)[ErrorCode], string> = {
   403: 'You may not do this with the credential you sent.',
   404: 'There is no such app. Check the address, and that it is yours.',
   405: 'This method is not possible here.',
+  408: 'The request did not arrive whole in time. Send it again.',
   409: 'The state of the resource does not allow this now.',
   413: 'The body is larger than 256 KiB. Send less.',
   415: 'The body must be JSON in UTF-8, sent with "Content-Type: application/json".',
+  429: 'The limit "write" of 1200 per minute for this API key is used up. Try again in 12 seconds.',
+  431: 'The headers are larger than 16 KiB. Send less.',
   500: 'Something went wrong on our side. Try again, and give us the request id if it stays.',
   503: 'The database cannot be reached right now. Try again in a few seconds.',
 };

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import type { Pagination } from '../modules/catalog/catalog.types.js';
+import type { Deprecation } from '../operation.js';
 
 /** The revisions that `If-Match` names; undefined where it is absent or matches anything. */
 export function expectedRevisions(ifMatch: string | undefined): { expectedRevisions?: ReadonlySet<number> } {
@@ -9,10 +10,16 @@ export function expectedRevisions(ifMatch: string | undefined): { expectedRevisi
 }
 
 /** Whether the caller holds this answer already. Fetch in browsers and Node adds `no-cache` to a conditional request, which asks for this very check. */
-export const isKnownTo = (req: Request, etag: string) => {
-  const held = req.get('if-none-match')?.trim();
+export const isKnownTo = (ifNoneMatch: string | undefined, etag: string) => {
+  const held = ifNoneMatch?.trim();
   return held === '*' || (held ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 };
+
+/** Since when, and until when: RFC 9745 and RFC 8594. */
+export const deprecationHeaders = ({ since, sunset }: Deprecation) => ({
+  deprecation: `@${Math.floor(since.getTime() / 1000)}`,
+  sunset: sunset.toUTCString(),
+});
 
 const maxListLength = 2000;
 

@@ -39,10 +39,67 @@ export const headers = {
     schema: { type: 'string' },
     example: '<https://marketplace.example/api/apps?page=2&limit=20>; rel="next"',
   },
+  RateLimit: {
+    description:
+      'What is left of each limit that this request was counted against, and in how many seconds it is whole again.',
+    schema: { type: 'string' },
+    example: '"public";r=11999;t=60',
+  },
+  'RateLimit-Policy': {
+    description: 'Those limits: how much (`q`) in how many seconds (`w`).',
+    schema: { type: 'string' },
+    example: '"public";q=12000;w=60',
+  },
+  'Retry-After': {
+    description: 'In how many seconds to try again.',
+    schema: { type: 'integer' },
+    example: 12,
+  },
+  'Idempotent-Replayed': {
+    description: '`true` where this is the answer to an earlier request with the same `Idempotency-Key`.',
+    schema: { type: 'string', const: 'true' },
+    example: 'true',
+  },
+  'X-Api-Key-Expires': {
+    description: 'When the API key of this request stops working; sent when less than 14 days are left.',
+    schema: { type: 'string', format: 'date-time' },
+    example: '2026-05-31T12:00:00.000Z',
+  },
+  Deprecation: {
+    description: 'Since when this is not to be used any more (RFC 9745).',
+    schema: { type: 'string' },
+    example: '@1767225600',
+  },
+  Sunset: {
+    description: 'When this will be gone (RFC 8594).',
+    schema: { type: 'string' },
+    example: 'Wed, 01 Jul 2026 00:00:00 GMT',
+  },
   'WWW-Authenticate': {
     description: 'Which credential is wanted.',
     schema: { type: 'string' },
     example: 'Bearer realm="marketplace-gateway"',
+  },
+};
+
+/** What a caller may send with a request besides its input. */
+export const headerParameters = {
+  ifMatch: {
+    name: 'If-Match',
+    in: 'header',
+    required: false,
+    description: 'Refuse with REVISION_CONFLICT unless the app is still at this revision.',
+    schema: { type: 'string', maxLength: 8192 },
+    example: '"3"',
+  },
+  idempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'Makes it safe to ask again: within 24 hours the same request with the same key is answered as the first time, and done once.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7E]+$' },
+    example: '7d0f6a52-6c1c-4e0e-9a51-6a0c8f3f7c11',
   },
 };
 

@@ -1,9 +1,11 @@
 import type { GraphQLSchema } from 'graphql';
 import { z } from 'zod';
-import { type ErrorCode, errorStatus, wantsCredential } from '../errors.js';
+import type { OperationTable } from '../contract.js';
+import { type ErrorCode, errorStatus, isOurFault, wantsCredential } from '../errors.js';
+import { deprecationNote } from '../operation.js';
 import { exampleError, examples } from './examples.js';
 import { type JsonSchema, jsonSchemaOf, objectSchemas } from './json-schema.js';
-import { errorSchema, headers, securitySchemes } from './openapi-components.js';
+import { errorSchema, headerParameters, headers, securitySchemes } from './openapi-components.js';
 import { errorCodesOf } from './refusals.js';
 import { type Route, routesOf } from './route.js';
 
@@ -26,8 +28,8 @@ Everything here, and the administration, is also at \`POST /graphql\` under the 
 Every answer carries \`X-Request-Id\`. Every refusal has the same body, whose \`code\` says which it is. A field of a body that the resource publishes but the operation does not take changes nothing and is named in \`X-Ignored-Fields\`; a field that nobody knows is refused by name.`;
 
 /** The OpenAPI 3.1 document of the REST door, derived from the contract. */
-export function openApiDocument(schema: GraphQLSchema): object {
-  const routes = routesOf(schema);
+export function openApiDocument(schema: GraphQLSchema, table?: OperationTable): object {
+  const routes = routesOf(schema, table);
   const schemas: Record<string, JsonSchema> = {
     Error: errorSchema,
     ...objectSchemas(
@@ -63,7 +65,8 @@ function operationObject(route: Route, schemas: Record<string, JsonSchema>): obj
   return {
     operationId: name,
     summary: operation.summary.replace(/\.$/, ''),
-    description: `${operation.summary}${scopeNote(route)}`,
+    description: `${operation.summary}${scopeNote(route)}${operation.deprecated ? ` ${deprecationNote(operation.deprecated)}` : ''}`,
+    ...(operation.deprecated && { deprecated: true }),
     tags: [sections.find((section) => path.startsWith(section.path))!.name],
     security: security(route),
     parameters: parameters(route),
@@ -83,7 +86,7 @@ function security({ operation: { policy } }: Route): object[] {
   ];
 }
 
-function parameters({ operation, pathFields, queryFields, takesIfMatch }: Route): object[] {
+function parameters({ operation, method, pathFields, queryFields, takesIfMatch }: Route): object[] {
   const parameter = (place: 'path' | 'query') => (name: string) => {
     const { description, ...schema } = inputSchema(operation.input.shape[name]);
     return {
@@ -97,18 +100,8 @@ function parameters({ operation, pathFields, queryFields, takesIfMatch }: Route)
   return [
     ...pathFields.map(parameter('path')),
     ...queryFields.map(parameter('query')),
-    ...(takesIfMatch
-      ? [
-          {
-            name: 'If-Match',
-            in: 'header',
-            required: false,
-            description: 'Refuse with REVISION_CONFLICT unless the app is still at this revision.',
-            schema: { type: 'string', maxLength: 8192 },
-            example: '"3"',
-          },
-        ]
-      : []),
+    ...(takesIfMatch ? [headerParameters.ifMatch] : []),
+    ...(method === 'POST' ? [headerParameters.idempotencyKey] : []),
   ];
 }
 
@@ -163,7 +156,7 @@ function responses(route: Route): Record<string, object> {
       method === 'GET' && {
         304: {
           description: 'What you have is current (`If-None-Match`).',
-          headers: referTo('X-Request-Id', 'ETag'),
+          headers: referTo('X-Request-Id', ...limitHeaders, 'ETag'),
         },
       }),
     ...refusals(errorCodesOf(route)),
@@ -179,9 +172,13 @@ function success(route: Route): object {
     : item;
   const named = [
     'X-Request-Id',
+    ...limitHeaders,
     ...(operation.revision || (isPublic && method === 'GET') ? ['ETag'] : []),
     ...(operation.pagination ? ['Link'] : []),
     ...(bodyFields.length > 0 ? ['X-Ignored-Fields'] : []),
+    ...(method === 'POST' ? ['Idempotent-Replayed'] : []),
+    ...(operation.policy.kind === 'developer' ? ['X-Api-Key-Expires'] : []),
+    ...(operation.deprecated ? ['Deprecation', 'Sunset'] : []),
   ];
   return {
     description: operation.summary,
@@ -197,7 +194,12 @@ function refusals(codes: readonly ErrorCode[]): Record<string, object> {
       status,
       {
         description: group.join(', '),
-        headers: referTo('X-Request-Id', ...(group.some(wantsCredential) ? ['WWW-Authenticate'] : [])),
+        headers: referTo(
+          'X-Request-Id',
+          ...(group.some(isOurFault) ? [] : limitHeaders),
+          ...(group.includes('RATE_LIMITED') ? ['Retry-After'] : []),
+          ...(group.some(wantsCredential) ? ['WWW-Authenticate'] : []),
+        ),
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/Error' },
@@ -209,6 +211,7 @@ function refusals(codes: readonly ErrorCode[]): Record<string, object> {
   );
 }
 
+const limitHeaders = ['RateLimit', 'RateLimit-Policy'];
 const referTo = (...names: string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 const sorted = <T>(record: Record<string, T>) =>

@@ -25,8 +25,8 @@ export function errorCodesOf({ operation, method, bodyFields, queryFields }: Rou
       ...(policy.mustBeVerified ? (['DEVELOPER_NOT_VERIFIED'] as const) : []),
       ...(takesBody || queryFields.length > 0 ? (['VALIDATION_FAILED'] as const) : []),
       ...(operation.errors ?? []),
-      // Another method at the same address.
-      'METHOD_NOT_ALLOWED',
+      ...(method === 'POST' ? (['IDEMPOTENCY_CONFLICT'] as const) : []),
+      'RATE_LIMITED',
       'INTERNAL',
       'UNAVAILABLE',
     ]),

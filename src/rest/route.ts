@@ -8,7 +8,7 @@ import {
   isObjectType,
 } from 'graphql';
 import type { z } from 'zod';
-import { type OperationName, operations } from '../contract.js';
+import { type OperationName, type OperationTable, operations } from '../contract.js';
 import type { AnyOperation, Method } from '../operation.js';
 import { publishedFields } from './json.js';
 
@@ -34,8 +34,8 @@ export interface Route {
 const resources = [['Developer'], ['ApiKey', 'IssuedApiKey'], ['App', 'PublicApp'], ['InstallReceipt']];
 
 /** The routes of the contract, by path. */
-export function routesOf(schema: GraphQLSchema): Route[] {
-  return operations
+export function routesOf(schema: GraphQLSchema, table: OperationTable = operations): Route[] {
+  return table
     .flatMap(([name, operation]) =>
       operation.rest ? [routeOf(schema, name, operation, operation.rest)] : [],
     )

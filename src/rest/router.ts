@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { GraphQLSchema } from 'graphql';
+import type { Answers } from '../cache/answers.js';
 import type { Context } from '../context.js';
+import type { OperationTable } from '../contract.js';
 import { ServiceError } from '../errors.js';
-import { call } from '../operation.js';
+import { call, callOnce } from '../operation.js';
 import { jsonBody, readBody } from './body.js';
-import { expectedRevisions, fieldList, isKnownTo, pageLinks } from './headers.js';
+import { deprecationHeaders, expectedRevisions, fieldList, isKnownTo, pageLinks } from './headers.js';
+import { type Answer, Idempotency } from './idempotency.js';
 import { serializer } from './json.js';
 import { coerceQuery } from './query.js';
 import { type Route, routesOf } from './route.js';
@@ -13,14 +16,20 @@ import { type Route, routesOf } from './route.js';
 interface RestOptions {
   schema: GraphQLSchema;
   contextOf: (req: Request) => Context;
+  /** What happens to a request before anything else; null: to one that asks for no operation. */
+  arrive: (route: Route | null) => RequestHandler;
   /** Where callers reach the service, for links. */
   publicUrl: string;
+  /** The contract, unless told. */
+  table?: OperationTable;
+  /** Where answers to public questions are kept for those who ask next. */
+  answers: Answers;
 }
 
 /** Mounts every contract entry that has a REST route. There is no code per route. */
 export function restRouter(options: RestOptions): Router {
   const router = Router({ caseSensitive: true });
-  const routes = routesOf(options.schema);
+  const routes = routesOf(options.schema, options.table);
   router.use('/api/dev', (_req, res, next) => {
     res.set('cache-control', 'no-store');
     next();
@@ -29,29 +38,47 @@ export function restRouter(options: RestOptions): Router {
     const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
     router[method](
       route.path,
+      options.arrive(route),
       ...(route.bodyFields.length > 0 || route.method === 'POST' ? [readBody] : []),
       handler(route, options),
     );
   }
+  router.use('/api', options.arrive(null));
   for (const path of new Set(routes.map((route) => route.path))) router.all(path, refuseMethod(routes, path));
   return router;
 }
 
-function handler(route: Route, { contextOf, publicUrl }: RestOptions): RequestHandler {
+function handler(route: Route, { contextOf, publicUrl, answers }: RestOptions): RequestHandler {
   const { operation } = route;
-  const toJson = serializer(route.outputType);
+  const answerOf = answering(route);
   return async (req, res) => {
+    if (operation.deprecated) res.set(deprecationHeaders(operation.deprecated));
     const { input, ignored } = inputOf(route, req);
     if (ignored.length > 0) res.set('x-ignored-fields', fieldList(ignored));
+    const key = route.method === 'POST' ? req.get('idempotency-key') : undefined;
+    if (key !== undefined) {
+      const memory = new Idempotency(route, req, key, answerOf);
+      return send(route, req, res, await callOnce(operation, contextOf(req), input, memory), answers);
+    }
     const result = await call(operation, contextOf(req), input);
-    if (operation.revision) res.set('etag', `"${operation.revision(result)}"`);
     const links =
       operation.pagination && pageLinks(req, publicUrl, route.queryFields, operation.pagination(result));
     if (links) res.set('link', links);
+    send(route, req, res, answerOf(result), answers);
+  };
+}
+
+/** Compiles, once per route, what a success looks like. */
+function answering({ operation, outputType }: Route): (result: unknown) => Answer {
+  const { status = 200, revision, collection } = operation;
+  const toJson = serializer(outputType);
+  return (result) => {
     const json = toJson(result);
-    const status =
-      typeof operation.status === 'function' ? operation.status(result) : (operation.status ?? 200);
-    send(route, req, res.status(status), operation.collection ? { [operation.collection]: json } : json);
+    return {
+      status: typeof status === 'function' ? status(result) : status,
+      etag: revision ? `"${revision(result)}"` : null,
+      body: JSON.stringify(collection ? { [collection]: json } : json),
+    };
   };
 }
 
@@ -71,14 +98,17 @@ function inputOf(route: Route, req: Request): { input: Record<string, unknown>; 
 }
 
 /** Public reads can be revalidated by their ETag; nothing under `/api/dev/` ever answers 304. */
-function send(route: Route, req: Request, res: Response, json: unknown): void {
-  const body = Buffer.from(JSON.stringify(json));
-  res.type('json');
+function send(route: Route, req: Request, res: Response, answer: Answer, answers: Answers): void {
+  const body = Buffer.from(answer.body);
+  res.status(answer.status).type('json');
+  if (answer.etag) res.set('etag', answer.etag);
+  if (answer.replayed) res.set('idempotent-replayed', 'true');
   if (route.isPublic && route.method === 'GET') {
     res.set('cache-control', 'public, max-age=0, must-revalidate');
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
     res.set('etag', etag);
-    if (isKnownTo(req, etag)) {
+    if (route.operation.cached) answers.keep(req, res, body);
+    if (isKnownTo(req.get('if-none-match'), etag)) {
       res.removeHeader('content-type');
       return void res.status(304).end();
     }

@@ -7,12 +7,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import express from 'express';
 import type { GraphQLSchema } from 'graphql';
 import { pino } from 'pino';
+import { Answers } from '../../src/cache/answers.js';
+import type { CatalogVersion } from '../../src/cache/catalog-version.js';
 import type { Context } from '../../src/context.js';
 import { ServiceError } from '../../src/errors.js';
 import { hashOf } from '../../src/graphql/document-cache.js';
 import { buildGraphQLSchema } from '../../src/graphql/schema.js';
 import { graphqlRouter } from '../../src/graphql/server.js';
-import { withRequestId } from '../../src/http/request-id.js';
+import { beginExchange, within } from '../../src/http/exchange.js';
 import { errorHandler } from '../../src/rest/error-handler.js';
 import type { GraphQLBody } from '../support/doors.js';
 
@@ -35,10 +37,14 @@ async function openDoor({ charge, ...settings }: Options) {
     schema,
     config: { introspection: true, playground: false, graphqlSafelist: null, ...settings },
     contextOf: () => ({}) as Context,
+    answers: new Answers({ onRaise: () => undefined } as unknown as CatalogVersion),
     log,
     ...(charge && { charge }),
   });
-  const server = createServer(express().use(withRequestId, router, errorHandler(log)));
+  const handler = express().use(router, errorHandler(log));
+  const server = createServer((request, response) =>
+    within(beginExchange(request, response, '127.0.0.1'), () => handler(request, response)),
+  );
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;

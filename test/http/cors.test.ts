@@ -21,7 +21,10 @@ describe('CORS_ORIGINS', () => {
       const response = await ask('GET', path, origin);
       expect([path, response.headers.get('access-control-allow-origin')]).toEqual([path, origin]);
       expect(response.headers.get('vary')).toMatch(/Origin/i);
-      for (const header of ['etag', 'link', 'x-request-id', 'x-ignored-fields', 'www-authenticate'])
+      for (const header of [
+        ...['etag', 'link', 'x-request-id', 'x-ignored-fields', 'www-authenticate'],
+        ...['x-api-key-expires', 'idempotent-replayed', 'deprecation', 'sunset'],
+      ])
         expect(response.headers.get('access-control-expose-headers')).toContain(header);
       expect(response.headers.get('access-control-allow-credentials')).toBeNull();
     }

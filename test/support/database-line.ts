@@ -5,6 +5,8 @@ export class DatabaseLine {
   /** What was executed since `listenIn`, as SQL. */
   statements: string[] = [];
   private readonly sockets = new Set<Socket>();
+  /** Connections on which somebody listens to what others announce. */
+  private readonly listening = new Set<Socket>();
   private server: Server | null = null;
   private port = 0;
   private mute = false;
@@ -42,6 +44,11 @@ export class DatabaseLine {
     for (const socket of this.sockets) socket.destroy();
   }
 
+  /** Carries nothing more to those who listen to announcements, and does not tell them. */
+  hushListeners(): void {
+    for (const socket of this.listening) socket.pause();
+  }
+
   async mend(): Promise<void> {
     this.mute = false;
     for (const socket of this.sockets) socket.destroy();
@@ -67,7 +74,11 @@ export class DatabaseLine {
     this.keep(far);
     near.once('close', () => far.destroy());
     far.once('close', () => near.destroy());
-    const hear = hearing((statement) => this.statements.push(statement));
+    // The empty ones are heartbeats, and nobody's question.
+    const hear = hearing((statement) => {
+      if (statement) this.statements.push(statement);
+      if (statement.startsWith('listen ')) this.listening.add(far);
+    });
     near.on('data', hear);
     near.pipe(far);
     far.pipe(near);
@@ -76,7 +87,7 @@ export class DatabaseLine {
   private keep(socket: Socket): void {
     this.sockets.add(socket);
     socket.on('error', () => undefined);
-    socket.once('close', () => this.sockets.delete(socket));
+    socket.once('close', () => this.sockets.delete(socket) && this.listening.delete(socket));
   }
 }
 

@@ -1,10 +1,42 @@
+import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { startProvider } from '../../docker/oidc-provider/provider.js';
 
-/** The identity provider of the compose file, for one test file, with any account one asks for. */
+/** How the way to the provider is: as it should be, cut, silent, or answering something of the test's own. */
+type Line = 'open' | 'cut' | 'silent' | ((path: string, response: ServerResponse) => boolean);
+
+/** The identity provider of the compose file, for one test file, with any account one asks for, behind a line that can fail. */
 export async function startTestProvider() {
-  const provider = await startProvider({ accounts: [] });
+  let line: Line = 'open';
+  const asked: string[] = [];
+  const front = createServer();
+  await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
+  const provider = await startProvider({
+    issuer: `http://127.0.0.1:${(front.address() as AddressInfo).port}`,
+    accounts: [],
+  });
+  front.on('request', (incoming: IncomingMessage, response: ServerResponse) => {
+    const path = incoming.url ?? '';
+    asked.push(path);
+    if (line === 'cut') return void incoming.socket.destroy();
+    if (line === 'silent') return;
+    if (line !== 'open' && line(path, response)) return;
+    const { method, headers } = incoming;
+    const onward = forward({ port: provider.port, method, path, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 0, answer.headers);
+      answer.pipe(response);
+    });
+    incoming.pipe(onward);
+  });
+
   return {
     issuer: provider.issuer,
+    /** What was asked of it so far, by path. */
+    asked,
+    setLine(next: Line) {
+      line = next;
+      asked.length = 0;
+    },
     /** A fresh access token of that account, asked for as anyone would: at the token endpoint. */
     async token(account: string, { admin = false } = {}): Promise<string> {
       const secret = 'a-secret-of-the-tests';
@@ -19,6 +51,10 @@ export async function startTestProvider() {
       return body.access_token;
     },
     rotateKeys: provider.rotateKeys,
-    close: provider.close,
+    async close() {
+      front.closeAllConnections();
+      await new Promise((resolve) => front.close(resolve));
+      await provider.close();
+    },
   };
 }

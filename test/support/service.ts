@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type Logger, pino } from 'pino';
 import { type AppOptions, createApp } from '../../src/app.js';
+import type { Memory } from '../../src/cache/memory.js';
 import { loadConfig } from '../../src/config.js';
 import { buildGraphQLSchema } from '../../src/graphql/schema.js';
+import { listen, type Patience } from '../../src/http/listener.js';
 import { Actors } from './actors.js';
 import { createTestDatabase } from './database.js';
 import { Doors } from './doors.js';
@@ -17,55 +17,62 @@ export interface Service extends Actors {
   readonly doors: Doors;
   readonly url: string;
   readonly databaseUrl: string;
+  /** What it remembers of the catalog. */
+  readonly memory: Memory;
   /** Looks into the database, or makes what no caller could: an expired key, an old date. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   close(): Promise<void>;
 }
 
 interface ServiceOptions extends Pick<AppOptions, 'assetChecks' | 'webhooks'> {
+  /** How long a count may lag in the catalog: not at all, so that tests need not wait. */
+  countsLagMs?: number;
   /** Another way to the same database, such as a line that can be cut. */
   databaseVia?: (databaseUrl: string) => Promise<string>;
+  /** How long the listener waits for slow callers. */
+  patience?: Partial<Patience>;
 }
 
 /** Starts a service as `createApp` composes it; settings are those of the environment. */
 export async function startService(
   settings: Record<string, string> = {},
   log: Logger = pino({ level: 'silent' }),
-  { databaseVia = async (databaseUrl) => databaseUrl, ...options }: ServiceOptions = {},
+  { databaseVia = async (databaseUrl) => databaseUrl, patience = {}, ...options }: ServiceOptions = {},
 ): Promise<Service> {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-test-'));
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const gateway = await createApp(loadConfig({ DATA_DIR: dataDir, WORKER: 'off', ...settings }), {
+  const listener = await listen('127.0.0.1', 0, patience);
+  const url = `http://127.0.0.1:${listener.port}`;
+  // Tests ask more in a minute than any honest caller; those of the limits switch them on.
+  const environment = { DATA_DIR: dataDir, WORKER: 'off', RATE_LIMITS: 'off', ...settings };
+  const gateway = await createApp(loadConfig(environment), {
     databaseUrl: await databaseVia(database.url),
     log,
     publicUrl: settings.PUBLIC_URL ?? url,
     // No test asks a name server: whatever is not told here does not exist.
     assetChecks: { resolve: async () => [] },
+    countsLagMs: 0,
     ...options,
   });
-  server.on('request', gateway.handler);
+  listener.serve(gateway.handler);
 
   const pool = new pg.Pool({ connectionString: database.url, max: 2 });
   // The database may be dropped before the last connection has said goodbye.
   pool.on('error', () => undefined);
   const doors = new Doors(url, await buildGraphQLSchema());
-  const sql = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
-    (await pool.query<Row>(text, values)).rows;
+  const sql = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) => {
+    const { rows } = await pool.query<Row>(text, values);
+    // The service hears of it a moment later; a test need not wait for that.
+    gateway.memory.catalog.raise();
+    return rows;
+  };
   const close = async () => {
-    await closeServer(server);
+    await listener.close({ withinMs: 0, signal: AbortSignal.abort() });
     await gateway.close();
     await pool.end();
     await database.drop();
     await rm(dataDir, { recursive: true });
   };
-  return Object.assign(new Actors(doors, sql), { doors, url, databaseUrl: database.url, sql, close });
+  const { memory } = gateway;
+  return Object.assign(new Actors(doors, sql), { doors, url, databaseUrl: database.url, memory, sql, close });
 }
-
-const closeServer = (server: Server) =>
-  new Promise<void>((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });

@@ -5,6 +5,13 @@ import { Webhooks } from './0004-webhooks.js';
 import { Review } from './0005-review.js';
 import { KeyExpiry } from './0006-key-expiry.js';
 import { ReviewersAndVersions } from './0007-reviewers-and-versions.js';
+import { Catalog } from './0008-catalog.js';
+import { CatalogAnnouncements } from './0009-catalog-announcements.js';
+import { Installs } from './0010-installs.js';
+import { Ratings } from './0011-ratings.js';
+import { RateLimits } from './0012-rate-limits.js';
+import { Idempotency } from './0013-idempotency.js';
+import { KeysAndAudit } from './0014-keys-and-audit.js';
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations = [
@@ -15,4 +22,11 @@ export const migrations = [
   { name: '0005-review', class: Review },
   { name: '0006-key-expiry', class: KeyExpiry },
   { name: '0007-reviewers-and-versions', class: ReviewersAndVersions },
+  { name: '0008-catalog', class: Catalog },
+  { name: '0009-catalog-announcements', class: CatalogAnnouncements },
+  { name: '0010-installs', class: Installs },
+  { name: '0011-ratings', class: Ratings },
+  { name: '0012-rate-limits', class: RateLimits },
+  { name: '0013-idempotency', class: Idempotency },
+  { name: '0014-keys-and-audit', class: KeysAndAudit },
 ];

@@ -2,6 +2,7 @@ import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { pino } from 'pino';
 import { ormOptions } from '../../../mikro-orm.config.js';
 import type { DeveloperCaller } from '../../auth/caller.js';
+import { DEMO_ACCOUNTS } from '../../auth/demo-accounts.js';
 import { Jobs } from '../../jobs.js';
 import type { App } from '../../modules/apps/app.entity.js';
 import { RejectionCode } from '../../modules/apps/app.types.js';
@@ -10,45 +11,56 @@ import { AssetChecker } from '../../modules/preflight/asset.checker.js';
 import { AddressGuard } from '../../net/address-guard.js';
 import { GuardedFetcher } from '../../net/guarded-fetch.js';
 import { createServices, type Services } from '../../services.js';
+import { Reader } from '../reader.js';
 import { type DemoApp, type DemoDeveloper, demoApps, demoDevelopers } from './demo-data.js';
+import { installDemo, rateDemo } from './demo-figures.js';
 
 /** Fills an empty marketplace with something to look at; does nothing where there are developers. */
 export async function seedDemo({ databaseUrl }: { databaseUrl: string }): Promise<void> {
+  const log = pino({ level: 'silent' });
   const orm = await MikroORM.init(ormOptions(databaseUrl, 2));
-  const jobs = await Jobs.open(databaseUrl, pino({ level: 'silent' }));
+  const reader = new Reader(databaseUrl, 2, log);
+  const jobs = await Jobs.open(databaseUrl, log);
   try {
     await orm.em.fork().transactional(async (em) => {
       await em.execute('lock table developers in exclusive mode');
-      if ((await em.count(Developer)) === 0) await seed(em, jobs);
+      if ((await em.count(Developer)) === 0) await seed(em, reader, jobs);
     });
   } finally {
     await jobs.close();
+    await reader.close();
     await orm.close();
   }
 }
 
 const administrator = {
   kind: 'account',
-  accountUserId: 'demo-admin',
+  accountUserId: DEMO_ACCOUNTS.administrator.accountUserId,
   isAdmin: true,
   email: null,
   developer: null,
 } as const;
 
-/** Everything happens by the acts of people, so the demo is as true as the rest. */
-async function seed(em: EntityManager, jobs: Jobs): Promise<void> {
+/** Everything of today happens by the acts of people, so the demo is as true as the rest. */
+async function seed(em: EntityManager, reader: Reader, jobs: Jobs): Promise<void> {
   const services = createServices(em, {
+    reader,
     jobs,
     // Nothing is fetched for the demo's sake: its addresses lead nowhere.
     config: { keys: { defaultDays: 90, maxDays: 365 }, assetChecks: 'off', production: false },
     requestId: () => 'demo',
     assetChecker: new AssetChecker(new GuardedFetcher()),
     guard: new AddressGuard(),
+    installBatch: null,
   });
   const callers = new Map<string, DeveloperCaller>();
   for (const developer of demoDevelopers)
     callers.set(developer.accountUserId, await register(services, em, developer));
-  for (const app of demoApps) await list(services, em, callers.get(app.owner)!, app);
+  const installs = new Map<string, number>();
+  for (const app of demoApps)
+    installs.set((await list(services, em, callers.get(app.owner)!, app)).id, app.installs);
+  await installDemo(em, installs);
+  await rateDemo(services, em, callers.get('demo-developer')!);
 }
 
 async function register(
@@ -69,12 +81,12 @@ async function register(
 }
 
 async function list(
-  { apps, review, installs }: Services,
+  { apps, review }: Services,
   em: EntityManager,
   caller: DeveloperCaller,
   demo: DemoApp,
-): Promise<void> {
-  const { owner, stage, installs: count, ...listing } = demo;
+): Promise<App> {
+  const { owner, stage, installs: _, ...listing } = demo;
   const app = await apps.create(caller, {
     ...listing,
     ...pictures(owner, demo.name),
@@ -86,9 +98,7 @@ async function list(
     await review.reject(administrator, { id: app.id, revision: app.revision, ...rejection });
   if (stage === 'live' || stage === 'featured') await publish(review, app, stage === 'featured');
   await em.flush();
-  for (let install = 0; install < count; install += 1) {
-    await installs.record({ slug: app.slug, installationId: `demo-${install}`, version: '1.0.0' });
-  }
+  return app;
 }
 
 async function publish(review: Services['review'], { id, revision }: App, featured: boolean): Promise<void> {

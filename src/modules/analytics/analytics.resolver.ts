@@ -1,15 +1,35 @@
-import { Ctx, Resolver } from 'type-graphql';
+import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../context.js';
 import { ArgOf, Expose } from '../../graphql/expose.js';
-import { call } from '../../operation.js';
+import { GraphQLOnly } from '../../graphql/graphql-only.js';
+import { call, parse } from '../../operation.js';
+import type { App } from '../apps/app.entity.js';
 import { AppId } from '../apps/app.input.js';
 import * as contract from './analytics.contract.js';
+import { Series } from './analytics.input.js';
+import { type AnalyticsBucket, type AnalyticsMetric, AppAnalytics, SeriesPoint } from './analytics.types.js';
 
-/** The GraphQL fields of analytics. */
-@Resolver()
+/** The GraphQL fields of analytics. Only its owner ever gets the `AppAnalytics` of an app. */
+@Resolver(() => AppAnalytics)
 export class AnalyticsResolver {
   @Expose(contract.appAnalytics)
   appAnalytics(@ArgOf(AppId, 'id') id: string, @Ctx() context: Context) {
     return call(contract.appAnalytics, context, { id });
+  }
+
+  @GraphQLOnly()
+  @FieldResolver(() => [SeriesPoint], {
+    description: 'Figures over time, oldest first, today included; at most 732 points.',
+  })
+  series(
+    @Root() { id: appId }: App,
+    @ArgOf(Series, 'metric') metric: AnalyticsMetric,
+    @ArgOf(Series, 'from') from: string,
+    @ArgOf(Series, 'to') to: string,
+    @ArgOf(Series, 'bucket') bucket: AnalyticsBucket | undefined,
+    @Ctx() context: Context,
+  ) {
+    const { analytics } = context.services(context.fork());
+    return analytics.series(appId, parse(Series, { metric, from, to, bucket }));
   }
 }

@@ -1,17 +1,20 @@
-import { developer } from '../../auth/policy.js';
+import { anyone, developer } from '../../auth/policy.js';
 import { Nothing } from '../../input.js';
 import { mutation, query } from '../../operation.js';
 import { ApiKey } from './api-key.entity.js';
-import { ApiKeyId, CreateApiKey } from './api-key.input.js';
-import { IssuedApiKey } from './api-key.types.js';
+import { ApiKeyId, CreateApiKey, LeakedKey, RotateApiKey } from './api-key.input.js';
+import { IssuedApiKey, LeakReport } from './api-key.types.js';
 
 export const createApiKey = mutation({
   summary: 'Creates an API key; its full value is in this answer and never again.',
   rest: 'POST /api/dev/api-keys',
   status: 201,
+  limit: 'credentials',
+  catalog: 'none',
   policy: developer(null, { mustBeVerified: true, accountTokenOverRest: true }),
   input: CreateApiKey,
   output: IssuedApiKey,
+  shownOnce: ({ maskedKey, id }: IssuedApiKey) => `the API key ${maskedKey} (id ${id})`,
   errors: ['INSUFFICIENT_SCOPE'],
   problems: ({ apiKeys }, caller, { expiresInDays }) => apiKeys.problemsOfLife(caller, expiresInDays),
   run: ({ apiKeys }, caller, input) => apiKeys.create(caller, input),
@@ -30,9 +33,32 @@ export const myApiKeys = query({
 export const revokeApiKey = mutation({
   summary: 'Revokes an API key, for good.',
   rest: 'DELETE /api/dev/api-keys/:id',
+  catalog: 'none',
   policy: developer(null),
   input: ApiKeyId,
   output: ApiKey,
   errors: ['NOT_FOUND'],
   run: ({ apiKeys }, caller, { id }) => apiKeys.revoke(caller, id),
+});
+
+export const rotateApiKey = mutation({
+  summary:
+    'Gives an API key a new value, as a new key of the same name, scopes and lifetime; the old one goes on for a while.',
+  limit: 'credentials',
+  policy: developer(null, { mustBeVerified: true }),
+  input: RotateApiKey,
+  output: IssuedApiKey,
+  errors: ['NOT_FOUND', 'INSUFFICIENT_SCOPE', 'INVALID_TRANSITION'],
+  run: ({ apiKeys }, caller, input) => apiKeys.rotate(caller, input),
+});
+
+export const reportLeakedKey = mutation({
+  summary:
+    'Revokes an API key that was found where it should not be, and tells its owner. To hold it is proof enough.',
+  limit: 'credentials',
+  policy: anyone,
+  input: LeakedKey,
+  output: LeakReport,
+  errors: ['NOT_FOUND'],
+  run: ({ apiKeys }, _caller, { key }) => apiKeys.reportLeak(key),
 });

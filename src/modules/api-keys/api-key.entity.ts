@@ -72,6 +72,10 @@ export class ApiKey extends BaseEntity {
   @ManyToOne(() => Developer, { ref: true })
   developer!: Ref<Developer>;
 
+  /** The key that a rotation put in its place. */
+  @Property({ type: 'uuid', nullable: true })
+  successorId: string | null = null;
+
   @Field(() => ApiKeyStatus, { description: 'Whether it works now.' })
   get status(): Opt<ApiKeyStatus> {
     if (this.revokedAt) return ApiKeyStatus.REVOKED;

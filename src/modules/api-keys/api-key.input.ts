@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isWellFormedApiKey } from '../../auth/api-key-token.js';
 import { id, text } from '../../input.js';
 import { Scope } from './api-key.entity.js';
 
@@ -17,3 +18,27 @@ export const CreateApiKey = z.object({
 });
 
 export const ApiKeyId = z.object({ id: id('key') });
+
+export const defaultGraceHours = 24;
+
+export const RotateApiKey = ApiKeyId.extend({
+  graceHours: z
+    .int()
+    .min(0)
+    .max(168)
+    .nullish()
+    .describe(
+      `For how many hours the old key goes on working beside the new one, unless it ends before: ${defaultGraceHours} unless told, 0 to 168.`,
+    ),
+});
+
+export const LeakedKey = z.object({
+  key: z
+    .string()
+    .overwrite((value) => value.trim())
+    .refine(isWellFormedApiKey, {
+      params: { code: 'invalid_key' },
+      message: 'must be a whole API key: mkt_ and 38 characters',
+    })
+    .describe('The key that was found, whole.'),
+});

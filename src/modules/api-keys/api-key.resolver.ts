@@ -1,4 +1,4 @@
-import { Ctx, FieldResolver, Resolver } from 'type-graphql';
+import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { z } from 'zod';
 import { allowedActions, attempt } from '../../allowed-actions.js';
 import type { Context } from '../../context.js';
@@ -6,17 +6,21 @@ import { ArgOf, Expose, InputOf } from '../../graphql/expose.js';
 import { GraphQLOnly } from '../../graphql/graphql-only.js';
 import { call } from '../../operation.js';
 import { AllowedAction } from '../apps/action.types.js';
+import { refuseRotation } from './api-key.actions.js';
 import * as contract from './api-key.contract.js';
 import { ApiKey } from './api-key.entity.js';
-import { ApiKeyId, CreateApiKey } from './api-key.input.js';
+import { ApiKeyId, CreateApiKey, LeakedKey, RotateApiKey } from './api-key.input.js';
 
 /** The GraphQL fields of API keys. */
 @Resolver(() => ApiKey)
 export class ApiKeyResolver {
   @GraphQLOnly()
   @FieldResolver(() => [AllowedAction], { description: 'What you could do with it now.' })
-  allowedActions(@Ctx() context: Context): Promise<AllowedAction[]> {
-    return allowedActions(context, { revokeApiKey: attempt(contract.revokeApiKey) });
+  allowedActions(@Root() key: ApiKey, @Ctx() context: Context): Promise<AllowedAction[]> {
+    return allowedActions(context, {
+      revokeApiKey: attempt(contract.revokeApiKey),
+      rotateApiKey: attempt(contract.rotateApiKey, (caller) => refuseRotation(caller, key)),
+    });
   }
 
   @Expose(contract.createApiKey)
@@ -35,5 +39,19 @@ export class ApiKeyResolver {
   @Expose(contract.revokeApiKey)
   revokeApiKey(@ArgOf(ApiKeyId, 'id') id: string, @Ctx() context: Context) {
     return call(contract.revokeApiKey, context, { id });
+  }
+
+  @Expose(contract.rotateApiKey)
+  rotateApiKey(
+    @ArgOf(ApiKeyId, 'id') id: string,
+    @ArgOf(RotateApiKey, 'graceHours') graceHours: number | undefined,
+    @Ctx() context: Context,
+  ) {
+    return call(contract.rotateApiKey, context, { id, graceHours });
+  }
+
+  @Expose(contract.reportLeakedKey)
+  reportLeakedKey(@ArgOf(LeakedKey, 'key') key: string, @Ctx() context: Context) {
+    return call(contract.reportLeakedKey, context, { key });
   }
 }

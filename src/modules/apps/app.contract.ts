@@ -13,6 +13,7 @@ export const createApp = mutation({
   rest: 'POST /api/dev/apps',
   status: 201,
   revision,
+  catalog: 'none',
   policy: developer(Scope.APP_CREATE),
   input: CreateApp,
   output: App,
@@ -44,6 +45,7 @@ export const updateApp = mutation({
   summary: 'Changes the fields that are sent of an app that is not public.',
   rest: 'PUT /api/dev/apps/:id',
   revision,
+  catalog: 'none',
   policy: developer(Scope.APP_UPDATE),
   input: UpdateApp,
   output: App,
@@ -58,6 +60,7 @@ export const submitApp = mutation({
   summary: 'Submits an app for review.',
   rest: 'POST /api/dev/apps/:id/submit',
   revision,
+  catalog: 'none',
   policy: developer(Scope.APP_UPDATE, { mustBeVerified: true }),
   input: AppId,
   output: App,
@@ -68,6 +71,7 @@ export const submitApp = mutation({
 
 export const withdrawApp = mutation({
   summary: 'Takes a submission back: the app is a draft again.',
+  catalog: 'none',
   policy: developer(Scope.APP_UPDATE),
   input: AppId,
   output: App,
@@ -78,6 +82,7 @@ export const withdrawApp = mutation({
 export const deleteApp = mutation({
   summary: 'Deletes an app that was never public.',
   rest: 'DELETE /api/dev/apps/:id',
+  catalog: 'none',
   policy: developer(Scope.APP_DELETE),
   input: DeleteApp,
   output: DeletedApp,

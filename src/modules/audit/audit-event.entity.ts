@@ -3,7 +3,7 @@ import { BaseEntity } from '../../db/base.entity.js';
 import type { EventKind } from './event.types.js';
 
 /** In which capacity somebody acted. */
-export type ActorKind = 'developer' | 'administrator' | 'account' | 'system';
+export type ActorKind = 'developer' | 'administrator' | 'account' | 'anyone' | 'system';
 
 /** One line of the audit log. The database refuses to change or remove it. */
 @Entity({ tableName: 'audit_events' })

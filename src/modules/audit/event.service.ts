@@ -15,11 +15,19 @@ export const asDeveloper = (caller: DeveloperCaller): Actor =>
   caller.kind === 'key'
     ? { kind: 'developer', account: null, key: caller.keyId }
     : { kind: 'developer', account: caller.accountUserId, key: null };
+export const asAccount = ({ accountUserId }: AccountCaller): Actor => ({
+  kind: 'account',
+  account: accountUserId,
+  key: null,
+});
 export const asAdministrator = (caller: AccountCaller): Actor => ({
   kind: 'administrator',
   account: caller.accountUserId,
   key: null,
 });
+
+/** Somebody unknown, who holds a key. */
+export const asAnyone = (key: string): Actor => ({ kind: 'anyone', account: null, key });
 
 /** What nobody did: it came with time. */
 export const bySystem: Actor = { kind: 'system', account: null, key: null };

@@ -6,7 +6,15 @@ export type DomainEvent =
   | { kind: 'developer.verified' | 'developer.reinstated'; developerId: string }
   | { kind: 'developer.unverified' | 'developer.suspended'; developerId: string; reason: string }
   | { kind: 'developer.email-changed'; developerId: string; formerEmail: string }
-  | { kind: 'key.created' | 'key.revoked'; developerId: string; keyId: string }
+  | { kind: 'key.created' | 'key.revoked' | 'key.leaked'; developerId: string; keyId: string }
+  | {
+      kind: 'key.rotated';
+      developerId: string;
+      keyId: string;
+      /** The key that it takes the place of, and until when that one works. */
+      formerKeyId: string;
+      formerUntil: string;
+    }
   | { kind: 'key.expiring'; developerId: string; keyId: string; daysBefore: number }
   | {
       kind: 'webhook.created' | 'webhook.updated' | 'webhook.deleted';
@@ -54,6 +62,22 @@ export type DomainEvent =
       appId: string;
       text: string;
     }
+  | {
+      kind: 'rating.created';
+      developerId: string;
+      appId: string;
+      ratingId: string;
+      rating: number;
+      title: string | null;
+      text: string | null;
+    }
+  | {
+      kind: 'rating.updated' | 'rating.removed' | 'rating.replied' | 'rating.unhidden';
+      developerId: string;
+      appId: string;
+      ratingId: string;
+    }
+  | { kind: 'rating.hidden'; developerId: string; appId: string; ratingId: string; reason: string }
   | { kind: VersionAct; developerId: string; appId: string; versionId: string }
   | {
       kind: 'version.rejected';
@@ -79,6 +103,8 @@ export const mailed = kinds([
   'developer.email-changed',
   'key.created',
   'key.revoked',
+  'key.rotated',
+  'key.leaked',
   'webhook.disabled',
   'key.expiring',
   'app.submitted',
@@ -109,6 +135,8 @@ export const webhooked: { readonly [Kind in EventKind]?: readonly EventFact[] } 
   'developer.email-changed': [],
   'key.created': ['keyId'],
   'key.revoked': ['keyId'],
+  'key.rotated': ['keyId', 'formerKeyId', 'formerUntil'],
+  'key.leaked': ['keyId'],
   'key.expiring': ['keyId', 'daysBefore'],
   'app.submitted': [],
   'app.approved': ['note'],
@@ -119,6 +147,7 @@ export const webhooked: { readonly [Kind in EventKind]?: readonly EventFact[] } 
   'app.featured': [],
   'app.unfeatured': [],
   'review.message-received': ['text'],
+  'rating.created': ['ratingId', 'rating', 'title', 'text'],
   'version.created': ['versionId'],
   'version.updated': ['versionId'],
   'version.submitted': ['versionId'],

@@ -6,6 +6,7 @@ import { type FieldChange, TimelineActor, type TimelineEntry } from './timeline.
 const actors: Record<ActorKind, TimelineActor> = {
   developer: TimelineActor.DEVELOPER,
   account: TimelineActor.DEVELOPER,
+  anyone: TimelineActor.SYSTEM,
   administrator: TimelineActor.ADMINISTRATOR,
   system: TimelineActor.SYSTEM,
 };

@@ -1,12 +1,14 @@
 import { anyone } from '../../auth/policy.js';
 import { Nothing } from '../../input.js';
 import { query } from '../../operation.js';
-import { BrowseApps, FeaturedApps, Slug } from './catalog.input.js';
-import { AppPage, CategoryCount, PublicApp } from './catalog.types.js';
+import { cursorProblems } from './catalog.cursor.js';
+import { Apps, BrowseApps, FeaturedApps, Slug, Suggest } from './catalog.input.js';
+import { AppConnection, AppPage, AppSuggestion, CategoryCount, PublicApp } from './catalog.types.js';
 
 export const browseApps = query({
   summary: 'Lists the approved apps that match the filters, page by page.',
   rest: 'GET /api/apps',
+  cached: true,
   policy: anyone,
   input: BrowseApps,
   output: AppPage,
@@ -14,9 +16,29 @@ export const browseApps = query({
   run: ({ catalog }, _caller, input) => catalog.browse(input),
 });
 
+export const apps = query({
+  summary: 'Lists the approved apps that match the filters, from cursor to cursor.',
+  cached: true,
+  policy: anyone,
+  input: Apps,
+  output: AppConnection,
+  problems: (_services, _caller, raw) => cursorProblems(raw),
+  run: ({ catalog }, _caller, input) => catalog.connection(input),
+});
+
+export const suggest = query({
+  summary: 'Suggests apps by the beginning of a name, the most installed first; a typo is forgiven.',
+  cached: true,
+  policy: anyone,
+  input: Suggest,
+  output: [AppSuggestion],
+  run: ({ catalog }, _caller, input) => catalog.suggest(input),
+});
+
 export const app = query({
   summary: 'Reads one approved app by its slug.',
   rest: 'GET /api/apps/:slug',
+  cached: true,
   policy: anyone,
   input: Slug,
   output: PublicApp,
@@ -28,6 +50,7 @@ export const featuredApps = query({
   summary: 'Lists the featured apps, most installed first.',
   rest: 'GET /api/apps/featured/list',
   collection: 'apps',
+  cached: true,
   policy: anyone,
   input: FeaturedApps,
   output: [PublicApp],
@@ -38,6 +61,7 @@ export const categories = query({
   summary: 'Lists all categories with the number of approved apps in each.',
   rest: 'GET /api/apps/categories/list',
   collection: 'categories',
+  cached: true,
   policy: anyone,
   input: Nothing,
   output: [CategoryCount],

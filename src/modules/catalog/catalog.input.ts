@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { connectionArguments } from '../../db/keyset.js';
 import { slug, text } from '../../input.js';
 import { Environment } from '../apps/app.entity.js';
 import { Category } from '../apps/listing.entity.js';
@@ -21,13 +22,35 @@ export const AppFilter = z.object({
     .describe('Words to look for; a typo in a name is forgiven. Empty means none.'),
 });
 
+const sort = z
+  .enum(AppSort)
+  .nullish()
+  .describe('The order: `relevance` with a search, else `popular`, unless told.');
+
 export const BrowseApps = AppFilter.extend({
-  sort: z
-    .enum(AppSort)
-    .nullish()
-    .describe('The order: `relevance` with a search, else `popular`, unless told.'),
+  sort,
   page: z.int().min(1).max(1_000_000).nullish().describe('Which page, from 1.'),
   limit,
+});
+
+export const Apps = AppFilter.extend({
+  sort,
+  first: connectionArguments.first,
+  after: z
+    .string()
+    .max(1000, { abort: true })
+    .nullish()
+    .describe('The `endCursor` of the page before, in the same order and with the same filter.'),
+});
+
+export const Suggest = z.object({
+  prefix: text({ min: 0, max: 100 }).describe('What has been typed so far; nothing suggests nothing.'),
+  first: z
+    .int()
+    .min(1)
+    .overwrite((value) => Math.min(value, 100))
+    .nullish()
+    .describe('How many to return: 10 unless told, 100 at most.'),
 });
 
 export const FeaturedApps = z.object({ environment, limit });

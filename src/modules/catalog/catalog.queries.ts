@@ -1,16 +1,19 @@
-import { type RawBuilder, sql } from 'kysely';
-import type { z } from 'zod';
-import type { BrowseApps } from './catalog.input.js';
-import { AppSort, type PublicApp } from './catalog.types.js';
+import { sql } from 'kysely';
+import type { Statement } from '../../db/reader.js';
+import type { Environment } from '../apps/app.entity.js';
+import { type Filter, type Key, keysOf, Text, type Window } from './catalog.statement.js';
+import type { AppSort } from './catalog.types.js';
 
-type Filter = Pick<z.output<typeof BrowseApps>, 'category' | 'environment' | 'featured' | 'search'>;
+/** Approved apps of developers who are not suspended, for statements that are not of this module: all that is ever public. */
+export const publicApps = sql`
+  from apps a join developers d on d.id = a.developer_id
+  where a.listed`;
 
 /** A time as both doors write it, straight from the database. */
-const iso = (column: string) =>
-  sql`to_char(${sql.ref(column)} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const iso = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** The public form of an app, under the names that both doors publish. */
-const publicColumns = sql`
+const publicColumns = `
   a.id, a.slug, a.name, a.description, a.long_description as "longDescription", a.category, a.environment,
   a.logo_url as "logoUrl", a.banner_url as "bannerUrl", a.website_url as "websiteUrl", a.screenshots, a.status,
   a.featured, a.install_count as "installCount", a.review_count as "reviewCount",
@@ -18,64 +21,77 @@ const publicColumns = sql`
   ${iso('a.updated_at')} as "updatedAt",
   json_build_object('name', d.name, 'companyName', d.company_name, 'websiteUrl', d.website_url) as developer`;
 
-/** Approved apps of developers who are not suspended: all that is ever public. */
-export const publicApps = sql`
-  from apps a join developers d on d.id = a.developer_id
-  where a.status = 'APPROVED' and d.status <> 'SUSPENDED'`;
+/** The whole rows of a page, of which another statement found the ids and the keys, in its order. */
+export const wideRows = (page: string, keys: readonly Key[], limit: string, further = ''): string => `
+  select ${publicColumns}, a.sort_name as "sortName"${further}
+  from (${page}) p join apps a on a.id = p.id join developers d on d.id = a.developer_id
+  order by ${orderBy(keys, 'p')} limit ${limit}`;
 
-/** Finds by words of name and description, and forgives a typo in the name. Plain words: an operator would be a way to break the query. */
-const matches = (search: string) => sql`
-  and (a.search @@ plainto_tsquery('english', ${search})
-    or lower(a.name) like ${`${escapeLike(search.toLowerCase())}%`}
-    or lower(a.name) % lower(${search})
-    or lower(${search}) <% lower(a.name))`;
+/** The most rows that a page reads: one more than it may show. */
+export const mostRows = 101;
 
-const escapeLike = (value: string) => value.replace(/[\\%_]/g, '\\$&');
+export const orderBy = (keys: readonly Key[], table: string) =>
+  keys.map(({ column, descending }) => `${table}.${column}${descending ? ' desc' : ''}`).join(', ');
 
-function where({ category, environment, featured, search }: Filter): RawBuilder<unknown> {
-  return sql`
-    ${publicApps}
-    ${category ? sql`and a.category = ${category}` : sql``}
-    ${environment ? sql`and a.environment = ${environment}` : sql``}
-    ${typeof featured === 'boolean' ? sql`and a.featured = ${featured}` : sql``}
-    ${search ? matches(search) : sql``}`;
+export const columnsOf = (keys: readonly Key[], table: string) =>
+  keys.map(({ column }) => `${table}.${column}`).join(', ');
+
+/** A page of the catalog, with the number of all that match. The ids come from an index alone, however deep the page. */
+export function pageOfApps(filter: Filter, sort: AppSort, { limit, offset }: Window): Statement {
+  const text = new Text();
+  const keys = keysOf(sort, null);
+  const filters = text.filters(filter, 'a');
+  const page = `
+    select ${columnsOf(keys, 'a')} from apps a where a.listed${filters}
+    order by ${orderBy(keys, 'a')} limit ${mostRows} offset ${text.bind(offset, 'bigint')}`;
+  const total = `, (select coalesce(sum(c.apps), 0)::integer from app_counts c where true${text.filters(filter, 'c')}) as total`;
+  return text.as(`page ${sort}`, wideRows(page, keys, text.bind(limit, 'bigint'), total));
 }
 
-const popular = sql`a.install_count desc, a.approved_at desc, a.id`;
-
-function orderBy(sort: AppSort, search: string | null | undefined): RawBuilder<unknown> {
-  switch (sort) {
-    case AppSort.newest:
-      return sql`a.approved_at desc, a.id`;
-    case AppSort.rating:
-      return sql`a.average_rating desc, a.review_count desc, a.id`;
-    case AppSort.name:
-      return sql`lower(a.name), a.id`;
-    case AppSort.relevance:
-      return search ? relevance(search) : popular;
-    case AppSort.popular:
-      return popular;
-  }
+/** The apps after a place in the order. Each way to come after it is a range of the index. */
+export function appsAfter(
+  filter: Filter,
+  sort: AppSort,
+  limit: number,
+  place: readonly unknown[] | null,
+): Statement {
+  const text = new Text();
+  const keys = keysOf(sort, null);
+  const filters = text.filters(filter, 'a');
+  const most = text.bind(limit, 'bigint');
+  const ranges = (place ? text.after(keys, place, 'a') : ['true']).map(
+    (after) => `
+      (select ${columnsOf(keys, 'a')} from apps a where a.listed${filters} and ${after}
+      order by ${orderBy(keys, 'a')} limit ${most})`,
+  );
+  const page = `
+    select ${columnsOf(keys, 'r')} from (${ranges.join(' union all ')}) r
+    order by ${orderBy(keys, 'r')} limit ${mostRows}`;
+  return text.as(`${place ? 'after' : 'first'} ${sort}`, wideRows(page, keys, most));
 }
 
-/** Exact name, then prefix, then full text and likeness, then popularity. */
-const relevance = (search: string) => sql`
-  lower(a.name) = lower(${search}) desc,
-  lower(a.name) like ${`${escapeLike(search.toLowerCase())}%`} desc,
-  ts_rank(a.search, plainto_tsquery('english', ${search})) + similarity(lower(a.name), lower(${search})) desc,
-  ${popular}`;
+export function featuredApps(environment: Environment | null | undefined, limit: number): Statement {
+  const text = new Text();
+  const keys = keysOf('popular', null);
+  const filters = text.filters({ environment }, 'a');
+  const page = `
+    select ${columnsOf(keys, 'a')} from apps a where a.listed and a.featured${filters}
+    order by ${orderBy(keys, 'a')} limit ${mostRows}`;
+  return text.as('featured', wideRows(page, keys, text.bind(limit, 'bigint')));
+}
 
-export const countApps = (filter: Filter) =>
-  sql<{ total: number }>`select count(*)::int as total ${where(filter)}`;
+export const appBySlug = (slug: string): Statement => ({
+  name: 'app',
+  text: `select ${publicColumns} from apps a join developers d on d.id = a.developer_id where a.listed and a.slug = $1`,
+  values: [slug],
+});
 
-export const pageOfApps = (filter: Filter, sort: AppSort, limit: number, offset: number) =>
-  sql<PublicApp>`select ${publicColumns} ${where(filter)} order by ${orderBy(sort, filter.search)} limit ${limit} offset ${offset}`;
-
-export const appBySlug = (slug: string) =>
-  sql<PublicApp>`select ${publicColumns} ${publicApps} and a.slug = ${slug}`;
-
-export const countByCategory = () =>
-  sql<{
-    category: string;
-    count: number;
-  }>`select a.category, count(*)::int as count ${publicApps} group by a.category`;
+/** How many apps there are of each kind; kept by the database with every change. */
+export function countsOfApps(filter: Filter): Statement {
+  const text = new Text();
+  return text.as(
+    'counts',
+    `select c.category, c.environment, sum(c.apps)::integer as count from app_counts c
+    where true${text.filters(filter, 'c')} group by 1, 2`,
+  );
+}

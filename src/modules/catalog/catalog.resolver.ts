@@ -5,7 +5,7 @@ import { ArgOf, Expose, InputOf } from '../../graphql/expose.js';
 import { call } from '../../operation.js';
 import type { Environment } from '../apps/app.entity.js';
 import * as contract from './catalog.contract.js';
-import { AppFilter, BrowseApps, FeaturedApps, Slug } from './catalog.input.js';
+import { AppFilter, Apps, BrowseApps, FeaturedApps, Slug, Suggest } from './catalog.input.js';
 import type { AppSort } from './catalog.types.js';
 
 /** The GraphQL fields of the public catalog. */
@@ -22,6 +22,28 @@ export class CatalogResolver {
     @Ctx() context: Context,
   ) {
     return call(contract.browseApps, context, { ...filter, sort, page, limit });
+  }
+
+  @Expose(contract.apps)
+  apps(
+    @InputOf('AppFilter', AppFilter, { name: 'filter', nullable: true }) filter:
+      | z.input<typeof AppFilter>
+      | undefined,
+    @ArgOf(Apps, 'sort') sort: AppSort | undefined,
+    @ArgOf(Apps, 'first') first: number | undefined,
+    @ArgOf(Apps, 'after') after: string | undefined,
+    @Ctx() context: Context,
+  ) {
+    return call(contract.apps, context, { ...filter, sort, first, after });
+  }
+
+  @Expose(contract.suggest)
+  suggest(
+    @ArgOf(Suggest, 'prefix') prefix: string,
+    @ArgOf(Suggest, 'first') first: number | undefined,
+    @Ctx() context: Context,
+  ) {
+    return call(contract.suggest, context, { prefix, first });
   }
 
   @Expose(contract.app)

@@ -1,56 +1,126 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
+import { defaultPageSize } from '../../db/keyset.js';
+import type { Reader } from '../../db/reader.js';
 import { notFound } from '../../errors.js';
+import { Environment } from '../apps/app.entity.js';
 import { Category } from '../apps/listing.entity.js';
-import type { BrowseApps, FeaturedApps } from './catalog.input.js';
-import { appBySlug, countApps, countByCategory, pageOfApps } from './catalog.queries.js';
-import { type AppPage, AppSort, type CategoryCount, type PublicApp } from './catalog.types.js';
+import { cursorOf, type List, type ListedApp, placeOf, sortOf } from './catalog.cursor.js';
+import type { Apps, BrowseApps, FeaturedApps, Suggest } from './catalog.input.js';
+import { appBySlug, appsAfter, countsOfApps, featuredApps, pageOfApps } from './catalog.queries.js';
+import type { Filter } from './catalog.statement.js';
+import {
+  AppConnection,
+  type AppFacets,
+  type AppPage,
+  type AppSuggestion,
+  type CategoryCount,
+  type PublicApp,
+} from './catalog.types.js';
+import { countsOfFound, foundAfter, pageOfFound, type Search, suggestions } from './search.queries.js';
 
-const defaultLimit = 20;
+const defaultSuggestions = 10;
+/** From here on it is worth asking first whether the catalog goes that far. */
+const deep = 1_000;
 
-/** What everybody sees: the approved apps. */
+interface Count {
+  category: Category;
+  environment: Environment;
+  count: number;
+}
+
+/** What everybody sees: the approved apps. Every read is one prepared statement. */
 export class CatalogService {
-  constructor(private readonly em: EntityManager) {}
+  constructor(private readonly reader: Reader) {}
 
   async browse({ sort, page, limit, ...filter }: z.output<typeof BrowseApps>): Promise<AppPage> {
-    const pagination = { page: page ?? 1, limit: limit ?? defaultLimit };
-    const order = sort ?? (filter.search ? AppSort.relevance : AppSort.popular);
-    const db = this.em.getKysely();
-    const {
-      rows: [count],
-    } = await countApps(filter).execute(db);
-    const { rows: apps } = await pageOfApps(
-      filter,
-      order,
-      pagination.limit,
-      (pagination.page - 1) * pagination.limit,
-    ).execute(db);
-    const total = count?.total ?? 0;
+    const pagination = { page: page ?? 1, limit: limit ?? defaultPageSize };
+    const offset = (pagination.page - 1) * pagination.limit;
+    const { apps, total } = await this.page(filter, sortOf(sort, filter), pagination.limit, offset);
     return { apps, pagination: { ...pagination, total, totalPages: Math.ceil(total / pagination.limit) } };
   }
 
-  async featured({ environment, limit }: z.output<typeof FeaturedApps>): Promise<PublicApp[]> {
-    const { rows } = await pageOfApps(
-      { environment, featured: true },
-      AppSort.popular,
-      limit ?? defaultLimit,
-      0,
-    ).execute(this.em.getKysely());
-    return rows;
+  async connection({ sort, first, after, ...filter }: z.output<typeof Apps>): Promise<AppConnection> {
+    const list: List = { sort: sortOf(sort, filter), filter };
+    const place = after ? placeOf(list, after) : null;
+    const size = first ?? defaultPageSize;
+    const rows = await this.reader.rows<ListedApp>(
+      isSearch(filter)
+        ? foundAfter(filter, list.sort, size + 1, place)
+        : appsAfter(filter, list.sort, size + 1, place),
+    );
+    const edges = rows.slice(0, size).map((node) => ({ node, cursor: cursorOf(list, node) }));
+    const pageInfo = {
+      hasNextPage: rows.length > size,
+      hasPreviousPage: place !== null,
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    };
+    return new AppConnection(edges, pageInfo, {
+      total: () => this.total(filter),
+      facets: () => this.facets(filter),
+    });
+  }
+
+  featured({ environment, limit }: z.output<typeof FeaturedApps>): Promise<PublicApp[]> {
+    return this.reader.rows<PublicApp>(featuredApps(environment, limit ?? defaultPageSize));
+  }
+
+  async suggest({ prefix, first }: z.output<typeof Suggest>): Promise<AppSuggestion[]> {
+    return prefix ? this.reader.rows<AppSuggestion>(suggestions(prefix, first ?? defaultSuggestions)) : [];
   }
 
   async bySlug(slug: string): Promise<PublicApp> {
-    const {
-      rows: [app],
-    } = await appBySlug(slug).execute(this.em.getKysely());
+    const [app] = await this.reader.rows<PublicApp>(appBySlug(slug));
     if (!app) throw notFound('app');
     return app;
   }
 
-  /** All categories in SPEC's order, the empty ones included. */
   async categories(): Promise<CategoryCount[]> {
-    const { rows } = await countByCategory().execute(this.em.getKysely());
-    const counts = new Map(rows.map(({ category, count }) => [category, count]));
-    return Object.values(Category).map((category) => ({ category, count: counts.get(category) ?? 0 }));
+    return byCategory(await this.counts({}));
+  }
+
+  /** The page comes with the total; only where it is empty has the total to be asked for. */
+  private async page(filter: Filter, sort: List['sort'], limit: number, offset: number) {
+    const known = offset > deep && !isSearch(filter) ? await this.total(filter) : null;
+    if (known !== null && offset >= known) return { apps: [], total: known };
+    const apps = await this.reader.rows<PublicApp & { total: number }>(
+      isSearch(filter)
+        ? pageOfFound(filter, sort, { limit, offset })
+        : pageOfApps(filter, sort, { limit, offset }),
+    );
+    return { apps, total: apps[0]?.total ?? (offset === 0 ? 0 : await this.total(filter)) };
+  }
+
+  private async total(filter: Filter): Promise<number> {
+    return sum(await this.counts(filter));
+  }
+
+  /** What each choice would show: a facet leaves its own filter out and keeps the others. */
+  private async facets({ category, environment, ...others }: Filter): Promise<AppFacets> {
+    const counts = await this.counts(others);
+    return {
+      categories: byCategory(counts.filter((row) => !environment || row.environment === environment)),
+      environments: Object.values(Environment).map((value) => ({
+        environment: value,
+        count: sum(
+          counts.filter((row) => row.environment === value && (!category || row.category === category)),
+        ),
+      })),
+    };
+  }
+
+  private counts(filter: Filter): Promise<Count[]> {
+    return this.reader.rows<Count>(isSearch(filter) ? countsOfFound(filter) : countsOfApps(filter));
   }
 }
+
+const isSearch = (filter: Filter): filter is Search => Boolean(filter.search);
+
+const sum = (counts: readonly Count[]) => counts.reduce((total, { count }) => total + count, 0);
+
+/** All categories in SPEC's order, the empty ones included. */
+const byCategory = (counts: readonly Count[]): CategoryCount[] =>
+  Object.values(Category).map((category) => ({
+    category,
+    count: sum(counts.filter((row) => row.category === category)),
+  }));

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { Field, Float, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { PageInfo } from '../../db/connection.types.js';
 import { AppStatus, Environment } from '../apps/app.entity.js';
 import { Screenshot } from '../apps/app.types.js';
 import { Category } from '../apps/listing.entity.js';
@@ -134,4 +135,73 @@ export class CategoryCount {
 
   @Field(() => Int, { description: 'How many public apps it has.' })
   count!: number;
+}
+
+/** How many public apps an environment has. */
+@ObjectType({ description: 'An environment and how many public apps it has.' })
+export class EnvironmentCount {
+  @Field(() => Environment, { description: 'The environment.' })
+  environment!: Environment;
+
+  @Field(() => Int, { description: 'How many public apps it has.' })
+  count!: number;
+}
+
+/** What else the filter could be set to, and how many apps that would show. */
+@ObjectType({ description: 'How many apps each choice of a filter would show, the other filters kept.' })
+export class AppFacets {
+  @Field(() => [CategoryCount], { description: 'By category, whichever category is chosen now.' })
+  categories!: CategoryCount[];
+
+  @Field(() => [EnvironmentCount], { description: 'By environment, whichever environment is chosen now.' })
+  environments!: EnvironmentCount[];
+}
+
+/** An app and its place in the list. */
+@ObjectType({ description: 'One app and its place in the list.' })
+export class AppEdge {
+  @Field(() => PublicApp, { description: 'The app.' })
+  node!: PublicApp;
+
+  @Field(() => String, { description: 'Its place, for `after`.' })
+  cursor!: string;
+}
+
+/** A page of the catalog in Relay's form. What costs a statement of its own is asked for only when it is read. */
+@ObjectType({ description: 'A page of the catalog.' })
+export class AppConnection {
+  constructor(
+    edges: AppEdge[],
+    pageInfo: PageInfo,
+    private readonly counts: { total(): Promise<number>; facets(): Promise<AppFacets> },
+  ) {
+    this.edges = edges;
+    this.pageInfo = pageInfo;
+  }
+
+  @Field(() => [AppEdge], { description: 'The apps of this page.' })
+  edges: AppEdge[];
+
+  @Field(() => PageInfo, { description: 'Where this page begins and ends.' })
+  pageInfo: PageInfo;
+
+  @Field(() => Int, { description: 'How many apps match in all.' })
+  get totalCount(): Promise<number> {
+    return this.counts.total();
+  }
+
+  @Field(() => AppFacets, { description: 'How many apps other choices would show.' })
+  get facets(): Promise<AppFacets> {
+    return this.counts.facets();
+  }
+}
+
+/** What a search box offers. */
+@ObjectType({ description: 'An app that may be meant by what was typed.' })
+export class AppSuggestion {
+  @Field(() => String, { description: "The app's name." })
+  name!: string;
+
+  @Field(() => String, { description: 'Its name in public addresses.' })
+  slug!: string;
 }

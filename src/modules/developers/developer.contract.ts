@@ -15,6 +15,7 @@ export const registerDeveloper = mutation({
   summary: 'Registers the signed-in account as a developer.',
   rest: 'POST /api/dev/register',
   status: 201,
+  limit: 'credentials',
   policy: account,
   input: RegisterDeveloper,
   output: Developer,

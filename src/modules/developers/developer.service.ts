@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { AccountCaller, DeveloperCaller } from '../../auth/caller.js';
 import { notVerified } from '../../auth/policy.js';
 import { notFound, ServiceError } from '../../errors.js';
-import { asDeveloper, type EventService } from '../audit/event.service.js';
+import { asAccount, asDeveloper, type EventService } from '../audit/event.service.js';
 import { Developer, DeveloperStatus } from './developer.entity.js';
 import type { RegisterDeveloper, UpdateMe } from './developer.input.js';
 
@@ -29,10 +29,9 @@ export class DeveloperService {
       email: input.email,
     });
     await this.flush();
-    const actor = { kind: 'account', account: caller.accountUserId, key: null } as const;
     const { id: developerId, name, email, status } = developer;
     await this.events.record(
-      actor,
+      asAccount(caller),
       { kind: 'developer.registered', developerId },
       { after: { name, email, status } },
     );

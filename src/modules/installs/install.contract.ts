@@ -8,6 +8,8 @@ export const recordInstall = mutation({
   rest: 'POST /api/apps/:slug/install',
   status: ({ isNew }: InstallReceipt) => (isNew ? 201 : 200),
   unknownFields: 'ignore',
+  transaction: 'shared',
+  catalog: 'counts',
   policy: anyone,
   input: RecordInstall,
   output: InstallReceipt,

@@ -36,7 +36,8 @@ export class KeyExpiryService {
 
 /**
  * Marks the due notices as given and answers those to give: of several that are due at once, since nobody looked for a
- * while, only the last. A key that was made for less than a notice's time needs no such notice (D46).
+ * while, only the last. A key that was made for less than a notice's time needs no such notice (D46), nor
+ * does one that was rotated.
  */
 async function takeDueNotices(em: EntityManager): Promise<DueNotice[]> {
   const { rows } = await sql<DueNotice>`
@@ -48,7 +49,7 @@ async function takeDueNotices(em: EntityManager): Promise<DueNotice[]> {
       join unnest(${daysBefore}::integer[]) as n (days_before)
         on k.expires_at <= now() + n.days_before * interval '24 hours'
         and k.created_at < k.expires_at - n.days_before * interval '24 hours'
-      where k.revoked_at is null and k.expires_at > now()
+      where k.revoked_at is null and k.successor_id is null and k.expires_at > now()
         and k.expires_at <= now() + ${Math.max(...daysBefore)}::integer * interval '24 hours'
     ), taken as (
       insert into key_expiry_notices (key_id, days_before, created_at)

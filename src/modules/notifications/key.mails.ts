@@ -24,6 +24,28 @@ export const keyMails = {
     ],
     action: reference(subjects, 'Create a new key', 'createApiKey'),
   }),
+  'key.rotated': ({ formerUntil }, subjects) => ({
+    subject: 'An API key was rotated',
+    heading: 'An API key has a new value',
+    body: [
+      `The key ${keyName(subjects)} takes the place of the former one, with the same name and scopes.`,
+      `The former key works until ${moment(new Date(formerUntil))}: put the new one in its place before then.`,
+      'If it was not you: revoke both at once. Any of your keys can revoke any other.',
+    ],
+    action: reference(subjects, 'How to revoke a key', 'revokeApiKey'),
+  }),
+  'key.leaked': (_, subjects) => ({
+    subject: 'An API key of yours was found in public, and is revoked',
+    heading: 'An API key of yours has leaked',
+    body: [
+      `Somebody found the key ${keyName(subjects)} where it should not be, and reported it. It no longer works, and will not again.`,
+      ...(subjects.key?.lastUsedAt
+        ? [`It was last used on ${moment(subjects.key.lastUsedAt)}. Look whether that was you.`]
+        : []),
+      'Give whatever uses it a new key, and remove the old one from where it was found: source code, a log, a chat.',
+    ],
+    action: reference(subjects, 'Create a new key', 'createApiKey'),
+  }),
   'key.expiring': (_, subjects) => {
     const { key } = subjects;
     const leftMs = (key?.expiresAt.getTime() ?? 0) - Date.now();

@@ -11,4 +11,4 @@ export const listingsWithNamesOfOthers = (ids: readonly string[]) => sql<{ id: s
     where version.id = any(${sql.val(ids)}::uuid[])) mine
   where exists (
     select 1 ${publicApps}
-    and lower(a.name) = lower(mine.name) and a.developer_id <> mine.developer_id)`;
+    and a.sort_name = lower(mine.name) and a.developer_id <> mine.developer_id)`;

@@ -1,9 +1,11 @@
-import { admin, developer } from '../../auth/policy.js';
+import { admin, anyone, developer } from '../../auth/policy.js';
 import { Nothing } from '../../input.js';
 import { mutation, query } from '../../operation.js';
 import { Scope } from '../api-keys/api-key.entity.js';
 import { App } from '../apps/app.entity.js';
 import { AppId } from '../apps/app.input.js';
+import { RejectionCatalogueEntry } from '../apps/app.types.js';
+import { rejectionCatalogue } from '../apps/rejection.catalogue.js';
 import {
   AddressReason,
   AppIdAndReason,
@@ -37,6 +39,7 @@ export const reviewCounts = query({
 
 export const claimReview = mutation({
   summary: 'Takes a submission for half an hour, so that nobody else decides on it; repeat it to go on.',
+  catalog: 'none',
   policy: admin,
   input: ClaimReview,
   output: ReviewQueueItem,
@@ -46,6 +49,7 @@ export const claimReview = mutation({
 
 export const releaseReview = mutation({
   summary: 'Gives a claimed submission back to the others.',
+  catalog: 'none',
   policy: admin,
   input: ReleaseReview,
   output: ReviewQueueItem,
@@ -55,6 +59,7 @@ export const releaseReview = mutation({
 
 export const messageDeveloper = mutation({
   summary: "Writes to an app's developer, who is told by e-mail.",
+  catalog: 'none',
   policy: admin,
   input: SendMessage,
   output: ReviewMessage,
@@ -64,6 +69,7 @@ export const messageDeveloper = mutation({
 
 export const messageReviewers = mutation({
   summary: 'Writes to the administrators about an app; those who deal with it are told by e-mail.',
+  catalog: 'none',
   policy: developer(Scope.APP_UPDATE),
   input: SendMessage,
   output: ReviewMessage,
@@ -74,6 +80,7 @@ export const messageReviewers = mutation({
 export const addressReason = mutation({
   summary:
     "Marks one reason of the app's last rejection, or of its open version's, as dealt with, for the next reviewer to see.",
+  catalog: 'none',
   policy: developer(Scope.APP_UPDATE),
   input: AddressReason,
   output: App,
@@ -98,6 +105,15 @@ export const rejectApp = mutation({
   output: App,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'REVISION_CONFLICT', 'REVIEW_CLAIMED'],
   run: ({ review }, caller, input) => review.reject(caller, input),
+});
+
+export const rejectionReasons = query({
+  summary:
+    'Lists the kinds of reasons for a rejection, each with the text that it has unless a reviewer says more.',
+  policy: anyone,
+  input: Nothing,
+  output: [RejectionCatalogueEntry],
+  run: async () => rejectionCatalogue,
 });
 
 export const suspendApp = mutation({

@@ -12,6 +12,7 @@ import {
 
 export const createAppVersion = mutation({
   summary: 'Begins a new version of an approved app: a draft that starts from the live listing.',
+  catalog: 'none',
   policy: developer(Scope.APP_CREATE),
   input: CreateAppVersion,
   output: AppVersion,
@@ -21,6 +22,7 @@ export const createAppVersion = mutation({
 
 export const updateAppVersion = mutation({
   summary: 'Changes the fields that are sent of an open version.',
+  catalog: 'none',
   policy: developer(Scope.APP_UPDATE),
   input: UpdateAppVersion,
   output: AppVersion,
@@ -33,6 +35,7 @@ export const updateAppVersion = mutation({
 
 export const submitAppVersion = mutation({
   summary: 'Submits a version for review. The live listing stays as it is.',
+  catalog: 'none',
   policy: developer(Scope.APP_UPDATE, { mustBeVerified: true }),
   input: VersionId,
   output: AppVersion,
@@ -43,6 +46,7 @@ export const submitAppVersion = mutation({
 
 export const withdrawAppVersion = mutation({
   summary: 'Takes the submission of a version back: it is a draft again.',
+  catalog: 'none',
   policy: developer(Scope.APP_UPDATE),
   input: VersionId,
   output: AppVersion,
@@ -52,6 +56,7 @@ export const withdrawAppVersion = mutation({
 
 export const discardAppVersion = mutation({
   summary: 'Gives an open version up, for good.',
+  catalog: 'none',
   policy: developer(Scope.APP_DELETE),
   input: VersionId,
   output: AppVersion,

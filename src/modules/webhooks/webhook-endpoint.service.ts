@@ -5,7 +5,7 @@ import type { DeveloperCaller } from '../../auth/caller.js';
 import { type ErrorDetail, notFound, ServiceError } from '../../errors.js';
 import type { AddressGuard } from '../../net/address-guard.js';
 import { FetchProblem } from '../../net/fetch-problem.js';
-import { asDeveloper, type EventService } from '../audit/event.service.js';
+import { asDeveloper, type Change, type EventService } from '../audit/event.service.js';
 import { Developer } from '../developers/developer.entity.js';
 import type { CreateWebhookEndpoint, UpdateWebhookEndpoint } from './webhook.input.js';
 import { newWebhookSecret } from './webhook.signature.js';
@@ -38,7 +38,7 @@ export class WebhookEndpointService {
       description: description || null,
       signingSecret: secret,
     });
-    await this.record(caller, 'webhook.created', endpoint);
+    await this.record(caller, 'webhook.created', endpoint, { after: stateOf(endpoint) });
     return Object.assign(endpoint, { secret });
   }
 
@@ -56,6 +56,7 @@ export class WebhookEndpointService {
     { id, url, events, description }: z.output<typeof UpdateWebhookEndpoint>,
   ): Promise<WebhookEndpoint> {
     const endpoint = await this.lock(caller, id);
+    const before = stateOf(endpoint);
     if (url !== undefined && url !== endpoint.url) {
       endpoint.url = url;
       // What failed was the receiver at the former address.
@@ -63,7 +64,7 @@ export class WebhookEndpointService {
     }
     if (events !== undefined) endpoint.events = events ?? [];
     if (description !== undefined) endpoint.description = description || null;
-    await this.record(caller, 'webhook.updated', endpoint);
+    await this.record(caller, 'webhook.updated', endpoint, { before, after: stateOf(endpoint) });
     return endpoint;
   }
 
@@ -71,7 +72,7 @@ export class WebhookEndpointService {
   async delete(caller: DeveloperCaller, id: string): Promise<DeletedWebhookEndpoint> {
     const endpoint = await this.lock(caller, id);
     this.em.remove(endpoint);
-    await this.record(caller, 'webhook.deleted', endpoint);
+    await this.record(caller, 'webhook.deleted', endpoint, { before: stateOf(endpoint) });
     return { id, deleted: true };
   }
 
@@ -79,10 +80,14 @@ export class WebhookEndpointService {
   async rotateSecret(caller: DeveloperCaller, id: string): Promise<IssuedWebhookEndpoint> {
     const endpoint = await this.lock(caller, id);
     const secret = newWebhookSecret();
+    const before = { formerSecretUntil: endpoint.formerSecretUntil };
     endpoint.formerSecret = endpoint.signingSecret;
     endpoint.formerSecretUntil = new Date(Date.now() + formerSecretHours * hourMs);
     endpoint.signingSecret = secret;
-    await this.record(caller, 'webhook.secret-rotated', endpoint);
+    await this.record(caller, 'webhook.secret-rotated', endpoint, {
+      before,
+      after: { formerSecretUntil: endpoint.formerSecretUntil },
+    });
     return Object.assign(endpoint, { secret });
   }
 
@@ -90,10 +95,11 @@ export class WebhookEndpointService {
   async enable(caller: DeveloperCaller, id: string): Promise<WebhookEndpoint> {
     const endpoint = await this.lock(caller, id);
     if (!endpoint.disabledAt) return endpoint;
+    const before = stateOf(endpoint);
     endpoint.disabledAt = null;
     endpoint.disabledReason = null;
     endpoint.failingSince = null;
-    await this.record(caller, 'webhook.enabled', endpoint);
+    await this.record(caller, 'webhook.enabled', endpoint, { before, after: stateOf(endpoint) });
     return endpoint;
   }
 
@@ -143,8 +149,17 @@ export class WebhookEndpointService {
       | 'webhook.enabled'
       | 'webhook.secret-rotated',
     { id }: WebhookEndpoint,
+    change: Change,
   ): Promise<void> {
     const event = { kind, developerId: caller.developer.id, endpointId: id };
-    await this.events.record(asDeveloper(caller), event);
+    await this.events.record(asDeveloper(caller), event, change);
   }
 }
+
+/** What the audit log keeps of an endpoint. Many receivers are known by a secret in their address: only whose it is stays. */
+export const stateOf = ({ url, events, description, disabledAt }: WebhookEndpoint) => ({
+  host: new URL(url).host,
+  events: [...events],
+  description,
+  enabled: disabledAt === null,
+});

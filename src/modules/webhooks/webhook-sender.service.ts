@@ -10,6 +10,7 @@ import { WebhookAttempt } from './webhook-attempt.entity.js';
 import { WebhookDelivery, WebhookDeliveryStatus } from './webhook-delivery.entity.js';
 import { testType } from './webhook-delivery.service.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
+import { stateOf } from './webhook-endpoint.service.js';
 
 const DeliveryJob = z.object({ deliveryId: z.string() });
 const gone = 410;
@@ -105,15 +106,20 @@ export class WebhookSender {
   /** In the log, in the developer's mail, and to their other endpoints. */
   private async disable(em: EntityManager, endpoint: WebhookEndpoint, reason: string): Promise<void> {
     if (endpoint.disabledAt) return;
+    const before = stateOf(endpoint);
     endpoint.disabledAt = new Date();
     endpoint.disabledReason = reason;
-    await new EventService(em, this.jobs, () => `webhook-endpoint-${endpoint.id}`).record(bySystem, {
-      kind: 'webhook.disabled',
-      developerId: endpoint.developer.id,
-      endpointId: endpoint.id,
-      host: new URL(endpoint.url).host,
-      reason,
-    });
+    await new EventService(em, this.jobs, () => `webhook-endpoint-${endpoint.id}`).record(
+      bySystem,
+      {
+        kind: 'webhook.disabled',
+        developerId: endpoint.developer.id,
+        endpointId: endpoint.id,
+        host: new URL(endpoint.url).host,
+        reason,
+      },
+      { before, after: stateOf(endpoint) },
+    );
   }
 
   /** Whatever is being sent is broken off and sent again later. */

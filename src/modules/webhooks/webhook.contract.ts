@@ -20,6 +20,7 @@ import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
 export const createWebhookEndpoint = mutation({
   summary: 'Creates a webhook endpoint; its secret is in this answer and never again.',
+  catalog: 'none',
   policy: developer(null),
   input: CreateWebhookEndpoint,
   output: IssuedWebhookEndpoint,
@@ -37,6 +38,7 @@ export const myWebhookEndpoints = query({
 
 export const updateWebhookEndpoint = mutation({
   summary: 'Changes the fields that are sent of a webhook endpoint.',
+  catalog: 'none',
   policy: developer(null),
   input: UpdateWebhookEndpoint,
   output: WebhookEndpoint,
@@ -47,6 +49,7 @@ export const updateWebhookEndpoint = mutation({
 
 export const deleteWebhookEndpoint = mutation({
   summary: 'Deletes a webhook endpoint with its delivery log; what was still to be sent is not.',
+  catalog: 'none',
   policy: developer(null),
   input: WebhookEndpointId,
   output: DeletedWebhookEndpoint,
@@ -56,6 +59,7 @@ export const deleteWebhookEndpoint = mutation({
 
 export const rotateWebhookSecret = mutation({
   summary: 'Gives a webhook endpoint a new secret; the former one signs too for 24 hours.',
+  catalog: 'none',
   policy: developer(null),
   input: WebhookEndpointId,
   output: IssuedWebhookEndpoint,
@@ -65,6 +69,7 @@ export const rotateWebhookSecret = mutation({
 
 export const enableWebhookEndpoint = mutation({
   summary: 'Switches a webhook endpoint on again.',
+  catalog: 'none',
   policy: developer(null),
   input: WebhookEndpointId,
   output: WebhookEndpoint,

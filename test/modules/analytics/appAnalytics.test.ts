@@ -79,3 +79,126 @@ describe('appAnalytics over rest alone', () => {
     expect(response.headers.get('etag')).toBeNull();
   });
 });
+
+describe('the series of appAnalytics, in GraphQL alone', () => {
+  type Points = { date: string; value: number }[];
+  const series = (id: string, args: string, bearer = ada.token) =>
+    service.doors.graphql(
+      `query ($id: ID!) { appAnalytics(id: $id) { series(${args}) { date value } } }`,
+      { id },
+      bearer,
+    );
+  const points = async (id: string, args: string) => {
+    const { data, errors } = await series(id, args);
+    expect(errors).toBeUndefined();
+    return (data as unknown as { appAnalytics: { series: Points } }).appAnalytics.series;
+  };
+  const problemsOf = async (id: string, args: string) => {
+    const { errors } = await series(id, args);
+    const { code, details } = errors![0]!.extensions as unknown as {
+      code: string;
+      details: { field: string; code: string }[];
+    };
+    return [code, ...details.map((detail) => `${detail.field}: ${detail.code}`)];
+  };
+  /** So many of each, on a day. */
+  const happened = async (appId: string, day: string, installs: number, unique: number, ratings = 0) => {
+    await service.sql('insert into installs_daily values ($1, $2, $3, $4, $5, $6)', [
+      ...[appId, day, 'production', '1.0', installs, unique],
+    ]);
+    await service.sql(
+      `insert into ratings (id, app_id, account_user_id, rating, created_at, updated_at)
+       select gen_random_uuid(), $1, gen_random_uuid(), 5, $2::date + time '23:59:59', now() from generate_series(1, $3)`,
+      [appId, day, ratings],
+    );
+  };
+
+  let id: string;
+  beforeAll(async () => {
+    ({ id } = await service.anApp(ada, 'APPROVED'));
+    await happened(id, '2024-02-28', 5, 2, 1);
+    await happened(id, '2024-03-01', 7, 7, 2);
+    await happened(id, '2024-03-04', 1, 0);
+    await happened((await service.anApp(ada, 'APPROVED')).id, '2024-02-29', 100, 100, 1);
+  });
+
+  it('have a point for each day, zeros included, the leap day too (D78)', async () => {
+    expect(await points(id, 'metric: INSTALLS, from: "2024-02-27", to: "2024-03-01"')).toEqual([
+      { date: '2024-02-27', value: 0 },
+      { date: '2024-02-28', value: 5 },
+      { date: '2024-02-29', value: 0 },
+      { date: '2024-03-01', value: 7 },
+    ]);
+  });
+
+  it('count installations that have an id, and ratings that are not hidden (D78)', async () => {
+    const range = 'from: "2024-02-28", to: "2024-03-01"';
+    const values = async (metric: string) =>
+      (await points(id, `metric: ${metric}, ${range}`)).map(({ value }) => value);
+    expect(await values('UNIQUE_INSTALLATIONS')).toEqual([2, 0, 7]);
+    expect(await values('RATINGS')).toEqual([1, 0, 2]);
+    await service.sql(
+      "update ratings set hidden_at = now() where app_id = $1 and created_at < '2024-03-01'",
+      [id],
+    );
+    expect(await values('RATINGS')).toEqual([0, 0, 2]);
+  });
+
+  it('gather weeks from Monday and months, of which only the days asked for count (D78)', async () => {
+    const range = 'metric: INSTALLS, from: "2024-02-28", to: "2024-03-05"';
+    expect(await points(id, `${range}, bucket: WEEK`)).toEqual([
+      { date: '2024-02-26', value: 12 },
+      { date: '2024-03-04', value: 1 },
+    ]);
+    expect(await points(id, `${range}, bucket: MONTH`)).toEqual([
+      { date: '2024-02-01', value: 5 },
+      { date: '2024-03-01', value: 8 },
+    ]);
+    expect(await points(id, 'metric: INSTALLS, from: "2024-02-29", to: "2024-03-03", bucket: WEEK')).toEqual([
+      { date: '2024-02-26', value: 7 },
+    ]);
+  });
+
+  it('know what happened just now (D78)', async () => {
+    const app = await service.anApp(ada, 'APPROVED');
+    const today = new Date().toISOString().slice(0, 10);
+    for (const installationId of ['one', null, 'one'])
+      await service.doors.must('recordInstall', { slug: app.slug, installationId });
+    await service.aRating(app);
+    const now = async (metric: string) => {
+      const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+      const found = await points(app.id, `metric: ${metric}, from: "${today}", to: "${tomorrow}"`);
+      return found.reduce((sum, { value }) => sum + value, 0);
+    };
+    expect([await now('INSTALLS'), await now('UNIQUE_INSTALLATIONS'), await now('RATINGS')]).toEqual([
+      2, 1, 1,
+    ]);
+  });
+
+  it('are refused for what is no day, for the wrong order, and beyond 732 points (D78)', async () => {
+    const metric = 'metric: INSTALLS';
+    expect(await problemsOf(id, `${metric}, from: "2023-02-29", to: "yesterday"`)).toEqual([
+      ...['VALIDATION_FAILED', 'from: invalid_date', 'to: invalid_date'],
+    ]);
+    for (const day of ['0000-01-01', '2024-1-1', '2024-13-01', '2024-01-01T00:00:00Z', '', '%00'])
+      expect(await problemsOf(id, `${metric}, from: "${day}", to: "2024-01-01"`)).toContain(
+        'from: invalid_date',
+      );
+    expect(await problemsOf(id, `${metric}, from: "2024-01-02", to: "2024-01-01"`)).toEqual([
+      ...['VALIDATION_FAILED', 'from: too_big'],
+    ]);
+    expect(await points(id, `${metric}, from: "2023-01-01", to: "2025-01-01"`)).toHaveLength(732);
+    expect(await problemsOf(id, `${metric}, from: "2023-01-01", to: "2025-01-02"`)).toEqual([
+      ...['VALIDATION_FAILED', 'to: too_big'],
+    ]);
+    expect(await problemsOf(id, `${metric}, from: "0001-01-01", to: "9999-12-31", bucket: MONTH`)).toEqual([
+      ...['VALIDATION_FAILED', 'to: too_big'],
+    ]);
+  });
+
+  it('are for the owner, as the figures are (D7)', async () => {
+    const args = 'metric: INSTALLS, from: "2024-01-01", to: "2024-01-01"';
+    const { errors } = await series(id, args, (await service.aDeveloper()).token);
+    expect(errors![0]!.extensions.code).toBe('NOT_FOUND');
+  });
+});

@@ -103,7 +103,7 @@ describe('myApiKeys at one door alone', () => {
       }>(`{ myApiKeys { id ${allowedActions} } }`, {}, bearer);
       expect(myApiKeys).toHaveLength(3);
       for (const { id, allowedActions: foretold } of myApiKeys.slice(1)) {
-        expect(foretold.map(({ action }) => action)).toEqual(['revokeApiKey']);
+        expect(foretold.map(({ action }) => action)).toEqual(['revokeApiKey', 'rotateApiKey']);
         await expectForetold(service, foretold, { bearer, subject: id, another: async () => id });
       }
     }
@@ -115,7 +115,11 @@ describe('myApiKeys at one door alone', () => {
     const { revokeApiKey } = await service.doors.ask<{
       revokeApiKey: { status: string; allowedActions: Foretold[] };
     }>(query, { id }, key);
-    expect(revokeApiKey).toMatchObject({ status: 'REVOKED', allowedActions: [{ code: 'API_KEY_REVOKED' }] });
+    expect(revokeApiKey.status).toBe('REVOKED');
+    expect(revokeApiKey.allowedActions.map(({ code }) => code)).toEqual([
+      'API_KEY_REVOKED',
+      'API_KEY_REVOKED',
+    ]);
     await expectForetold(service, revokeApiKey.allowedActions, {
       bearer: key,
       subject: id,

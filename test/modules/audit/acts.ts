@@ -76,6 +76,9 @@ export function actsOf(scene: Scene): Partial<Record<OperationName, Act>> {
     await scene.service.doors.must('claimReview', { id }, (await scene.service.anAdministrator()).token);
     return { id };
   };
+  const opinion = { rating: 2, text: 'It forgets things.' };
+  const rated = async () => scene.service.aRating(await scene.service.anApp(scene.ada, 'APPROVED'));
+  const theirs = async () => scene.service.anApp(await scene.service.aDeveloper(), 'APPROVED');
   const stage = (before: string, after: string) => ({ before: { stage: before }, after: { stage: after } });
   const made = (fields: object): Pick<Lined, 'before' | 'after'> => ({
     before: null,
@@ -87,6 +90,13 @@ export function actsOf(scene: Scene): Partial<Record<OperationName, Act>> {
     after: { ...after, revision: revision + 1 },
   });
 
+  const hooked = (fields: object = {}) => ({
+    host: 'ada.example',
+    events: [],
+    description: null,
+    enabled: true,
+    ...fields,
+  });
   const name = { name: 'A name' };
   const named = expect.any(String) as unknown as string;
   const approval = { revision: 1 };
@@ -107,6 +117,19 @@ export function actsOf(scene: Scene): Partial<Record<OperationName, Act>> {
       by: 'developer',
       on: async () => ({ id: (await scene.service.anIssuedKey(scene.ada)).id }),
       line: { kind: 'key.revoked', ...status('ACTIVE', 'REVOKED') },
+    },
+    rotateApiKey: {
+      by: 'developer',
+      on: async () => ({ id: (await scene.service.anIssuedKey(scene.ada)).id, graceHours: 1 }),
+      line: {
+        kind: 'key.rotated',
+        before: { expiresAt: named },
+        after: {
+          expiresAt: named,
+          successor: expect.objectContaining({ name: 'A key', scopes: Object.values(Scope) }),
+        },
+      },
+      refused: async () => ({ id: (await scene.service.anIssuedKey(scene.ada)).id, graceHours: 169 }),
     },
     createApp: {
       by: 'developer',
@@ -182,23 +205,27 @@ export function actsOf(scene: Scene): Partial<Record<OperationName, Act>> {
         await noEndpoints();
         return { url: 'https://ada.example/hook' };
       },
-      line: { kind: 'webhook.created', before: null, after: null },
+      line: { kind: 'webhook.created', before: null, after: hooked() },
       refused: async () => ({ url: 'https://127.0.0.1/' }),
     },
     updateWebhookEndpoint: {
       by: 'developer',
       on: endpoint({ description: 'New' }),
-      line: { kind: 'webhook.updated', before: null, after: null },
+      line: { kind: 'webhook.updated', before: hooked(), after: hooked({ description: 'New' }) },
     },
     rotateWebhookSecret: {
       by: 'developer',
       on: endpoint(),
-      line: { kind: 'webhook.secret-rotated', before: null, after: null },
+      line: {
+        kind: 'webhook.secret-rotated',
+        before: { formerSecretUntil: null },
+        after: { formerSecretUntil: named },
+      },
     },
     deleteWebhookEndpoint: {
       by: 'developer',
       on: endpoint(),
-      line: { kind: 'webhook.deleted', before: null, after: null },
+      line: { kind: 'webhook.deleted', before: hooked(), after: null },
     },
     enableWebhookEndpoint: {
       by: 'developer',
@@ -210,7 +237,7 @@ export function actsOf(scene: Scene): Partial<Record<OperationName, Act>> {
         );
         return { id };
       },
-      line: { kind: 'webhook.enabled', before: null, after: null },
+      line: { kind: 'webhook.enabled', before: hooked({ enabled: false }), after: hooked() },
     },
     withdrawAppVersion: {
       by: 'developer',
@@ -223,6 +250,43 @@ export function actsOf(scene: Scene): Partial<Record<OperationName, Act>> {
       on: version('PENDING'),
       line: { kind: 'version.discarded', ...status('PENDING', 'DISCARDED') },
       refused: version('DISCARDED'),
+    },
+    rateApp: {
+      by: 'account',
+      on: async () => ({ slug: (await theirs()).slug, ...opinion }),
+      line: { kind: 'rating.created', before: null, after: { ...opinion, title: null } },
+      refused: async () => ({ slug: (await scene.service.anApp(scene.ada, 'APPROVED')).slug, ...opinion }),
+    },
+    removeRating: {
+      by: 'account',
+      on: async () => {
+        const { slug } = await theirs();
+        await scene.service.doors.must('rateApp', { slug, ...opinion }, scene.ada.token);
+        return { slug };
+      },
+      line: { kind: 'rating.removed', before: { ...opinion, title: null }, after: null },
+      refused: async () => ({ slug: (await theirs()).slug }),
+    },
+    replyToRating: {
+      by: 'developer',
+      on: async () => ({ id: (await rated()).id, text: 'Thank you.' }),
+      line: { kind: 'rating.replied', before: { reply: null }, after: { reply: 'Thank you.' } },
+      refused: async () => ({ id: (await scene.service.aRating(await theirs())).id, text: 'Thank you.' }),
+    },
+    hideRating: {
+      by: 'administrator',
+      on: async () => ({ id: (await rated()).id, reason }),
+      line: { kind: 'rating.hidden', before: { hidden: false }, after: { hidden: true } },
+      refused: async () => ({ id: (await rated()).id, reason: '' }),
+    },
+    unhideRating: {
+      by: 'administrator',
+      on: async () => {
+        const { id } = await rated();
+        await scene.service.doors.must('hideRating', { id, reason }, await scene.service.admin());
+        return { id };
+      },
+      line: { kind: 'rating.unhidden', before: { hidden: true }, after: { hidden: false } },
     },
     verifyDeveloper: {
       by: 'administrator',

@@ -62,7 +62,8 @@ describe('the audit log', () => {
   it('is asked of every operation that changes something but installs, which are counted elsewhere', () => {
     const changing = Object.entries(contract).filter(([, { kind }]) => kind === 'mutation');
     // A test and a replay send again what is in the log already.
-    const elsewhere = ['registerDeveloper', 'recordInstall', 'testWebhookEndpoint', 'replayWebhookDelivery'];
+    const resent = ['testWebhookEndpoint', 'replayWebhookDelivery'];
+    const elsewhere = ['registerDeveloper', 'reportLeakedKey', 'recordInstall', ...resent];
     expect(changing.map(([operation]) => operation).sort()).toEqual(
       [...Object.keys(acts), ...elsewhere].sort(),
     );
@@ -87,6 +88,22 @@ describe('the audit log', () => {
     const lines = await linesOf(service, () => service.doors.must('updateMe', { email: next }, token));
     expect(lines).toMatchObject([
       { kind: 'developer.email-changed', before: { email }, after: { email: next } },
+    ]);
+  });
+
+  it('gets one line from reportLeakedKey, by anyone who holds the key (D38)', async () => {
+    const { id, key } = await service.anIssuedKey(ada);
+    const lines = await linesOf(service, () => service.doors.must('reportLeakedKey', { key }));
+    expect(lines).toMatchObject([
+      {
+        kind: 'key.leaked',
+        actor_kind: 'anyone',
+        actor_account: null,
+        actor_key: id,
+        before: { status: 'ACTIVE' },
+        after: { status: 'REVOKED' },
+        request_id: expect.stringMatching(/./),
+      },
     ]);
   });
 

@@ -101,6 +101,25 @@ export const stories: Record<MailedKind, Story> = {
     subject: 'An API key was revoked',
     says: ['“A key” (mkt_', 'no longer works'],
   },
+  'key.rotated': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      const { id } = await service.anIssuedKey(developer);
+      await service.doors.must('rotateApiKey', { id }, developer.token);
+      return developer.email;
+    },
+    subject: 'An API key was rotated',
+    says: ['“A key” (mkt_', 'takes the place of the former one', 'works until', 'revoke both at once'],
+  },
+  'key.leaked': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      await service.doors.must('reportLeakedKey', { key: await service.aKey(developer) });
+      return developer.email;
+    },
+    subject: 'An API key of yours was found in public, and is revoked',
+    says: ['“A key” (mkt_', 'no longer works', 'remove the old one from where it was found'],
+  },
   'key.expiring': {
     happens: async (service) => {
       const developer = await ada(service);
@@ -224,7 +243,7 @@ export const stories: Record<MailedKind, Story> = {
   'version.submitted': {
     happens: aVersionIs(),
     subject: 'We have received a new version of “Zähler ✓ 数”',
-    says: ['The live listing stays as it is'],
+    says: ['24 to 48 hours', 'The live listing stays as it is'],
   },
   'version.approved': {
     happens: aVersionIs('approveAppVersion', { revision: 1 }),
@@ -234,12 +253,19 @@ export const stories: Record<MailedKind, Story> = {
   'version.rejected': {
     happens: aVersionIs('rejectAppVersion', aRejection(1)),
     subject: 'The new version of “Zähler ✓ 数” needs changes',
-    says: ['It says too little.', 'description', 'INCOMPLETE', 'Say what it does.', 'submitAppVersion'],
+    says: [
+      'It says too little.',
+      'description',
+      'INCOMPLETE',
+      'Say what it does.',
+      'submitAppVersion',
+      'Its id is',
+    ],
   },
   'webhook.disabled': {
     happens: aWebhookIsGone,
     subject: `Your webhook to ${receiver.host} was switched off`,
-    says: ['410', 'enableWebhookEndpoint'],
+    says: ['410', 'enableWebhookEndpoint (GraphQL) with its id'],
   },
 };
 

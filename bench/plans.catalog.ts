@@ -1,0 +1,69 @@
+import type pg from 'pg';
+
+const syllables = 'ba ce di fo gu la me ni ro su ta ve xi zo ka li mo nu pe ra'.split(' ');
+/** Three syllables each; the first ones are frequent, the last ones rare. */
+export const vocabulary = Array.from({ length: 4000 }, (_, index) =>
+  [index % 20, Math.floor(index / 20) % 20, Math.floor(index / 400)].map((at) => syllables[at]).join(''),
+);
+
+const vocabularyBytes = Buffer.from(vocabulary.join(''));
+
+/** A share between 0 and 1 that depends on the row and a seed alone. */
+const share = (seed: number) => `((hashint8extended(n, ${seed}) & 2147483647) / 2147483648.0)`;
+/** Six letters of the vocabulary, taken from bytes: an array would be walked to its place. */
+const word = (seed: number) =>
+  `convert_from(substring($1::bytea from 1 + 6 * floor(${share(seed)} ^ 3 * 4000)::int for 6), 'UTF8')`;
+const text = (from: number, words: number) =>
+  Array.from({ length: words }, (_, index) => word(from + index)).join(` || ' ' || `);
+const id = (kind: number, row: string) =>
+  `(lpad(to_hex(1704067200000 + ${row} * 60000), 12, '0') || '7' || ${kind} || '00' || '8' || substr(md5((${row})::text), 1, 15))::uuid`;
+
+const developers = `
+  insert into developers (id, account_user_id, name, email, company_name, status, verified_at, created_at, updated_at)
+  select ${id(1, 'n')}, 'account-' || n, initcap(${word(1)}), n || '@example.com', initcap(${word(2)}) || ' Ltd',
+    'VERIFIED', now(), now(), now()
+  from generate_series(0::bigint, 1999) n`;
+
+/** Every word "lot…" stands in the descriptions of a thousand apps, however many there are. */
+const batch = `
+  insert into apps (id, developer_id, slug, name, sort_name, listed, description, long_description, category, environment,
+    screenshots, status, featured, install_count, review_count, average_rating, revision, submitted_at, approved_at,
+    created_at, updated_at)
+  select ${id(2, 'n')}, ${id(1, 'n % 2000')}, 'app-' || n, name, lower(name), true,
+    ${text(10, 10)} || ' lot' || n % greatest($4::bigint / 1000, 1) || '.', ${text(30, 20)},
+    (array['PRODUCTIVITY', 'UTILITIES', 'BUSINESS', 'DEVELOPER_TOOLS', 'COMMUNICATION', 'ANALYTICS', 'AI_ML', 'FINANCE',
+      'EDUCATION', 'OTHER'])[1 + floor(${share(3)} * 10)::int],
+    case when ${share(4)} < 0.8 then 'production' when ${share(4)} < 0.95 then 'staging' else 'localhost' end,
+    '[{"url": "https://example.com/1.png", "caption": null, "order": 0}, {"url": "https://example.com/2.png", "caption": null, "order": 1}]',
+    'APPROVED', ${share(5)} < 0.01, floor(5000000.0 / (10 + (n * 7919) % $4::bigint))::int,
+    floor(${share(6)} * 100)::int, round((${share(7)} * 5)::numeric, 2), 1, t, t, t, t
+  from generate_series($2::bigint, $3::bigint) n,
+    lateral (select initcap(${word(8)} || ' ' || ${word(9)}) || ' ' || n % 1000 as name,
+      timestamptz '2024-01-01Z' + n * interval '1 minute' as t) made`;
+
+/** Fills an empty database with so many apps, the same in every run. */
+export async function fillCatalog(
+  client: pg.Client,
+  apps: number,
+  say: (step: string) => void,
+): Promise<void> {
+  await client.query('alter table apps disable trigger user');
+  const { rows: indexes } = await client.query<{ name: string; definition: string }>(`
+    select indexname as name, indexdef as definition from pg_indexes
+    where tablename in ('apps', 'app_search') and not exists (select from pg_constraint where conname = indexname)`);
+  for (const { name } of indexes) await client.query(`drop index ${name}`);
+  await client.query(developers, [vocabularyBytes]);
+  const size = 50_000;
+  for (let first = 0; first < apps; first += size) {
+    await client.query(batch, [vocabularyBytes, first, Math.min(first + size, apps) - 1, apps]);
+    say(`${Math.min(first + size, apps).toLocaleString('en')} apps`);
+  }
+  await client.query('select rebuild_catalog()');
+  say('Searchable');
+  for (const { name, definition } of indexes) {
+    await client.query(definition);
+    say(name);
+  }
+  await client.query('alter table apps enable trigger user');
+  await client.query('vacuum analyze');
+}

@@ -1,0 +1,119 @@
+import type { Statement } from '../src/db/reader.js';
+import { Environment } from '../src/modules/apps/app.entity.js';
+import { Category } from '../src/modules/apps/listing.entity.js';
+import {
+  appBySlug,
+  appsAfter,
+  countsOfApps,
+  featuredApps,
+  pageOfApps,
+} from '../src/modules/catalog/catalog.queries.js';
+import { AppSort } from '../src/modules/catalog/catalog.types.js';
+import {
+  countsOfFound,
+  foundAfter,
+  pageOfFound,
+  suggestions,
+} from '../src/modules/catalog/search.queries.js';
+import { vocabulary } from './plans.catalog.js';
+
+/** A hot query, for other values each turn. */
+interface HotQuery {
+  name: string;
+  statements: (turn: number) => Statement;
+}
+
+const categories = Object.values(Category);
+
+/** Every query that the public can make the service ask. */
+export function hotQueries(apps: number): HotQuery[] {
+  const category = (turn: number) => categories[turn % categories.length]!;
+  const lot = (turn: number) => `lot${turn % Math.max(apps / 1000, 1)}`;
+  const word = (turn: number, from: number) => vocabulary[from + turn]!;
+  const limit = 20;
+  const place = [50, '2024-06-01T00:00:00.000Z', '01890000-0000-7000-8000-000000000000'];
+  const page = (turn: number, depth: number) => ({ limit, offset: (depth - turn) * limit });
+  const deepest = Math.floor(apps / limit);
+  const sorts = Object.values(AppSort).filter((sort) => sort !== AppSort.relevance);
+  return [
+    ...sorts.map((sort) => ({
+      name: `page-${sort}`,
+      statements: (turn: number) => pageOfApps({}, sort, { limit, offset: turn * limit }),
+    })),
+    {
+      name: 'page-category',
+      statements: (t) => pageOfApps({ category: category(t) }, AppSort.popular, page(t, t)),
+    },
+    {
+      name: 'page-category-newest',
+      statements: (t) => pageOfApps({ category: category(t) }, AppSort.newest, page(t, t)),
+    },
+    {
+      name: 'page-environment',
+      statements: (t) => pageOfApps({ environment: Environment.localhost }, AppSort.popular, page(0, t)),
+    },
+    {
+      name: 'page-all-filters',
+      statements: (t) =>
+        pageOfApps(
+          { category: category(t), environment: Environment.staging, featured: true },
+          AppSort.popular,
+          page(t, t),
+        ),
+    },
+    { name: 'page-300-deep', statements: (t) => pageOfApps({}, AppSort.popular, page(t, 300)) },
+    {
+      name: 'page-5000-deep',
+      statements: (t) => pageOfApps({}, AppSort.popular, page(t, Math.min(5000, deepest))),
+    },
+    { name: 'page-last', statements: (t) => pageOfApps({}, AppSort.name, page(t, deepest)) },
+    {
+      name: 'connection-first',
+      statements: (t) => appsAfter({ category: category(t) }, AppSort.popular, limit + 1, null),
+    },
+    { name: 'connection-after', statements: () => appsAfter({}, AppSort.popular, limit + 1, place) },
+    { name: 'featured', statements: () => featuredApps(null, limit) },
+    { name: 'app-by-slug', statements: (t) => appBySlug(`app-${(t * 7919) % apps}`) },
+    { name: 'counts', statements: () => countsOfApps({}) },
+    {
+      name: 'search-1000-hits',
+      statements: (t) => pageOfFound({ search: lot(t) }, AppSort.relevance, page(0, 0)),
+    },
+    {
+      name: 'search-1000-hits-filtered',
+      statements: (t) =>
+        pageOfFound({ search: lot(t), category: category(t) }, AppSort.relevance, page(0, 0)),
+    },
+    {
+      name: 'search-two-words',
+      statements: (t) => pageOfFound({ search: `${lot(t)} ${word(t, 0)}` }, AppSort.relevance, page(0, 0)),
+    },
+    {
+      name: 'search-common-word',
+      statements: (t) => pageOfFound({ search: word(t, 0) }, AppSort.relevance, page(0, 0)),
+    },
+    {
+      name: 'search-common-connection',
+      statements: (t) => foundAfter({ search: word(t, 0) }, AppSort.relevance, limit + 1, null),
+    },
+    {
+      name: 'search-common-newest',
+      statements: (t) => foundAfter({ search: word(t, 0) }, AppSort.newest, limit + 1, null),
+    },
+    {
+      name: 'search-one-letter',
+      statements: (t) => foundAfter({ search: 'bcdfglmnrs'[t % 10]! }, AppSort.relevance, limit + 1, null),
+    },
+    {
+      name: 'search-typo',
+      statements: (t) => pageOfFound({ search: `${word(t, 3000)}qk` }, AppSort.relevance, page(0, 0)),
+    },
+    {
+      name: 'search-nothing',
+      statements: (t) => pageOfFound({ search: `qqqqwwww${t}` }, AppSort.relevance, page(0, 0)),
+    },
+    { name: 'search-facets', statements: (t) => countsOfFound({ search: lot(t) }) },
+    { name: 'suggest', statements: (t) => suggestions(word(t, 100).slice(0, 4), 10) },
+    { name: 'suggest-one-letter', statements: (t) => suggestions('bcdfglmnrs'[t % 10]!, 10) },
+  ];
+}

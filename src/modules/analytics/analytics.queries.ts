@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import { AnalyticsBucket, AnalyticsMetric, type SeriesPoint } from './analytics.types.js';
+
+export interface SeriesQuery {
+  appId: string;
+  metric: AnalyticsMetric;
+  from: string;
+  to: string;
+  bucket: AnalyticsBucket;
+}
+
+/** What happened on each day on which something did. */
+const daily = {
+  [AnalyticsMetric.INSTALLS]: sql`select app_id, day, installs as value from installs_daily`,
+  [AnalyticsMetric.UNIQUE_INSTALLATIONS]: sql`select app_id, day, unique_installations as value from installs_daily`,
+  [AnalyticsMetric.RATINGS]: sql`
+    select app_id, (created_at at time zone 'utc')::date as day, 1 as value from ratings where hidden_at is null`,
+};
+
+const units = {
+  [AnalyticsBucket.DAY]: 'day',
+  [AnalyticsBucket.WEEK]: 'week',
+  [AnalyticsBucket.MONTH]: 'month',
+};
+
+/** Every bucket of a range, those without events included. */
+export const series = ({ appId, metric, from, to, bucket }: SeriesQuery) => sql<SeriesPoint>`
+  with buckets as (
+    select generate_series(date_trunc(${units[bucket]}, ${from}::timestamp), ${to}::timestamp,
+      ${`1 ${units[bucket]}`}::interval) as start),
+  counted as (
+    select date_trunc(${units[bucket]}, day::timestamp) as start, sum(value)::int as value
+    from (${daily[metric]}) as daily
+    where app_id = ${appId} and day between ${from}::date and ${to}::date group by 1)
+  select to_char(buckets.start, 'YYYY-MM-DD') as date, coalesce(counted.value, 0) as value
+  from buckets left join counted using (start) order by buckets.start`;

@@ -1,0 +1,181 @@
+import type { Statement } from '../../db/reader.js';
+import { columnsOf, mostRows, orderBy, wideRows } from './catalog.queries.js';
+import { type Filter, type Key, keysOf, Text, type Window } from './catalog.statement.js';
+import { AppSort } from './catalog.types.js';
+
+/** What is searched for: the words, and what narrows them. */
+export type Search = Filter & { search: string };
+
+/** Up to this many hits are collected and weighed; of more, the orders' own indexes are walked until the page is full. */
+const collected = 5_000;
+/** With fewer hits than this, names that look alike are added. */
+const plenty = 20;
+/** Relevance is a whole number, so that a cursor holds it exactly: the tier, and below it the score. */
+const tier = 10_000_000;
+
+const begins = 's.name >= (select name from q) and s.name < (select name_end from q)';
+/** Whoever begins so was found already, and comes before. */
+const words = `s.document @@ (select words from q) and (${begins}) is not true`;
+const looksAlike = `s.document @@ (select words from alike) and ts_filter(s.headline, '{a}') @@ (select words from alike)
+  and (${begins}) is not true and not exists (select from by_words w where w.app_id = s.app_id)`;
+const isSmall = `(select names <= ${collected} and words <= ${collected} and alike <= ${collected} from size)`;
+
+/** Exact name, then prefix, then text by its weights, then likeness. Popularity lifts a score; of names alike the likeness decides. */
+const score = `least(${tier - 1}, 1000000 * (1 + ln(1 + a.install_count) / 10) *
+  case when g.tier = 0 then similarity(g.name, (select name from q)) ^ 3 else ts_rank(g.headline, (select words from q)) end)::integer`;
+const relevance = (points: string) =>
+  `case when g.name = (select name from q) then 3 else g.tier end * ${tier} + ${points}`;
+
+/** The hits of each kind, none twice, as far as they are collected. Where the text holds no words, nothing matches them. */
+function hits(text: Text, { search, ...filter }: Search, { namesAlone = false } = {}): string {
+  const term = text.bind(search, 'text');
+  const narrowed = text.filters(filter, 's');
+  const marks = marksOf(filter);
+  const marked = marks ? ` and s.document @@ ${text.bind(marks, 'tsquery')}` : '';
+  const some = (condition: string) => `
+    select s.app_id, s.name, s.headline, s.category, s.environment from app_search s
+    where ${condition} limit ${collected + 1}`;
+  const inAll = (condition: string) =>
+    `(select count(*) from (select from app_search s where ${condition} limit ${plenty}) h)`;
+  return `with
+    q as materialized (
+      select f.name, f.name || chr(1114111) as name_end, case when numnode(f.words) > 0 then f.words end as words
+      from (select nullif(fold_name(${term}), '') as name,
+        ${namesAlone ? 'null::tsquery' : `search_query(${term})`} as words) f),
+    by_name as materialized (${some(`${begins}${narrowed}`)}),
+    by_words as materialized (${some(`${words}${marked}`)}),
+    few as materialized (
+      select case when (select count(*) from by_name) + (select count(*) from by_words) >= ${plenty} then false
+        else ${narrowed ? `${inAll(begins)} + ${inAll(words)} < ${plenty}` : 'true'} end as yes),
+    alike as materialized (
+      select case when numnode(f.words) > 0 then f.words end as words
+      from (select alike_query(${term}) as words where (select yes from few)) f),
+    by_likeness as materialized (${some(`(select yes from few) and ${looksAlike}${marked}`)}),
+    size as materialized (
+      select (select count(*) from by_name) as names, (select count(*) from by_words) as words,
+        (select count(*) from by_likeness) as alike),
+    gathered as (
+      select h.*, 2 as tier from by_name h where (select names <= ${collected} from size)
+      union all select h.*, 1 from by_words h where (select words <= ${collected} from size)
+      union all select h.*, 0 from by_likeness h where (select alike <= ${collected} from size))`;
+}
+
+/** The filters as words that no text has: the index of words narrows by them too. */
+const marksOf = ({ category, environment, featured }: Filter): string =>
+  [category, environment, typeof featured === 'boolean' ? (featured ? 'featured' : 'plain') : null]
+    .filter(Boolean)
+    .map((mark) => `'=${mark}'`)
+    .join(' & ');
+
+/** All that match, whichever way they were found. */
+function matched(text: Text, filter: Filter): string {
+  const narrowed = text.filters(filter, 's');
+  const every = (gate: string, condition: string) => `
+    select s.category, s.environment from app_search s
+    where (select ${gate} > ${collected} from size) and ${condition}${narrowed}`;
+  return `,
+    matched as (
+      select g.category, g.environment from gathered g
+      union all ${every('names', begins)}
+      union all ${every('words', words)}
+      union all ${every('alike', looksAlike)})`;
+}
+
+const total = `(select case when ${isSmall} then (select names + words + alike from size)
+  else (select count(*) from matched) end)::integer`;
+
+/** The ids and keys of a page of hits, best first or in another order. */
+function pageOfHits(
+  text: Text,
+  filter: Filter,
+  keys: readonly Key[],
+  {
+    need,
+    offset,
+    after = [],
+    points = score,
+  }: { need: string; offset: string; after?: string[]; points?: string },
+): string {
+  const byRelevance = keys[0]?.column === 'relevance';
+  const plain = keys.filter(({ column }) => column !== 'relevance');
+  const columns = (relevant: string) => `${columnsOf(plain, 'a')}, ${relevant} as relevance`;
+  const narrowed = text.filters(filter, 'a');
+  const beyond = after.length > 0 ? ` where (${after.join(' or ')})` : '';
+  const first = (select: string) =>
+    `(select * from (${select}) r${beyond} order by ${orderBy(plain, 'r')} limit ${need})`;
+  const walk = (level: number, gate: string, condition: string) =>
+    first(`select ${columns(String(level * tier))} from apps a where a.listed${narrowed} and (select ${gate} from size)
+      and (select ${condition} from app_search s where s.app_id = a.id)`);
+  const branches = [
+    `(select ${columns(relevance(points))} from gathered g join apps a on a.id = g.app_id)`,
+    ...(byRelevance
+      ? [
+          first(`select ${columns(String(3 * tier))} from app_search s join apps a on a.id = s.app_id
+            where (select names > ${collected} from size) and s.name = (select name from q)${narrowed}`),
+          walk(2, `names > ${collected}`, `${begins} and s.name <> (select name from q)`),
+        ]
+      : [walk(2, `names > ${collected}`, begins)]),
+    walk(1, `words > ${collected}`, words),
+    walk(0, `alike > ${collected}`, looksAlike),
+  ];
+  return `select * from (${branches.join(' union all ')}) r${beyond}
+    order by ${orderBy(keys, 'r')} limit ${mostRows} offset ${offset}`;
+}
+
+/** A page of what a search finds, with the number of all that match. */
+export function pageOfFound(filter: Search, sort: AppSort, { limit, offset }: Window): Statement {
+  const text = new Text();
+  const keys = keysOf(sort, filter.search);
+  const found = hits(text, filter) + matched(text, filter);
+  const need = text.bind(limit + offset, 'bigint');
+  const page = pageOfHits(text, filter, keys, { need, offset: text.bind(offset, 'bigint') });
+  return text.as(
+    `search ${sort}`,
+    `${found} ${wideRows(page, keys, text.bind(limit, 'bigint'), `, ${total} as total`)}`,
+  );
+}
+
+/** What a search finds after a place in the order. */
+export function foundAfter(
+  filter: Search,
+  sort: AppSort,
+  limit: number,
+  place: readonly unknown[] | null,
+): Statement {
+  const text = new Text();
+  const keys = keysOf(sort, filter.search);
+  const found = hits(text, filter);
+  const need = text.bind(limit, 'bigint');
+  const after = place ? text.after(keys, place, 'r') : [];
+  const page = pageOfHits(text, filter, keys, { need, offset: '0', after });
+  const relevant = sort === AppSort.relevance ? ', p.relevance' : '';
+  return text.as(
+    `search ${place ? 'after' : 'first'} ${sort}`,
+    `${found} ${wideRows(page, keys, need, relevant)}`,
+  );
+}
+
+/** How many apps of each kind a search finds. */
+export function countsOfFound(filter: Search): Statement {
+  const text = new Text();
+  return text.as(
+    'search counts',
+    `${hits(text, filter)}${matched(text, filter)}
+    select m.category, m.environment, count(*)::integer as count from matched m group by 1, 2`,
+  );
+}
+
+/** Names that begin as typed, most installed first; where those are few, names with words that look alike. */
+export function suggestions(prefix: string, limit: number): Statement {
+  const text = new Text();
+  const keys = keysOf('relevance', prefix);
+  const found = hits(text, { search: prefix }, { namesAlone: true });
+  const need = text.bind(limit, 'bigint');
+  const points = `case when g.tier = 0 then ${score} else 0 end`;
+  const page = pageOfHits(text, {}, keys, { need, offset: '0', points });
+  return text.as(
+    'suggest',
+    `${found} select a.name, a.slug from (${page}) p join apps a on a.id = p.id
+    order by ${orderBy(keys, 'p')} limit ${need}`,
+  );
+}

@@ -1,0 +1,189 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { ServiceError } from '../../errors.js';
+import {
+  columnsOf,
+  type NewInstall,
+  type RecordedInstall,
+  recordPatiently,
+  recordSwiftly,
+} from './install.queries.js';
+
+const maxBatch = 500;
+const maxWaiting = 10_000;
+/** In a burst, how long to wait for more before a batch begins. */
+const gatherMs = 1;
+const connectWithinMs = 5_000;
+const recordWithinMs = 10_000;
+const answerWithinMs = 15_000;
+
+const QUERY_CANCELED = '57014';
+
+type Statement = typeof recordSwiftly;
+type Answer = (waiting: Waiting, recorded: RecordedInstall) => void;
+
+/** One caller who waits for an answer. */
+interface Waiting {
+  install: NewInstall;
+  resolve(recorded: RecordedInstall): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Records the installs of all callers of this process, many in a transaction. A caller is answered after the commit.
+ * The swift lane never waits for an app that somebody else holds, an edit or another node's batch: such installs
+ * change over to the patient lane, which does, so that a held app delays nobody but those who want held apps.
+ */
+export class InstallBatch {
+  private readonly pool: pg.Pool;
+  private readonly swift: Lane;
+  private readonly patient: Lane;
+  /** Slugs of apps for which the patient lane waits, or did a moment ago: trying them swiftly would be in vain. */
+  private readonly held = new Set<string>();
+  private isClosed = false;
+
+  constructor(databaseUrl: string, log: Logger) {
+    this.pool = new pg.Pool({
+      connectionString: databaseUrl,
+      max: 2,
+      connectionTimeoutMillis: connectWithinMs,
+      statement_timeout: recordWithinMs,
+      query_timeout: answerWithinMs,
+      // Whatever the database does by itself: an acknowledged install survives a crash.
+      options: '-c synchronous_commit=on',
+    });
+    // A connection that breaks says so twice, to its query and by an event, which nobody else would hear.
+    this.pool.on('connect', (client) => client.on('error', () => undefined));
+    this.pool.on('error', (error) => log.warn({ err: error }, 'an idle connection for installs was lost'));
+    this.patient = new Lane(
+      (batch) => this.send(recordPatiently, batch, settle),
+      () => this.held.clear(),
+    );
+    this.swift = new Lane((batch) =>
+      this.send(recordSwiftly, batch, (waiting, recorded) => {
+        if (!recorded.isListed || recorded.installCount !== null) return settle(waiting, recorded);
+        this.held.add(waiting.install.slug);
+        this.patient.add(waiting);
+      }),
+    );
+  }
+
+  /** Answers once the install is durable, or was before. */
+  async record(install: NewInstall): Promise<RecordedInstall> {
+    if (this.isClosed || this.swift.size + this.patient.size >= maxWaiting) {
+      throw new ServiceError(
+        'UNAVAILABLE',
+        'More installs wait than can be recorded soon; this one was not. Try again in a few seconds.',
+      );
+    }
+    const lane = this.held.has(install.slug) ? this.patient : this.swift;
+    return new Promise((resolve, reject) => lane.add({ install, resolve, reject }));
+  }
+
+  /** Records what has been taken, and takes no more. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await this.swift.emptied();
+    await this.patient.emptied();
+    await this.pool.end();
+  }
+
+  /** Sends a batch as one statement, which commits by itself; what spoils it for others is looked for by halves. */
+  private async send(statement: Statement, batch: readonly Waiting[], answer: Answer): Promise<void> {
+    try {
+      const rows = await this.execute(statement, columnsOf(batch.map(({ install }) => install)));
+      for (const [place, waiting] of batch.entries()) answer(waiting, rows[place]!);
+    } catch (error) {
+      if (batch.length > 1 && isOfOne(error)) {
+        const middle = batch.length >> 1;
+        await this.send(statement, batch.slice(0, middle), answer);
+        await this.send(statement, batch.slice(middle), answer);
+      } else for (const waiting of batch) waiting.reject(error);
+    }
+  }
+
+  private async execute(statement: Statement, values: unknown[]): Promise<RecordedInstall[]> {
+    const client = await this.pool.connect().catch((error: unknown) => {
+      // Nobody who waits would fare better, and each would wait for another attempt.
+      for (const waiting of [...this.swift.takeAll(), ...this.patient.takeAll()]) waiting.reject(error);
+      throw error;
+    });
+    try {
+      const { rows } = await client.query<RecordedInstall>({ ...statement, values });
+      client.release();
+      return rows;
+    } catch (error) {
+      const isRefusal = error instanceof pg.DatabaseError && !/^(08|57P)/.test(error.code ?? '');
+      client.release(!isRefusal);
+      if (!isRefusal) throw uncertain(error);
+      throw error.code === QUERY_CANCELED ? tooSlow(error) : error;
+    }
+  }
+}
+
+const settle = ({ resolve }: Waiting, recorded: RecordedInstall) => resolve(recorded);
+
+/** What a single install can cause, by its values or by bad luck: the others must not suffer for it. */
+const isOfOne = (error: unknown) => error instanceof pg.DatabaseError && /^(22|23|40)/.test(error.code ?? '');
+
+/** The statement was sent and no answer came: the commit may have happened or not. */
+const uncertain = (cause: unknown) =>
+  new ServiceError(
+    'UNAVAILABLE',
+    'The database did not answer, and the install may have been recorded or not. Try again in a few seconds: with an installationId it counts once, however often it is sent.',
+    [],
+    { cause },
+  );
+
+/** An app was held for too long, or the database has too much to do: it was not recorded. */
+const tooSlow = (cause: unknown) =>
+  new ServiceError(
+    'UNAVAILABLE',
+    'The install could not be recorded in time, and was not. Try again in a few seconds.',
+    [],
+    { cause },
+  );
+
+/** A queue of installs, worked off batch by batch: while one is under way, the next gathers. */
+class Lane {
+  private readonly waiting: Waiting[] = [];
+  private working: Promise<void> | null = null;
+  private isBurst = false;
+
+  constructor(
+    private readonly send: (batch: readonly Waiting[]) => Promise<void>,
+    private readonly whenEmpty: () => void = () => undefined,
+  ) {}
+
+  get size(): number {
+    return this.waiting.length;
+  }
+
+  add(waiting: Waiting): void {
+    this.waiting.push(waiting);
+    this.working ??= this.work();
+  }
+
+  /** Whoever has not been sent yet. */
+  takeAll(): Waiting[] {
+    return this.waiting.splice(0);
+  }
+
+  async emptied(): Promise<void> {
+    await this.working;
+  }
+
+  /** A caller who is alone is not kept waiting; in a burst a short pause fills the batch. */
+  private async work(): Promise<void> {
+    while (this.waiting.length > 0) {
+      if (this.isBurst && this.waiting.length < maxBatch) await delay(gatherMs);
+      const batch = this.waiting.splice(0, maxBatch);
+      this.isBurst = batch.length > 1;
+      await this.send(batch);
+    }
+    // In the same breath as the last look: whoever comes later begins anew.
+    this.working = null;
+    this.whenEmpty();
+  }
+}

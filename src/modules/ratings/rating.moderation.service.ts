@@ -1,0 +1,98 @@
+import { LockMode } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { z } from 'zod';
+import type { AccountCaller, DeveloperCaller } from '../../auth/caller.js';
+import type { Connection } from '../../db/connection.types.js';
+import { connection, defaultPageSize, placeOf } from '../../db/keyset.js';
+import { notFound } from '../../errors.js';
+import { App } from '../apps/app.entity.js';
+import { about } from '../apps/app.service.js';
+import { asAdministrator, asDeveloper, type EventService } from '../audit/event.service.js';
+import { Rating } from './rating.entity.js';
+import type { ListHiddenRatings } from './rating.input.js';
+import { changeFigures } from './rating.queries.js';
+
+/** What developers and administrators do about the ratings of others. An act that is already so answers the same record. */
+export class RatingModerationService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly events: EventService,
+  ) {}
+
+  /** Of a rating of one of the caller's apps; what is hidden from everybody is hidden from them, too. */
+  async reply(caller: DeveloperCaller, id: string, text: string | null): Promise<Rating> {
+    const { rating, app } = await this.lock(id);
+    if (app.developer.id !== caller.developer.id || rating.hiddenAt) throw notFound('rating');
+    const before = { reply: rating.reply };
+    if (text === rating.reply) return rating;
+    rating.reply = text;
+    await this.events.record(
+      asDeveloper(caller),
+      { kind: 'rating.replied', ...about(app), ratingId: id },
+      { before, after: { reply: text } },
+    );
+    return rating;
+  }
+
+  async hide(caller: AccountCaller, id: string, reason: string): Promise<Rating> {
+    const { rating, app } = await this.lock(id);
+    if (rating.hiddenAt) return rating;
+    rating.hiddenAt = new Date();
+    await changeFigures(app.id, { count: -1, sum: -rating.rating }).execute(this.em.getKysely());
+    await this.events.record(
+      asAdministrator(caller),
+      { kind: 'rating.hidden', ...about(app), ratingId: id, reason },
+      { before: { hidden: false }, after: { hidden: true } },
+    );
+    return rating;
+  }
+
+  async unhide(caller: AccountCaller, id: string): Promise<Rating> {
+    const { rating, app } = await this.lock(id);
+    if (!rating.hiddenAt) return rating;
+    rating.hiddenAt = null;
+    await changeFigures(app.id, { count: 1, sum: rating.rating }).execute(this.em.getKysely());
+    await this.events.record(
+      asAdministrator(caller),
+      { kind: 'rating.unhidden', ...about(app), ratingId: id },
+      { before: { hidden: true }, after: { hidden: false } },
+    );
+    return rating;
+  }
+
+  /** The latest hidden first. */
+  async listHidden({ first, after }: z.output<typeof ListHiddenRatings>): Promise<Connection<Rating>> {
+    const size = first ?? defaultPageSize;
+    const place = placeOf(after);
+    const hidden = { hiddenAt: { $ne: null } };
+    const beyond = place
+      ? { $or: [{ hiddenAt: { $lt: place.at } }, { hiddenAt: place.at, id: { $lt: place.id } }] }
+      : {};
+    const rows = await this.em.find(
+      Rating,
+      { $and: [hidden, beyond] },
+      { orderBy: { hiddenAt: 'desc', id: 'desc' }, limit: size + 1 },
+    );
+    return connection(rows, {
+      first: size,
+      after: after || null,
+      totalCount: await this.em.count(Rating, hidden),
+      place: ({ hiddenAt, id }) => ({ at: hiddenAt!, id }),
+      node: (row) => row,
+    });
+  }
+
+  /** The app's row first, as everywhere; only under its lock is the rating what it is. */
+  private async lock(id: string): Promise<{ rating: Rating; app: App }> {
+    const seen = await this.em.fork({ keepTransactionContext: true }).findOne(Rating, { id });
+    if (!seen) throw notFound('rating');
+    const app = await this.em.findOneOrFail(
+      App,
+      { id: seen.app.id },
+      { lockMode: LockMode.PESSIMISTIC_WRITE },
+    );
+    const rating = await this.em.findOne(Rating, { id });
+    if (!rating) throw notFound('rating');
+    return { rating, app };
+  }
+}

@@ -1,0 +1,80 @@
+import { Ctx, Resolver } from 'type-graphql';
+import type { z } from 'zod';
+import type { Context } from '../../context.js';
+import { ArgOf, Expose, InputOf } from '../../graphql/expose.js';
+import { call } from '../../operation.js';
+import * as contract from './rating.contract.js';
+import {
+  HideRating,
+  ListHiddenRatings,
+  ListRatings,
+  Opinion,
+  RatedApp,
+  ReplyToRating,
+  UnhideRating,
+} from './rating.input.js';
+
+/** The GraphQL fields of ratings. */
+@Resolver()
+export class RatingResolver {
+  @Expose(contract.appRatings)
+  appRatings(
+    @ArgOf(ListRatings, 'slug') slug: string,
+    @ArgOf(ListRatings, 'first') first: number | undefined,
+    @ArgOf(ListRatings, 'after') after: string | undefined,
+    @Ctx() context: Context,
+  ) {
+    return call(contract.appRatings, context, { slug, first, after });
+  }
+
+  @Expose(contract.myRating)
+  myRating(@ArgOf(RatedApp, 'slug') slug: string, @Ctx() context: Context) {
+    return call(contract.myRating, context, { slug });
+  }
+
+  @Expose(contract.rateApp)
+  rateApp(
+    @ArgOf(RatedApp, 'slug') slug: string,
+    @InputOf('RateAppInput', Opinion) input: z.input<typeof Opinion>,
+    @Ctx() context: Context,
+  ) {
+    return call(contract.rateApp, context, { ...input, slug });
+  }
+
+  @Expose(contract.removeRating)
+  removeRating(@ArgOf(RatedApp, 'slug') slug: string, @Ctx() context: Context) {
+    return call(contract.removeRating, context, { slug });
+  }
+
+  @Expose(contract.replyToRating)
+  replyToRating(
+    @ArgOf(ReplyToRating, 'id') id: string,
+    @ArgOf(ReplyToRating, 'text') text: string | null | undefined,
+    @Ctx() context: Context,
+  ) {
+    return call(contract.replyToRating, context, { id, text });
+  }
+
+  @Expose(contract.hideRating)
+  hideRating(
+    @ArgOf(HideRating, 'id') id: string,
+    @ArgOf(HideRating, 'reason') reason: string,
+    @Ctx() context: Context,
+  ) {
+    return call(contract.hideRating, context, { id, reason });
+  }
+
+  @Expose(contract.unhideRating)
+  unhideRating(@ArgOf(UnhideRating, 'id') id: string, @Ctx() context: Context) {
+    return call(contract.unhideRating, context, { id });
+  }
+
+  @Expose(contract.hiddenRatings)
+  hiddenRatings(
+    @ArgOf(ListHiddenRatings, 'first') first: number | undefined,
+    @ArgOf(ListHiddenRatings, 'after') after: string | undefined,
+    @Ctx() context: Context,
+  ) {
+    return call(contract.hiddenRatings, context, { first, after });
+  }
+}

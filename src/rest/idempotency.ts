@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Request } from 'express';
+import type { Caller } from '../auth/caller.js';
+import { type ErrorDetail, ServiceError } from '../errors.js';
+import {
+  holdAnswer,
+  type KeptAnswer,
+  keepAnswer,
+  keptAnswer,
+} from '../modules/idempotency/kept-answer.queries.js';
+import type { AnyOperation, Memory } from '../operation.js';
+import type { Route } from './route.js';
+
+/** What REST answers to a success, before it is sent. */
+export interface Answer {
+  status: number;
+  etag: string | null;
+  /** JSON. */
+  body: string;
+  /** Whether it was given before, to the same request. */
+  replayed?: boolean;
+}
+
+/** As many as clients need, and nothing that a log or a proxy could stumble over. */
+const wellFormed = /^[\x20-\x7e]{1,255}$/;
+
+/** The memory of one POST that carries an Idempotency-Key: every success is kept for a day, under the caller, the path and the key (D35). */
+export class Idempotency implements Memory<unknown, Answer> {
+  readonly problems: readonly ErrorDetail[];
+  private readonly bodyHash: Buffer;
+
+  constructor(
+    private readonly route: Route,
+    private readonly req: Request,
+    private readonly key: string,
+    private readonly answerOf: (result: unknown) => Answer,
+  ) {
+    this.problems = wellFormed.test(key)
+      ? []
+      : [
+          {
+            field: 'Idempotency-Key',
+            code: 'invalid_header',
+            message: 'The header Idempotency-Key must have 1 to 255 printable ASCII characters.',
+          },
+        ];
+    this.bodyHash = sha256(Buffer.isBuffer(req.body) ? req.body : '');
+  }
+
+  async recall(em: EntityManager, caller: unknown): Promise<Answer | null> {
+    const { rows } = await keptAnswer(this.idFor(caller)).execute(em.getKysely());
+    return rows[0] ? this.replay(rows[0]) : null;
+  }
+
+  /** Of those who ask at once, one holds the lock; who gets it later finds the answer, since the lock outlives the commit. */
+  async remember(em: EntityManager, caller: unknown, run: () => Promise<unknown>): Promise<Answer> {
+    const id = this.idFor(caller);
+    const { rows } = await holdAnswer(id).execute(em.getKysely());
+    if (!rows[0]?.held)
+      throw conflict(
+        'in_progress',
+        'A request with this Idempotency-Key is still being served. Ask again when it is done.',
+      );
+    const recalled = await this.recall(em, caller);
+    if (recalled) return recalled;
+    const result = await run();
+    const answer = this.answerOf(result);
+    const { shownOnce }: AnyOperation = this.route.operation;
+    const kept = { bodyHash: this.bodyHash, status: answer.status, etag: answer.etag };
+    await keepAnswer(
+      id,
+      shownOnce
+        ? { ...kept, body: null, shownOnce: shownOnce(result) }
+        : { ...kept, body: answer.body, shownOnce: null },
+    ).execute(em.getKysely());
+    return answer;
+  }
+
+  private replay({ bodyHash, status, etag, body, shownOnce }: KeptAnswer): Answer {
+    if (!this.bodyHash.equals(bodyHash))
+      throw conflict(
+        'other_body',
+        'This Idempotency-Key was used here with another body within the last 24 hours. Take a new key for a new request.',
+      );
+    if (body === null)
+      throw conflict(
+        'shown_once',
+        `This request was served before, and made ${shownOnce}. Its value was shown then and is kept nowhere: if you do not have it, revoke it and ask with a new Idempotency-Key.`,
+      );
+    return { status, etag, body, replayed: true };
+  }
+
+  /** A developer is the same by whichever of their keys; another path is another matter. */
+  private idFor(caller: unknown): Buffer {
+    const { method, path, pathFields, operation } = this.route;
+    const { params, ip } = this.req;
+    const who = callerName(operation.policy.kind, caller as Caller | null) ?? `address ${ip}`;
+    return sha256(JSON.stringify([who, method, path, pathFields.map((field) => params[field]), this.key]));
+  }
+}
+
+/** Whom an answer belongs to; null where anyone may ask. Who registers stays the account that they were. */
+function callerName(kind: AnyOperation['policy']['kind'], caller: Caller | null): string | null {
+  if (kind === 'anyone' || !caller) return null;
+  if (caller.developer && kind === 'developer') return `developer ${caller.developer.id}`;
+  return caller.kind === 'account' ? `account ${caller.accountUserId}` : `key ${caller.keyId}`;
+}
+
+const conflict = (code: string, message: string) =>
+  new ServiceError('IDEMPOTENCY_CONFLICT', message, [{ field: 'Idempotency-Key', code, message }]);
+
+const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();

@@ -1,0 +1,226 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { decodeJwt, importJWK, type JWK, SignJWT } from 'jose';
+import pg from 'pg';
+import type { Developer, Json } from '../support/actors.js';
+import { doors } from '../support/doors.js';
+import { type Service, startService } from '../support/service.js';
+import { type Forgeries, forgedKeys, forgedTokens } from './forgeries.js';
+
+const dayMs = 24 * 60 * 60 * 1000;
+let folder: string;
+let service: Service;
+/** A second node on the same database. */
+let node: Service;
+let ada: Developer;
+let issued: Json & { key: string; maskedKey: string };
+let jwk: JWK;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'marketplace-credentials-'));
+  service = await startService({ DATA_DIR: folder, DATABASE_POOL: '40' });
+  node = await startService({}, undefined, { databaseVia: async () => service.databaseUrl });
+  ada = await service.aDeveloper();
+  issued = (await service.anIssuedKey(ada)) as typeof issued;
+  jwk = JSON.parse(await readFile(join(folder, 'dev-issuer-key.json'), 'utf8'));
+});
+afterAll(async () => {
+  await node.close();
+  await service.close();
+  await rm(folder, { recursive: true });
+});
+
+const me = (bearer: string, at: Service = service) => at.doors.call('graphql', 'me', {}, bearer);
+
+/** What the service says to each, a few at a time. */
+async function answersTo(bearers: readonly string[]): Promise<Map<string, string[]>> {
+  const answers = new Map<string, string[]>();
+  const waiting = [...bearers];
+  const ask = async () => {
+    for (let bearer = waiting.pop(); bearer !== undefined; bearer = waiting.pop()) {
+      const response = await service.doors.request('POST', '/graphql', {
+        headers: { authorization: `Bearer ${bearer}` },
+        body: { query: '{ me { id } }' },
+      });
+      const { errors } = (await response.json()) as { errors?: { extensions: { code: string } }[] };
+      const code = errors?.[0]?.extensions.code ?? 'ACCEPTED';
+      answers.set(code, [...(answers.get(code) ?? []), bearer]);
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, ask));
+  return answers;
+}
+
+describe('forged credentials', () => {
+  const forged: Forgeries = {};
+  beforeAll(async () => {
+    Object.assign(forged, forgedKeys(issued.key, issued.maskedKey), await forgedTokens(ada.token, jwk));
+    // What a mutation happens to leave as it was is no forgery.
+    for (const [kind, list] of Object.entries(forged))
+      forged[kind] = [...new Set(list)].filter((bearer) => ![issued.key, ada.token].includes(bearer));
+  });
+
+  it('of more than 25 kinds and more than 1,000 in all are refused, every one (D8, D92)', async () => {
+    expect(Object.keys(forged).length).toBeGreaterThanOrEqual(25);
+    expect(Object.values(forged).flat().length).toBeGreaterThanOrEqual(1000);
+    expect([(await me(issued.key)).code, (await me(ada.token)).code]).toEqual([null, null]);
+    for (const [kind, bearers] of Object.entries(forged)) {
+      expect([kind, bearers.length > 0]).toEqual([kind, true]);
+      const { INVALID_API_KEY, INVALID_TOKEN, ...wrong } = Object.fromEntries(await answersTo(bearers));
+      expect({ kind, wrong }).toEqual({ kind, wrong: {} });
+      const asKeys = bearers.filter((bearer) => bearer.startsWith('mkt_'));
+      expect([kind, (INVALID_API_KEY ?? []).length]).toEqual([kind, asKeys.length]);
+    }
+    expect([(await me(issued.key)).code, (await me(ada.token)).code]).toEqual([null, null]);
+  });
+
+  it('are refused over REST with a challenge, before anything else is looked at (D7)', async () => {
+    for (const [kind, [bearer = '']] of Object.entries(forged)) {
+      const response = await service.doors.request('POST', '/api/dev/api-keys', {
+        headers: { authorization: `Bearer ${bearer}` },
+        body: { name: '' },
+      });
+      expect([kind, response.status]).toEqual([kind, 401]);
+      expect(response.headers.get('www-authenticate')).toContain('error="invalid_token"');
+    }
+  });
+});
+
+const saying = async (claims: object, header: object = {}) =>
+  new SignJWT({ ...decodeJwt(ada.token), ...claims })
+    .setProtectedHeader({ alg: 'ES256', kid: jwk.kid!, ...header })
+    .sign(await importJWK(jwk, 'ES256'));
+const now = () => Math.floor(Date.now() / 1000);
+
+describe('account tokens', () => {
+  it.each<[what: string, claims: () => object, header: object]>([
+    ['over for less than 30 seconds', () => ({ exp: now() - 20 }), {}],
+    ['valid in less than 30 seconds', () => ({ nbf: now() + 20 }), {}],
+    ['made in less than 30 seconds', () => ({ iat: now() + 20 }), {}],
+    ['without a type', () => ({}), {}],
+    ['of type JWT', () => ({}), { typ: 'JWT' }],
+    [
+      'of type at+jwt in its long form, whatever its nonce',
+      () => ({ nonce: 'n' }),
+      { typ: 'application/AT+JWT' },
+    ],
+    ['what Keycloak calls Bearer, whatever its nonce', () => ({ typ: 'Bearer', nonce: 'n' }), { typ: 'JWT' }],
+    ['what Cognito calls access', () => ({ token_use: 'access' }), { typ: 'JWT' }],
+    [
+      'telling an address of keys, which nobody follows',
+      () => ({}),
+      { jku: 'http://127.0.0.1:9/', x5u: 'http://127.0.0.1:9/' },
+    ],
+  ])('are taken when one is %s (D92)', async (_, claims, header) => {
+    expect((await me(await saying(claims(), header))).code).toBeNull();
+  });
+});
+
+describe('account tokens that are off by more than 30 seconds', () => {
+  it.each([
+    ['exp', -40],
+    ['nbf', 40],
+    ['iat', 40],
+  ])('are refused: %s by %i (D92)', async (claim, seconds) => {
+    const token = await saying({ [claim]: now() + seconds });
+    expect((await me(token)).code).toBe('INVALID_TOKEN');
+  });
+});
+
+describe('API keys', () => {
+  const timeOf = async (id: string, days: number) => {
+    const end = new Date(Date.now() + days * dayMs);
+    await service.sql('update api_keys set expires_at = $2 where id = $1', [id, end]);
+    return end.toISOString();
+  };
+
+  it.each(doors)('tell over %s of their end when less than 14 days are left (D94)', async (door) => {
+    const { id, key } = await service.anIssuedKey(ada);
+    const header = async () =>
+      (await service.doors.call(door, 'me', {}, key)).headers.get('x-api-key-expires');
+    expect(await header()).toBeNull();
+    await timeOf(id, 14.01);
+    expect(await header()).toBeNull();
+    expect([await timeOf(id, 13.99)]).toEqual([await header()]);
+    const refused = await service.doors.call(door, 'updateMe', { name: '' }, key);
+    expect(refused.headers.get('x-api-key-expires')).not.toBeNull();
+    expect((await service.doors.call(door, 'browseApps', {}, key)).headers.has('x-api-key-expires')).toBe(
+      false,
+    );
+    expect((await me(ada.token)).headers.has('x-api-key-expires')).toBe(false);
+  });
+
+  it('are looked up by one query, and what is no key by none (D11)', async () => {
+    await me(issued.key);
+    const query = jest.spyOn(pg.Client.prototype, 'query');
+    const queriesFor = async (bearer: string) => {
+      query.mockClear();
+      const { status } = await service.doors.call('rest', 'myApiKeys', {}, bearer);
+      const texts = query.mock.calls.map(([first]) => String((first as { text?: string }).text ?? first));
+      return { status, texts: texts.filter((text) => !/pgboss/.test(text)) };
+    };
+    const { texts } = await queriesFor(issued.key);
+    const typo = await queriesFor(`${issued.key.slice(0, -1)}!`);
+    query.mockRestore();
+    expect(texts).toHaveLength(2);
+    expect(texts[0]).toMatch(/from api_keys k join developers d/);
+    expect(typo).toEqual({ status: 401, texts: [] });
+    const planner = new pg.Client({ connectionString: service.databaseUrl });
+    await planner.connect();
+    // A table of a few rows is read whole; this asks whether an index is there to be used.
+    await planner.query('set enable_seqscan = off');
+    const { rows } = await planner.query<{ 'QUERY PLAN': string }>(
+      "explain select from api_keys k join developers d on d.id = k.developer_id where k.hash = '\\x00'",
+    );
+    await planner.end();
+    expect(rows.map((line) => line['QUERY PLAN']).join('\n')).toMatch(/Index.*Scan using api_keys_hash_key/);
+  });
+
+  it('that are revoked are dead at the next request on every node (D10)', async () => {
+    const { id, key } = await service.anIssuedKey(ada);
+    expect((await me(key, node)).code).toBeNull();
+    await service.doors.must('revokeApiKey', { id }, ada.token);
+    expect([(await me(key, node)).code, (await me(key)).code]).toEqual([
+      'API_KEY_REVOKED',
+      'API_KEY_REVOKED',
+    ]);
+  });
+
+  it('are noted as used once a minute, on two nodes and under load (D11)', async () => {
+    await service.sql('create table uses (id uuid, at timestamptz)');
+    await service.sql(`create function note_use() returns trigger language plpgsql as $$
+      begin insert into uses values (new.id, new.last_used_at); return new; end $$`);
+    await service.sql(
+      'create trigger uses after update of last_used_at on api_keys for each row execute function note_use()',
+    );
+    const keys = await Promise.all(Array.from({ length: 10 }, () => service.anIssuedKey(ada)));
+    const rounds = Array.from({ length: 10 }, () => keys).flat();
+    await Promise.all(rounds.map(({ key }, index) => me(key, index % 2 ? node : service)));
+    const ids = keys.map(({ id }) => id);
+    const unused = () =>
+      service.sql('select id from api_keys where id = any($1) and last_used_at is null', [ids]);
+    while ((await unused()).length > 0) await me(keys[0]!.key);
+    expect(await service.sql('select id from uses where id = any($1)', [ids])).toHaveLength(10);
+    await service.sql("update api_keys set last_used_at = now() - interval '61 seconds' where id = $1", [
+      ids[0],
+    ]);
+    await service.sql('delete from uses');
+    // Another node has not noted it in its own memory within this minute.
+    const third = await startService({}, undefined, { databaseVia: async () => service.databaseUrl });
+    await Promise.all([me(keys[0]!.key, third), me(keys[0]!.key, third)]);
+    await third.close();
+    expect(await service.sql('select id from uses')).toEqual([{ id: ids[0] }]);
+  });
+
+  it('that somebody is changing are used all the same: nobody waits to note it (D11)', async () => {
+    const { id, key } = await service.anIssuedKey(ada);
+    const change = new pg.Client({ connectionString: service.databaseUrl });
+    await change.connect();
+    await change.query('begin');
+    await change.query('select from api_keys where id = $1 for update', [id]);
+    expect((await me(key)).code).toBeNull();
+    expect((await me(issued.key)).code).toBeNull();
+    await change.end();
+  });
+});

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { contract, type OperationName } from '../../src/contract.js';
+import { buildGraphQLSchema } from '../../src/graphql/schema.js';
+import type { AnyOperation } from '../../src/operation.js';
+import { objectType } from '../../src/rest/route.js';
+import { actsOf, type Scene } from '../modules/audit/acts.js';
+import type { Developer } from '../support/actors.js';
+import { type Service, startService } from '../support/service.js';
+
+const scene = {} as Scene;
+let service: Service;
+let ada: Developer;
+let listener: Client;
+let words: string[] = [];
+
+beforeAll(async () => {
+  service = await startService();
+  ada = await service.aDeveloper();
+  Object.assign(scene, { service, ada });
+  listener = new Client({ connectionString: service.databaseUrl });
+  listener.on('notification', ({ payload = '' }) => words.push(payload));
+  await listener.connect();
+  await listener.query('listen catalog');
+});
+afterAll(async () => {
+  await listener.end();
+  await service.close();
+});
+
+/** What the work announces. Words that wait come before the answer to a statement. */
+async function announced(work: () => Promise<unknown>): Promise<string[]> {
+  await listener.query('select');
+  words = [];
+  await work();
+  await listener.query('select');
+  return words;
+}
+
+describe('what the public sees', () => {
+  const acts = actsOf(scene);
+  const untouched = (Object.entries(contract) as [OperationName, AnyOperation][])
+    .filter(([, { catalog }]) => catalog === 'none')
+    .map(([name]) => name);
+
+  it.each(untouched)('is left alone by %s, as its entry in the contract says (D70)', async (name) => {
+    const act = acts[name]!;
+    const input = await act.on();
+    const bearer = act.by === 'administrator' ? await service.admin() : ada.token;
+    expect(await announced(() => service.doors.must(name, input, bearer))).toEqual([]);
+  });
+
+  it.each([
+    'approveApp',
+    'suspendApp',
+    'restoreApp',
+    'featureApp',
+    'editApp',
+    'approveAppVersion',
+    'suspendDeveloper',
+    'reinstateDeveloper',
+    'updateMe',
+    'rateApp',
+    'removeRating',
+    'replyToRating',
+    'hideRating',
+    'unhideRating',
+  ] as const)('is changed by %s, which announces it once, in its transaction (D70)', async (name) => {
+    const act = acts[name]!;
+    const input = await act.on();
+    const bearer = act.by === 'administrator' ? await service.admin() : ada.token;
+    expect(await announced(() => service.doors.must(name, input, bearer))).toEqual(['listings']);
+  });
+
+  it('is announced as a count when an app is installed (D30)', async () => {
+    const { slug } = await service.anApp(ada, 'APPROVED');
+    expect(await announced(() => service.doors.must('recordInstall', { slug }))).toEqual(['counts']);
+  });
+
+  it('is not announced when the transaction fails', async () => {
+    const { id } = await service.anApp(ada, 'APPROVED');
+    const failing = `begin; update apps set name = 'x' where id = '${id}'; rollback`;
+    expect(await announced(() => service.sql(failing))).toEqual([]);
+  });
+});
+
+describe('what is answered from memory', () => {
+  it('are queries that anyone may ask: who is calling decides nothing (D70)', () => {
+    const cached = (Object.values(contract) as AnyOperation[]).filter((operation) => operation.cached);
+    expect(cached.length).toBeGreaterThan(3);
+    for (const { kind, policy } of cached)
+      expect({ kind, who: policy.kind }).toEqual({ kind: 'query', who: 'anyone' });
+  });
+});
+
+describe('the triggers', () => {
+  const columnsOf = async (trigger: string) => {
+    const rows = await service.sql<{ name: string }>(
+      `select a.attname as name from pg_trigger t join pg_attribute a on a.attrelid = t.tgrelid
+       where t.tgname = $1 and a.attnum = any(t.tgattr)`,
+      [trigger],
+    );
+    return rows.map(({ name }) => name).toSorted();
+  };
+
+  it('watch every column of apps, the new ones too, and installs apart (D70)', async () => {
+    const rows = await service.sql<{ name: string }>(
+      `select attname as name from pg_attribute
+       where attrelid = 'apps'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+    );
+    // The sum of ratings is nobody's to see: the mean and the number that follow from it are watched.
+    const apart = ['install_count', 'rating_sum'];
+    const listing = rows.map(({ name }) => name).filter((name) => !apart.includes(name));
+    expect(await columnsOf('apps_announce_update')).toEqual(listing.toSorted());
+    expect(await columnsOf('apps_announce_count')).toEqual(['install_count']);
+  });
+
+  it('watch everything that the public may know of a developer (D70)', async () => {
+    const fields = Object.keys(objectType(await buildGraphQLSchema(), 'PublicDeveloper').getFields());
+    const columns = fields.map((field) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+    expect(await columnsOf('developers_announce_update')).toEqual([...columns, 'status'].toSorted());
+  });
+});

@@ -1,0 +1,90 @@
+import { request } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Memory } from '../../src/cache/memory.js';
+
+/** A request, byte for byte as a client might send it. */
+export interface Ask {
+  method?: string;
+  path: string;
+  headers?: Record<string, string>;
+  /** In as many pieces as are given. */
+  body?: string[];
+}
+
+/** An answer, with its headers as they were spelt and in their order. */
+export interface Reply {
+  status: number;
+  headers: [string, string][];
+  body: string;
+}
+
+/** Sends a request and adds nothing to it. */
+export function exchange(
+  url: string,
+  { method = 'GET', path, headers = {}, body = [] }: Ask,
+): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const sent = request({ hostname, port, method, path, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject).on('end', () => {
+        const { rawHeaders, statusCode: status = 0 } = response;
+        const pairs = rawHeaders.flatMap((name, at): [string, string][] =>
+          at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : [],
+        );
+        resolve({ status, headers: pairs, body: Buffer.concat(chunks).toString() });
+      });
+    });
+    sent.on('error', reject);
+    void (async () => {
+      for (const piece of body) {
+        sent.write(piece);
+        await nextTurn();
+      }
+      sent.end();
+    })();
+  });
+}
+
+/** A GraphQL request. */
+export const document = (
+  query: string,
+  variables: object = {},
+  headers: Record<string, string> = {},
+): Ask => {
+  const body = JSON.stringify({ query, variables });
+  return {
+    method: 'POST',
+    path: '/graphql',
+    headers: {
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(body)),
+      ...headers,
+    },
+    body: [body],
+  };
+};
+
+/** The reply without what belongs to the one request, whose values are blanked. */
+export const lasting = ({ headers, ...reply }: Reply): Reply => ({
+  ...reply,
+  headers: headers.map(([name, value]) => [name, /^(x-request-id|date)$/i.test(name) ? '' : value]),
+});
+
+/** Nobody who asks a second after something was acknowledged may miss it, however long the answer takes. */
+export async function seenWithinASecond(isSeen: () => Promise<boolean>): Promise<void> {
+  const acknowledgedAt = performance.now();
+  for (;;) {
+    const askedAt = performance.now();
+    if (await isSeen()) return;
+    if (askedAt - acknowledgedAt > 1_000) throw new Error('it is not seen after a second');
+  }
+}
+
+/** Whether the work was answered from memory, and what it gave. */
+export async function fromMemory<T>({ answers }: Memory, work: () => Promise<T>): Promise<[boolean, T]> {
+  const before = answers.figures.hits;
+  const result = await work();
+  return [answers.figures.hits > before, result];
+}

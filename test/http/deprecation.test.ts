@@ -1,0 +1,101 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
+import express, { type RequestHandler } from 'express';
+import { printSchema } from 'graphql';
+import { pino } from 'pino';
+import { buildSchema, Query, Resolver } from 'type-graphql';
+import { anyone } from '../../src/auth/policy.js';
+import { Answers } from '../../src/cache/answers.js';
+import { CatalogVersion } from '../../src/cache/catalog-version.js';
+import { Context, type Runtime } from '../../src/context.js';
+import { operations } from '../../src/contract.js';
+import { Expose } from '../../src/graphql/expose.js';
+import { buildGraphQLSchema } from '../../src/graphql/schema.js';
+import type { Exchange } from '../../src/http/exchange.js';
+import { RateLimits } from '../../src/http/rate-limits.js';
+import { Nothing } from '../../src/input.js';
+import { CategoryCount } from '../../src/modules/catalog/catalog.types.js';
+import { query } from '../../src/operation.js';
+import { openApiDocument } from '../../src/rest/openapi.js';
+import { restRouter } from '../../src/rest/router.js';
+
+/** An entry of the contract that will go. */
+const oldCategories = query({
+  summary: 'Lists categories as it used to.',
+  rest: 'GET /api/apps/categories/old',
+  collection: 'categories',
+  deprecated: {
+    since: new Date('2026-01-01T00:00:00Z'),
+    sunset: new Date('2026-07-01T00:00:00Z'),
+    instead: 'Use categories.',
+  },
+  policy: anyone,
+  input: Nothing,
+  output: [CategoryCount],
+  run: async () => [{ category: 'OTHER', count: 1 }],
+});
+const pass: RequestHandler = (_req, _res, next) => next();
+const table = [['categories', oldCategories]] as const;
+const note = 'Use categories. This will be gone on 2026-07-01.';
+
+describe('an operation that will go', () => {
+  it('says so in each of its answers over REST, since when and until when (D36)', async () => {
+    // It asks nothing of the database.
+    const limits = new RateLimits(null, { databaseUrl: null, log: pino({ level: 'silent' }) });
+    const runtime = { fork: () => null, services: () => null, limits } as unknown as Runtime;
+    const schema = await buildGraphQLSchema();
+    const answers = new Answers(new CatalogVersion(() => false));
+    const contextOf = () => new Context(runtime, 'rest', null, {} as Exchange);
+    const arrive = () => pass;
+    const server = createServer(
+      express().use(restRouter({ schema, table, contextOf, arrive, answers, publicUrl: 'http://127.0.0.1' })),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const response = await fetch(`http://127.0.0.1:${port}/api/apps/categories/old`);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    expect(await response.json()).toEqual({ categories: [{ category: 'OTHER', count: 1 }] });
+    expect(response.headers.get('deprecation')).toBe('@1767225600');
+    expect(response.headers.get('sunset')).toBe('Wed, 01 Jul 2026 00:00:00 GMT');
+  });
+
+  it('is marked in the OpenAPI document, with what to use instead (D36)', async () => {
+    const document = openApiDocument(await buildGraphQLSchema(), table) as {
+      paths: Record<string, Record<string, object>>;
+    };
+    expect(document.paths['/api/apps/categories/old']?.get).toMatchObject({
+      deprecated: true,
+      description: expect.stringContaining(note),
+      responses: { 200: { headers: { Deprecation: expect.anything(), Sunset: expect.anything() } } },
+    });
+  });
+
+  it('is marked in the GraphQL schema (D36)', async () => {
+    @Resolver()
+    class OldResolver {
+      @Expose(oldCategories)
+      oldCategories() {
+        return [];
+      }
+
+      @Query(() => String)
+      young() {
+        return '';
+      }
+    }
+    const sdl = printSchema(await buildSchema({ resolvers: [OldResolver], validate: false }));
+    expect(sdl).toMatch(
+      /oldCategories: .* @deprecated\(reason: "Use categories\. This will be gone on 2026-07-01\."\)/,
+    );
+    expect(sdl).toMatch(/young: String!\n/);
+  });
+
+  it('is there for six months after it was told, and nothing else is marked (D36)', () => {
+    const months = (since: Date, sunset: Date) =>
+      (sunset.getUTCFullYear() - since.getUTCFullYear()) * 12 + sunset.getUTCMonth() - since.getUTCMonth();
+    for (const [name, { deprecated }] of [...operations, ...table])
+      if (deprecated) expect([name, months(deprecated.since, deprecated.sunset) >= 6]).toEqual([name, true]);
+  });
+});

@@ -1,0 +1,305 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { loadConfig } from '../../src/config.js';
+import { operations } from '../../src/contract.js';
+import type { Exchange } from '../../src/http/exchange.js';
+import { BoundedMemory, removeOldCounts } from '../../src/http/limiter.js';
+import { limitOf, RateLimits } from '../../src/http/rate-limits.js';
+import { Scope } from '../../src/modules/api-keys/api-key.entity.js';
+import { aListing, type Developer, unique } from '../support/actors.js';
+import { DatabaseLine } from '../support/database-line.js';
+import type { GraphQLBody } from '../support/doors.js';
+import { type Service, startService } from '../support/service.js';
+
+const small = {
+  TRUST_PROXY: '1',
+  RATE_LIMITS: 'public=3,install=2,address=40,read=3,write=20,credentials=3,failures=25,graphql=1000',
+};
+let next = 0;
+/** Each test asks from an address of its own. */
+const anAddress = () => {
+  next += 1;
+  return `198.51.100.${next}`;
+};
+
+let service: Service;
+let ada: Developer;
+beforeAll(async () => {
+  service = await startService(small);
+  ada = await service.aDeveloper();
+});
+afterAll(() => service.close());
+
+const ask = (
+  method: string,
+  path: string,
+  from: string,
+  { bearer = null, body, at = service }: { bearer?: string | null; body?: unknown; at?: Service } = {},
+) => at.doors.request(method, path, { bearer, body, headers: { 'x-forwarded-for': from } });
+const statuses = async (times: number, send: () => Promise<Response>) => {
+  const seen: number[] = [];
+  for (let time = 0; time < times; time += 1) seen.push((await send()).status);
+  return seen;
+};
+const codeOf = async (response: Response) =>
+  ((await response.json()) as { error: { code: string } }).error.code;
+
+describe('the limits of REST', () => {
+  it('are told in every answer, and refuse in the one shape, with the time to come back (D34)', async () => {
+    const from = anAddress();
+    for (const left of [2, 1, 0]) {
+      const { status, headers } = await ask('GET', '/api/apps', from);
+      expect(status).toBe(200);
+      expect(headers.get('ratelimit')).toMatch(new RegExp(`^"public";r=${left};t=([1-9]|[1-5]\\d|60)$`));
+      expect(headers.get('ratelimit-policy')).toBe('"public";q=3;w=60');
+      expect(headers.get('retry-after')).toBeNull();
+    }
+    const refused = await ask('GET', '/api/apps', from);
+    expect(refused.status).toBe(429);
+    const seconds = refused.headers.get('retry-after');
+    expect(seconds).toMatch(/^([1-9]|[1-5]\d|60)$/);
+    expect(refused.headers.get('ratelimit')).toBe(`"public";r=0;t=${seconds}`);
+    expect(await refused.json()).toEqual({
+      error: {
+        code: 'RATE_LIMITED',
+        message: expect.stringMatching(
+          /^The limit "public" of 3 per minute for this address is used up\. Try again in \d+ seconds?\.$/,
+        ),
+        details: [],
+        requestId: refused.headers.get('x-request-id'),
+      },
+    });
+    expect((await ask('GET', '/api/apps', anAddress())).status).toBe(200);
+  });
+
+  it('count an address whatever it claims, and whatever credential it sends to what is public (D34, D87)', async () => {
+    const from = anAddress();
+    const forged = (claim: string) =>
+      ask('GET', '/api/apps/categories/list', `${claim}, ${from}`, { bearer: ada.key });
+    const seen = [
+      await forged('1.1.1.1'),
+      await forged('2.2.2.2'),
+      await forged('3.3.3.3'),
+      await forged('4.4.4.4'),
+    ];
+    expect(seen.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+  });
+
+  it('count reading and installing each by itself (D34)', async () => {
+    const { slug } = await service.anApp(ada, 'APPROVED');
+    const from = anAddress();
+    const install = () => ask('POST', `/api/apps/${slug}/install`, from, { body: {} });
+    expect(await statuses(3, install)).toEqual([201, 201, 429]);
+    expect((await ask('GET', `/api/apps/${slug}`, from)).status).toBe(200);
+    const [{ count } = { count: 0 }] = await service.sql<{ count: number }>(
+      'select install_count as count from apps where slug = $1',
+      [slug],
+    );
+    expect(count).toBe(2);
+  });
+
+  it('count a key’s reading and changing by the key, wherever it is used (D34)', async () => {
+    const { key } = await service.aDeveloper();
+    const read = () => ask('GET', '/api/dev/me', anAddress(), { bearer: key });
+    const write = () => ask('PUT', '/api/dev/me', anAddress(), { bearer: key, body: {} });
+    const first = await read();
+    expect(first.headers.get('ratelimit-policy')).toBe('"address";q=40;w=60, "read";q=3;w=60');
+    expect(first.headers.get('ratelimit')).toMatch(/^"address";r=39;t=\d+, "read";r=2;t=\d+$/);
+    expect(await statuses(3, read)).toEqual([200, 200, 429]);
+    expect((await statuses(21, write)).map(String).join(' ')).toBe(`${'200 '.repeat(20)}429`);
+    expect((await ask('GET', '/api/dev/me', anAddress(), { bearer: ada.key })).status).toBe(200);
+  });
+
+  it('of credentials are an account’s, at both doors together (D34)', async () => {
+    const eve = await service.anUnverifiedDeveloper();
+    const create = () =>
+      ask('POST', '/api/dev/api-keys', anAddress(), {
+        bearer: eve.token,
+        body: { name: 'x', scopes: ['APP_READ'] },
+      });
+    // Registering was the first of the three.
+    expect(await statuses(3, create)).toEqual([403, 403, 429]);
+    const { code, message } = await service.doors.call(
+      'graphql',
+      'createApiKey',
+      { name: 'x', scopes: ['APP_READ'] },
+      eve.token,
+    );
+    expect(code).toBe('RATE_LIMITED');
+    expect(message).toContain('The limit "credentials" of 3 per minute for this account');
+  });
+
+  it('come by address before anything else, and by key after 401 and before 403 (D7, D34)', async () => {
+    const key = await service.aKey(await service.aDeveloper(), [Scope.APP_READ]);
+    const read = () => ask('GET', '/api/dev/apps', anAddress(), { bearer: key });
+    expect(await statuses(4, read)).toEqual([200, 200, 200, 429]);
+    const analytics = ask('GET', `/api/dev/apps/${ada.id}/analytics`, anAddress(), { bearer: key });
+    expect(await codeOf(await analytics)).toBe('RATE_LIMITED');
+    const from = anAddress();
+    await statuses(40, () => ask('GET', '/api/nothing', from));
+    for (const [method, path] of [
+      ['PATCH', '/api/dev/me'],
+      ['GET', '/api/nothing'],
+      ['GET', '/api/dev/me'],
+    ] as const)
+      expect(await codeOf(await ask(method, path, from, { bearer: 'mkt_nonsense' }))).toBe('RATE_LIMITED');
+    expect(await codeOf(await ask('POST', '/api/dev/apps', from, { body: '{' }))).toBe('RATE_LIMITED');
+  });
+
+  it('are not for pages and health (D34)', async () => {
+    const from = anAddress();
+    for (const path of ['/', '/docs', '/livez', '/readyz', '/openapi.json', '/metrics']) {
+      const seen = await statuses(5, async () => {
+        const response = await ask('GET', path, from);
+        expect(response.headers.get('ratelimit')).toBeNull();
+        return response;
+      });
+      expect([path, ...seen]).toEqual([path, 200, 200, 200, 200, 200]);
+    }
+  });
+});
+
+describe('bad credentials', () => {
+  it('are charged to the address, guesses more than typing errors, until none is looked at (D34, D88)', async () => {
+    const revoked = await service.aRevokedKey(await service.aDeveloper());
+    const from = anAddress();
+    const me = (bearer: string) => ask('GET', '/api/dev/me', from, { bearer });
+    const forged = `${ada.token.slice(0, -6)}AAAAAA`;
+    expect(await codeOf(await me('mkt_typo'))).toBe('INVALID_API_KEY');
+    expect(await codeOf(await me(forged))).toBe('INVALID_TOKEN');
+    expect(await codeOf(await me(revoked))).toBe('API_KEY_REVOKED');
+    expect(await codeOf(await me(forged))).toBe('INVALID_TOKEN');
+    expect(await codeOf(await me(forged))).toBe('INVALID_TOKEN');
+    const refused = await me(ada.key);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(await codeOf(refused)).toBe('RATE_LIMITED');
+    expect((await ask('GET', '/api/apps', from)).status).toBe(200);
+    expect((await ask('GET', '/api/dev/me', from)).status).toBe(401);
+    expect((await ask('GET', '/api/dev/me', anAddress(), { bearer: ada.key })).status).not.toBe(429);
+  });
+});
+
+describe('the limits of GraphQL', () => {
+  const graphql = async (query: string, from: string, bearer: string | null = null) => {
+    const response = await ask('POST', '/graphql', from, { bearer, body: { query } });
+    const body = (await response.json()) as GraphQLBody;
+    return { response, codes: body.errors?.map(({ extensions }) => extensions.code) ?? [] };
+  };
+
+  it('count changes one by one, however many a document holds (D34)', async () => {
+    const { slug } = await service.anApp(ada, 'APPROVED');
+    const install = [1, 2, 3, 4]
+      .map((n) => `i${n}: recordInstall(slug: "${slug}") { installCount }`)
+      .join(' ');
+    const { response, codes } = await graphql(`mutation { ${install} }`, anAddress());
+    expect(response.status).toBe(200);
+    expect(codes).toEqual(['RATE_LIMITED']);
+    expect(response.headers.get('ratelimit')).toMatch(/"install";r=0;t=\d+$/);
+  });
+
+  it('refuse an address in GraphQL’s shape before the body is read (D7, D34)', async () => {
+    const from = anAddress();
+    await statuses(40, () => ask('GET', '/api/nothing', from));
+    const { response, codes } = await graphql('{ nonsense', from);
+    expect([response.status, codes]).toEqual([429, ['RATE_LIMITED']]);
+  });
+});
+
+describe('which limit an operation counts against', () => {
+  it('follows from the contract (D34)', () => {
+    const byLimit = Map.groupBy(operations, ([, operation]) => limitOf(operation));
+    const named = (limit: string) => byLimit.get(limit as never)?.map(([name]) => name) ?? [];
+    expect(named('public')).toEqual(
+      expect.arrayContaining(['browseApps', 'app', 'featuredApps', 'categories']),
+    );
+    expect(named('install')).toEqual(['recordInstall']);
+    expect(named('credentials')).toEqual(expect.arrayContaining(['registerDeveloper', 'createApiKey']));
+    expect(named('read')).toEqual(expect.arrayContaining(['me', 'myApps', 'reviewQueue']));
+    expect(named('write')).toEqual(expect.arrayContaining(['createApp', 'submitApp', 'approveApp']));
+  });
+});
+
+describe('many addresses', () => {
+  it('do not fill the memory: who has not asked for longest is forgotten, who floods is not (D88)', async () => {
+    const limiter = new BoundedMemory({ points: 1_000_000, duration: 60 }, 100);
+    for (let n = 0; n < 2_000; n += 1) {
+      await limiter.consume(`10.0.${n >> 8}.${n & 255}`);
+      await limiter.consume('the one who floods');
+    }
+    expect(limiter.dump().storage).toHaveLength(100);
+    expect(await limiter.get('the one who floods')).toMatchObject({ consumedPoints: 2_000 });
+  });
+});
+
+describe('several gateways on one database', () => {
+  let line: DatabaseLine;
+  let gateways: [Service, Service];
+  let grace: Developer;
+  const shared = { ...small, RATE_LIMITS: 'install=4,write=5,credentials=50', RATE_LIMITS_STORE: 'postgres' };
+  beforeAll(async () => {
+    const first = await startService(shared, undefined, {
+      databaseVia: async (databaseUrl) => {
+        line = await DatabaseLine.to(databaseUrl);
+        return line.url;
+      },
+    });
+    const second = await startService(shared, undefined, { databaseVia: async () => line.url });
+    gateways = [first, second];
+    grace = await first.aDeveloper();
+  });
+  afterAll(async () => {
+    await gateways[1].close();
+    await gateways[0].close();
+    await line.cut();
+  });
+
+  it('count together (D34)', async () => {
+    const key = await gateways[0].aKey(grace);
+    const seen: number[] = [];
+    for (let time = 0; time < 6; time += 1) {
+      const body = aListing({ name: unique('App') });
+      const at = gateways[time % 2]!;
+      seen.push((await ask('POST', '/api/dev/apps', anAddress(), { bearer: key, body, at })).status);
+    }
+    expect(seen).toEqual([201, 201, 201, 201, 201, 429]);
+  });
+
+  it('count right when fifty ask at once (D34)', async () => {
+    const from = anAddress();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, time) =>
+        ask('POST', '/api/apps/none/install', from, { at: gateways[time % 2]! }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(4);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(46);
+  });
+
+  it('forget what is over (D88)', async () => {
+    const { sql } = gateways[0];
+    await sql("update rate_limits set expire = 1 where key like 'install%'");
+    await removeOldCounts({ execute: (text: string) => sql(text) } as never);
+    expect(await sql("select from rate_limits where key like 'install%'")).toEqual([]);
+  });
+
+  it('count each for itself while the database is away, and go on answering (D34)', async () => {
+    const from = anAddress();
+    const install = () => ask('POST', '/api/apps/none/install', from, { at: gateways[0], body: '{' });
+    await line.cut();
+    expect(await statuses(5, install)).toEqual([400, 400, 400, 400, 429]);
+    await line.mend();
+    expect((await ask('POST', '/api/apps/none/install', anAddress(), { at: gateways[0] })).status).toBe(404);
+  });
+});
+
+describe('RATE_LIMITS=off', () => {
+  it('counts nothing and says nothing (D34)', async () => {
+    const limits = new RateLimits(loadConfig({ RATE_LIMITS: 'off' }).rateLimits, {
+      databaseUrl: null,
+      log: pino({ level: 'silent' }),
+    });
+    expect(limits.areOn).toBe(false);
+    expect(await limits.takeFromAddress({ address: '10.0.0.1' } as Exchange, 'public')).toBeNull();
+  });
+});

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Input } from '../../support/doors.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+import { aPublicApp } from './shelf.js';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+  const ada = await service.aDeveloper();
+  for (const [name, installs] of [
+    ['Calendar', 5],
+    ['Calculator', 50],
+    ['Café', 1],
+    ['Team Calendar', 900],
+    ['Zebra', 1000],
+  ] as const)
+    await aPublicApp(service, ada, { name, description: 'Calls for a calm mind.' }, { installs });
+  await service.anApp(ada, 'PENDING', { name: 'Calling' });
+});
+afterAll(() => service.close());
+
+const suggest = (input: Input) =>
+  service.doors.call<{ name: string; slug: string }[]>('graphql', 'suggest', input);
+const names = async (prefix: string, first?: number) => {
+  const outcome = await suggest({ prefix, ...(first && { first }) });
+  expectSuccess(outcome);
+  return outcome.data.map(({ name }) => name);
+};
+
+describe('suggest', () => {
+  it('offers names that begin so, most installed first, then names with a word that does (D69)', async () => {
+    expect(await names('cal')).toEqual(['Calculator', 'Calendar', 'Team Calendar']);
+    expect(await names('CALE')).toEqual(['Calendar', 'Team Calendar']);
+    expect(await names('team c')).toEqual(['Team Calendar']);
+    expect((await suggest({ prefix: 'ze' })).data).toEqual([{ name: 'Zebra', slug: 'zebra' }]);
+  });
+
+  it('forgives accents and typos (D69)', async () => {
+    expect(await names('cafe')).toContain('Café');
+    expect(await names('cafe', 1)).toEqual(['Café']);
+    expect((await names('calcluator'))[0]).toBe('Calculator');
+    expect((await names('zebar'))[0]).toBe('Zebra');
+    expect((await names('calendr'))[0]).toBe('Calendar');
+  });
+
+  it('offers names alone, of public apps alone, and nothing for nothing (D29)', async () => {
+    expect(await names('calm')).not.toContain('Zebra');
+    expect(await names('callin')).not.toContain('Calling');
+    expect(await names('  ')).toEqual([]);
+    expect(await names('!')).toEqual([]);
+  });
+
+  it('offers as many as asked for, a hundred at most (D27)', async () => {
+    expect(await names('c', 2)).toEqual(['Calculator', 'Calendar']);
+    expect(await names('c', 1000)).toHaveLength(3);
+    expectRefusal(await suggest({ prefix: 'c', first: 0 }), 'VALIDATION_FAILED', ['first: too_small']);
+    expectRefusal(await suggest({ prefix: 'x'.repeat(101) }), 'VALIDATION_FAILED', ['prefix: too_long']);
+  });
+});

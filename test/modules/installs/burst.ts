@@ -1,0 +1,17 @@
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { InstallBatch } from '../../../src/modules/installs/install.batch.js';
+
+/** A program that installs one app for ever, as 64 callers would, and says so only when it is acknowledged. */
+const [, , databaseUrl = '', slug = ''] = process.argv;
+const batch = new InstallBatch(databaseUrl, pino({ level: 'silent' }));
+
+async function install(): Promise<never> {
+  for (;;) {
+    const id = randomUUID();
+    await batch.record({ id, slug, installationId: id, accountUserId: null, version: null });
+    process.stdout.write(`${id}\n`);
+  }
+}
+
+await Promise.all(Array.from({ length: 64 }, install));

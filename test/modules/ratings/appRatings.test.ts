@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AppJson, Developer, Json } from '../../support/actors.js';
+import type { Input } from '../../support/doors.js';
+import { expectRefusal } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+interface Page {
+  edges: { node: Json; cursor: string }[];
+  totalCount: number;
+  pageInfo: { hasNextPage: boolean; endCursor: string };
+}
+
+describe('appRatings', () => {
+  let service: Service;
+  let ada: Developer;
+  let app: AppJson;
+  beforeAll(async () => {
+    service = await startService();
+    ada = await service.aDeveloper();
+    app = await service.anApp(ada, 'APPROVED');
+  });
+  afterAll(() => service.close());
+
+  const list = (input: Input = {}) =>
+    service.doors.must<Page>('appRatings', { slug: app.slug, ...input }, null);
+
+  it('are everybody’s to read, newest first, page by page, without those that are hidden (D75)', async () => {
+    expect(await list()).toMatchObject({ edges: [], totalCount: 0 });
+    const given = [];
+    for (const rating of [1, 2, 3, 4]) given.push(await service.aRating(app, { rating }));
+    const [first, hidden, third, last] = given;
+    await service.doors.must('hideRating', { id: hidden!.id, reason: 'Spam.' }, await service.admin());
+    const page = await list({ first: 2 });
+    expect(page.edges.map(({ node }) => node.id)).toEqual([last!.id, third!.id]);
+    expect(page).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: true } });
+    // One that comes meanwhile does not move the others.
+    await service.aRating(app);
+    const next = await list({ first: 2, after: page.pageInfo.endCursor });
+    expect(next.edges.map(({ node }) => node.id)).toEqual([first!.id]);
+    expect(next.pageInfo.hasNextPage).toBe(false);
+    expect(Object.keys(page.edges[0]!.node).sort()).toEqual(
+      ['createdAt', 'id', 'rating', 'reply', 'text', 'title', 'updatedAt'].sort(),
+    );
+    expect(JSON.stringify(page)).not.toContain(last!.accountUserId);
+  });
+
+  it('are NOT_FOUND for an app that is not public, and refuse a cursor that nobody gave (D7, D29)', async () => {
+    const { slug } = await service.anApp(ada, 'DRAFT');
+    expectRefusal(await service.doors.call('graphql', 'appRatings', { slug }, ada.token), 'NOT_FOUND');
+    expectRefusal(
+      await service.doors.call('graphql', 'appRatings', { slug: app.slug, after: 'x', first: 0 }),
+      'VALIDATION_FAILED',
+      ['after: invalid_cursor', 'first: too_small'],
+    );
+  });
+});

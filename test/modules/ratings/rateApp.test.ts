@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type AppJson, type Developer, type Json, unique } from '../../support/actors.js';
+import type { Input } from '../../support/doors.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+import { figuresOf } from './figures.js';
+
+let service: Service;
+let ada: Developer;
+let app: AppJson;
+beforeAll(async () => {
+  service = await startService();
+  ada = await service.aDeveloper();
+  app = await service.anApp(ada, 'APPROVED');
+});
+afterAll(() => service.close());
+
+const rate = (slug: string, input: Input, token: string) =>
+  service.doors.call<Json>('graphql', 'rateApp', { slug, ...input }, token);
+
+describe('rateApp', () => {
+  it('keeps an opinion and answers it, without saying whose it is (D31)', async () => {
+    const outcome = await rate(
+      app.slug,
+      { rating: 5, title: ' Good ', text: 'It\nworks.' },
+      await service.token(unique('user')),
+    );
+    expectSuccess(outcome);
+    expect(outcome.data).toEqual({
+      id: expect.any(String),
+      rating: 5,
+      title: 'Good',
+      text: 'It\nworks.',
+      reply: null,
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    });
+    expect(outcome.data.updatedAt).toBe(outcome.data.createdAt);
+  });
+
+  it('counts at once, everywhere: the mean to two decimals, and the order by rating (D31, D28)', async () => {
+    const [loved, liked] = [await service.anApp(ada, 'APPROVED'), await service.anApp(ada, 'APPROVED')];
+    for (const rating of [5, 5, 4]) await service.aRating(loved, { rating });
+    await service.aRating(liked, { rating: 4 });
+    for (const door of ['rest', 'graphql'] as const) {
+      expect((await service.doors.call(door, 'app', { slug: loved.slug })).data).toMatchObject({
+        reviewCount: 3,
+        averageRating: 4.67,
+      });
+    }
+    const analytics = await service.doors.must('appAnalytics', { id: loved.id }, ada.token);
+    expect(analytics).toMatchObject({ reviewCount: 3, averageRating: 4.67 });
+    const { apps } = await service.doors.must<{ apps: AppJson[] }>('browseApps', { sort: 'rating' });
+    const places = [loved, liked].map(({ slug }) => apps.findIndex((each) => each.slug === slug));
+    expect(places[0]).toBeLessThan(places[1]!);
+    expect(await service.doors.must('myApp', { id: loved.id }, ada.token)).toEqual({
+      ...loved,
+      reviewCount: 3,
+      averageRating: 4.67,
+    });
+  });
+
+  it('changes what the same account said before: one rating per account and app (D31)', async () => {
+    const { slug, id } = await service.anApp(ada, 'APPROVED');
+    const first = await service.aRating({ slug }, { rating: 1, title: 'Bad', text: 'It fails.' });
+    const { data } = await rate(slug, { rating: 4, text: null }, first.token);
+    expect(data).toMatchObject({ id: first.id, rating: 4, title: null, text: null });
+    expect(data.createdAt).toBe(first.createdAt);
+    expect(Date.parse(String(data.updatedAt))).toBeGreaterThan(Date.parse(String(first.updatedAt)));
+    expect(await figuresOf(service, id)).toEqual({ reviewCount: 1, averageRating: 4 });
+    expect((await rate(slug, { rating: 4 }, first.token)).data).toEqual(data);
+  });
+
+  it('takes texts of 120 and 2,000 characters and refuses longer ones, and other ratings, all at once (D31)', async () => {
+    const token = await service.token(unique('user'));
+    expectSuccess(
+      await rate(app.slug, { rating: 1, title: '😀'.repeat(120), text: 'é'.repeat(2000) }, token),
+    );
+    expectRefusal(
+      await rate(app.slug, { rating: 6, title: 'x'.repeat(121), text: 'x'.repeat(2001) }, token),
+      'VALIDATION_FAILED',
+      ['rating: too_big', 'text: too_long', 'title: too_long'],
+    );
+    expectRefusal(await rate(app.slug, { rating: 0, title: 'a\nb' }, token), 'VALIDATION_FAILED', [
+      'rating: too_small',
+      'title: invalid_characters',
+    ]);
+  });
+
+  it('is refused for one’s own app, whatever else the account may do (D31)', async () => {
+    expectRefusal(await rate(app.slug, { rating: 5 }, ada.token), 'FORBIDDEN');
+    expectRefusal(await rate(app.slug, { rating: 5 }, await service.asAdministrator(ada)), 'FORBIDDEN');
+    expectSuccess(await rate(app.slug, { rating: 5 }, (await service.aDeveloper()).token));
+  });
+
+  it.each(['DRAFT', 'PENDING', 'REJECTED', 'SUSPENDED'] as const)(
+    'answers NOT_FOUND for an app that is %s, to its own developer too (D29)',
+    async (status) => {
+      const { slug } = await service.anApp(ada, status);
+      expectRefusal(await rate(slug, { rating: 5 }, await service.token(unique('user'))), 'NOT_FOUND');
+      expectRefusal(await rate(slug, { rating: 5 }, ada.token), 'NOT_FOUND');
+    },
+  );
+
+  it("answers NOT_FOUND for a suspended developer's app (D29)", async () => {
+    const eve = await service.aDeveloper();
+    const { slug } = await service.anApp(eve, 'APPROVED');
+    await service.doors.must('suspendDeveloper', { id: eve.id, reason: 'Fraud.' }, await service.admin());
+    expectRefusal(await rate(slug, { rating: 5 }, await service.token(unique('user'))), 'NOT_FOUND');
+  });
+
+  it('tells the developer by event and webhook, not by mail, and never who it was (D33, D37)', async () => {
+    const grace = await service.aDeveloper();
+    const mine = await service.anApp(grace, 'APPROVED');
+    const mails = () => service.sql("select from pgboss.job where name = 'notifications'");
+    const before = await mails();
+    const { id, accountUserId } = await service.aRating(mine, { rating: 2, text: 'Slow.' });
+    expect(await mails()).toHaveLength(before.length);
+    const { edges } = await service.doors.must<{ edges: { node: Json & { type: string } }[] }>(
+      'events',
+      { first: 100 },
+      grace.token,
+    );
+    const told = edges.map(({ node }) => node).filter(({ type }) => type === 'rating.created');
+    expect(told).toMatchObject([
+      {
+        data: {
+          app: { id: mine.id, slug: mine.slug },
+          ratingId: id,
+          rating: 2,
+          title: null,
+          text: 'Slow.',
+        },
+      },
+    ]);
+    expect(JSON.stringify(edges)).not.toContain(accountUserId);
+  });
+});

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Developer, unique } from '../../support/actors.js';
+import { expectRefusal } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+import { figuresOf } from './figures.js';
+
+describe('removeRating', () => {
+  let service: Service;
+  let ada: Developer;
+  beforeAll(async () => {
+    service = await startService();
+    ada = await service.aDeveloper();
+  });
+  afterAll(() => service.close());
+
+  const remove = (slug: string, token: string) =>
+    service.doors.call('graphql', 'removeRating', { slug }, token);
+
+  it('answers what was removed, which no longer counts, and may be given anew (D31)', async () => {
+    const { id, slug } = await service.anApp(ada, 'APPROVED');
+    const { token, accountUserId: _, ...rating } = await service.aRating({ slug }, { rating: 1 });
+    await service.aRating({ slug }, { rating: 5 });
+    expect((await remove(slug, token)).data).toEqual(rating);
+    expect(await figuresOf(service, id)).toEqual({ reviewCount: 1, averageRating: 5 });
+    expectRefusal(await remove(slug, token), 'NOT_FOUND');
+    const again = await service.doors.must('rateApp', { slug, rating: 3 }, token);
+    expect(again.id).not.toBe(rating.id);
+    expect(await figuresOf(service, id)).toEqual({ reviewCount: 2, averageRating: 4 });
+  });
+
+  it('leaves 0 behind the last one, and takes a hidden one from nothing (D31)', async () => {
+    const { id, slug } = await service.anApp(ada, 'APPROVED');
+    const { id: ratingId, token } = await service.aRating({ slug }, { rating: 3 });
+    await service.doors.must('hideRating', { id: ratingId, reason: 'Spam.' }, await service.admin());
+    expect((await remove(slug, token)).code).toBeNull();
+    expect(await figuresOf(service, id)).toEqual({ reviewCount: 0, averageRating: 0 });
+  });
+
+  it('is NOT_FOUND without a rating, and for an app that is not public (D31, D29)', async () => {
+    const token = await service.token(unique('user'));
+    expectRefusal(await remove((await service.anApp(ada, 'APPROVED')).slug, token), 'NOT_FOUND');
+    expectRefusal(await remove('nothing-here', token), 'NOT_FOUND');
+  });
+});

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Developer } from '../../support/actors.js';
+import { nobody } from '../../support/answers.js';
+import { expectRefusal } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+describe('replyToRating', () => {
+  let service: Service;
+  let ada: Developer;
+  beforeAll(async () => {
+    service = await startService();
+    ada = await service.aDeveloper();
+  });
+  afterAll(() => service.close());
+
+  const reply = (id: string, text: string | null, token = ada.key) =>
+    service.doors.call('graphql', 'replyToRating', { id, text }, token);
+
+  it.each([null, '', ' '])(
+    'answers for everybody to see, once; %j takes the answer back (D76)',
+    async (nothing) => {
+      const app = await service.anApp(ada, 'APPROVED');
+      const { id } = await service.aRating(app);
+      expect((await reply(id, ' Thank\nyou. ')).data).toMatchObject({ id, reply: 'Thank\nyou.' });
+      expect((await reply(id, 'Mended.')).data).toMatchObject({ reply: 'Mended.' });
+      const page = await service.doors.must('appRatings', { slug: app.slug });
+      expect(page).toMatchObject({ edges: [{ node: { id, reply: 'Mended.' } }] });
+      expect((await reply(id, nothing)).data).toMatchObject({ id, reply: null });
+    },
+  );
+
+  it('stays when the rating is changed (D76)', async () => {
+    const { slug } = await service.anApp(ada, 'APPROVED');
+    const { id, token } = await service.aRating({ slug });
+    await reply(id, 'Thank you.');
+    const changed = await service.doors.must('rateApp', { slug, rating: 5 }, token);
+    expect(changed).toMatchObject({ id, rating: 5, reply: 'Thank you.' });
+  });
+
+  it('is NOT_FOUND for the rating of another’s app, a hidden one, and none at all (D7, D76)', async () => {
+    const eve = await service.aDeveloper();
+    const theirs = await service.aRating(await service.anApp(eve, 'APPROVED'));
+    expectRefusal(await reply(theirs.id, 'Hello.'), 'NOT_FOUND');
+    const mine = await service.aRating(await service.anApp(ada, 'APPROVED'));
+    await service.doors.must('hideRating', { id: mine.id, reason: 'Spam.' }, await service.admin());
+    for (const id of [mine.id, nobody, 'x']) expectRefusal(await reply(id, 'Hello.'), 'NOT_FOUND');
+    expectRefusal(await reply(nobody, 'x'.repeat(2001)), 'VALIDATION_FAILED', ['text: too_long']);
+  });
+});
