@@ -42,14 +42,14 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O =
   readonly pagination?: (result: O) => Pagination;
   /** What REST does with a body's field that nobody knows: refuse it, unless SPEC leaves the body open. */
   readonly unknownFields?: 'ignore';
-  /** What GraphQL's limit of cost counts for it beyond its fields, where that is more than for its like. */
-  readonly cost?: number;
   /** What the answer shows once and nobody may keep: by this it is named to whoever asks again with the same Idempotency-Key. */
   readonly shownOnce?: (result: O) => string;
   /** Where it will go one day (D36): told at both doors and in both descriptions. */
   readonly deprecated?: Deprecation;
   /** A mutation whose service sees to the transaction by itself, because it shares one with other callers. */
   readonly transaction?: 'shared';
+  /** What GraphQL's limit of cost counts for it beyond its fields, where that is more than for its like. */
+  readonly cost?: number;
   /** Refusals beyond those that follow from the policy and the input. */
   readonly errors?: readonly ErrorCode[];
   /** The limit that it counts against, where it does not follow from who may do it and whether it changes anything. */

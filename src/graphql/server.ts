@@ -26,10 +26,10 @@ interface GraphQLOptions {
   config: Pick<Config, 'introspection' | 'playground' | 'graphqlSafelist'>;
   contextOf: (req: Request) => Context;
   log: Logger;
-  /** Awaited after validation and before anything runs; by it, callers are held to what they may spend. */
-  charge?: Charge;
   /** Where answers to public questions are kept for those who ask next. */
   answers: Answers;
+  /** Awaited after validation and before anything runs; by it, callers are held to what they may spend. */
+  charge?: Charge;
 }
 
 /** The GraphQL door: Apollo Server on `/graphql`. */
@@ -82,10 +82,10 @@ function apolloServer(
     plugins: [
       nameOperation,
       admission(charge),
-      keeper.plugin,
       ApolloServerPluginLandingPageDisabled(),
       // It would look at every field of every answer, for a header that is always the same.
       ApolloServerPluginCacheControlDisabled(),
+      keeper.plugin,
     ],
   });
 }

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import express from 'express';
+import express, { type RequestHandler } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import { pino } from 'pino';
 import { Answers } from '../../src/cache/answers.js';
-import type { CatalogVersion } from '../../src/cache/catalog-version.js';
+import { CatalogVersion } from '../../src/cache/catalog-version.js';
 import type { Context } from '../../src/context.js';
 import { ServiceError } from '../../src/errors.js';
 import { hashOf } from '../../src/graphql/document-cache.js';
@@ -37,14 +37,12 @@ async function openDoor({ charge, ...settings }: Options) {
     schema,
     config: { introspection: true, playground: false, graphqlSafelist: null, ...settings },
     contextOf: () => ({}) as Context,
-    answers: new Answers({ onRaise: () => undefined } as unknown as CatalogVersion),
     log,
+    answers: new Answers(new CatalogVersion(() => false)),
     ...(charge && { charge }),
   });
-  const handler = express().use(router, errorHandler(log));
-  const server = createServer((request, response) =>
-    within(beginExchange(request, response, '127.0.0.1'), () => handler(request, response)),
-  );
+  const inExchange: RequestHandler = (req, res, next) => within(beginExchange(req, res, '127.0.0.1'), next);
+  const server = createServer(express().use(inExchange, router, errorHandler(log)));
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;
