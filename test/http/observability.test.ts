@@ -181,10 +181,10 @@ describe('the log of a whole run', () => {
       await run.doors.call('rest', 'updateMe', { bio: 'her-private-bio-too' }, eve.key);
       const second = await run.anApp(eve);
       await run.doors.call('rest', 'updateApp', { id: second.id, description: 'her-private-words' }, eve.key);
-      await run.sql('alter table apps alter column oauth_client_id type integer using null');
-      const wrong = { id: second.id, oauthClientId: 'her-private-client' };
+      await run.sql('alter table api_keys alter column name type integer using 0');
+      const wrong = { name: 'her-private-name', scopes: ['APP_READ'] };
       for (const door of ['rest', 'graphql'] as const)
-        await run.doors.call(door, 'updateApp', wrong, eve.key);
+        await run.doors.call(door, 'createApiKey', wrong, eve.token);
       await run.doors.call('graphql', 'suspendDeveloper', { id: eve.id, reason: 'a-private-reason' }, admin);
       secrets.push(
         ...[
