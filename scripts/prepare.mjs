@@ -98,7 +98,9 @@ function fingerprint() {
   const settings = readdirSync(root).filter((name) =>
     /^(package|tsconfig.*)\.json$|^mikro-orm\.config\.ts$/.test(name),
   );
-  for (const path of [...settings.map((name) => join(root, name)), ...filesIn(join(root, 'src'))].sort()) {
+  const folders = ['src', 'bench'].map((name) => join(root, name)).filter((folder) => existsSync(folder));
+  const sources = folders.flatMap(filesIn).filter((path) => path.endsWith('.ts'));
+  for (const path of [...settings.map((name) => join(root, name)), ...sources].sort()) {
     hash
       .update(`${relative(root, path)}\0`)
       .update(readFileSync(path))

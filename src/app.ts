@@ -97,7 +97,7 @@ export async function createApp(
     fork: () => orm.em.fork() as EntityManager,
     services: (em) =>
       createServices(em, { reader, jobs, config, requestId, assetChecker, guard, installBatch }),
-    authenticator: new Authenticator(tokens, (key) => usage.record(key)),
+    authenticator: new Authenticator(tokens, reader, (key) => usage.record(key)),
   };
   const contextAt = (door: Door) => (req: Request) =>
     new Context(runtime, door, bearerOf(req.get('authorization')), theExchange(), (caller) =>
@@ -110,6 +110,7 @@ export async function createApp(
     log,
     answers: memory.answers,
     contextOf: contextAt('graphql'),
+    charge: (context, cost) => context.chargeCost(cost),
   });
   const metrics = new Metrics({
     pool: () => orm.driver.getConnection().getNativeClient(),

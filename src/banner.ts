@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { DEMO_ACCOUNTS } from './auth/demo-accounts.js';
 import { type Config, keepsMails } from './config.js';
 
 /** What the banner tells of a running service. */
@@ -16,7 +17,8 @@ export interface Running {
 export function banner({ config, version, localUrl, dataDirectory, readyInMs }: Running): string {
   const row = (name: string, value: string) => `  ${name.padEnd(12)}${value}`;
   const url = config.publicUrl ?? localUrl;
-  const token = `curl -s -X POST ${localUrl}/dev/token -H 'content-type: application/json' -d '{"accountUserId":"admin","admin":true}'`;
+  const account = JSON.stringify(DEMO_ACCOUNTS.administrator);
+  const token = `curl -s -X POST ${localUrl}/dev/token -H 'content-type: application/json' -d '${account}'`;
   return [
     '',
     `marketplace-gateway ${version}, ready in ${(readyInMs / 1000).toFixed(1)} s`,

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
@@ -84,6 +85,12 @@ const Environment = z.object({
   TRUST_PROXY: trustProxy.optional(),
   CORS_ORIGINS: z.string().default(''),
   INTROSPECTION: oneOf('on', 'off').default('on'),
+  GRAPHQL_SAFELIST: z
+    .string()
+    .refine((path) => existsSync(path), {
+      error: 'must be a folder of .graphql files, or a manifest of persisted queries, that exists',
+    })
+    .optional(),
   PLAYGROUND: oneOf('on', 'off').optional(),
   RATE_LIMITS: rateLimits.prefault('on'),
   RATE_LIMITS_STORE: oneOf('memory', 'postgres').default('memory'),
@@ -164,6 +171,8 @@ export function loadConfig(
     trustProxy: set.TRUST_PROXY ?? null,
     corsOrigins: origins,
     introspection: set.INTROSPECTION === 'on',
+    /** Null: every valid document within the limits is run. */
+    graphqlSafelist: set.GRAPHQL_SAFELIST ?? null,
     playground: (set.PLAYGROUND ?? (production ? 'off' : 'on')) === 'on',
     /** Per minute; null: no limits. */
     rateLimits: set.RATE_LIMITS,

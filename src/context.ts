@@ -20,11 +20,11 @@ export interface Runtime {
 
 /** One request: who asks, by which door, and what has been loaded for it. */
 export class Context {
-  readonly loaders: Loaders;
   /** Whether anything has asked who is calling: only then can the answer depend on it. */
   wasCallerAsked = false;
   /** Keeps the answer for those who ask next; set where that is possible. */
   keepAnswer: (() => void) | null = null;
+  private knownLoaders: Loaders | null = null;
   private knownCaller: Promise<Caller | null> | null = null;
 
   constructor(
@@ -34,11 +34,15 @@ export class Context {
     private readonly exchange: Exchange,
     /** Hears of every caller who was recognised. */
     private readonly onCaller: (caller: Caller) => void = () => undefined,
-  ) {
-    this.loaders = createLoaders(
-      () => runtime.fork(),
-      (em) => runtime.services(em),
+  ) {}
+
+  /** Made when first asked for: REST never does. */
+  get loaders(): Loaders {
+    this.knownLoaders ??= createLoaders(
+      () => this.runtime.fork(),
+      (em) => this.runtime.services(em),
     );
+    return this.knownLoaders;
   }
 
   fork(): EntityManager {
@@ -78,14 +82,14 @@ export class Context {
   /** After a mutation the caller may no longer be who they were: registered, suspended, revoked. */
   forgetCaller(): void {
     this.knownCaller = null;
-    for (const loader of Object.values(this.loaders)) loader.clearAll();
+    for (const loader of Object.values(this.knownLoaders ?? {})) loader.clearAll();
   }
 
   private async authenticated(bearer: string): Promise<Caller> {
     const { authenticator, limits } = this.runtime;
     limits.refuseGuessers(this.exchange);
     try {
-      const caller = await authenticator.authenticate(this.fork(), bearer);
+      const caller = await authenticator.authenticate(bearer);
       this.exchange.caller = callerId(caller);
       this.onCaller(caller);
       return caller;

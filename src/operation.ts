@@ -48,6 +48,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O =
   readonly deprecated?: Deprecation;
   /** A mutation whose service sees to the transaction by itself, because it shares one with other callers. */
   readonly transaction?: 'shared';
+  /** What GraphQL's limit of cost counts for it beyond its fields, where that is more than for its like. */
+  readonly cost?: number;
   /** Refusals beyond those that follow from the policy and the input. */
   readonly errors?: readonly ErrorCode[];
   /** The limit that it counts against, where it does not follow from who may do it and whether it changes anything. */

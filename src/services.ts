@@ -52,7 +52,7 @@ export function createServices(
   const developers = new DeveloperService(em, events);
   const submissions = new SubmissionService(em, events);
   const assetChecks = new AssetCheckService(em, jobs, assetChecker, config.assetChecks);
-  const apps = new AppService(em, developers, events, submissions, assetChecks);
+  const apps = new AppService(em, reader, developers, events, submissions, assetChecks);
   const webhookEndpoints = new WebhookEndpointService(em, events, guard, config.production);
   return {
     developers,

@@ -151,6 +151,7 @@ const table: Record<OperationName, Row> = {
   replayWebhookDelivery: { may: 'developer', input: async ({ delivery }) => ({ id: await delivery() }) },
   events: { may: 'developer' },
   reviewCounts: { may: 'admin' },
+  rejectionReasons: { may: 'anyone' },
   claimReview: { may: 'admin', input: byId('PENDING') },
   releaseReview: { may: 'admin', input: byId('PENDING') },
   messageDeveloper: { may: 'admin', input: byId('PENDING', { text: 'Hello.' }) },

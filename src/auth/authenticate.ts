@@ -1,9 +1,9 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Reader } from '../db/reader.js';
 import { ServiceError } from '../errors.js';
 import type { AccountTokens } from './account-token.js';
 import { hashApiKey, isWellFormedApiKey, looksLikeApiKey } from './api-key-token.js';
-import type { AccountCaller, Caller, KeyCaller } from './caller.js';
-import { developerByAccount, keyByHash } from './credential.queries.js';
+import type { AccountCaller, Caller, DeveloperIdentity, KeyCaller } from './caller.js';
+import { developerByAccount, type KeyRow, keyByHash } from './credential.queries.js';
 
 /** Reads the credential of an Authorization header; null where there is none. */
 export function bearerOf(authorization: string | undefined): string | null {
@@ -14,46 +14,46 @@ export function bearerOf(authorization: string | undefined): string | null {
 export class Authenticator {
   constructor(
     private readonly tokens: AccountTokens,
-    private readonly onKeyUsed: (key: { id: string; lastUsedMs: number | null }) => void,
+    private readonly reader: Reader,
+    private readonly onKeyUsed: (key: { id: string; lastUsedAt: Date | null }) => void,
   ) {}
 
-  async authenticate(em: EntityManager, bearer: string): Promise<Caller> {
-    return looksLikeApiKey(bearer) ? this.byKey(em, bearer) : this.byToken(em, bearer);
+  async authenticate(bearer: string): Promise<Caller> {
+    return looksLikeApiKey(bearer) ? this.byKey(bearer) : this.byToken(bearer);
   }
 
-  private async byKey(em: EntityManager, token: string): Promise<KeyCaller> {
-    const key = isWellFormedApiKey(token)
-      ? (await keyByHash(hashApiKey(token)).execute(em.getKysely())).rows[0]
-      : null;
+  private async byKey(token: string): Promise<KeyCaller> {
+    const [key] = isWellFormedApiKey(token)
+      ? await this.reader.rows<KeyRow>(keyByHash(hashApiKey(token)))
+      : [];
     if (!key)
       throw new ServiceError(
         'INVALID_API_KEY',
         'There is no such API key. Check that it was copied whole, or create a new one.',
       );
-    if (key.revokedMs !== null)
+    if (key.revokedAt)
       throw new ServiceError(
         'API_KEY_REVOKED',
-        `This API key was revoked on ${new Date(key.revokedMs).toISOString()}. Create a new one.`,
+        `This API key was revoked on ${key.revokedAt.toISOString()}. Create a new one.`,
       );
-    const expiresAt = new Date(key.expiresMs);
-    if (expiresAt <= new Date())
+    if (key.expiresAt <= new Date())
       throw new ServiceError(
         'API_KEY_EXPIRED',
-        `This API key expired on ${expiresAt.toISOString()}. Create a new one.`,
+        `This API key expired on ${key.expiresAt.toISOString()}. Create a new one.`,
       );
     this.onKeyUsed(key);
     return {
       kind: 'key',
       keyId: key.id,
       scopes: new Set(key.scopes),
-      expiresAt,
+      expiresAt: key.expiresAt,
       developer: { id: key.developerId, status: key.developerStatus },
     };
   }
 
-  private async byToken(em: EntityManager, token: string): Promise<AccountCaller> {
+  private async byToken(token: string): Promise<AccountCaller> {
     const claims = await this.tokens.verify(token);
-    const { rows } = await developerByAccount(claims.accountUserId).execute(em.getKysely());
-    return { kind: 'account', ...claims, developer: rows[0] ?? null };
+    const [developer] = await this.reader.rows<DeveloperIdentity>(developerByAccount(claims.accountUserId));
+    return { kind: 'account', ...claims, developer: developer ?? null };
   }
 }

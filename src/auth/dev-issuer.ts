@@ -101,6 +101,14 @@ export class DevIssuer {
         expiresIn: lifetimeSeconds,
       });
     });
+    router.all('/dev/token', (req, res) => {
+      res.set('allow', 'POST, OPTIONS');
+      if (req.method === 'OPTIONS') return void res.status(204).end();
+      throw new ServiceError(
+        'METHOD_NOT_ALLOWED',
+        `${req.method} is not possible here. POST JSON such as { "accountUserId": "ada", "admin": true } to get a token.`,
+      );
+    });
     return router;
   }
 }

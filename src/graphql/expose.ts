@@ -1,3 +1,4 @@
+import type { ComplexityEstimator } from 'graphql-query-complexity';
 import { Arg, type ClassType, Mutation, Query } from 'type-graphql';
 import type { z } from 'zod';
 import { type AnyOperation, deprecationNote } from '../operation.js';
@@ -10,8 +11,20 @@ export const Expose = (operation: AnyOperation): MethodDecorator => {
   return declare(() => operation.output as ClassType, {
     description,
     ...(deprecated && { deprecationReason: deprecationNote(deprecated) }),
+    ...complexityOf(operation),
   });
 };
+
+/** What changes something costs more than what reads, and what fetches from outside still more; pages are counted by their size. */
+const kindCost = { mutation: 500, query: null };
+const fetchingCost = 1_000;
+
+function complexityOf(operation: AnyOperation) {
+  const cost = operation.cost ?? (operation.prepare ? fetchingCost : kindCost[operation.kind]);
+  if (cost === null) return {};
+  const complexity: ComplexityEstimator = ({ childComplexity }) => cost + childComplexity;
+  return { complexity };
+}
 
 /** An argument that is a field of a zod object, under its own name. */
 export function ArgOf<I extends z.ZodObject>(

@@ -1,9 +1,9 @@
-import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
 import { type ErrorDetail, isOurFault, ServiceError, toServiceError } from '../errors.js';
 import { noteRefusal } from '../http/exchange.js';
 import { requestId } from '../http/request-id.js';
+import { exceeded } from './limits.js';
 
 /** What GraphQL and Apollo say of a document that is wrong before any operation runs. */
 const documentErrors = new Set([
@@ -17,8 +17,8 @@ const documentErrors = new Set([
 const protocolErrors = new Set(['PERSISTED_QUERY_NOT_FOUND', 'PERSISTED_QUERY_NOT_SUPPORTED']);
 
 /** Gives every GraphQL error the code, the details and the request id that REST would give; masks what is nobody's to know. */
-export function formatError(log: Logger) {
-  const format = formatter(log);
+export function formatError(log: Logger, options: { hidesSchema?: boolean } = {}) {
+  const format = formatter(log, options);
   return (formatted: GraphQLFormattedError, raw: unknown): GraphQLFormattedError => {
     const told = format(formatted, raw);
     noteRefusal(String(told.extensions?.code));
@@ -26,18 +26,35 @@ export function formatError(log: Logger) {
   };
 }
 
-function formatter(log: Logger) {
+function formatter(log: Logger, { hidesSchema = false }) {
   return (formatted: GraphQLFormattedError, raw: unknown): GraphQLFormattedError => {
     const apolloCode = String(formatted.extensions?.code ?? '');
-    if (protocolErrors.has(apolloCode)) return formatted;
-    const cause = unwrapResolverError(raw);
+    if (protocolErrors.has(apolloCode)) return withExtensions(formatted, formatted.message, apolloCode, []);
+    const cause = limitOf(formatted.message) ?? causeOf(raw);
     if (!(cause instanceof ServiceError) && (documentErrors.has(apolloCode) || isAboutDocument(raw))) {
-      return withExtensions(formatted, formatted.message, 'VALIDATION_FAILED', [detailOf(formatted.message)]);
+      const message = hidesSchema ? formatted.message.replace(suggestion, '') : formatted.message;
+      return withExtensions(formatted, message, 'VALIDATION_FAILED', [detailOf(message, raw)]);
     }
     const error = toServiceError(cause);
     if (isOurFault(error.code)) log.error({ err: cause, requestId: requestId() }, 'operation failed');
     return withExtensions(formatted, error.message, error.code, error.details);
   };
+}
+
+const suggestion = / ?Did you mean .+\?$/;
+
+/** Limits that graphql-js holds documents to by itself, and tells of in words only. */
+function limitOf(message: string): ServiceError | null {
+  if (/^Syntax Error: Document contains more tha\w \d+ tokens/.test(message)) return exceeded('tokens', null);
+  // So many fields of one name, or fragments in fragments, that comparing them was given up.
+  return message === 'Validation aborted.' ? exceeded('nodes', null) : null;
+}
+
+/** What was thrown at first, under what GraphQL and Apollo have put around it. */
+function causeOf(raw: unknown): unknown {
+  let cause = raw;
+  while (cause instanceof GraphQLError && cause.originalError) cause = cause.originalError;
+  return cause;
 }
 
 /** Said by GraphQL itself, outside of any field: nothing of ours ran, so nothing of ours failed. */
@@ -60,14 +77,22 @@ const absent = /Field "(?:\w+\.)?(\w+)" of required type|not(?: to)? be null|was
 const unknown = /Field "(\w+)" is not defined by type/;
 
 /** GraphQL names the place of a problem in its message only: `… at "input.screenshots[0]"; Field "url" of required type …`. */
-function detailOf(message: string): ErrorDetail {
+function detailOf(message: string, raw: unknown): ErrorDetail {
   const variable = / at "([^"]+)"/.exec(message)?.[1] ?? /^Variable "\$(\w+)"/.exec(message)?.[1];
   const missing = absent.exec(message);
   const stranger = unknown.exec(message);
-  const path = [variable, missing?.[1] ?? stranger?.[1]].filter((part) => part !== undefined).join('.');
+  const named = missing?.[1] ?? stranger?.[1] ?? (variable === undefined ? literalOf(raw) : undefined);
+  const path = [variable, named].filter((part) => part !== undefined).join('.');
   return {
     field: path.replace(/\[(\d+)\]/g, '.$1').replace(/^(input|filter)\./, ''),
     code: missing ? 'required' : stranger ? 'unknown_field' : path ? 'invalid_type' : 'invalid_document',
     message,
   };
+}
+
+/** The argument or field that a faulty literal is given to: what stands before it in the document. */
+function literalOf(raw: unknown): string | undefined {
+  const value = raw instanceof GraphQLError ? raw.nodes?.[0] : undefined;
+  if (!value?.loc || !/Value$/.test(value.kind)) return undefined;
+  return /(\w+)\s*:[\s[]*$/.exec(value.loc.source.body.slice(0, value.loc.start))?.[1];
 }

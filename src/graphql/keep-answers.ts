@@ -1,9 +1,10 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import type { Request, Response } from 'express';
-import { type DocumentNode, Kind, type OperationDefinitionNode, type SelectionSetNode } from 'graphql';
+import type { DocumentNode, OperationDefinitionNode } from 'graphql';
 import type { Answers } from '../cache/answers.js';
 import type { Context } from '../context.js';
 import { operations } from '../contract.js';
+import { rootFields } from './root-fields.js';
 
 /** What a document may ask for at its root if its answer is to be kept. */
 const keepable: ReadonlySet<string> = new Set([
@@ -51,23 +52,6 @@ export class AnswerKeeper {
 }
 
 /** Whether it reads, and nothing but what may be kept. */
-function asksForKeepable(
-  { operation, selectionSet }: OperationDefinitionNode,
-  { definitions }: DocumentNode,
-): boolean {
-  const fragments = new Map(
-    definitions
-      .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
-      .map((fragment) => [fragment.name.value, fragment.selectionSet]),
-  );
-  const isKeepable = (set: SelectionSetNode | undefined): boolean =>
-    set?.selections.every((selection) => {
-      if (selection.kind === Kind.FIELD) return keepable.has(selection.name.value);
-      return isKeepable(
-        selection.kind === Kind.INLINE_FRAGMENT
-          ? selection.selectionSet
-          : fragments.get(selection.name.value),
-      );
-    }) ?? false;
-  return operation === 'query' && isKeepable(selectionSet);
-}
+const asksForKeepable = (operation: OperationDefinitionNode, document: DocumentNode): boolean =>
+  operation.operation === 'query' &&
+  [...rootFields(document, operation)].every((field) => keepable.has(field));

@@ -1,8 +1,8 @@
 import type { ApolloServerPlugin } from '@apollo/server';
-import { type DocumentNode, Kind, type SelectionSetNode } from 'graphql';
 import type { Context } from '../context.js';
 import { contract } from '../contract.js';
 import { currentExchange } from '../http/exchange.js';
+import { rootFields } from './root-fields.js';
 
 const maxFieldsNamed = 5;
 
@@ -13,7 +13,7 @@ export const nameOperation: ApolloServerPlugin<Context> = {
       async didResolveOperation({ document, operation }) {
         const exchange = currentExchange();
         if (!exchange || !operation) return;
-        const fields = [...rootFields(document, operation.selectionSet)];
+        const fields = [...rootFields(document, operation)];
         exchange.isPublic = fields.every(isEverybodys);
         exchange.operation = fields.length === 1 ? nameOf(fields[0]!) : 'several';
         if (fields.length > 1) exchange.fields = listed(fields);
@@ -31,22 +31,3 @@ const nameOf = (field: string) => (isOperation(field) ? field : 'introspection')
 
 const listed = (fields: readonly string[]) =>
   fields.length > maxFieldsNamed ? `${fields.slice(0, maxFieldsNamed).join(',')},…` : fields.join(',');
-
-/** Each once, those in fragments included; the document was validated, so no fragment holds itself. */
-function rootFields(document: DocumentNode, { selections }: SelectionSetNode): Set<string> {
-  const names = new Set<string>();
-  for (const selection of selections) {
-    if (selection.kind === Kind.FIELD) names.add(selection.name.value);
-    else {
-      const fragment =
-        selection.kind === Kind.INLINE_FRAGMENT ? selection : fragmentOf(document, selection.name.value);
-      for (const name of fragment ? rootFields(document, fragment.selectionSet) : []) names.add(name);
-    }
-  }
-  return names;
-}
-
-const fragmentOf = (document: DocumentNode, name: string) =>
-  document.definitions.find(
-    (definition) => definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === name,
-  ) as { selectionSet: SelectionSetNode } | undefined;

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
-import { buildSchema } from 'type-graphql';
+import { buildSchema, getMetadataStorage } from 'type-graphql';
 import { AnalyticsResolver } from '../modules/analytics/analytics.resolver.js';
 import { ApiKeyResolver } from '../modules/api-keys/api-key.resolver.js';
 import { AppResolver, RejectionReasonResolver } from '../modules/apps/app.resolver.js';
@@ -19,8 +19,10 @@ import { VersionResolver } from '../modules/versions/version.resolver.js';
 import { WebhookResolver } from '../modules/webhooks/webhook.resolver.js';
 
 /** The GraphQL schema; zod validates the inputs, so type-graphql need not. */
-export const buildGraphQLSchema = (): Promise<GraphQLSchema> =>
-  buildSchema({
+export async function buildGraphQLSchema(): Promise<GraphQLSchema> {
+  // A plain field is read by graphql-js itself; what a resolver computes is not concerned.
+  for (const type of getMetadataStorage().objectTypes) type.simpleResolvers = true;
+  const schema = await buildSchema({
     resolvers: [
       DeveloperResolver,
       ApiKeyResolver,
@@ -40,6 +42,10 @@ export const buildGraphQLSchema = (): Promise<GraphQLSchema> =>
     ],
     validate: false,
   });
+  schema.getQueryType()!.description = 'What can be read.';
+  schema.getMutationType()!.description = 'What can be changed.';
+  return schema;
+}
 
 /** The schema as text, sorted, so that a change shows as a change. */
 export const printSdl = (schema: GraphQLSchema) => `${printSchema(lexicographicSortSchema(schema))}\n`;

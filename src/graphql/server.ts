@@ -1,45 +1,45 @@
 import { ApolloServer } from '@apollo/server';
-import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled';
 import { expressMiddleware } from '@as-integrations/express5';
-import express, { type Request, Router } from 'express';
+import { type Request, Router } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { Answers } from '../cache/answers.js';
 import type { Config } from '../config.js';
 import type { Context } from '../context.js';
+import { admission, type Charge } from './admission.js';
+import { registeredTexts, validDocuments } from './document-cache.js';
+import { compilingGateway } from './executor.js';
 import { formatError } from './format-error.js';
 import { AnswerKeeper } from './keep-answers.js';
 import { knownOperationTypes } from './known-operation-types.js';
+import { limitRules, limits, maxValidationErrors } from './limits.js';
 import { nameOperation } from './name-operation.js';
+import { Safelist } from './safelist.js';
+import { transport } from './transport.js';
 
 interface GraphQLOptions {
   schema: GraphQLSchema;
-  config: Pick<Config, 'introspection' | 'playground'>;
+  config: Pick<Config, 'introspection' | 'playground' | 'graphqlSafelist'>;
   contextOf: (req: Request) => Context;
   log: Logger;
   /** Where answers to public questions are kept for those who ask next. */
   answers: Answers;
+  /** Awaited after validation and before anything runs; by it, callers are held to what they may spend. */
+  charge?: Charge;
 }
 
 /** The GraphQL door: Apollo Server on `/graphql`. */
-export async function graphqlRouter({
-  schema,
-  config,
-  contextOf,
-  log,
-  answers,
-}: GraphQLOptions): Promise<{ router: Router; close(): Promise<void> }> {
-  const keeper = new AnswerKeeper(answers);
-  const server = new ApolloServer<Context>({
-    schema,
-    introspection: config.introspection,
-    validationRules: [knownOperationTypes],
-    includeStacktraceInErrorResponses: false,
-    stopOnTerminationSignals: false,
-    formatError: formatError(log),
-    logger: log,
-    plugins: [nameOperation, ApolloServerPluginLandingPageDisabled(), keeper.plugin],
-  });
+export async function graphqlRouter(
+  options: GraphQLOptions,
+): Promise<{ router: Router; close(): Promise<void> }> {
+  const { config, contextOf } = options;
+  const safelist = config.graphqlSafelist === null ? null : Safelist.read(config.graphqlSafelist);
+  const keeper = new AnswerKeeper(options.answers);
+  const server = apolloServer(options, safelist, keeper);
   await server.start();
   const router = Router();
   // Who follows the link in a browser wants to look, not to be told of protocols.
@@ -50,10 +50,42 @@ export async function graphqlRouter({
   });
   router.use(
     '/graphql',
-    express.json({ limit: '256kb' }),
+    ...transport,
+    ...(safelist ? [safelist.guard] : []),
     expressMiddleware(server, {
       context: async ({ req, res }) => keeper.watch(contextOf(req), req, res),
     }),
   );
   return { router, close: () => server.stop() };
+}
+
+function apolloServer(
+  { schema, config, log, charge }: GraphQLOptions,
+  safelist: Safelist | null,
+  keeper: AnswerKeeper,
+) {
+  const hidesSchema = !config.introspection;
+  return new ApolloServer<Context>({
+    gateway: compilingGateway(schema),
+    introspection: config.introspection,
+    parseOptions: { maxTokens: limits.tokens },
+    validationRules: [knownOperationTypes, ...limitRules],
+    validationOptions: { maxErrors: maxValidationErrors, hideSuggestions: hidesSchema },
+    documentStore: validDocuments(),
+    persistedQueries: { cache: safelist?.registered ?? registeredTexts() },
+    csrfPrevention: true,
+    allowBatchedHttpRequests: false,
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    formatError: formatError(log, { hidesSchema }),
+    logger: log,
+    plugins: [
+      nameOperation,
+      admission(charge),
+      ApolloServerPluginLandingPageDisabled(),
+      // It would look at every field of every answer, for a header that is always the same.
+      ApolloServerPluginCacheControlDisabled(),
+      keeper.plugin,
+    ],
+  });
 }

@@ -87,13 +87,13 @@ describe('forged credentials', () => {
   });
 });
 
-describe('account tokens', () => {
-  const saying = async (claims: object, header: object = {}) =>
-    new SignJWT({ ...decodeJwt(ada.token), ...claims })
-      .setProtectedHeader({ alg: 'ES256', kid: jwk.kid!, ...header })
-      .sign(await importJWK(jwk, 'ES256'));
-  const now = () => Math.floor(Date.now() / 1000);
+const saying = async (claims: object, header: object = {}) =>
+  new SignJWT({ ...decodeJwt(ada.token), ...claims })
+    .setProtectedHeader({ alg: 'ES256', kid: jwk.kid!, ...header })
+    .sign(await importJWK(jwk, 'ES256'));
+const now = () => Math.floor(Date.now() / 1000);
 
+describe('account tokens', () => {
   it.each<[what: string, claims: () => object, header: object]>([
     ['over for less than 30 seconds', () => ({ exp: now() - 20 }), {}],
     ['valid in less than 30 seconds', () => ({ nbf: now() + 20 }), {}],
@@ -114,6 +114,17 @@ describe('account tokens', () => {
     ],
   ])('are taken when one is %s (D92)', async (_, claims, header) => {
     expect((await me(await saying(claims(), header))).code).toBeNull();
+  });
+});
+
+describe('account tokens that are off by more than 30 seconds', () => {
+  it.each([
+    ['exp', -40],
+    ['nbf', 40],
+    ['iat', 40],
+  ])('are refused: %s by %i (D92)', async (claim, seconds) => {
+    const token = await saying({ [claim]: now() + seconds });
+    expect((await me(token)).code).toBe('INVALID_TOKEN');
   });
 });
 

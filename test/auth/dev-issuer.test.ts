@@ -106,6 +106,16 @@ describe('the development issuer', () => {
     expect((await service.doors.request('POST', '/dev/token')).status).toBe(400);
   });
 
+  it('says to whoever opens it in a browser that it wants a POST (D14)', async () => {
+    const response = await service.doors.request('GET', '/dev/token');
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('POST, OPTIONS');
+    expect(await response.json()).toMatchObject({
+      error: { code: 'METHOD_NOT_ALLOWED', message: expect.stringContaining('POST JSON such as') },
+    });
+    expect((await service.doors.request('OPTIONS', '/dev/token')).status).toBe(204);
+  });
+
   it('tokens are checked like any others: signed by its key, with its algorithm (D14)', async () => {
     const token = await service.token('ada');
     const claims = decodeJwt(token);

@@ -238,8 +238,8 @@ export async function forgedTokens(token: string, jwk: JWK): Promise<Forgeries> 
         (exp) => ({ exp }),
       ),
     ),
-    'not valid yet': await saying([now + 40, now + 10 ** 6, `${now}`, [now], {}].map((nbf) => ({ nbf }))),
-    'made in the future': await saying([now + 40, now + 10 ** 6, `${now}`, [now]].map((iat) => ({ iat }))),
+    'not valid yet': await saying([now + 600, now + 10 ** 6, `${now}`, [now], {}].map((nbf) => ({ nbf }))),
+    'made in the future': await saying([now + 600, now + 10 ** 6, `${now}`, [now]].map((iat) => ({ iat }))),
     'of no account': await saying(
       [undefined, null, '', ' ', 'a\u0000b', ' ada', 'x'.repeat(129), 7, ['ada'], { id: 'ada' }, true].map(
         (sub) => ({ sub }),

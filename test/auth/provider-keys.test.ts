@@ -11,11 +11,11 @@ const hourMs = 60 * minuteMs;
 let provider: Awaited<ReturnType<typeof startTestProvider>>;
 let service: Service;
 let apiKey: string;
-/** How far the clock of the process is ahead. */
+/** The clock of the process stands still, however slow the machine, and moves on when it is told to. */
 let aheadMs = 0;
 beforeAll(async () => {
-  const now = Date.now.bind(Date);
-  jest.spyOn(Date, 'now').mockImplementation(() => now() + aheadMs);
+  const startedAt = Date.now();
+  jest.spyOn(Date, 'now').mockImplementation(() => startedAt + aheadMs);
   provider = await startTestProvider();
   service = await startService({ NODE_ENV: 'production', OIDC_ISSUER: provider.issuer, DATABASE_POOL: '60' });
 });

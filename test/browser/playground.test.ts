@@ -43,6 +43,9 @@ describe('the tour of the home page', () => {
     expect(JSON.parse(await shell.paste(look))).toHaveProperty('pagination');
     expect(JSON.parse(await shell.paste(register))).toMatchObject({ name: 'Ada', status: 'UNVERIFIED' });
 
+    // Whoever skips a step is told so.
+    expect(await shell.paste(key)).toContain('DEVELOPER_NOT_VERIFIED');
+
     await page.getByRole('link', { name: 'Open the playground as administrator' }).click();
     const altair = new Altair(page);
     await altair.ready();

@@ -106,6 +106,15 @@ describe('an answer from memory', () => {
     },
   );
 
+  it('for one page that embeds it is not for another', async () => {
+    const allowed = async (headers: Record<string, string>) =>
+      header(await kept({ path: '/api/apps', headers }), 'access-control-allow-origin');
+    expect(await allowed({})).toBeUndefined();
+    expect(await allowed({ origin: embedder })).toBe(embedder);
+    expect(await allowed({ origin: 'https://stranger.example' })).toBeUndefined();
+    expect(await allowed({ origin: embedder })).toBe(embedder);
+  });
+
   it('is given under the id that a request came with (D5)', async () => {
     const reply = await kept({ path: '/api/apps', headers: { 'x-request-id': 'Trace_1' } });
     expect(header(reply, 'x-request-id')).toBe('Trace_1');

@@ -16,7 +16,7 @@ const readers = 4;
 /** Two whole services in processes of their own, on one database. */
 let database: TestDatabase;
 let folder: string;
-let processes: Gateway[];
+let processes: Gateway[] = [];
 let writer: Doors;
 let reader: Doors;
 let admin: string;
@@ -36,7 +36,8 @@ beforeAll(async () => {
   const people = new Actors(writer, async () => []);
   admin = await people.admin();
   app = await people.anApp(await people.aDeveloper(), 'APPROVED');
-});
+  // It may have to build first.
+}, 120_000);
 afterAll(async () => {
   for (const gateway of processes) {
     gateway.process.kill('SIGKILL');
@@ -100,6 +101,8 @@ describe('two processes under load', () => {
       const { data } = await reader.graphql(`{ app(slug: "${app.slug}") { installCount } }`);
       return (data?.app as { installCount: number } | undefined)?.installCount;
     };
+    // So that the other one remembers a count.
+    for (let look = 0; look < 3; look += 1) expect(await count()).toBe(0);
     for (let install = 0; install < 3; install += 1) await writer.must('recordInstall', { slug: app.slug });
     processes[0]?.process.kill('SIGKILL');
     await seenWithinASecond(async () => (await count()) === 3);

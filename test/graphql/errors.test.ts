@@ -142,7 +142,6 @@ describe('a request that is no GraphQL', () => {
     ['without a query', {}],
     ['with a query that is no text', { query: 7 }],
     ['with variables that are no object', { query: '{ __typename }', variables: 'x' }],
-    ['as a batch', [{ query: '{ __typename }' }]],
   ])('is VALIDATION_FAILED with 400: %s (D7)', async (_, body) => {
     const answer = await post(body);
     expect(answer.status).toBe(400);

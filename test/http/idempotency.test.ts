@@ -147,12 +147,15 @@ describe('an Idempotency-Key', () => {
     await gate.connect();
     await gate.query('begin; lock table apps in share mode');
     const first = post(request, key);
-    const waiting = "from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-    while ((await count(waiting, [])) === 0) await new Promise((resolve) => setImmediate(resolve));
-    const second = await post(request, key);
-    expect(second).toMatchObject({ status: 409, code: 'IDEMPOTENCY_CONFLICT' });
-    expect(second.json.error?.details).toMatchObject([{ code: 'in_progress' }]);
-    await gate.end();
+    try {
+      const waiting = "from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+      while ((await count(waiting, [])) === 0) await new Promise((resolve) => setImmediate(resolve));
+      const second = await post(request, key);
+      expect(second).toMatchObject({ status: 409, code: 'IDEMPOTENCY_CONFLICT' });
+      expect(second.json.error?.details).toMatchObject([{ code: 'in_progress' }]);
+    } finally {
+      await gate.end();
+    }
     expect((await first).status).toBe(201);
     expect((await post(request, key)).text).toBe((await first).text);
   });

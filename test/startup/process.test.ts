@@ -119,6 +119,7 @@ describe('the service with its own database', () => {
     const headers = { 'content-type': 'application/json' };
     const token = await fetch(`${url}/dev/token`, { method: 'POST', headers, body });
     expect(token.status).toBe(200);
+    expect(body).toContain('"demo-admin"');
   });
 
   test('has demo data from its first start', async () => {

@@ -81,7 +81,10 @@ export class Doors {
         ...options.headers,
       },
       ...(options.body !== undefined && {
-        body: typeof options.body === 'string' ? options.body : JSON.stringify(options.body),
+        body:
+          typeof options.body === 'string' || options.body instanceof Uint8Array
+            ? options.body
+            : JSON.stringify(options.body),
       }),
     });
   }

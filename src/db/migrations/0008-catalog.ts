@@ -3,7 +3,11 @@ import { Migration } from '@mikro-orm/migrations';
 /** What is public, kept with each app, so that an index alone knows it; what is searched; how many there are. */
 export class Catalog extends Migration {
   override up(): void {
-    this.listings();
+    this.addSql('drop index apps_popular, apps_search, apps_name_trigrams');
+    this.addSql('alter table apps drop column search');
+    this.addSql(
+      "alter table apps add column listed boolean not null default false, add column sort_name text not null default ''",
+    );
     this.texts();
     this.searchTables();
     this.upkeep();
@@ -11,15 +15,13 @@ export class Catalog extends Migration {
       update apps set sort_name = lower(name), listed = status = 'APPROVED' and exists (
         select from developers d where d.id = developer_id and d.status <> 'SUSPENDED')`);
     this.addSql('select rebuild_catalog()');
+    // What is there already is indexed at once, not row by row.
+    this.indexes();
+    this.triggers();
   }
 
-  /** Whether an app is public, and one narrow index for each order: a deep page reads no wide row. */
-  private listings(): void {
-    this.addSql('drop index apps_popular, apps_search, apps_name_trigrams');
-    this.addSql('alter table apps drop column search');
-    this.addSql(
-      "alter table apps add column listed boolean not null default false, add column sort_name text not null default ''",
-    );
+  /** One narrow index for each order, of public apps alone: a deep page reads no wide row. */
+  private indexes(): void {
     const orders = {
       popular: 'install_count desc, approved_at desc, id',
       newest: 'approved_at desc, id',
@@ -36,6 +38,13 @@ export class Catalog extends Migration {
     this.addSql(
       `create index apps_listed_featured on apps (${orders.popular}) include (category, environment) where listed and featured`,
     );
+    this.addSql('create index app_search_name on app_search (name, app_id)');
+    // Without a list of what is yet to be sorted in, which every search would read.
+    this.addSql(
+      'create index app_search_document on app_search using gin (document) with (fastupdate = off)',
+    );
+    this.addSql('create index search_words_letters on search_words (letters)');
+    this.addSql('create index search_words_trigrams on search_words using gin (word gin_trgm_ops)');
     // An index alone answers only for pages that were vacuumed since they last changed.
     this.addSql(
       'alter table apps set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.05)',
@@ -46,14 +55,20 @@ export class Catalog extends Migration {
   private texts(): void {
     this.addSql(`
       create function fold(value text) returns text language sql immutable strict parallel safe return
-        btrim(regexp_replace(translate(replace(replace(replace(lower(normalize(regexp_replace(
+        case when octet_length(value) = length(value) then lower(value)
+        else translate(replace(replace(replace(lower(normalize(regexp_replace(
           normalize(value, NFKD), '[\\u0300-\\u036f]', '', 'g'), NFC)),
-          'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'øłđðı', 'olddi'), '\\s+', ' ', 'g'))`);
+          'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'øłđðı', 'olddi') end`);
+    this.addSql(`
+      create function fold_name(value text) returns text language sql immutable strict parallel safe return
+        btrim(regexp_replace(fold(value), '\\s+', ' ', 'g'))`);
     // Punctuation parts words, apostrophes do not; of scripts without blanks every sign is a word.
+    const punctuation = '!"#$%&()*+,-./:;<=>?@[\\]^_`{|}~–—…·';
+    const words = `translate(fold(value), '${punctuation}''’', '${' '.repeat(punctuation.length)}')`;
     this.addSql(`
       create function search_text(value text) returns text language sql immutable strict parallel safe return
-        btrim(regexp_replace(regexp_replace(translate(fold(value), '''’', ''),
-          '[!-/:-@\\[-\`{-~–—…·|]+', ' ', 'g'), '([\\u2e80-\\u9fff\\uac00-\\ud7af\\uf900-\\ufaff])', ' \\1 ', 'g'))`);
+        btrim(case when octet_length(value) = length(value) then ${words}
+        else regexp_replace(${words}, '([\\u2e80-\\u9fff\\uac00-\\ud7af\\uf900-\\ufaff])', ' \\1 ', 'g') end)`);
     // Words that say nothing are looked for all the same where there are no others: they may be a name.
     this.addSql(`
       create function search_query(value text) returns tsquery language sql immutable strict parallel safe return
@@ -78,15 +93,11 @@ export class Catalog extends Migration {
         headline tsvector not null,
         document tsvector not null
       ) with (toast_tuple_target = 512)`);
-    this.addSql('create index app_search_name on app_search (name, app_id)');
-    this.addSql('create index app_search_document on app_search using gin (document)');
     this.addSql(`
       create table search_words (
         word text collate "C" primary key,
         letters text collate "C" not null generated always as (letters_of(word)) stored
       )`);
-    this.addSql('create index search_words_letters on search_words (letters)');
-    this.addSql('create index search_words_trigrams on search_words using gin (word gin_trgm_ops)');
     // What was meant by a word that no name has: the words of names that it begins, that have its letters, or most of them.
     this.addSql(`
       create function alike_query(value text) returns tsquery language plpgsql stable as $$
@@ -124,7 +135,7 @@ export class Catalog extends Migration {
       )`);
     this.addSql(`
       create view listed_texts as
-      select a.id as app_id, fold(a.name) collate "C" as name, a.category, a.environment, a.featured, h.headline,
+      select a.id as app_id, fold_name(a.name) collate "C" as name, a.category, a.environment, a.featured, h.headline,
         strip(h.headline) || strip(to_tsvector('english', search_text(
           concat_ws(' ', d.name, d.company_name, a.long_description)))) ||
         strip(to_tsvector('simple', search_text(concat_ws(' ', d.name, d.company_name)))) ||
@@ -167,7 +178,6 @@ export class Catalog extends Migration {
         insert into search_words (word) select distinct word from listed_words;
         insert into app_counts select category, environment, featured, 0, count(*) from apps where listed group by 1, 2, 3;
       end $$`);
-    this.triggers();
   }
 
   private triggers(): void {

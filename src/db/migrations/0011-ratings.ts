@@ -23,6 +23,10 @@ export class Ratings extends Migration {
     this.addSql(
       'create index ratings_hidden on ratings (hidden_at desc, id desc) where hidden_at is not null',
     );
+    // Row by row: a statement that a deleted draft cascades to would announce what it never had.
+    this.addSql(`
+      create trigger ratings_announce after insert or update or delete on ratings
+      for each row execute function announce_catalog('listings')`);
     this.addSql('alter table apps add column rating_sum integer not null default 0 check (rating_sum >= 0)');
   }
 }

@@ -1,3 +1,4 @@
+import { DEMO_ACCOUNTS } from '../../auth/demo-accounts.js';
 import { Environment } from '../../modules/apps/app.entity.js';
 import { Category } from '../../modules/apps/listing.entity.js';
 
@@ -11,7 +12,7 @@ export interface DemoDeveloper {
 
 export const demoDevelopers: DemoDeveloper[] = [
   {
-    accountUserId: 'demo-developer',
+    accountUserId: DEMO_ACCOUNTS.developer.accountUserId,
     name: 'Demo Developer',
     companyName: 'Lighthouse Tools',
     verified: true,

@@ -2,6 +2,7 @@ import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { pino } from 'pino';
 import { ormOptions } from '../../../mikro-orm.config.js';
 import type { DeveloperCaller } from '../../auth/caller.js';
+import { DEMO_ACCOUNTS } from '../../auth/demo-accounts.js';
 import { Jobs } from '../../jobs.js';
 import type { App } from '../../modules/apps/app.entity.js';
 import { RejectionCode } from '../../modules/apps/app.types.js';
@@ -34,7 +35,7 @@ export async function seedDemo({ databaseUrl }: { databaseUrl: string }): Promis
 
 const administrator = {
   kind: 'account',
-  accountUserId: 'demo-admin',
+  accountUserId: DEMO_ACCOUNTS.administrator.accountUserId,
   isAdmin: true,
   email: null,
   developer: null,

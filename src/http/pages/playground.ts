@@ -7,26 +7,13 @@ import {
   SANDBOX_FRAME_CSP,
 } from 'altair-static';
 import express from 'express';
+import { DEMO_ACCOUNTS, type DemoAccount } from '../../auth/demo-accounts.js';
 import type { PresetOperation, Role } from '../operations.js';
 import { PLAYGROUND_CSS, PLAYGROUND_SCRIPT } from './playground-client.js';
 import { pageHeaders } from './policy.js';
 
 /** Mints an account's token; exists only where the service is its own identity provider (D14). */
 export type DevToken = (account: DemoAccount) => Promise<string>;
-/** Somebody whose token the playground holds in development. */
-export type DemoAccount = { accountUserId: string; admin: boolean; name: string; email?: string };
-
-/** Who runs which tab in development. `newcomer` is nobody's account yet, so that it can register. */
-export const DEMO_ACCOUNTS: Record<Exclude<Role, 'anyone'>, DemoAccount> = {
-  administrator: {
-    accountUserId: 'demo-admin',
-    admin: true,
-    name: 'Demo administrator',
-    email: 'demo-admin@example.com',
-  },
-  developer: { accountUserId: 'demo-developer', admin: false, name: 'Demo developer' },
-  newcomer: { accountUserId: 'newcomer', admin: false, name: 'Nia Newcomer' },
-};
 
 /** The roles whose tabs `/playground?as=…` shows, and the tab that it opens; without it, all tabs. */
 interface View {
@@ -127,7 +114,8 @@ const SETTINGS: RenderOptions = {
 
 /** In development a fresh token for each role; elsewhere a place to paste one. */
 async function authorizationHeaders(devToken: DevToken | null): Promise<Record<string, string>> {
-  const entries = Object.entries(DEMO_ACCOUNTS).map(async ([role, account]) => [
+  const accounts: Record<Exclude<Role, 'anyone'>, DemoAccount> = DEMO_ACCOUNTS;
+  const entries = Object.entries(accounts).map(async ([role, account]) => [
     role,
     `Bearer ${devToken ? await devToken(account) : 'PASTE-YOUR-TOKEN-HERE'}`,
   ]);

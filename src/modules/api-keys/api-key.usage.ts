@@ -15,9 +15,9 @@ export class KeyUsage {
     private readonly log: Logger,
   ) {}
 
-  record({ id, lastUsedMs }: { id: string; lastUsedMs: number | null }): void {
+  record({ id, lastUsedAt }: { id: string; lastUsedAt: Date | null }): void {
     const now = Date.now();
-    const last = Math.max(lastUsedMs ?? 0, this.noted.get(id) ?? 0);
+    const last = Math.max(lastUsedAt?.getTime() ?? 0, this.noted.get(id) ?? 0);
     if (now - last < minuteMs) return;
     if (this.noted.size > 10_000) this.noted.clear();
     this.noted.set(id, now);

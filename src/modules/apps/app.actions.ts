@@ -7,6 +7,7 @@ import {
   requireFeaturableApp,
   requireRejected,
   requireReleasable,
+  requireRestorableApp,
 } from '../review/review.guards.js';
 import type { Submission } from '../review/submission.entity.js';
 import type { AppVersion } from '../versions/app-version.entity.js';
@@ -41,7 +42,7 @@ export const administratorAttempts = (app: App, submission: Submission | null) =
   approveApp: attempt(review.approveApp, (caller) => requireDecidableApp(caller, 'approve', app, submission)),
   rejectApp: attempt(review.rejectApp, (caller) => requireDecidableApp(caller, 'reject', app, submission)),
   suspendApp: attempt(review.suspendApp, () => requireTransitionOrDone(app, 'suspend')),
-  restoreApp: attempt(review.restoreApp, () => requireTransitionOrDone(app, 'restore')),
+  restoreApp: attempt(review.restoreApp, (caller) => requireRestorableApp(caller, app)),
   featureApp: attempt(review.featureApp, (caller) => requireFeaturableApp(caller, app)),
   editApp: attempt(review.editApp, (caller) => requireEditableApp(caller, app)),
   messageDeveloper: attempt(review.messageDeveloper),

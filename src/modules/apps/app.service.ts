@@ -2,6 +2,7 @@ import { LockMode, ref } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { DeveloperCaller } from '../../auth/caller.js';
+import type { Reader } from '../../db/reader.js';
 import { notFound } from '../../errors.js';
 import { asDeveloper, type EventService } from '../audit/event.service.js';
 import { Developer } from '../developers/developer.entity.js';
@@ -12,6 +13,7 @@ import { App, AppStatus } from './app.entity.js';
 import type { AppChanges, CreateApp } from './app.input.js';
 import { move, requireEditableByDeveloper, requireRevision, transitions } from './app.lifecycle.js';
 import { applyChanges, normalized } from './app.listing.js';
+import { type AppRow, appsOfDeveloper } from './app.queries.js';
 import { takeSlug } from './app.slug.js';
 import { requireReadyForReview } from './app.submission.js';
 import type { DeletedApp } from './app.types.js';
@@ -20,6 +22,7 @@ import type { DeletedApp } from './app.types.js';
 export class AppService {
   constructor(
     private readonly em: EntityManager,
+    private readonly reader: Reader,
     private readonly developers: DeveloperService,
     private readonly events: EventService,
     private readonly submissions: SubmissionService,
@@ -40,12 +43,10 @@ export class AppService {
     return app;
   }
 
-  async list(caller: DeveloperCaller): Promise<App[]> {
-    return this.em.find(
-      App,
-      { developer: caller.developer.id },
-      { orderBy: { createdAt: 'desc', id: 'desc' } },
-    );
+  async list({ developer }: DeveloperCaller): Promise<AppRow[]> {
+    const rows = await this.reader.rows<AppRow>(appsOfDeveloper(developer.id));
+    for (const row of rows) row.developer = developer;
+    return rows;
   }
 
   async get(caller: DeveloperCaller, id: string): Promise<App> {

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { codeDescriptions } from './rejection.catalogue.js';
 
 /** One picture of an app. */
 @ObjectType({ description: 'One picture of an app.' })
@@ -28,18 +29,22 @@ export enum RejectionCode {
 registerEnumType(RejectionCode, {
   name: 'RejectionCode',
   description: 'The kind of a reason for a rejection.',
-  valuesConfig: {
-    INCOMPLETE: { description: 'Something that users need is missing.' },
-    MISLEADING: { description: 'It does not do what the listing says.' },
-    BROKEN_LINK: { description: 'An address does not work.' },
-    IMAGE_QUALITY: { description: 'A picture is too small, blurred or of something else.' },
-    INAPPROPRIATE: { description: 'It is not fit for this marketplace.' },
-    DUPLICATE: { description: 'It is listed already.' },
-    SECURITY: { description: 'It puts users or their data at risk.' },
-    POLICY: { description: 'It breaks a rule of the marketplace.' },
-    OTHER: { description: 'Something else: the message says what.' },
-  },
+  valuesConfig: codeDescriptions,
 });
+
+/** A kind of reason, and what it says unless the reviewer says more. */
+@ObjectType({ description: 'A kind of reason for a rejection, as the catalogue has it.' })
+export class RejectionCatalogueEntry {
+  @Field(() => RejectionCode, { description: 'The kind.' })
+  code!: RejectionCode;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'What a reason of this kind says unless the reviewer gives a message; null where one is needed.',
+  })
+  message!: string | null;
+}
 
 /** One thing that stands in the way of approval. */
 @ObjectType({ description: 'One reason why an app was rejected.' })

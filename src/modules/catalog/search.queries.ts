@@ -40,7 +40,7 @@ function hits(text: Text, { search, ...filter }: Search, { namesAlone = false } 
   return `with
     q as materialized (
       select f.name, f.name || chr(1114111) as name_end, case when numnode(f.words) > 0 then f.words end as words
-      from (select nullif(fold(${term}), '') as name,
+      from (select nullif(fold_name(${term}), '') as name,
         ${namesAlone ? 'null::tsquery' : `search_query(${term})`} as words) f),
     by_name as materialized (${some(`${begins}${narrowed}`)}),
     by_words as materialized (${some(`${words}${marked}`)}),

@@ -19,10 +19,14 @@ export const reference = ({ publicUrl }: MailSubjects, label: string, operation:
   url: `${publicUrl}/docs#/${encodeURIComponent(chapters[operation])}/${operation}`,
 });
 
-/** Where administrators find the queue: what they do is GraphQL, so the playground; where there is none, the home page. */
-export const administration = ({ publicUrl, playground }: MailSubjects, label: string) => ({
+/** Where one does what only GraphQL can: the playground; where there is none, the home page. */
+export const graphql = (
+  { publicUrl, playground }: MailSubjects,
+  label: string,
+  as: 'admin' | 'developer',
+) => ({
   label,
-  url: playground ? `${publicUrl}/playground?as=admin` : `${publicUrl}/`,
+  url: playground ? `${publicUrl}/playground?as=${as}` : `${publicUrl}/`,
 });
 
 /** The app's public page, as long as it is public: a mail may be late, and its link must work all the same. */

@@ -32,6 +32,7 @@ export const darkAndNarrow = `
   @media (max-width: 480px) {
     div.page { padding: 12px 8px !important; }
     .card { padding: 20px !important; }
+    .foot { padding: 0 20px !important; }
   }
   @media (prefers-color-scheme: dark) {
     .page { background: #101218 !important; color: #e8eaf1 !important; }

@@ -1,6 +1,6 @@
 import type { RejectionReason } from '../apps/app.types.js';
 import { differences } from './mail.difference.js';
-import { administration, appName, listing, reference } from './mail.links.js';
+import { appName, graphql, listing, reference } from './mail.links.js';
 import type { Templates } from './mail.templates.js';
 
 /** Every reason of a rejection with its field, for the developer to go through one by one. */
@@ -31,14 +31,15 @@ export const reviewMails = {
         { label: 'The message', quote: text },
         `To answer, call messageDeveloper (GraphQL) with the app's id, ${appId}.`,
       ],
-      action: administration(subjects, 'Open the review queue'),
+      action: graphql(subjects, 'Open the review queue', 'admin'),
       because: 'you have claimed this app for review, or written about it',
     },
   'version.submitted': (_, subjects) => ({
     subject: `We have received a new version of ${appName(subjects)}`,
     heading: `A new version of ${appName(subjects)} is in the queue`,
     body: [
-      'The live listing stays as it is until the version is approved. You will hear from us either way.',
+      'An administrator will look at it, usually within 24 to 48 hours. You will hear from us either way.',
+      'The live listing stays as it is until the version is approved. While it waits, you can still edit it, or withdraw it.',
     ],
     action: listing(subjects, 'See the live listing'),
   }),
@@ -48,25 +49,26 @@ export const reviewMails = {
     body: ['This is what changed in your listing:', { changes: differences(subjects.record) }],
     action: listing(subjects, 'See it live'),
   }),
-  'version.rejected': ({ reasons, guidance }, subjects) => ({
+  'version.rejected': ({ versionId, reasons, guidance }, subjects) => ({
     subject: `The new version of ${appName(subjects)} needs changes`,
     heading: `The new version of ${appName(subjects)} was not approved yet`,
     body: [
       'The live listing stays as it is. This is what stands in the way:',
       reasonPoints(reasons),
       { label: 'What the reviewer advises', quote: guidance },
-      'What to do next: change the version (updateAppVersion) and submit it again (submitAppVersion).',
+      `What to do next: change the version (updateAppVersion in GraphQL) and submit it again (submitAppVersion). Its id is ${versionId}.`,
     ],
     action: listing(subjects, 'See the live listing'),
   }),
-  'webhook.disabled': ({ host, reason }, subjects) => ({
+  'webhook.disabled': ({ endpointId, host, reason }, subjects) => ({
     subject: `Your webhook to ${host} was switched off`,
     heading: 'A webhook of yours was switched off',
     body: [
       `We no longer send events to your endpoint at ${host}.`,
       { label: 'The reason', quote: reason },
-      'Mend the receiver, call testWebhookEndpoint, then enableWebhookEndpoint. What was missed is in the delivery log, to be replayed, and in the events feed.',
+      `Mend the receiver, then call testWebhookEndpoint and enableWebhookEndpoint (GraphQL) with its id, ${endpointId}.`,
+      'What was missed is in the delivery log, to be replayed, and in the events feed.',
     ],
-    action: reference(subjects, 'Open the reference', 'me'),
+    action: graphql(subjects, 'Open the marketplace', 'developer'),
   }),
 } satisfies Partial<Templates>;

@@ -10,6 +10,8 @@ export const preflight = query({
   policy: developer(Scope.APP_READ),
   input: ListingId,
   output: Preflight,
+  // It fetches every picture and link.
+  cost: 1_000,
   errors: ['NOT_FOUND'],
   run: ({ preflight }, caller, { id }) => preflight.preflight(caller, id),
 });

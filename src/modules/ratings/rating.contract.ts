@@ -15,6 +15,7 @@ import { RatingConnection } from './rating.types.js';
 
 export const appRatings = query({
   summary: "Lists an approved app's ratings, newest first.",
+  cached: true,
   policy: anyone,
   input: ListRatings,
   output: RatingConnection,

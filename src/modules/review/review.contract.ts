@@ -1,9 +1,11 @@
-import { admin, developer } from '../../auth/policy.js';
+import { admin, anyone, developer } from '../../auth/policy.js';
 import { Nothing } from '../../input.js';
 import { mutation, query } from '../../operation.js';
 import { Scope } from '../api-keys/api-key.entity.js';
 import { App } from '../apps/app.entity.js';
 import { AppId } from '../apps/app.input.js';
+import { RejectionCatalogueEntry } from '../apps/app.types.js';
+import { rejectionCatalogue } from '../apps/rejection.catalogue.js';
 import {
   AddressReason,
   AppIdAndReason,
@@ -103,6 +105,15 @@ export const rejectApp = mutation({
   output: App,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'REVISION_CONFLICT', 'REVIEW_CLAIMED'],
   run: ({ review }, caller, input) => review.reject(caller, input),
+});
+
+export const rejectionReasons = query({
+  summary:
+    'Lists the kinds of reasons for a rejection, each with the text that it has unless a reviewer says more.',
+  policy: anyone,
+  input: Nothing,
+  output: [RejectionCatalogueEntry],
+  run: async () => rejectionCatalogue,
 });
 
 export const suspendApp = mutation({

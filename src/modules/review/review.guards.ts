@@ -5,6 +5,7 @@ import {
   requireEditableByAdministrator,
   requireFeaturable,
   requireTransition,
+  requireTransitionOrDone,
 } from '../apps/app.lifecycle.js';
 import type { AppVersion } from '../versions/app-version.entity.js';
 import { requireLive, requireVersionTransition } from '../versions/version.lifecycle.js';
@@ -59,6 +60,12 @@ export function requireEditableApp(caller: AccountCaller, app: App): void {
 export function requireFeaturableApp(caller: AccountCaller, app: App, featured = true): void {
   requireForeign(caller, app);
   if (featured) requireFeaturable(app);
+}
+
+/** What it needs to undo a takedown. One may take one's own app down, but not bring it back. */
+export function requireRestorableApp(caller: AccountCaller, app: App): void {
+  requireForeign(caller, app);
+  requireTransitionOrDone(app, 'restore');
 }
 
 export function requireReleasable(caller: AccountCaller, submission: Submission | null): void {

@@ -5,6 +5,7 @@ import { Environment } from '../apps/app.entity.js';
 import { AppChanges, AppId } from '../apps/app.input.js';
 import { RejectionCode } from '../apps/app.types.js';
 import { Category } from '../apps/listing.entity.js';
+import { hasDefaultText } from '../apps/rejection.catalogue.js';
 
 const revision = { revision: z.int().min(1).describe('The revision that you looked at.') };
 
@@ -45,7 +46,18 @@ const RejectionReasonInput = z
   .strictObject({
     code: z.enum(RejectionCode).describe('Its kind.'),
     field: text({ min: 0, max: 100 }).nullish().describe('The field it is about.'),
-    message: text({ max: 2000, multiline: true }).describe('What is wrong, in words.'),
+    message: text({ max: 2000, multiline: true })
+      .nullish()
+      .describe("What is wrong, in words: the code's default text unless told. OTHER needs one."),
+  })
+  .superRefine(({ code, message }, context) => {
+    if (message != null || hasDefaultText(code)) return;
+    context.addIssue({
+      code: 'custom',
+      path: ['message'],
+      params: { code: 'required' },
+      message: `is required with the code ${code}: say what is wrong and what to do`,
+    });
   })
   .meta({ id: 'RejectionReasonInput', description: 'One reason why an app is rejected.' });
 

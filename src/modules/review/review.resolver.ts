@@ -107,6 +107,11 @@ export class ReviewResolver {
     return call(contract.rejectApp, context, { ...input, id });
   }
 
+  @Expose(contract.rejectionReasons)
+  rejectionReasons(@Ctx() context: Context) {
+    return call(contract.rejectionReasons, context, {});
+  }
+
   @Expose(contract.suspendApp)
   suspendApp(
     @ArgOf(AppId, 'id') id: string,

@@ -8,8 +8,14 @@ import { isAlready, move, requireRevision } from '../apps/app.lifecycle.js';
 import { applyChanges } from '../apps/app.listing.js';
 import { about } from '../apps/app.service.js';
 import { requireReadyForReview } from '../apps/app.submission.js';
+import { statedReasons } from '../apps/rejection.catalogue.js';
 import { asAdministrator, type EventService } from '../audit/event.service.js';
-import { requireDecidableApp, requireEditableApp, requireFeaturableApp } from './review.guards.js';
+import {
+  requireDecidableApp,
+  requireEditableApp,
+  requireFeaturableApp,
+  requireRestorableApp,
+} from './review.guards.js';
 import type { ApproveApp, EditApp, RejectApp } from './review.input.js';
 import type { SubmissionService } from './submission.service.js';
 
@@ -48,7 +54,7 @@ export class ReviewService {
     requireRevision(app, new Set([revision]));
     const change = move(app, 'reject');
     this.submissions.decide(submission, 'REJECTED', app);
-    const stated = reasons.map(({ code, field, message }) => ({ code, field: field || null, message }));
+    const stated = statedReasons(reasons);
     app.rejection = { reasons: stated, guidance, rejectedAt: new Date() };
     await this.events.record(
       asAdministrator(caller),
@@ -72,6 +78,7 @@ export class ReviewService {
 
   async restore(caller: AccountCaller, id: string): Promise<App> {
     const app = await this.lock(id);
+    requireRestorableApp(caller, app);
     if (isAlready(app, 'restore')) return app;
     const change = move(app, 'restore');
     await this.events.record(asAdministrator(caller), { kind: 'app.restored', ...about(app) }, change);

@@ -9,6 +9,7 @@ import { requireRevision } from '../apps/app.lifecycle.js';
 import { applyChanges, listingOf, normalized } from '../apps/app.listing.js';
 import { about } from '../apps/app.service.js';
 import { requireReadyForReview } from '../apps/app.submission.js';
+import { statedReasons } from '../apps/rejection.catalogue.js';
 import { asAdministrator, asDeveloper, type EventService } from '../audit/event.service.js';
 import type { DeveloperService } from '../developers/developer.service.js';
 import type { AssetCheckService, CheckedAssets } from '../preflight/asset-check.service.js';
@@ -174,7 +175,7 @@ export class VersionService {
     requireRevision(version, new Set([revision]));
     const change = moveVersion(version, 'reject');
     this.submissions.decide(submission, 'REJECTED', version);
-    const stated = reasons.map(({ code, field, message }) => ({ code, field: field || null, message }));
+    const stated = statedReasons(reasons);
     version.decidedAt = new Date();
     version.rejection = { reasons: stated, guidance, rejectedAt: version.decidedAt };
     await this.events.record(

@@ -119,7 +119,7 @@ describe('what one can do with an app now', () => {
         await setStatus(service, ada, status);
         const { app: foretold } = await foretoldInQueue(service, subject, bearer);
         expect(foretold).toHaveLength(16);
-        for (const action of ['approveApp', 'editApp', 'featureApp'])
+        for (const action of ['approveApp', 'editApp', 'featureApp', 'restoreApp'])
           expect(foretold).toContainEqual(expect.objectContaining({ action, code: 'FORBIDDEN' }));
         await expectForetold(service, foretold, { bearer, subject, another: twins(subject) });
         await setStatus(service, ada, 'VERIFIED');

@@ -22,7 +22,7 @@ beforeAll(async () => {
       received.set(kind, mailServer.mails.find((mail) => mail.messageId === messageId)!);
     }),
   );
-}, 60_000);
+}, 90_000);
 afterAll(async () => {
   await service.close();
   await mailServer.stop();
@@ -39,7 +39,7 @@ async function recorded(kind: string, recipient: string): Promise<string> {
     )[0]?.message_id;
   await until(
     async () => (await find()) !== undefined,
-    20_000,
+    45_000,
     () => `no mail ${kind} to ${recipient}`,
   );
   return (await find())!;

@@ -243,7 +243,7 @@ export const stories: Record<MailedKind, Story> = {
   'version.submitted': {
     happens: aVersionIs(),
     subject: 'We have received a new version of “Zähler ✓ 数”',
-    says: ['The live listing stays as it is'],
+    says: ['24 to 48 hours', 'The live listing stays as it is'],
   },
   'version.approved': {
     happens: aVersionIs('approveAppVersion', { revision: 1 }),
@@ -253,12 +253,19 @@ export const stories: Record<MailedKind, Story> = {
   'version.rejected': {
     happens: aVersionIs('rejectAppVersion', aRejection(1)),
     subject: 'The new version of “Zähler ✓ 数” needs changes',
-    says: ['It says too little.', 'description', 'INCOMPLETE', 'Say what it does.', 'submitAppVersion'],
+    says: [
+      'It says too little.',
+      'description',
+      'INCOMPLETE',
+      'Say what it does.',
+      'submitAppVersion',
+      'Its id is',
+    ],
   },
   'webhook.disabled': {
     happens: aWebhookIsGone,
     subject: `Your webhook to ${receiver.host} was switched off`,
-    says: ['410', 'enableWebhookEndpoint'],
+    says: ['410', 'enableWebhookEndpoint (GraphQL) with its id'],
   },
 };
 

@@ -5,17 +5,10 @@ import { notificationsOf } from '../../support/notifications.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
 import { type Service, startService } from '../../support/service.js';
 
-const codes = [
-  'INCOMPLETE',
-  'MISLEADING',
-  'BROKEN_LINK',
-  'IMAGE_QUALITY',
-  'INAPPROPRIATE',
-  'DUPLICATE',
-  'SECURITY',
-  'POLICY',
-  'OTHER',
-];
+interface Reason {
+  code: string;
+  message: string | null;
+}
 const aReason = { code: 'OTHER', message: 'It will not do.' };
 
 describe('rejectApp over graphql', () => {
@@ -62,10 +55,28 @@ describe('rejectApp over graphql', () => {
     expect(read.data).toEqual(outcome.data);
   });
 
-  it.each(codes)('takes the reason %s', async (code) => {
+  it('lets a reason without a message say what the catalogue says of its code (D97)', async () => {
     const { id, revision } = await service.anApp(ada, 'PENDING');
-    const reasons = [{ ...aReason, code }];
-    expectSuccess(await reject({ id, revision, reasons, guidance: 'Mend it.' }));
+    const catalogue = await service.doors.must<Reason[]>('rejectionReasons');
+    const telling = catalogue.filter(({ message }) => message !== null);
+    const reasons = telling.map(({ code }, at) => ({ code, ...(at % 2 && { message: null }) }));
+    const outcome = await reject({ id, revision, reasons, guidance: 'Mend it.' });
+    expectSuccess(outcome);
+    expect(outcome.data.rejection).toMatchObject({
+      reasons: telling.map(({ code, message }) => ({ code, field: null, message })),
+    });
+  });
+
+  it('needs a message with OTHER, which only the reviewer can explain (D97)', async () => {
+    const { id, revision } = await service.anApp(ada, 'PENDING');
+    const reasons = [{ code: 'SECURITY' }, { code: 'OTHER' }, { code: 'OTHER', field: '', message: null }];
+    const outcome = await reject({ id, revision, reasons, guidance: ' ' });
+    expectRefusal(outcome, 'VALIDATION_FAILED', [
+      'guidance: too_short',
+      'reasons.1.message: required',
+      'reasons.2.message: required',
+    ]);
+    expect(outcome.details[0]?.message ?? '').toMatch(/^message is required with the code OTHER: say what/);
   });
 
   it('keeps the rejection through edits, resubmission and withdrawal, until the next decision (D18)', async () => {

@@ -52,6 +52,18 @@ describe('restoreApp over graphql', () => {
     },
   );
 
+  it('refuses one’s own app, before its state is looked at; taking it down oneself is allowed (D64)', async () => {
+    const bearer = await service.asAdministrator(ada);
+    const { id } = await service.anApp(ada, 'APPROVED');
+    const asOwner = (act: 'suspendApp' | 'restoreApp', input = {}) =>
+      service.doors.call<AppJson>('graphql', act, { id, ...input }, bearer);
+    expectRefusal(await asOwner('restoreApp'), 'FORBIDDEN');
+    expectSuccess(await asOwner('suspendApp', { reason: 'It leaks.' }));
+    expectRefusal(await asOwner('restoreApp'), 'FORBIDDEN');
+    expect(await service.doors.must('myApp', { id }, ada.token)).toMatchObject({ status: 'SUSPENDED' });
+    expectSuccess(await restore(id));
+  });
+
   it.each([nobody, 'not-a-uuid'])('answers NOT_FOUND for the id "%s" (D7)', async (id) => {
     expectRefusal(await restore(id), 'NOT_FOUND');
   });

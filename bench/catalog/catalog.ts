@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import type pg from 'pg';
+import { hashApiKey, maskApiKey, newApiKeyToken } from '../../src/auth/api-key-token.js';
+import { migrateDatabase } from '../../src/db/migrate.js';
+import { migrations } from '../../src/db/migrations/list.js';
+import type { Cluster } from '../cluster.js';
+import type { Progress } from '../progress.js';
+import * as statements from './statements.js';
+import { audiences, brands, categories, nouns, paragraphs, topics, verbs } from './vocabulary.js';
+
+const BATCH = 5000;
+const WRITERS = 2;
+
+/** The name of a loaded catalog's database: another schema or other data is another catalog. */
+export function catalogName(apps: number): string {
+  const made = JSON.stringify([
+    migrations.map(({ name, class: { prototype } }) => [name, String(prototype.up)]),
+    statements,
+    nouns,
+    paragraphs()[0],
+  ]); // prettier-ignore
+  return `catalog_${apps}_${createHash('sha256').update(made).digest('hex').slice(0, 8)}`;
+}
+
+/** Makes sure that the catalog is there to be copied; loads it through our own migrations when it is not. */
+export async function ensureCatalog(cluster: Cluster, apps: number, progress: Progress): Promise<string> {
+  const name = catalogName(apps);
+  if (await cluster.has(name)) return name;
+  const partial = `${name}_partial`;
+  await cluster.create(partial);
+  await migrateDatabase(cluster.url(partial));
+  await cluster.withClient(partial, async (client) => {
+    const started = performance.now();
+    await prepare(client, apps);
+    const triggers = await disableTriggers(client);
+    const indexes = await dropIndexes(client);
+    await insertApps(cluster, partial, apps, progress);
+    progress.say('Derived data');
+    await afterLoad(client);
+    for (const [index, { name: label, definition }] of indexes.entries()) {
+      progress.say(`Index ${index + 1} of ${indexes.length}: ${label}`);
+      await client.query(definition);
+    }
+    for (const trigger of triggers) await client.query(`alter table apps enable trigger ${trigger}`);
+    progress.say('Vacuum and analyze');
+    await client.query('drop table bench_topics');
+    await client.query('vacuum analyze');
+    await client.query('checkpoint');
+    progress.say(
+      `${apps.toLocaleString('en')} apps in ${((performance.now() - started) / 1000).toFixed(1)} s`,
+    );
+  });
+  await cluster.rename(partial, name);
+  return name;
+}
+
+/**
+ * The catalog as the baselines have it: the same rows, with the indexes that a programmer would give them for the
+ * questions of the bench, and none of our triggers and indexes to keep.
+ */
+export async function ensureBaseline(cluster: Cluster, catalog: string, progress: Progress): Promise<string> {
+  const name = `${catalog}_baseline`;
+  if (await cluster.has(name)) return name;
+  progress.say('Indexes of the baselines');
+  const partial = `${catalog}_partial`;
+  await cluster.create(partial, catalog);
+  await cluster.withClient(partial, async (client) => {
+    await dropIndexes(client);
+    for (const statement of statements.baseline) await client.query(statement);
+    await client.query('vacuum analyze');
+  });
+  await cluster.rename(partial, name);
+  return name;
+}
+
+/** Triggers that keep other tables wait until all is there: those tables are made at once, which takes a fraction. */
+async function disableTriggers(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(`
+    select tgname as name from pg_trigger
+    where tgrelid = 'apps'::regclass and not tgisinternal and tgtype & 2 = 0 and tgtype & 4 = 4`);
+  for (const { name } of rows) await client.query(`alter table apps disable trigger ${name}`);
+  return rows.map(({ name }) => name);
+}
+
+/** Makes what the triggers would have kept. A migration that adds derived data adds it here, unless its function does. */
+async function afterLoad(client: pg.Client): Promise<void> {
+  const found = await client.query("select to_regprocedure('rebuild_catalog()') is not null as found");
+  if (found.rows[0]?.found) await client.query('select rebuild_catalog()');
+}
+
+async function prepare(client: pg.Client, apps: number): Promise<void> {
+  await client.query('set synchronous_commit = off');
+  await client.query(statements.insertDevelopers, [brands()]);
+  const all = topics();
+  const values = [all.map(({ word }) => word), all.map((topic) => topic.apps), apps];
+  // A definition takes no parameters, so the values stand in it; they are our own.
+  const [words, counts] = values as [string[], number[], number];
+  const literal = statements.createTopicTable
+    .replace('$1', `'{${words.join(',')}}'`)
+    .replace('$2', `'{${counts.join(',')}}'`)
+    .replaceAll('$3', String(apps));
+  await client.query(literal);
+  await client.query(statements.indexTopicTable);
+  await client.query('analyze bench_topics');
+}
+
+/** An index is built faster than it is kept: all but those that hold a constraint go, and come back afterwards. */
+async function dropIndexes(client: pg.Client): Promise<{ name: string; definition: string }[]> {
+  const { rows } = await client.query<{ name: string; definition: string }>(`
+    select indexname as name, indexdef as definition from pg_indexes
+    where schemaname = 'public' and tablename in ('apps', 'app_search', 'search_words')
+      and not exists (select from pg_constraint where conname = indexname) order by 1`);
+  for (const { name } of rows) await client.query(`drop index ${name}`);
+  return rows;
+}
+
+async function insertApps(cluster: Cluster, database: string, apps: number, progress: Progress) {
+  const words = [brands(), nouns, verbs, audiences, paragraphs(), categories];
+  let next = 0;
+  let done = 0;
+  const writer = () =>
+    cluster.withClient(database, async (client) => {
+      await client.query('set synchronous_commit = off');
+      while (next < apps) {
+        const [first, last] = [next, Math.min(next + BATCH, apps) - 1];
+        next = last + 1;
+        await client.query(statements.insertApps, [first, last, apps, ...words]);
+        done += last - first + 1;
+        progress.share('Apps', done, apps);
+      }
+    });
+  await Promise.all(Array.from({ length: WRITERS }, writer));
+}
+
+/** Gives the first developers a key each; the keys are new in every run. */
+export async function insertKeys(cluster: Cluster, database: string, keys: readonly string[]): Promise<void> {
+  const text = `
+    insert into api_keys (id, developer_id, name, scopes, hash, masked_key, expires_at, created_at)
+    select gen_random_uuid(), d.id, 'bench', '{APP_READ}', key.hash, key.masked, now() + interval '1 day', now()
+    from unnest($1::bytea[], $2::text[]) with ordinality as key (hash, masked, n)
+    join developers d on d.account_user_id = 'bench-' || key.n - 1`;
+  const values = [keys.map(hashApiKey), keys.map(maskApiKey)];
+  await cluster.withClient(database, (client) => client.query(text, values));
+}
+
+export const newKeys = () => Array.from({ length: statements.KEY_HOLDERS }, newApiKeyToken);

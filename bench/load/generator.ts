@@ -1,0 +1,168 @@
+// The load generator: a process of its own, which gets orders from its parent and answers with figures.
+import { Socket } from 'node:net';
+import { obeyParent } from '../child.js';
+import type { LoadOrder, LoadRequest, LoadResult } from './load.types.js';
+import { UNIQUE } from './load.types.js';
+import { type Answer, ResponseReader } from './response-reader.js';
+
+obeyParent();
+
+const DRAIN_MS = 30_000;
+const MAX_REMEMBERED = 5;
+
+/** A request as bytes; in two parts where a unique value stands between them. */
+type Wire = Buffer | readonly [string, string];
+
+function wireOf({ method, path, bearer, body }: LoadRequest): Wire {
+  const lines = [`${method} ${path} HTTP/1.1`, 'host: bench', 'accept: application/json'];
+  if (bearer !== undefined) lines.push(`authorization: Bearer ${bearer}`);
+  if (body !== undefined)
+    lines.push('content-type: application/json', `content-length: ${Buffer.byteLength(body)}`);
+  const text = `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`;
+  const [before, after] = text.split(UNIQUE);
+  return after === undefined ? Buffer.from(text) : [before!, after];
+}
+
+/** One window: keeps each connection busy with one request at a time, and times every answer. */
+class Window {
+  private readonly wires: Wire[];
+  private readonly latencies: number[] = [];
+  private readonly statuses: Record<string, number> = {};
+  private readonly wrong: string[] = [];
+  private readonly sockets = new Set<Socket>();
+  private errors = 0;
+  private sent = 0;
+  private busy = 0;
+  private ending = false;
+  private measuredFrom = Number.POSITIVE_INFINITY;
+  private measuredUntil = Number.POSITIVE_INFINITY;
+  private done: () => void = () => undefined;
+  private giveUp: (reason: Error) => void = () => undefined;
+
+  constructor(private readonly order: LoadOrder) {
+    this.wires = order.requests.map(wireOf);
+  }
+
+  async run(): Promise<LoadResult> {
+    const { connections, warmUpMs, measuredMs, once } = this.order;
+    const drained = new Promise<void>((resolve, reject) => {
+      this.done = resolve;
+      this.giveUp = reject;
+    });
+    const startedAt = performance.now();
+    this.measuredFrom = startedAt + warmUpMs;
+    if (!once) this.measuredUntil = this.measuredFrom + measuredMs;
+    for (let index = 0; index < connections; index += 1) this.connect();
+    const timer = once
+      ? undefined
+      : setTimeout(() => setTimeout(this.done, DRAIN_MS).unref(), warmUpMs + measuredMs);
+    await drained;
+    clearTimeout(timer);
+    const endedAt = once ? performance.now() : this.measuredUntil;
+    for (const socket of this.sockets) socket.destroy();
+    return this.result((endedAt - this.measuredFrom) / 1000);
+  }
+
+  private connect(): void {
+    const socket = new Socket();
+    let index = 0;
+    let sentAt = 0;
+    let waiting = false;
+    const next = () => {
+      waiting = this.mayGoOn();
+      if (!waiting) return this.close(socket);
+      index = (this.order.from + this.sent) % this.wires.length;
+      this.sent += 1;
+      this.busy += 1;
+      sentAt = performance.now();
+      this.send(socket, this.wires[index]!);
+    };
+    const reader = new ResponseReader((answer) => {
+      this.busy -= 1;
+      this.record(index, answer, sentAt);
+      next();
+    });
+    socket.setNoDelay(true);
+    socket.on('data', (bytes) => reader.push(bytes));
+    socket.on('error', (error) => {
+      if (socket.connecting) this.giveUp(error);
+      else this.fail(`the connection failed: ${error.message}`);
+    });
+    socket.on('close', () => {
+      this.sockets.delete(socket);
+      if (!waiting) return;
+      this.busy -= 1;
+      this.fail('the connection was closed before the answer');
+      if (this.errors < 1000 && this.mayGoOn()) this.connect();
+      else this.close(socket);
+    });
+    this.sockets.add(socket);
+    socket.connect(this.order.port, '127.0.0.1', next);
+  }
+
+  private send(socket: Socket, wire: Wire): void {
+    if (Buffer.isBuffer(wire)) socket.write(wire);
+    else {
+      // As long as the mark it replaces, so that the announced length stays true.
+      const unique = `${this.order.run}-${this.sent}`.padEnd(UNIQUE.length, '.');
+      socket.write(wire[0] + unique + wire[1]);
+    }
+  }
+
+  private mayGoOn(): boolean {
+    if (this.order.once) return this.sent < this.wires.length;
+    return performance.now() < this.measuredUntil;
+  }
+
+  /** Whoever finds nothing more to do leaves; the last one ends the window. */
+  private close(socket: Socket): void {
+    socket.destroy();
+    if (this.busy === 0 && !this.mayGoOn() && !this.ending) {
+      this.ending = true;
+      this.done();
+    }
+  }
+
+  private record(index: number, { status, length, start }: Answer, sentAt: number): void {
+    const now = performance.now();
+    const request = this.order.requests[index]!;
+    const expected = this.order.lengths?.[index];
+    if (status !== request.status) this.fail(`${request.path} answered ${status}`);
+    else if (expected !== undefined && length !== expected)
+      this.fail(`${request.path} answered ${length} bytes instead of ${expected}`);
+    else if (request.start !== undefined && !start.startsWith(request.start))
+      this.fail(`${request.path} answered ${start}…`);
+    else this.statuses[status] = (this.statuses[status] ?? 0) + 1;
+    if (now >= this.measuredFrom && now <= this.measuredUntil) this.latencies.push(now - sentAt);
+  }
+
+  private fail(what: string): void {
+    this.errors += 1;
+    if (this.wrong.length < MAX_REMEMBERED) this.wrong.push(what);
+  }
+
+  private result(seconds: number): LoadResult {
+    const sorted = Float64Array.from(this.latencies).sort();
+    const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+    const { errors, wrong, statuses, sent } = this;
+    const answers = sorted.length;
+    return {
+      answers,
+      perSecond: answers / seconds,
+      p50Ms: at(0.5),
+      p99Ms: at(0.99),
+      errors,
+      wrong,
+      statuses,
+      sent,
+    };
+  }
+}
+
+process.on('message', (order: LoadOrder) => {
+  new Window(order).run().then(
+    (result) => process.send?.({ result }),
+    (error: unknown) => process.send?.({ failure: String(error) }),
+  );
+});
+process.send?.({ ready: true });

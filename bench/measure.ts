@@ -1,0 +1,99 @@
+import { send } from './check.js';
+import type { LoadResult } from './load/load.types.js';
+import type { Row } from './rows.js';
+import type { Server } from './servers/servers.js';
+import type { Setting } from './setting.js';
+
+/** One window's figures, with what the server weighed after it. */
+export interface Sample extends LoadResult {
+  readonly residentMb: number | null;
+  /** Processor time of the server for each request, PostgreSQL's not included: it hardly depends on who else is busy. */
+  readonly processorMs: number | null;
+}
+
+/** What the database says of installs: counters, recorded rows, and figures by day. */
+interface Installs {
+  readonly counted: number;
+  readonly recorded: number;
+  /** Those of the baselines, who do not keep this, stay what they were. */
+  readonly rolledUp: number;
+}
+
+const SETTLED_WITHIN_MS = 2000;
+
+/** Measures rows window by window, and goes on in a cold row's list where the last window of that server ended. */
+export class Measuring {
+  private readonly next = new Map<string, number>();
+  private window = 0;
+
+  constructor(
+    private readonly setting: Setting,
+    private readonly windowMs: number,
+    private readonly databaseOf: (server: Server) => string,
+  ) {}
+
+  async run(row: Row, server: Server, options: { once?: boolean } = {}): Promise<Sample> {
+    const key = `${row.name} ${server.variant} ${server.port}`;
+    const isStatic = server.variant === 'static';
+    const writes = (row.kind === 'install' || row.kind === 'mixed') && !isStatic;
+    const before = writes ? await this.installs(server) : null;
+    const from = this.next.get(key) ?? 0;
+    // What was never run is not compiled yet: the first window of a row warms up for longer.
+    const warmUpMs = from === 0 ? this.windowMs : this.windowMs / 4;
+    const lengths = row.warm && !isStatic ? { lengths: await this.lengths(row, server) } : {};
+    const usedBefore = await server.processorMs();
+    this.window += 1;
+    const result = await this.setting.load.run({
+      port: server.port,
+      connections: row.connections,
+      requests: isStatic ? row.requests.map(({ start: _, ...request }) => request) : row.requests,
+      ...lengths,
+      from,
+      warmUpMs: options.once ? 0 : warmUpMs,
+      measuredMs: this.windowMs,
+      once: options.once ?? false,
+      run: `${process.pid}-${this.window}`,
+    });
+    this.next.set(key, from + result.sent);
+    const used = await server.processorMs();
+    const processorMs = used === null || usedBefore === null ? null : (used - usedBefore) / result.sent;
+    if (before) await this.requireExact(row, server, before, result);
+    return { ...result, residentMb: await server.residentMb(), processorMs };
+  }
+
+  /** Whether a cold row has begun to repeat itself for this server, so that a cache might have helped. */
+  repeats(row: Row, server: Server): boolean {
+    const sent = this.next.get(`${row.name} ${server.variant} ${server.port}`) ?? 0;
+    return !row.warm && row.kind !== 'install' && row.name !== 'authenticated' && sent > row.requests.length;
+  }
+
+  private async lengths(row: Row, server: Server): Promise<number[]> {
+    return Promise.all(row.requests.map(async (request) => (await send(server, request)).length));
+  }
+
+  /** Every install that was acknowledged is recorded and counted, and no other. */
+  private async requireExact(row: Row, server: Server, before: Installs, result: LoadResult): Promise<void> {
+    const acknowledged = result.statuses['201'] ?? 0;
+    const deadline = Date.now() + SETTLED_WITHIN_MS;
+    for (;;) {
+      const after = await this.installs(server);
+      const counted = after.counted - before.counted;
+      const recorded = after.recorded - before.recorded;
+      const rolledUp = server.variant === 'ours' ? after.rolledUp - before.rolledUp : acknowledged;
+      if ([counted, recorded, rolledUp].every((figure) => figure === acknowledged)) return;
+      if (Date.now() > deadline)
+        throw new Error(
+          `${row.name}: ${server.variant} acknowledged ${acknowledged} installs, recorded ${recorded}, counted ${counted} and rolled up ${rolledUp}`,
+        );
+    }
+  }
+
+  private async installs(server: Server): Promise<Installs> {
+    return this.setting.cluster.withClient(this.databaseOf(server), async (client) => {
+      const text = `select (select sum(install_count) from apps)::int as counted,
+        (select count(*) from installations)::int as recorded,
+        (select coalesce(sum(installs), 0) from installs_daily)::int as "rolledUp"`;
+      return (await client.query<Installs>(text)).rows[0]!;
+    });
+  }
+}

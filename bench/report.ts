@@ -1,0 +1,117 @@
+import { median } from './figures.js';
+import type { Sample } from './measure.js';
+import type { Row } from './rows.js';
+import type { Variant } from './servers/servers.js';
+import { READY_WITHIN_S, RESIDENT_UP_TO_MB, targets } from './targets.js';
+
+/** The medians of one server in one row. */
+export interface Cell {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly errors: number;
+  readonly residentMb: number | null;
+  readonly processorMs: number | null;
+}
+
+export type Line = { readonly row: Row; readonly cells: Partial<Record<Variant, Cell>> };
+
+export function cellOf(samples: readonly Sample[]): Cell {
+  const of = (figure: (sample: Sample) => number) => median(samples.map(figure));
+  return {
+    perSecond: of(({ perSecond }) => perSecond),
+    p50Ms: of(({ p50Ms }) => p50Ms),
+    p99Ms: of(({ p99Ms }) => p99Ms),
+    errors: samples.reduce((sum, { errors }) => sum + errors, 0),
+    residentMb: samples.at(-1)?.residentMb ?? null,
+    processorMs: samples.some(({ processorMs }) => processorMs === null)
+      ? null
+      : of(({ processorMs }) => processorMs ?? 0),
+  };
+}
+
+const header = [
+  'row',
+  'server',
+  'requests/s',
+  'p50 ms',
+  'p99 ms',
+  '× bare',
+  '× static',
+  'errors',
+  'CPU ms',
+  'RSS MB',
+  'target',
+];
+
+/** The table as cells of text, one line for each row and server. */
+export function tableOf(lines: readonly Line[]): string[][] {
+  return [
+    header,
+    ...lines.flatMap(({ row, cells }) =>
+      Object.entries(cells).map(([variant, cell], index) => [
+        index === 0 ? row.title : '',
+        variant,
+        cell.perSecond.toFixed(0),
+        cell.p50Ms.toFixed(2),
+        cell.p99Ms.toFixed(2),
+        ratio(cell, cells.bare),
+        ratio(cell, cells.static),
+        String(cell.errors),
+        cell.processorMs?.toFixed(3) ?? '–',
+        cell.residentMb?.toFixed(0) ?? '–',
+        variant === 'ours' ? verdict(row, cells) : '',
+      ]),
+    ),
+  ];
+}
+
+const ratio = (cell: Cell, to: Cell | undefined) => (to ? (cell.perSecond / to.perSecond).toFixed(2) : '–');
+
+function verdict(row: Row, { ours, bare, static: ceiling }: Line['cells']): string {
+  const target = targets[row.name];
+  if (!target || !ours) return '';
+  const judged = [
+    ...(target.bare && bare ? [judge(ours.perSecond / bare.perSecond, target.bare, 'bare')] : []),
+    ...(target.static && ceiling ? [judge(ours.perSecond / ceiling.perSecond, target.static, 'static')] : []),
+  ];
+  return judged.join(', ');
+}
+
+const judge = (reached: number, wanted: number, of: string) =>
+  `${reached >= wanted ? 'met' : 'MISSED'} (≥ ${wanted} × ${of})`;
+
+/** Aligned for a terminal. */
+export function asText(table: readonly string[][]): string {
+  const widths = header.map((_, column) => Math.max(...table.map((line) => line[column]!.length)));
+  const isText = (column: number) => column < 2 || column === header.length - 1;
+  return table
+    .map((line) =>
+      line
+        .map((cell, column) =>
+          isText(column) ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!),
+        )
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+export function asMarkdown(table: readonly string[][]): string {
+  const [first, ...rest] = table;
+  const alignment = first!.map((_, column) => (column < 2 || column === header.length - 1 ? '---' : '---:'));
+  return [first!, alignment, ...rest].map((line) => `| ${line.join(' | ')} |`).join('\n');
+}
+
+/** What is judged of the process as a whole. */
+export function processLines(readySeconds: number, residentMb: number | null): string[] {
+  const word = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
+  return [
+    `Ready on a second start in ${readySeconds.toFixed(2)} s after PostgreSQL is: ${word(readySeconds <= READY_WITHIN_S)} (≤ ${READY_WITHIN_S} s)`,
+    ...(residentMb === null
+      ? []
+      : [
+          `RSS of the gateway after the load ${residentMb.toFixed(0)} MB: ${word(residentMb <= RESIDENT_UP_TO_MB)} (≤ ${RESIDENT_UP_TO_MB} MB)`,
+        ]),
+  ];
+}

@@ -1,0 +1,63 @@
+import { newKeys } from './catalog/catalog.js';
+import { median } from './figures.js';
+import { Measuring } from './measure.js';
+import type { Options } from './options.js';
+import { coldSearches, deepPages, type Row } from './rows.js';
+import type { Server } from './servers/servers.js';
+import type { Setting } from './setting.js';
+import { SCALE_UP_TO } from './targets.js';
+
+const SMALL = 10_000;
+const LARGE = 1_000_000;
+const REQUESTS = 1500;
+
+/** Whether a hundred times as many apps make an answer slow: the same load on a small and on a large catalog. */
+export async function scale(setting: Setting, { rounds }: Options): Promise<void> {
+  const sizes: { server: Server; rows: Row[] }[] = [];
+  for (const apps of [SMALL, LARGE]) {
+    const catalog = await setting.catalog(apps);
+    const database = `ours_${apps}`;
+    await setting.copy(catalog, database, newKeys());
+    const material = await setting.material(catalog);
+    sizes.push({ server: await setting.start('ours', database), rows: rowsOf(material) });
+  }
+  const measuring = new Measuring(setting, 1000, () => '');
+  for (const [index, { title }] of sizes[0]!.rows.entries()) {
+    const p99s: number[][] = [[], []];
+    for (let round = 0; round < rounds; round += 1) {
+      for (const [size, { server, rows }] of sizes.entries()) {
+        const part = slice(rows[index]!, round, rounds);
+        const { p99Ms, p50Ms, errors, wrong } = await measuring.run(part, server, { once: true });
+        p99s[size]!.push(p99Ms);
+        setting.progress.say(
+          `${title}, ${size === 0 ? SMALL : LARGE} apps: p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms, ${errors} errors ${wrong.join('; ')}`,
+        );
+      }
+    }
+    const [small, large] = p99s.map(median) as [number, number];
+    const verdict = large / small <= SCALE_UP_TO ? 'met' : 'MISSED';
+    process.stdout.write(
+      `${title}: p99 ${small.toFixed(1)} ms at ${SMALL.toLocaleString('en')} apps, ${large.toFixed(1)} ms at ${LARGE.toLocaleString('en')}: ${(large / small).toFixed(2)} times, ${verdict} (≤ ${SCALE_UP_TO})\n`,
+    );
+  }
+}
+
+const rowsOf = (material: { approved: number }): Row[] => [
+  row('search', 'Search for terms of up to 1,000 apps', coldSearches()),
+  row('deep', 'Deep pages', deepPages(material)),
+];
+
+const row = (name: string, title: string, requests: Row['requests']): Row => ({
+  name,
+  title,
+  kind: 'page',
+  warm: false,
+  connections: 32,
+  requests,
+});
+
+/** No round asks what another has asked. */
+function slice(whole: Row, round: number, rounds: number): Row {
+  const size = Math.min(REQUESTS, Math.floor(whole.requests.length / rounds));
+  return { ...whole, requests: whole.requests.slice(round * size, (round + 1) * size) };
+}

@@ -1,0 +1,128 @@
+import type pg from 'pg';
+
+const iso = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as`;
+
+/** All that REST publishes of an app. */
+const publicColumns = `
+  a.id, a.slug, a.name, a.description, a.long_description as "longDescription", a.category, a.environment,
+  a.logo_url as "logoUrl", a.banner_url as "bannerUrl", a.website_url as "websiteUrl", a.screenshots, a.status,
+  a.featured, a.install_count as "installCount", a.review_count as "reviewCount",
+  a.average_rating as "averageRating", ${iso('a.approved_at')} "approvedAt", ${iso('a.created_at')} "createdAt",
+  ${iso('a.updated_at')} "updatedAt",
+  json_build_object('name', d.name, 'companyName', d.company_name, 'websiteUrl', d.website_url) as developer`;
+
+/** What the GraphQL questions of the bench ask for. */
+const cardColumns = `
+  a.id, a.slug, a.name, a.description, a.category, a.environment, a.logo_url as "logoUrl", a.featured,
+  a.install_count as "installCount", a.average_rating as "averageRating"`;
+const cardWithDeveloper = `${cardColumns},
+  json_build_object('name', d.name, 'companyName', d.company_name, 'websiteUrl', d.website_url) as developer`;
+
+export const columns = { all: publicColumns, card: cardColumns, cardWithDeveloper };
+export type Columns = keyof typeof columns;
+
+const publicApps = `from apps a join developers d on d.id = a.developer_id
+  where a.status = 'APPROVED' and d.status <> 'SUSPENDED'`;
+
+/** What a list is asked for. */
+export interface Question {
+  category?: string | undefined;
+  environment?: string | undefined;
+  featured?: string | undefined;
+  search?: string | undefined;
+  page: number;
+  limit: number;
+}
+
+/** A page and its exact total: two prepared statements for each combination of filters. */
+export async function page(pool: pg.Pool, question: Question, fields: Columns = 'all') {
+  const { where, values, name, order } = conditions(question);
+  const { limit } = question;
+  const [apps, count] = await Promise.all([
+    pool.query({
+      name: `page ${fields} ${name}`,
+      text: `select ${columns[fields]} ${where} order by ${order} limit $${values.length + 1} offset $${values.length + 2}`,
+      values: [...values, limit, (question.page - 1) * limit],
+    }),
+    pool.query<{ total: number }>({
+      name: `count ${name}`,
+      text: `select count(*)::int as total ${where}`,
+      values,
+    }),
+  ]);
+  const total = count.rows[0]?.total ?? 0;
+  const pagination = { page: question.page, limit, total, totalPages: Math.ceil(total / limit) };
+  return { apps: apps.rows, pagination };
+}
+
+function conditions({ category, environment, featured, search }: Question) {
+  const filters = {
+    'a.category = $': category,
+    'a.environment = $': environment,
+    'a.featured = $': featured,
+    "a.search @@ plainto_tsquery('english', $)": search,
+  };
+  const used = Object.entries(filters).filter(([, value]) => value !== undefined);
+  const where = used.map(([text], index) => ` and ${text.replace('$', `$${index + 1}`)}`).join('');
+  const popular = 'a.install_count desc, a.approved_at desc, a.id';
+  const rank = `ts_rank(a.search, plainto_tsquery('english', $${used.length})) desc, ${popular}`;
+  return {
+    where: publicApps + where,
+    values: used.map(([, value]) => value),
+    name: used.map(([text]) => text[2]).join(''),
+    order: search === undefined ? popular : rank,
+  };
+}
+
+export async function bySlug(pool: pg.Pool, slug: string) {
+  const text = `select ${publicColumns} ${publicApps} and a.slug = $1`;
+  return (await pool.query({ name: 'slug', text, values: [slug] })).rows[0];
+}
+
+export async function featured(pool: pg.Pool) {
+  const text = `select ${publicColumns} ${publicApps} and a.featured order by a.install_count desc, a.approved_at desc, a.id limit 20`;
+  return { apps: (await pool.query({ name: 'featured', text })).rows };
+}
+
+export async function categories(pool: pg.Pool) {
+  const text = `select a.category, count(*)::int as count ${publicApps} group by a.category`;
+  const { rows } = await pool.query<{ category: string; count: number }>({ name: 'categories', text });
+  return { categories: rows };
+}
+
+/** By the hash of a key: whose it is, and whether it works. */
+export async function developerOf(pool: pg.Pool, hash: Buffer): Promise<string | undefined> {
+  const text = `select d.id from api_keys k join developers d on d.id = k.developer_id
+    where k.hash = $1 and k.revoked_at is null and k.expires_at > now() and d.status <> 'SUSPENDED'
+      and 'APP_READ' = any (k.scopes)`;
+  return (await pool.query<{ id: string }>({ name: 'key', text, values: [hash] })).rows[0]?.id;
+}
+
+export async function appsOf(pool: pg.Pool, developer: string) {
+  const text = `select a.id, a.slug, a.name, a.description, a.long_description as "longDescription", a.category,
+      a.environment, a.logo_url as "logoUrl", a.banner_url as "bannerUrl", a.website_url as "websiteUrl",
+      a.oauth_client_id as "oauthClientId", a.screenshots, a.status, a.featured, a.install_count as "installCount",
+      a.review_count as "reviewCount", a.average_rating as "averageRating", a.revision,
+      ${iso('a.submitted_at')} "submittedAt", ${iso('a.approved_at')} "approvedAt", a.rejection,
+      ${iso('a.created_at')} "createdAt", ${iso('a.updated_at')} "updatedAt"
+    from apps a where a.developer_id = $1 order by a.created_at desc, a.id desc`;
+  return { apps: (await pool.query({ name: 'mine', text, values: [developer] })).rows };
+}
+
+/** One statement, and so one transaction for each install. */
+export async function install(pool: pg.Pool, slug: string, installationId: string) {
+  const text = `
+    with app as (select a.id ${publicApps} and a.slug = $1),
+    recorded as (
+      insert into installations (id, app_id, installation_id, created_at)
+      select gen_random_uuid(), app.id, $2, now() from app
+      on conflict on constraint installations_once_per_app do nothing returning id)
+    update apps set install_count = install_count + (select count(*) from recorded)
+    from app where apps.id = app.id returning apps.install_count as "installCount"`;
+  const { rows } = await pool.query<{ installCount: number }>({
+    name: 'install',
+    text,
+    values: [slug, installationId],
+  });
+  return rows[0] && { slug, installCount: rows[0].installCount };
+}

@@ -1,0 +1,124 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { unlessEnded } from '../child.js';
+
+/** The servers that are measured, in the order in which they take turns. */
+export const variants = ['static', 'bare', 'plain', 'ours'] as const;
+export type Variant = (typeof variants)[number];
+
+const READY_WITHIN_MS = 60_000;
+const STOP_WITHIN_MS = 20_000;
+
+/** A server in a process of its own. */
+export class Server {
+  private constructor(
+    readonly variant: Variant,
+    private readonly child: ChildProcess,
+    readonly port: number,
+    /** From the start of the process to its first answer. */
+    readonly readyMs: number,
+  ) {}
+
+  static async start(variant: Variant, options: ServerOptions): Promise<Server> {
+    return variant === 'ours' ? Server.startOurs(options) : Server.startBaseline(variant, options);
+  }
+
+  /** A baseline tells its port when it listens. */
+  private static async startBaseline(variant: Variant, { databaseUrl }: ServerOptions): Promise<Server> {
+    const startedAt = performance.now();
+    const path = fileURLToPath(new URL(`${variant}.js`, import.meta.url));
+    const child = fork(path, [databaseUrl], {
+      env: { ...process.env, NODE_ENV: 'production' },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    const [{ port }] = (await unlessEnded(child, variant, once(child, 'message'))) as [{ port: number }];
+    return new Server(variant, child, port, performance.now() - startedAt);
+  }
+
+  /** The gateway as it runs in production: its log goes to a file, and nobody is held back for asking often. */
+  private static async startOurs({ databaseUrl, logFile, nodeArgs = [] }: ServerOptions): Promise<Server> {
+    const port = await freePort();
+    const log = openSync(logFile, 'a');
+    const startedAt = performance.now();
+    const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+    const child = spawn(process.execPath, [...nodeArgs, main, '--stop-with-parent'], {
+      env: {
+        PATH: process.env.PATH,
+        NODE_ENV: 'production',
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        PUBLIC_URL: `http://127.0.0.1:${port}`,
+        DATABASE_URL: databaseUrl,
+        OIDC_ISSUER: 'https://identity.bench.example',
+        RATE_LIMITS: 'off',
+      },
+      stdio: ['ignore', log, log],
+    });
+    closeSync(log);
+    await unlessEnded(child, `ours (its log is ${logFile})`, ready(port));
+    return new Server('ours', child, port, performance.now() - startedAt);
+  }
+
+  /** Tells `static` how long its answers are from now on. */
+  async serve(length: number): Promise<void> {
+    this.child.send({ length });
+    await once(this.child, 'message');
+  }
+
+  /** Its memory in megabytes; null where the system does not tell. */
+  async residentMb(): Promise<number | null> {
+    const status = await readFile(`/proc/${this.child.pid}/status`, 'utf8').catch(() => '');
+    const kilobytes = /VmRSS:\s+(\d+)/.exec(status)?.[1];
+    return kilobytes === undefined ? null : Number(kilobytes) / 1024;
+  }
+
+  /** The processor time that it has used so far, in milliseconds; null where the system does not tell. */
+  async processorMs(): Promise<number | null> {
+    const stat = await readFile(`/proc/${this.child.pid}/stat`, 'utf8').catch(() => '');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // Time of its own and of the system for it, in hundredths of a second.
+    return stat === '' ? null : (Number(fields[11]) + Number(fields[12])) * 10;
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const ended = once(this.child, 'exit');
+    this.child.kill('SIGTERM');
+    const late = setTimeout(() => this.child.kill('SIGKILL'), STOP_WITHIN_MS);
+    await ended;
+    clearTimeout(late);
+  }
+}
+
+export interface ServerOptions {
+  readonly databaseUrl: string;
+  /** Where ours writes its log. */
+  readonly logFile: string;
+  readonly nodeArgs?: readonly string[];
+}
+
+async function ready(port: number): Promise<void> {
+  const deadline = Date.now() + READY_WITHIN_MS;
+  for (;;) {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
+    await answer?.arrayBuffer();
+    if (answer?.ok) return;
+    if (Date.now() > deadline)
+      throw new Error(`The gateway was not ready within ${READY_WITHIN_MS / 1000} s`);
+    await delay(10);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}

@@ -1,0 +1,23 @@
+// The ceiling: node:http that writes a ready buffer, of the size its parent asks for.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { obeyParent } from '../child.js';
+
+obeyParent();
+
+let body = Buffer.alloc(0);
+
+const server = createServer((req, res) => {
+  res.writeHead(req.url?.endsWith('/install') ? 201 : 200, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': body.length,
+  });
+  res.end(body);
+});
+server.keepAliveTimeout = 0;
+
+process.on('message', ({ length }: { length: number }) => {
+  body = Buffer.alloc(length, ' ');
+  process.send?.({ set: true });
+});
+server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));

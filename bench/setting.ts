@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureBaseline, ensureCatalog, insertKeys, newKeys } from './catalog/catalog.js';
+import { Cluster } from './cluster.js';
+import { Load } from './load/load.js';
+import type { Progress } from './progress.js';
+import type { Material } from './rows.js';
+import { Server, type Variant } from './servers/servers.js';
+
+const SLUGS = 60_000;
+
+/** All that a run has started, and how to end it in order. */
+export class Setting {
+  private readonly servers: Server[] = [];
+
+  private constructor(
+    readonly cluster: Cluster,
+    readonly load: Load,
+    readonly progress: Progress,
+    private readonly folder: string,
+    private readonly profile: string | null,
+  ) {}
+
+  static async open(
+    options: { data: string | null; profile: string | null },
+    progress: Progress,
+    signal: AbortSignal,
+  ): Promise<Setting> {
+    progress.say('Starting PostgreSQL');
+    const cluster = await Cluster.start(options.data, signal);
+    try {
+      const load = await Load.start();
+      const folder = await mkdtemp(join(tmpdir(), 'marketplace-gateway-bench-logs-'));
+      return new Setting(cluster, load, progress, folder, options.profile);
+    } catch (error) {
+      await cluster.stop();
+      throw error;
+    }
+  }
+
+  /** Copies a catalog for a server that writes, with keys that work. */
+  async copy(catalog: string, name: string, keys: readonly string[]): Promise<void> {
+    await this.cluster.create(name, catalog);
+    await insertKeys(this.cluster, name, keys);
+  }
+
+  /** Loads or finds a catalog of this size. */
+  catalog(apps: number): Promise<string> {
+    return ensureCatalog(this.cluster, apps, this.progress);
+  }
+
+  baseline(catalog: string): Promise<string> {
+    return ensureBaseline(this.cluster, catalog, this.progress);
+  }
+
+  /** What the requests are made of. */
+  async material(database: string, keys = newKeys()): Promise<Material> {
+    return this.cluster.withClient(database, async (client) => {
+      const count = await client.query<{ approved: number }>(
+        "select count(*)::int as approved from apps where status = 'APPROVED'",
+      );
+      const some = await client.query<{ slug: string }>(
+        "select slug from apps where status = 'APPROVED' order by md5(slug) limit $1",
+        [SLUGS],
+      );
+      return { approved: count.rows[0]!.approved, slugs: some.rows.map(({ slug }) => slug), keys };
+    });
+  }
+
+  async start(variant: Variant, database: string): Promise<Server> {
+    const nodeArgs =
+      variant === 'ours' && this.profile ? ['--cpu-prof', `--cpu-prof-dir=${this.profile}`] : [];
+    const server = await Server.start(variant, {
+      databaseUrl: this.cluster.url(database),
+      logFile: join(this.folder, 'ours.log'),
+      nodeArgs,
+    });
+    this.servers.push(server);
+    return server;
+  }
+
+  async close(): Promise<void> {
+    this.load.stop();
+    await Promise.all(this.servers.map((server) => server.stop()));
+    await this.cluster.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,119 @@
+import { createRequire } from 'node:module';
+import {
+  type DocumentNode,
+  type GraphQLCompositeType,
+  GraphQLError,
+  type GraphQLField,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isIntrospectionType,
+  isLeafType,
+  isListType,
+  isObjectType,
+  Kind,
+  visit,
+} from 'graphql';
+import type { ComplexityEstimator } from 'graphql-query-complexity';
+import { exceeded, limits } from './limits.js';
+
+// Its module for `import` brings a second graphql along, which does not know our schema's types.
+const { fieldExtensionsEstimator, getComplexity }: typeof import('graphql-query-complexity') = createRequire(
+  import.meta.url,
+)('graphql-query-complexity');
+
+const defaultPage = 20;
+const maxPage = 100;
+/** What belongs to one of a list, such as the screenshots of an app: a few. */
+const innerList = 3;
+/** What describes the schema is as long as the schema has it, types counted by thirties: the standard introspection query passes, and several of them at once do not. */
+const introspectionLists: Readonly<Record<string, number>> = {
+  types: 3,
+  fields: 10,
+  inputFields: 3,
+  enumValues: 3,
+};
+const introspectionRoots: Readonly<Record<string, number>> = { __schema: 1_000, __type: 100 };
+
+type AnyField = GraphQLField<unknown, unknown>;
+
+/** A plain value costs little beside the object that it is of. */
+const leafCost = 0.2;
+
+/** Every object costs one, each of a page one more, and what is in a list as often as the list is long. */
+const estimator: ComplexityEstimator = ({ field, type, args, childComplexity }) => {
+  if (isLeafType(getNamedType(field.type))) return leafCost;
+  if (isPaged(field)) return 1 + pageSize(args.first ?? args.limit) * (1 + childComplexity);
+  return (introspectionRoots[field.name] ?? 1) + timesOf(field, type) * childComplexity;
+};
+
+function timesOf(field: AnyField, parent: GraphQLCompositeType): number {
+  if (!isListType(getNullableType(field.type))) return 1;
+  if (isIntrospectionType(parent)) return introspectionLists[field.name] ?? 1;
+  // What a page holds was counted where its size was asked for.
+  if (isPage(parent)) return 1;
+  return parent.name === 'Query' ? defaultPage : innerList;
+}
+
+const isPaged = ({ args }: AnyField) => args.some(({ name }) => name === 'first' || name === 'limit');
+
+const isPage = (type: GraphQLCompositeType) =>
+  isObjectType(type) && ('pageInfo' in type.getFields() || 'pagination' in type.getFields());
+
+const pageSize = (asked: unknown) =>
+  typeof asked === 'number' ? Math.min(Math.max(asked, 1), maxPage) : defaultPage;
+
+interface Costed {
+  schema: GraphQLSchema;
+  document: DocumentNode;
+  operationName: string | null;
+  variables: Record<string, unknown>;
+}
+
+/** What an operation may cost at most, by the `complexity` of its fields; refuses what is beyond the limit. */
+export function costOf(operation: Costed): number {
+  const { document, operationName, variables } = operation;
+  const known = knownCosts.get(document) ?? { deciding: decidingVariables(document), costs: new Map() };
+  knownCosts.set(document, known);
+  // Null may be no value at all for its argument, which is then refused.
+  const nulls = Object.keys(variables).filter((name) => variables[name] === null);
+  const key = JSON.stringify([operationName, nulls, known.deciding.map((name) => variables[name])]);
+  const cost = known.costs.get(key) ?? complexityOf(operation);
+  if (cost > limits.cost) throw exceeded('cost', cost);
+  if (known.costs.size < maxKnownCosts) known.costs.set(key, cost);
+  return cost;
+}
+
+/** What a document was found to cost, by the variables that decide on it. */
+const knownCosts = new WeakMap<DocumentNode, { deciding: readonly string[]; costs: Map<string, number> }>();
+const maxKnownCosts = 20;
+
+/** The variables that say how long a page is or what is left out. */
+function decidingVariables(document: DocumentNode): string[] {
+  const names = new Set<string>();
+  visit(document, {
+    Argument({ name, value }) {
+      if (value.kind === Kind.VARIABLE && ['first', 'limit', 'if'].includes(name.value))
+        names.add(value.name.value);
+    },
+  });
+  return [...names];
+}
+
+function complexityOf({ schema, document, operationName, variables }: Costed): number {
+  try {
+    const complexity = getComplexity({
+      schema,
+      query: document,
+      variables,
+      ...(operationName && { operationName }),
+      maxQueryNodes: limits.nodes,
+      estimators: [fieldExtensionsEstimator(), estimator],
+    });
+    return Math.ceil(complexity);
+  } catch (error) {
+    if (error instanceof GraphQLError && /maximum allowed number of nodes/.test(error.message))
+      throw exceeded('nodes', null);
+    throw error;
+  }
+}

@@ -1,0 +1,20 @@
+import { type DocumentNode, Kind, type OperationDefinitionNode, type SelectionSetNode } from 'graphql';
+
+/** What an operation asks for at its root, each once, fragments included; it was validated, so no fragment holds itself. */
+export function rootFields(document: DocumentNode, { selectionSet }: OperationDefinitionNode): Set<string> {
+  const fragments = new Map(
+    document.definitions
+      .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
+      .map((fragment) => [fragment.name.value, fragment.selectionSet]),
+  );
+  const names = new Set<string>();
+  const collect = ({ selections }: SelectionSetNode): void => {
+    for (const selection of selections) {
+      if (selection.kind === Kind.FIELD) names.add(selection.name.value);
+      else if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet);
+      else collect(fragments.get(selection.name.value)!);
+    }
+  };
+  collect(selectionSet);
+  return names;
+}

@@ -1,0 +1,18 @@
+import type { Statement } from '../../db/reader.js';
+import type { App } from './app.entity.js';
+
+/** A row of the list: an app in everything that is read of it, though not an entity, which would cost more to build than to find. */
+export type AppRow = Omit<App, 'developer'> & { developer: { id: string } };
+
+/** A developer's apps, newest first, under the names of the entity. */
+export const appsOfDeveloper = (developerId: string): Statement => ({
+  name: 'apps of a developer',
+  text: `
+    select id, slug, name, description, long_description as "longDescription", category, environment,
+      logo_url as "logoUrl", banner_url as "bannerUrl", website_url as "websiteUrl", oauth_client_id as "oauthClientId",
+      screenshots, status, featured, install_count as "installCount", review_count as "reviewCount",
+      average_rating as "averageRating", revision, submitted_at as "submittedAt", approved_at as "approvedAt", rejection,
+      created_at as "createdAt", updated_at as "updatedAt"
+    from apps where developer_id = $1 order by created_at desc, id desc`,
+  values: [developerId],
+});
