@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Answer, Answers } from '../cache/answers.js';
 import { ServiceError } from '../errors.js';
 import { isKnownTo } from '../rest/headers.js';
-import { type Exchange, theExchange } from './exchange.js';
+import { type Exchange, theExchange, within } from './exchange.js';
 import type { RateLimits } from './rate-limits.js';
 
 type Response = ServerResponse & { req: IncomingMessage };
@@ -67,14 +67,16 @@ const isSmallDocument = ({ method, url, headers }: IncomingMessage) =>
 
 function answerDocument(options: FrontOptions, req: IncomingMessage, res: Response): void {
   const { answers, next } = options;
+  // The body comes by events of the connection, which know nothing of the exchange.
+  const exchange = theExchange();
   peek(req, Number(req.headers['content-length']), (body) => {
     const { accept = '', origin = '', 'content-type': type } = req.headers;
     const key = `POST\n${accept}\n${origin}\n${type}\n${body.toString('latin1')}`;
     const answer = answers.find(key);
-    if (answer) return void admitAndSend(options, answer, req, res);
+    if (answer) return void within(exchange, () => admitAndSend(options, answer, req, res));
     answers.expect(req, key);
     req.unshift(body);
-    next(req, res);
+    within(exchange, () => next(req, res));
   });
 }
 
