@@ -13,7 +13,7 @@ import { type Service, startService } from '../support/service.js';
 
 const small = {
   TRUST_PROXY: '1',
-  RATE_LIMITS: 'public=3,install=2,address=40,read=3,write=20,credentials=3,failures=25,graphql=1000',
+  RATE_LIMITS: 'public=3,install=2,address=300,read=3,write=20,credentials=3,failures=25,graphql=30000',
 };
 let next = 0;
 /** Each test asks from an address of its own. */
@@ -103,8 +103,8 @@ describe('the limits of REST', () => {
     const read = () => ask('GET', '/api/dev/me', anAddress(), { bearer: key });
     const write = () => ask('PUT', '/api/dev/me', anAddress(), { bearer: key, body: {} });
     const first = await read();
-    expect(first.headers.get('ratelimit-policy')).toBe('"address";q=40;w=60, "read";q=3;w=60');
-    expect(first.headers.get('ratelimit')).toMatch(/^"address";r=39;t=\d+, "read";r=2;t=\d+$/);
+    expect(first.headers.get('ratelimit-policy')).toBe('"address";q=300;w=60, "read";q=3;w=60');
+    expect(first.headers.get('ratelimit')).toMatch(/^"address";r=299;t=\d+, "read";r=2;t=\d+$/);
     expect(await statuses(3, read)).toEqual([200, 200, 429]);
     expect((await statuses(21, write)).map(String).join(' ')).toBe(`${'200 '.repeat(20)}429`);
     expect((await ask('GET', '/api/dev/me', anAddress(), { bearer: ada.key })).status).toBe(200);
@@ -136,7 +136,7 @@ describe('the limits of REST', () => {
     const analytics = ask('GET', `/api/dev/apps/${ada.id}/analytics`, anAddress(), { bearer: key });
     expect(await codeOf(await analytics)).toBe('RATE_LIMITED');
     const from = anAddress();
-    await statuses(40, () => ask('GET', '/api/nothing', from));
+    await statuses(300, () => ask('GET', '/api/nothing', from));
     for (const [method, path] of [
       ['PATCH', '/api/dev/me'],
       ['GET', '/api/nothing'],
@@ -198,9 +198,35 @@ describe('the limits of GraphQL', () => {
     expect(response.headers.get('ratelimit')).toMatch(/"install";r=0;t=\d+$/);
   });
 
+  it('count documents by their cost, answers from memory too: public ones by address, others by caller (D34)', async () => {
+    const spend = async (query: string, from: () => string, bearer: string | null) => {
+      for (let time = 0; time < 200; time += 1) {
+        const { response, codes } = await graphql(query, from(), bearer);
+        expect(response.headers.get('ratelimit')).toMatch(/"graphql";r=\d+;t=\d+$/);
+        if (codes.length > 0)
+          return { status: response.status, codes, again: response.headers.get('retry-after') };
+      }
+      return null;
+    };
+    const refused = { status: 429, codes: ['RATE_LIMITED'], again: expect.stringMatching(/^\d+$/) };
+    const from = anAddress();
+    const publicly =
+      '{ a: browseApps(limit: 100) { apps { slug name } } b: browseApps(limit: 99) { apps { slug name } } }';
+    expect(await spend(publicly, () => from, null)).toEqual(refused);
+    expect((await graphql(publicly, anAddress())).codes).toEqual([]);
+    const { token } = await service.anUnverifiedDeveloper();
+    expect(
+      await spend(
+        '{ a: events(first: 100) { edges { node { id } } } b: events(first: 99) { edges { node { id } } } }',
+        anAddress,
+        token,
+      ),
+    ).toEqual(refused);
+  });
+
   it('refuse an address in GraphQL’s shape before the body is read (D7, D34)', async () => {
     const from = anAddress();
-    await statuses(40, () => ask('GET', '/api/nothing', from));
+    await statuses(300, () => ask('GET', '/api/nothing', from));
     const { response, codes } = await graphql('{ nonsense', from);
     expect([response.status, codes]).toEqual([429, ['RATE_LIMITED']]);
   });
