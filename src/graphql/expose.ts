@@ -16,7 +16,7 @@ export const Expose = (operation: AnyOperation): MethodDecorator => {
 };
 
 /** What changes something costs more than what reads, and what fetches from outside still more; pages are counted by their size. */
-const kindCost = { mutation: 500, query: null };
+const kindCost = { mutation: 100, query: null };
 const fetchingCost = 1_000;
 
 function complexityOf(operation: AnyOperation) {

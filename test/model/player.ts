@@ -50,6 +50,7 @@ const beginnings: Record<Beginning, Act[]> = {
 const emptyEverything = `
   update apps set status = 'DRAFT', approved_at = null;
   delete from apps;
+  delete from installations;
   delete from api_keys;
   delete from developers;
   delete from pgboss.job`;
