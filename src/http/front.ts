@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Answer, Answers } from '../cache/answers.js';
 import { ServiceError } from '../errors.js';
@@ -77,6 +78,8 @@ function answerDocument(options: FrontOptions, req: IncomingMessage, res: Respon
 
 /** Reads a whole body, so that it can still be put back: the stream must not have ended. */
 function peek(req: IncomingMessage, length: number, done: (body: Buffer) => void): void {
+  // The bytes arrive in the context of the connection, which knows nothing of the exchange.
+  const goOn = AsyncResource.bind(done);
   const chunks: Buffer[] = [];
   let missing = length;
   const look = () => {
@@ -86,7 +89,7 @@ function peek(req: IncomingMessage, length: number, done: (body: Buffer) => void
     }
     if (missing > 0) return;
     req.off('readable', look);
-    done(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+    goOn(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
   };
   req.on('readable', look);
 }
