@@ -1,6 +1,6 @@
 import { type DocumentNode, Kind, type OperationDefinitionNode, type SelectionSetNode } from 'graphql';
 
-/** What an operation asks for at its root, each once, fragments included; it was validated, so no fragment holds itself. */
+/** What an operation asks for at its root, each once, fragments included; each of them is looked at once, however often it is spread. */
 export function rootFields(document: DocumentNode, { selectionSet }: OperationDefinitionNode): Set<string> {
   const fragments = new Map(
     document.definitions
@@ -12,8 +12,13 @@ export function rootFields(document: DocumentNode, { selectionSet }: OperationDe
     for (const selection of selections) {
       if (selection.kind === Kind.FIELD) names.add(selection.name.value);
       else if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet);
-      else collect(fragments.get(selection.name.value)!);
+      else collectFragment(selection.name.value);
     }
+  };
+  const collectFragment = (name: string): void => {
+    const fragment = fragments.get(name);
+    fragments.delete(name);
+    if (fragment) collect(fragment);
   };
   collect(selectionSet);
   return names;
