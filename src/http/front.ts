@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Answer, Answers } from '../cache/answers.js';
 import { ServiceError } from '../errors.js';
@@ -79,7 +80,8 @@ function answerDocument(options: FrontOptions, req: IncomingMessage, res: Respon
 function peek(req: IncomingMessage, length: number, done: (body: Buffer) => void): void {
   const chunks: Buffer[] = [];
   let missing = length;
-  const look = () => {
+  // The stream's events come from the connection, which knows nothing of the exchange.
+  const look = AsyncLocalStorage.bind(() => {
     for (let chunk: Buffer | null = req.read(); chunk !== null; chunk = req.read()) {
       chunks.push(chunk);
       missing -= chunk.length;
@@ -87,7 +89,7 @@ function peek(req: IncomingMessage, length: number, done: (body: Buffer) => void
     if (missing > 0) return;
     req.off('readable', look);
     done(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
-  };
+  });
   req.on('readable', look);
 }
 
