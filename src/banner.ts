@@ -75,5 +75,8 @@ Settings are environment variables:
   CORS_ORIGINS       origins of browser applications, separated by commas
   INTROSPECTION      on or off (on)
   PLAYGROUND         on or off (on outside production)
-  LOG_LEVEL          fatal, error, warn, info, debug, trace or silent (info)
+  RATE_LIMITS        on, off, or numbers per minute such as public=6000,graphql=50000 (on)
+  RATE_LIMITS_STORE  memory, or postgres where several gateways share a database (memory)
+  METRICS_TOKEN      who sends it may read /metrics (none: this machine, in production nobody)
+  LOG_LEVEL          fatal, error, warn, info, debug, trace or silent (info; outside production warn)
 `;

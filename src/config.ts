@@ -93,8 +93,7 @@ const Environment = z.object({
     .optional(),
   PLAYGROUND: oneOf('on', 'off').optional(),
   RATE_LIMITS: rateLimits.prefault('on'),
-  RATE_LIMITS_STORE: oneOf('memory', 'postgres').optional(),
-  WEB_CONCURRENCY: wholeNumber(1, 64).default(1),
+  RATE_LIMITS_STORE: oneOf('memory', 'postgres').default('memory'),
   METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).optional(),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').optional(),
 });
@@ -178,9 +177,7 @@ export function loadConfig(
     /** Per minute; null: no limits. */
     rateLimits: set.RATE_LIMITS,
     /** Where several gateways serve one database, they have to count together. */
-    rateLimitsStore: set.RATE_LIMITS_STORE ?? (set.WEB_CONCURRENCY > 1 ? 'postgres' : 'memory'),
-    /** How many processes serve the port. */
-    webConcurrency: set.WEB_CONCURRENCY,
+    rateLimitsStore: set.RATE_LIMITS_STORE,
     /** Null: outside production only this machine may read the metrics, and in production nobody. */
     metricsToken: set.METRICS_TOKEN ?? null,
     /** Somebody at a terminal wants the banner and what goes wrong, not a line for each request. */

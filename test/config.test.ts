@@ -39,7 +39,6 @@ describe('the settings', () => {
       playground: true,
       rateLimits: expect.objectContaining({ public: 60_000, graphql: 1_000_000 }),
       rateLimitsStore: 'memory',
-      webConcurrency: 1,
       metricsToken: null,
       logLevel: 'warn',
     });
@@ -79,7 +78,6 @@ describe('the settings', () => {
     PLAYGROUND: 'true',
     RATE_LIMITS: 'public=many',
     RATE_LIMITS_STORE: 'redis',
-    WEB_CONCURRENCY: '0',
     METRICS_TOKEN: 'short',
     LOG_LEVEL: 'loud',
   };
@@ -134,7 +132,6 @@ describe('the settings', () => {
     expect(loadConfig({ RATE_LIMITS: 'off' }).rateLimits).toBeNull();
     const { rateLimits } = loadConfig({ RATE_LIMITS: 'public=6000, graphql=50000' });
     expect(rateLimits).toEqual({ ...loadConfig({}).rateLimits, public: 6000, graphql: 50_000 });
-    expect(loadConfig({ WEB_CONCURRENCY: '2' }).rateLimitsStore).toBe('postgres');
   });
 
   it('are not repeated where they hold a password', () => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { type Exchange, theExchange } from '../http/exchange.js';
+import { currentExchange, type Exchange } from '../http/exchange.js';
 import type { CatalogVersion } from './catalog-version.js';
 
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -10,6 +10,8 @@ const OVERHEAD_BYTES = 2_000;
 /** What belongs to a request and not to the answer. The first is always sent, from its own place. */
 const REQUEST_ID = 'x-request-id';
 const perRequest = new Set([REQUEST_ID, 'ratelimit', 'ratelimit-policy', 'retry-after', 'date']);
+
+const unnamed = { door: 'rest', operation: 'unknown', fields: null, cost: 1 } as const;
 
 /** A finished answer, as it was sent to whoever asked first. */
 export interface Answer {
@@ -62,7 +64,7 @@ export class Answers {
     const headers = headersOf(res);
     if (!res.hasHeader('content-length')) headers.push(['content-length', String(body.length)]);
     const etag = res.getHeader('etag');
-    const { door, operation, fields, cost } = theExchange();
+    const { door, operation, fields, cost } = currentExchange() ?? unnamed;
     this.kept.set(asked.key, {
       // A copy of its own: a slice would keep the whole block alive that it was cut from.
       body: Buffer.from(new Uint8Array(body).buffer),

@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Answer, Answers } from '../cache/answers.js';
 import { ServiceError } from '../errors.js';
 import { isKnownTo } from '../rest/headers.js';
-import { type Exchange, theExchange } from './exchange.js';
+import { type Exchange, theExchange, within } from './exchange.js';
 import type { RateLimits } from './rate-limits.js';
 
 type Response = ServerResponse & { req: IncomingMessage };
@@ -59,20 +59,24 @@ const isSmallDocument = ({ method, url, headers }: IncomingMessage) =>
   method === 'POST' &&
   url === '/graphql' &&
   jsonTypes.has(headers['content-type'] ?? '') &&
+  // An empty body has ended when it is looked at, and could not be put back.
+  Number(headers['content-length']) > 0 &&
   Number(headers['content-length']) <= MAX_DOCUMENT_BYTES &&
   headers['content-encoding'] === undefined &&
   headers.expect === undefined;
 
 function answerDocument(options: FrontOptions, req: IncomingMessage, res: Response): void {
   const { answers, next } = options;
+  // The body comes by events of the connection, which know nothing of the exchange.
+  const exchange = theExchange();
   peek(req, Number(req.headers['content-length']), (body) => {
     const { accept = '', origin = '', 'content-type': type } = req.headers;
     const key = `POST\n${accept}\n${origin}\n${type}\n${body.toString('latin1')}`;
     const answer = answers.find(key);
-    if (answer) return void admitAndSend(options, answer, req, res);
+    if (answer) return void within(exchange, () => admitAndSend(options, answer, req, res));
     answers.expect(req, key);
     req.unshift(body);
-    next(req, res);
+    within(exchange, () => next(req, res));
   });
 }
 
@@ -80,7 +84,7 @@ function answerDocument(options: FrontOptions, req: IncomingMessage, res: Respon
 function peek(req: IncomingMessage, length: number, done: (body: Buffer) => void): void {
   const chunks: Buffer[] = [];
   let missing = length;
-  // The stream's events come from the connection, which knows nothing of the exchange.
+  // A stream's events come from outside of the request, which has to be known to whatever follows.
   const look = AsyncLocalStorage.bind(() => {
     for (let chunk: Buffer | null = req.read(); chunk !== null; chunk = req.read()) {
       chunks.push(chunk);

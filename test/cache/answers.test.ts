@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Client } from 'pg';
 import { Answers } from '../../src/cache/answers.js';
 import { CatalogVersion } from '../../src/cache/catalog-version.js';
+import { beginExchange, within } from '../../src/http/exchange.js';
 import { type AppJson, type Developer, unique } from '../support/actors.js';
 import { DatabaseLine } from '../support/database-line.js';
 import { until } from '../support/mail-server.js';
@@ -188,6 +189,7 @@ describe('a GraphQL answer', () => {
         ),
     ],
     ['makes no sense', () => document('{')],
+    ['has no question', () => ({ ...document('', {}, { 'content-length': '0' }), body: [] })],
   ])('is not kept if it %s', async (_, request) => {
     const first = await ask(request());
     const [wasKept, second] = await answered(request());
@@ -363,10 +365,11 @@ describe('the memory', () => {
   const answers = new Answers(catalog);
   const req = new IncomingMessage(new Socket());
   const res = new ServerResponse(req);
+  const exchanged = beginExchange(req, res, '127.0.0.1');
   const keep = (key: string, body: Buffer, meanwhile = () => {}) => {
     answers.expect(req, key);
     meanwhile();
-    answers.keep(req, res, body);
+    within(exchanged, () => answers.keep(req, res, body));
   };
 
   it('takes nothing that was begun before a change, and forgets what it has (D70)', async () => {

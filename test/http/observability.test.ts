@@ -181,10 +181,10 @@ describe('the log of a whole run', () => {
       await run.doors.call('rest', 'updateMe', { bio: 'her-private-bio-too' }, eve.key);
       const second = await run.anApp(eve);
       await run.doors.call('rest', 'updateApp', { id: second.id, description: 'her-private-words' }, eve.key);
-      await run.sql('alter table developers alter column website_url type integer using null');
-      const websiteUrl = 'https://her-private.example/site';
+      await run.sql('alter table api_keys alter column name type integer using 0');
+      const wrong = { name: 'her-private-name', scopes: ['APP_READ'] };
       for (const door of ['rest', 'graphql'] as const)
-        await run.doors.call(door, 'updateMe', { websiteUrl }, eve.key);
+        await run.doors.call(door, 'createApiKey', wrong, eve.token);
       await run.doors.call('graphql', 'suspendDeveloper', { id: eve.id, reason: 'a-private-reason' }, admin);
       secrets.push(
         ...[

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { getIntrospectionQuery } from 'graphql';
+import { loadOperations } from '../../src/http/operations.js';
+import type { GraphQLBody, Input } from '../support/doors.js';
+import { Attacker, ask } from './attacker.js';
+import { aliasedExplosion, deep, explosion, nested, page, times, widest } from './documents.js';
+
+let attacker: Attacker;
+beforeAll(async () => {
+  attacker = await Attacker.arrive();
+});
+afterAll(() => attacker.leave());
+
+describe('a document beyond a limit is refused before anything runs', () => {
+  it.each<[attack: string, limit: string, figure: string, query: string, variables?: Input]>([
+    ['13 nested fields', 'depth', '13', deep(13)],
+    [
+      'nested fields in fragments',
+      'depth',
+      '14',
+      `{ __type(name: "App") { ...a } } fragment a on __Type { ofType { ofType { ofType { ofType { ofType { ofType { ...b } } } } } } } fragment b on __Type { ${nested(6)} }`,
+    ],
+    ['51 aliases', 'aliases', '51', `{ ${times(51, (index) => `a${index}: categories { count }`)} }`],
+    ['aliases of __typename', 'aliases', '51', `{ ${times(51, (index) => `a${index}: __typename`)} }`],
+    [
+      'aliases in a fragment that is spread often',
+      'aliases',
+      '60',
+      `{ me { ...f ...f ...f } } fragment f on Developer { ${times(20, (index) => `a${index}: id`)} }`,
+    ],
+    ['5,001 tokens', 'tokens', 'more than 5000', `{ ${'__typename '.repeat(5_000)} }`],
+    ['too many directives', 'directives', '51', `{ ${times(51, () => '__typename @include(if: true)')} }`],
+    ['lists in lists in a page of 100', 'cost', '', widest],
+    [
+      'a page of 100 asked for nine times',
+      'cost',
+      '10\\d\\d\\d',
+      `{ ${times(9, (index) => `a${index}: browseApps(limit: 100) { apps { ${page} } pagination { total } }`)} }`,
+    ],
+    [
+      'fifty pages of 100 with little in them',
+      'cost',
+      '1\\d\\d\\d\\d',
+      `{ ${times(50, (index) => `a${index}: browseApps(limit: 100) { apps { id } }`)} }`,
+    ],
+    [
+      'a page whose size is a variable',
+      'cost',
+      '',
+      widest.replace('{', 'query ($first: Int) {').replace('100', '$first'),
+      { first: 2_000_000_000 },
+    ],
+    [
+      'the schema asked for ten times',
+      'cost',
+      '',
+      `{ ${times(10, (index) => `a${index}: __schema { types { name } }`)} }`,
+    ],
+    [
+      'fifty fetches in one request',
+      'cost',
+      '',
+      `{ ${times(50, (index) => `a${index}: preflight(id: "x") { ready }`)} }`,
+    ],
+    [
+      'mutations by the dozen',
+      'cost',
+      '10\\d\\d\\d',
+      `mutation { ${times(21, (index) => `a${index}: recordInstall(slug: "x") { installCount }`)} }`,
+    ],
+    ['2^30 fields by fragments of fragments', 'nodes', 'more than 10000', explosion(30, '__typename')],
+    ['2^20 lists by fragments of fragments', 'aliases', '', aliasedExplosion],
+    ['one field 1,200 times', 'nodes', 'more than 10000', `{ ${'categories { count } '.repeat(1_200)} }`],
+  ])('%s: %s', async (_, limit, figure, query, variables = {}) => {
+    const startedAt = performance.now();
+    const { status, body } = await attacker.refused(ask(query, variables));
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect({ status, codes: body.errors!.map(({ extensions }) => extensions.code) }).toEqual({
+      status: 400,
+      codes: ['QUERY_TOO_COMPLEX'],
+    });
+    const [{ message, extensions }] = body.errors as [NonNullable<GraphQLBody['errors']>[0]];
+    expect(extensions.details).toEqual([{ field: limit, code: 'limit_exceeded', message }]);
+    expect(message).toMatch(new RegExp(`^The limit of ${limit} is \\d+, and this document has ${figure}`));
+  });
+});
+
+describe('what is allowed still passes', () => {
+  const introspection = getIntrospectionQuery({
+    descriptions: true,
+    specifiedByUrl: true,
+    directiveIsRepeatable: true,
+    schemaDescription: true,
+    inputValueDeprecation: true,
+    oneOf: true,
+  });
+  it.each([
+    ['the standard introspection query', introspection],
+    [
+      'a page of 100 with all its fields',
+      `{ browseApps(limit: 100) { apps { ${page} } pagination { page limit total totalPages } } }`,
+    ],
+    ['12 nested fields', deep(12)],
+    ['50 aliases', `{ ${times(50, (index) => `a${index}: __typename`)} }`],
+  ])('%s', async (_, query) => {
+    const { status, body } = await attacker.send(ask(query));
+    expect({ status, errors: body.errors }).toEqual({ status: 200 });
+  });
+
+  it.each(loadOperations().map(({ name, query, variables = '{}' }) => ({ name, query, variables })))(
+    'the preset "$name" is within every limit',
+    async ({ query, variables }) => {
+      // Whoever it is for, it gets as far as being run.
+      const { body } = await attacker.send(ask(query, JSON.parse(variables) as Input));
+      expect(body.errors?.map(({ extensions }) => extensions.code) ?? []).not.toContain('QUERY_TOO_COMPLEX');
+    },
+  );
+});
+describe('a list with what belongs to it', () => {
+  it('takes as many statements for four as for one', async () => {
+    const query = `{ browseApps { apps { ${page} } } featuredApps { slug developer { name } } }`;
+    const statements = async () => (await attacker.statements(() => attacker.send(ask(query)))).length;
+    await attacker.service.anApp(attacker.developer, 'APPROVED');
+    const forOne = await statements();
+    for (let count = 0; count < 3; count += 1) await attacker.service.anApp(attacker.developer, 'APPROVED');
+    expect([forOne, await statements()]).toEqual([3, 3]);
+  });
+});
