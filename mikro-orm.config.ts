@@ -1,6 +1,7 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig } from '@mikro-orm/postgresql';
 import { loadConfig } from './src/config.js';
+import { reclaimDeadConnections } from './src/db/dead-connections.js';
 import { migrations } from './src/db/migrations/list.js';
 import { ApiKey } from './src/modules/api-keys/api-key.entity.js';
 import { App } from './src/modules/apps/app.entity.js';
@@ -13,7 +14,6 @@ import { Rating } from './src/modules/ratings/rating.entity.js';
 import { ReviewMessage } from './src/modules/review/review-message.entity.js';
 import { Submission } from './src/modules/review/submission.entity.js';
 import { AppVersion } from './src/modules/versions/app-version.entity.js';
-
 import { WebhookAttempt } from './src/modules/webhooks/webhook-attempt.entity.js';
 import { WebhookDelivery } from './src/modules/webhooks/webhook-delivery.entity.js';
 import { WebhookEndpoint } from './src/modules/webhooks/webhook-endpoint.entity.js';
@@ -50,7 +50,7 @@ export const ormOptions = (databaseUrl: string, poolSize = 10) =>
     },
     pool: { min: 0, max: poolSize },
     // Without it a caller waits for ever for a database that takes connections and does not answer.
-    driverOptions: { connectionTimeoutMillis: CONNECT_WITHIN_MS },
+    driverOptions: { connectionTimeoutMillis: CONNECT_WITHIN_MS, onPoolCreated: reclaimDeadConnections },
     forceUtcTimezone: true,
     allowGlobalContext: false,
   });

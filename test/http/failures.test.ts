@@ -81,8 +81,9 @@ describe('while the database cannot be reached', () => {
   let service: Service;
   let line: DatabaseLine;
   let ada: Developer;
+  const pool = 4;
   beforeAll(async () => {
-    service = await startService({}, log, {
+    service = await startService({ DATABASE_POOL: String(pool) }, log, {
       databaseVia: async (url) => {
         line = await DatabaseLine.to(url);
         return line.url;
@@ -163,6 +164,18 @@ describe('while the database cannot be reached', () => {
     );
     await eventually(async () => (await service.doors.call('rest', 'browseApps')).status === 200);
     await service.anApp(ada, 'PENDING');
+  });
+
+  it('forgets no connection that dies in the middle of a change', async () => {
+    const change = () => service.doors.call('graphql', 'updateMe', { name: 'Ada' }, ada.token);
+    line.dieBy(/^(begin|commit)$/i);
+    const outcomes = await Promise.all(Array.from({ length: 3 * pool }, change));
+    expect(outcomes.map(({ code }) => code)).toEqual(outcomes.map(() => 'UNAVAILABLE'));
+    line.dieBy(null);
+    await eventually(async () => {
+      const again = await Promise.all(Array.from({ length: 3 * pool }, change));
+      return again.every(({ code }) => code === null);
+    });
   });
 });
 

@@ -10,6 +10,7 @@ export class DatabaseLine {
   private server: Server | null = null;
   private port = 0;
   private mute = false;
+  private fatal: RegExp | null = null;
 
   private constructor(private readonly target: URL) {}
 
@@ -42,6 +43,11 @@ export class DatabaseLine {
   silence(): void {
     this.mute = true;
     for (const socket of this.sockets) socket.destroy();
+  }
+
+  /** From now on a connection dies by each such statement, and no other; null: by none. */
+  dieBy(statement: RegExp | null): void {
+    this.fatal = statement;
   }
 
   /** Carries nothing more to those who listen to announcements, and does not tell them. */
@@ -78,6 +84,7 @@ export class DatabaseLine {
     const hear = hearing((statement) => {
       if (statement) this.statements.push(statement);
       if (statement.startsWith('listen ')) this.listening.add(far);
+      if (this.fatal?.test(statement)) near.destroy();
     });
     near.on('data', hear);
     near.pipe(far);
