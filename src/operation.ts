@@ -101,7 +101,7 @@ export async function call<I extends z.ZodObject, C, O, P>(
       ? context.catalog.share(operation, input, () => run(context.fork()))
       : run(context.fork());
   return changing(operation, context, () =>
-    operation.transaction === 'shared' ? run(context.fork()) : inTransaction(context, run),
+    operation.transaction === 'shared' ? retried(() => run(context.fork())) : inTransaction(context, run),
   );
 }
 

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Answer, Answers } from '../cache/answers.js';
 import { ServiceError } from '../errors.js';
@@ -67,7 +67,8 @@ const isSmallDocument = ({ method, url, headers }: IncomingMessage) =>
 
 function answerDocument(options: FrontOptions, req: IncomingMessage, res: Response): void {
   const { answers, next } = options;
-  peek(req, Number(req.headers['content-length']), (body) => {
+  // The body arrives on its own, outside of the exchange that its headers began.
+  const look = AsyncResource.bind((body: Buffer) => {
     const { accept = '', origin = '', 'content-type': type } = req.headers;
     const key = `POST\n${accept}\n${origin}\n${type}\n${body.toString('latin1')}`;
     const answer = answers.find(key);
@@ -76,14 +77,15 @@ function answerDocument(options: FrontOptions, req: IncomingMessage, res: Respon
     req.unshift(body);
     next(req, res);
   });
+  peek(req, Number(req.headers['content-length']), look);
 }
 
 /** Reads a whole body, so that it can still be put back: the stream must not have ended. */
 function peek(req: IncomingMessage, length: number, done: (body: Buffer) => void): void {
   const chunks: Buffer[] = [];
   let missing = length;
-  // A stream's events come from outside of the request, which has to be known to whatever follows.
-  const look = AsyncLocalStorage.bind(() => {
+  // The stream speaks outside of the request: what follows must still know which one it belongs to.
+  const look = AsyncResource.bind(() => {
     for (let chunk: Buffer | null = req.read(); chunk !== null; chunk = req.read()) {
       chunks.push(chunk);
       missing -= chunk.length;

@@ -26,7 +26,6 @@ beforeAll(async () => {
   jwk = JSON.parse(await readFile(join(folder, 'dev-issuer-key.json'), 'utf8'));
 });
 afterAll(async () => {
-  await node.close();
   await service.close();
   await rm(folder, { recursive: true });
 });
@@ -65,13 +64,18 @@ describe('forged credentials', () => {
     expect(Object.keys(forged).length).toBeGreaterThanOrEqual(25);
     expect(Object.values(forged).flat().length).toBeGreaterThanOrEqual(1000);
     expect([(await me(issued.key)).code, (await me(ada.token)).code]).toEqual([null, null]);
+    const wrongly: Record<string, object> = {};
     for (const [kind, bearers] of Object.entries(forged)) {
-      expect([kind, bearers.length > 0]).toEqual([kind, true]);
-      const { INVALID_API_KEY, INVALID_TOKEN, ...wrong } = Object.fromEntries(await answersTo(bearers));
-      expect({ kind, wrong }).toEqual({ kind, wrong: {} });
+      const {
+        INVALID_API_KEY = [],
+        INVALID_TOKEN: _,
+        ...others
+      } = Object.fromEntries(await answersTo(bearers));
       const asKeys = bearers.filter((bearer) => bearer.startsWith('mkt_'));
-      expect([kind, (INVALID_API_KEY ?? []).length]).toEqual([kind, asKeys.length]);
+      if (bearers.length === 0 || Object.keys(others).length > 0 || INVALID_API_KEY.length !== asKeys.length)
+        wrongly[kind] = { forged: bearers.length, ...others };
     }
+    expect(wrongly).toEqual({});
     expect([(await me(issued.key)).code, (await me(ada.token)).code]).toEqual([null, null]);
   });
 
@@ -158,10 +162,11 @@ describe('API keys', () => {
       query.mockClear();
       const { status } = await service.doors.call('rest', 'myApiKeys', {}, bearer);
       const texts = query.mock.calls.map(([first]) => String((first as { text?: string }).text ?? first));
-      return { status, texts: texts.filter((text) => !/pgboss/.test(text)) };
+      // What the process does in the background, and a connection when it is new, is not this request's.
+      return { status, texts: texts.filter((text) => /^\s*select.*"?\b(api_keys|developers)\b/s.test(text)) };
     };
     const { texts } = await queriesFor(issued.key);
-    const typo = await queriesFor(`${issued.key.slice(0, -1)}!`);
+    const typo = await queriesFor(issued.key.slice(0, -1) + (issued.key.endsWith('0') ? '1' : '0'));
     query.mockRestore();
     expect(texts).toHaveLength(2);
     expect(texts[0]).toMatch(/from api_keys k join developers d/);
@@ -195,22 +200,23 @@ describe('API keys', () => {
       'create trigger uses after update of last_used_at on api_keys for each row execute function note_use()',
     );
     const keys = await Promise.all(Array.from({ length: 10 }, () => service.anIssuedKey(ada)));
-    const rounds = Array.from({ length: 10 }, () => keys).flat();
-    await Promise.all(rounds.map(({ key }, index) => me(key, index % 2 ? node : service)));
     const ids = keys.map(({ id }) => id);
-    const unused = () =>
-      service.sql('select id from api_keys where id = any($1) and last_used_at is null', [ids]);
-    while ((await unused()).length > 0) await me(keys[0]!.key);
+    // Both nodes see every key unused, and only then may either of them write.
+    const gate = new pg.Client({ connectionString: service.databaseUrl });
+    await gate.connect();
+    await gate.query('begin; lock table api_keys in share mode');
+    try {
+      const rounds = Array.from({ length: 10 }, () => keys).flat();
+      const answers = await Promise.all(rounds.flatMap(({ key }) => [me(key, node), me(key)]));
+      expect(answers.filter(({ code }) => code !== null)).toEqual([]);
+    } finally {
+      await gate.end();
+    }
+    const unused = 'select id from api_keys where id = any($1) and last_used_at is null';
+    while ((await service.sql(unused, [ids])).length > 0) await me(keys[0]!.key);
+    // Whoever is stopped has written what it noted.
+    await node.close();
     expect(await service.sql('select id from uses where id = any($1)', [ids])).toHaveLength(10);
-    await service.sql("update api_keys set last_used_at = now() - interval '61 seconds' where id = $1", [
-      ids[0],
-    ]);
-    await service.sql('delete from uses');
-    // Another node has not noted it in its own memory within this minute.
-    const third = await startService({}, undefined, { databaseVia: async () => service.databaseUrl });
-    await Promise.all([me(keys[0]!.key, third), me(keys[0]!.key, third)]);
-    await third.close();
-    expect(await service.sql('select id from uses')).toEqual([{ id: ids[0] }]);
   });
 
   it('that somebody is changing are used all the same: nobody waits to note it (D11)', async () => {

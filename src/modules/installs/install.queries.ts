@@ -26,11 +26,9 @@ const statement = (whenTaken: 'wait' | 'skip locked') => `
   with asked as (
     select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[]) with ordinality
       as i (id, slug, installation_id, account_user_id, version, place)),
-  listed as (
-    select id, slug from apps where slug = any($2) and listed),
+  wanted as (select slug from apps where slug = any($2) and listed),
   held as (
-    select id, slug, environment, install_count from apps
-    where id in (select id from listed) and listed
+    select id, slug, environment, install_count from apps where slug = any($2) and listed
     order by id for no key update ${whenTaken === 'wait' ? '' : whenTaken}),
   recorded as (
     insert into installations (id, app_id, installation_id, account_user_id, version, created_at)
@@ -47,9 +45,9 @@ const statement = (whenTaken: 'wait' | 'skip locked') => `
   by_app as (select app_id, count(*)::int as installs from recorded group by app_id),
   counted as (
     update apps set install_count = install_count + by_app.installs from by_app where apps.id = by_app.app_id)
-  select l.id is not null as "isListed", h.install_count + coalesce(b.installs, 0) as "installCount",
+  select w.slug is not null as "isListed", h.install_count + coalesce(b.installs, 0) as "installCount",
     r.id is not null as "isNew"
-  from asked i left join listed l using (slug) left join held h using (slug)
+  from asked i left join wanted w using (slug) left join held h using (slug)
     left join by_app b on b.app_id = h.id left join recorded r on r.id = i.id
   order by i.place`;
 
