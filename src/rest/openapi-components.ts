@@ -52,7 +52,7 @@ export const headers = {
   },
   'Retry-After': {
     description: 'In how many seconds to try again.',
-    schema: { type: 'integer' },
+    schema: { type: 'integer', format: 'int32', minimum: 0, maximum: 3600 },
     example: 12,
   },
   'Idempotent-Replayed': {

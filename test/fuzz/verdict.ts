@@ -39,7 +39,7 @@ function restFault(
   if (error && (statusOfCode[error.code] !== status || error.requestId !== requestId))
     return `${error.code} does not go with ${status}, or its request id is another`;
   // A path that hostile characters turned into another route's is answered as that one, or as nothing at all.
-  if (status === 404 && error) return null;
+  if ((status === 404 || status === 405) && error) return null;
   const place = ['paths', route, method.toLowerCase(), 'responses', String(status)];
   const pointer = [...place, 'content', 'application/json', 'schema'].map(escapePart).join('');
   if (!openapi.at(pointer)) return `${status} is not documented for ${method} ${route}`;

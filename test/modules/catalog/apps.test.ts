@@ -294,12 +294,17 @@ describe('hot reads', () => {
     const other = new Client({ connectionString: service.databaseUrl });
     await other.connect();
     await other.query('begin');
-    await other.query('lock table api_keys in access exclusive mode');
-    const held = Array.from({ length: 5 }, () => service.doors.call('rest', 'me', {}, ada.key));
-    expect((await service.doors.request('GET', '/readyz')).status).toBe(200);
-    expectSuccess(await list());
-    await other.query('rollback');
-    await other.end();
+    // Readers go on; whoever writes waits, with a connection in their hands.
+    await other.query('lock table developers in exclusive mode');
+    const change = () => service.doors.call('rest', 'updateMe', { name: 'Ada' }, ada.key);
+    const held = Array.from({ length: 5 }, change);
+    try {
+      expect((await service.doors.request('GET', '/readyz')).status).toBe(200);
+      expectSuccess(await list());
+    } finally {
+      await other.query('rollback');
+      await other.end();
+    }
     for (const outcome of await Promise.all(held)) expectSuccess(outcome);
   });
 });
