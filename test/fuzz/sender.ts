@@ -52,7 +52,13 @@ export class Sender {
 }
 
 function overRest({ method, route, inPath, query, body }: RestAttack, cast: Cast) {
-  const path = route.replace(/\{(\w+)\}/g, (_, name: string) => encoded(cast.resolve(inPath, name)));
+  const path = route.replace(
+    /\{(\w+)\}/g,
+    (
+      _,
+      name: string, // With nothing there it would be another route.
+    ) => encoded(cast.resolve(inPath, name)) || '%20',
+  );
   const search = Object.entries(cast.resolve(query) as object).map(
     ([name, value]) => `${encoded(name)}=${encoded(value)}`,
   );
