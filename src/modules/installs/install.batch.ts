@@ -12,6 +12,8 @@ import {
 
 const maxBatch = 500;
 const maxWaiting = 10_000;
+/** While the database writes the batch of one, another gathers. */
+const swiftLanes = 2;
 /** In a burst, how long to wait for more before a batch begins. */
 const gatherMs = 1;
 const connectWithinMs = 5_000;
@@ -35,12 +37,12 @@ interface Waiting {
 
 /**
  * Records the installs of all callers of this process, many in a transaction. A caller is answered after the commit.
- * The swift lane never waits for an app that somebody else holds, an edit or another node's batch: such installs
+ * The swift lanes never wait for an app that somebody else holds, an edit or another node's batch: such installs
  * change over to the patient lane, which does, so that a held app delays nobody but those who want held apps.
  */
 export class InstallBatch {
   private readonly pool: pg.Pool;
-  private readonly swift: Lane;
+  private readonly swift: readonly Lane[];
   private readonly patient: Lane;
   /** Slugs of apps for which the patient lane waits, or did a moment ago: trying them swiftly would be in vain. */
   private readonly held = new Set<string>();
@@ -49,7 +51,7 @@ export class InstallBatch {
   constructor(databaseUrl: string, log: Logger) {
     this.pool = new pg.Pool({
       connectionString: databaseUrl,
-      max: 2,
+      max: swiftLanes + 1,
       connectionTimeoutMillis: connectWithinMs,
       query_timeout: answerWithinMs,
       onConnect: async (client) => void (await client.query(sessionSettings)),
@@ -61,33 +63,44 @@ export class InstallBatch {
       (batch) => this.send(recordPatiently, batch, settle),
       () => this.held.clear(),
     );
-    this.swift = new Lane((batch) =>
-      this.send(recordSwiftly, batch, (waiting, recorded) => {
-        if (!recorded.isListed || recorded.installCount !== null) return settle(waiting, recorded);
-        this.held.add(waiting.install.slug);
-        this.patient.add(waiting);
-      }),
-    );
+    this.swift = Array.from({ length: swiftLanes }, () => new Lane((batch) => this.sendSwiftly(batch)));
   }
 
   /** Answers once the install is durable, or was before. */
   async record(install: NewInstall): Promise<RecordedInstall> {
-    if (this.isClosed || this.swift.size + this.patient.size >= maxWaiting) {
+    if (this.isClosed || this.lanes.reduce((sum, { size }) => sum + size, 0) >= maxWaiting) {
       throw new ServiceError(
         'UNAVAILABLE',
         'More installs wait than can be recorded soon; this one was not. Try again in a few seconds.',
       );
     }
-    const lane = this.held.has(install.slug) ? this.patient : this.swift;
+    const lane = this.held.has(install.slug) ? this.patient : this.swiftLaneOf(install.slug);
     return new Promise((resolve, reject) => lane.add({ install, resolve, reject }));
   }
 
   /** Records what has been taken, and takes no more. */
   async close(): Promise<void> {
     this.isClosed = true;
-    await this.swift.emptied();
-    await this.patient.emptied();
+    // The patient one last: the others hand on to it.
+    for (const lane of this.lanes) await lane.emptied();
     await this.pool.end();
+  }
+
+  private get lanes(): readonly Lane[] {
+    return [...this.swift, this.patient];
+  }
+
+  /** An app has one lane, so that no two of them ever want the same. */
+  private swiftLaneOf(slug: string): Lane {
+    return this.swift[slug.charCodeAt(slug.length >> 1) % swiftLanes]!;
+  }
+
+  private sendSwiftly(batch: readonly Waiting[]): Promise<void> {
+    return this.send(recordSwiftly, batch, (waiting, recorded) => {
+      if (!recorded.isListed || recorded.installCount !== null) return settle(waiting, recorded);
+      this.held.add(waiting.install.slug);
+      this.patient.add(waiting);
+    });
   }
 
   /** Sends a batch as one statement, which commits by itself; what spoils it for others is looked for by halves. */
@@ -107,7 +120,7 @@ export class InstallBatch {
   private async execute(statement: Statement, values: unknown[]): Promise<RecordedInstall[]> {
     const client = await this.pool.connect().catch((error: unknown) => {
       // Nobody who waits would fare better, and each would wait for another attempt.
-      for (const waiting of [...this.swift.takeAll(), ...this.patient.takeAll()]) waiting.reject(error);
+      for (const waiting of this.lanes.flatMap((lane) => lane.takeAll())) waiting.reject(error);
       throw error;
     });
     try {
