@@ -92,7 +92,7 @@ export class InstallBatch {
 
   /** An app has one lane, so that no two of them ever want the same. */
   private swiftLaneOf(slug: string): Lane {
-    return this.swift[slug.charCodeAt(slug.length >> 1) % swiftLanes]!;
+    return this.swift[(slug.charCodeAt(slug.length >> 1) || 0) % swiftLanes]!;
   }
 
   private sendSwiftly(batch: readonly Waiting[]): Promise<void> {
