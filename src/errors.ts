@@ -102,6 +102,8 @@ const unreachable = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDO
 export function toServiceError(error: unknown): ServiceError {
   for (let cause: unknown = error; isObject(cause); cause = causeOf(cause)) {
     if (cause instanceof ServiceError) return cause;
+    if (hasVanished(cause))
+      return new ServiceError('NOT_FOUND', 'What this is about was deleted in the meantime.');
     if (databaseIsAway(cause)) {
       return new ServiceError(
         'UNAVAILABLE',
@@ -120,6 +122,13 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 /** What lies behind a failure; GraphQL keeps what it does not take for an Error as `thrownValue`. */
 const causeOf = (error: object): unknown =>
   'thrownValue' in error ? error.thrownValue : 'cause' in error ? error.cause : null;
+
+/** A row that was to belong to another, which somebody deleted after it was looked up. */
+const hasVanished = (error: object) =>
+  'code' in error &&
+  error.code === '23503' &&
+  'message' in error &&
+  /insert or update on table/.test(String(error.message));
 
 /** Connection failures, PostgreSQL's class 08, its shutdown codes and "too many connections". */
 function databaseIsAway(error: object): boolean {

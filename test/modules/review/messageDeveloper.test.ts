@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
 import type { Developer } from '../../support/actors.js';
 import { anId, aTime, nobody } from '../../support/answers.js';
 import { notificationsOf } from '../../support/notifications.js';
@@ -68,6 +69,20 @@ describe('messageDeveloper over graphql', () => {
 
   it('answers NOT_FOUND where there is no such app (D7)', async () => {
     for (const id of [nobody, 'not-a-uuid']) expectRefusal(await write(id, 'Hello?'), 'NOT_FOUND');
+  });
+
+  it('answers NOT_FOUND where the app is deleted while the message is written', async () => {
+    const { id } = await service.anApp(ada);
+    const other = new Client({ connectionString: service.databaseUrl });
+    await other.connect();
+    await other.query('begin');
+    await other.query('delete from apps where id = $1', [id]);
+    const outcome = write(id, 'Hello?');
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    while ((await service.sql(waiting)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await other.query('commit');
+    await other.end();
+    expectRefusal(await outcome, 'NOT_FOUND');
   });
 
   it('is for administrators only (D7)', async () => {
