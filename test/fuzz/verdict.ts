@@ -6,7 +6,7 @@ import type { Answer } from './sender.js';
 
 /** What no answer may say: the inside of the house. */
 const insides =
-  /node_modules|\.[jt]s:\d+|\bselect \S+ from\b|syntax error at or near|violates \w+|ECONN|pg_/i;
+  /node_modules|\.[jt]s:\d+|\bselect \S+ from\b|syntax error at or near|violates \w+|\bECONN|\bpg_/;
 const ourFault = ['INTERNAL', 'UNAVAILABLE'];
 
 /** What is wrong with an answer to an attack; null: nothing. */
