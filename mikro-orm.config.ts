@@ -1,7 +1,7 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig } from '@mikro-orm/postgresql';
 import { loadConfig } from './src/config.js';
-import { reclaimDeadConnections } from './src/db/dead-connections.js';
+import { reclaimLostConnections } from './src/db/lost-connections.js';
 import { migrations } from './src/db/migrations/list.js';
 import { ApiKey } from './src/modules/api-keys/api-key.entity.js';
 import { App } from './src/modules/apps/app.entity.js';
@@ -50,7 +50,7 @@ export const ormOptions = (databaseUrl: string, poolSize = 10) =>
     },
     pool: { min: 0, max: poolSize },
     // Without it a caller waits for ever for a database that takes connections and does not answer.
-    driverOptions: { connectionTimeoutMillis: CONNECT_WITHIN_MS, onPoolCreated: reclaimDeadConnections },
+    driverOptions: { connectionTimeoutMillis: CONNECT_WITHIN_MS, onPoolCreated: reclaimLostConnections },
     forceUtcTimezone: true,
     allowGlobalContext: false,
   });

@@ -1,6 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MikroORM } from '@mikro-orm/postgresql';
 import { pino } from 'pino';
+import { ormOptions } from '../../mikro-orm.config.js';
 import type { Developer } from '../support/actors.js';
+import { createTestDatabase } from '../support/database.js';
 import { DatabaseLine } from '../support/database-line.js';
 import { doors } from '../support/doors.js';
 import { type Service, startService } from '../support/service.js';
@@ -200,4 +204,21 @@ describe('a database that takes connections and never answers', () => {
       await line!.cut();
     }
   });
+});
+
+it('closes while a connection to the database is being opened', async () => {
+  const database = await createTestDatabase();
+  const orm = await MikroORM.init(ormOptions(database.url));
+  const pool = await orm.driver.getConnection().getNativeClient();
+  const isClosed = new Promise<void>((resolve, reject) => {
+    pool.options.onConnect = async () => {
+      orm.close().then(resolve, reject);
+      await nextTurn();
+    };
+  });
+  // One connection is there already.
+  const [, other] = await Promise.allSettled([1, 2].map(() => orm.em.fork().execute('select pg_sleep(0.1)')));
+  await isClosed;
+  expect(other).toMatchObject({ status: 'rejected' });
+  await database.drop();
 });
