@@ -1,3 +1,5 @@
+import type { EntityClass, FilterQuery, QueryOrderMap } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
 import type { Connection } from './connection.types.js';
@@ -45,12 +47,45 @@ export const connectionArguments = {
     .describe('The `endCursor` of the page before.'),
 };
 
+/** What a caller says of a page. */
+export type PageArguments = {
+  [Name in keyof typeof connectionArguments]?: z.output<(typeof connectionArguments)[Name]>;
+};
+
+/** A page of everything that matches, by one of its times, the latest first; ties by id. Who knows how many there are says so. */
+export async function latestFirst<Row extends { id: string }>(
+  em: EntityManager,
+  entity: EntityClass<Row>,
+  where: FilterQuery<NoInfer<Row>>,
+  by: keyof Row & string,
+  { first, after }: PageArguments,
+  known?: { totalCount: number },
+): Promise<Connection<Row>> {
+  const size = first ?? defaultPageSize;
+  const place = placeOf(after);
+  const beyond = place
+    ? { $or: [{ [by]: { $lt: place.at } }, { [by]: place.at, id: { $lt: place.id } }] }
+    : {};
+  const rows = await em.find<Row, never, '*', never, never>(
+    entity,
+    { $and: [where, beyond] } as FilterQuery<Row>,
+    { orderBy: { [by]: 'desc', id: 'desc' } as QueryOrderMap<Row>, limit: size + 1 },
+  );
+  return connection<Row, Row>(rows, {
+    first: size,
+    after,
+    totalCount: known?.totalCount ?? (await em.count(entity, where)),
+    place: (row) => ({ at: row[by] as Date, id: row.id }),
+    node: (row) => row,
+  });
+}
+
 /** A page out of rows of which one more than asked was read. */
 export function connection<Row, Node>(
   rows: Row[],
   page: {
     first: number;
-    after: string | null;
+    after: string | null | undefined;
     totalCount: number;
     place: (row: Row) => Place;
     node: (row: Row) => Node;
@@ -64,7 +99,7 @@ export function connection<Row, Node>(
     totalCount: page.totalCount,
     pageInfo: {
       hasNextPage: rows.length > page.first,
-      hasPreviousPage: page.after !== null,
+      hasPreviousPage: Boolean(page.after),
       startCursor: edges[0]?.cursor ?? null,
       endCursor: edges.at(-1)?.cursor ?? null,
     },

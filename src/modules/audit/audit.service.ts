@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import { validate as isUuid } from 'uuid';
 import type { z } from 'zod';
 import type { Connection } from '../../db/connection.types.js';
 import { connection, defaultPageSize, placeOf } from '../../db/keyset.js';
@@ -29,7 +30,7 @@ export class AuditLogService {
     );
     return connection(lines, {
       first: size,
-      after: after || null,
+      after,
       totalCount: counted.rows[0]?.count ?? 0,
       place: ({ createdAt, id }) => ({ at: createdAt, id }),
       node: lineOf,
@@ -42,7 +43,7 @@ function conditions(filter: z.output<typeof AuditLogFilter>) {
   const { actor, kind, appId, developerId, keyId, requestId, from, to } = filter;
   return [
     sql`true`,
-    ...(actor ? [sql`(actor_account = ${actor} or actor_key = ${uuidOrNone(actor)}::uuid)`] : []),
+    ...(actor ? [sql`(actor_account = ${actor} or actor_key = ${isUuid(actor) ? actor : null}::uuid)`] : []),
     ...(kind ? [sql`kind = ${kind}`] : []),
     ...(appId ? [sql`app_id = ${appId}`] : []),
     ...(developerId ? [sql`developer_id = ${developerId}`] : []),
@@ -52,9 +53,6 @@ function conditions(filter: z.output<typeof AuditLogFilter>) {
     ...(to ? [sql`created_at < ${new Date(to)}`] : []),
   ];
 }
-
-const uuidOrNone = (text: string) =>
-  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? text : null;
 
 const lineOf = ({ createdAt, actorKind, actorKey, ...line }: AuditEvent): AuditLogLine => ({
   id: line.id,

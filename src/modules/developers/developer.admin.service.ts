@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { AccountCaller } from '../../auth/caller.js';
 import type { Connection } from '../../db/connection.types.js';
-import { connection, defaultPageSize, placeOf } from '../../db/keyset.js';
+import { latestFirst } from '../../db/keyset.js';
 import { notFound, ServiceError } from '../../errors.js';
 import { asAdministrator, type EventService } from '../audit/event.service.js';
 import { Developer, DeveloperStatus } from './developer.entity.js';
@@ -17,14 +17,7 @@ export class DeveloperAdminService {
   ) {}
 
   /** Newest first. */
-  async list({
-    status,
-    search,
-    first,
-    after,
-  }: z.output<typeof ListDevelopers>): Promise<Connection<Developer>> {
-    const size = first ?? defaultPageSize;
-    const place = placeOf(after);
+  async list({ status, search, ...page }: z.output<typeof ListDevelopers>): Promise<Connection<Developer>> {
     const pattern = search ? `%${search.replace(/[\\%_]/g, '\\$&')}%` : null;
     const matching = {
       ...(status && { status }),
@@ -34,26 +27,7 @@ export class DeveloperAdminService {
         })),
       }),
     };
-    const totalCount = await this.em.count(Developer, matching);
-    const rows = await this.em.find(
-      Developer,
-      {
-        $and: [
-          matching,
-          place
-            ? { $or: [{ createdAt: { $lt: place.at } }, { createdAt: place.at, id: { $lt: place.id } }] }
-            : {},
-        ],
-      },
-      { orderBy: { createdAt: 'desc', id: 'desc' }, limit: size + 1 },
-    );
-    return connection(rows, {
-      first: size,
-      after: after ?? null,
-      totalCount,
-      place: (row) => ({ at: row.createdAt, id: row.id }),
-      node: (row) => row,
-    });
+    return latestFirst(this.em, Developer, matching, 'createdAt', page);
   }
 
   async get(id: string): Promise<Developer> {

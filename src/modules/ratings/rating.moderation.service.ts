@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { AccountCaller, DeveloperCaller } from '../../auth/caller.js';
 import type { Connection } from '../../db/connection.types.js';
-import { connection, defaultPageSize, placeOf } from '../../db/keyset.js';
+import { latestFirst } from '../../db/keyset.js';
 import { notFound } from '../../errors.js';
 import { App } from '../apps/app.entity.js';
 import { about } from '../apps/app.service.js';
@@ -61,25 +61,8 @@ export class RatingModerationService {
   }
 
   /** The latest hidden first. */
-  async listHidden({ first, after }: z.output<typeof ListHiddenRatings>): Promise<Connection<Rating>> {
-    const size = first ?? defaultPageSize;
-    const place = placeOf(after);
-    const hidden = { hiddenAt: { $ne: null } };
-    const beyond = place
-      ? { $or: [{ hiddenAt: { $lt: place.at } }, { hiddenAt: place.at, id: { $lt: place.id } }] }
-      : {};
-    const rows = await this.em.find(
-      Rating,
-      { $and: [hidden, beyond] },
-      { orderBy: { hiddenAt: 'desc', id: 'desc' }, limit: size + 1 },
-    );
-    return connection(rows, {
-      first: size,
-      after: after || null,
-      totalCount: await this.em.count(Rating, hidden),
-      place: ({ hiddenAt, id }) => ({ at: hiddenAt!, id }),
-      node: (row) => row,
-    });
+  async listHidden(page: z.output<typeof ListHiddenRatings>): Promise<Connection<Rating>> {
+    return latestFirst(this.em, Rating, { hiddenAt: { $ne: null } }, 'hiddenAt', page);
   }
 
   /** The app's row first, as everywhere; only under its lock is the rating what it is. */

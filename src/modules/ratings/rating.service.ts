@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { AccountCaller } from '../../auth/caller.js';
 import type { Connection } from '../../db/connection.types.js';
-import { connection, defaultPageSize, placeOf } from '../../db/keyset.js';
+import { latestFirst } from '../../db/keyset.js';
 import { notFound, ServiceError } from '../../errors.js';
 import { App, AppStatus } from '../apps/app.entity.js';
 import { about } from '../apps/app.service.js';
@@ -24,26 +24,9 @@ export class RatingService {
   ) {}
 
   /** Newest first, without those that are hidden. */
-  async list({ slug, first, after }: z.output<typeof ListRatings>): Promise<Connection<Rating>> {
-    const app = await this.publicApp(slug);
-    const size = first ?? defaultPageSize;
-    const place = placeOf(after);
-    const shown = { app: app.id, hiddenAt: null };
-    const beyond = place
-      ? { $or: [{ createdAt: { $lt: place.at } }, { createdAt: place.at, id: { $lt: place.id } }] }
-      : {};
-    const rows = await this.em.find(
-      Rating,
-      { $and: [shown, beyond] },
-      { orderBy: { createdAt: 'desc', id: 'desc' }, limit: size + 1 },
-    );
-    return connection(rows, {
-      first: size,
-      after: after || null,
-      totalCount: app.reviewCount,
-      place: ({ createdAt, id }) => ({ at: createdAt, id }),
-      node: (row) => row,
-    });
+  async list({ slug, ...page }: z.output<typeof ListRatings>): Promise<Connection<Rating>> {
+    const { id, reviewCount: totalCount } = await this.publicApp(slug);
+    return latestFirst(this.em, Rating, { app: id, hiddenAt: null }, 'createdAt', page, { totalCount });
   }
 
   /** The caller's own, hidden or not. */

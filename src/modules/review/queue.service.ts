@@ -22,7 +22,7 @@ export class QueueService {
     { first, after, filter }: z.output<typeof ReviewQueue>,
   ): Promise<Connection<ReviewQueueItem>> {
     const size = first ?? defaultPageSize;
-    const place = after ? placeOf(after) : null;
+    const place = placeOf(after);
     const waiting = { $and: [{ endedAt: null }, ...this.conditions(caller, filter ?? {})] };
     const totalCount = await this.em.count(Submission, waiting);
     const beyond = place
@@ -36,7 +36,7 @@ export class QueueService {
     const items = new Map((await this.itemsOf(rows.slice(0, size))).map((item) => [item.id, item]));
     return connection(rows, {
       first: size,
-      after: after ?? null,
+      after,
       totalCount,
       place: (row) => ({ at: row.queuedAt, id: row.id }),
       node: (row) => items.get(row.id)!,

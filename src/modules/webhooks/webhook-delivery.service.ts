@@ -4,7 +4,7 @@ import { v7 as newId } from 'uuid';
 import type { z } from 'zod';
 import type { DeveloperCaller } from '../../auth/caller.js';
 import type { Connection } from '../../db/connection.types.js';
-import { connection, defaultPageSize, placeOf } from '../../db/keyset.js';
+import { latestFirst } from '../../db/keyset.js';
 import { notFound, ServiceError } from '../../errors.js';
 import type { Jobs } from '../../jobs.js';
 import type { ListWebhookDeliveries } from './webhook.input.js';
@@ -28,30 +28,11 @@ export class WebhookDeliveryService {
   /** Newest first. */
   async list(
     caller: DeveloperCaller,
-    { endpointId, first, after }: z.output<typeof ListWebhookDeliveries>,
+    { endpointId, ...page }: z.output<typeof ListWebhookDeliveries>,
   ): Promise<Connection<WebhookDelivery>> {
-    const size = first ?? defaultPageSize;
-    const place = placeOf(after);
     const endpoint = { id: endpointId, developer: caller.developer.id };
     if (!(await this.em.count(WebhookEndpoint, endpoint))) throw notFound('webhook endpoint');
-    const totalCount = await this.em.count(WebhookDelivery, { endpoint: endpointId });
-    const rows = await this.em.find(
-      WebhookDelivery,
-      {
-        endpoint: endpointId,
-        ...(place && {
-          $or: [{ createdAt: { $lt: place.at } }, { createdAt: place.at, id: { $lt: place.id } }],
-        }),
-      },
-      { orderBy: { createdAt: 'desc', id: 'desc' }, limit: size + 1 },
-    );
-    return connection(rows, {
-      first: size,
-      after: after ?? null,
-      totalCount,
-      place: (row) => ({ at: row.createdAt, id: row.id }),
-      node: (row) => row,
-    });
+    return latestFirst(this.em, WebhookDelivery, { endpoint: endpointId }, 'createdAt', page);
   }
 
   /** Works for a disabled endpoint too: one wants to know that it is mended before enabling it. */

@@ -76,6 +76,12 @@ describe('developers', () => {
     expect(await namesIn({ search: 'Barbara', status: 'VERIFIED' })).toEqual([]);
   });
 
+  it('takes an empty cursor for none: the first page has none before it (D16)', async () => {
+    const { data } = await list({ after: '' });
+    expect(data.edges).toHaveLength(5);
+    expect(data.pageInfo.hasPreviousPage).toBe(false);
+  });
+
   it('leads through all pages, each developer once (D28)', async () => {
     const seen: string[] = [];
     let after: string | undefined;
