@@ -44,8 +44,10 @@ export class WebhookSender {
     if (delivery?.status !== WebhookDeliveryStatus.PENDING) return;
     const endpoint = delivery.endpoint.$;
     if (endpoint.disabledAt && delivery.type !== testType) {
-      giveUp(delivery, 'The endpoint was disabled before it could be sent.');
-      return em.flush();
+      const failed = givenUp('The endpoint was disabled before it could be sent.');
+      // Unless a replay came in between: then it is another job's to send.
+      await em.nativeUpdate(WebhookDelivery, { id: deliveryId, jobId }, failed);
+      return;
     }
     const sent = await post(this.fetcher, endpoint, delivery, {
       timeoutMs: this.settings.timeoutMs,
@@ -93,11 +95,11 @@ export class WebhookSender {
     const pause = delivery.type === testType ? undefined : this.settings.pausesMs[delivery.tryCount];
     delivery.tryCount += 1;
     if (responseStatus === gone) {
-      giveUp(delivery, error);
+      Object.assign(delivery, givenUp(error));
       return this.disable(em, endpoint, 'It answered 410 Gone, which means that it wants no more events.');
     }
     if (pause !== undefined) return send(em, this.jobs, delivery, { inMs: pause });
-    giveUp(delivery, `Every attempt failed. The last one: ${error}`);
+    Object.assign(delivery, givenUp(`Every attempt failed. The last one: ${error}`));
     const { failingSince } = endpoint;
     if (failingSince && failingSince.getTime() <= Date.now() - disableAfterMs)
       await this.disable(em, endpoint, `Every attempt has failed since ${failingSince.toISOString()}.`);
@@ -128,8 +130,5 @@ export class WebhookSender {
   }
 }
 
-function giveUp(delivery: WebhookDelivery, why: string): void {
-  delivery.status = WebhookDeliveryStatus.FAILED;
-  delivery.nextAttemptAt = null;
-  delivery.failure = why;
-}
+/** What a delivery is once nobody will send it again. */
+const givenUp = (failure: string) => ({ status: WebhookDeliveryStatus.FAILED, nextAttemptAt: null, failure });

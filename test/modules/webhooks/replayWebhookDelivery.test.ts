@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
 import { aTime } from '../../support/answers.js';
 import { expectRefusal } from '../../support/refusals.js';
-import { status, verified } from './receiver.js';
+import { eventually, status, verified } from './receiver.js';
 import { type DeliveryJson, startWebhooks, type Webhooks } from './webhooks.js';
 
 let hooks: Webhooks;
@@ -57,5 +58,38 @@ describe('replayWebhookDelivery', () => {
     address.behave(status(200));
     await replay(ada.token, failed.id);
     await hooks.delivery(ada, id, (each) => each.status === 'DELIVERED');
+  });
+
+  it('is not undone by an attempt that gives up at the same moment, since the endpoint was off (D54)', async () => {
+    const address = hooks.receiver.address(status(500));
+    const ada = await hooks.service.aDeveloper();
+    const { id } = await hooks.endpoint(ada, { url: address.url, events: ['key.created'] });
+    await hooks.service.aKey(ada);
+    const { id: deliveryId } = await hooks.delivery(ada, id, (each) => each.attemptCount === 1);
+    await hooks.service.sql(
+      "update webhook_endpoints set disabled_at = now(), disabled_reason = 'Gone.' where id = $1",
+      [id],
+    );
+    const replaying = new Client({ connectionString: hooks.service.databaseUrl });
+    await replaying.connect();
+    await replaying.query('begin');
+    await replaying.query('update webhook_deliveries set job_id = gen_random_uuid() where id = $1', [
+      deliveryId,
+    ]);
+    await hooks.service.sql('update pgboss.job set start_after = now() where group_id = $1', [id]);
+    await eventually(async () => {
+      const [waits] = await hooks.service.sql("select from pg_stat_activity where wait_event_type = 'Lock'");
+      return waits;
+    });
+    await replaying.query('commit');
+    await replaying.end();
+    await eventually(async () => {
+      const [left] = await hooks.service.sql(
+        "select from pgboss.job where group_id = $1 and state <> 'completed'",
+        [id],
+      );
+      return !left;
+    });
+    expect(await hooks.deliveries(ada, id)).toMatchObject([{ status: 'PENDING', failure: null }]);
   });
 });
