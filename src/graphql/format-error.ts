@@ -30,7 +30,7 @@ function formatter(log: Logger, { hidesSchema = false }) {
   return (formatted: GraphQLFormattedError, raw: unknown): GraphQLFormattedError => {
     const apolloCode = String(formatted.extensions?.code ?? '');
     if (protocolErrors.has(apolloCode)) return withExtensions(formatted, formatted.message, apolloCode, []);
-    const cause = limitOf(formatted.message) ?? causeOf(raw);
+    const cause = refusalOf(formatted.message) ?? causeOf(raw);
     if (!(cause instanceof ServiceError) && (documentErrors.has(apolloCode) || isAboutDocument(raw))) {
       const message = hidesSchema ? formatted.message.replace(suggestion, '') : formatted.message;
       return withExtensions(formatted, message, 'VALIDATION_FAILED', [detailOf(message, raw)]);
@@ -43,8 +43,10 @@ function formatter(log: Logger, { hidesSchema = false }) {
 
 const suggestion = / ?Did you mean .+\?$/;
 
-/** Limits that graphql-js holds documents to by itself, and tells of in words only. */
-function limitOf(message: string): ServiceError | null {
+/** What graphql-js and Apollo refuse by themselves for a reason that has a code of ours, and tell of in words only. */
+function refusalOf(message: string): ServiceError | null {
+  if (message.startsWith('GET requests only support query operations'))
+    return new ServiceError('METHOD_NOT_ALLOWED', 'A GET can only ask: send what changes something by POST.');
   if (/^Syntax Error: Document contains more tha\w \d+ tokens/.test(message)) return exceeded('tokens', null);
   // So many fields of one name, or fragments in fragments, that comparing them was given up.
   return message === 'Validation aborted.' ? exceeded('nodes', null) : null;

@@ -17,7 +17,7 @@ describe('a request that means harm is refused before anything runs', () => {
   const preflighted = { 'apollo-require-preflight': '1' };
   it.each<[attack: string, status: number, code: string, sent: Sent]>([
     ['a batch', 400, 'MALFORMED_JSON', { body: [{ query }, { query }] }],
-    ['a mutation by GET', 405, 'VALIDATION_FAILED', byGet({ query: mutation }, preflighted)],
+    ['a mutation by GET', 405, 'METHOD_NOT_ALLOWED', byGet({ query: mutation }, preflighted)],
     ['a GET that a page of another site can send', 400, 'VALIDATION_FAILED', byGet({ query })],
     [
       'a query given twice in the address',
