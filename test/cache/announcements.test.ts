@@ -4,8 +4,8 @@ import { contract, type OperationName } from '../../src/contract.js';
 import { buildGraphQLSchema } from '../../src/graphql/schema.js';
 import type { AnyOperation } from '../../src/operation.js';
 import { objectType } from '../../src/rest/route.js';
-import { actsOf, type Scene } from '../modules/audit/acts.js';
-import type { Developer } from '../support/actors.js';
+import { type Act, actsOf, type Scene } from '../modules/audit/acts.js';
+import type { Developer, Json } from '../support/actors.js';
 import { type Service, startService } from '../support/service.js';
 
 const scene = {} as Scene;
@@ -38,7 +38,24 @@ async function announced(work: () => Promise<unknown>): Promise<string[]> {
 }
 
 describe('what the public sees', () => {
-  const acts = actsOf(scene);
+  const anEndpoint = async () => {
+    const { id } = await service.doors.must<Json>(
+      'createWebhookEndpoint',
+      { url: 'https://hooks.example/' },
+      ada.token,
+    );
+    return { id };
+  };
+  const aDelivery = async () => {
+    const { id } = await service.doors.must<Json>('testWebhookEndpoint', await anEndpoint(), ada.token);
+    return { id };
+  };
+  const acts: Partial<Record<OperationName, Pick<Act, 'by' | 'on'>>> = {
+    ...actsOf(scene),
+    reportLeakedKey: { by: 'developer', on: async () => ({ key: await service.aKey(ada) }) },
+    testWebhookEndpoint: { by: 'developer', on: anEndpoint },
+    replayWebhookDelivery: { by: 'developer', on: aDelivery },
+  };
   const untouched = (Object.entries(contract) as [OperationName, AnyOperation][])
     .filter(([, { catalog }]) => catalog === 'none')
     .map(([name]) => name);

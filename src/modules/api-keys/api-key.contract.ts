@@ -45,6 +45,7 @@ export const rotateApiKey = mutation({
   summary:
     'Gives an API key a new value, as a new key of the same name, scopes and lifetime; the old one goes on for a while.',
   limit: 'credentials',
+  catalog: 'none',
   policy: developer(null, { mustBeVerified: true }),
   input: RotateApiKey,
   output: IssuedApiKey,
@@ -56,6 +57,7 @@ export const reportLeakedKey = mutation({
   summary:
     'Revokes an API key that was found where it should not be, and tells its owner. To hold it is proof enough.',
   limit: 'credentials',
+  catalog: 'none',
   policy: anyone,
   input: LeakedKey,
   output: LeakReport,

@@ -79,6 +79,7 @@ export const enableWebhookEndpoint = mutation({
 
 export const testWebhookEndpoint = mutation({
   summary: 'Sends a `webhook.test` event to an endpoint, once; `webhookDeliveries` tells what came of it.',
+  catalog: 'none',
   policy: developer(null),
   input: WebhookEndpointId,
   output: WebhookDelivery,
@@ -97,6 +98,7 @@ export const webhookDeliveries = query({
 
 export const replayWebhookDelivery = mutation({
   summary: 'Sends a delivery again, now, with the same id and body.',
+  catalog: 'none',
   policy: developer(null),
   input: WebhookDeliveryId,
   output: WebhookDelivery,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { newApiKeyToken } from '../../../src/auth/api-key-token.js';
 import { nobody } from '../../support/answers.js';
+import { until } from '../../support/mail-server.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
 import { type Service, startService } from '../../support/service.js';
@@ -57,6 +58,18 @@ describe('reportLeakedKey', () => {
     for (const wrong of ['', 'x'.repeat(100_000), key.slice(0, -1), `${key}0`, nobody, key.toUpperCase()])
       expectRefusal(await report(wrong), 'VALIDATION_FAILED', ['key: invalid_key']);
     expectSuccess(await service.doors.call('rest', 'me', {}, key));
+  });
+
+  it('makes the service forget nothing of the catalog, however many keys are guessed (D70)', async () => {
+    const { catalog } = service.memory;
+    await until(
+      () => catalog.isKnown(),
+      10_000,
+      () => 'changes are not heard',
+    );
+    const version = catalog.current;
+    expectRefusal(await report(newApiKeyToken()), 'NOT_FOUND');
+    expect(catalog.current).toBe(version);
   });
 
   it('never echoes or logs the key, and answers nothing of whose it was (D93)', async () => {
