@@ -91,12 +91,13 @@ export async function createApp(
     countsLagMs,
     execute: (sql, values) => orm.em.fork().execute(sql, [...values]),
   });
+  const { signposts } = memory;
   const runtime: Runtime = {
     limits,
     catalog: memory.catalog,
     fork: () => orm.em.fork() as EntityManager,
     services: (em) =>
-      createServices(em, { reader, jobs, config, requestId, assetChecker, guard, installBatch }),
+      createServices(em, { reader, jobs, config, requestId, assetChecker, guard, installBatch, signposts }),
     authenticator: new Authenticator(tokens, reader, (key) => usage.record(key)),
   };
   const contextAt = (door: Door) => (req: Request) =>
