@@ -14,7 +14,7 @@ const WRITERS = 2;
 /** The name of a loaded catalog's database: another schema or other data is another catalog. */
 export function catalogName(apps: number): string {
   const made = JSON.stringify([
-    migrations.map(({ name, class: { prototype } }) => [name, String(prototype.up)]),
+    migrations.map(({ name, class: migration }) => [name, String(migration)]),
     statements,
     nouns,
     paragraphs()[0],
@@ -35,7 +35,7 @@ export async function ensureCatalog(cluster: Cluster, apps: number, progress: Pr
     const triggers = await disableTriggers(client);
     const indexes = await dropIndexes(client);
     await insertApps(cluster, partial, apps, progress);
-    progress.say('Derived data');
+    client.on('notice', ({ message }) => progress.say(`Derived data: ${message}`));
     await afterLoad(client);
     for (const [index, { name: label, definition }] of indexes.entries()) {
       progress.say(`Index ${index + 1} of ${indexes.length}: ${label}`);

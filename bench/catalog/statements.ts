@@ -81,8 +81,10 @@ export const baseline = [
   'alter table apps drop column if exists search cascade',
   `alter table apps add column search tsvector generated always as (
     setweight(to_tsvector('english', name), 'A') || setweight(to_tsvector('english', description), 'B')) stored`,
-  `create index on apps (${popular}) where status = 'APPROVED'`,
-  `create index on apps (category, ${popular}) where status = 'APPROVED'`,
+  `create index on apps (${popular}) include (developer_id) where status = 'APPROVED'`,
+  `create index on apps (category, ${popular}) include (environment, developer_id) where status = 'APPROVED'`,
+  "create index on apps (category, environment) include (developer_id) where status = 'APPROVED'",
+  "create index on developers (id) where status = 'SUSPENDED'",
   `create index on apps (${popular}) where status = 'APPROVED' and featured`,
   "create index on apps using gin (search) where status = 'APPROVED'",
   'create index on apps (developer_id, created_at desc, id desc)',

@@ -169,20 +169,20 @@ export class Catalog extends Migration {
         insert into app_counts values (category, environment, featured, pg_backend_pid() % 16, by)
         on conflict (category, environment, featured, shard) do update set apps = app_counts.apps + excluded.apps
       $$`);
-    // Several processes read for a new table, but one for what goes into an old one; indexes are made at once, not row
-    // by row, and the reference is checked so, too, without a lock on every app. The index of words has no list of what
-    // is yet to be sorted in, which every search would read.
+    // Several processes read for a new table, but one for what goes into an old one; and indexes are made at once, not
+    // row by row. That of words has no list of what is yet to be sorted in, which every search would read.
     this.addSql(`
       create function rebuild_catalog() returns void language plpgsql as $$
       begin
         truncate app_search, search_words, app_counts;
         drop index if exists app_search_name, app_search_document;
-        alter table app_search drop constraint app_search_app_id_fkey;
+        raise notice 'Reading the texts';
         create temporary table built_texts as select * from listed_texts;
+        raise notice 'Writing them down';
         insert into app_search select * from built_texts;
         drop table built_texts;
-        alter table app_search add foreign key (app_id) references apps on delete cascade;
         create index app_search_name on app_search (name, app_id);
+        raise notice 'Indexing them';
         create index app_search_document on app_search using gin (document) with (fastupdate = off);
         insert into search_words (word) select distinct word from listed_words;
         insert into app_counts select category, environment, featured, 0, count(*) from apps where listed group by 1, 2, 3;

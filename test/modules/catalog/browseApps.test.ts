@@ -519,7 +519,7 @@ describe('deep pages of browseApps', () => {
       select gen_random_uuid(), $1, 'many-' || n, 'Many ' || n % 2, 'many ' || n % 2, true, 'One of many.',
         case when n % 5 = 0 then 'FINANCE' else 'OTHER' end, case when n % 7 < 5 then 'staging' else 'production' end,
         (select screenshots from apps where slug = 'zebra'), 'APPROVED', n % 11 = 0, 1000 + n % 2, n % 2, n % 3 + 0.1, 1, now(),
-        timestamptz '2026-01-01Z' + n % 4 * interval '1 microsecond', now(), now()
+        timestamptz '2026-01-01Z' + n % 4 * interval '1 millisecond', now(), now()
       from generate_series(1, 3000) n`,
       [ada.id],
     );
