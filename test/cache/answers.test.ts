@@ -132,8 +132,10 @@ describe('an answer from memory', () => {
     ['is refused', () => ({ path: '/api/apps?limit=0' })],
     ['is private', () => ({ path: '/api/dev/me', headers: { authorization: `Bearer ${ada.key}` } })],
   ])('is never given to a request that %s', async (_, request) => {
-    await ask({ path: '/api/apps' });
+    await kept({ path: '/api/apps' });
     const first = await ask(request());
+    // What is asked again is kept, unless something forbids it.
+    await ask(request());
     const [wasKept, second] = await answered(request());
     expect(wasKept).toBe(false);
     expect(second.status).toBe(first.status);
@@ -193,6 +195,7 @@ describe('a GraphQL answer', () => {
     ['has no question', () => ({ ...document('', {}, { 'content-length': '0' }), body: [] })],
   ])('is not kept if it %s', async (_, request) => {
     const first = await ask(request());
+    await ask(request());
     const [wasKept, second] = await answered(request());
     expect(wasKept).toBe(false);
     expect(second.status).toBe(first.status);
@@ -367,11 +370,28 @@ describe('the memory', () => {
   const req = new IncomingMessage(new Socket());
   const res = new ServerResponse(req);
   const exchanged = beginExchange(req, res, '127.0.0.1');
-  const keep = (key: string, body: Buffer, meanwhile = () => {}) => {
+  const answer = (key: string, body: Buffer, meanwhile = () => {}) => {
     answers.expect(req, key);
     meanwhile();
     within(exchanged, () => answers.keep(req, res, body));
   };
+  const keep = (...args: Parameters<typeof answer>) => {
+    answer(args[0], Buffer.from('the first time'));
+    answer(...args);
+  };
+
+  it('is not filled by questions that are asked once (D72)', () => {
+    for (let url = 0; url < 1_000; url += 1) answer(`/api/apps?search=once${url}`, Buffer.from('answer'));
+    expect(answers.figures).toMatchObject({ answers: 0, bytes: 0 });
+    answer('/api/apps?search=once999', Buffer.from('answer'));
+    expect(answers.find('/api/apps?search=once999')?.body.toString()).toBe('answer');
+  });
+
+  it('remembers no more than some thousand questions (D72)', () => {
+    for (let url = 0; url < 20_000; url += 1) answer(`/api/apps?search=other${url}`, Buffer.from('answer'));
+    answer('/api/apps?search=other0', Buffer.from('answer'));
+    expect(answers.find('/api/apps?search=other0')).toBeUndefined();
+  });
 
   it('takes nothing that was begun before a change, and forgets what it has (D70)', async () => {
     keep('/api/apps', Buffer.from('old'));
