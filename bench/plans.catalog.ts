@@ -50,7 +50,7 @@ export async function fillCatalog(
   await client.query('alter table apps disable trigger user');
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(`
     select indexname as name, indexdef as definition from pg_indexes
-    where tablename in ('apps', 'app_search') and not exists (select from pg_constraint where conname = indexname)`);
+    where tablename = 'apps' and not exists (select from pg_constraint where conname = indexname)`);
   for (const { name } of indexes) await client.query(`drop index ${name}`);
   await client.query(developers, [vocabularyBytes]);
   const size = 50_000;

@@ -92,8 +92,9 @@ export async function createApp(
     countsLagMs,
     execute: (sql, values) => orm.em.fork().execute(sql, [...values]),
   });
+  const { signposts } = memory;
   const services = (em: EntityManager) =>
-    createServices(em, { reader, jobs, config, requestId, assetChecker, guard, installBatch });
+    createServices(em, { reader, jobs, config, requestId, assetChecker, guard, installBatch, signposts });
   const runtime: Runtime = {
     limits,
     catalog: memory.catalog,

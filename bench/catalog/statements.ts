@@ -1,6 +1,6 @@
 /** A share between 0 and 1 that depends on the row and a seed alone. */
 const share = (row: string, seed: number) =>
-  `((hashint8extended(${row}, ${seed}) & 2147483647) / 2147483648.0)`;
+  `((hashint8extended(${row}, ${seed}) & 2147483647) / 2147483648::float8)`;
 const pick = (list: string, row: string, seed: number) =>
   `(${list})[1 + floor(${share(row, seed)} * cardinality(${list}))::int]`;
 
@@ -35,6 +35,12 @@ export const createTopicTable = `
   group by app`;
 export const indexTopicTable = 'create unique index on bench_topics (app)';
 
+/** First words of names, $1, by number: an array of thousands would be walked to each place. */
+export const createBrandTable = 'create unlogged table bench_brands (number integer primary key, brand text)';
+export const insertBrands =
+  'insert into bench_brands select n, brand from unnest($1::text[]) with ordinality as b (brand, n)';
+const brand = `(select b.brand from bench_brands b where b.number = 1 + floor(${share('n', 9)} * $4::int)::int)`;
+
 const developerOf = `case when n < ${KEY_HOLDERS * APPS_PER_KEY_HOLDER} then n / ${APPS_PER_KEY_HOLDER}
   else ${KEY_HOLDERS} + floor(${DEVELOPERS - KEY_HOLDERS} * ${share('n', 4)} ^ 2)::bigint end`;
 const status = `case when ${share('n', 5)} < 0.95 then 'APPROVED' when ${share('n', 5)} < 0.98 then 'DRAFT' else 'REJECTED' end`;
@@ -44,7 +50,7 @@ const screenshot = (order: number) =>
 const rejection = `jsonb_build_object('reasons', jsonb_build_array(jsonb_build_object('code', 'OTHER', 'field', null,
   'message', 'The pictures show another app.')), 'guidance', 'Take new pictures.', 'rejectedAt', '2024-06-01T00:00:00.000Z')`;
 
-/** Apps $1 to $2 of $3. Arrays: $4 brands, $5 nouns, $6 verbs, $7 audiences, $8 paragraphs, $9 categories. */
+/** Apps $1 to $2 of $3; $4: how many brands. Arrays: $5 nouns, $6 verbs, $7 audiences, $8 paragraphs, $9 categories. */
 export const insertApps = `
   insert into apps (id, developer_id, slug, name, description, long_description, category, environment, logo_url,
     banner_url, website_url, screenshots, status, featured, install_count, review_count, average_rating, revision,
@@ -63,7 +69,7 @@ export const insertApps = `
     case when status = 'REJECTED' then ${rejection} end, ${time('n')}, ${time('n')}
   from (
     select n, ${developerOf} as owner, ${status} as status, ${pick('$5::text[]', 'n', 10)} as noun,
-      ${pick('$6::text[]', 'n', 11)} as verb, ${pick('$4::text[]', 'n', 9)} as brand, words
+      ${pick('$6::text[]', 'n', 11)} as verb, ${brand} as brand, words
     from generate_series($1::bigint, $2::bigint) n left join bench_topics on app = n) rows,
     lateral (select brand || ' ' || noun as name) named`;
 
@@ -75,8 +81,10 @@ export const baseline = [
   'alter table apps drop column if exists search cascade',
   `alter table apps add column search tsvector generated always as (
     setweight(to_tsvector('english', name), 'A') || setweight(to_tsvector('english', description), 'B')) stored`,
-  `create index on apps (${popular}) where status = 'APPROVED'`,
-  `create index on apps (category, ${popular}) where status = 'APPROVED'`,
+  `create index on apps (${popular}) include (developer_id) where status = 'APPROVED'`,
+  `create index on apps (category, ${popular}) include (environment, developer_id) where status = 'APPROVED'`,
+  "create index on apps (category, environment) include (developer_id) where status = 'APPROVED'",
+  "create index on developers (id) where status = 'SUSPENDED'",
   `create index on apps (${popular}) where status = 'APPROVED' and featured`,
   "create index on apps using gin (search) where status = 'APPROVED'",
   'create index on apps (developer_id, created_at desc, id desc)',

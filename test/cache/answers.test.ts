@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Client } from 'pg';
 import { Answers } from '../../src/cache/answers.js';
 import { CatalogVersion } from '../../src/cache/catalog-version.js';
+import { Signposts } from '../../src/cache/signposts.js';
 import { beginExchange, within } from '../../src/http/exchange.js';
 import { type AppJson, type Developer, unique } from '../support/actors.js';
 import { DatabaseLine } from '../support/database-line.js';
@@ -422,5 +423,62 @@ describe('the memory', () => {
     keep('/api/apps', Buffer.alloc(3 * 1024 * 1024));
     expect(answers.find('/api/apps')).toBeUndefined();
     expect(answers.figures.bytes).toBeLessThanOrEqual(bytes);
+  });
+});
+
+describe('signposts of long lists', () => {
+  let isHeard = true;
+  const catalog = new CatalogVersion(() => isHeard);
+  const places = [['first thousand'], ['second']];
+  const walked = async (signposts: Signposts, list = 'all', walk = async () => places) => {
+    for (const offset of [1_000, 1_020]) expect(signposts.before(list, offset, walk)).toBeNull();
+    await signposts.walk;
+  };
+  const never = () => Promise.reject(new Error('walked again'));
+
+  it('are set up when a second deep page is asked for, and count from the last one before it (D98)', async () => {
+    const signposts = new Signposts(catalog);
+    await walked(signposts);
+    expect(signposts.before('all', 1_000, never)).toEqual({ place: ['first thousand'], further: 0 });
+    expect(signposts.before('all', 2_999, never)).toEqual({ place: ['second'], further: 999 });
+    expect(signposts.before('all', 3_000, never)).toBeNull();
+    expect(signposts.walk).toBeNull();
+  });
+
+  it('are not those of an earlier catalog, nor used while changes are not heard (D98)', async () => {
+    const signposts = new Signposts(catalog);
+    await walked(signposts);
+    isHeard = false;
+    expect(signposts.before('all', 1_000, never)).toBeNull();
+    isHeard = true;
+    expect(signposts.before('all', 1_000, never)).not.toBeNull();
+    catalog.raise();
+    expect(signposts.before('all', 1_000, never)).toBeNull();
+
+    const { promise, resolve } = Promise.withResolvers<string[][]>();
+    const others = new Signposts(catalog);
+    const asked = walked(others, 'all', () => promise);
+    catalog.raise();
+    resolve(places);
+    await asked;
+    expect(others.before('all', 1_000, never)).toBeNull();
+  });
+
+  it('take one walk at a time, and a rest after it, however often they are missed (D98)', async () => {
+    const signposts = new Signposts(catalog);
+    const { promise, resolve } = Promise.withResolvers<string[][]>();
+    const asked = walked(signposts, 'all', () => promise);
+    for (const list of ['other', 'other', 'all']) expect(signposts.before(list, 1_000, never)).toBeNull();
+    await new Promise((later) => setTimeout(later, 20));
+    resolve(places);
+    await asked;
+    for (const list of ['other', 'other']) expect(signposts.before(list, 1_000, never)).toBeNull();
+    expect(signposts.walk).toBeNull();
+  });
+
+  it('are bounded, whatever is asked (D98)', async () => {
+    const signposts = new Signposts(catalog);
+    for (let list = 0; list < 30_000; list += 1) signposts.before(`list ${list}`, 1_000, never);
+    expect(signposts.figures.places).toBeLessThanOrEqual(20_000);
   });
 });

@@ -38,11 +38,6 @@ export class Catalog extends Migration {
     this.addSql(
       `create index apps_listed_featured on apps (${orders.popular}) include (category, environment) where listed and featured`,
     );
-    this.addSql('create index app_search_name on app_search (name, app_id)');
-    // Without a list of what is yet to be sorted in, which every search would read.
-    this.addSql(
-      'create index app_search_document on app_search using gin (document) with (fastupdate = off)',
-    );
     this.addSql('create index search_words_letters on search_words (letters)');
     this.addSql('create index search_words_trigrams on search_words using gin (word gin_trgm_ops)');
     // An index alone answers only for pages that were vacuumed since they last changed.
@@ -62,13 +57,16 @@ export class Catalog extends Migration {
     this.addSql(`
       create function fold_name(value text) returns text language sql immutable strict parallel safe return
         btrim(regexp_replace(fold(value), '\\s+', ' ', 'g'))`);
-    // Punctuation parts words, apostrophes do not; of scripts without blanks every sign is a word.
-    const punctuation = '!"#$%&()*+,-./:;<=>?@[\\]^_`{|}~–—…·';
-    const words = `translate(fold(value), '${punctuation}''’', '${' '.repeat(punctuation.length)}')`;
+    // Punctuation parts words, apostrophes do not; of scripts without blanks every sign is a word. A class of signs is
+    // matched twenty times as fast as translate() looks each of them up.
+    const parted = (value: string, further: string) =>
+      `regexp_replace(${value}, '[!-&(-/:-@\\[-\`{-~${further}]', ' ', 'g')`;
+    const plain = parted(`replace(lower(value), '''', '')`, '');
+    const other = parted(`replace(replace(fold(value), '''', ''), '’', '')`, '–—…·');
     this.addSql(`
       create function search_text(value text) returns text language sql immutable strict parallel safe return
-        btrim(case when octet_length(value) = length(value) then ${words}
-        else regexp_replace(${words}, '([\\u2e80-\\u9fff\\uac00-\\ud7af\\uf900-\\ufaff])', ' \\1 ', 'g') end)`);
+        btrim(case when octet_length(value) = length(value) then ${plain}
+        else regexp_replace(${other}, '([\\u2e80-\\u9fff\\uac00-\\ud7af\\uf900-\\ufaff])', ' \\1 ', 'g') end)`);
     // Words that say nothing are looked for all the same where there are no others: they may be a name.
     this.addSql(`
       create function search_query(value text) returns tsquery language sql immutable strict parallel safe return
@@ -133,6 +131,7 @@ export class Catalog extends Migration {
         apps integer not null,
         primary key (category, environment, featured, shard)
       )`);
+    // The headline stands in two columns; out of an array it is made once.
     this.addSql(`
       create view listed_texts as
       select a.id as app_id, fold_name(a.name) collate "C" as name, a.category, a.environment, a.featured, h.headline,
@@ -143,13 +142,13 @@ export class Catalog extends Migration {
           case when a.featured then '=featured' else '=plain' end]) as document
       from apps a
       join developers d on d.id = a.developer_id
-      cross join lateral (select
+      cross join unnest(array[
         setweight(to_tsvector('simple', search_text(a.name)) || to_tsvector('english', search_text(a.name)), 'A') ||
-        setweight(to_tsvector('english', search_text(concat_ws(' ', a.description, a.category))), 'B') as headline) h
+        setweight(to_tsvector('english', search_text(concat_ws(' ', a.description, a.category))), 'B')]) h (headline)
       where a.listed`);
     this.addSql(`
       create view listed_words as
-      select app_id, word from app_search, regexp_split_to_table(search_text(name), '\\s+') word where length(word) > 1`);
+      select app_id, word from app_search, string_to_table(search_text(name), ' ') word where length(word) > 1`);
   }
 
   private upkeep(): void {
@@ -170,11 +169,21 @@ export class Catalog extends Migration {
         insert into app_counts values (category, environment, featured, pg_backend_pid() % 16, by)
         on conflict (category, environment, featured, shard) do update set apps = app_counts.apps + excluded.apps
       $$`);
+    // Several processes read for a new table, but one for what goes into an old one; and indexes are made at once, not
+    // row by row. That of words has no list of what is yet to be sorted in, which every search would read.
     this.addSql(`
       create function rebuild_catalog() returns void language plpgsql as $$
       begin
         truncate app_search, search_words, app_counts;
-        insert into app_search select * from listed_texts;
+        drop index if exists app_search_name, app_search_document;
+        raise notice 'Reading the texts';
+        create temporary table built_texts as select * from listed_texts;
+        raise notice 'Writing them down';
+        insert into app_search select * from built_texts;
+        drop table built_texts;
+        create index app_search_name on app_search (name, app_id);
+        raise notice 'Indexing them';
+        create index app_search_document on app_search using gin (document) with (fastupdate = off);
         insert into search_words (word) select distinct word from listed_words;
         insert into app_counts select category, environment, featured, 0, count(*) from apps where listed group by 1, 2, 3;
       end $$`);

@@ -37,18 +37,54 @@ export const columnsOf = (keys: readonly Key[], table: string) =>
   keys.map(({ column }) => `${table}.${column}`).join(', ');
 
 /** A page of the catalog, with the number of all that match. The ids come from an index alone, however deep the page. */
-export function pageOfApps(filter: Filter, sort: AppSort, { limit, offset }: Window): Statement {
+export function pageOfApps(filter: Filter, sort: AppSort, { limit, offset, place }: Window): Statement {
   const text = new Text();
   const keys = keysOf(sort, null);
   const filters = text.filters(filter, 'a');
-  const page = `
-    select ${columnsOf(keys, 'a')} from apps a where a.listed${filters}
-    order by ${orderBy(keys, 'a')} limit ${mostRows} offset ${text.bind(offset, 'bigint')}`;
+  const skipped = text.bind(offset, 'bigint');
+  const page = place
+    ? `${rowsAfter(text, filters, keys, place, text.bind(limit + offset, 'bigint'))} offset ${skipped}`
+    : `select ${columnsOf(keys, 'a')} from apps a where a.listed${filters}
+      order by ${orderBy(keys, 'a')} limit ${mostRows} offset ${skipped}`;
   const total = `, (select coalesce(sum(c.apps), 0)::integer from app_counts c where true${text.filters(filter, 'c')}) as total`;
-  return text.as(`page ${sort}`, wideRows(page, keys, text.bind(limit, 'bigint'), total));
+  const name = `page ${sort}${place ? ' after' : ''}`;
+  return text.as(name, wideRows(page, keys, text.bind(limit, 'bigint'), total));
 }
 
-/** The apps after a place in the order. Each way to come after it is a range of the index. */
+/** The keys of every so manyth app of a list, in its order and lossless: one walk along an index. */
+export function signposts(filter: Filter, sort: AppSort, every: number): Statement {
+  const text = new Text();
+  const keys = keysOf(sort, null);
+  const filters = text.filters(filter, 'a');
+  const place = keys.map(({ column }) => `r.${column}::text`).join(', ');
+  return text.as(
+    `signposts ${sort}`,
+    `select array[${place}] as place from (
+      select ${columnsOf(keys, 'a')}, row_number() over (order by ${orderBy(keys, 'a')}) as number
+      from apps a where a.listed${filters}) r
+    where r.number % ${text.bind(every, 'bigint')} = 0 order by r.number`,
+  );
+}
+
+/** The first of those that come after a place. Each way to come after it is a range of the index. */
+function rowsAfter(
+  text: Text,
+  filters: string,
+  keys: readonly Key[],
+  place: readonly unknown[] | null,
+  most: string,
+): string {
+  const ranges = (place ? text.after(keys, place, 'a') : ['true']).map(
+    (after) => `
+      (select ${columnsOf(keys, 'a')} from apps a where a.listed${filters} and ${after}
+      order by ${orderBy(keys, 'a')} limit ${most})`,
+  );
+  return `
+    select ${columnsOf(keys, 'r')} from (${ranges.join(' union all ')}) r
+    order by ${orderBy(keys, 'r')} limit ${mostRows}`;
+}
+
+/** The apps after a place in the order. */
 export function appsAfter(
   filter: Filter,
   sort: AppSort,
@@ -59,14 +95,7 @@ export function appsAfter(
   const keys = keysOf(sort, null);
   const filters = text.filters(filter, 'a');
   const most = text.bind(limit, 'bigint');
-  const ranges = (place ? text.after(keys, place, 'a') : ['true']).map(
-    (after) => `
-      (select ${columnsOf(keys, 'a')} from apps a where a.listed${filters} and ${after}
-      order by ${orderBy(keys, 'a')} limit ${most})`,
-  );
-  const page = `
-    select ${columnsOf(keys, 'r')} from (${ranges.join(' union all ')}) r
-    order by ${orderBy(keys, 'r')} limit ${mostRows}`;
+  const page = rowsAfter(text, filters, keys, place, most);
   return text.as(`${place ? 'after' : 'first'} ${sort}`, wideRows(page, keys, most));
 }
 

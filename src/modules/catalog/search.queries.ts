@@ -54,7 +54,7 @@ function hits(text: Text, { search, ...filter }: Search, { namesAlone = false } 
     size as materialized (
       select (select count(*) from by_name) as names, (select count(*) from by_words) as words,
         (select count(*) from by_likeness) as alike),
-    gathered as (
+    gathered as not materialized (
       select h.*, 2 as tier from by_name h where (select names <= ${collected} from size)
       union all select h.*, 1 from by_words h where (select words <= ${collected} from size)
       union all select h.*, 0 from by_likeness h where (select alike <= ${collected} from size))`;
