@@ -1,25 +1,25 @@
 import 'reflect-metadata';
 import type { RequestListener } from 'node:http';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import cors from 'cors';
-import express, { type Express, type Request } from 'express';
+import type { Request } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import { ormOptions } from '../mikro-orm.config.js';
-import { type AccountTokenSettings, AccountTokens } from './auth/account-token.js';
+import type { AccountTokens } from './auth/account-token.js';
 import { Authenticator, bearerOf } from './auth/authenticate.js';
-import { DevIssuer } from './auth/dev-issuer.js';
+import type { DevIssuer } from './auth/dev-issuer.js';
+import { identity } from './auth/identity.js';
 import type { Door } from './auth/policy.js';
-import { ProviderKeys } from './auth/provider-keys.js';
 import { type Memory, openMemory } from './cache/memory.js';
 import { type Config, keepsMails } from './config.js';
 import { Context, type Runtime } from './context.js';
 import { Reader } from './db/reader.js';
 import { buildGraphQLSchema, printSdl } from './graphql/schema.js';
 import { graphqlRouter } from './graphql/server.js';
-import { arriveAtGraphQL, arriveAtRest, arriveAtSite } from './http/arrival.js';
+import { arriveAtGraphQL, arriveAtRest } from './http/arrival.js';
 import { trustOf } from './http/client-address.js';
-import { theExchange } from './http/exchange.js';
+import { type Exchange, theExchange } from './http/exchange.js';
+import { foundations } from './http/foundations.js';
 import { front } from './http/front.js';
 import { health } from './http/health.js';
 import { tellKeyExpiry } from './http/key-expiry.js';
@@ -30,7 +30,7 @@ import { loadOperations } from './http/operations.js';
 import { pages } from './http/pages.js';
 import { RateLimits } from './http/rate-limits.js';
 import { requestId } from './http/request-id.js';
-import { type Headers, securityHeaders } from './http/security-headers.js';
+import { securityHeaders } from './http/security-headers.js';
 import { Jobs } from './jobs.js';
 import { KeyUsage } from './modules/api-keys/api-key.usage.js';
 import { InstallBatch } from './modules/installs/install.batch.js';
@@ -41,6 +41,7 @@ import { GuardedFetcher } from './net/guarded-fetch.js';
 import { bursts } from './rest/bursts.js';
 import { errorHandler, refuseWith, unknownRoute } from './rest/error-handler.js';
 import { openApiDocument } from './rest/openapi.js';
+import type { Route } from './rest/route.js';
 import { restRouter } from './rest/router.js';
 import { createServices } from './services.js';
 import { startWorker, type WebhookOptions } from './worker.js';
@@ -66,101 +67,83 @@ export interface AppOptions {
 }
 
 /** Builds everything from a configuration; listens to nothing. The tests use it too. */
-export async function createApp(
-  config: Config,
-  { databaseUrl, log, publicUrl, assetChecks = {}, webhooks = {}, countsLagMs }: AppOptions,
-): Promise<Gateway> {
-  const orm = await MikroORM.init(ormOptions(databaseUrl, config.databasePool));
-  const reader = new Reader(databaseUrl, config.databasePool, log);
-  const jobs = await Jobs.open(databaseUrl, log, { works: config.worksInline });
-  const worker = config.worksInline
-    ? await startWorker(jobs, { fork: () => orm.em.fork(), config, log, publicUrl, assetChecks, webhooks })
-    : null;
-  const fetcher = new GuardedFetcher(assetChecks);
-  const assetChecker = new AssetChecker(fetcher);
-  const usage = new KeyUsage(() => orm.em.fork(), log);
+export async function createApp(config: Config, options: AppOptions): Promise<Gateway> {
+  const { log, publicUrl } = options;
+  const backend = await openBackend(config, options);
+  const { limits, memory } = backend;
+  const { answers } = memory;
   const { tokens, devIssuer } = await identity(config, publicUrl);
-  const guard = new AddressGuard(webhooks);
-  const limits = new RateLimits(config.rateLimits, {
-    databaseUrl: config.rateLimitsStore === 'postgres' ? databaseUrl : null,
-    log,
-  });
-  const installBatch = new InstallBatch(databaseUrl, log);
-  const memory = openMemory({
-    databaseUrl,
-    log,
-    countsLagMs,
-    execute: (sql, values) => orm.em.fork().execute(sql, [...values]),
-  });
-  const { signposts } = memory;
-  const services = (em: EntityManager) =>
-    createServices(em, { reader, jobs, config, requestId, assetChecker, guard, installBatch, signposts });
-  const runtime: Runtime = {
-    limits,
-    catalog: memory.catalog,
-    fork: () => orm.em.fork() as EntityManager,
-    services,
-    sharedServices: services(orm.em.fork()),
-    authenticator: new Authenticator(tokens, reader, (key) => usage.record(key)),
-  };
+  const runtime = runtimeOn(backend, config, tokens);
   const contextAt = (door: Door) => (req: Request) =>
     new Context(runtime, door, bearerOf(req.get('authorization')), theExchange(), (caller) =>
       tellKeyExpiry(req.res, caller),
     );
   const schema = await buildGraphQLSchema();
-  const graphql = await graphqlRouter({
-    schema,
-    config,
-    log,
-    answers: memory.answers,
-    contextOf: contextAt('graphql'),
-    charge: (context, cost) => context.chargeCost(cost),
-  });
-  const metrics = new Metrics({
-    pool: () => orm.driver.getConnection().getNativeClient(),
-    queues: () => jobs.counts(),
-    cache: () => memory.answers.figures,
-  });
-  const handler = express();
+  const charge = (context: Context, cost: number) => context.chargeCost(cost);
+  const contextOf = contextAt('graphql');
+  const graphql = await graphqlRouter({ schema, config, log, answers, contextOf, charge });
+  const metrics = metricsOf(backend);
   const headers = securityHeaders({ https: publicUrl.startsWith('https:') });
-  serveFoundations(handler, config, headers);
-  handler.use(health(() => reader.ping()));
-  handler.use(metricsPage(() => metrics.registry.metrics(), config));
-  if (devIssuer) handler.use(devIssuer.router());
-  handler.use('/graphql', arriveAtGraphQL(limits));
-  handler.use(graphql.router);
-  handler.use(
-    restRouter({
-      schema,
-      publicUrl,
-      arrive: (route) => arriveAtRest(limits, route),
-      answers: memory.answers,
-      contextOf: contextAt('rest'),
-    }),
-  );
-  const mailbox = keepsMails(config) ? new MailboxService(runtime.fork) : null;
-  handler.use(documents(config, schema, publicUrl, devIssuer, mailbox));
-  handler.use(unknownRoute, errorHandler(log));
+  const arrive = (route: Route | null) => arriveAtRest(limits, route);
+  const next = foundations(config, headers);
+  next.use(health(() => backend.reader.ping()));
+  next.use(metricsPage(() => metrics.registry.metrics(), config));
+  if (devIssuer) next.use(devIssuer.router());
+  next.use('/graphql', arriveAtGraphQL(limits));
+  next.use(graphql.router);
+  next.use(restRouter({ schema, publicUrl, arrive, answers, contextOf: contextAt('rest') }));
+  next.use(documents(config, schema, publicUrl, devIssuer, backend.fork));
+  next.use(unknownRoute, errorHandler(log));
 
   const refuse = refuseWith(headers, log);
-  const burst = bursts({
-    schema,
-    limits,
-    headers,
-    refuse,
-    next: handler,
-    contextOf: (exchange) => new Context(runtime, 'rest', null, exchange),
-  });
+  const anybody = (exchange: Exchange) => new Context(runtime, 'rest', null, exchange);
+  const burst = bursts({ schema, limits, headers, refuse, next, contextOf: anybody });
+  const trust = trustOf(config.trustProxy);
   return {
-    handler: observed(front({ answers: memory.answers, limits, next: handler, refuse, burst }), {
-      log,
-      metrics,
-      trust: trustOf(config.trustProxy),
-    }),
+    handler: observed(front({ answers, limits, next, refuse, burst }), { log, metrics, trust }),
     memory,
     async close() {
       await memory.close();
       await graphql.close();
+      await backend.close();
+    },
+  };
+}
+
+type Backend = Awaited<ReturnType<typeof openBackend>>;
+
+/** What lives as long as the service: connections, and what is gathered in this process before it is written. */
+async function openBackend(
+  config: Config,
+  { databaseUrl, log, publicUrl, assetChecks = {}, webhooks = {}, countsLagMs }: AppOptions,
+) {
+  const orm = await MikroORM.init(ormOptions(databaseUrl, config.databasePool));
+  const fork = () => orm.em.fork() as EntityManager;
+  const reader = new Reader(databaseUrl, config.databasePool, log);
+  const jobs = await Jobs.open(databaseUrl, log, { works: config.worksInline });
+  const worker = config.worksInline
+    ? await startWorker(jobs, { fork, config, log, publicUrl, assetChecks, webhooks })
+    : null;
+  const fetcher = new GuardedFetcher(assetChecks);
+  const usage = new KeyUsage(fork, log);
+  const limits = new RateLimits(config.rateLimits, {
+    databaseUrl: config.rateLimitsStore === 'postgres' ? databaseUrl : null,
+    log,
+  });
+  const installBatch = new InstallBatch(databaseUrl, log);
+  const execute = (sql: string, values: readonly string[]) => fork().execute(sql, [...values]);
+  return {
+    orm,
+    fork,
+    reader,
+    jobs,
+    usage,
+    limits,
+    installBatch,
+    memory: openMemory({ databaseUrl, log, countsLagMs, execute }),
+    assetChecker: new AssetChecker(fetcher),
+    guard: new AddressGuard(webhooks),
+    async close() {
       await limits.close();
       await installBatch.close();
       await usage.settled();
@@ -173,47 +156,33 @@ export async function createApp(
   };
 }
 
-/** What every answer has, whatever it answers. */
-function serveFoundations(handler: Express, config: Config, headers: Headers): void {
-  handler.disable('x-powered-by').disable('etag').set('query parser', 'simple');
-  if (config.trustProxy !== null) handler.set('trust proxy', config.trustProxy);
-  handler.use(arriveAtSite, (_req, res, next) => {
-    for (const [name, value] of headers) res.setHeader(name, value);
-    next();
-  });
-  if (config.corsOrigins.length > 0) {
-    const origin = config.corsOrigins.includes('*') ? '*' : [...config.corsOrigins];
-    handler.use(
-      cors({
-        origin,
-        exposedHeaders: [
-          ...['ratelimit', 'ratelimit-policy', 'retry-after'],
-          ...['etag', 'link', 'x-request-id', 'x-ignored-fields', 'www-authenticate', 'x-api-key-expires'],
-          ...['idempotent-replayed', 'deprecation', 'sunset'],
-        ],
-      }),
-    );
-  }
+function runtimeOn(backend: Backend, config: Config, tokens: AccountTokens): Runtime {
+  const { fork, limits, reader, usage, memory } = backend;
+  const shared = { ...backend, config, requestId, signposts: memory.signposts };
+  const services = (em: EntityManager) => createServices(em, shared);
+  return {
+    limits,
+    catalog: memory.catalog,
+    fork,
+    services,
+    sharedServices: services(fork()),
+    authenticator: new Authenticator(tokens, reader, (key) => usage.record(key)),
+  };
 }
 
-/** Who signs account tokens: the configured provider, or in development this service itself. */
-async function identity(
-  config: Config,
-  publicUrl: string,
-): Promise<{ tokens: AccountTokens; devIssuer: DevIssuer | null }> {
-  const settings: AccountTokenSettings = { ...config.oidc, issuer: config.oidc.issuer ?? publicUrl };
-  if (config.oidc.issuer)
-    return { tokens: new AccountTokens(settings, new ProviderKeys(settings.issuer).getKey), devIssuer: null };
-  const devIssuer = await DevIssuer.open(config.dataDir, settings);
-  return { tokens: new AccountTokens(settings, devIssuer.keys), devIssuer };
-}
+const metricsOf = ({ orm, jobs, memory }: Backend) =>
+  new Metrics({
+    pool: () => orm.driver.getConnection().getNativeClient(),
+    queues: () => jobs.counts(),
+    cache: () => memory.answers.figures,
+  });
 
 function documents(
   config: Config,
   schema: GraphQLSchema,
   publicUrl: string,
   devIssuer: DevIssuer | null,
-  mailbox: MailboxService | null,
+  fork: () => EntityManager,
 ) {
   return pages({
     config,
@@ -221,7 +190,7 @@ function documents(
     openapi: openApiDocument(schema),
     sdl: printSdl(schema),
     operations: loadOperations(),
-    mailbox,
+    mailbox: keepsMails(config) ? new MailboxService(fork) : null,
     devToken: devIssuer && ((account) => devIssuer.sign(account)),
   });
 }

@@ -101,24 +101,39 @@ const Environment = z.object({
 /** Not repeated in a message: they hold passwords. */
 const secret = new Set(['DATABASE_URL', 'SMTP_URL', 'METRICS_TOKEN']);
 
-export type Config = Readonly<ReturnType<typeof loadConfig>>;
+export type Config = Readonly<ReturnType<typeof configOf>>;
 
-/** Reads the settings, or reports all that is wrong with them at once. An empty variable is the same as none. */
-export function loadConfig(
-  environment: Record<string, string | undefined> = process.env,
-  kind: 'gateway' | 'worker' = 'gateway',
-) {
+/** The variables that are set: an empty one is the same as none. */
+type Given = Record<string, string | undefined>;
+type Kind = 'gateway' | 'worker';
+
+/** Reads the settings, or reports all that is wrong with them at once. */
+export function loadConfig(environment: Given = process.env, kind: Kind = 'gateway'): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
   const parsed = Environment.safeParse(given);
-  const problems = parsed.success
-    ? []
-    : parsed.error.issues.map(({ path, message }) => {
-        const name = String(path[0]);
-        return `${name} ${message}${secret.has(name) ? '' : ` (it is ${JSON.stringify(given[name])})`}`;
-      });
-  const production = given.NODE_ENV === 'production';
+  const problems = [
+    ...(parsed.error?.issues ?? []).map(({ path, message }) => {
+      const name = String(path[0]);
+      return `${name} ${message}${secret.has(name) ? '' : ` (it is ${JSON.stringify(given[name])})`}`;
+    }),
+    ...problemsTogether(given, kind),
+  ];
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  return configOf(parsed.data, kind);
+}
+
+const isProduction = ({ NODE_ENV }: { NODE_ENV?: string | undefined }) => NODE_ENV === 'production';
+
+const originsOf = ({ CORS_ORIGINS = '' }: { CORS_ORIGINS?: string | undefined }) =>
+  CORS_ORIGINS.split(',')
+    .map((origin) => origin.trim())
+    .filter(Boolean);
+
+/** What no variable shows by itself. */
+function problemsTogether(given: Given, kind: Kind): string[] {
+  const problems: string[] = [];
   // A worker answers nobody, so it asks nobody who they are.
-  if (production && !given.OIDC_ISSUER && kind === 'gateway') {
+  if (isProduction(given) && !given.OIDC_ISSUER && kind === 'gateway') {
     problems.push(
       'OIDC_ISSUER is needed in production: the address of the identity provider that issues account tokens',
     );
@@ -127,20 +142,18 @@ export function loadConfig(
   if (days.success && days.data.KEY_DEFAULT_DAYS > days.data.KEY_MAX_DAYS) {
     problems.push(`KEY_DEFAULT_DAYS must not be above KEY_MAX_DAYS (${days.data.KEY_MAX_DAYS})`);
   }
-  const origins = (given.CORS_ORIGINS ?? '')
-    .split(',')
-    .map((origin) => origin.trim())
-    .filter(Boolean);
-  for (const origin of origins) {
+  for (const origin of originsOf(given)) {
     if (origin !== '*' && !(URL.canParse(origin) && new URL(origin).origin === origin)) {
       problems.push(
         `CORS_ORIGINS must be a list of origins such as https://tasks.example, separated by commas (it holds ${JSON.stringify(origin)})`,
       );
     }
   }
-  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  return problems;
+}
 
-  const set = parsed.data;
+function configOf(set: z.output<typeof Environment>, kind: Kind) {
+  const production = isProduction(set);
   return {
     production,
     port: set.PORT,
@@ -169,7 +182,7 @@ export function loadConfig(
     assetChecks: set.ASSET_CHECKS,
     keys: { defaultDays: set.KEY_DEFAULT_DAYS, maxDays: set.KEY_MAX_DAYS },
     trustProxy: set.TRUST_PROXY ?? null,
-    corsOrigins: origins,
+    corsOrigins: originsOf(set),
     introspection: set.INTROSPECTION === 'on',
     /** Null: every valid document within the limits is run. */
     graphqlSafelist: set.GRAPHQL_SAFELIST ?? null,

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
 
 /** Somebody wants the process to end. */
 export interface StopRequest {
@@ -16,6 +17,8 @@ export interface Stopping {
   request(request: StopRequest): void;
 }
 
+/** A process that was asked to end ends within 15 s, in order or not. */
+export const GIVE_UP_AFTER_MS = 14_500;
 /** npm passes on the Ctrl-C that the terminal has sent to us as well: that is not a second one. */
 const ECHO_MS = 500;
 
@@ -37,6 +40,16 @@ export function watchSignals(): Stopping {
     });
   }
   return { signal: stop.signal, hurry: hurry.signal, requested, request };
+}
+
+/** What nobody has caught ends the process too, in order. */
+export function stopOnFailure(stopping: Stopping, log: Logger): void {
+  const fatal = (error: unknown) => {
+    log.fatal({ err: error }, 'unexpected error');
+    stopping.request({ reason: 'an unexpected error', exitCode: 1 });
+  };
+  process.on('uncaughtException', fatal);
+  process.on('unhandledRejection', fatal);
 }
 
 /**

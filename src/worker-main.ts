@@ -1,11 +1,8 @@
 import { type Config, ConfigError, loadConfig } from './config.js';
 import { requireExternalDatabase } from './db/external.js';
 import { openLog } from './log.js';
-import { watchSignals, withDeadline } from './shutdown.js';
+import { GIVE_UP_AFTER_MS, stopOnFailure, watchSignals, withDeadline } from './shutdown.js';
 import { StartupError } from './startup-error.js';
-
-// As the gateway's.
-const GIVE_UP_AFTER_MS = 14_500;
 
 try {
   await run(loadConfig(undefined, 'worker'));
@@ -21,12 +18,7 @@ async function run(config: Config): Promise<void> {
   const publicUrl = requirePublicUrl(config);
   const log = openLog(config.logLevel);
   const stopping = watchSignals();
-  const fatal = (error: unknown) => {
-    log.fatal({ err: error }, 'unexpected error');
-    stopping.request({ reason: 'an unexpected error', exitCode: 1 });
-  };
-  process.on('uncaughtException', fatal);
-  process.on('unhandledRejection', fatal);
+  stopOnFailure(stopping, log);
   void stopping.requested.then(() => setTimeout(() => process.exit(1), GIVE_UP_AFTER_MS).unref());
 
   await requireExternalDatabase(databaseUrl);

@@ -17,7 +17,7 @@ const documentErrors = new Set([
 const protocolErrors = new Set(['PERSISTED_QUERY_NOT_FOUND', 'PERSISTED_QUERY_NOT_SUPPORTED']);
 
 /** Gives every GraphQL error the code, the details and the request id that REST would give; masks what is nobody's to know. */
-export function formatError(log: Logger, options: { hidesSchema?: boolean } = {}) {
+export function formatError(log: Logger, options: { hidesSchema: boolean }) {
   const format = formatter(log, options);
   return (formatted: GraphQLFormattedError, raw: unknown): GraphQLFormattedError => {
     const told = format(formatted, raw);
@@ -26,7 +26,7 @@ export function formatError(log: Logger, options: { hidesSchema?: boolean } = {}
   };
 }
 
-function formatter(log: Logger, { hidesSchema = false }) {
+function formatter(log: Logger, { hidesSchema }: { hidesSchema: boolean }) {
   return (formatted: GraphQLFormattedError, raw: unknown): GraphQLFormattedError => {
     const apolloCode = String(formatted.extensions?.code ?? '');
     if (protocolErrors.has(apolloCode)) return withExtensions(formatted, formatted.message, apolloCode, []);

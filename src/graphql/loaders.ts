@@ -22,6 +22,8 @@ import { openVersions } from '../modules/versions/version.lifecycle.js';
 import { WebhookAttempt } from '../modules/webhooks/webhook-attempt.entity.js';
 import type { Services } from '../services.js';
 
+const oldestFirst = { orderBy: { createdAt: 'asc', id: 'asc' } } as const;
+
 /** Relations of one request, each loaded in one query however long the list. */
 export function createLoaders(fork: () => EntityManager, services: (em: EntityManager) => Services) {
   const app = one(async (ids) => fork().find(App, { id: [...ids] }));
@@ -50,34 +52,26 @@ export function createLoaders(fork: () => EntityManager, services: (em: EntityMa
           AuditEvent,
           // What its users do, such as rating it, is neither the developer's doing nor the administration's.
           { appId: [...appIds], actorKind: { $ne: 'account' } },
-          { orderBy: { createdAt: 'asc', id: 'asc' } },
+          oldestFirst,
         ),
       (event) => event.appId,
       timelineEntry,
     ),
     messages: many(
-      async (appIds) =>
-        fork().find(ReviewMessage, { app: [...appIds] }, { orderBy: { createdAt: 'asc', id: 'asc' } }),
+      async (appIds) => fork().find(ReviewMessage, { app: [...appIds] }, oldestFirst),
       (message) => message.app.id,
-      (message) => message,
     ),
     reviewPlace: places(fork, submissionPlaces, reviewPace),
     verificationPlace: places(fork, verificationPlaces, verificationPace),
     findings: new DataLoader<App | AppVersion, Finding[], string>(
       (subjects) => services(fork()).preflight.known(subjects),
-      {
-        cacheKeyFn: ({ id, revision }) => `${id} ${revision}`,
-      },
+      { cacheKeyFn: ({ id, revision }) => `${id} ${revision}` },
     ),
-    webhookAttempts: new DataLoader(async (deliveryIds: readonly string[]) => {
-      const rows = await fork().find(
-        WebhookAttempt,
-        { delivery: { $in: [...deliveryIds] } },
-        { orderBy: { number: 'asc' } },
-      );
-      const byDelivery = Map.groupBy(rows, ({ delivery }) => delivery.id);
-      return deliveryIds.map((id) => byDelivery.get(id) ?? []);
-    }),
+    webhookAttempts: many(
+      async (deliveryIds) =>
+        fork().find(WebhookAttempt, { delivery: [...deliveryIds] }, { orderBy: { number: 'asc' } }),
+      (attempt) => attempt.delivery.id,
+    ),
   };
 }
 
@@ -92,10 +86,10 @@ function one<Row extends { id: string }>(find: (ids: readonly string[]) => Promi
 }
 
 /** Lists of what belongs to each, in the order in which they are found. */
-function many<Row, Item>(
+function many<Row, Item = Row>(
   find: (owners: readonly string[]) => Promise<Row[]>,
   ownerOf: (row: Row) => string | null,
-  toItem: (row: Row) => Item,
+  toItem: (row: Row) => Item = (row) => row as Row & Item,
 ) {
   return new DataLoader(async (owners: readonly string[]) => {
     const byOwner = Map.groupBy(await find(owners), ownerOf);

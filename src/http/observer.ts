@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import { clientAddress, type Trust } from './client-address.js';
 import { beginExchange, type Exchange, within } from './exchange.js';
@@ -7,7 +7,7 @@ import type { Metrics } from './metrics.js';
 interface Observation {
   log: Logger;
   trust: Trust;
-  metrics: Metrics | null;
+  metrics: Metrics;
 }
 
 /** Machines ask for these every few seconds. */
@@ -18,14 +18,14 @@ const asksForHealth = new Set(['livez', 'readyz', 'metrics']);
  * the metrics. It knows nothing of Express, and everything that answers runs inside it.
  */
 export function observed(handler: RequestListener, { log, trust, metrics }: Observation): RequestListener {
-  return (request: IncomingMessage, response) => {
+  return (request, response) => {
     const exchange = beginExchange(request, response, clientAddress(request, trust));
     response.once('close', () => {
       const milliseconds = performance.now() - exchange.startedAt;
-      metrics?.count(exchange, milliseconds / 1000);
+      metrics.count(exchange, milliseconds / 1000);
       write(log, exchange, milliseconds);
     });
-    within(exchange, () => handler(request, response as ServerResponse & { req: IncomingMessage }));
+    within(exchange, () => handler(request, response));
   };
 }
 

@@ -55,11 +55,6 @@ export class GuardedFetcher {
     this.agent = this.guard.agent();
   }
 
-  /** The address in its normal form, or why it is not one that is ever fetched. */
-  assertPublicUrl(address: string): URL {
-    return this.guard.assertPublicUrl(address);
-  }
-
   /** Answers with whatever status came; fails with a FetchProblem when nothing usable did. */
   async fetch(address: string, given: FetchOptions = {}): Promise<Answer> {
     const options: Settings = { ...defaults, ...given };

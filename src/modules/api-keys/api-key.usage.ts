@@ -22,9 +22,7 @@ export class KeyUsage {
     if (this.noted.size > 10_000) this.noted.clear();
     this.noted.set(id, now);
     this.waiting.add(id);
-    this.writing ??= this.write().finally(() => {
-      this.writing = null;
-    });
+    this.writing ??= this.write();
   }
 
   /** Those that come while one statement runs go into the next. */
@@ -38,6 +36,8 @@ export class KeyUsage {
         this.log.warn({ err: error }, 'the use of keys was not noted');
       }
     }
+    // In the same breath as the last look: whoever comes later begins anew.
+    this.writing = null;
   }
 
   /** Resolves when everything noted so far is written. */

@@ -1,0 +1,16 @@
+import type { Config } from '../config.js';
+import { type AccountTokenSettings, AccountTokens } from './account-token.js';
+import { DevIssuer } from './dev-issuer.js';
+import { ProviderKeys } from './provider-keys.js';
+
+/** Who signs account tokens: the configured provider, or in development this service itself. */
+export async function identity(
+  { oidc, dataDir }: Pick<Config, 'oidc' | 'dataDir'>,
+  publicUrl: string,
+): Promise<{ tokens: AccountTokens; devIssuer: DevIssuer | null }> {
+  const settings: AccountTokenSettings = { ...oidc, issuer: oidc.issuer ?? publicUrl };
+  if (oidc.issuer)
+    return { tokens: new AccountTokens(settings, new ProviderKeys(settings.issuer).getKey), devIssuer: null };
+  const devIssuer = await DevIssuer.open(dataDir, settings);
+  return { tokens: new AccountTokens(settings, devIssuer.keys), devIssuer };
+}
