@@ -18,8 +18,7 @@ export const admission = (charge?: Charge): ApolloServerPlugin<Context> => ({
         // Execution tells all that is wrong with the variables, and runs nothing then.
         if (getVariableValues(schema, operation.variableDefinitions ?? [], variables).errors) return;
         try {
-          const cost = costOf({ schema, document, operationName: request.operationName ?? null, variables });
-          await charge?.(contextValue, cost);
+          await charge?.(contextValue, costOf({ schema, document, operation, variables }));
         } catch (error) {
           throw asRefusal(error);
         }

@@ -12,6 +12,7 @@ import {
   isListType,
   isObjectType,
   Kind,
+  type OperationDefinitionNode,
   visit,
 } from 'graphql';
 import type { ComplexityEstimator } from 'graphql-query-complexity';
@@ -66,30 +67,39 @@ const pageSize = (asked: unknown) =>
 interface Costed {
   schema: GraphQLSchema;
   document: DocumentNode;
-  operationName: string | null;
+  operation: OperationDefinitionNode;
   variables: Record<string, unknown>;
 }
 
 /** What an operation may cost at most, by the `complexity` of its fields; refuses what is beyond the limit. */
-export function costOf(operation: Costed): number {
-  const { document, operationName, variables } = operation;
-  const known = knownCosts.get(document) ?? { deciding: decidingVariables(document), costs: new Map() };
-  knownCosts.set(document, known);
+export function costOf(costed: Costed): number {
+  const { document, operation, variables } = costed;
+  const known = knownCosts.get(operation) ?? { ...variablesOf(document, operation), costs: new Map() };
+  knownCosts.set(operation, known);
   // Null may be no value at all for its argument, which is then refused.
-  const nulls = Object.keys(variables).filter((name) => variables[name] === null);
-  const key = JSON.stringify([operationName, nulls, known.deciding.map((name) => variables[name])]);
-  const cost = known.costs.get(key) ?? complexityOf(operation);
+  const nulls = known.declared.filter((name) => variables[name] === null);
+  const key = JSON.stringify([nulls, known.deciding.map((name) => variables[name])]);
+  const cost = known.costs.get(key) ?? complexityOf(costed);
   if (cost > limits.cost) throw exceeded('cost', cost);
   if (known.costs.size < maxKnownCosts) known.costs.set(key, cost);
   return cost;
 }
 
-/** What a document was found to cost, by the variables that decide on it. */
-const knownCosts = new WeakMap<DocumentNode, { deciding: readonly string[]; costs: Map<string, number> }>();
+interface Variables {
+  /** All that count: whatever else is sent is anything at all, and must not fill the memory. */
+  declared: readonly string[];
+  /** Those that say how long a page is or what is left out. */
+  deciding: readonly string[];
+}
+
+/** What an operation was found to cost, by the variables that decide on it. */
+const knownCosts = new WeakMap<OperationDefinitionNode, Variables & { costs: Map<string, number> }>();
 const maxKnownCosts = 20;
 
-/** The variables that say how long a page is or what is left out. */
-function decidingVariables(document: DocumentNode): string[] {
+function variablesOf(
+  document: DocumentNode,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+): Variables {
   const names = new Set<string>();
   visit(document, {
     Argument({ name, value }) {
@@ -97,16 +107,17 @@ function decidingVariables(document: DocumentNode): string[] {
         names.add(value.name.value);
     },
   });
-  return [...names];
+  const declared = variableDefinitions.map(({ variable }) => variable.name.value);
+  return { declared, deciding: declared.filter((name) => names.has(name)) };
 }
 
-function complexityOf({ schema, document, operationName, variables }: Costed): number {
+function complexityOf({ schema, document, operation, variables }: Costed): number {
   try {
     const complexity = getComplexity({
       schema,
       query: document,
       variables,
-      ...(operationName && { operationName }),
+      ...(operation.name && { operationName: operation.name.value }),
       maxQueryNodes: limits.nodes,
       estimators: [fieldExtensionsEstimator(), estimator],
     });

@@ -225,16 +225,32 @@ describe('a document that is asked for again and again', () => {
 });
 
 describe('attack after attack', () => {
-  it('leaves the memory as it was', async () => {
-    setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as () => void;
-    const heapMegabytes = () => {
-      collect();
-      return process.memoryUsage().heapUsed / 2 ** 20;
-    };
-    const attacks = [deep(200), explosion(30, '__typename'), widest, `{ ${'__typename '.repeat(6_000)} }`];
-    const attack = async (index: number) =>
-      attacker.send(ask(`# ${index}\n${attacks[index % attacks.length]}`));
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const heapMegabytes = () => {
+    collect();
+    return process.memoryUsage().heapUsed / 2 ** 20;
+  };
+  const attacks = [deep(200), explosion(30, '__typename'), widest, `{ ${'__typename '.repeat(6_000)} }`];
+
+  it.each<[attack: string, sent: (index: number) => Sent]>([
+    ['documents beyond the limits', (index) => ask(`# ${index}\n${attacks[index % attacks.length]}`)],
+    [
+      'long names of variables that nobody declared',
+      (index) => ask(`# ${index % 20}\n{ __typename }`, { [`${index}`.padEnd(200_000, 'x')]: null }),
+    ],
+    [
+      'long values of variables that only another operation has',
+      (index) => ({
+        body: {
+          query: `# ${index % 20}\nquery a { __typename } query b($n: Int) { browseApps(limit: $n) { apps { id } } }`,
+          operationName: 'a',
+          variables: { n: `${index}`.padEnd(200_000, 'x') },
+        },
+      }),
+    ],
+  ])('leaves the memory as it was: %s', async (_, sent) => {
+    const attack = (index: number) => attacker.send(sent(index));
     for (let index = 0; index < 20; index += 1) await attack(index);
     const before = heapMegabytes();
     for (let index = 0; index < 200; index += 1) await attack(1_000 + index);
