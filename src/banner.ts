@@ -74,6 +74,7 @@ Settings are environment variables:
   TRUST_PROXY        which proxies to believe
   CORS_ORIGINS       origins of browser applications, separated by commas
   INTROSPECTION      on or off (on)
+  GRAPHQL_SAFELIST   a folder or manifest of the only documents to run (none: any within the limits)
   PLAYGROUND         on or off (on outside production)
   RATE_LIMITS        on, off, or numbers per minute such as public=6000,graphql=50000 (on)
   RATE_LIMITS_STORE  memory, or postgres where several gateways share a database (memory)

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { help } from '../src/banner.js';
 import { ConfigError, loadConfig } from '../src/config.js';
 
 function problemsOf(environment: Record<string, string>): readonly string[] {
@@ -144,6 +146,15 @@ describe('the settings', () => {
     expect(() => loadConfig({ PORT: 'x', SEED: 'y' })).toThrow(
       /^The configuration is not valid:\n {2}- PORT .*\n {2}- SEED .*$/,
     );
+  });
+
+  it('are told by --help and by the README, every one', () => {
+    const source = readFileSync('src/config.ts', 'utf8');
+    const names = [...source.matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name!);
+    const readme = readFileSync('README.md', 'utf8');
+    expect(names).toContain('PORT');
+    expect(names.filter((name) => !help.includes(`\n  ${name} `))).toEqual([]);
+    expect(names.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
   });
 
   it('take the slash off the public address', () => {

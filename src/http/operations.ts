@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readdirSync, readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import { join } from 'node:path';
 
 /** Who runs a preset document: it decides the credential that its tab gets in development. */
 export type Role = 'administrator' | 'developer' | 'newcomer' | 'anyone';
@@ -18,7 +18,8 @@ const ROLES: readonly string[] = ['administrator', 'developer', 'newcomer', 'any
 
 /** Reads `schema/operations`, in the order of the file names. */
 export function loadOperations(): PresetOperation[] {
-  const folder = join(packageRoot(), 'schema', 'operations');
+  // The sources and the build lie at different depths, so the root is where package.json is.
+  const folder = join(findPackageJSON('..', import.meta.url)!, '..', 'schema', 'operations');
   return readdirSync(folder)
     .filter((file) => file.endsWith('.graphql'))
     .sort()
@@ -50,15 +51,4 @@ function title(file: string): string {
 
 function isRole(text: string): text is Role {
   return ROLES.includes(text);
-}
-
-/** The sources and the build lie at different depths, so the root is where package.json is. */
-function packageRoot(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'package.json'))) {
-    const parent = dirname(folder);
-    if (parent === folder) throw new Error('package.json is missing above the program');
-    folder = parent;
-  }
-  return folder;
 }
