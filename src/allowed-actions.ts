@@ -5,7 +5,7 @@ import { ServiceError } from './errors.js';
 import type { AllowedAction } from './modules/apps/action.types.js';
 
 /** What stands between a caller and an operation: throws what the call would. */
-export type Attempt = (caller: Caller | null) => void;
+type Attempt = (caller: Caller | null) => void;
 
 /** The operation's policy, then the guard that the service itself uses. */
 export const attempt =

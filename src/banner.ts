@@ -3,7 +3,7 @@ import { DEMO_ACCOUNTS } from './auth/demo-accounts.js';
 import { type Config, keepsMails } from './config.js';
 
 /** What the banner tells of a running service. */
-export interface Running {
+interface Running {
   readonly config: Config;
   readonly version: string;
   /** Where this machine reaches the service. */

@@ -23,7 +23,7 @@ const oneOf = <const T extends readonly [string, ...string[]]>(...values: T) =>
   z.enum(values, { error: `must be one of: ${values.join(', ')}` });
 
 /** How much one caller may ask for in a minute; `docs/operations.md` says who is counted by which. */
-export const defaultLimits = {
+const defaultLimits = {
   public: 60_000,
   install: 6_000,
   address: 12_000,

@@ -43,7 +43,7 @@ export interface QueueCount {
 }
 /** Thrown by a handler: trying again would not help. */
 export class HopelessJob extends Error {}
-export type JobHandler = (job: Job) => Promise<void>;
+type JobHandler = (job: Job) => Promise<void>;
 
 /**
  * What a process takes and does not finish, because it died or was stopped, is nobody's failure: it is taken up again

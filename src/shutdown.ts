@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
 /** Somebody wants the process to end. */
-export interface StopRequest {
+interface StopRequest {
   readonly reason: string;
   readonly exitCode: number;
 }

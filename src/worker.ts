@@ -18,7 +18,7 @@ import { GuardedFetcher } from './net/guarded-fetch.js';
 /** How webhooks are sent otherwise than usual. Only the tests say so: no setting leads here. */
 export type WebhookOptions = Partial<SenderSettings> & GuardOptions;
 
-export interface WorkerOptions {
+interface WorkerOptions {
   fork: () => EntityManager;
   config: Config;
   log: Logger;
@@ -29,7 +29,7 @@ export interface WorkerOptions {
   webhooks?: WebhookOptions;
 }
 
-export interface Worker {
+interface Worker {
   /** After the jobs are closed. */
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { email, text } from '../input.js';
 import { ProviderUnavailable } from './provider-keys.js';
 
 /** What a verified account token says. */
-export interface AccountClaims {
+interface AccountClaims {
   accountUserId: string;
   isAdmin: boolean;
   /** Where its owner can be written to; null where the token does not say, or the provider doubts it. */

@@ -24,7 +24,7 @@ const TokenRequest = z.strictObject({
   email: email().nullish(),
   name: text({ max: 100 }).nullish(),
 });
-export type DevTokenRequest = z.input<typeof TokenRequest>;
+type DevTokenRequest = z.input<typeof TokenRequest>;
 
 /** Development's own identity provider: it signs real tokens for whoever asks. It does not exist in production. */
 export class DevIssuer {

@@ -48,7 +48,7 @@ export const connectionArguments = {
 };
 
 /** What a caller says of a page. */
-export type PageArguments = {
+type PageArguments = {
   [Name in keyof typeof connectionArguments]?: z.output<(typeof connectionArguments)[Name]>;
 };
 

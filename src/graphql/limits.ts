@@ -16,7 +16,7 @@ export const limits = {
   nodes: 10_000,
 } as const;
 
-export type Limit = keyof typeof limits;
+type Limit = keyof typeof limits;
 
 /** How many mistakes of a document are told at once. */
 export const maxValidationErrors = 20;

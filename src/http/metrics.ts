@@ -4,7 +4,7 @@ import type { QueueCount } from '../jobs.js';
 import type { Exchange } from './exchange.js';
 
 /** What the metrics ask for when somebody reads them. */
-export interface MetricSources {
+interface MetricSources {
   pool(): Promise<Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>>;
   queues(): Promise<readonly QueueCount[]>;
   cache(): { hits: number; answers: number; bytes: number };

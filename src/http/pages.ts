@@ -6,7 +6,7 @@ import { type Mailbox, mailbox } from './pages/mailbox.js';
 import { type DevToken, playground } from './pages/playground.js';
 import { reference } from './pages/reference.js';
 
-export interface PagesOptions {
+interface PagesOptions {
   config: Config;
   /** Where callers reach the service. */
   publicUrl: string;

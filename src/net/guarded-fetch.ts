@@ -4,7 +4,7 @@ import { FetchProblem } from './fetch-problem.js';
 
 export type AnswerHeaders = Dispatcher.ResponseData['headers'];
 
-export interface FetchOptions {
+interface FetchOptions {
   method?: 'GET' | 'POST';
   headers?: Record<string, string>;
   body?: string | Buffer;

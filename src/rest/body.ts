@@ -1,7 +1,7 @@
 import express, { type Request, type RequestHandler } from 'express';
 import { ServiceError } from '../errors.js';
 
-export const maxBodyBytes = 256 * 1024;
+const maxBodyBytes = 256 * 1024;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Reads the body whole, whatever it claims to be, so that an empty one can pass. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** A page that stands alone: its look is inside it, and it runs no script. */
-export interface PageDocument {
+interface PageDocument {
   title: string;
   css: string;
   /** HTML, made safe by whoever wrote it. */

@@ -5,7 +5,7 @@ import { HOME_CSS } from './home.css.js';
 import { pageHeaders } from './policy.js';
 import { tour } from './tour.js';
 
-export interface HomeOptions {
+interface HomeOptions {
   /** The path of the service's root in its public address, without a final slash. */
   base: string;
   publicUrl: string;

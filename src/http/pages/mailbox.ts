@@ -7,7 +7,7 @@ import { MAILBOX_CSS } from './mailbox.css.js';
 import { pageHeaders } from './policy.js';
 
 /** A mail as the list shows it. */
-export interface MailHead {
+interface MailHead {
   id: string;
   kind: string;
   recipient: string;
@@ -17,7 +17,7 @@ export interface MailHead {
 }
 
 /** A mail that was kept instead of being sent. */
-export interface KeptMail extends MailHead {
+interface KeptMail extends MailHead {
   html: string;
   text: string;
 }

@@ -25,7 +25,7 @@ const VIEWS: Record<string, View> = {
   developer: { roles: ['newcomer', 'developer', 'anyone'], opens: 'My apps' },
 };
 
-export interface PlaygroundOptions {
+interface PlaygroundOptions {
   /** The path of the service's root in its public address, without a final slash. */
   base: string;
   introspection: boolean;

@@ -1,5 +1,5 @@
 /** A step of the tour: what happens, as HTML, and the commands that make it happen. */
-export interface TourStep {
+interface TourStep {
   text: string;
   commands: string;
 }

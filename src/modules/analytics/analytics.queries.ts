@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { AnalyticsBucket, AnalyticsMetric, type SeriesPoint } from './analytics.types.js';
 
-export interface SeriesQuery {
+interface SeriesQuery {
   appId: string;
   metric: AnalyticsMetric;
   from: string;

@@ -3,7 +3,7 @@ import { id, text, webUrl } from '../../input.js';
 import { Environment } from './app.entity.js';
 import { Category } from './listing.entity.js';
 
-export const maxScreenshots = 6;
+const maxScreenshots = 6;
 
 const ScreenshotInput = z
   .strictObject({

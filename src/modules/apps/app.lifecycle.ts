@@ -11,10 +11,10 @@ export const transitions = {
   restore: { from: [AppStatus.SUSPENDED], to: AppStatus.APPROVED },
 } satisfies Record<string, { from: AppStatus[]; to: AppStatus }>;
 
-export type Transition = keyof typeof transitions;
+type Transition = keyof typeof transitions;
 
 /** The states in which the developer may change or delete an app. */
-export const editableBy: Record<'developer' | 'administrator', readonly AppStatus[]> = {
+const editableBy: Record<'developer' | 'administrator', readonly AppStatus[]> = {
   developer: [AppStatus.DRAFT, AppStatus.PENDING, AppStatus.REJECTED],
   administrator: [AppStatus.APPROVED, AppStatus.SUSPENDED],
 };
@@ -47,7 +47,7 @@ export interface StatusChange<Status = AppStatus> {
   after: { status: Status };
 }
 
-export const invalidTransition = (app: App, act: string, from: readonly AppStatus[]) =>
+const invalidTransition = (app: App, act: string, from: readonly AppStatus[]) =>
   new ServiceError(
     'INVALID_TRANSITION',
     `The app is ${app.status}: "${act}" is possible only when it is ${from.join(' or ')}. Read its status again.`,

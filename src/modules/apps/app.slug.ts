@@ -20,7 +20,7 @@ const spelled: Record<string, string> = {
 };
 
 /** The slug a name asks for: ASCII, lower case, accents folded. */
-export function slugify(name: string): string {
+function slugify(name: string): string {
   const letters = name.toLowerCase().replace(/[ßæœøđðþłı]/g, (letter) => spelled[letter] ?? '');
   const words =
     letters

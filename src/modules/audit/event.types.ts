@@ -121,7 +121,7 @@ export const mailed = kinds([
 ]);
 
 /** A fact that some event carries besides its kind and whom it is about. */
-export type EventFact = Exclude<
+type EventFact = Exclude<
   DomainEvent extends infer Event ? (Event extends unknown ? keyof Event : never) : never,
   'kind' | 'developerId' | 'appId'
 >;

@@ -12,13 +12,9 @@ export interface MailContent {
 }
 
 /** A piece of a mail: a paragraph, somebody's own words, points to go through one by one, or a difference. */
-export type Block =
-  | string
-  | { label: string; quote: string }
-  | { points: Point[] }
-  | { changes: FieldChange[] };
+type Block = string | { label: string; quote: string } | { points: Point[] } | { changes: FieldChange[] };
 
-export interface Point {
+interface Point {
   label: string;
   tag?: string;
   text: string;

@@ -23,7 +23,7 @@ export interface MailSubjects {
 }
 
 /** The event of a kind; kinds that carry the same share one form. */
-export type EventOf<K extends EventKind, E = DomainEvent> = E extends { kind: infer Kinds }
+type EventOf<K extends EventKind, E = DomainEvent> = E extends { kind: infer Kinds }
   ? K extends Kinds
     ? E
     : never

@@ -1,7 +1,7 @@
 import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer';
 
 /** A mail with all that its headers need. */
-export interface OutgoingMail {
+interface OutgoingMail {
   to: { name: string; address: string };
   subject: string;
   messageId: string;

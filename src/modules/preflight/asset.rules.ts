@@ -2,10 +2,10 @@ import type { FetchProblemCode } from '../../net/fetch-problem.js';
 import type { Listing } from '../apps/app.listing.js';
 import type { ImageHeader } from './image.header.js';
 
-export type ImageKind = 'logo' | 'banner' | 'screenshot';
+type ImageKind = 'logo' | 'banner' | 'screenshot';
 
 /** An address that a listing names. */
-export interface Asset {
+interface Asset {
   field: string;
   url: string;
   kind: ImageKind | 'link';
@@ -26,7 +26,7 @@ interface ImageRule {
   wanted: string;
   fits(width: number, height: number): boolean;
 }
-export const imageRules: Record<ImageKind, ImageRule> = {
+const imageRules: Record<ImageKind, ImageRule> = {
   logo: {
     wanted: 'a square PNG or JPG of at least 512×512 pixels',
     fits: (width, height) => width === height && width >= 512,

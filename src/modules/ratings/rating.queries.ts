@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 /** By how much the ratings that count have changed: in number, and in sum. */
-export interface Difference {
+interface Difference {
   count: number;
   sum: number;
 }

@@ -16,7 +16,7 @@ export const versionTransitions = {
   discard: { from: [DRAFT, PENDING, REJECTED], to: DISCARDED },
 } satisfies Record<string, { from: VersionStatus[]; to: VersionStatus }>;
 
-export type VersionTransition = keyof typeof versionTransitions;
+type VersionTransition = keyof typeof versionTransitions;
 
 /** The states in which a version is unfinished business: one at a time. */
 export const openVersions: readonly VersionStatus[] = [DRAFT, PENDING, REJECTED];

@@ -12,7 +12,7 @@ import { newWebhookSecret } from './webhook.signature.js';
 import type { DeletedWebhookEndpoint, IssuedWebhookEndpoint } from './webhook.types.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
-export const maxEndpoints = 10;
+const maxEndpoints = 10;
 const formerSecretHours = 24;
 const hourMs = 60 * 60 * 1000;
 
