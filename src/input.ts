@@ -9,6 +9,10 @@ const controlExceptBreaks = /[^\P{Cc}\n\r\t]/u;
 /** Anything that leaves a mark. What only joins, separates, hides or fills does not, and a blank in braille neither. */
 const visible = /[^\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Cf}\u2800]/u;
 
+/** How our own rules tell a problem: with the code of its kind. */
+const refusing = (context: z.RefinementCtx) => (code: string, message: string) =>
+  context.addIssue({ code: 'custom', params: { code }, message });
+
 interface TextRule {
   min?: number;
   max: number;
@@ -22,8 +26,7 @@ export const text = ({ min = 1, max, multiline = false }: TextRule) =>
     .string()
     .overwrite((value) => value.normalize('NFC').trim())
     .superRefine((value, context) => {
-      const refuse = (code: string, message: string) =>
-        context.addIssue({ code: 'custom', params: { code }, message });
+      const refuse = refusing(context);
       const length = codePoints(value);
       if (length < min)
         refuse('too_short', min === 1 ? 'must not be empty' : `must have at least ${min} characters`);
@@ -53,8 +56,7 @@ export const webUrl = () =>
   z
     .string()
     .superRefine((value, context) => {
-      const refuse = (code: string, message: string) =>
-        context.addIssue({ code: 'custom', params: { code }, message });
+      const refuse = refusing(context);
       if (codePoints(value) > 2048) return refuse('too_long', 'must have at most 2048 characters');
       const problem = webAddress(value);
       if (problem || control.test(value) || !value.isWellFormed())
@@ -68,19 +70,10 @@ export const email = () =>
     .string()
     .overwrite((value) => value.normalize('NFC').trim())
     .superRefine((value, context) => {
-      if (codePoints(value) > 254) {
-        context.addIssue({
-          code: 'custom',
-          params: { code: 'too_long' },
-          message: 'must have at most 254 characters',
-        });
-      } else if (!z.email().safeParse(value).success) {
-        context.addIssue({
-          code: 'custom',
-          params: { code: 'invalid_email' },
-          message: 'must be an e-mail address such as ada@example.com',
-        });
-      }
+      const refuse = refusing(context);
+      if (codePoints(value) > 254) refuse('too_long', 'must have at most 254 characters');
+      else if (!z.email().safeParse(value).success)
+        refuse('invalid_email', 'must be an e-mail address such as ada@example.com');
     })
     .meta({ format: 'email', maxLength: 254 });
 
@@ -160,14 +153,8 @@ function describe(issue: z.core.$ZodIssue, name: string): Omit<ErrorDetail, 'fie
   }
 }
 
-const article = (expected: string) =>
-  expected === 'int'
-    ? 'a whole number'
-    : expected === 'array'
-      ? 'a list'
-      : expected === 'object'
-        ? 'an object'
-        : `a ${expected}`;
+const ownWords: Record<string, string> = { int: 'a whole number', array: 'a list', object: 'an object' };
+const article = (expected: string) => ownWords[expected] ?? `a ${expected}`;
 
 /** The input of an operation that takes none. */
 export const Nothing = z.object({});

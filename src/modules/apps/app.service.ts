@@ -62,7 +62,7 @@ export class AppService {
     expected?: ReadonlySet<number>,
     checked: CheckedAssets | null = null,
   ): Promise<App> {
-    const app = await this.lock(caller, id);
+    const app = await lockOwnApp(this.em, caller, id);
     requireEditableByDeveloper(app);
     requireRevision(app, expected);
     const { revision } = app;
@@ -77,7 +77,7 @@ export class AppService {
   }
 
   async delete(caller: DeveloperCaller, id: string, expected?: ReadonlySet<number>): Promise<DeletedApp> {
-    const app = await this.lock(caller, id);
+    const app = await lockOwnApp(this.em, caller, id);
     requireEditableByDeveloper(app);
     requireRevision(app, expected);
     this.em.remove(app);
@@ -108,7 +108,7 @@ export class AppService {
 
   async submit(caller: DeveloperCaller, id: string, checked: CheckedAssets | null = null): Promise<App> {
     await this.developers.requireVerified(caller);
-    const app = await this.lock(caller, id);
+    const app = await lockOwnApp(this.em, caller, id);
     const change = move(app, 'submit');
     requireReadyForReview(app, this.assetChecks.require(checked, app.revision));
     const { createdAt } = await this.submissions.open(app, null);
@@ -119,23 +119,25 @@ export class AppService {
   }
 
   async withdraw(caller: DeveloperCaller, id: string): Promise<App> {
-    const app = await this.lock(caller, id);
+    const app = await lockOwnApp(this.em, caller, id);
     const change = move(app, 'withdraw');
     app.submittedAt = null;
     await this.submissions.withdraw(app, null);
     await this.events.record(asDeveloper(caller), { kind: 'app.withdrawn', ...about(app) }, change);
     return app;
   }
+}
 
-  private async lock(caller: DeveloperCaller, id: string): Promise<App> {
-    const app = await this.em.findOne(
-      App,
-      { id, developer: caller.developer.id },
-      { lockMode: LockMode.PESSIMISTIC_WRITE },
-    );
-    if (!app) throw notFound('app');
-    return app;
-  }
+/** The caller's app, held until the transaction is over. */
+export async function lockOwnApp(
+  em: EntityManager,
+  { developer }: DeveloperCaller,
+  id: string,
+): Promise<App> {
+  const lockMode = LockMode.PESSIMISTIC_WRITE;
+  const app = await em.findOne(App, { id, developer: developer.id }, { lockMode });
+  if (!app) throw notFound('app');
+  return app;
 }
 
 /** What an event about an app names. */

@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AccountCaller, DeveloperCaller } from '../../auth/caller.js';
 import { notFound, ServiceError } from '../../errors.js';
 import { App } from '../apps/app.entity.js';
-import { about } from '../apps/app.service.js';
+import { about, lockOwnApp } from '../apps/app.service.js';
 import { asAdministrator, asDeveloper, type EventService } from '../audit/event.service.js';
 import { AppVersion } from '../versions/app-version.entity.js';
 import { openVersions } from '../versions/version.lifecycle.js';
@@ -39,12 +39,7 @@ export class MessageService {
 
   /** The developer says of one reason of the last rejection that it is dealt with, or not yet. */
   async addressReason(caller: DeveloperCaller, id: string, index: number, addressed: boolean): Promise<App> {
-    const app = await this.em.findOne(
-      App,
-      { id, developer: caller.developer.id },
-      { lockMode: LockMode.PESSIMISTIC_WRITE },
-    );
-    if (!app) throw notFound('app');
+    const app = await lockOwnApp(this.em, caller, id);
     const version = await this.em.findOne(
       AppVersion,
       { app: app.id, status: [...openVersions] },

@@ -7,7 +7,7 @@ import { App, AppStatus } from '../apps/app.entity.js';
 import type { AppChanges } from '../apps/app.input.js';
 import { requireRevision } from '../apps/app.lifecycle.js';
 import { applyChanges, listingOf, normalized } from '../apps/app.listing.js';
-import { about } from '../apps/app.service.js';
+import { about, lockOwnApp } from '../apps/app.service.js';
 import { requireReadyForReview } from '../apps/app.submission.js';
 import { statedReasons } from '../apps/rejection.catalogue.js';
 import { asAdministrator, asDeveloper, type EventService } from '../audit/event.service.js';
@@ -41,12 +41,7 @@ export class VersionService {
     appId: string,
     changes: z.output<typeof AppChanges>,
   ): Promise<AppVersion> {
-    const app = await this.em.findOne(
-      App,
-      { id: appId, developer: caller.developer.id },
-      { lockMode: LockMode.PESSIMISTIC_WRITE },
-    );
-    if (!app) throw notFound('app');
+    const app = await lockOwnApp(this.em, caller, appId);
     requireVersionable(app);
     const version = this.em.create(AppVersion, { app: ref(app), ...listingOf(app), ...normalized(changes) });
     await this.flush();
