@@ -78,11 +78,14 @@ function messageOf({ message }: Error, code: unknown): string {
   return code.startsWith('22') ? own.replace(/"[^"]*"|'[^']*'/g, '"…"') : own;
 }
 
+/** What may begin anywhere in a word is looked for from its start only: a long word would be gone through again and again. */
 const secrets = [
-  // API keys, secrets of webhooks, JWTs, and whatever follows Bearer.
-  /mkt_[0-9A-Za-z]{6,}|whsec_[\w+/=-]+|eyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?|(?<=\bbearer )[^\s"\\]+/gi,
+  // API keys, secrets of webhooks, and whatever follows Bearer.
+  /mkt_[0-9A-Za-z]{6,}|whsec_[\w+/=-]+|(?<=\bbearer )[^\s"\\]+/gi,
+  // JWTs.
+  /(?<![\w-])(?=[\w-]+\.[\w-])[\w-]*eyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/gi,
   // E-mail addresses, and passwords in URLs.
-  /[^\s"\\<>()[\],;:/=]+@[^\s"\\<>()[\],;:/=]+/g,
+  /(?<![^\s"\\<>()[\],;:/=])[^\s"\\<>()[\],;:/=]+@[^\s"\\<>()[\],;:/=]+/g,
 ];
 
 /** The last net, under whatever else somebody may log: what looks like a secret is masked in the finished line. */

@@ -241,6 +241,18 @@ describe('the log of a whole run', () => {
   });
 });
 
+describe('a very long word in the log', () => {
+  it.each(['x', 'eyJ', 'mkt_', '@x', 'whsec_.'])(
+    'takes no longer for being looked through for secrets: %s (D89)',
+    (part) => {
+      const { log } = aLog('info');
+      const started = performance.now();
+      log.info(`somebody@example.com ${part.repeat(30_000)}`);
+      expect(performance.now() - started).toBeLessThan(500);
+    },
+  );
+});
+
 describe('the metrics', () => {
   const metrics = async (bearer: string | null = null) => rest('GET', '/metrics', bearer)();
 
