@@ -41,7 +41,8 @@ function formatter(log: Logger, { hidesSchema }: { hidesSchema: boolean }) {
   };
 }
 
-const suggestion = / ?Did you mean .+\?$/;
+/** Up to the next one only: a text of the caller's that is full of them would be gone through again and again. */
+const suggestion = / ?Did you mean (?:(?!Did you mean ).)+\?$/;
 
 /** What graphql-js and Apollo refuse by themselves for a reason that has a code of ours, and tell of in words only. */
 function refusalOf(message: string): ServiceError | null {
@@ -96,5 +97,6 @@ function detailOf(message: string, raw: unknown): ErrorDetail {
 function literalOf(raw: unknown): string | undefined {
   const value = raw instanceof GraphQLError ? raw.nodes?.[0] : undefined;
   if (!value?.loc || !/Value$/.test(value.kind)) return undefined;
-  return /(\w+)\s*:[\s[]*$/.exec(value.loc.source.body.slice(0, value.loc.start))?.[1];
+  // From the start of a word only, for the same reason.
+  return /(?<!\w)(\w+)\s*:[\s[]*$/.exec(value.loc.source.body.slice(0, value.loc.start))?.[1];
 }
