@@ -3,13 +3,14 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 /** Files that take longest: they begin first, so that none of them is what everybody waits for in the end. */
 const longest = [
   /model\//,
-  /policy\.test/,
-  /notifications\/worker/,
   /startup\//,
-  /notifications\/delivery/,
-  /catalog\/browseApps/,
+  /notifications\//,
+  /test\/suite/,
+  /webhooks\//,
+  /http\//,
+  /review\//,
+  /catalog\//,
   /races\//,
-  /allowedActions/,
 ];
 
 const rank = ({ path }) => {
