@@ -56,7 +56,8 @@ async function template(client: Client): Promise<string> {
 async function copyDatabase(client: Client, source: string, name: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await client.query(`CREATE DATABASE ${name} TEMPLATE ${source}`);
+      // By its files, which takes half the time of a copy through the log.
+      await client.query(`CREATE DATABASE ${name} TEMPLATE ${source} STRATEGY FILE_COPY`);
       return;
     } catch (error) {
       if (!(error instanceof DatabaseError) || error.code !== OBJECT_IN_USE || attempt === 10) throw error;
