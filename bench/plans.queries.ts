@@ -1,3 +1,4 @@
+import { SIGNPOST_EVERY } from '../src/cache/signposts.js';
 import type { Statement } from '../src/db/reader.js';
 import { Environment } from '../src/modules/apps/app.entity.js';
 import { Category } from '../src/modules/apps/listing.entity.js';
@@ -7,6 +8,7 @@ import {
   countsOfApps,
   featuredApps,
   pageOfApps,
+  signposts,
 } from '../src/modules/catalog/catalog.queries.js';
 import { AppSort } from '../src/modules/catalog/catalog.types.js';
 import {
@@ -31,7 +33,14 @@ export function hotQueries(apps: number): HotQuery[] {
   const lot = (turn: number) => `lot${turn % Math.max(apps / 1000, 1)}`;
   const word = (turn: number, from: number) => vocabulary[from + turn]!;
   const limit = 20;
-  const place = [50, '2024-06-01T00:00:00.000Z', '01890000-0000-7000-8000-000000000000'];
+  const id = '01890000-0000-7000-8000-000000000000';
+  const place = [50, '2024-06-01T00:00:00.000Z', id];
+  const places: Record<string, unknown[]> = {
+    popular: place,
+    newest: [place[1], id],
+    rating: [2.5, 50, id],
+    name: [`${vocabulary[2000]} ${vocabulary[0]} 7`, id],
+  };
   const page = (turn: number, depth: number) => ({ limit, offset: (depth - turn) * limit });
   const deepest = Math.floor(apps / limit);
   const sorts = Object.values(AppSort).filter((sort) => sort !== AppSort.relevance);
@@ -67,6 +76,24 @@ export function hotQueries(apps: number): HotQuery[] {
       statements: (t) => pageOfApps({}, AppSort.popular, page(t, Math.min(5000, deepest))),
     },
     { name: 'page-last', statements: (t) => pageOfApps({}, AppSort.name, page(t, deepest)) },
+    ...sorts.map((sort) => ({
+      name: `page-signposted-${sort}`,
+      statements: (t: number) =>
+        pageOfApps({}, sort, { limit, offset: 999 - t, place: places[sort] ?? place }),
+    })),
+    {
+      name: 'page-signposted-category',
+      statements: (t) =>
+        pageOfApps({ category: category(t) }, AppSort.popular, { limit, offset: 999 - t, place }),
+    },
+    ...sorts.map((sort) => ({
+      name: `signposts-${sort}`,
+      statements: () => signposts({}, sort, SIGNPOST_EVERY),
+    })),
+    {
+      name: 'signposts-category',
+      statements: (t) => signposts({ category: category(t) }, AppSort.popular, SIGNPOST_EVERY),
+    },
     {
       name: 'connection-first',
       statements: (t) => appsAfter({ category: category(t) }, AppSort.popular, limit + 1, null),

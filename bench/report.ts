@@ -52,9 +52,9 @@ export function tableOf(lines: readonly Line[]): string[][] {
       Object.entries(cells).map(([variant, cell], index) => [
         index === 0 ? row.title : '',
         variant,
-        cell.perSecond.toFixed(0),
-        cell.p50Ms.toFixed(2),
-        cell.p99Ms.toFixed(2),
+        cell.perSecond.toFixed(cell.perSecond < 10 ? 1 : 0),
+        cell.perSecond > 0 ? cell.p50Ms.toFixed(2) : '–',
+        cell.perSecond > 0 ? cell.p99Ms.toFixed(2) : '–',
         ratio(cell, cells.bare),
         ratio(cell, cells.static),
         String(cell.errors),
@@ -66,7 +66,9 @@ export function tableOf(lines: readonly Line[]): string[][] {
   ];
 }
 
-const ratio = (cell: Cell, to: Cell | undefined) => (to ? (cell.perSecond / to.perSecond).toFixed(2) : '–');
+/** Of whoever did not answer at all nothing can be said. */
+const ratio = (cell: Cell, to: Cell | undefined) =>
+  to && to.perSecond > 0 ? (cell.perSecond / to.perSecond).toFixed(2) : '–';
 
 function verdict(row: Row, { ours, bare, static: ceiling }: Line['cells']): string {
   const target = targets[row.name];

@@ -38,6 +38,7 @@ import { MailboxService } from './modules/notifications/mailbox.service.js';
 import { AssetChecker } from './modules/preflight/asset.checker.js';
 import { AddressGuard, type GuardOptions } from './net/address-guard.js';
 import { GuardedFetcher } from './net/guarded-fetch.js';
+import { bursts } from './rest/bursts.js';
 import { errorHandler, refuseWith, unknownRoute } from './rest/error-handler.js';
 import { openApiDocument } from './rest/openapi.js';
 import { restRouter } from './rest/router.js';
@@ -91,12 +92,15 @@ export async function createApp(
     countsLagMs,
     execute: (sql, values) => orm.em.fork().execute(sql, [...values]),
   });
+  const { signposts } = memory;
+  const services = (em: EntityManager) =>
+    createServices(em, { reader, jobs, config, requestId, assetChecker, guard, installBatch, signposts });
   const runtime: Runtime = {
     limits,
     catalog: memory.catalog,
     fork: () => orm.em.fork() as EntityManager,
-    services: (em) =>
-      createServices(em, { reader, jobs, config, requestId, assetChecker, guard, installBatch }),
+    services,
+    sharedServices: services(orm.em.fork()),
     authenticator: new Authenticator(tokens, reader, (key) => usage.record(key)),
   };
   const contextAt = (door: Door) => (req: Request) =>
@@ -138,11 +142,21 @@ export async function createApp(
   handler.use(documents(config, schema, publicUrl, devIssuer, mailbox));
   handler.use(unknownRoute, errorHandler(log));
 
+  const refuse = refuseWith(headers, log);
+  const burst = bursts({
+    schema,
+    limits,
+    headers,
+    refuse,
+    next: handler,
+    contextOf: (exchange) => new Context(runtime, 'rest', null, exchange),
+  });
   return {
-    handler: observed(
-      front({ answers: memory.answers, limits, next: handler, refuse: refuseWith(headers) }),
-      { log, metrics, trust: trustOf(config.trustProxy) },
-    ),
+    handler: observed(front({ answers: memory.answers, limits, next: handler, refuse, burst }), {
+      log,
+      metrics,
+      trust: trustOf(config.trustProxy),
+    }),
     memory,
     async close() {
       await memory.close();

@@ -13,6 +13,8 @@ import type { Services } from './services.js';
 export interface Runtime {
   fork(): EntityManager;
   services(em: EntityManager): Services;
+  /** For what sees to its transactions by itself: bound to none, and so the same for everybody. */
+  sharedServices: Services;
   authenticator: Authenticator;
   limits: RateLimits;
   catalog: CatalogVersion;
@@ -51,6 +53,10 @@ export class Context {
 
   services(em: EntityManager): Services {
     return this.runtime.services(em);
+  }
+
+  get sharedServices(): Services {
+    return this.runtime.sharedServices;
   }
 
   get catalog(): CatalogVersion {

@@ -95,13 +95,16 @@ export async function call<I extends z.ZodObject, C, O, P>(
 ): Promise<O> {
   const { caller, input } = await admitted(operation, context, raw, []);
   const prepared = await prepare(operation, context, caller, input);
-  const run = (em: EntityManager) => operation.run(context.services(em), caller, input, prepared);
+  const runWith = (services: Services) => operation.run(services, caller, input, prepared);
+  const run = (em: EntityManager) => runWith(context.services(em));
   if (operation.kind === 'query')
     return operation.cached
       ? context.catalog.share(operation, input, () => run(context.fork()))
       : run(context.fork());
   return changing(operation, context, () =>
-    operation.transaction === 'shared' ? retried(() => run(context.fork())) : inTransaction(context, run),
+    operation.transaction === 'shared'
+      ? retried(() => runWith(context.sharedServices))
+      : inTransaction(context, run),
   );
 }
 

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Signposts } from './cache/signposts.js';
 import type { Config } from './config.js';
 import type { Reader } from './db/reader.js';
 import type { Jobs } from './jobs.js';
@@ -38,6 +39,7 @@ export function createServices(
     assetChecker,
     guard,
     installBatch,
+    signposts,
   }: {
     reader: Reader;
     jobs: Jobs;
@@ -46,6 +48,7 @@ export function createServices(
     assetChecker: AssetChecker;
     guard: AddressGuard;
     installBatch: InstallBatch | null;
+    signposts: Signposts | null;
   },
 ) {
   const events = new EventService(em, jobs, requestId);
@@ -64,7 +67,7 @@ export function createServices(
     versions: new VersionService(em, developers, events, submissions, assetChecks),
     apps,
     preflight: new PreflightService(em, assetChecks),
-    catalog: new CatalogService(reader),
+    catalog: new CatalogService(reader, signposts),
     installs: new InstallService(em, installBatch),
     ratings: new RatingService(em, events),
     ratingModeration: new RatingModerationService(em, events),

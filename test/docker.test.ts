@@ -42,7 +42,9 @@ describe('the compose file', () => {
       mail: { smtpUrl: 'smtp://mail:1025', from: expect.stringContaining('@') },
     });
     expect(existsSync('src/worker-main.ts')).toBe(true);
-    expect(compose).toContain('command: [node, --max-semi-space-size=8, dist/src/worker-main.js]');
+    expect(compose).toContain(
+      'command: [node, --max-semi-space-size=8, --heap-growing-percent=40, dist/src/worker-main.js]',
+    );
   });
 
   it('names the same issuer to the gateway and to the identity provider', () => {

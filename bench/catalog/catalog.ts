@@ -14,7 +14,7 @@ const WRITERS = 2;
 /** The name of a loaded catalog's database: another schema or other data is another catalog. */
 export function catalogName(apps: number): string {
   const made = JSON.stringify([
-    migrations.map(({ name, class: { prototype } }) => [name, String(prototype.up)]),
+    migrations.map(({ name, class: migration }) => [name, String(migration)]),
     statements,
     nouns,
     paragraphs()[0],
@@ -35,7 +35,7 @@ export async function ensureCatalog(cluster: Cluster, apps: number, progress: Pr
     const triggers = await disableTriggers(client);
     const indexes = await dropIndexes(client);
     await insertApps(cluster, partial, apps, progress);
-    progress.say('Derived data');
+    client.on('notice', ({ message }) => progress.say(`Derived data: ${message}`));
     await afterLoad(client);
     for (const [index, { name: label, definition }] of indexes.entries()) {
       progress.say(`Index ${index + 1} of ${indexes.length}: ${label}`);
@@ -43,7 +43,7 @@ export async function ensureCatalog(cluster: Cluster, apps: number, progress: Pr
     }
     for (const trigger of triggers) await client.query(`alter table apps enable trigger ${trigger}`);
     progress.say('Vacuum and analyze');
-    await client.query('drop table bench_topics');
+    await client.query('drop table bench_topics, bench_brands');
     await client.query('vacuum analyze');
     await client.query('checkpoint');
     progress.say(
@@ -91,6 +91,8 @@ async function afterLoad(client: pg.Client): Promise<void> {
 async function prepare(client: pg.Client, apps: number): Promise<void> {
   await client.query('set synchronous_commit = off');
   await client.query(statements.insertDevelopers, [brands()]);
+  await client.query(statements.createBrandTable);
+  await client.query(statements.insertBrands, [brands()]);
   const all = topics();
   const values = [all.map(({ word }) => word), all.map((topic) => topic.apps), apps];
   // A definition takes no parameters, so the values stand in it; they are our own.
@@ -101,21 +103,21 @@ async function prepare(client: pg.Client, apps: number): Promise<void> {
     .replaceAll('$3', String(apps));
   await client.query(literal);
   await client.query(statements.indexTopicTable);
-  await client.query('analyze bench_topics');
+  await client.query('analyze bench_topics, bench_brands');
 }
 
 /** An index is built faster than it is kept: all but those that hold a constraint go, and come back afterwards. */
 async function dropIndexes(client: pg.Client): Promise<{ name: string; definition: string }[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(`
     select indexname as name, indexdef as definition from pg_indexes
-    where schemaname = 'public' and tablename in ('apps', 'app_search', 'search_words')
+    where schemaname = 'public' and tablename in ('apps', 'app_figures', 'search_words')
       and not exists (select from pg_constraint where conname = indexname) order by 1`);
   for (const { name } of rows) await client.query(`drop index ${name}`);
   return rows;
 }
 
 async function insertApps(cluster: Cluster, database: string, apps: number, progress: Progress) {
-  const words = [brands(), nouns, verbs, audiences, paragraphs(), categories];
+  const words = [brands().length, nouns, verbs, audiences, paragraphs(), categories];
   let next = 0;
   let done = 0;
   const writer = () =>

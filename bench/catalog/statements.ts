@@ -1,6 +1,6 @@
 /** A share between 0 and 1 that depends on the row and a seed alone. */
 const share = (row: string, seed: number) =>
-  `((hashint8extended(${row}, ${seed}) & 2147483647) / 2147483648.0)`;
+  `((hashint8extended(${row}, ${seed}) & 2147483647) / 2147483648::float8)`;
 const pick = (list: string, row: string, seed: number) =>
   `(${list})[1 + floor(${share(row, seed)} * cardinality(${list}))::int]`;
 
@@ -35,6 +35,12 @@ export const createTopicTable = `
   group by app`;
 export const indexTopicTable = 'create unique index on bench_topics (app)';
 
+/** First words of names, $1, by number: an array of thousands would be walked to each place. */
+export const createBrandTable = 'create unlogged table bench_brands (number integer primary key, brand text)';
+export const insertBrands =
+  'insert into bench_brands select n, brand from unnest($1::text[]) with ordinality as b (brand, n)';
+const brand = `(select b.brand from bench_brands b where b.number = 1 + floor(${share('n', 9)} * $4::int)::int)`;
+
 const developerOf = `case when n < ${KEY_HOLDERS * APPS_PER_KEY_HOLDER} then n / ${APPS_PER_KEY_HOLDER}
   else ${KEY_HOLDERS} + floor(${DEVELOPERS - KEY_HOLDERS} * ${share('n', 4)} ^ 2)::bigint end`;
 const status = `case when ${share('n', 5)} < 0.95 then 'APPROVED' when ${share('n', 5)} < 0.98 then 'DRAFT' else 'REJECTED' end`;
@@ -44,10 +50,10 @@ const screenshot = (order: number) =>
 const rejection = `jsonb_build_object('reasons', jsonb_build_array(jsonb_build_object('code', 'OTHER', 'field', null,
   'message', 'The pictures show another app.')), 'guidance', 'Take new pictures.', 'rejectedAt', '2024-06-01T00:00:00.000Z')`;
 
-/** Apps $1 to $2 of $3. Arrays: $4 brands, $5 nouns, $6 verbs, $7 audiences, $8 paragraphs, $9 categories. */
+/** Apps $1 to $2 of $3; $4: how many brands. Arrays: $5 nouns, $6 verbs, $7 audiences, $8 paragraphs, $9 categories. */
 export const insertApps = `
-  insert into apps (id, developer_id, slug, name, description, long_description, category, environment, logo_url,
-    banner_url, website_url, screenshots, status, featured, install_count, review_count, average_rating, revision,
+  with made as (insert into apps (id, developer_id, slug, name, description, long_description, category, environment, logo_url,
+    banner_url, website_url, screenshots, status, featured, review_count, average_rating, revision,
     submitted_at, approved_at, rejection, created_at, updated_at)
   select ${id(2, 'n')}, ${id(1, 'owner')}, replace(lower(name), ' ', '-') || '-' || n, name,
     verb || ' ' || lower(noun) || ' work for ' || ${pick('$7::text[]', 'n', 12)} || ', ' || lower(${pick('$5::text[]', 'n', 13)})
@@ -57,15 +63,20 @@ export const insertApps = `
     'https://cdn.bench.example/' || n || '/logo.png', 'https://cdn.bench.example/' || n || '/banner.png',
     'https://app-' || n || '.example', jsonb_build_array(${[0, 1, 2].map(screenshot).join(', ')}),
     status, status = 'APPROVED' and ${share('n', 18)} < 0.02,
-    case when status = 'APPROVED' then floor(5000000.0 / (10 + (n * 7919) % $3::bigint))::int else 0 end,
     0, 0, 1, case when status <> 'DRAFT' then ${time('n')} end,
     case when status = 'APPROVED' then ${time('n')} + interval '1 day' end,
     case when status = 'REJECTED' then ${rejection} end, ${time('n')}, ${time('n')}
   from (
     select n, ${developerOf} as owner, ${status} as status, ${pick('$5::text[]', 'n', 10)} as noun,
-      ${pick('$6::text[]', 'n', 11)} as verb, ${pick('$4::text[]', 'n', 9)} as brand, words
+      ${pick('$6::text[]', 'n', 11)} as verb, ${brand} as brand, words
     from generate_series($1::bigint, $2::bigint) n left join bench_topics on app = n) rows,
-    lateral (select brand || ' ' || noun as name) named`;
+    lateral (select brand || ' ' || noun as name) named
+  returning *)
+  insert into app_figures (id, install_count, listed, approved_at, category, environment, featured)
+  select id, case when status = 'APPROVED'
+      then floor(5000000.0 / (10 + (substring(slug from '[0-9]+$')::bigint * 7919) % $3::bigint))::int else 0 end,
+    listed, approved_at, category, environment, featured
+  from made`;
 
 const popular = 'install_count desc, approved_at desc, id';
 
@@ -73,10 +84,16 @@ const popular = 'install_count desc, approved_at desc, id';
 export const baseline = [
   ...['apps', 'developers', 'installations'].map((table) => `alter table ${table} disable trigger user`),
   'alter table apps drop column if exists search cascade',
+  'alter table apps add column install_count integer not null default 0',
+  'update apps set install_count = f.install_count from app_figures f where f.id = apps.id',
+  'drop table app_figures',
+  'vacuum full apps',
   `alter table apps add column search tsvector generated always as (
     setweight(to_tsvector('english', name), 'A') || setweight(to_tsvector('english', description), 'B')) stored`,
-  `create index on apps (${popular}) where status = 'APPROVED'`,
-  `create index on apps (category, ${popular}) where status = 'APPROVED'`,
+  `create index on apps (${popular}) include (developer_id) where status = 'APPROVED'`,
+  `create index on apps (category, ${popular}) include (environment, developer_id) where status = 'APPROVED'`,
+  "create index on apps (category, environment) include (developer_id) where status = 'APPROVED'",
+  "create index on developers (id) where status = 'SUSPENDED'",
   `create index on apps (${popular}) where status = 'APPROVED' and featured`,
   "create index on apps using gin (search) where status = 'APPROVED'",
   'create index on apps (developer_id, created_at desc, id desc)',

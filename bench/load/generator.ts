@@ -8,6 +8,8 @@ import { type Answer, ResponseReader } from './response-reader.js';
 obeyParent();
 
 const DRAIN_MS = 30_000;
+/** A window is so many times as long at most, where a server is slow to give its first answers. */
+const LONGEST = 10;
 const MAX_REMEMBERED = 5;
 
 /** A request as bytes; in two parts where a unique value stands between them. */
@@ -45,20 +47,18 @@ class Window {
 
   async run(): Promise<LoadResult> {
     const { connections, warmUpMs, measuredMs, once } = this.order;
+    const longestMs = warmUpMs + LONGEST * measuredMs + DRAIN_MS;
     const drained = new Promise<void>((resolve, reject) => {
       this.done = resolve;
       this.giveUp = reject;
     });
     const startedAt = performance.now();
     this.measuredFrom = startedAt + warmUpMs;
-    if (!once) this.measuredUntil = this.measuredFrom + measuredMs;
     for (let index = 0; index < connections; index += 1) this.connect();
-    const timer = once
-      ? undefined
-      : setTimeout(() => setTimeout(this.done, DRAIN_MS).unref(), warmUpMs + measuredMs);
+    const timer = once ? undefined : setTimeout(this.done, longestMs);
     await drained;
     clearTimeout(timer);
-    const endedAt = once ? performance.now() : this.measuredUntil;
+    const endedAt = Math.min(performance.now(), this.measuredUntil);
     for (const socket of this.sockets) socket.destroy();
     return this.result((endedAt - this.measuredFrom) / 1000);
   }
@@ -134,6 +134,14 @@ class Window {
       this.fail(`${request.path} answered ${start}…`);
     else this.statuses[status] = (this.statuses[status] ?? 0) + 1;
     if (now >= this.measuredFrom && now <= this.measuredUntil) this.latencies.push(now - sentAt);
+    if (this.isTimeUp(now - this.measuredFrom)) this.measuredUntil = Math.min(this.measuredUntil, now);
+  }
+
+  /** A window ends when its time is up and there are as many answers as connections, or hardly ever will be. */
+  private isTimeUp(measuredMs: number): boolean {
+    const { once, connections, measuredMs: wantedMs } = this.order;
+    const isEnough = this.latencies.length >= connections || measuredMs >= LONGEST * wantedMs;
+    return !once && measuredMs >= wantedMs && isEnough;
   }
 
   private fail(what: string): void {

@@ -7,6 +7,9 @@ const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 /** What an answer takes beside its body and its key: headers, objects, its place in the map. */
 const OVERHEAD_BYTES = 2_000;
+/** In characters: a few thousand questions. */
+const MAX_KNOWN_LENGTH = 1_000_000;
+const KNOWN_OVERHEAD = 100;
 /** What belongs to a request and not to the answer. The first is always sent, from its own place. */
 const REQUEST_ID = 'x-request-id';
 const perRequest = new Set([REQUEST_ID, 'ratelimit', 'ratelimit-policy', 'retry-after', 'date']);
@@ -33,6 +36,11 @@ export class Answers {
     sizeCalculation: ({ body }, key) => body.length + 2 * key.length + OVERHEAD_BYTES,
   });
   private readonly asked = new WeakMap<IncomingMessage, { key: string; version: number }>();
+  /** What was asked lately. Most questions are asked once, and to keep their answers would only fill the memory. */
+  private readonly known = new LRUCache<string, true>({
+    maxSize: MAX_KNOWN_LENGTH,
+    sizeCalculation: (_, key) => key.length + KNOWN_OVERHEAD,
+  });
   private hits = 0;
 
   constructor(private readonly catalog: CatalogVersion) {
@@ -54,10 +62,11 @@ export class Answers {
 
   /** The answer to this request will be computed from now on: it belongs to the version of this moment. */
   expect(req: IncomingMessage, key: string): void {
-    this.asked.set(req, { key, version: this.catalog.current });
+    if (this.known.get(key)) this.asked.set(req, { key, version: this.catalog.current });
+    else this.known.set(key, true);
   }
 
-  /** Keeps the answer to a request, if nothing has changed since it came. The headers are those set by now. */
+  /** Keeps the answer to a question that was asked before, if nothing has changed since it came. The headers are those set by now. */
   keep(req: IncomingMessage, res: ServerResponse, body: Buffer): void {
     const asked = this.asked.get(req);
     if (!asked || asked.version !== this.catalog.current || !this.catalog.isKnown()) return;

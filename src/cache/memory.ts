@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { DatabaseListener } from '../db/listen.js';
 import { Answers } from './answers.js';
 import { CatalogVersion } from './catalog-version.js';
+import { Signposts } from './signposts.js';
 
 /** The channel and the words of the database's triggers. */
 const CHANNEL = 'catalog';
@@ -11,6 +12,7 @@ const COUNTS = 'counts';
 export interface Memory {
   readonly catalog: CatalogVersion;
   readonly answers: Answers;
+  readonly signposts: Signposts;
   close(): Promise<void>;
 }
 
@@ -38,6 +40,7 @@ export function openMemory({ databaseUrl, log, countsLagMs, execute }: MemoryOpt
   return {
     catalog,
     answers: new Answers(catalog),
+    signposts: new Signposts(catalog),
     async close() {
       catalog.close();
       await listener.close();

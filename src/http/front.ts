@@ -1,9 +1,9 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Answer, Answers } from '../cache/answers.js';
 import { ServiceError } from '../errors.js';
 import { isKnownTo } from '../rest/headers.js';
-import { type Exchange, theExchange, within } from './exchange.js';
+import { type Exchange, theExchange } from './exchange.js';
+import { isSmallJson, peek } from './peek.js';
 import type { RateLimits } from './rate-limits.js';
 
 type Response = ServerResponse & { req: IncomingMessage };
@@ -16,23 +16,19 @@ interface FrontOptions {
   limits: RateLimits;
   /** Answers why not. */
   refuse: (exchange: Exchange, error: ServiceError) => void;
+  /** Answers what comes in bursts; false: that is not for it. */
+  burst: (req: IncomingMessage, res: ServerResponse) => boolean;
 }
 
 /** Longer ones are nobody's everyday question, and would fill the memory with keys. */
 const MAX_URL_LENGTH = 1_000;
-const MAX_DOCUMENT_BYTES = 8 * 1024;
-const jsonTypes = new Set([
-  'application/json',
-  'application/json; charset=utf-8',
-  'application/json;charset=utf-8',
-]);
 
-/** Stands before Express: what is known is answered from memory, and nothing is done twice. */
+/** Stands before Express: what is known is answered from memory, what comes in bursts at once, and nothing is done twice. */
 export function front(options: FrontOptions): RequestListener {
   return (req, res) => {
     if (isRead(req)) answerRead(options, req, res);
-    else if (isSmallDocument(req)) answerDocument(options, req, res);
-    else options.next(req, res);
+    else if (req.url === '/graphql' && isSmallJson(req)) answerDocument(options, req, res);
+    else if (!options.burst(req, res)) options.next(req, res);
   };
 }
 
@@ -55,46 +51,17 @@ function answerRead(options: FrontOptions, req: IncomingMessage, res: Response):
   next(req, res);
 }
 
-const isSmallDocument = ({ method, url, headers }: IncomingMessage) =>
-  method === 'POST' &&
-  url === '/graphql' &&
-  jsonTypes.has(headers['content-type'] ?? '') &&
-  // An empty body has ended when it is looked at, and could not be put back.
-  Number(headers['content-length']) > 0 &&
-  Number(headers['content-length']) <= MAX_DOCUMENT_BYTES &&
-  headers['content-encoding'] === undefined &&
-  headers.expect === undefined;
-
 function answerDocument(options: FrontOptions, req: IncomingMessage, res: Response): void {
   const { answers, next } = options;
-  // The body comes by events of the connection, which know nothing of the exchange.
-  const exchange = theExchange();
-  peek(req, Number(req.headers['content-length']), (body) => {
+  peek(req, (body) => {
     const { accept = '', origin = '', 'content-type': type } = req.headers;
     const key = `POST\n${accept}\n${origin}\n${type}\n${body.toString('latin1')}`;
     const answer = answers.find(key);
-    if (answer) return void within(exchange, () => admitAndSend(options, answer, req, res));
+    if (answer) return void admitAndSend(options, answer, req, res);
     answers.expect(req, key);
     req.unshift(body);
-    within(exchange, () => next(req, res));
+    next(req, res);
   });
-}
-
-/** Reads a whole body, so that it can still be put back: the stream must not have ended. */
-function peek(req: IncomingMessage, length: number, done: (body: Buffer) => void): void {
-  const chunks: Buffer[] = [];
-  let missing = length;
-  // A stream's events come from outside of the request, which has to be known to whatever follows.
-  const look = AsyncLocalStorage.bind(() => {
-    for (let chunk: Buffer | null = req.read(); chunk !== null; chunk = req.read()) {
-      chunks.push(chunk);
-      missing -= chunk.length;
-    }
-    if (missing > 0) return;
-    req.off('readable', look);
-    done(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
-  });
-  req.on('readable', look);
 }
 
 /** An answer from memory is named, counted and limited as that which was kept. */

@@ -20,6 +20,11 @@ export function jsonBody(req: Request): Record<string, unknown> {
       'The body must be JSON in UTF-8, sent with "Content-Type: application/json".',
     );
   }
+  return jsonObject(bytes);
+}
+
+/** The object that these bytes are. */
+export function jsonObject(bytes: Buffer): Record<string, unknown> {
   const body = parse(bytes);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new ServiceError('MALFORMED_JSON', 'The body must be a JSON object: { … }.');

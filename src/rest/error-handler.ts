@@ -24,8 +24,7 @@ export const unknownRoute: RequestHandler = (req) => {
 export function errorHandler(log: Logger): ErrorRequestHandler {
   return (error, req, res, next) => {
     const known = transportError(error) ?? toServiceError(error);
-    noteRefusal(known.code);
-    if (isOurFault(known.code)) log.error({ err: error, requestId: requestId() }, 'request failed');
+    note(log, error, known);
     if (res.headersSent) return next(error);
     const challenge = wantsCredential(known.code) ? challengeFor(known) : null;
     if (challenge) res.set('www-authenticate', challenge);
@@ -34,16 +33,22 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
   };
 }
 
+function note(log: Logger, cause: unknown, { code }: ServiceError): void {
+  noteRefusal(code);
+  if (isOurFault(code)) log.error({ err: cause, requestId: requestId() }, 'request failed');
+}
+
 function bodyFor(isGraphQL: boolean, { code, message, details }: ServiceError, id: string): object {
   const body: ErrorBody = { error: { code, message, details, requestId: id } };
   return isGraphQL ? { errors: [{ message, extensions: { code, details, requestId: id } }] } : body;
 }
 
-/** The same for what is answered without Express. */
+/** The same for what is answered without Express, by those who ask for no credential. */
 export const refuseWith =
-  (headers: Headers) =>
-  ({ id, door, response }: Exchange, error: ServiceError): void => {
-    noteRefusal(error.code);
+  (headers: Headers, log: Logger) =>
+  ({ id, door, response }: Exchange, cause: unknown): void => {
+    const error = toServiceError(cause);
+    note(log, cause, error);
     for (const [name, value] of headers) response.setHeader(name, value);
     response.setHeader('x-request-id', id);
     response.setHeader('cache-control', 'no-store');

@@ -11,16 +11,7 @@ import {
 } from '../modules/idempotency/kept-answer.queries.js';
 import type { AnyOperation, Memory } from '../operation.js';
 import type { Route } from './route.js';
-
-/** What REST answers to a success, before it is sent. */
-export interface Answer {
-  status: number;
-  etag: string | null;
-  /** JSON. */
-  body: string;
-  /** Whether it was given before, to the same request. */
-  replayed?: boolean;
-}
+import type { Answer } from './translation.js';
 
 /** As many as clients need, and nothing that a log or a proxy could stumble over. */
 const wellFormed = /^[\x20-\x7e]{1,255}$/;

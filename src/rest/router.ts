@@ -7,11 +7,10 @@ import type { OperationTable } from '../contract.js';
 import { ServiceError } from '../errors.js';
 import { call, callOnce } from '../operation.js';
 import { jsonBody, readBody } from './body.js';
-import { deprecationHeaders, expectedRevisions, fieldList, isKnownTo, pageLinks } from './headers.js';
-import { type Answer, Idempotency } from './idempotency.js';
-import { serializer } from './json.js';
-import { coerceQuery } from './query.js';
+import { deprecationHeaders, fieldList, isKnownTo, pageLinks } from './headers.js';
+import { Idempotency } from './idempotency.js';
 import { type Route, routesOf } from './route.js';
+import { type Answer, answering, inputOf } from './translation.js';
 
 interface RestOptions {
   schema: GraphQLSchema;
@@ -53,7 +52,12 @@ function handler(route: Route, { contextOf, publicUrl, answers }: RestOptions): 
   const answerOf = answering(route);
   return async (req, res) => {
     if (operation.deprecated) res.set(deprecationHeaders(operation.deprecated));
-    const { input, ignored } = inputOf(route, req);
+    const { input, ignored } = inputOf(route, {
+      query: req.query,
+      ifMatch: req.get('if-match'),
+      body: jsonBody(req),
+      path: req.params,
+    });
     if (ignored.length > 0) res.set('x-ignored-fields', fieldList(ignored));
     const key = route.method === 'POST' ? req.get('idempotency-key') : undefined;
     if (key !== undefined) {
@@ -66,35 +70,6 @@ function handler(route: Route, { contextOf, publicUrl, answers }: RestOptions): 
     if (links) res.set('link', links);
     send(route, req, res, answerOf(result), answers);
   };
-}
-
-/** Compiles, once per route, what a success looks like. */
-function answering({ operation, outputType }: Route): (result: unknown) => Answer {
-  const { status = 200, revision, collection } = operation;
-  const toJson = serializer(outputType);
-  return (result) => {
-    const json = toJson(result);
-    return {
-      status: typeof status === 'function' ? status(result) : status,
-      etag: revision ? `"${revision(result)}"` : null,
-      body: JSON.stringify(collection ? { [collection]: json } : json),
-    };
-  };
-}
-
-/** Query and headers, then body, then path: the path wins. Fields that are published but not taken are set aside. */
-function inputOf(route: Route, req: Request): { input: Record<string, unknown>; ignored: string[] } {
-  const { operation, bodyFields, published } = route;
-  const body = Object.entries(jsonBody(req));
-  const isIgnored = (field: string) =>
-    !bodyFields.includes(field) && (operation.unknownFields === 'ignore' || published.has(field));
-  const input = {
-    ...coerceQuery(operation.input.shape, route.queryFields, req.query),
-    ...(route.takesIfMatch && expectedRevisions(req.get('if-match'))),
-    ...Object.fromEntries(body.filter(([field]) => !isIgnored(field))),
-    ...Object.fromEntries(route.pathFields.map((field) => [field, req.params[field]])),
-  };
-  return { input, ignored: body.map(([field]) => field).filter(isIgnored) };
 }
 
 /** Public reads can be revalidated by their ETag; nothing under `/api/dev/` ever answers 304. */

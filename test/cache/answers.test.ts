@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Client } from 'pg';
 import { Answers } from '../../src/cache/answers.js';
 import { CatalogVersion } from '../../src/cache/catalog-version.js';
+import { Signposts } from '../../src/cache/signposts.js';
 import { beginExchange, within } from '../../src/http/exchange.js';
 import { type AppJson, type Developer, unique } from '../support/actors.js';
 import { DatabaseLine } from '../support/database-line.js';
@@ -131,8 +132,10 @@ describe('an answer from memory', () => {
     ['is refused', () => ({ path: '/api/apps?limit=0' })],
     ['is private', () => ({ path: '/api/dev/me', headers: { authorization: `Bearer ${ada.key}` } })],
   ])('is never given to a request that %s', async (_, request) => {
-    await ask({ path: '/api/apps' });
+    await kept({ path: '/api/apps' });
     const first = await ask(request());
+    // What is asked again is kept, unless something forbids it.
+    await ask(request());
     const [wasKept, second] = await answered(request());
     expect(wasKept).toBe(false);
     expect(second.status).toBe(first.status);
@@ -192,6 +195,7 @@ describe('a GraphQL answer', () => {
     ['has no question', () => ({ ...document('', {}, { 'content-length': '0' }), body: [] })],
   ])('is not kept if it %s', async (_, request) => {
     const first = await ask(request());
+    await ask(request());
     const [wasKept, second] = await answered(request());
     expect(wasKept).toBe(false);
     expect(second.status).toBe(first.status);
@@ -366,11 +370,28 @@ describe('the memory', () => {
   const req = new IncomingMessage(new Socket());
   const res = new ServerResponse(req);
   const exchanged = beginExchange(req, res, '127.0.0.1');
-  const keep = (key: string, body: Buffer, meanwhile = () => {}) => {
+  const answer = (key: string, body: Buffer, meanwhile = () => {}) => {
     answers.expect(req, key);
     meanwhile();
     within(exchanged, () => answers.keep(req, res, body));
   };
+  const keep = (...args: Parameters<typeof answer>) => {
+    answer(args[0], Buffer.from('the first time'));
+    answer(...args);
+  };
+
+  it('is not filled by questions that are asked once (D72)', () => {
+    for (let url = 0; url < 1_000; url += 1) answer(`/api/apps?search=once${url}`, Buffer.from('answer'));
+    expect(answers.figures).toMatchObject({ answers: 0, bytes: 0 });
+    answer('/api/apps?search=once999', Buffer.from('answer'));
+    expect(answers.find('/api/apps?search=once999')?.body.toString()).toBe('answer');
+  });
+
+  it('remembers no more than some thousand questions (D72)', () => {
+    for (let url = 0; url < 20_000; url += 1) answer(`/api/apps?search=other${url}`, Buffer.from('answer'));
+    answer('/api/apps?search=other0', Buffer.from('answer'));
+    expect(answers.find('/api/apps?search=other0')).toBeUndefined();
+  });
 
   it('takes nothing that was begun before a change, and forgets what it has (D70)', async () => {
     keep('/api/apps', Buffer.from('old'));
@@ -402,5 +423,62 @@ describe('the memory', () => {
     keep('/api/apps', Buffer.alloc(3 * 1024 * 1024));
     expect(answers.find('/api/apps')).toBeUndefined();
     expect(answers.figures.bytes).toBeLessThanOrEqual(bytes);
+  });
+});
+
+describe('signposts of long lists', () => {
+  let isHeard = true;
+  const catalog = new CatalogVersion(() => isHeard);
+  const places = [['first thousand'], ['second']];
+  const walked = async (signposts: Signposts, list = 'all', walk = async () => places) => {
+    for (const offset of [1_000, 1_020]) expect(signposts.before(list, offset, walk)).toBeNull();
+    await signposts.walk;
+  };
+  const never = () => Promise.reject(new Error('walked again'));
+
+  it('are set up when a second deep page is asked for, and count from the last one before it (D98)', async () => {
+    const signposts = new Signposts(catalog);
+    await walked(signposts);
+    expect(signposts.before('all', 1_000, never)).toEqual({ place: ['first thousand'], further: 0 });
+    expect(signposts.before('all', 2_999, never)).toEqual({ place: ['second'], further: 999 });
+    expect(signposts.before('all', 3_000, never)).toBeNull();
+    expect(signposts.walk).toBeNull();
+  });
+
+  it('are not those of an earlier catalog, nor used while changes are not heard (D98)', async () => {
+    const signposts = new Signposts(catalog);
+    await walked(signposts);
+    isHeard = false;
+    expect(signposts.before('all', 1_000, never)).toBeNull();
+    isHeard = true;
+    expect(signposts.before('all', 1_000, never)).not.toBeNull();
+    catalog.raise();
+    expect(signposts.before('all', 1_000, never)).toBeNull();
+
+    const { promise, resolve } = Promise.withResolvers<string[][]>();
+    const others = new Signposts(catalog);
+    const asked = walked(others, 'all', () => promise);
+    catalog.raise();
+    resolve(places);
+    await asked;
+    expect(others.before('all', 1_000, never)).toBeNull();
+  });
+
+  it('take one walk at a time, and a rest after it, however often they are missed (D98)', async () => {
+    const signposts = new Signposts(catalog);
+    const { promise, resolve } = Promise.withResolvers<string[][]>();
+    const asked = walked(signposts, 'all', () => promise);
+    for (const list of ['other', 'other', 'all']) expect(signposts.before(list, 1_000, never)).toBeNull();
+    await new Promise((later) => setTimeout(later, 20));
+    resolve(places);
+    await asked;
+    for (const list of ['other', 'other']) expect(signposts.before(list, 1_000, never)).toBeNull();
+    expect(signposts.walk).toBeNull();
+  });
+
+  it('are bounded, whatever is asked (D98)', async () => {
+    const signposts = new Signposts(catalog);
+    for (let list = 0; list < 30_000; list += 1) signposts.before(`list ${list}`, 1_000, never);
+    expect(signposts.figures.places).toBeLessThanOrEqual(20_000);
   });
 });

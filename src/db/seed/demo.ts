@@ -52,6 +52,7 @@ async function seed(em: EntityManager, reader: Reader, jobs: Jobs): Promise<void
     assetChecker: new AssetChecker(new GuardedFetcher()),
     guard: new AddressGuard(),
     installBatch: null,
+    signposts: null,
   });
   const callers = new Map<string, DeveloperCaller>();
   for (const developer of demoDevelopers)

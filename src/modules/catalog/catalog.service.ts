@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { type Place, SIGNPOST_EVERY, type Signposts } from '../../cache/signposts.js';
 import { defaultPageSize } from '../../db/keyset.js';
 import type { Reader } from '../../db/reader.js';
 import { notFound } from '../../errors.js';
@@ -6,8 +7,15 @@ import { Environment } from '../apps/app.entity.js';
 import { Category } from '../apps/listing.entity.js';
 import { cursorOf, type List, type ListedApp, placeOf, sortOf } from './catalog.cursor.js';
 import type { Apps, BrowseApps, FeaturedApps, Suggest } from './catalog.input.js';
-import { appBySlug, appsAfter, countsOfApps, featuredApps, pageOfApps } from './catalog.queries.js';
-import type { Filter } from './catalog.statement.js';
+import {
+  appBySlug,
+  appsAfter,
+  countsOfApps,
+  featuredApps,
+  pageOfApps,
+  signposts,
+} from './catalog.queries.js';
+import type { Filter, Window } from './catalog.statement.js';
 import {
   AppConnection,
   type AppFacets,
@@ -19,8 +27,8 @@ import {
 import { countsOfFound, foundAfter, pageOfFound, type Search, suggestions } from './search.queries.js';
 
 const defaultSuggestions = 10;
-/** From here on it is worth asking first whether the catalog goes that far. */
-const deep = 1_000;
+/** From here on it is worth knowing a place on the way, or asking first whether the catalog goes that far. */
+const deep = SIGNPOST_EVERY;
 
 interface Count {
   category: Category;
@@ -30,7 +38,10 @@ interface Count {
 
 /** What everybody sees: the approved apps. Every read is one prepared statement. */
 export class CatalogService {
-  constructor(private readonly reader: Reader) {}
+  constructor(
+    private readonly reader: Reader,
+    private readonly signposts: Signposts | null,
+  ) {}
 
   async browse({ sort, page, limit, ...filter }: z.output<typeof BrowseApps>): Promise<AppPage> {
     const pagination = { page: page ?? 1, limit: limit ?? defaultPageSize };
@@ -81,14 +92,28 @@ export class CatalogService {
 
   /** The page comes with the total; only where it is empty has the total to be asked for. */
   private async page(filter: Filter, sort: List['sort'], limit: number, offset: number) {
-    const known = offset > deep && !isSearch(filter) ? await this.total(filter) : null;
+    const isDeep = offset >= deep && !isSearch(filter);
+    const near = isDeep ? this.signpost(filter, sort, { limit, offset }) : null;
+    const known = isDeep && !near ? await this.total(filter) : null;
     if (known !== null && offset >= known) return { apps: [], total: known };
     const apps = await this.reader.rows<PublicApp & { total: number }>(
       isSearch(filter)
         ? pageOfFound(filter, sort, { limit, offset })
-        : pageOfApps(filter, sort, { limit, offset }),
+        : pageOfApps(filter, sort, near ?? { limit, offset }),
     );
     return { apps, total: apps[0]?.total ?? (offset === 0 ? 0 : await this.total(filter)) };
+  }
+
+  /** The same window, counted from the last signpost before it. */
+  private signpost(filter: Filter, sort: List['sort'], { limit, offset }: Window): Window | null {
+    const { category, environment, featured } = filter;
+    const list = JSON.stringify([sort, category, environment, featured]);
+    const walk = async () => {
+      const rows = await this.reader.rows<{ place: Place }>(signposts(filter, sort, SIGNPOST_EVERY));
+      return rows.map(({ place }) => place);
+    };
+    const near = this.signposts?.before(list, offset, walk);
+    return near ? { limit, offset: near.further, place: near.place } : null;
   }
 
   private async total(filter: Filter): Promise<number> {

@@ -10,6 +10,8 @@ export type Filter = z.output<typeof AppFilter>;
 export interface Window {
   limit: number;
   offset: number;
+  /** Where the offset is counted from; from the start unless told. */
+  place?: readonly unknown[];
 }
 
 /** A column that an order looks at. */

@@ -216,3 +216,66 @@ describe('recordInstall over graphql alone', () => {
     });
   });
 });
+
+/** One charset says as much as the other, but only the first is everyday: the second goes through Express. */
+const ways = { everyday: 'application/json', unusual: 'application/json; charset="utf-8"' };
+
+describe('an everyday request, which Express does not see', () => {
+  let limited: Service;
+  const slugs: Record<string, string> = {};
+  beforeAll(async () => {
+    limited = await startService({ RATE_LIMITS: 'install=10,write=1000,credentials=1000', TRUST_PROXY: '1' });
+    const developer = await limited.aDeveloper();
+    for (const way of Object.keys(ways)) slugs[way] = (await limited.anApp(developer, 'APPROVED')).slug;
+  });
+  afterAll(() => limited.close());
+
+  /** The answer in a form in which both ways can be compared: without what differs between any two requests. */
+  const answerTo = async (way: keyof typeof ways, body: string, address: string, path = slugs[way]) => {
+    const response = await fetch(`${limited.url}/api/apps/${path}/install`, {
+      method: 'POST',
+      headers: { 'content-type': ways[way], 'x-forwarded-for': address, 'x-request-id': 'the-same' },
+      body,
+    });
+    const { date: _, 'content-length': length, ...headers } = Object.fromEntries(response.headers);
+    const text = await response.text();
+    expect(Number(length)).toBe(Buffer.byteLength(text));
+    return { status: response.status, headers, text: text.replace(slugs[way]!, 'slug') };
+  };
+
+  it('is answered as any other, header by header', async () => {
+    const bodies = [
+      '{"installationId":"one","version":"1"}',
+      '{"installationId":"one"}',
+      '{"installationId":7,"version":"\\u0000"}',
+      '{"version":"é","slug":"x","installCount":9,"nobody knows":1}',
+      '{"__proto__":{"version":"1"},"constructor":1}',
+      '{}',
+      '[]',
+      '{"version":',
+    ];
+    const seen = { everyday: [] as unknown[], unusual: [] as unknown[] };
+    for (const way of ['everyday', 'unusual'] as const) {
+      const address = `198.51.100.${seen.everyday.length}`;
+      for (const body of bodies) seen[way].push(await answerTo(way, body, address));
+      seen[way].push(await answerTo(way, '{"version":"1"}', address, 'no-such-app'));
+      seen[way].push(await answerTo(way, '{"version":"1"}', address));
+      const refused = await answerTo(way, '{"version":"1"}', address);
+      expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': expect.anything() } });
+      seen[way].push(refused);
+    }
+    const seconds = (answers: unknown[]) => JSON.stringify(answers).replace(/t=\d+|\d+ seconds?|"\d+"/g, 'n');
+    expect(seconds(seen.everyday)).toBe(seconds(seen.unusual));
+    expect(new Set(seen.everyday.map((answer) => (answer as { status: number }).status))).toEqual(
+      new Set([201, 200, 400, 404, 429]),
+    );
+  });
+
+  it('is named and counted as any other', async () => {
+    for (const way of ['everyday', 'unusual'] as const) await answerTo(way, '{}', '198.51.100.200');
+    const metrics = await (await fetch(`${limited.url}/metrics`)).text();
+    const counted = metrics.match(/marketplace_requests_total\{.*recordInstall.*\} \d+/g);
+    expect(counted).toEqual(expect.arrayContaining([expect.stringContaining('door="rest"')]));
+    expect(metrics).not.toMatch(/marketplace_requests_total\{.*operation="unknown"/);
+  });
+});
