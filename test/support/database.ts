@@ -56,7 +56,7 @@ async function template(client: Client): Promise<string> {
 async function copyDatabase(client: Client, source: string, name: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      // By its files, which takes half the time of a copy through the log.
+      // By its files, so that the pages are not written to the log as well.
       await client.query(`CREATE DATABASE ${name} TEMPLATE ${source} STRATEGY FILE_COPY`);
       return;
     } catch (error) {
