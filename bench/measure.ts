@@ -90,7 +90,8 @@ export class Measuring {
 
   private async installs(server: Server): Promise<Installs> {
     return this.setting.cluster.withClient(this.databaseOf(server), async (client) => {
-      const text = `select (select sum(install_count) from apps)::int as counted,
+      const counters = server.variant === 'ours' ? 'app_figures' : 'apps';
+      const text = `select (select sum(install_count) from ${counters})::int as counted,
         (select count(*) from installations)::int as recorded,
         (select coalesce(sum(installs), 0) from installs_daily)::int as "rolledUp"`;
       return (await client.query<Installs>(text)).rows[0]!;

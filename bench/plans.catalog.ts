@@ -26,8 +26,8 @@ const developers = `
 
 /** Every word "lot…" stands in the descriptions of a thousand apps, however many there are. */
 const batch = `
-  insert into apps (id, developer_id, slug, name, sort_name, listed, description, long_description, category, environment,
-    screenshots, status, featured, install_count, review_count, average_rating, revision, submitted_at, approved_at,
+  with made as (insert into apps (id, developer_id, slug, name, sort_name, listed, description, long_description, category, environment,
+    screenshots, status, featured, review_count, average_rating, revision, submitted_at, approved_at,
     created_at, updated_at)
   select ${id(2, 'n')}, ${id(1, 'n % 2000')}, 'app-' || n, name, lower(name), true,
     ${text(10, 10)} || ' lot' || n % greatest($4::bigint / 1000, 1) || '.', ${text(30, 20)},
@@ -35,11 +35,15 @@ const batch = `
       'EDUCATION', 'OTHER'])[1 + floor(${share(3)} * 10)::int],
     case when ${share(4)} < 0.8 then 'production' when ${share(4)} < 0.95 then 'staging' else 'localhost' end,
     '[{"url": "https://example.com/1.png", "caption": null, "order": 0}, {"url": "https://example.com/2.png", "caption": null, "order": 1}]',
-    'APPROVED', ${share(5)} < 0.01, floor(5000000.0 / (10 + (n * 7919) % $4::bigint))::int,
+    'APPROVED', ${share(5)} < 0.01,
     floor(${share(6)} * 100)::int, round((${share(7)} * 5)::numeric, 2), 1, t, t, t, t
   from generate_series($2::bigint, $3::bigint) n,
     lateral (select initcap(${word(8)} || ' ' || ${word(9)}) || ' ' || n % 1000 as name,
-      timestamptz '2024-01-01Z' + n * interval '1 minute' as t) made`;
+      timestamptz '2024-01-01Z' + n * interval '1 minute' as t) made
+  returning *)
+  insert into app_figures (id, install_count, listed, approved_at, category, environment, featured)
+  select id, floor(5000000.0 / (10 + (substring(slug from '[0-9]+$')::bigint * 7919) % $4::bigint))::int, listed,
+    approved_at, category, environment, featured from made`;
 
 /** Fills an empty database with so many apps, the same in every run. */
 export async function fillCatalog(
@@ -50,7 +54,7 @@ export async function fillCatalog(
   await client.query('alter table apps disable trigger user');
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(`
     select indexname as name, indexdef as definition from pg_indexes
-    where tablename = 'apps' and not exists (select from pg_constraint where conname = indexname)`);
+    where tablename in ('apps', 'app_figures') and not exists (select from pg_constraint where conname = indexname)`);
   for (const { name } of indexes) await client.query(`drop index ${name}`);
   await client.query(developers, [vocabularyBytes]);
   const size = 50_000;

@@ -190,6 +190,18 @@ describe('the rules of the house', () => {
   });
 });
 
+describe('the tests', () => {
+  it('are all run: a folder of tests has a suite, except those of the browser, which are run apart', () => {
+    const files = readdirSync('test', { recursive: true, encoding: 'utf8' }).map((file) =>
+      posix.join('test', file.replaceAll('\\', '/')),
+    );
+    const folders = new Set(files.filter((file) => file.endsWith('.test.ts')).map(posix.dirname));
+    expect(folders.size).toBeGreaterThan(20);
+    const without = [...folders].filter((folder) => !files.includes(`${folder}/suite.ts`));
+    expect(without).toEqual(['test/browser']);
+  });
+});
+
 describe('the shape of the tree', () => {
   const modules = readdirSync('src/modules');
 

@@ -4,6 +4,8 @@ import { Writable } from 'node:stream';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type GraphQLSchema,
+  getIntrospectionQuery,
+  graphqlSync,
   isEnumType,
   isInputObjectType,
   isIntrospectionType,
@@ -49,6 +51,10 @@ describe('schema.graphql', () => {
       }
     }
   }
+
+  it('is valid, and can be read whole by introspection', () => {
+    expect(graphqlSync({ schema, source: getIntrospectionQuery() })).toEqual({ data: expect.anything() });
+  });
 
   it('describes every type, field, argument and enum value', () => {
     const all = [...described()];

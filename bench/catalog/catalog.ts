@@ -110,7 +110,7 @@ async function prepare(client: pg.Client, apps: number): Promise<void> {
 async function dropIndexes(client: pg.Client): Promise<{ name: string; definition: string }[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(`
     select indexname as name, indexdef as definition from pg_indexes
-    where schemaname = 'public' and tablename in ('apps', 'search_words')
+    where schemaname = 'public' and tablename in ('apps', 'app_figures', 'search_words')
       and not exists (select from pg_constraint where conname = indexname) order by 1`);
   for (const { name } of rows) await client.query(`drop index ${name}`);
   return rows;

@@ -52,8 +52,8 @@ const rejection = `jsonb_build_object('reasons', jsonb_build_array(jsonb_build_o
 
 /** Apps $1 to $2 of $3; $4: how many brands. Arrays: $5 nouns, $6 verbs, $7 audiences, $8 paragraphs, $9 categories. */
 export const insertApps = `
-  insert into apps (id, developer_id, slug, name, description, long_description, category, environment, logo_url,
-    banner_url, website_url, screenshots, status, featured, install_count, review_count, average_rating, revision,
+  with made as (insert into apps (id, developer_id, slug, name, description, long_description, category, environment, logo_url,
+    banner_url, website_url, screenshots, status, featured, review_count, average_rating, revision,
     submitted_at, approved_at, rejection, created_at, updated_at)
   select ${id(2, 'n')}, ${id(1, 'owner')}, replace(lower(name), ' ', '-') || '-' || n, name,
     verb || ' ' || lower(noun) || ' work for ' || ${pick('$7::text[]', 'n', 12)} || ', ' || lower(${pick('$5::text[]', 'n', 13)})
@@ -63,7 +63,6 @@ export const insertApps = `
     'https://cdn.bench.example/' || n || '/logo.png', 'https://cdn.bench.example/' || n || '/banner.png',
     'https://app-' || n || '.example', jsonb_build_array(${[0, 1, 2].map(screenshot).join(', ')}),
     status, status = 'APPROVED' and ${share('n', 18)} < 0.02,
-    case when status = 'APPROVED' then floor(5000000.0 / (10 + (n * 7919) % $3::bigint))::int else 0 end,
     0, 0, 1, case when status <> 'DRAFT' then ${time('n')} end,
     case when status = 'APPROVED' then ${time('n')} + interval '1 day' end,
     case when status = 'REJECTED' then ${rejection} end, ${time('n')}, ${time('n')}
@@ -71,7 +70,13 @@ export const insertApps = `
     select n, ${developerOf} as owner, ${status} as status, ${pick('$5::text[]', 'n', 10)} as noun,
       ${pick('$6::text[]', 'n', 11)} as verb, ${brand} as brand, words
     from generate_series($1::bigint, $2::bigint) n left join bench_topics on app = n) rows,
-    lateral (select brand || ' ' || noun as name) named`;
+    lateral (select brand || ' ' || noun as name) named
+  returning *)
+  insert into app_figures (id, install_count, listed, approved_at, category, environment, featured)
+  select id, case when status = 'APPROVED'
+      then floor(5000000.0 / (10 + (substring(slug from '[0-9]+$')::bigint * 7919) % $3::bigint))::int else 0 end,
+    listed, approved_at, category, environment, featured
+  from made`;
 
 const popular = 'install_count desc, approved_at desc, id';
 
@@ -79,6 +84,10 @@ const popular = 'install_count desc, approved_at desc, id';
 export const baseline = [
   ...['apps', 'developers', 'installations'].map((table) => `alter table ${table} disable trigger user`),
   'alter table apps drop column if exists search cascade',
+  'alter table apps add column install_count integer not null default 0',
+  'update apps set install_count = f.install_count from app_figures f where f.id = apps.id',
+  'drop table app_figures',
+  'vacuum full apps',
   `alter table apps add column search tsvector generated always as (
     setweight(to_tsvector('english', name), 'A') || setweight(to_tsvector('english', description), 'B')) stored`,
   `create index on apps (${popular}) include (developer_id) where status = 'APPROVED'`,

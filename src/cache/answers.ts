@@ -67,16 +67,17 @@ export class Answers {
   }
 
   /** Keeps the answer to a question that was asked before, if nothing has changed since it came. The headers are those set by now. */
-  keep(req: IncomingMessage, res: ServerResponse, body: Buffer): void {
+  keep(req: IncomingMessage, res: ServerResponse, sent: string | Buffer): void {
     const asked = this.asked.get(req);
     if (!asked || asked.version !== this.catalog.current || !this.catalog.isKnown()) return;
     const headers = headersOf(res);
+    // A copy of its own: a slice would keep the whole block alive that it was cut from.
+    const body = Buffer.from(new Uint8Array(typeof sent === 'string' ? Buffer.from(sent) : sent).buffer);
     if (!res.hasHeader('content-length')) headers.push(['content-length', String(body.length)]);
     const etag = res.getHeader('etag');
     const { door, operation, fields, cost } = currentExchange() ?? unnamed;
     this.kept.set(asked.key, {
-      // A copy of its own: a slice would keep the whole block alive that it was cut from.
-      body: Buffer.from(new Uint8Array(body).buffer),
+      body,
       etag: typeof etag === 'string' ? etag : null,
       about: { door, operation, fields, cost },
       headers: flat(headers),

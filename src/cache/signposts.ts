@@ -48,8 +48,11 @@ export class Signposts {
     if (!this.catalog.isKnown()) return null;
     const known = this.lists.get(list) ?? { asked: 0, places: null };
     const place = known.places?.[Math.floor(offset / SIGNPOST_EVERY) - 1];
-    if (place) this.used += 1;
-    if (place) return { place, further: offset % SIGNPOST_EVERY };
+    if (place) {
+      this.used += 1;
+      return { place, further: offset % SIGNPOST_EVERY };
+    }
+    // Beyond the last signpost there is nothing to walk for.
     if (known.places) return null;
     const asked = known.asked + 1;
     this.lists.set(list, { asked, places: null });

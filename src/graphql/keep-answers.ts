@@ -44,8 +44,7 @@ export class AnswerKeeper {
     const end = raw.end.bind(res);
     raw.end = (...args) => {
       const [body] = args;
-      if (typeof body === 'string') this.answers.keep(req, res, Buffer.from(body));
-      if (Buffer.isBuffer(body)) this.answers.keep(req, res, body);
+      if (typeof body === 'string' || Buffer.isBuffer(body)) this.answers.keep(req, res, body);
       return end(...args);
     };
   }

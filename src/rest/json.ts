@@ -6,6 +6,7 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
+import { GraphQLISODateTime } from 'type-graphql';
 
 type ToJson = (value: unknown) => unknown;
 const compiled = new WeakMap<GraphQLObjectType, ToJson>();
@@ -21,7 +22,8 @@ export function serializer(type: GraphQLOutputType): ToJson {
     const item = serializer(nullable.ofType);
     return orNull((value) => (value as unknown[]).map(item));
   }
-  if (isLeafType(nullable)) return orNull((value) => nullable.serialize(value));
+  if (isLeafType(nullable))
+    return orNull(nullable.name === GraphQLISODateTime.name ? time : (value) => nullable.serialize(value));
   if (isObjectType(nullable)) return objectSerializer(nullable);
   throw new Error(`REST has no form for ${String(type)}`);
 }
@@ -38,6 +40,9 @@ function objectSerializer(type: GraphQLObjectType): ToJson {
   compiled.set(type, toJson);
   return toJson;
 }
+
+/** What the database has written as it is sent is not read again. */
+const time: ToJson = (value) => (typeof value === 'string' ? value : GraphQLISODateTime.serialize(value));
 
 const orNull =
   (write: ToJson): ToJson =>

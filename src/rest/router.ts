@@ -74,7 +74,7 @@ function handler(route: Route, { contextOf, publicUrl, answers }: RestOptions): 
 
 /** Public reads can be revalidated by their ETag; nothing under `/api/dev/` ever answers 304. */
 function send(route: Route, req: Request, res: Response, answer: Answer, answers: Answers): void {
-  const body = Buffer.from(answer.body);
+  const { body } = answer;
   res.status(answer.status).type('json');
   if (answer.etag) res.set('etag', answer.etag);
   if (answer.replayed) res.set('idempotent-replayed', 'true');
@@ -88,7 +88,7 @@ function send(route: Route, req: Request, res: Response, answer: Answer, answers
       return void res.status(304).end();
     }
   }
-  res.set('content-length', String(body.length)).end(req.method === 'HEAD' ? undefined : body);
+  res.set('content-length', String(Buffer.byteLength(body))).end(req.method === 'HEAD' ? undefined : body);
 }
 
 function refuseMethod(routes: Route[], path: string): RequestHandler {

@@ -17,7 +17,7 @@ const mails = new Map<string, string>();
 beforeAll(async () => {
   browser = await launchChromium();
   stopCluster = await startTestCluster();
-  service = await startService({ WORKER: 'inline' }, undefined, storyOptions);
+  service = await startService({ WORKER: 'inline' }, undefined, await storyOptions());
   await Promise.all(
     Object.entries(stories).map(async ([kind, { happens }]) => {
       const recipient = await happens(service);

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildGraphQLSchema } from '../../src/graphql/schema.js';
-import { build, type Gateway, startGateway } from '../startup/gateway.js';
+import { type Gateway, startGateway } from '../startup/gateway.js';
 import { Actors, type AppJson } from '../support/actors.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { buildOnce, createTestDatabase, type TestDatabase } from '../support/database.js';
 import { Doors } from '../support/doors.js';
 import { seenWithinASecond } from './exchange.js';
 
@@ -23,7 +23,7 @@ let admin: string;
 let app: AppJson;
 
 beforeAll(async () => {
-  build();
+  await buildOnce();
   database = await createTestDatabase();
   folder = await mkdtemp(join(tmpdir(), 'two-processes-'));
   processes = ['one', 'other'].map((name) =>

@@ -92,7 +92,7 @@ describe('the limits of REST', () => {
     expect(await statuses(3, install)).toEqual([201, 201, 429]);
     expect((await ask('GET', `/api/apps/${slug}`, from)).status).toBe(200);
     const [{ count } = { count: 0 }] = await service.sql<{ count: number }>(
-      'select install_count as count from apps where slug = $1',
+      'select install_count as count from app_figures join apps using (id) where slug = $1',
       [slug],
     );
     expect(count).toBe(2);

@@ -34,7 +34,7 @@ describe('fifty at once, installing one app', () => {
   const counted = async (id: string) => {
     const [row] = await service.sql<{ count: number; rows: number }>(
       `select install_count as count, (select count(*)::int from installations where app_id = a.id) as rows
-       from apps a where id = $1`,
+       from app_figures a where id = $1`,
       [id],
     );
     return row;

@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -17,11 +17,6 @@ export interface Gateway {
   url(): Promise<string>;
   /** Its exit code. */
   readonly ended: Promise<number | null>;
-}
-
-/** Builds what the processes run, if that is not done yet. */
-export function build(): void {
-  execFileSync(process.execPath, [join(root, 'scripts/prepare.mjs'), '--build']);
 }
 
 /** Starts the service as `npm start` does, with nothing but these settings. */

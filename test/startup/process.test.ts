@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTestDatabase } from '../support/database.js';
-import { build, type Gateway, sendHalf, startGateway, startInShell } from './gateway.js';
+import { buildOnce, createTestDatabase } from '../support/database.js';
+import { type Gateway, sendHalf, startGateway, startInShell } from './gateway.js';
 import { postmasterOf, query } from './stage.js';
 
 let folder: string;
 const running: Gateway[] = [];
 
 beforeAll(async () => {
-  build();
+  await buildOnce();
   folder = await mkdtemp(join(tmpdir(), 'gateway process '));
   await chmod(folder, 0o755);
 });

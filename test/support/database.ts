@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { Client, DatabaseError } from 'pg';
 import { migrateDatabase } from '../../src/db/migrate.js';
 
@@ -10,8 +13,9 @@ export interface TestDatabase {
 }
 
 const OBJECT_IN_USE = '55006';
-/** Any number will do, as long as all workers lock the same. */
+/** Any numbers will do, as long as all workers lock the same. */
 const TEMPLATE_LOCK = 7_315_001;
+const BUILD_LOCK = 7_315_002;
 
 /** Makes a database of its own for a test file, as a copy of one that the run migrates once. */
 export async function createTestDatabase(): Promise<TestDatabase> {
@@ -25,6 +29,15 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     url: urlOf(name),
     drop: () => onCluster((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
   };
+}
+
+/** Builds dist if it is not current: one test file does, and the others that want it wait. */
+export async function buildOnce(): Promise<void> {
+  const script = resolve(import.meta.dirname, '../../scripts/prepare.mjs');
+  await onCluster(async (client) => {
+    await client.query('SELECT pg_advisory_lock($1)', [BUILD_LOCK]);
+    await promisify(execFile)(process.execPath, [script, '--build']);
+  });
 }
 
 /** The template has its name only once it is migrated, so a failed attempt is never copied. */
@@ -43,7 +56,8 @@ async function template(client: Client): Promise<string> {
 async function copyDatabase(client: Client, source: string, name: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await client.query(`CREATE DATABASE ${name} TEMPLATE ${source}`);
+      // By its files, so that the pages are not written to the log as well.
+      await client.query(`CREATE DATABASE ${name} TEMPLATE ${source} STRATEGY FILE_COPY`);
       return;
     } catch (error) {
       if (!(error instanceof DatabaseError) || error.code !== OBJECT_IN_USE || attempt === 10) throw error;

@@ -1,12 +1,13 @@
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startProvider } from '../../docker/oidc-provider/provider.js';
 
 /** How the way to the provider is: as it should be, cut, silent, or answering something of the test's own. */
 type Line = 'open' | 'cut' | 'silent' | ((path: string, response: ServerResponse) => boolean);
 
 /** The identity provider of the compose file, for one test file, with any account one asks for, behind a line that can fail. */
 export async function startTestProvider() {
+  // It waits while it is loaded, which only an import at this time may.
+  const { startProvider } = await import('../../docker/oidc-provider/provider.js');
   let line: Line = 'open';
   const asked: string[] = [];
   const front = createServer();

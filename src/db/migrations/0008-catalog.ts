@@ -1,4 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
+import { searchFunctions } from './0008-catalog.functions.js';
 
 /** What is public, kept with each app, so that an index alone knows it; what is searched; how many there are. */
 export class Catalog extends Migration {
@@ -8,22 +9,46 @@ export class Catalog extends Migration {
     this.addSql(
       "alter table apps add column listed boolean not null default false, add column sort_name text not null default ''",
     );
-    this.texts();
+    for (const definition of searchFunctions) this.addSql(definition);
     this.searchTables();
     this.upkeep();
     this.addSql(`
       update apps set sort_name = lower(name), listed = status = 'APPROVED' and exists (
         select from developers d where d.id = developer_id and d.status <> 'SUSPENDED')`);
+    this.figures();
     this.addSql('select rebuild_catalog()');
+    this.addSql('alter table apps drop column install_count');
     // What is there already is indexed at once, not row by row.
     this.indexes();
     this.triggers();
   }
 
+  /**
+   * How often each app was installed, beside what lists by popularity are narrowed and ordered by. Installs come by the
+   * thousand, each for another app: what they write is narrow, and the wide rows and their indexes are left alone.
+   */
+  private figures(): void {
+    // By its id a search learns how popular an app is, for every hit: the index tells it alone.
+    this.addSql(`
+      create table app_figures (
+        id uuid not null references apps on delete cascade,
+        install_count integer not null default 0 check (install_count >= 0),
+        listed boolean not null,
+        approved_at timestamptz(3),
+        category text not null,
+        environment text not null,
+        featured boolean not null,
+        primary key (id) include (install_count, approved_at)
+      )`);
+    this.addSql(`
+      insert into app_figures (id, install_count, listed, approved_at, category, environment, featured)
+      select id, install_count, listed, approved_at, category, environment, featured from apps`);
+  }
+
   /** One narrow index for each order, of public apps alone: a deep page reads no wide row. */
   private indexes(): void {
+    const popular = 'install_count desc, approved_at desc, id';
     const orders = {
-      popular: 'install_count desc, approved_at desc, id',
       newest: 'approved_at desc, id',
       rating: 'average_rating desc, review_count desc, id',
       name: 'sort_name, id',
@@ -33,53 +58,24 @@ export class Catalog extends Migration {
         `create index apps_listed_${name} on apps (${keys}) include (category, environment, featured) where listed`,
       );
     this.addSql(
-      `create index apps_listed_category on apps (category, ${orders.popular}) include (environment, featured) where listed`,
+      `create index app_figures_popular on app_figures (${popular}) include (category, environment, featured) where listed`,
     );
     this.addSql(
-      `create index apps_listed_featured on apps (${orders.popular}) include (category, environment) where listed and featured`,
+      `create index app_figures_category on app_figures (category, ${popular}) include (environment, featured) where listed`,
+    );
+    this.addSql(
+      `create index app_figures_featured on app_figures (${popular}) include (category, environment) where listed and featured`,
     );
     this.addSql('create index search_words_letters on search_words (letters)');
     this.addSql('create index search_words_trigrams on search_words using gin (word gin_trgm_ops)');
     // An index alone answers only for pages that were vacuumed since they last changed.
-    this.addSql(
-      'alter table apps set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.05)',
-    );
+    for (const table of ['apps', 'app_figures'])
+      this.addSql(
+        `alter table ${table} set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.05)`,
+      );
   }
 
-  /** Case and accents folded with what every PostgreSQL has: an extension may be out of reach. */
-  private texts(): void {
-    this.addSql(`
-      create function fold(value text) returns text language sql immutable strict parallel safe return
-        case when octet_length(value) = length(value) then lower(value)
-        else translate(replace(replace(replace(lower(normalize(regexp_replace(
-          normalize(value, NFKD), '[\\u0300-\\u036f]', '', 'g'), NFC)),
-          'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'øłđðı', 'olddi') end`);
-    this.addSql(`
-      create function fold_name(value text) returns text language sql immutable strict parallel safe return
-        btrim(regexp_replace(fold(value), '\\s+', ' ', 'g'))`);
-    // Punctuation parts words, apostrophes do not; of scripts without blanks every sign is a word. A class of signs is
-    // matched twenty times as fast as translate() looks each of them up.
-    const parted = (value: string, further: string) =>
-      `regexp_replace(${value}, '[!-&(-/:-@\\[-\`{-~${further}]', ' ', 'g')`;
-    const plain = parted(`replace(lower(value), '''', '')`, '');
-    const other = parted(`replace(replace(fold(value), '''', ''), '’', '')`, '–—…·');
-    this.addSql(`
-      create function search_text(value text) returns text language sql immutable strict parallel safe return
-        btrim(case when octet_length(value) = length(value) then ${plain}
-        else regexp_replace(${other}, '([\\u2e80-\\u9fff\\uac00-\\ud7af\\uf900-\\ufaff])', ' \\1 ', 'g') end)`);
-    // Words that say nothing are looked for all the same where there are no others: they may be a name.
-    this.addSql(`
-      create function search_query(value text) returns tsquery language sql immutable strict parallel safe return
-        case when numnode(plainto_tsquery('english', search_text(value))) > 0
-          then plainto_tsquery('english', search_text(value)) else plainto_tsquery('simple', search_text(value)) end`);
-    this.addSql(`
-      create function letters_of(word text) returns text language sql immutable strict parallel safe
-      begin atomic
-        select string_agg(letter, '' order by letter) from regexp_split_to_table(word, '') letter;
-      end`);
-  }
-
-  /** The searched texts stand apart: an install rewrites its app's row, and must not rewrite these. */
+  /** The searched texts stand apart: a rating rewrites its app's row, and must not rewrite these. */
   private searchTables(): void {
     this.addSql(`
       create table app_search (
@@ -175,6 +171,12 @@ export class Catalog extends Migration {
       create function rebuild_catalog() returns void language plpgsql as $$
       begin
         truncate app_search, search_words, app_counts;
+        insert into app_figures as f (id, listed, approved_at, category, environment, featured)
+        select id, listed, approved_at, category, environment, featured from apps
+        on conflict (id) do update set listed = excluded.listed, approved_at = excluded.approved_at,
+          category = excluded.category, environment = excluded.environment, featured = excluded.featured
+        where (f.listed, f.approved_at, f.category, f.environment, f.featured) is distinct from
+          (excluded.listed, excluded.approved_at, excluded.category, excluded.environment, excluded.featured);
         drop index if exists app_search_name, app_search_document;
         raise notice 'Reading the texts';
         create temporary table built_texts as select * from listed_texts;
@@ -205,6 +207,19 @@ export class Catalog extends Migration {
     this.addSql(`
       create trigger apps_list before insert or update of name, status, developer_id on apps
       for each row execute function list_app()`);
+    this.addSql(`
+      create function figure_app() returns trigger language plpgsql as $$
+      begin
+        insert into app_figures (id, listed, approved_at, category, environment, featured)
+        values (new.id, new.listed, new.approved_at, new.category, new.environment, new.featured)
+        on conflict (id) do update set listed = excluded.listed, approved_at = excluded.approved_at,
+          category = excluded.category, environment = excluded.environment, featured = excluded.featured;
+        return null;
+      end $$`);
+    this.addSql(`
+      create trigger apps_figure after insert or update of status, listed, developer_id, approved_at, category,
+        environment, featured on apps
+      for each row execute function figure_app()`);
     this.addSql(`
       create function reflect_app() returns trigger language plpgsql as $$
       begin

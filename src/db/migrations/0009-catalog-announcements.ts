@@ -15,7 +15,7 @@ export class CatalogAnnouncements extends Migration {
     this.addSql(`
       create trigger apps_announce_insert after insert on apps
       for each row when (new.status = 'APPROVED') execute function announce_catalog('listings')`);
-    // All columns but install_count, so that an install is not taken for a change of the listing.
+    // All columns that somebody may see.
     this.addSql(`
       create trigger apps_announce_update after update of
         id, developer_id, slug, name, description, long_description, category, environment, logo_url, banner_url,
@@ -24,8 +24,8 @@ export class CatalogAnnouncements extends Migration {
       for each row when (old.status = 'APPROVED' or new.status = 'APPROVED')
       execute function announce_catalog('listings')`);
     this.addSql(`
-      create trigger apps_announce_count after update of install_count on apps
-      for each row when (new.status = 'APPROVED' and old.install_count <> new.install_count)
+      create trigger app_figures_announce_count after update of install_count on app_figures
+      for each row when (new.listed and old.install_count <> new.install_count)
       execute function announce_catalog('counts')`);
     this.addSql(`
       create trigger apps_announce_delete after delete on apps

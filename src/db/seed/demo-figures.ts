@@ -57,5 +57,5 @@ export async function installDemo(em: EntityManager, counts: ReadonlyMap<string,
     select i.app_id, (i.created_at at time zone 'utc')::date, a.environment, i.version, count(*), count(*)
     from installations i join apps a on a.id = i.app_id group by 1, 2, 3, 4`);
   await em.execute(`
-    update apps a set install_count = (select count(*) from installations where app_id = a.id)`);
+    update app_figures f set install_count = (select count(*) from installations where app_id = f.id)`);
 }

@@ -1,5 +1,5 @@
 import type { Opt, Ref } from '@mikro-orm/core';
-import { Entity, Enum, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Enum, Formula, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Float, GraphQLISODateTime, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { Developer } from '../developers/developer.entity.js';
 import { ListingEntity } from './listing.entity.js';
@@ -62,7 +62,9 @@ export class App extends ListingEntity {
   featured: Opt<boolean> = false;
 
   @Field(() => Int, { description: 'How often it was installed.' })
-  @Property({ type: 'integer' })
+  @Formula<App>((app) => `(select f.install_count from app_figures f where f.id = ${app.id})`, {
+    type: 'integer',
+  })
   installCount: Opt<number> = 0;
 
   @Field(() => Int, { description: 'How many ratings it has.' })

@@ -8,11 +8,11 @@ export type AppRow = Omit<App, 'developer'> & { developer: { id: string } };
 export const appsOfDeveloper = (developerId: string): Statement => ({
   name: 'apps of a developer',
   text: `
-    select id, slug, name, description, long_description as "longDescription", category, environment,
+    select a.id, slug, name, description, long_description as "longDescription", a.category, a.environment,
       logo_url as "logoUrl", banner_url as "bannerUrl", website_url as "websiteUrl", oauth_client_id as "oauthClientId",
-      screenshots, status, featured, install_count as "installCount", review_count as "reviewCount",
-      average_rating as "averageRating", revision, submitted_at as "submittedAt", approved_at as "approvedAt", rejection,
+      screenshots, status, a.featured, f.install_count as "installCount", review_count as "reviewCount",
+      average_rating as "averageRating", revision, submitted_at as "submittedAt", a.approved_at as "approvedAt", rejection,
       created_at as "createdAt", updated_at as "updatedAt"
-    from apps where developer_id = $1 order by created_at desc, id desc`,
+    from apps a join app_figures f on f.id = a.id where developer_id = $1 order by created_at desc, a.id desc`,
   values: [developerId],
 });

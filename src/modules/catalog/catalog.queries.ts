@@ -16,7 +16,7 @@ const iso = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-
 const publicColumns = `
   a.id, a.slug, a.name, a.description, a.long_description as "longDescription", a.category, a.environment,
   a.logo_url as "logoUrl", a.banner_url as "bannerUrl", a.website_url as "websiteUrl", a.screenshots, a.status,
-  a.featured, a.install_count as "installCount", a.review_count as "reviewCount",
+  a.featured, f.install_count as "installCount", a.review_count as "reviewCount",
   a.average_rating as "averageRating", ${iso('a.approved_at')} as "approvedAt", ${iso('a.created_at')} as "createdAt",
   ${iso('a.updated_at')} as "updatedAt",
   json_build_object('name', d.name, 'companyName', d.company_name, 'websiteUrl', d.website_url) as developer`;
@@ -24,8 +24,13 @@ const publicColumns = `
 /** The whole rows of a page, of which another statement found the ids and the keys, in its order. */
 export const wideRows = (page: string, keys: readonly Key[], limit: string, further = ''): string => `
   select ${publicColumns}, a.sort_name as "sortName"${further}
-  from (${page}) p join apps a on a.id = p.id join developers d on d.id = a.developer_id
+  from (${page}) p join apps a on a.id = p.id join app_figures f on f.id = p.id
+    join developers d on d.id = a.developer_id
   order by ${orderBy(keys, 'p')} limit ${limit}`;
+
+/** Where an order's columns stand, with the index for it: what installs change is kept apart from the wide rows. */
+export const tableOf = (keys: readonly Key[]) =>
+  keys.some(({ column }) => column === 'install_count') ? 'app_figures' : 'apps';
 
 /** The most rows that a page reads: one more than it may show. */
 export const mostRows = 101;
@@ -44,7 +49,7 @@ export function pageOfApps(filter: Filter, sort: AppSort, { limit, offset, place
   const skipped = text.bind(offset, 'bigint');
   const page = place
     ? `${rowsAfter(text, filters, keys, place, text.bind(limit + offset, 'bigint'))} offset ${skipped}`
-    : `select ${columnsOf(keys, 'a')} from apps a where a.listed${filters}
+    : `select ${columnsOf(keys, 'a')} from ${tableOf(keys)} a where a.listed${filters}
       order by ${orderBy(keys, 'a')} limit ${mostRows} offset ${skipped}`;
   const total = `, (select coalesce(sum(c.apps), 0)::integer from app_counts c where true${text.filters(filter, 'c')}) as total`;
   const name = `page ${sort}${place ? ' after' : ''}`;
@@ -61,7 +66,7 @@ export function signposts(filter: Filter, sort: AppSort, every: number): Stateme
     `signposts ${sort}`,
     `select array[${place}] as place from (
       select ${columnsOf(keys, 'a')}, row_number() over (order by ${orderBy(keys, 'a')}) as number
-      from apps a where a.listed${filters}) r
+      from ${tableOf(keys)} a where a.listed${filters}) r
     where r.number % ${text.bind(every, 'bigint')} = 0 order by r.number`,
   );
 }
@@ -76,7 +81,7 @@ function rowsAfter(
 ): string {
   const ranges = (place ? text.after(keys, place, 'a') : ['true']).map(
     (after) => `
-      (select ${columnsOf(keys, 'a')} from apps a where a.listed${filters} and ${after}
+      (select ${columnsOf(keys, 'a')} from ${tableOf(keys)} a where a.listed${filters} and ${after}
       order by ${orderBy(keys, 'a')} limit ${most})`,
   );
   return `
@@ -104,14 +109,15 @@ export function featuredApps(environment: Environment | null | undefined, limit:
   const keys = keysOf('popular', null);
   const filters = text.filters({ environment }, 'a');
   const page = `
-    select ${columnsOf(keys, 'a')} from apps a where a.listed and a.featured${filters}
+    select ${columnsOf(keys, 'a')} from ${tableOf(keys)} a where a.listed and a.featured${filters}
     order by ${orderBy(keys, 'a')} limit ${mostRows}`;
   return text.as('featured', wideRows(page, keys, text.bind(limit, 'bigint')));
 }
 
 export const appBySlug = (slug: string): Statement => ({
   name: 'app',
-  text: `select ${publicColumns} from apps a join developers d on d.id = a.developer_id where a.listed and a.slug = $1`,
+  text: `select ${publicColumns} from apps a join app_figures f on f.id = a.id
+    join developers d on d.id = a.developer_id where a.listed and a.slug = $1`,
   values: [slug],
 });
 

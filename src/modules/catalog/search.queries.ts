@@ -1,5 +1,5 @@
 import type { Statement } from '../../db/reader.js';
-import { columnsOf, mostRows, orderBy, wideRows } from './catalog.queries.js';
+import { columnsOf, mostRows, orderBy, tableOf, wideRows } from './catalog.queries.js';
 import { type Filter, type Key, keysOf, Text, type Window } from './catalog.statement.js';
 import { AppSort } from './catalog.types.js';
 
@@ -97,6 +97,7 @@ function pageOfHits(
   }: { need: string; offset: string; after?: string[]; points?: string },
 ): string {
   const byRelevance = keys[0]?.column === 'relevance';
+  const table = tableOf(keys);
   const plain = keys.filter(({ column }) => column !== 'relevance');
   const columns = (relevant: string) => `${columnsOf(plain, 'a')}, ${relevant} as relevance`;
   const narrowed = text.filters(filter, 'a');
@@ -104,13 +105,13 @@ function pageOfHits(
   const first = (select: string) =>
     `(select * from (${select}) r${beyond} order by ${orderBy(plain, 'r')} limit ${need})`;
   const walk = (level: number, gate: string, condition: string) =>
-    first(`select ${columns(String(level * tier))} from apps a where a.listed${narrowed} and (select ${gate} from size)
+    first(`select ${columns(String(level * tier))} from ${table} a where a.listed${narrowed} and (select ${gate} from size)
       and (select ${condition} from app_search s where s.app_id = a.id)`);
   const branches = [
-    `(select ${columns(relevance(points))} from gathered g join apps a on a.id = g.app_id)`,
+    `(select ${columns(byRelevance ? relevance(points) : '0')} from gathered g join ${table} a on a.id = g.app_id)`,
     ...(byRelevance
       ? [
-          first(`select ${columns(String(3 * tier))} from app_search s join apps a on a.id = s.app_id
+          first(`select ${columns(String(3 * tier))} from app_search s join ${table} a on a.id = s.app_id
             where (select names > ${collected} from size) and s.name = (select name from q)${narrowed}`),
           walk(2, `names > ${collected}`, `${begins} and s.name <> (select name from q)`),
         ]

@@ -18,7 +18,7 @@ export interface RecordedInstall {
 }
 
 /**
- * Records any number of installs in one statement, and so in one transaction. It first takes the rows of their apps,
+ * Records any number of installs in one statement, and so in one transaction. It first takes the figures of their apps,
  * in one order for everybody: so counts are exact, and no two batches ever wait for each other in a circle.
  * What was counted before is decided by the unique index, inside a batch too.
  */
@@ -26,10 +26,10 @@ const statement = (whenTaken: 'wait' | 'skip locked') => `
   with asked as (
     select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[]) with ordinality
       as i (id, slug, installation_id, account_user_id, version, place)),
-  wanted as (select slug from apps where slug = any($2) and listed),
+  wanted as (select id, slug from apps where slug = any($2) and listed),
   held as (
-    select id, slug, environment, install_count from apps where slug = any($2) and listed
-    order by id for no key update ${whenTaken === 'wait' ? '' : whenTaken}),
+    select f.id, w.slug, f.environment, f.install_count from wanted w join app_figures f using (id) where f.listed
+    order by f.id for no key update of f ${whenTaken === 'wait' ? '' : whenTaken}),
   recorded as (
     insert into installations (id, app_id, installation_id, account_user_id, version, created_at)
     select i.id, h.id, i.installation_id, i.account_user_id, i.version, now() from asked i join held h using (slug)
@@ -44,7 +44,7 @@ const statement = (whenTaken: 'wait' | 'skip locked') => `
       unique_installations = d.unique_installations + excluded.unique_installations),
   by_app as (select app_id, count(*)::int as installs from recorded group by app_id),
   counted as (
-    update apps set install_count = install_count + by_app.installs from by_app where apps.id = by_app.app_id)
+    update app_figures f set install_count = install_count + by_app.installs from by_app where f.id = by_app.app_id)
   select w.slug is not null as "isListed", h.install_count + coalesce(b.installs, 0) as "installCount",
     r.id is not null as "isNew"
   from asked i left join wanted w using (slug) left join held h using (slug)

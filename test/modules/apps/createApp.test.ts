@@ -359,9 +359,9 @@ describe.each(doors)('the slug that createApp gives over %s', (door) => {
     const { id } = (await create(door, { name })).data;
     await service.sql(
       `insert into apps (id, developer_id, slug, name, description, category, environment, screenshots, status,
-         featured, install_count, review_count, average_rating, revision, created_at, updated_at)
+         featured, review_count, average_rating, revision, created_at, updated_at)
        select gen_random_uuid(), developer_id, slug || '-' || n, name, description, category, environment,
-         screenshots, status, false, 0, 0, 0, 1, now(), now()
+         screenshots, status, false, 0, 0, 1, now(), now()
        from apps, generate_series(2, 60) n where apps.id = $1`,
       [id],
     );

@@ -77,9 +77,9 @@ describe('featuredApps over many featured apps', () => {
     const { id } = await aPublicApp(crowded, await crowded.aDeveloper(), {}, { featured: true });
     await crowded.sql(
       `insert into apps (id, developer_id, slug, name, description, category, environment, screenshots, status,
-         featured, install_count, review_count, average_rating, revision, submitted_at, approved_at, created_at, updated_at)
+         featured, review_count, average_rating, revision, submitted_at, approved_at, created_at, updated_at)
        select gen_random_uuid(), developer_id, 'more-' || place, name, description, category, environment, screenshots, status,
-         true, 0, 0, 0, 1, submitted_at, approved_at, now(), now()
+         true, 0, 0, 1, submitted_at, approved_at, now(), now()
        from apps, generate_series(1, 109) as place where id = $1`,
       [id],
     );

@@ -14,11 +14,17 @@ beforeAll(async () => {
   }));
   await service.sql(
     `insert into apps (id, developer_id, slug, name, description, long_description, category, environment, screenshots,
-      status, featured, install_count, review_count, average_rating, revision, submitted_at, approved_at, created_at, updated_at)
+      status, featured, review_count, average_rating, revision, submitted_at, approved_at, created_at, updated_at)
     select gen_random_uuid(), developer, slug, name, description, "longDescription", coalesce(category, 'OTHER'),
-      coalesce(environment, 'production'), '[{}, {}]', 'APPROVED', false, coalesce(installs, 0), 0, 0, 1, now(), now(), now(), now()
+      coalesce(environment, 'production'), '[{}, {}]', 'APPROVED', false, 0, 0, 1, now(), now(), now(), now()
     from jsonb_to_recordset($1) app (developer uuid, slug text, name text, description text, "longDescription" text,
-      category text, environment text, installs integer)`,
+      category text, environment text)`,
+    [JSON.stringify(apps)],
+  );
+  await service.sql(
+    `update app_figures f set install_count = made.installs
+    from jsonb_to_recordset($1) made (slug text, installs integer) join apps a using (slug)
+    where f.id = a.id and made.installs > 0`,
     [JSON.stringify(apps)],
   );
 });

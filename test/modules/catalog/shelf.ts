@@ -47,10 +47,10 @@ export async function aPublicApp(
   { installs = 0, day = 1, rating = [0, 0], featured = false }: Figures = {},
 ): Promise<AppJson> {
   const app = await service.anApp(developer, 'APPROVED', listing);
+  await service.sql('update app_figures set install_count = $2 where id = $1', [app.id, installs]);
   await service.sql(
-    `update apps set install_count = $2, approved_at = $3, average_rating = $4, review_count = $5, featured = $6
-     where id = $1`,
-    [app.id, installs, new Date(Date.UTC(2026, 0, day)).toISOString(), ...rating, featured],
+    'update apps set approved_at = $2, average_rating = $3, review_count = $4, featured = $5 where id = $1',
+    [app.id, new Date(Date.UTC(2026, 0, day)).toISOString(), ...rating, featured],
   );
   return app;
 }

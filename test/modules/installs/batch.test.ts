@@ -52,7 +52,7 @@ async function counts(): Promise<Map<string, number>> {
   const rows = await service.sql<Record<'slug', string> & Record<'counter' | 'rows' | 'days', number>>(
     `select slug, install_count as counter,
        (select count(*)::int from installations where app_id = a.id) as rows,
-       (select coalesce(sum(installs), 0)::int from installs_daily where app_id = a.id) as days from apps a`,
+       (select coalesce(sum(installs), 0)::int from installs_daily where app_id = a.id) as days from apps a join app_figures using (id)`,
   );
   expect(rows.map(({ slug, rows: n }) => [slug, n, n])).toEqual(
     rows.map(({ slug, counter, days }) => [slug, counter, days]),
@@ -60,12 +60,12 @@ async function counts(): Promise<Map<string, number>> {
   return new Map(rows.map(({ slug, counter }) => [slug, counter]));
 }
 
-/** Keeps an app's row from everybody else, as an edit does while it lasts. */
+/** Keeps an app's figures from everybody else, as an edit may while it lasts. */
 async function holding(id: string, work: () => Promise<void>): Promise<void> {
   const holder = new pg.Client({ connectionString: service.databaseUrl });
   await holder.connect();
   await holder.query('begin');
-  await holder.query('select from apps where id = $1 for update', [id]);
+  await holder.query('select from app_figures where id = $1 for update', [id]);
   try {
     await work();
   } finally {

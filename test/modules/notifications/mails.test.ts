@@ -15,7 +15,7 @@ beforeAll(async () => {
     SMTP_URL: mailServer.url,
     MAIL_FROM: 'The Märketplace <mail@market.example>',
   };
-  service = await startService(settings, undefined, storyOptions);
+  service = await startService(settings, undefined, await storyOptions());
   await Promise.all(
     Object.entries(stories).map(async ([kind, { happens }]) => {
       const messageId = await recorded(kind, await happens(service));
@@ -56,8 +56,8 @@ describe.each([...mailed])('the mail about %s (D33)', (kind: MailedKind) => {
   const mail = () => received.get(kind)!;
   const { subject, says } = stories[kind];
 
-  it('says in its subject what has happened', () => {
-    expect(mail().subject).toBe(subject);
+  it('says in its subject what has happened', async () => {
+    expect(mail().subject).toBe(await subject);
   });
 
   it('says all there is to say, in text and in HTML', () => {

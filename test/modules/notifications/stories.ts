@@ -8,14 +8,14 @@ import { startReceiver } from '../webhooks/receiver.js';
 interface Story {
   /** Makes it happen, and answers who gets the mail. */
   happens(service: Service): Promise<string>;
-  subject: string;
+  subject: string | Promise<string>;
   /** Words that stand in the text and in the HTML. */
   says: string[];
 }
 
 /** Somebody's server, which the stories' service may send webhooks to. */
-const receiver = await startReceiver();
-export const storyOptions = { webhooks: { allowedHosts: [receiver.host] } };
+const receiver = startReceiver();
+export const storyOptions = async () => ({ webhooks: { allowedHosts: [(await receiver).host] } });
 
 const ada = (service: Service) => service.aDeveloper({ name: 'Ada Lovelace' });
 const theApp = { name: 'Zähler ✓ 数' };
@@ -50,7 +50,7 @@ const aVersionIs =
 /** Lets a webhook's endpoint say that it is gone for good. */
 const aWebhookIsGone = async (service: Service) => {
   const developer = await ada(service);
-  const { url } = receiver.address((response) => response.writeHead(410).end());
+  const { url } = (await receiver).address((response) => response.writeHead(410).end());
   await service.doors.must('createWebhookEndpoint', { url }, developer.token);
   await service.aKey(developer);
   return developer.email;
@@ -264,7 +264,7 @@ export const stories: Record<MailedKind, Story> = {
   },
   'webhook.disabled': {
     happens: aWebhookIsGone,
-    subject: `Your webhook to ${receiver.host} was switched off`,
+    subject: receiver.then(({ host }) => `Your webhook to ${host} was switched off`),
     says: ['410', 'enableWebhookEndpoint (GraphQL) with its id'],
   },
 };

@@ -1,19 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase } from '../../support/database.js';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { buildOnce, createTestDatabase } from '../../support/database.js';
 import { decide } from '../../support/decisions.js';
 import { MailServer, until } from '../../support/mail-server.js';
 import { type Service, startService } from '../../support/service.js';
-import { buildWorker, type WorkerProgram } from '../../support/worker-process.js';
+import { startWorkerProcess, type WorkerProcess } from '../../support/worker-process.js';
 
-let program: WorkerProgram;
-beforeAll(async () => {
-  program = await buildWorker();
-}, 60_000);
-afterAll(() => program?.remove());
+// It may have to build first.
+beforeAll(buildOnce, 120_000);
 
 const running: { close(): Promise<void> }[] = [];
+const workers: WorkerProcess[] = [];
+const startWorker = (settings: Record<string, string>) => {
+  const worker = startWorkerProcess(settings);
+  workers.push(worker);
+  return worker;
+};
 afterEach(async () => {
+  for (const { process: child, ended } of workers.splice(0)) {
+    child.kill('SIGKILL');
+    await ended;
+  }
   for (const part of running.splice(0)) await part.close();
 });
 
@@ -44,14 +51,14 @@ describe('workers that are killed in the middle of 200 mails (D33)', () => {
       { after: 80, atTheWorst: false },
       { after: 120, atTheWorst: true },
     ]) {
-      const worker = program.start(settings);
+      const worker = startWorker(settings);
       const held = atTheWorst ? server.holdAnswerAfter(after) : server.has(after);
       await held;
       worker.process.kill('SIGKILL');
       killedAt = performance.now();
       expect(await worker.ended).toBe(null);
     }
-    const last = program.start(settings);
+    const last = startWorker(settings);
     const arrived = () => new Set(server.mails.map(({ messageId }) => messageId)).size;
     await until(
       () => arrived() === 200,
@@ -85,13 +92,13 @@ describe('workers that are killed in the middle of 200 mails (D33)', () => {
 
 describe('npm run worker', () => {
   it('says in a sentence that it needs DATABASE_URL', async () => {
-    const worker = program.start({});
+    const worker = startWorker({});
     expect(await worker.ended).toBe(1);
     expect(worker.output()).toMatch(/^DATABASE_URL is needed: [^\n]+\.\n$/);
   });
 
   it('reports all wrong settings at once, as the gateway does', async () => {
-    const worker = program.start({ SMTP_URL: 'mail', LOG_LEVEL: 'loud' });
+    const worker = startWorker({ SMTP_URL: 'mail', LOG_LEVEL: 'loud' });
     expect(await worker.ended).toBe(1);
     expect(worker.output()).toMatch(
       /^The configuration is not valid:\n {2}- SMTP_URL .*\n {2}- LOG_LEVEL .*\n$/,
@@ -99,7 +106,7 @@ describe('npm run worker', () => {
   });
 
   it('says in a sentence that the database cannot be used', async () => {
-    const worker = program.start({ DATABASE_URL: 'postgres://someone:secret@127.0.0.1:1/shop' });
+    const worker = startWorker({ DATABASE_URL: 'postgres://someone:secret@127.0.0.1:1/shop' });
     expect(await worker.ended).toBe(1);
     expect(worker.output()).toMatch(/^The database shop on 127\.0\.0\.1:1 cannot be used .*\n$/);
     expect(worker.output()).not.toContain('secret');
@@ -108,7 +115,7 @@ describe('npm run worker', () => {
   it('needs no identity provider in production, but an address for its links', async () => {
     const { url, drop } = await createTestDatabase();
     running.push({ close: drop });
-    const worker = program.start({ NODE_ENV: 'production', DATABASE_URL: url });
+    const worker = startWorker({ NODE_ENV: 'production', DATABASE_URL: url });
     expect(await worker.ended).toBe(1);
     expect(worker.output()).toMatch(/^PUBLIC_URL is needed: [^\n]+\.\n$/);
   });
@@ -116,12 +123,12 @@ describe('npm run worker', () => {
   it('finishes the mail at hand on SIGTERM, and leaves the others to the next, at once and none twice', async () => {
     const { service, server, settings } = await aGateway();
     await decide(service, 100);
-    const first = program.start(settings);
+    const first = startWorker(settings);
     await server.has(33);
     first.process.kill('SIGTERM');
     expect(await first.ended).toBe(0);
     expect(server.mails.length).toBeLessThan(100);
-    program.start(settings);
+    startWorker(settings);
     await server.has(100);
     await delay(300);
     expect(server.mails).toHaveLength(100);
@@ -133,7 +140,7 @@ describe('npm run worker', () => {
     const developer = await service.aDeveloper();
     await delay(700);
     expect(server.mails).toHaveLength(0);
-    const worker = program.start({ ...settings, NODE_ENV: 'production' });
+    const worker = startWorker({ ...settings, NODE_ENV: 'production' });
     await worker.says('the worker is ready');
     const mails = await server.has(2);
     expect(mails.map(({ recipients }) => recipients)).toEqual([[developer.email], [developer.email]]);

@@ -49,9 +49,9 @@ describe('reviewQueue over graphql', () => {
     for (let place = 0; place < count; place += 1) {
       const [row] = await service.sql<{ id: string }>(
         `insert into apps (id, developer_id, slug, name, description, category, environment, screenshots, status,
-           featured, install_count, review_count, average_rating, revision, submitted_at, created_at, updated_at)
+           featured, review_count, average_rating, revision, submitted_at, created_at, updated_at)
          select gen_random_uuid(), developer_id, $2, name, description, category, environment, screenshots, status,
-           false, 0, 0, 0, 1, $3, now(), now() from apps where id = $1 returning id`,
+           false, 0, 0, 1, $3, now(), now() from apps where id = $1 returning id`,
         [id, unique('waiting'), new Date(Date.UTC(2026, 0, 1, 0, place)).toISOString()],
       );
       ids.push(row!.id);

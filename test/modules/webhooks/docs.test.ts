@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { mailed, webhooked } from '../../../src/modules/audit/event.types.js';
 import { pausesMs } from '../../../src/modules/webhooks/webhook.schedule.js';
 
-const page = await readFile(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8');
 const codes = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code);
 
 describe('docs/webhooks.md', () => {
