@@ -166,18 +166,19 @@ describe('a request that means harm is refused before anything runs', () => {
   it.each<[string, Sent, string]>([
     [
       'a long word before a mistake',
-      ask(`# ${'x'.repeat(60_000)}\n{ browseApps(page: "two") { apps { id } } }`),
+      ask(`# ${'x'.repeat(120_000)}\n{ browseApps(page: "two") { apps { id } } }`),
       'VALIDATION_FAILED',
     ],
     [
       'a long gap in the type of the body',
-      { body: {}, headers: { 'content-type': `application/json; charset=${' '.repeat(2_000)}x"y` } },
+      { body: {}, headers: { 'content-type': `application/json; charset=${' '.repeat(4_000)}x"y` } },
       'UNSUPPORTED_MEDIA_TYPE',
     ],
   ])('%s holds up nobody', async (_, sent, code) => {
     const started = performance.now();
     expect((await attacker.refused(sent)).body.errors![0]!.extensions.code).toBe(code);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    // It would take a quarter of a minute and more.
+    expect(performance.now() - started).toBeLessThan(5_000);
   });
 
   it('what fails inside says nothing of its cause', async () => {

@@ -247,8 +247,8 @@ describe('a very long word in the log', () => {
     (part) => {
       const { log } = aLog('info');
       const started = performance.now();
-      log.info(`somebody@example.com ${part.repeat(30_000)}`);
-      expect(performance.now() - started).toBeLessThan(500);
+      log.info(`somebody@example.com ${part.repeat(60_000)}`);
+      expect(performance.now() - started).toBeLessThan(5_000);
     },
   );
 });
