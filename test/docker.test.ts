@@ -43,7 +43,7 @@ describe('the compose file', () => {
     });
     expect(existsSync('src/worker-main.ts')).toBe(true);
     expect(compose).toContain(
-      'command: [node, --max-semi-space-size=8, --heap-growing-percent=40, dist/src/worker-main.js]',
+      'command: [node, --max-semi-space-size=8, --heap-growing-percent=30, dist/src/worker-main.js]',
     );
   });
 

@@ -15,7 +15,7 @@ const READY_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 20_000;
 
 /** Those of `npm start`. */
-const flags = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
+const flags = ['--max-semi-space-size=8', '--heap-growing-percent=30'];
 
 /** A server in a process of its own. */
 export class Server {

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { currentExchange, type Exchange } from '../http/exchange.js';
 import type { CatalogVersion } from './catalog-version.js';
 
-const MAX_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 /** What an answer takes beside its body and its key: headers, objects, its place in the map. */
 const OVERHEAD_BYTES = 2_000;

@@ -415,7 +415,7 @@ describe('the memory', () => {
 
   it('is bounded, whatever is asked (D72)', () => {
     for (let url = 0; url < 30_000; url += 1) keep(`/api/apps?search=${url}`, Buffer.alloc(3_000));
-    expect(answers.figures.bytes).toBeLessThanOrEqual(32 * 1024 * 1024);
+    expect(answers.figures.bytes).toBeLessThanOrEqual(16 * 1024 * 1024);
     expect(answers.figures.answers).toBeGreaterThan(1_000);
     expect(answers.find('/api/apps?search=29999')).toBeDefined();
     expect(answers.find('/api/apps?search=0')).toBeUndefined();

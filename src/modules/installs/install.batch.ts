@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { ServiceError } from '../../errors.js';
@@ -14,8 +14,6 @@ const maxBatch = 500;
 const maxWaiting = 10_000;
 /** While the database writes the batch of one, another gathers. */
 const swiftLanes = 2;
-/** In a burst, how long to wait for more before a batch begins. */
-const gatherMs = 1;
 const connectWithinMs = 5_000;
 const answerWithinMs = 15_000;
 
@@ -188,10 +186,10 @@ class Lane {
     await this.working;
   }
 
-  /** A caller who is alone is not kept waiting; in a burst a short pause fills the batch. */
+  /** A caller who is alone is not kept waiting; in a burst those who have arrived by now come along. */
   private async work(): Promise<void> {
     while (this.waiting.length > 0) {
-      if (this.isBurst && this.waiting.length < maxBatch) await delay(gatherMs);
+      if (this.isBurst && this.waiting.length < maxBatch) await nextTurn();
       const batch = this.waiting.splice(0, maxBatch);
       this.isBurst = batch.length > 1;
       await this.send(batch);
