@@ -104,43 +104,45 @@ export function hotQueries(apps: number): HotQuery[] {
     { name: 'counts', statements: () => countsOfApps({}) },
     {
       name: 'search-1000-hits',
-      statements: (t) => pageOfFound({ search: lot(t) }, AppSort.relevance, page(0, 0)),
+      statements: (t) => pageOfFound('few', { search: lot(t) }, AppSort.relevance, page(0, 0)),
     },
     {
       name: 'search-1000-hits-filtered',
       statements: (t) =>
-        pageOfFound({ search: lot(t), category: category(t) }, AppSort.relevance, page(0, 0)),
+        pageOfFound('few', { search: lot(t), category: category(t) }, AppSort.relevance, page(0, 0)),
     },
     {
       name: 'search-two-words',
-      statements: (t) => pageOfFound({ search: `${lot(t)} ${word(t, 0)}` }, AppSort.relevance, page(0, 0)),
+      statements: (t) =>
+        pageOfFound('few', { search: `${lot(t)} ${word(t, 0)}` }, AppSort.relevance, page(0, 0)),
     },
     {
       name: 'search-common-word',
-      statements: (t) => pageOfFound({ search: word(t, 0) }, AppSort.relevance, page(0, 0)),
+      statements: (t) => pageOfFound('many', { search: word(t, 0) }, AppSort.relevance, page(0, 0)),
     },
     {
       name: 'search-common-connection',
-      statements: (t) => foundAfter({ search: word(t, 0) }, AppSort.relevance, limit + 1, null),
+      statements: (t) => foundAfter('many', { search: word(t, 0) }, AppSort.relevance, limit + 1, null),
     },
     {
       name: 'search-common-newest',
-      statements: (t) => foundAfter({ search: word(t, 0) }, AppSort.newest, limit + 1, null),
+      statements: (t) => foundAfter('many', { search: word(t, 0) }, AppSort.newest, limit + 1, null),
     },
     {
       name: 'search-one-letter',
-      statements: (t) => foundAfter({ search: 'bcdfglmnrs'[t % 10]! }, AppSort.relevance, limit + 1, null),
+      statements: (t) =>
+        foundAfter('many', { search: 'bcdfglmnrs'[t % 10]! }, AppSort.relevance, limit + 1, null),
     },
     {
       name: 'search-typo',
-      statements: (t) => pageOfFound({ search: `${word(t, 3000)}qk` }, AppSort.relevance, page(0, 0)),
+      statements: (t) => pageOfFound('few', { search: `${word(t, 3000)}qk` }, AppSort.relevance, page(0, 0)),
     },
     {
       name: 'search-nothing',
-      statements: (t) => pageOfFound({ search: `qqqqwwww${t}` }, AppSort.relevance, page(0, 0)),
+      statements: (t) => pageOfFound('few', { search: `qqqqwwww${t}` }, AppSort.relevance, page(0, 0)),
     },
     { name: 'search-facets', statements: (t) => countsOfFound({ search: lot(t) }) },
-    { name: 'suggest', statements: (t) => suggestions(word(t, 100).slice(0, 4), 10) },
-    { name: 'suggest-one-letter', statements: (t) => suggestions('bcdfglmnrs'[t % 10]!, 10) },
+    { name: 'suggest', statements: (t) => suggestions('few', word(t, 100).slice(0, 4), 10) },
+    { name: 'suggest-one-letter', statements: (t) => suggestions('many', 'bcdfglmnrs'[t % 10]!, 10) },
   ];
 }

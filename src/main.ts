@@ -3,6 +3,7 @@ import { findPackageJSON } from 'node:module';
 import type { Logger } from 'pino';
 import type { Gateway } from './app.js';
 import { banner, help } from './banner.js';
+import { keepCompiled } from './compile-cache.js';
 import { type Config, ConfigError, loadConfig } from './config.js';
 import { type EmbeddedDatabase, startEmbeddedDatabase } from './db/embedded.js';
 import { requireExternalDatabase } from './db/external.js';
@@ -79,13 +80,16 @@ async function start(config: Config, log: Logger, parts: Parts, stopping: Stoppi
   const loading = loadApplication();
   loading.catch(() => undefined);
   const databaseUrl = await openDatabase(config, log, parts, stopping);
-  const { createApp, migrateDatabase, seedDemo } = await loading;
+  const { createApp, migrateDatabase } = await loading;
   signal.throwIfAborted();
   await migrateDatabase(databaseUrl);
   signal.throwIfAborted();
   const isNew = parts.database?.isNew ?? false;
   const seed = config.seed ?? (isNew && !config.production ? 'demo' : 'none');
-  if (seed === 'demo') await seedDemo({ databaseUrl });
+  if (seed === 'demo') {
+    const { seedDemo } = await import('./db/seed/demo.js');
+    await seedDemo({ databaseUrl });
+  }
   if (isNew) await parts.database?.settle();
   signal.throwIfAborted();
   const publicUrl = config.publicUrl ?? localUrl;
@@ -120,12 +124,12 @@ async function openDatabase(config: Config, log: Logger, parts: Parts, stopping:
 
 /** Takes half a second: time enough to refuse wrong settings before it, and for the database to start beside it. */
 async function loadApplication() {
-  const [{ createApp }, { migrateDatabase }, { seedDemo }] = await Promise.all([
+  keepCompiled();
+  const [{ createApp }, { migrateDatabase }] = await Promise.all([
     import('./app.js'),
     import('./db/migrate.js'),
-    import('./db/seed/demo.js'),
   ]);
-  return { createApp, migrateDatabase, seedDemo };
+  return { createApp, migrateDatabase };
 }
 
 /** Opposite to the order of starting: the database has to outlive the last request. */

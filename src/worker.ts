@@ -62,7 +62,7 @@ export async function startWorker(
   return {
     async close() {
       await Promise.all(chores.map((chore) => chore.end()));
-      mails.close();
+      await mails.close();
       await endAssetChecks();
       await endWebhooks();
     },

@@ -1,9 +1,9 @@
-import express from 'express';
+import express, { type RequestHandler } from 'express';
 import type { Config } from '../config.js';
 import type { PresetOperation } from './operations.js';
 import { home } from './pages/home.js';
 import { type Mailbox, mailbox } from './pages/mailbox.js';
-import { type DevToken, playground } from './pages/playground.js';
+import type { DevToken } from './pages/playground.js';
 import { reference } from './pages/reference.js';
 
 interface PagesOptions {
@@ -36,7 +36,13 @@ export function pages(options: PagesOptions): express.Router {
   router.use('/docs', reference({ base }));
   const { introspection } = config;
   if (config.playground) {
-    router.use('/playground', playground({ base, introspection, devToken, operations }));
+    router.use(
+      '/playground',
+      whenAsked(async () => {
+        const { playground } = await import('./pages/playground.js');
+        return playground({ base, introspection, devToken, operations });
+      }),
+    );
   }
   if (options.mailbox) router.use('/dev/mailbox', mailbox({ base, mails: options.mailbox }));
   router.use(
@@ -50,4 +56,13 @@ export function pages(options: PagesOptions): express.Router {
     }),
   );
   return router;
+}
+
+/** A page that few ever open, and that takes much to load, is loaded for the first who asks for it. */
+function whenAsked(load: () => Promise<RequestHandler>): RequestHandler {
+  let page: Promise<RequestHandler> | undefined;
+  return async (request, response, next) => {
+    page ??= load();
+    (await page)(request, response, next);
+  };
 }

@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
-import { Agent, buildConnector } from 'undici';
+import type { Agent } from 'undici';
 import { FetchProblem } from './fetch-problem.js';
 import { isPublicAddress, isPublicName } from './public-address.js';
 
@@ -49,8 +49,10 @@ export class AddressGuard {
   /**
    * A dispatcher that connects to public addresses only, whoever uses it and however.
    * A name is looked up once for a connection, and the connection goes to the very addresses that were checked.
+   * What it is made of is loaded here: it is large, and most gateways never fetch anything.
    */
-  agent(): Agent {
+  async agent(): Promise<Agent> {
+    const { Agent, buildConnector } = await import('undici');
     const options = { allowH2: false, timeout: connectTimeoutMs } as const;
     const open = buildConnector({ ...options, lookup: this.lookupOf(() => true) });
     const openPublic = buildConnector({ ...options, lookup: this.lookup });

@@ -1,4 +1,4 @@
-import { type Agent, type Dispatcher, request } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import { AddressGuard, type GuardOptions } from './address-guard.js';
 import { FetchProblem } from './fetch-problem.js';
 
@@ -48,11 +48,11 @@ const redirects = new Set([301, 302, 303, 307, 308]);
 /** Sends requests to addresses that others chose: to public hosts only, bounded in time and size. */
 export class GuardedFetcher {
   private readonly guard: AddressGuard;
-  private readonly agent: Agent;
+  /** From the first fetch on. */
+  private agent: Promise<Agent> | undefined;
 
   constructor(options: GuardOptions = {}) {
     this.guard = new AddressGuard(options);
-    this.agent = this.guard.agent();
   }
 
   /** Answers with whatever status came; fails with a FetchProblem when nothing usable did. */
@@ -75,10 +75,13 @@ export class GuardedFetcher {
   private async follow(address: string, options: Settings, signal: AbortSignal): Promise<Answer> {
     const { method = 'GET', headers, body: sent, maxRedirects } = options;
     let url = this.guard.assertPublicUrl(address);
+    const { request } = await import('undici');
+    this.agent ??= this.guard.agent();
+    const dispatcher = await this.agent;
     for (let hop = 0; ; hop += 1) {
       signal.throwIfAborted();
       const response = await request(url, {
-        dispatcher: this.agent,
+        dispatcher,
         signal,
         method,
         headers: {
@@ -105,7 +108,7 @@ export class GuardedFetcher {
   }
 
   async close(): Promise<void> {
-    await this.agent.destroy();
+    await (await this.agent)?.destroy();
   }
 }
 

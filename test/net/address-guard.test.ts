@@ -187,7 +187,7 @@ describe('the guard against addresses that are not public (D24)', () => {
 
   it('guards its agent as well, whoever uses it and without looking at the address first', async () => {
     const before = decoy.connections();
-    const agent = new AddressGuard({ resolve: answering('127.0.0.1') }).agent();
+    const agent = await new AddressGuard({ resolve: answering('127.0.0.1') }).agent();
     for (const host of [
       '127.0.0.1',
       '[::1]',

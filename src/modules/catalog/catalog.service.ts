@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type Place, SIGNPOST_EVERY, type Signposts } from '../../cache/signposts.js';
 import { defaultPageSize } from '../../db/keyset.js';
-import type { Reader } from '../../db/reader.js';
+import type { Reader, Statement } from '../../db/reader.js';
 import { notFound } from '../../errors.js';
 import { Environment } from '../apps/app.entity.js';
 import { Category } from '../apps/listing.entity.js';
@@ -24,7 +24,14 @@ import {
   type CategoryCount,
   type PublicApp,
 } from './catalog.types.js';
-import { countsOfFound, foundAfter, pageOfFound, type Search, suggestions } from './search.queries.js';
+import {
+  countsOfFound,
+  type Extent,
+  foundAfter,
+  pageOfFound,
+  type Search,
+  suggestions,
+} from './search.queries.js';
 
 const defaultSuggestions = 10;
 /** From here on it is worth knowing a place on the way, or asking first whether the catalog goes that far. */
@@ -36,7 +43,10 @@ interface Count {
   count: number;
 }
 
-/** What everybody sees: the approved apps. Every read is one prepared statement. */
+/** One app of a page, with the number of all that match. */
+type Counted = PublicApp & { total: number };
+
+/** What everybody sees: the approved apps. Every read is one prepared statement; a search that finds many takes two. */
 export class CatalogService {
   constructor(
     private readonly reader: Reader,
@@ -54,11 +64,9 @@ export class CatalogService {
     const list: List = { sort: sortOf(sort, filter), filter };
     const place = after ? placeOf(list, after) : null;
     const size = first ?? defaultPageSize;
-    const rows = await this.reader.rows<ListedApp>(
-      isSearch(filter)
-        ? foundAfter(filter, list.sort, size + 1, place)
-        : appsAfter(filter, list.sort, size + 1, place),
-    );
+    const rows = isSearch(filter)
+      ? await this.found<ListedApp>((extent) => foundAfter(extent, filter, list.sort, size + 1, place))
+      : await this.reader.rows<ListedApp>(appsAfter(filter, list.sort, size + 1, place));
     const edges = rows.slice(0, size).map((node) => ({ node, cursor: cursorOf(list, node) }));
     const pageInfo = {
       hasNextPage: rows.length > size,
@@ -77,7 +85,9 @@ export class CatalogService {
   }
 
   async suggest({ prefix, first }: z.output<typeof Suggest>): Promise<AppSuggestion[]> {
-    return prefix ? this.reader.rows<AppSuggestion>(suggestions(prefix, first ?? defaultSuggestions)) : [];
+    return prefix
+      ? this.found<AppSuggestion>((extent) => suggestions(extent, prefix, first ?? defaultSuggestions))
+      : [];
   }
 
   async bySlug(slug: string): Promise<PublicApp> {
@@ -96,12 +106,17 @@ export class CatalogService {
     const near = isDeep ? this.signpost(filter, sort, { limit, offset }) : null;
     const known = isDeep && !near ? await this.total(filter) : null;
     if (known !== null && offset >= known) return { apps: [], total: known };
-    const apps = await this.reader.rows<PublicApp & { total: number }>(
-      isSearch(filter)
-        ? pageOfFound(filter, sort, { limit, offset })
-        : pageOfApps(filter, sort, near ?? { limit, offset }),
-    );
+    const window = near ?? { limit, offset };
+    const apps = isSearch(filter)
+      ? await this.found<Counted>((extent) => pageOfFound(extent, filter, sort, window))
+      : await this.reader.rows<Counted>(pageOfApps(filter, sort, window));
     return { apps, total: apps[0]?.total ?? (offset === 0 ? 0 : await this.total(filter)) };
+  }
+
+  /** Where a search that would find few has no answer, it may be one that finds many, or nothing. */
+  private async found<Row extends object>(ask: (extent: Extent) => Statement): Promise<Row[]> {
+    const rows = await this.reader.rows<Row>(ask('few'));
+    return rows.length > 0 ? rows : this.reader.rows<Row>(ask('many'));
   }
 
   /** The same window, counted from the last signpost before it. */

@@ -6,7 +6,12 @@ import { AppSort } from './catalog.types.js';
 /** What is searched for: the words, and what narrows them. */
 export type Search = Filter & { search: string };
 
-/** Up to this many hits are collected and weighed; of more, the orders' own indexes are walked until the page is full. */
+/**
+ * How a search is asked. Up to so many hits are collected and weighed; of more, the orders' own indexes are walked until
+ * the page is full. Nearly all searches find few, and to set up what many need would take a third of their time: they
+ * are asked without it, and have no answer at all where there are more.
+ */
+export type Extent = 'few' | 'many';
 const collected = 5_000;
 /** With fewer hits than this, names that look alike are added. */
 const plenty = 20;
@@ -27,7 +32,11 @@ const relevance = (points: string) =>
   `case when g.name = (select name from q) then 3 else g.tier end * ${tier} + ${points}`;
 
 /** The hits of each kind, none twice, as far as they are collected. Where the text holds no words, nothing matches them. */
-function hits(text: Text, { search, ...filter }: Search, { namesAlone = false } = {}): string {
+function hits(
+  text: Text,
+  { search, ...filter }: Search,
+  { extent = 'many', namesAlone = false }: { extent?: Extent; namesAlone?: boolean } = {},
+): string {
   const term = text.bind(search, 'text');
   const narrowed = text.filters(filter, 's');
   const marks = marksOf(filter);
@@ -37,6 +46,7 @@ function hits(text: Text, { search, ...filter }: Search, { namesAlone = false } 
     where ${condition} limit ${collected + 1}`;
   const inAll = (condition: string) =>
     `(select count(*) from (select from app_search s where ${condition} limit ${plenty}) h)`;
+  const gate = (kind: string) => (extent === 'few' ? isSmall : `(select ${kind} <= ${collected} from size)`);
   return `with
     q as materialized (
       select f.name, f.name || chr(1114111) as name_end, case when numnode(f.words) > 0 then f.words end as words
@@ -55,9 +65,9 @@ function hits(text: Text, { search, ...filter }: Search, { namesAlone = false } 
       select (select count(*) from by_name) as names, (select count(*) from by_words) as words,
         (select count(*) from by_likeness) as alike),
     gathered as not materialized (
-      select h.*, 2 as tier from by_name h where (select names <= ${collected} from size)
-      union all select h.*, 1 from by_words h where (select words <= ${collected} from size)
-      union all select h.*, 0 from by_likeness h where (select alike <= ${collected} from size))`;
+      select h.*, 2 as tier from by_name h where ${gate('names')}
+      union all select h.*, 1 from by_words h where ${gate('words')}
+      union all select h.*, 0 from by_likeness h where ${gate('alike')})`;
 }
 
 /** The filters as words that no text has: the index of words narrows by them too. */
@@ -81,63 +91,78 @@ function matched(text: Text, filter: Filter): string {
       union all ${every('alike', looksAlike)})`;
 }
 
-const total = `(select case when ${isSmall} then (select names + words + alike from size)
-  else (select count(*) from matched) end)::integer`;
+const collectedTotal = '(select names + words + alike from size)';
+const total = `(select case when ${isSmall} then ${collectedTotal} else (select count(*) from matched) end)`;
 
 /** The ids and keys of a page of hits, best first or in another order. */
 function pageOfHits(
   text: Text,
   filter: Filter,
   keys: readonly Key[],
-  {
-    need,
-    offset,
-    after = [],
-    points = score,
-  }: { need: string; offset: string; after?: string[]; points?: string },
+  { extent, need, offset, after = [], points = score }: PageOfHits,
 ): string {
   const byRelevance = keys[0]?.column === 'relevance';
   const table = tableOf(keys);
   const plain = keys.filter(({ column }) => column !== 'relevance');
   const columns = (relevant: string) => `${columnsOf(plain, 'a')}, ${relevant} as relevance`;
-  const narrowed = text.filters(filter, 'a');
   const beyond = after.length > 0 ? ` where (${after.join(' or ')})` : '';
-  const first = (select: string) =>
-    `(select * from (${select}) r${beyond} order by ${orderBy(plain, 'r')} limit ${need})`;
-  const walk = (level: number, gate: string, condition: string) =>
-    first(`select ${columns(String(level * tier))} from ${table} a where a.listed${narrowed} and (select ${gate} from size)
-      and (select ${condition} from app_search s where s.app_id = a.id)`);
-  const branches = [
-    `(select ${columns(byRelevance ? relevance(points) : '0')} from gathered g join ${table} a on a.id = g.app_id)`,
-    ...(byRelevance
-      ? [
-          first(`select ${columns(String(3 * tier))} from app_search s join ${table} a on a.id = s.app_id
-            where (select names > ${collected} from size) and s.name = (select name from q)${narrowed}`),
-          walk(2, `names > ${collected}`, `${begins} and s.name <> (select name from q)`),
-        ]
-      : [walk(2, `names > ${collected}`, begins)]),
-    walk(1, `words > ${collected}`, words),
-    walk(0, `alike > ${collected}`, looksAlike),
-  ];
+  const weighed = `(select ${columns(byRelevance ? relevance(points) : '0')} from gathered g join ${table} a on a.id = g.app_id)`;
+  const branches = extent === 'few' ? [weighed] : [weighed, ...walks()];
   return `select * from (${branches.join(' union all ')}) r${beyond}
     order by ${orderBy(keys, 'r')} limit ${mostRows} offset ${offset}`;
+
+  /** The first of each kind that has too many to be collected. */
+  function walks(): string[] {
+    const narrowed = text.filters(filter, 'a');
+    const most = text.bind(need, 'bigint');
+    const first = (select: string) =>
+      `(select * from (${select}) r${beyond} order by ${orderBy(plain, 'r')} limit ${most})`;
+    const walk = (level: number, gate: string, condition: string) =>
+      first(`select ${columns(String(level * tier))} from ${table} a where a.listed${narrowed} and (select ${gate} from size)
+        and (select ${condition} from app_search s where s.app_id = a.id)`);
+    const exactName = `select ${columns(String(3 * tier))} from app_search s join ${table} a on a.id = s.app_id
+      where (select names > ${collected} from size) and s.name = (select name from q)${narrowed}`;
+    return [
+      ...(byRelevance
+        ? [first(exactName), walk(2, `names > ${collected}`, `${begins} and s.name <> (select name from q)`)]
+        : [walk(2, `names > ${collected}`, begins)]),
+      walk(1, `words > ${collected}`, words),
+      walk(0, `alike > ${collected}`, looksAlike),
+    ];
+  }
+}
+
+interface PageOfHits {
+  extent: Extent;
+  /** How many there are up to the end of the page. */
+  need: number;
+  offset: string;
+  after?: string[];
+  points?: string;
 }
 
 /** A page of what a search finds, with the number of all that match. */
-export function pageOfFound(filter: Search, sort: AppSort, { limit, offset }: Window): Statement {
+export function pageOfFound(
+  extent: Extent,
+  filter: Search,
+  sort: AppSort,
+  { limit, offset }: Window,
+): Statement {
   const text = new Text();
   const keys = keysOf(sort, filter.search);
-  const found = hits(text, filter) + matched(text, filter);
-  const need = text.bind(limit + offset, 'bigint');
-  const page = pageOfHits(text, filter, keys, { need, offset: text.bind(offset, 'bigint') });
+  const found = hits(text, filter, { extent }) + (extent === 'few' ? '' : matched(text, filter));
+  const skipped = text.bind(offset, 'bigint');
+  const page = pageOfHits(text, filter, keys, { extent, need: limit + offset, offset: skipped });
+  const all = `, ${extent === 'few' ? collectedTotal : total}::integer as total`;
   return text.as(
-    `search ${sort}`,
-    `${found} ${wideRows(page, keys, text.bind(limit, 'bigint'), `, ${total} as total`)}`,
+    `search ${extent} ${sort}`,
+    `${found} ${wideRows(page, keys, text.bind(limit, 'bigint'), all)}`,
   );
 }
 
 /** What a search finds after a place in the order. */
 export function foundAfter(
+  extent: Extent,
   filter: Search,
   sort: AppSort,
   limit: number,
@@ -145,14 +170,13 @@ export function foundAfter(
 ): Statement {
   const text = new Text();
   const keys = keysOf(sort, filter.search);
-  const found = hits(text, filter);
-  const need = text.bind(limit, 'bigint');
+  const found = hits(text, filter, { extent });
   const after = place ? text.after(keys, place, 'r') : [];
-  const page = pageOfHits(text, filter, keys, { need, offset: '0', after });
+  const page = pageOfHits(text, filter, keys, { extent, need: limit, offset: '0', after });
   const relevant = sort === AppSort.relevance ? ', p.relevance' : '';
   return text.as(
-    `search ${place ? 'after' : 'first'} ${sort}`,
-    `${found} ${wideRows(page, keys, need, relevant)}`,
+    `search ${extent} ${place ? 'after' : 'first'} ${sort}`,
+    `${found} ${wideRows(page, keys, text.bind(limit, 'bigint'), relevant)}`,
   );
 }
 
@@ -167,16 +191,15 @@ export function countsOfFound(filter: Search): Statement {
 }
 
 /** Names that begin as typed, most installed first; where those are few, names with words that look alike. */
-export function suggestions(prefix: string, limit: number): Statement {
+export function suggestions(extent: Extent, prefix: string, limit: number): Statement {
   const text = new Text();
   const keys = keysOf('relevance', prefix);
-  const found = hits(text, { search: prefix }, { namesAlone: true });
-  const need = text.bind(limit, 'bigint');
+  const found = hits(text, { search: prefix }, { extent, namesAlone: true });
   const points = `case when g.tier = 0 then ${score} else 0 end`;
-  const page = pageOfHits(text, {}, keys, { need, offset: '0', points });
+  const page = pageOfHits(text, {}, keys, { extent, need: limit, offset: '0', points });
   return text.as(
-    'suggest',
+    `suggest ${extent}`,
     `${found} select a.name, a.slug from (${page}) p join apps a on a.id = p.id
-    order by ${orderBy(keys, 'p')} limit ${need}`,
+    order by ${orderBy(keys, 'p')} limit ${text.bind(limit, 'bigint')}`,
   );
 }

@@ -102,8 +102,8 @@ export class MailService {
     return `<${jobId}@${domain}>`;
   }
 
-  close(): void {
-    this.transport?.close();
+  async close(): Promise<void> {
+    await this.transport?.close();
   }
 }
 

@@ -1,4 +1,4 @@
-import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer';
+import type { SendMailOptions, Transporter } from 'nodemailer';
 
 /** A mail with all that its headers need. */
 interface OutgoingMail {
@@ -14,27 +14,13 @@ const secondMs = 1000;
 
 /** The way to the mail server. */
 export class MailTransport {
-  private readonly transporter: Transporter;
+  /** From the first mail on: what it is made of is large. */
+  private transporter: Promise<Transporter> | undefined;
 
   constructor(
-    smtpUrl: string,
+    private readonly smtpUrl: string,
     private readonly from: string,
-  ) {
-    this.transporter = createTransport({
-      url: smtpUrl,
-      // One connection for many mails. What fails is tried again by the job, never unseen by the pool.
-      pool: true,
-      maxConnections: 1,
-      maxRequeues: 0,
-      idleTimeout: 20 * secondMs,
-      // A server that says nothing must not hold up the mails behind this one for long.
-      connectionTimeout: 10 * secondMs,
-      greetingTimeout: 10 * secondMs,
-      socketTimeout: 30 * secondMs,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    });
-  }
+  ) {}
 
   /** Ends well once the server has taken the mail. */
   async send({ to, ...mail }: OutgoingMail): Promise<void> {
@@ -48,11 +34,30 @@ export class MailTransport {
         'X-Auto-Response-Suppress': 'All',
       },
     };
-    await this.transporter.sendMail(options);
+    this.transporter ??= this.open();
+    await (await this.transporter).sendMail(options);
   }
 
-  close(): void {
-    this.transporter.close();
+  async close(): Promise<void> {
+    (await this.transporter)?.close();
+  }
+
+  private async open(): Promise<Transporter> {
+    const { createTransport } = await import('nodemailer');
+    return createTransport({
+      url: this.smtpUrl,
+      // One connection for many mails. What fails is tried again by the job, never unseen by the pool.
+      pool: true,
+      maxConnections: 1,
+      maxRequeues: 0,
+      idleTimeout: 20 * secondMs,
+      // A server that says nothing must not hold up the mails behind this one for long.
+      connectionTimeout: 10 * secondMs,
+      greetingTimeout: 10 * secondMs,
+      socketTimeout: 30 * secondMs,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
   }
 }
 
