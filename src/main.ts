@@ -3,7 +3,6 @@ import { findPackageJSON } from 'node:module';
 import type { Logger } from 'pino';
 import type { Gateway } from './app.js';
 import { banner, help } from './banner.js';
-import { keepCompiled } from './compile-cache.js';
 import { type Config, ConfigError, loadConfig } from './config.js';
 import { type EmbeddedDatabase, startEmbeddedDatabase } from './db/embedded.js';
 import { requireExternalDatabase } from './db/external.js';
@@ -124,7 +123,6 @@ async function openDatabase(config: Config, log: Logger, parts: Parts, stopping:
 
 /** Takes half a second: time enough to refuse wrong settings before it, and for the database to start beside it. */
 async function loadApplication() {
-  keepCompiled();
   const [{ createApp }, { migrateDatabase }] = await Promise.all([
     import('./app.js'),
     import('./db/migrate.js'),

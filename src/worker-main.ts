@@ -1,4 +1,3 @@
-import { keepCompiled } from './compile-cache.js';
 import { type Config, ConfigError, loadConfig } from './config.js';
 import { requireExternalDatabase } from './db/external.js';
 import { openLog } from './log.js';
@@ -24,7 +23,6 @@ async function run(config: Config): Promise<void> {
 
   await requireExternalDatabase(databaseUrl);
   // Loaded only now, so that wrong settings are refused at once, and in a sentence.
-  keepCompiled();
   const { openWorker } = await import('./worker-alone.js');
   const close = await openWorker(config, { databaseUrl, publicUrl, log });
   log.info('the worker is ready');
