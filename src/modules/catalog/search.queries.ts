@@ -94,6 +94,17 @@ function matched(text: Text, filter: Filter): string {
 const collectedTotal = '(select names + words + alike from size)';
 const total = `(select case when ${isSmall} then ${collectedTotal} else (select count(*) from matched) end)`;
 
+/** An order as the parts of a page are read in it: the relevance stands beside the columns of a table. */
+function orderOf(keys: readonly Key[]) {
+  const plain = keys.filter(({ column }) => column !== 'relevance');
+  return {
+    byRelevance: plain.length < keys.length,
+    table: tableOf(keys),
+    columns: (relevant: string) => `${columnsOf(plain, 'a')}, ${relevant} as relevance`,
+    orderBy: orderBy(plain, 'r'),
+  };
+}
+
 /** The ids and keys of a page of hits, best first or in another order. */
 function pageOfHits(
   text: Text,
@@ -101,35 +112,38 @@ function pageOfHits(
   keys: readonly Key[],
   { extent, need, offset, after = [], points = score }: PageOfHits,
 ): string {
-  const byRelevance = keys[0]?.column === 'relevance';
-  const table = tableOf(keys);
-  const plain = keys.filter(({ column }) => column !== 'relevance');
-  const columns = (relevant: string) => `${columnsOf(plain, 'a')}, ${relevant} as relevance`;
   const beyond = after.length > 0 ? ` where (${after.join(' or ')})` : '';
-  const weighed = `(select ${columns(byRelevance ? relevance(points) : '0')} from gathered g join ${table} a on a.id = g.app_id)`;
-  const branches = extent === 'few' ? [weighed] : [weighed, ...walks()];
+  const order = orderOf(keys);
+  const weighed = `(select ${order.columns(order.byRelevance ? relevance(points) : '0')}
+    from gathered g join ${order.table} a on a.id = g.app_id)`;
+  const branches = extent === 'few' ? [weighed] : [weighed, ...walks(text, filter, order, beyond, need)];
   return `select * from (${branches.join(' union all ')}) r${beyond}
     order by ${orderBy(keys, 'r')} limit ${mostRows} offset ${offset}`;
+}
 
-  /** The first of each kind that has too many to be collected. */
-  function walks(): string[] {
-    const narrowed = text.filters(filter, 'a');
-    const most = text.bind(need, 'bigint');
-    const first = (select: string) =>
-      `(select * from (${select}) r${beyond} order by ${orderBy(plain, 'r')} limit ${most})`;
-    const walk = (level: number, gate: string, condition: string) =>
-      first(`select ${columns(String(level * tier))} from ${table} a where a.listed${narrowed} and (select ${gate} from size)
-        and (select ${condition} from app_search s where s.app_id = a.id)`);
-    const exactName = `select ${columns(String(3 * tier))} from app_search s join ${table} a on a.id = s.app_id
-      where (select names > ${collected} from size) and s.name = (select name from q)${narrowed}`;
-    return [
-      ...(byRelevance
-        ? [first(exactName), walk(2, `names > ${collected}`, `${begins} and s.name <> (select name from q)`)]
-        : [walk(2, `names > ${collected}`, begins)]),
-      walk(1, `words > ${collected}`, words),
-      walk(0, `alike > ${collected}`, looksAlike),
-    ];
-  }
+/** The first of each kind of which there are too many to be collected. */
+function walks(
+  text: Text,
+  filter: Filter,
+  { byRelevance, table, columns, orderBy: order }: ReturnType<typeof orderOf>,
+  beyond: string,
+  need: number,
+): string[] {
+  const narrowed = text.filters(filter, 'a');
+  const most = text.bind(need, 'bigint');
+  const first = (select: string) => `(select * from (${select}) r${beyond} order by ${order} limit ${most})`;
+  const walk = (level: number, gate: string, condition: string) =>
+    first(`select ${columns(String(level * tier))} from ${table} a where a.listed${narrowed} and (select ${gate} from size)
+      and (select ${condition} from app_search s where s.app_id = a.id)`);
+  const exactName = `select ${columns(String(3 * tier))} from app_search s join ${table} a on a.id = s.app_id
+    where (select names > ${collected} from size) and s.name = (select name from q)${narrowed}`;
+  const beginning = byRelevance ? `${begins} and s.name <> (select name from q)` : begins;
+  return [
+    ...(byRelevance ? [first(exactName)] : []),
+    walk(2, `names > ${collected}`, beginning),
+    walk(1, `words > ${collected}`, words),
+    walk(0, `alike > ${collected}`, looksAlike),
+  ];
 }
 
 interface PageOfHits {
