@@ -43,7 +43,7 @@ export async function startWorker(
 ): Promise<Worker> {
   if (config.production && config.mail.smtpUrl === null)
     log.warn('SMTP_URL is not set: mails are kept in the database and reach nobody');
-  const mails = new MailService(fork, config.mail, { publicUrl, playground: config.playground });
+  const mails = await MailService.open(fork, config.mail, { publicUrl, playground: config.playground });
   await jobs.work('notifications', (job) => mails.deliver(job));
 
   const endAssetChecks = await checkAssets(jobs, fork, config, assetChecks);
@@ -62,7 +62,7 @@ export async function startWorker(
   return {
     async close() {
       await Promise.all(chores.map((chore) => chore.end()));
-      await mails.close();
+      mails.close();
       await endAssetChecks();
       await endWebhooks();
     },

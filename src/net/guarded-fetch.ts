@@ -50,6 +50,7 @@ export class GuardedFetcher {
   private readonly guard: AddressGuard;
   /** From the first fetch on. */
   private agent: Promise<Agent> | undefined;
+  private isClosed = false;
 
   constructor(options: GuardOptions = {}) {
     this.guard = new AddressGuard(options);
@@ -74,10 +75,12 @@ export class GuardedFetcher {
   /** Redirects are followed by hand, so that each hop is checked like the first. */
   private async follow(address: string, options: Settings, signal: AbortSignal): Promise<Answer> {
     const { method = 'GET', headers, body: sent, maxRedirects } = options;
+    if (this.isClosed)
+      throw new FetchProblem('unreachable', 'Nothing is fetched any more: the service stops.');
     let url = this.guard.assertPublicUrl(address);
-    const { request } = await import('undici');
     this.agent ??= this.guard.agent();
     const dispatcher = await this.agent;
+    const { request } = await import('undici');
     for (let hop = 0; ; hop += 1) {
       signal.throwIfAborted();
       const response = await request(url, {
@@ -108,6 +111,7 @@ export class GuardedFetcher {
   }
 
   async close(): Promise<void> {
+    this.isClosed = true;
     await (await this.agent)?.destroy();
   }
 }

@@ -82,4 +82,13 @@ describe('a guarded fetch', () => {
     expect(Date.now() - begun).toBeLessThan(2_000);
     await waiting.close();
   });
+
+  it('fetches nothing once it is closed, not even what had only begun', async () => {
+    const refused = { code: 'unreachable' };
+    const closing = new GuardedFetcher({ allowedHosts: [`127.0.0.1:${server.port}`] });
+    const begun = expect(closing.fetch(`${url}/echo`)).rejects.toMatchObject(refused);
+    await closing.close();
+    await begun;
+    await expect(closing.fetch(`${url}/echo`)).rejects.toMatchObject(refused);
+  });
 });

@@ -22,11 +22,24 @@ const publicColumns = `
   json_build_object('name', d.name, 'companyName', d.company_name, 'websiteUrl', d.website_url) as developer`;
 
 /** The whole rows of a page, of which another statement found the ids and the keys, in its order. */
-export const wideRows = (page: string, keys: readonly Key[], limit: string, further = ''): string => `
+export function wideRows(
+  page: string,
+  keys: readonly Key[],
+  limit: string,
+  { further = '', beside = '' } = {},
+): string {
+  const join = beside ? 'left join' : 'join';
+  return `
   select ${publicColumns}, a.sort_name as "sortName"${further}
-  from (${page}) p join apps a on a.id = p.id join app_figures f on f.id = p.id
-    join developers d on d.id = a.developer_id
+  from ${appsOfPage(page, beside)} ${join} app_figures f on f.id = p.id ${join} developers d on d.id = a.developer_id
   order by ${orderBy(keys, 'p')} limit ${limit}`;
+}
+
+/** The apps of a page. Beside one row of something else, that row is there even where the page is empty. */
+export const appsOfPage = (page: string, beside: string): string =>
+  beside
+    ? `${beside} left join (${page}) p on true left join apps a on a.id = p.id`
+    : `(${page}) p join apps a on a.id = p.id`;
 
 /** Where an order's columns stand, with the index for it: what installs change is kept apart from the wide rows. */
 export const tableOf = (keys: readonly Key[]) =>
@@ -53,7 +66,7 @@ export function pageOfApps(filter: Filter, sort: AppSort, { limit, offset, place
       order by ${orderBy(keys, 'a')} limit ${mostRows} offset ${skipped}`;
   const total = `, (select coalesce(sum(c.apps), 0)::integer from app_counts c where true${text.filters(filter, 'c')}) as total`;
   const name = `page ${sort}${place ? ' after' : ''}`;
-  return text.as(name, wideRows(page, keys, text.bind(limit, 'bigint'), total));
+  return text.as(name, wideRows(page, keys, text.bind(limit, 'bigint'), { further: total }));
 }
 
 /** The keys of every so manyth app of a list, in its order and lossless: one walk along an index. */

@@ -28,6 +28,7 @@ import {
   countsOfFound,
   type Extent,
   foundAfter,
+  type OfExtent,
   pageOfFound,
   type Search,
   suggestions,
@@ -113,10 +114,10 @@ export class CatalogService {
     return { apps, total: apps[0]?.total ?? (offset === 0 ? 0 : await this.total(filter)) };
   }
 
-  /** Where a search that would find few has no answer, it may be one that finds many, or nothing. */
+  /** Asks for few, as nearly all searches find; where there are many, for those. */
   private async found<Row extends object>(ask: (extent: Extent) => Statement): Promise<Row[]> {
-    const rows = await this.reader.rows<Row>(ask('few'));
-    return rows.length > 0 ? rows : this.reader.rows<Row>(ask('many'));
+    const rows = await this.reader.rows<Row & OfExtent>(ask('few'));
+    return rows[0]?.isMany ? this.reader.rows<Row>(ask('many')) : rows.filter(({ id }) => id !== null);
   }
 
   /** The same window, counted from the last signpost before it. */

@@ -1,5 +1,5 @@
 import type { Statement } from '../../db/reader.js';
-import { columnsOf, mostRows, orderBy, tableOf, wideRows } from './catalog.queries.js';
+import { appsOfPage, columnsOf, mostRows, orderBy, tableOf, wideRows } from './catalog.queries.js';
 import { type Filter, type Key, keysOf, Text, type Window } from './catalog.statement.js';
 import { AppSort } from './catalog.types.js';
 
@@ -9,9 +9,15 @@ export type Search = Filter & { search: string };
 /**
  * How a search is asked. Up to so many hits are collected and weighed; of more, the orders' own indexes are walked until
  * the page is full. Nearly all searches find few, and to set up what many need would take a third of their time: they
- * are asked without it, and have no answer at all where there are more.
+ * are asked without it, and say `isMany` where there are more. Then, and where nothing is found, the rest of that one
+ * row is empty.
  */
 export type Extent = 'few' | 'many';
+/** What every row of an answer has beside its own. */
+export interface OfExtent {
+  id: string | null;
+  isMany?: boolean;
+}
 const collected = 5_000;
 /** With fewer hits than this, names that look alike are added. */
 const plenty = 20;
@@ -155,6 +161,12 @@ interface PageOfHits {
   points?: string;
 }
 
+/** Where few were looked for, it is said whether there are many: beside the page, which may be empty. */
+const said = (extent: Extent, further = '') =>
+  extent === 'few'
+    ? { beside: 'size', further: `${further}, not ${isSmall} as "isMany"` }
+    : { beside: '', further };
+
 /** A page of what a search finds, with the number of all that match. */
 export function pageOfFound(
   extent: Extent,
@@ -170,7 +182,7 @@ export function pageOfFound(
   const all = `, ${extent === 'few' ? collectedTotal : total}::integer as total`;
   return text.as(
     `search ${extent} ${sort}`,
-    `${found} ${wideRows(page, keys, text.bind(limit, 'bigint'), all)}`,
+    `${found} ${wideRows(page, keys, text.bind(limit, 'bigint'), said(extent, all))}`,
   );
 }
 
@@ -190,7 +202,7 @@ export function foundAfter(
   const relevant = sort === AppSort.relevance ? ', p.relevance' : '';
   return text.as(
     `search ${extent} ${place ? 'after' : 'first'} ${sort}`,
-    `${found} ${wideRows(page, keys, text.bind(limit, 'bigint'), relevant)}`,
+    `${found} ${wideRows(page, keys, text.bind(limit, 'bigint'), said(extent, relevant))}`,
   );
 }
 
@@ -211,9 +223,10 @@ export function suggestions(extent: Extent, prefix: string, limit: number): Stat
   const found = hits(text, { search: prefix }, { extent, namesAlone: true });
   const points = `case when g.tier = 0 then ${score} else 0 end`;
   const page = pageOfHits(text, {}, keys, { extent, need: limit, offset: '0', points });
+  const { beside, further } = said(extent);
   return text.as(
     `suggest ${extent}`,
-    `${found} select a.name, a.slug from (${page}) p join apps a on a.id = p.id
+    `${found} select a.id, a.name, a.slug${further} from ${appsOfPage(page, beside)}
     order by ${orderBy(keys, 'p')} limit ${text.bind(limit, 'bigint')}`,
   );
 }

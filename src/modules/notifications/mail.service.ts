@@ -21,16 +21,24 @@ interface Notice {
   recipient?: string;
 }
 
+type Links = Pick<MailSubjects, 'publicUrl' | 'playground'>;
+
 /** Turns recorded notifications into mails: over SMTP, or into the mailbox where there is no mail server. */
 export class MailService {
-  private readonly transport: MailTransport | null;
-
-  constructor(
+  private constructor(
     private readonly fork: () => EntityManager,
-    private readonly settings: Config['mail'],
-    private readonly links: Pick<MailSubjects, 'publicUrl' | 'playground'>,
-  ) {
-    this.transport = settings.smtpUrl ? new MailTransport(settings.smtpUrl, settings.from) : null;
+    private readonly transport: MailTransport | null,
+    private readonly from: string,
+    private readonly links: Links,
+  ) {}
+
+  static async open(
+    fork: () => EntityManager,
+    { smtpUrl, from }: Config['mail'],
+    links: Links,
+  ): Promise<MailService> {
+    const transport = smtpUrl ? await MailTransport.open(smtpUrl, from) : null;
+    return new MailService(fork, transport, from, links);
   }
 
   /**
@@ -98,12 +106,12 @@ export class MailService {
   }
 
   private messageIdOf(jobId: string): string {
-    const domain = /@([^\s>]+)/.exec(this.settings.from)?.[1] ?? 'localhost';
+    const domain = /@([^\s>]+)/.exec(this.from)?.[1] ?? 'localhost';
     return `<${jobId}@${domain}>`;
   }
 
-  async close(): Promise<void> {
-    await this.transport?.close();
+  close(): void {
+    this.transport?.close();
   }
 }
 

@@ -14,13 +14,30 @@ const secondMs = 1000;
 
 /** The way to the mail server. */
 export class MailTransport {
-  /** From the first mail on: what it is made of is large. */
-  private transporter: Promise<Transporter> | undefined;
-
-  constructor(
-    private readonly smtpUrl: string,
+  private constructor(
+    private readonly transporter: Transporter,
     private readonly from: string,
   ) {}
+
+  /** What it is made of is loaded here: it is large, and without a mail server nobody needs it. */
+  static async open(smtpUrl: string, from: string): Promise<MailTransport> {
+    const { createTransport } = await import('nodemailer');
+    const transporter = createTransport({
+      url: smtpUrl,
+      // One connection for many mails. What fails is tried again by the job, never unseen by the pool.
+      pool: true,
+      maxConnections: 1,
+      maxRequeues: 0,
+      idleTimeout: 20 * secondMs,
+      // A server that says nothing must not hold up the mails behind this one for long.
+      connectionTimeout: 10 * secondMs,
+      greetingTimeout: 10 * secondMs,
+      socketTimeout: 30 * secondMs,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    return new MailTransport(transporter, from);
+  }
 
   /** Ends well once the server has taken the mail. */
   async send({ to, ...mail }: OutgoingMail): Promise<void> {
@@ -34,30 +51,11 @@ export class MailTransport {
         'X-Auto-Response-Suppress': 'All',
       },
     };
-    this.transporter ??= this.open();
-    await (await this.transporter).sendMail(options);
+    await this.transporter.sendMail(options);
   }
 
-  async close(): Promise<void> {
-    (await this.transporter)?.close();
-  }
-
-  private async open(): Promise<Transporter> {
-    const { createTransport } = await import('nodemailer');
-    return createTransport({
-      url: this.smtpUrl,
-      // One connection for many mails. What fails is tried again by the job, never unseen by the pool.
-      pool: true,
-      maxConnections: 1,
-      maxRequeues: 0,
-      idleTimeout: 20 * secondMs,
-      // A server that says nothing must not hold up the mails behind this one for long.
-      connectionTimeout: 10 * secondMs,
-      greetingTimeout: 10 * secondMs,
-      socketTimeout: 30 * secondMs,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    });
+  close(): void {
+    this.transporter.close();
   }
 }
 

@@ -216,7 +216,7 @@ describe('apps', () => {
       const heard = await line.listenIn(() => service.doors.ask(query, { filter: { search } }, null));
       return heard.filter((statement) => !/pgboss|plan_cache_mode/.test(statement)).length;
     };
-    for (const search of [null, 'clock']) {
+    for (const search of [null, 'clock', 'qqqqwwww']) {
       expect(await statements(search, 'pageInfo { endCursor }')).toBe(1);
       expect(await statements(search, 'totalCount')).toBe(2);
       expect(await statements(search, 'facets { categories { count } }')).toBe(2);
