@@ -116,7 +116,7 @@ function pageOfHits(
   text: Text,
   filter: Filter,
   keys: readonly Key[],
-  { extent, need, offset, after = [], points = score }: PageOfHits,
+  { extent, need, limit, offset, after = [], points = score }: PageOfHits,
 ): string {
   const beyond = after.length > 0 ? ` where (${after.join(' or ')})` : '';
   const order = orderOf(keys);
@@ -124,7 +124,7 @@ function pageOfHits(
     from gathered g join ${order.table} a on a.id = g.app_id)`;
   const branches = extent === 'few' ? [weighed] : [weighed, ...walks(text, filter, order, beyond, need)];
   return `select * from (${branches.join(' union all ')}) r${beyond}
-    order by ${orderBy(keys, 'r')} limit ${mostRows} offset ${offset}`;
+    order by ${orderBy(keys, 'r')} limit ${extent === 'few' ? limit : mostRows} offset ${offset}`;
 }
 
 /** The first of each kind of which there are too many to be collected. */
@@ -156,6 +156,7 @@ interface PageOfHits {
   extent: Extent;
   /** How many there are up to the end of the page. */
   need: number;
+  limit: string;
   offset: string;
   after?: string[];
   points?: string;
@@ -177,13 +178,11 @@ export function pageOfFound(
   const text = new Text();
   const keys = keysOf(sort, filter.search);
   const found = hits(text, filter, { extent }) + (extent === 'few' ? '' : matched(text, filter));
+  const most = text.bind(limit, 'bigint');
   const skipped = text.bind(offset, 'bigint');
-  const page = pageOfHits(text, filter, keys, { extent, need: limit + offset, offset: skipped });
+  const page = pageOfHits(text, filter, keys, { extent, need: limit + offset, limit: most, offset: skipped });
   const all = `, ${extent === 'few' ? collectedTotal : total}::integer as total`;
-  return text.as(
-    `search ${extent} ${sort}`,
-    `${found} ${wideRows(page, keys, text.bind(limit, 'bigint'), said(extent, all))}`,
-  );
+  return text.as(`search ${extent} ${sort}`, `${found} ${wideRows(page, keys, most, said(extent, all))}`);
 }
 
 /** What a search finds after a place in the order. */
@@ -198,11 +197,12 @@ export function foundAfter(
   const keys = keysOf(sort, filter.search);
   const found = hits(text, filter, { extent });
   const after = place ? text.after(keys, place, 'r') : [];
-  const page = pageOfHits(text, filter, keys, { extent, need: limit, offset: '0', after });
+  const most = text.bind(limit, 'bigint');
+  const page = pageOfHits(text, filter, keys, { extent, need: limit, limit: most, offset: '0', after });
   const relevant = sort === AppSort.relevance ? ', p.relevance' : '';
   return text.as(
     `search ${extent} ${place ? 'after' : 'first'} ${sort}`,
-    `${found} ${wideRows(page, keys, text.bind(limit, 'bigint'), said(extent, relevant))}`,
+    `${found} ${wideRows(page, keys, most, said(extent, relevant))}`,
   );
 }
 
@@ -222,11 +222,12 @@ export function suggestions(extent: Extent, prefix: string, limit: number): Stat
   const keys = keysOf('relevance', prefix);
   const found = hits(text, { search: prefix }, { extent, namesAlone: true });
   const points = `case when g.tier = 0 then ${score} else 0 end`;
-  const page = pageOfHits(text, {}, keys, { extent, need: limit, offset: '0', points });
+  const most = text.bind(limit, 'bigint');
+  const page = pageOfHits(text, {}, keys, { extent, need: limit, limit: most, offset: '0', points });
   const { beside, further } = said(extent);
   return text.as(
     `suggest ${extent}`,
     `${found} select a.id, a.name, a.slug${further} from ${appsOfPage(page, beside)}
-    order by ${orderBy(keys, 'p')} limit ${text.bind(limit, 'bigint')}`,
+    order by ${orderBy(keys, 'p')} limit ${most}`,
   );
 }
