@@ -122,9 +122,11 @@ function pageOfHits(
   const order = orderOf(keys);
   const weighed = `(select ${order.columns(order.byRelevance ? relevance(points) : '0')}
     from gathered g join ${order.table} a on a.id = g.app_id)`;
+  // Beside another row, a page is sorted once more, whole: then it must have no more rows than are shown.
+  const most = extent === 'few' ? limit : mostRows;
   const branches = extent === 'few' ? [weighed] : [weighed, ...walks(text, filter, order, beyond, need)];
   return `select * from (${branches.join(' union all ')}) r${beyond}
-    order by ${orderBy(keys, 'r')} limit ${extent === 'few' ? limit : mostRows} offset ${offset}`;
+    order by ${orderBy(keys, 'r')} limit ${most} offset ${offset}`;
 }
 
 /** The first of each kind of which there are too many to be collected. */
