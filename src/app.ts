@@ -81,7 +81,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
   const schema = await buildGraphQLSchema();
   const charge = (context: Context, cost: number) => context.chargeCost(cost);
   const contextOf = contextAt('graphql');
-  const graphql = await graphqlRouter({ schema, config, log, answers, contextOf, charge });
+  const chargeParsing = (points: number) => limits.chargeAddress(theExchange(), 'graphql', points);
+  const graphql = await graphqlRouter({ schema, config, log, answers, contextOf, charge, chargeParsing });
   const metrics = metricsOf(backend);
   const headers = securityHeaders({ https: publicUrl.startsWith('https:') });
   const arrive = (route: Route | null) => arriveAtRest(limits, route);

@@ -1,24 +1,40 @@
 import type { ApolloServerPlugin } from '@apollo/server';
-import { GraphQLError, getVariableValues } from 'graphql';
+import { GraphQLError } from 'graphql';
 import type { Context } from '../context.js';
 import { errorStatus, ServiceError } from '../errors.js';
 import { costOf } from './cost.js';
-import { refusal } from './limits.js';
+import type { ChargeParsing } from './document-gate.js';
+import { exceeded, limits, refusal } from './limits.js';
+import { variablesProblem } from './variables.js';
 
 /** Takes what an operation costs from what its caller may spend; refuses by a ServiceError. */
 export type Charge = (context: Context, cost: number) => Promise<void>;
 
-/** Between validation and execution: what does it cost, and may the caller spend that? */
-export const admission = (charge?: Charge): ApolloServerPlugin<Context> => ({
+interface AdmissionOptions {
+  hidesSchema: boolean;
+  charge: Charge;
+  chargeParsing: ChargeParsing;
+}
+
+/** Between validation and execution: checks the variables, prices the operation and charges its caller. */
+export const admission = ({
+  hidesSchema,
+  charge,
+  chargeParsing,
+}: AdmissionOptions): ApolloServerPlugin<Context> => ({
   async requestDidStart() {
     return {
       async didResolveOperation({ schema, document, operation, request, contextValue }) {
         if (!operation) return;
         const variables = request.variables ?? {};
-        // Execution tells all that is wrong with the variables, and runs nothing then.
-        if (getVariableValues(schema, operation.variableDefinitions ?? [], variables).errors) return;
         try {
-          await charge?.(contextValue, costOf({ schema, document, operation, variables }));
+          const problem = variablesProblem({ schema, operation, variables, hidesSchema });
+          if (problem) throw problem;
+          const cost = costOf({ schema, document, operation, variables });
+          if (cost <= limits.cost) return await charge(contextValue, cost);
+          // Finding out took time; who asked is not looked up for it.
+          await chargeParsing(limits.cost);
+          throw exceeded('cost', cost);
         } catch (error) {
           throw asRefusal(error);
         }

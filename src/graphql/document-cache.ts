@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { DocumentNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
-/** How Apollo asks for something that it keeps. */
-interface Cache<T> {
+/** The cache interface of Apollo. */
+interface ApolloCache<T> {
   get(key: string): Promise<T | undefined>;
   set(key: string, value: T): Promise<void>;
   delete(key: string): Promise<boolean>;
@@ -13,21 +13,45 @@ interface Cache<T> {
 const maxDocumentCharacters = 128 * 1024;
 const maxTextCharacters = 2 * 1024 * 1024;
 
-/** Documents that were parsed and found valid, so that neither is done again; those asked for least recently go first. */
-export const validDocuments = (): Cache<DocumentNode> =>
-  bounded(maxDocumentCharacters, (document) => document.loc?.end ?? maxDocumentCharacters);
+/** Documents that were parsed and found valid, so that neither is done again; the least recently used are evicted first. */
+export class DocumentStore implements ApolloCache<DocumentNode> {
+  private readonly documents = bounded<DocumentNode>(
+    maxDocumentCharacters,
+    (document) => document.loc?.end ?? maxDocumentCharacters,
+  );
+
+  has(text: string): boolean {
+    return this.documents.has(hashOf(text));
+  }
+
+  async get(key: string) {
+    return this.documents.get(withoutPrefix(key));
+  }
+
+  async set(key: string, document: DocumentNode) {
+    this.documents.set(withoutPrefix(key), document);
+  }
+
+  async delete(key: string) {
+    return this.documents.delete(withoutPrefix(key));
+  }
+}
+
+/** Apollo puts the schema's hash before the document's; there is one schema here. */
+const withoutPrefix = (key: string) => key.slice(-64);
 
 /** Texts that clients have registered by their hash (automatic persisted queries). */
-export const registeredTexts = (): Cache<string> => bounded(maxTextCharacters, (text) => text.length);
-
-function bounded<T extends {}>(maxSize: number, sizeOf: (value: T) => number): Cache<T> {
-  const cache = new LRUCache<string, T>({ maxSize, sizeCalculation: (value) => Math.max(1, sizeOf(value)) });
+export function registeredTexts(): ApolloCache<string> {
+  const texts = bounded<string>(maxTextCharacters, (text) => text.length);
   return {
-    get: async (key) => cache.get(key),
-    set: async (key, value) => void cache.set(key, value),
-    delete: async (key) => cache.delete(key),
+    get: async (key) => texts.get(key),
+    set: async (key, text) => void texts.set(key, text),
+    delete: async (key) => texts.delete(key),
   };
 }
+
+const bounded = <T extends {}>(maxSize: number, sizeOf: (value: T) => number) =>
+  new LRUCache<string, T>({ maxSize, sizeCalculation: (value) => Math.max(1, sizeOf(value)) });
 
 /** The hash by which clients name a document. */
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -4,8 +4,8 @@ import {
   type ExecutionArgs,
   type ExecutionResult,
   execute,
-  GraphQLError,
   type GraphQLSchema,
+  type OperationDefinitionNode,
   visit,
 } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
@@ -15,29 +15,31 @@ import type { Context } from '../context.js';
 type Gateway = ApolloServerOptionsWithGateway<Context>['gateway'];
 type Executor = NonNullable<Awaited<ReturnType<Gateway['load']>>['executor']>;
 
-/** Compiling takes some milliseconds: only what is asked for again and again is worth them. */
+/** Compiling takes some milliseconds: only documents that are sent again and again are worth them. */
 const compileAfter = 3;
-/** What is compiled takes twice the room of what is parsed, and fragments are written out in it: only this many, and none that grows. */
+/** Compiled documents take twice the room of parsed ones, and fragments are expanded in them: few, and none that grows. */
 const maxCompiled = 200;
 const maxCharacters = 4_000;
 const maxSpreads = 10;
 
-/** What is known of one document: how often it was asked for, and each of its operations once compiled. */
-interface Knowledge {
-  asked: number;
+/** One document: how often it was sent, and each of its operations once compiled; null where one is not compiled. */
+interface Entry {
+  sent: number;
   compiled: Map<string | null, CompiledQuery | null>;
 }
 
-/** Runs documents that come often as compiled functions, all others by graphql-js. */
+/**
+ * Runs queries that are sent often as compiled functions, everything else by graphql-js. A compiled result counts only if
+ * it is without errors: otherwise graphql-js runs the query again and its result is sent, so that errors are always its.
+ */
 function compilingExecutor(schema: GraphQLSchema): Executor {
-  const known = new LRUCache<DocumentNode, Knowledge>({ max: maxCompiled });
+  const entries = new LRUCache<DocumentNode, Entry>({ max: maxCompiled });
   return async ({ document, operation, operationName, request, context }) => {
     const variables = request.variables ?? {};
-    const compiled = operation ? compiledForm(schema, known, document, operationName) : null;
+    const compiled = operation && compiledForm(schema, entries, document, operation, operationName);
     if (compiled) {
       const result: ExecutionResult = await compiled.query(undefined, context, variables);
-      // Without data nothing has run: the variables were refused, and graphql-js says that better.
-      if (result.data !== undefined) return withErrorsOfGraphQL(result);
+      if (!result.errors?.length) return result;
     }
     const args: ExecutionArgs = { schema, document, contextValue: context, variableValues: variables };
     return execute({ ...args, operationName: request.operationName ?? null });
@@ -46,46 +48,45 @@ function compilingExecutor(schema: GraphQLSchema): Executor {
 
 function compiledForm(
   schema: GraphQLSchema,
-  known: LRUCache<DocumentNode, Knowledge>,
+  entries: LRUCache<DocumentNode, Entry>,
   document: DocumentNode,
+  operation: OperationDefinitionNode,
   operationName: string | null,
 ): CompiledQuery | null {
-  const knowledge = known.get(document) ?? { asked: 0, compiled: new Map() };
-  known.set(document, knowledge);
-  knowledge.asked += 1;
-  if (knowledge.asked < compileAfter) return null;
-  let compiled = knowledge.compiled.get(operationName);
+  const entry = entries.get(document) ?? { sent: 0, compiled: new Map() };
+  entries.set(document, entry);
+  entry.sent += 1;
+  if (entry.sent < compileAfter) return null;
+  let compiled = entry.compiled.get(operationName);
   if (compiled === undefined) {
-    const result = staysSmall(document) && compileQuery(schema, document, operationName ?? undefined);
+    const result =
+      canCompile(document, operation) && compileQuery(schema, document, operationName ?? undefined);
     compiled = result && isCompiledQuery(result) ? result : null;
-    knowledge.compiled.set(operationName, compiled);
+    entry.compiled.set(operationName, compiled);
   }
   return compiled;
 }
 
-function staysSmall(document: DocumentNode): boolean {
+/**
+ * Whether the compiler does with a document what graphql-js does, as far as a property test could tell: queries, since
+ * they can be run again; no directives, of which it overlooks some; no `__proto__`, which it takes for the prototype.
+ */
+function canCompile(document: DocumentNode, { operation }: OperationDefinitionNode): boolean {
+  let isSafe = operation === 'query' && (document.loc?.end ?? Infinity) <= maxCharacters;
   let spreads = 0;
   visit(document, {
+    Directive() {
+      isSafe = false;
+    },
+    Name({ value }) {
+      if (value === '__proto__') isSafe = false;
+    },
     FragmentSpread() {
       spreads += 1;
     },
   });
-  return spreads <= maxSpreads && (document.loc?.end ?? Infinity) <= maxCharacters;
+  return isSafe && spreads <= maxSpreads;
 }
-
-/** The compiler has errors of its own, without the extensions that Apollo counts on. */
-const withErrorsOfGraphQL = (result: ExecutionResult): ExecutionResult =>
-  result.errors
-    ? {
-        ...result,
-        errors: result.errors.map(({ message, path, locations, originalError }) =>
-          Object.assign(
-            new GraphQLError(message, { path: path ?? null, originalError: originalError ?? null }),
-            locations && { locations },
-          ),
-        ),
-      }
-    : result;
 
 /** The schema and its executor, as Apollo takes another than graphql-js's. */
 export const compilingGateway = (schema: GraphQLSchema): Gateway => ({

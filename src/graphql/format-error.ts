@@ -4,6 +4,7 @@ import { type ErrorDetail, isOurFault, ServiceError, toServiceError } from '../e
 import { noteRefusal } from '../http/exchange.js';
 import { requestId } from '../http/request-id.js';
 import { exceeded } from './limits.js';
+import { clipped, problemIn, withoutSuggestion } from './messages.js';
 
 /** What GraphQL and Apollo say of a document that is wrong before any operation runs. */
 const documentErrors = new Set([
@@ -30,9 +31,9 @@ function formatter(log: Logger, { hidesSchema }: { hidesSchema: boolean }) {
   return (formatted: GraphQLFormattedError, raw: unknown): GraphQLFormattedError => {
     const apolloCode = String(formatted.extensions?.code ?? '');
     if (protocolErrors.has(apolloCode)) return withExtensions(formatted, formatted.message, apolloCode, []);
-    const cause = refusalOf(formatted.message) ?? causeOf(raw);
+    const cause = refusalOf(formatted.message) ?? stackExhausted(causeOf(raw));
     if (!(cause instanceof ServiceError) && (documentErrors.has(apolloCode) || isAboutDocument(raw))) {
-      const message = hidesSchema ? formatted.message.replace(suggestion, '') : formatted.message;
+      const message = clipped(hidesSchema ? withoutSuggestion(formatted.message) : formatted.message);
       return withExtensions(formatted, message, 'VALIDATION_FAILED', [detailOf(message, raw)]);
     }
     const error = toServiceError(cause);
@@ -41,17 +42,15 @@ function formatter(log: Logger, { hidesSchema }: { hidesSchema: boolean }) {
   };
 }
 
-/** Up to the next one only: a text of the caller's that is full of them would be gone through again and again. */
-const suggestion = / ?Did you mean (?:(?!Did you mean ).)+\?$/;
-
 /** What graphql-js and Apollo refuse by themselves for a reason that has a code of ours, and tell of in words only. */
 function refusalOf(message: string): ServiceError | null {
   if (message.startsWith('GET requests only support query operations'))
     return new ServiceError('METHOD_NOT_ALLOWED', 'A GET can only ask: send what changes something by POST.');
-  if (/^Syntax Error: Document contains more tha\w \d+ tokens/.test(message)) return exceeded('tokens', null);
-  // So many fields of one name, or fragments in fragments, that comparing them was given up.
-  return message === 'Validation aborted.' ? exceeded('nodes', null) : null;
+  return null;
 }
+
+/** The limits bound all nesting; should the stack be exhausted all the same, that is the document's doing. */
+const stackExhausted = (cause: unknown) => (cause instanceof RangeError ? exceeded('nesting', null) : cause);
 
 /** What was thrown at first, under what GraphQL and Apollo have put around it. */
 function causeOf(raw: unknown): unknown {
@@ -76,21 +75,11 @@ const withExtensions = (
   extensions: { code, details, requestId: requestId() },
 });
 
-const absent = /Field "(?:\w+\.)?(\w+)" of required type|not(?: to)? be null|was not provided/;
-const unknown = /Field "(\w+)" is not defined by type/;
-
-/** GraphQL names the place of a problem in its message only: `… at "input.screenshots[0]"; Field "url" of required type …`. */
+/** The details of an error about the document; those about variables are told by `variablesProblem`. */
 function detailOf(message: string, raw: unknown): ErrorDetail {
-  const variable = / at "([^"]+)"/.exec(message)?.[1] ?? /^Variable "\$(\w+)"/.exec(message)?.[1];
-  const missing = absent.exec(message);
-  const stranger = unknown.exec(message);
-  const named = missing?.[1] ?? stranger?.[1] ?? (variable === undefined ? literalOf(raw) : undefined);
-  const path = [variable, named].filter((part) => part !== undefined).join('.');
-  return {
-    field: path.replace(/\[(\d+)\]/g, '.$1').replace(/^(input|filter)\./, ''),
-    code: missing ? 'required' : stranger ? 'unknown_field' : path ? 'invalid_type' : 'invalid_document',
-    message,
-  };
+  const { code, name } = problemIn(message);
+  const field = name ?? literalOf(raw) ?? '';
+  return { field, code: code ?? (field ? 'invalid_type' : 'invalid_document'), message };
 }
 
 /** The argument or field that a faulty literal is given to: what stands before it in the document. */

@@ -1,24 +1,31 @@
-import { type MaxAliasesOptions, maxAliasesRule } from '@escape.tech/graphql-armor-max-aliases';
-import { maxDepthRule } from '@escape.tech/graphql-armor-max-depth';
-import { maxDirectivesRule } from '@escape.tech/graphql-armor-max-directives';
-import { GraphQLError, type ValidationRule } from 'graphql';
+import { GraphQLError } from 'graphql';
 import { errorStatus, ServiceError } from '../errors.js';
 
-/** How large a document may be; whatever is larger is refused before anything runs. */
+/** How large a document may be. Everything but the cost is checked before GraphQL validates it. */
 export const limits = {
-  /** Nested fields, whichever fragments they are in. */
+  /** Lexical tokens; comments do not count. */
+  tokens: 5_000,
+  /** Brackets of any kind inside each other, and selection sets inside each other once fragments are expanded. */
+  nesting: 50,
+  /** Operations and fragments: validation compares fragments in pairs. */
+  definitions: 100,
+  /** Nested fields, fragments expanded. */
   depth: 12,
   aliases: 50,
   directives: 50,
-  tokens: 5_000,
-  cost: 10_000,
-  /** Fields and fragments once every fragment is written out. */
+  /** Fields, inline fragments and spreads, fragments expanded. */
   nodes: 10_000,
+  /** Pairs of fields with the same response name in the same place, which validation compares one by one. */
+  overlaps: 25_000,
+  cost: 10_000,
 } as const;
 
-type Limit = keyof typeof limits;
+export type Limit = keyof typeof limits;
 
-/** How many mistakes of a document are told at once. */
+/** A comment is no token, but takes as long to read as one. */
+export const parseOptions = { maxComments: 5_000 };
+
+/** How many validation errors of a document are reported at once. */
 export const maxValidationErrors = 20;
 
 /** The refusal of a document that exceeds a limit: which one, the figure and the maximum. */
@@ -34,20 +41,3 @@ export const refusal = (error: ServiceError) =>
     originalError: error,
     extensions: { http: { status: errorStatus[error.code] } },
   });
-
-/** The rules of graphql-armor throw, which Apollo takes for a failure of ours; told to report, they only say the figure in words. */
-const reporting = (limit: Limit): MaxAliasesOptions => ({
-  n: limits[limit],
-  propagateOnRejection: false,
-  onReject: [
-    (context, { message }) =>
-      context?.reportError(refusal(exceeded(limit, Number(/found (\d+)/.exec(message)?.[1] ?? Infinity)))),
-  ],
-});
-
-/** What a document is held to beyond GraphQL's own rules; graphql-js itself bounds how deep introspection may go. */
-export const limitRules: readonly ValidationRule[] = [
-  maxDepthRule({ ...reporting('depth'), flattenFragments: true }),
-  maxAliasesRule({ ...reporting('aliases'), allowList: [] }),
-  maxDirectivesRule(reporting('directives')),
-];

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
 import { ServiceError } from '../errors.js';
 import { hashOf } from './document-cache.js';
@@ -37,20 +36,12 @@ export class Safelist {
     };
   }
 
-  /** Refuses every other text before it is even parsed. */
-  get guard(): RequestHandler {
-    return (req, _res, next) => {
-      const text = textOf(req);
-      if (typeof text === 'string' && text !== '' && !this.texts.has(hashOf(text.trim()))) {
-        throw new ServiceError(
-          'FORBIDDEN',
-          'Only the documents of a fixed list are run here, and this is none of them. Send one of the list, by its text or its SHA-256.',
-        );
-      }
-      next();
-    };
+  /** Rejects any other text before it is parsed. */
+  check(text: string): void {
+    if (this.texts.has(hashOf(text.trim()))) return;
+    throw new ServiceError(
+      'FORBIDDEN',
+      'Only the documents of a fixed list are run here, and this is none of them. Send one of the list, by its text or its SHA-256.',
+    );
   }
 }
-
-const textOf = ({ method, body, query }: Request): unknown =>
-  method === 'GET' ? query.query : (body as Record<string, unknown>).query;

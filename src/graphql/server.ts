@@ -11,12 +11,13 @@ import type { Answers } from '../cache/answers.js';
 import type { Config } from '../config.js';
 import type { Context } from '../context.js';
 import { admission, type Charge } from './admission.js';
-import { registeredTexts, validDocuments } from './document-cache.js';
+import { DocumentStore, registeredTexts } from './document-cache.js';
+import { type ChargeParsing, DocumentGate } from './document-gate.js';
 import { compilingGateway } from './executor.js';
 import { formatError } from './format-error.js';
 import { AnswerKeeper } from './keep-answers.js';
 import { knownOperationTypes } from './known-operation-types.js';
-import { limitRules, limits, maxValidationErrors } from './limits.js';
+import { maxValidationErrors, parseOptions } from './limits.js';
 import { nameOperation } from './name-operation.js';
 import { Safelist } from './safelist.js';
 import { transport } from './transport.js';
@@ -29,17 +30,20 @@ interface GraphQLOptions {
   /** Where answers to public questions are kept for those who ask next. */
   answers: Answers;
   /** Awaited after validation and before anything runs; by it, callers are held to what they may spend. */
-  charge?: Charge;
+  charge: Charge;
+  /** Awaited before a new document is parsed: parsing and validating cost too, whatever becomes of the document. */
+  chargeParsing: ChargeParsing;
 }
 
 /** The GraphQL door: Apollo Server on `/graphql`. */
 export async function graphqlRouter(
   options: GraphQLOptions,
 ): Promise<{ router: Router; close(): Promise<void> }> {
-  const { config, contextOf } = options;
+  const { config, contextOf, chargeParsing } = options;
   const safelist = config.graphqlSafelist === null ? null : Safelist.read(config.graphqlSafelist);
   const keeper = new AnswerKeeper(options.answers);
-  const server = apolloServer(options, safelist, keeper);
+  const documents = new DocumentStore();
+  const server = apolloServer(options, { safelist, keeper, documents });
   await server.start();
   const router = Router();
   // Who follows the link in a browser wants to look, not to be told of protocols.
@@ -50,8 +54,7 @@ export async function graphqlRouter(
   });
   router.use(
     '/graphql',
-    ...transport,
-    ...(safelist ? [safelist.guard] : []),
+    ...transport(safelist, new DocumentGate(documents, chargeParsing)),
     expressMiddleware(server, {
       context: async ({ req, res }) => keeper.watch(contextOf(req), req, res),
     }),
@@ -59,19 +62,24 @@ export async function graphqlRouter(
   return { router, close: () => server.stop() };
 }
 
+interface Parts {
+  safelist: Safelist | null;
+  keeper: AnswerKeeper;
+  documents: DocumentStore;
+}
+
 function apolloServer(
-  { schema, config, log, charge }: GraphQLOptions,
-  safelist: Safelist | null,
-  keeper: AnswerKeeper,
+  { schema, config, log, charge, chargeParsing }: GraphQLOptions,
+  { safelist, keeper, documents }: Parts,
 ) {
   const hidesSchema = !config.introspection;
   return new ApolloServer<Context>({
     gateway: compilingGateway(schema),
     introspection: config.introspection,
-    parseOptions: { maxTokens: limits.tokens },
-    validationRules: [knownOperationTypes, ...limitRules],
+    parseOptions,
+    validationRules: [knownOperationTypes],
     validationOptions: { maxErrors: maxValidationErrors, hideSuggestions: hidesSchema },
-    documentStore: validDocuments(),
+    documentStore: documents,
     persistedQueries: { cache: safelist?.registered ?? registeredTexts() },
     csrfPrevention: true,
     allowBatchedHttpRequests: false,
@@ -81,7 +89,7 @@ function apolloServer(
     logger: log,
     plugins: [
       nameOperation,
-      admission(charge),
+      admission({ hidesSchema, charge, chargeParsing }),
       ApolloServerPluginLandingPageDisabled(),
       // It would look at every field of every answer, for a header that is always the same.
       ApolloServerPluginCacheControlDisabled(),

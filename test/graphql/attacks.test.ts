@@ -95,7 +95,7 @@ describe('a request that means harm is refused before anything runs', () => {
     [
       'a literal nested 1,000 times',
       400,
-      'VALIDATION_FAILED',
+      'QUERY_TOO_COMPLEX',
       ask(`{ browseApps(filter: ${'['.repeat(1_000)}${']'.repeat(1_000)}) { apps { id } } }`),
     ],
     [
@@ -193,6 +193,66 @@ describe('a request that means harm is refused before anything runs', () => {
     } finally {
       await attacker.service.sql('alter table apps rename column elsewhere to average_rating');
     }
+  });
+});
+
+describe('variables with thousands of mistakes', () => {
+  const createApp = 'mutation ($input: CreateAppInput!) { createApp(input: $input) { id } }';
+  const good = { name: 'x', description: 'x', category: 'OTHER', environment: 'staging' };
+  const many = (count: number, name: (index: number) => string) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [name(index), 1]));
+  const attacks: [attack: string, query: string, variables: Input][] = [
+    ['wrong items', createApp, { input: { ...good, screenshots: Array(20_000).fill(1) } }],
+    ['wrong objects', createApp, { input: { ...good, screenshots: Array(20_000).fill({ x: 1 }) } }],
+    ['empty objects', createApp, { input: { ...good, screenshots: Array(60_000).fill({}) } }],
+    ['nulls', createApp, { input: { ...good, screenshots: Array(50_000).fill(null) } }],
+    ['unknown fields', createApp, { input: many(2_500, (index) => `f${index}`.padEnd(90, 'x')) }],
+    ['unknown short fields', createApp, { input: many(20_000, (index) => `f${index}`) }],
+    [
+      'a long value beside them',
+      createApp,
+      { input: { ...many(60, (index) => `f${index}`), name: 'y'.repeat(200_000) } },
+    ],
+    ['a long field among them', createApp, { input: { ...good, ['z'.repeat(200_000)]: 1 } }],
+    [
+      'a long value of a wrong kind',
+      'query ($sort: AppSort) { browseApps(sort: $sort) { apps { id } } }',
+      { sort: 'a'.repeat(200_000) },
+    ],
+    [
+      'wrong values of many variables',
+      `query (${times(600, (index) => `$v${index}: Int`)}) { __typename ${times(40, (index) => `a${index}: browseApps(page: $v${index}) { apps { id } }`)} }`,
+      many(600, (index) => `v${index}`),
+    ],
+  ];
+
+  it.each(attacks)(
+    'are told of 50 at most, in little time and few words: %s (D100)',
+    async (_, query, variables) => {
+      let least = Infinity;
+      // Compiled, too; and a garbage collection of somebody else's is not counted.
+      for (let sent = 0; sent < 5; sent += 1) {
+        const started = process.cpuUsage();
+        const { status, body, text } = await attacker.refused(ask(query, variables));
+        const { user, system } = process.cpuUsage(started);
+        least = Math.min(least, user + system);
+        expect({ status, errors: body.errors!.length }).toMatchObject({ status: 400 });
+        expect(new Set(body.errors!.map(({ extensions }) => extensions.code))).toEqual(
+          new Set(['VALIDATION_FAILED']),
+        );
+        expect(body.errors!.flatMap(({ extensions }) => extensions.details).length).toBeLessThanOrEqual(50);
+        expect(text.length).toBeLessThan(64 * 1024);
+      }
+      expect(least / 1_000).toBeLessThan(100);
+    },
+  );
+
+  it('say how many there are, or that there are more than are told (D100)', async () => {
+    const messageFor = async (screenshots: unknown[]) =>
+      (await attacker.refused(ask(createApp, { input: { ...good, screenshots } }))).body.errors![0]!.message;
+    expect(await messageFor([1])).toBe('The variables are not valid: they have one problem, see details.');
+    expect(await messageFor(Array(50).fill(1))).toMatch(/they have 50 problems/);
+    expect(await messageFor(Array(51).fill(1))).toMatch(/they have more than 50 problems/);
   });
 });
 

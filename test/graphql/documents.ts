@@ -23,3 +23,9 @@ export const widest = `{ reviewQueue(first: 100) { edges { node { app { ${times(
 /** All fields of a public app. */
 export const page =
   'id slug name description longDescription category environment logoUrl bannerUrl websiteUrl screenshots { url caption order } status featured installCount reviewCount averageRating approvedAt createdAt updatedAt developer { name companyName websiteUrl }';
+/** `{ … { … { __typename } } }`: a pair of brackets around a pair of brackets, so many times. */
+export const wrapped = (count: number, open: string, close: string) =>
+  `{ ${open.repeat(count)} __typename ${close.repeat(count)} }`;
+/** Each fragment spreads the next. */
+export const chain = (count: number) =>
+  `{ ...f0 } ${times(count, (index) => `fragment f${index} on Query { ...f${index + 1} }`)} fragment f${count} on Query { __typename }`;

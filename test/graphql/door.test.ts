@@ -28,10 +28,12 @@ afterAll(() => {
   for (const server of servers) server.close().closeAllConnections();
 });
 
-type Options = Partial<Parameters<typeof graphqlRouter>[0]['config']> &
-  Pick<Parameters<typeof graphqlRouter>[0], 'charge'>;
+type GraphQLOptions = Parameters<typeof graphqlRouter>[0];
+type Options = Partial<GraphQLOptions['config'] & Pick<GraphQLOptions, 'charge' | 'chargeParsing'>>;
 
-async function openDoor({ charge, ...settings }: Options) {
+const free = async () => undefined;
+
+async function openDoor({ charge = free, chargeParsing = free, ...settings }: Options) {
   const log = pino({ level: 'silent' });
   const { router } = await graphqlRouter({
     schema,
@@ -39,19 +41,23 @@ async function openDoor({ charge, ...settings }: Options) {
     contextOf: () => ({}) as Context,
     log,
     answers: new Answers(new CatalogVersion(() => false)),
-    ...(charge && { charge }),
+    charge,
+    chargeParsing,
   });
   const inExchange: RequestHandler = (req, res, next) => within(beginExchange(req, res, '127.0.0.1'), next);
   const server = createServer(express().use(inExchange, router, errorHandler(log)));
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;
-  return async (body: object) => {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+  return async (body: object, search: string | null = null) => {
+    const response =
+      search === null
+        ? await fetch(url, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify(body),
+          })
+        : await fetch(`${url}?${search}`, { headers: { 'apollo-require-preflight': '1' } });
     const answer = (await response.json()) as GraphQLBody;
     return { status: response.status, code: answer.errors?.[0]?.extensions.code ?? null, answer };
   };
@@ -75,7 +81,7 @@ describe('what an operation costs', () => {
     expect(charged).toEqual([1, 23]);
   });
 
-  it('is not charged for what is refused anyway', async () => {
+  it('is not charged for what is refused before it could run', async () => {
     const charged: number[] = [];
     const ask = await openDoor({ charge: async (_context, cost) => void charged.push(cost) });
     await ask({ query: '{ nothing }' });
@@ -85,6 +91,50 @@ describe('what an operation costs', () => {
       variables: { page: 'x' },
     });
     expect(charged).toEqual([]);
+  });
+});
+
+describe('what parsing and validating cost', () => {
+  const chargesOf = async (...bodies: object[]) => {
+    const charged: number[] = [];
+    const ask = await openDoor({ chargeParsing: async (points) => void charged.push(points) });
+    for (const body of bodies) await ask(body);
+    return charged;
+  };
+  const query = '{ categories { count } }';
+
+  it('is charged by tokens, once for a document that is valid (D135)', async () => {
+    expect(await chargesOf({ query }, { query }, { query })).toEqual([12]);
+  });
+
+  it.each([
+    ['an unknown field', '{ nothing { count } }', 12],
+    ['a syntax error', '{ categories { count }', 10],
+    ['too many tokens', `{ ${'__typename '.repeat(6_000)} }`, 10_002 + 578],
+    ['too much nesting', `{ ${'a { '.repeat(2_000)}`, 202],
+    ['a cycle', '{ ...a } fragment a on Query { ...a }', 24],
+  ])('is charged every time for one that is refused: %s (D135)', async (_, refused, points) => {
+    expect(await chargesOf({ query: refused }, { query: refused })).toEqual([points, points]);
+  });
+
+  it('is charged by the length of a long request, known document or not (D135)', async () => {
+    const long = { query, variables: { unknown: 'x'.repeat(108_192) } };
+    expect(await chargesOf({ query }, long)).toEqual([12, 1000]);
+  });
+
+  it('is charged for an operation that is too expensive to run (D135)', async () => {
+    const dear = '{ browseApps(limit: 100) { apps { id } } '.repeat(1);
+    const nine = `{ ${Array.from({ length: 50 }, (_, index) => `a${index}: ${dear.slice(2)}`).join(' ')} }`;
+    expect((await chargesOf({ query: nine }, { query: nine })).slice(1)).toEqual([10_000, 10_000]);
+  });
+
+  it('is refused where the sender has spent all', async () => {
+    const ask = await openDoor({
+      chargeParsing: async () => {
+        throw new ServiceError('RATE_LIMITED', 'Later.');
+      },
+    });
+    expect(await ask({ query })).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
   });
 });
 
@@ -143,6 +193,29 @@ describe('GRAPHQL_SAFELIST', () => {
       for (const body of [{ query }, { query, ...byHash(query) }])
         expect(await ask(body)).toMatchObject({ status: 403, code: 'FORBIDDEN' });
     expect((await ask(byHash('{ __typename }'))).code).toBe('PERSISTED_QUERY_NOT_FOUND');
+  });
+
+  it.each([
+    ['a thousand parameters before it', `${'a=1&'.repeat(1_001)}query=%7B__typename%7D`],
+    ['a second one', `query=${encodeURIComponent(listed)}&query=%7B__typename%7D`],
+    ['another spelling of its name', 'q%75ery=%7B__typename%7D'],
+    ['a plus for a blank', 'query=%7B+__typename+%7D'],
+    ['parameters parted by semicolons', `query=${encodeURIComponent(listed)};query=%7B__typename%7D`],
+    ['brackets', 'query%5B%5D=%7B__typename%7D&query=%7B__typename%7D'],
+    [
+      'a hash of a listed one beside it',
+      `query=%7B__typename%7D&extensions=${encodeURIComponent(JSON.stringify(byHash(listed).extensions))}`,
+    ],
+  ])('cannot be passed by GET with %s (D82)', async (_, search) => {
+    const ask = await openDoor({ graphqlSafelist: folder });
+    const { code, answer } = await ask({}, search);
+    expect(answer.data).toBeUndefined();
+    expect(['FORBIDDEN', 'VALIDATION_FAILED']).toContain(code);
+  });
+
+  it('runs a listed document by GET', async () => {
+    const ask = await openDoor({ graphqlSafelist: folder });
+    expect(await ask({}, `a=1&query=${encodeURIComponent(listed)}&b=2`)).toMatchObject({ status: 200 });
   });
 
   it('takes our presets as they are', async () => {

@@ -3,7 +3,17 @@ import { getIntrospectionQuery } from 'graphql';
 import { loadOperations } from '../../src/http/operations.js';
 import type { GraphQLBody, Input } from '../support/doors.js';
 import { Attacker, ask } from './attacker.js';
-import { aliasedExplosion, deep, explosion, nested, page, times, widest } from './documents.js';
+import {
+  aliasedExplosion,
+  chain,
+  deep,
+  explosion,
+  nested,
+  page,
+  times,
+  widest,
+  wrapped,
+} from './documents.js';
 
 let attacker: Attacker;
 beforeAll(async () => {
@@ -70,11 +80,57 @@ describe('a document beyond a limit is refused before anything runs', () => {
     ],
     ['2^30 fields by fragments of fragments', 'nodes', 'more than 10000', explosion(30, '__typename')],
     ['2^20 lists by fragments of fragments', 'aliases', '', aliasedExplosion],
-    ['one field 1,200 times', 'nodes', 'more than 10000', `{ ${'categories { count } '.repeat(1_200)} }`],
+    ['one field 1,200 times', 'overlaps', '\\d+', `{ ${'categories { count } '.repeat(1_200)} }`],
+    [
+      'overlaps in overlaps',
+      'overlaps',
+      '\\d+',
+      `{ ${'apps { edges { node { id name slug } } } '.repeat(300)} }`,
+    ],
+    [
+      'overlaps in a fragment that nobody uses',
+      'overlaps',
+      '\\d+',
+      `{ __typename } fragment a on Query { ${'categories { count } '.repeat(600)} }`,
+    ],
+    [
+      'a fragment that multiplies and that nobody uses',
+      'nodes',
+      'more than 10000',
+      `{ __typename } ${explosion(30, '__typename').slice('{ ...f0 } '.length)}`,
+    ],
+    ['1,600 inline fragments in each other', 'nesting', 'more than 50', wrapped(1_600, '... {', '}')],
+    ['60 inline fragments in each other', 'nesting', 'more than 50', wrapped(60, '... {', '}')],
+    ['brackets that never close', 'nesting', 'more than 50', '{ a '.repeat(1_000)],
+    [
+      'lists in lists',
+      'nesting',
+      'more than 50',
+      `{ browseApps(filter: ${'['.repeat(2_400)}${']'.repeat(2_400)}) { apps { id } } }`,
+    ],
+    [
+      'objects in objects',
+      'nesting',
+      'more than 50',
+      `{ browseApps(filter: ${'{a:'.repeat(1_200)}1${'}'.repeat(1_200)}) { apps { id } } }`,
+    ],
+    [
+      'lists in the type of a variable',
+      'nesting',
+      'more than 50',
+      `query ($a: ${'['.repeat(2_000)}Int${']'.repeat(2_000)}) { __typename }`,
+    ],
+    [
+      'a default in defaults',
+      'nesting',
+      'more than 50',
+      `query ($a: AppFilter = ${'{a:'.repeat(1_000)}1${'}'.repeat(1_000)}) { __typename }`,
+    ],
+    ['a long chain of fragments', 'definitions', '602', chain(600)],
+    ['a chain of 60 fragments', 'nesting', '6\\d', chain(60)],
+    ['many operations', 'definitions', '900', times(900, (index) => `query q${index} { __typename }`)],
   ])('%s: %s', async (_, limit, figure, query, variables = {}) => {
-    const startedAt = performance.now();
     const { status, body } = await attacker.refused(ask(query, variables));
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
     expect({ status, codes: body.errors!.map(({ extensions }) => extensions.code) }).toEqual({
       status: 400,
       codes: ['QUERY_TOO_COMPLEX'],
@@ -101,6 +157,9 @@ describe('what is allowed still passes', () => {
       `{ browseApps(limit: 100) { apps { ${page} } pagination { page limit total totalPages } } }`,
     ],
     ['12 nested fields', deep(12)],
+    ['a chain of 40 fragments', chain(40)],
+    ['40 inline fragments in each other', wrapped(40, '... {', '}')],
+    ['200 times the same field', `{ ${'__typename '.repeat(200)} }`],
     ['50 aliases', `{ ${times(50, (index) => `a${index}: __typename`)} }`],
   ])('%s', async (_, query) => {
     const { status, body } = await attacker.send(ask(query));

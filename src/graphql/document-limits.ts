@@ -1,0 +1,180 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  Kind,
+  Lexer,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+  Source,
+  type Token,
+  TokenKind,
+} from 'graphql';
+import { ServiceError } from '../errors.js';
+import { exceeded, limits } from './limits.js';
+
+const opening: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
+const closing: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
+
+/** Hands tokens to the parser, and stops it at the limits before it recurses any deeper. */
+export class LimitedLexer extends Lexer {
+  tokens = 0;
+  private nesting = 0;
+
+  constructor(text: string) {
+    super(new Source(text));
+  }
+
+  override advance(): Token {
+    const token = super.advance();
+    if (token.kind === TokenKind.EOF) return token;
+    this.tokens += 1;
+    if (opening.has(token.kind)) this.nesting += 1;
+    else if (closing.has(token.kind)) this.nesting -= 1;
+    if (this.tokens > limits.tokens) throw exceeded('tokens', null);
+    if (this.nesting > limits.nesting) throw exceeded('nesting', null);
+    return token;
+  }
+}
+
+/** What a selection set amounts to once its fragments are expanded. */
+interface Size {
+  nesting: number;
+  depth: number;
+  aliases: number;
+  directives: number;
+  nodes: number;
+}
+const nothing: Size = { nesting: 0, depth: 0, aliases: 0, directives: 0, nodes: 0 };
+
+/** Limits of what is summed or nested over the whole document, in the order in which they are reported. */
+const sizeLimits: readonly (keyof Size)[] = ['depth', 'aliases', 'directives', 'nodes', 'nesting'];
+
+/**
+ * Why a parsed document is refused before it is validated, if it is: a limit, or fragments in a cycle. Takes time in
+ * proportion to the document's length and to `limits.nodes`, however its fragments multiply.
+ */
+export function problemOf({ definitions }: DocumentNode): ServiceError | null {
+  if (definitions.length > limits.definitions) return exceeded('definitions', definitions.length);
+  const fragments = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
+  const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+  const measurer = new Measurer(fragments);
+  const sizes = [...operations, ...fragments].map((definition) => measurer.sizeOfDefinition(definition));
+  if (measurer.cycle !== null) return cyclic(measurer.cycle);
+  const size = {
+    ...sizes.slice(0, operations.length).reduce(sideBySide, nothing),
+    // Validation looks at each fragment by itself too, used or not.
+    nodes: sizes.reduce((sum, { nodes }) => sum + nodes, 0),
+  };
+  const limit = sizeLimits.find((name) => size[name] > limits[name]);
+  // A sum over expanded fragments may be astronomic: then the maximum says enough.
+  if (limit) return exceeded(limit, size[limit] > 1_000_000 ? null : size[limit]);
+  const overlaps = [...operations, ...fragments]
+    .map(({ selectionSet }) => measurer.overlapsIn([selectionSet]))
+    .reduce((sum, pairs) => sum + pairs, 0);
+  return overlaps > limits.overlaps ? exceeded('overlaps', overlaps) : null;
+}
+
+function cyclic(fragment: string): ServiceError {
+  const message = `Fragment "${fragment.slice(0, 100)}" spreads itself, directly or through others. Remove one of the spreads.`;
+  return new ServiceError('VALIDATION_FAILED', message, [{ field: '', code: 'invalid_document', message }]);
+}
+
+const sideBySide = (one: Size, other: Size): Size => ({
+  nesting: Math.max(one.nesting, other.nesting),
+  depth: Math.max(one.depth, other.depth),
+  aliases: one.aliases + other.aliases,
+  directives: one.directives + other.directives,
+  nodes: one.nodes + other.nodes,
+});
+
+const withDirectives = (size: Size, { directives = [] }: Pick<SelectionNode, 'directives'>): Size => ({
+  ...size,
+  directives: size.directives + directives.length,
+});
+
+/** Measures selection sets of one document, each fragment once. */
+class Measurer {
+  private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  /** Sizes of fragments; null while one is being measured. */
+  private readonly known = new Map<string, Size | null>();
+  /** A fragment that spreads itself, where there is one: then no size means anything. */
+  cycle: string | null = null;
+
+  constructor(fragments: readonly FragmentDefinitionNode[]) {
+    this.fragments = new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
+  }
+
+  sizeOfDefinition(definition: OperationDefinitionNode | FragmentDefinitionNode): Size {
+    return definition.kind === Kind.FRAGMENT_DEFINITION
+      ? this.sizeOfFragment(definition.name.value)
+      : withDirectives(this.sizeOf(definition.selectionSet), definition);
+  }
+
+  private sizeOf({ selections }: SelectionSetNode): Size {
+    const size = selections
+      .map((selection) => withDirectives(this.sizeOfSelection(selection), selection))
+      .reduce(sideBySide, nothing);
+    return { ...size, nesting: size.nesting + 1 };
+  }
+
+  private sizeOfSelection(selection: SelectionNode): Size {
+    if (selection.kind === Kind.FIELD) return this.sizeOfField(selection);
+    const size =
+      selection.kind === Kind.INLINE_FRAGMENT
+        ? this.sizeOf(selection.selectionSet)
+        : this.sizeOfFragment(selection.name.value);
+    return { ...size, nodes: size.nodes + 1 };
+  }
+
+  private sizeOfField({ name, alias, selectionSet }: FieldNode): Size {
+    const size = selectionSet ? this.sizeOf(selectionSet) : nothing;
+    return {
+      ...size,
+      // graphql-js has a rule of its own for how deep introspection may go.
+      depth: name.value === '__schema' ? 1 : size.depth + 1,
+      aliases: size.aliases + (alias ? 1 : 0),
+      nodes: size.nodes + 1,
+    };
+  }
+
+  private sizeOfFragment(name: string): Size {
+    const known = this.known.get(name);
+    if (known) return known;
+    if (known === null) this.cycle = name;
+    const fragment = this.fragments.get(name);
+    if (known === null || !fragment) return nothing;
+    this.known.set(name, null);
+    const size = withDirectives(this.sizeOf(fragment.selectionSet), fragment);
+    this.known.set(name, size);
+    return size;
+  }
+
+  /** Pairs of fields with one response name, in selection sets that are merged into one place, and below. */
+  overlapsIn(merged: readonly SelectionSetNode[]): number {
+    const fields = new Map<string, FieldNode[]>();
+    for (const selectionSet of merged) this.collect(selectionSet, fields);
+    let overlaps = 0;
+    for (const same of fields.values()) {
+      overlaps += (same.length * (same.length - 1)) / 2;
+      overlaps += this.overlapsIn(same.flatMap(({ selectionSet }) => selectionSet ?? []));
+    }
+    return overlaps;
+  }
+
+  private collect({ selections }: SelectionSetNode, fields: Map<string, FieldNode[]>): void {
+    for (const selection of selections) {
+      if (selection.kind === Kind.FIELD) {
+        const name = (selection.alias ?? selection.name).value;
+        const same = fields.get(name);
+        if (same) same.push(selection);
+        else fields.set(name, [selection]);
+        continue;
+      }
+      const expanded =
+        selection.kind === Kind.INLINE_FRAGMENT ? selection : this.fragments.get(selection.name.value);
+      if (expanded) this.collect(expanded.selectionSet, fields);
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/** graphql-js quotes names and values, which may be as long as the request. */
+const maxLength = 500;
+
+export const clipped = (text: string): string =>
+  text.length > maxLength ? `${text.slice(0, maxLength).toWellFormed()}…` : text;
+
+const absent = /Field "(?:\w+\.)?(\w+)" of required type|not(?: to)? be null|was not provided/;
+const unknown = /Field "(\w+)" is not defined by type/;
+
+/** Reads from a message of graphql-js what it tells in words only: the kind of problem and the field, where it names one. */
+export function problemIn(message: string): {
+  code: 'required' | 'unknown_field' | null;
+  name: string | null;
+} {
+  const missing = absent.exec(message);
+  if (missing) return { code: 'required', name: missing[1] ?? null };
+  const stranger = unknown.exec(message);
+  return { code: stranger ? 'unknown_field' : null, name: stranger?.[1] ?? null };
+}
+
+/** Removes the suggestion at the end of a message, where there is one. */
+export function withoutSuggestion(message: string): string {
+  const start = message.lastIndexOf(' Did you mean ');
+  return start === -1 ? message : message.slice(0, start);
+}

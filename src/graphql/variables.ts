@@ -1,0 +1,84 @@
+import {
+  coerceInputValue,
+  type GraphQLSchema,
+  isInputType,
+  isNonNullType,
+  type OperationDefinitionNode,
+  typeFromAST,
+  type VariableDefinitionNode,
+} from 'graphql';
+import { type ErrorDetail, ServiceError } from '../errors.js';
+import { clipped, problemIn } from './messages.js';
+
+/** How many problems of the variables are looked for (D100). */
+const maxProblems = 50;
+
+/** Thrown to leave graphql-js's coercion as soon as there are enough problems. */
+class Enough extends Error {}
+
+type Path = readonly (string | number)[];
+type Report = (path: Path, message: string) => void;
+
+interface Checked {
+  schema: GraphQLSchema;
+  operation: OperationDefinitionNode;
+  variables: Record<string, unknown>;
+  /** Whether messages may suggest names of the schema. */
+  hidesSchema: boolean;
+}
+
+/**
+ * Returns why the variables do not fit their declared types, or null where they do. Stops at the first problems: it runs
+ * before anything else coerces the variables, since graphql-js and the compiler would describe every problem there is.
+ */
+export function variablesProblem(checked: Checked): ServiceError | null {
+  const details: ErrorDetail[] = [];
+  const report: Report = (path, message) => {
+    if (details.length === maxProblems) throw new Enough();
+    details.push(detailOf(path, message));
+  };
+  try {
+    for (const definition of checked.operation.variableDefinitions ?? []) check(checked, definition, report);
+  } catch (error) {
+    if (!(error instanceof Enough)) throw error;
+    return refusal(`more than ${maxProblems} problems`, details);
+  }
+  if (details.length === 0) return null;
+  return refusal(details.length === 1 ? 'one problem' : `${details.length} problems`, details);
+}
+
+const refusal = (howMany: string, details: ErrorDetail[]) =>
+  new ServiceError(
+    'VALIDATION_FAILED',
+    `The variables are not valid: they have ${howMany}, see details.`,
+    details,
+  );
+
+function check(
+  { schema, variables, hidesSchema }: Checked,
+  { variable, type: typeNode, defaultValue }: VariableDefinitionNode,
+  report: Report,
+): void {
+  const name = variable.name.value;
+  const type = typeFromAST(schema, typeNode);
+  // Validation has refused any other type.
+  if (!isInputType(type)) return;
+  if (!Object.hasOwn(variables, name)) {
+    if (!defaultValue && isNonNullType(type)) report([name], `A value of type "${type}" was not provided.`);
+    return;
+  }
+  coerceInputValue(
+    variables[name],
+    type,
+    (path, _value, { message }) => report([name, ...path], message),
+    hidesSchema,
+  );
+}
+
+/** `details` name fields as REST does: without the argument that holds them. */
+function detailOf([variable, ...path]: Path, message: string): ErrorDetail {
+  const { code, name } = problemIn(message);
+  const isHolder = (variable === 'input' || variable === 'filter') && (path.length > 0 || name !== null);
+  const field = [...(isHolder ? [] : [variable]), ...path, ...(name === null ? [] : [name])].join('.');
+  return { field: clipped(field), code: code ?? 'invalid_type', message: clipped(`${field}: ${message}`) };
+}
