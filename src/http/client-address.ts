@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isIPv4 } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 import express from 'express';
 import ipaddr from 'ipaddr.js';
 import type { Config } from '../config.js';
@@ -7,21 +7,73 @@ import type { Config } from '../config.js';
 /** Whether the hop at this distance, counted from us, is a proxy that is believed. */
 export type Trust = (address: string, distance: number) => boolean;
 
+/** More proxies than any `TRUST_PROXY` names, so that a header of 16 KiB is never parsed whole. */
+const maxHops = 100;
+const maxHopLength = 512;
+
 /** Express's own reading of the setting, so that both of us believe the same proxies. */
 export function trustOf(trustProxy: Config['trustProxy']): Trust {
   if (trustProxy === null) return () => false;
   return express().set('trust proxy', trustProxy).get('trust proxy fn') as Trust;
 }
 
-/** Who is at the other end: what Express calls `req.ip`, without Express. Only trusted hops are asked whom they forward for. */
+/**
+ * Returns the address of the caller. Proxies append to the right, so the headers are read from there, and only as far as
+ * the hops are trusted. Where a trusted hop names no address (`unknown`, `_hidden`), its own address counts.
+ */
 export function clientAddress(request: IncomingMessage, trust: Trust): string {
   let address = request.socket.remoteAddress ?? '';
-  const forwarded = request.headers['x-forwarded-for'];
-  if (typeof forwarded !== 'string') return address;
-  const hops = forwarded.split(',').flatMap((hop) => hop.trim() || []);
-  for (let distance = 0; hops.length > 0 && trust(address, distance); distance += 1)
-    address = hops.pop() ?? address;
+  const { 'x-forwarded-for': chain, forwarded } = request.headers;
+  // X-Forwarded-For wins: most proxies write it, and pass on a Forwarded that the caller made up.
+  const header = chain ?? forwarded;
+  if (typeof header !== 'string') return address;
+  let distance = 0;
+  for (const hop of fromTheRight(header)) {
+    if (!trust(address, distance)) break;
+    const next = addressIn(chain === undefined ? forParameter(hop) : hop);
+    if (next === null) break;
+    address = next;
+    distance += 1;
+  }
   return address;
+}
+
+/** Splits at every comma, quoted or not: a quote that a caller left open must not swallow what a proxy appended. */
+function* fromTheRight(list: string): Generator<string> {
+  let end = list.length;
+  for (let hops = 0; end >= 0 && hops < maxHops; hops += 1) {
+    const comma = end === 0 ? -1 : list.lastIndexOf(',', end - 1);
+    const hop = list.slice(comma + 1, end).trim();
+    if (hop !== '') yield hop;
+    end = comma;
+  }
+}
+
+const pair = /\s*([\w!#$%&'*+.^`|~-]+)=("(?:[^"\\]|\\.)*"|[^\s";,]*)\s*(?:;|$)/y;
+
+/** Returns the value of `for` in an element of `Forwarded` (RFC 7239); empty if there is not exactly one, or any pair is malformed. */
+function forParameter(element: string): string {
+  if (element.length > maxHopLength) return '';
+  const values: string[] = [];
+  pair.lastIndex = 0;
+  while (pair.lastIndex < element.length) {
+    const [, name, value] = pair.exec(element) ?? [];
+    if (name === undefined || value === undefined) return '';
+    if (name.toLowerCase() === 'for') values.push(value);
+  }
+  return values.length === 1 ? values[0]! : '';
+}
+
+const quoted = /^"(.*)"$/;
+const bracketed = /^\[([^\]]*)\](?::(?:\d{1,5}|_[\w.-]+))?$/;
+const withPort = /^([\d.]+):(?:\d{1,5}|_[\w.-]+)$/;
+
+/** Returns the address of `ip`, `ip:port`, `[v6]` or `[v6]:port`, quoted or not; null for anything else. */
+function addressIn(node: string): string | null {
+  if (node.length > maxHopLength) return null;
+  const text = quoted.exec(node)?.[1]?.replaceAll('\\', '') ?? node;
+  const address = (bracketed.exec(text) ?? withPort.exec(text))?.[1] ?? text;
+  return isIP(address) > 0 ? address : null;
 }
 
 /** What to count by: an IPv4 address, or the /64 that one IPv6 customer has; all that is no address counts as one. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../errors.js';
@@ -45,8 +45,8 @@ export async function listen(host: string, port: number, options: Partial<Patien
   const early: RequestListener = async (request, response) => (await ready.promise)(request, response);
   let handler = early;
   server.on('request', (request, response) => {
-    if (request.headers.host === undefined && request.httpVersion === '1.1')
-      refuseConnection(new ServiceError('VALIDATION_FAILED', 'The header Host is missing.'), request.socket);
+    const problem = hostProblem(request);
+    if (problem) refuseConnection(new ServiceError('VALIDATION_FAILED', problem), request.socket);
     else handler(request, response);
   });
   server.on('connection', (socket) => {
@@ -99,6 +99,21 @@ function guarded(limits: Patience): Server {
   // An expectation that we do not know is not ours to meet, and no reason to refuse (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   return server;
+}
+
+const wellFormedHost = /^(?:[\w.~%-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
+
+/** Describes what is wrong with the header Host: two readers could take two of them, or an odd one, for different services. */
+function hostProblem({ headers: { host }, httpVersion, rawHeaders }: IncomingMessage): string | null {
+  if (host === undefined) return httpVersion === '1.1' ? 'The header Host is missing.' : null;
+  if (!wellFormedHost.test(host))
+    return 'The header Host must be a host name or an address, such as localhost:4000.';
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count > 1 ? 'The header Host is there twice. Send it once.' : null;
 }
 
 function bindingError(error: unknown, host: string, port: number): unknown {
