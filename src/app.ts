@@ -16,13 +16,15 @@ import { Context, type Runtime } from './context.js';
 import { Reader } from './db/reader.js';
 import { buildGraphQLSchema, printSdl } from './graphql/schema.js';
 import { graphqlRouter } from './graphql/server.js';
-import { arriveAtGraphQL, arriveAtRest } from './http/arrival.js';
+import { arriveAtGraphQL, arriveAtPages, arriveAtRest } from './http/arrival.js';
 import { trustOf } from './http/client-address.js';
+import { crossSiteGuard } from './http/cross-site.js';
 import { type Exchange, theExchange } from './http/exchange.js';
 import { foundations } from './http/foundations.js';
 import { front } from './http/front.js';
 import { health } from './http/health.js';
 import { tellKeyExpiry } from './http/key-expiry.js';
+import { LocalOnly } from './http/local-only.js';
 import { Metrics } from './http/metrics.js';
 import { metricsPage } from './http/metrics-page.js';
 import { observed } from './http/observer.js';
@@ -85,15 +87,19 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
   const graphql = await graphqlRouter({ schema, config, log, answers, contextOf, charge, chargeParsing });
   const metrics = metricsOf(backend);
   const headers = securityHeaders({ https: publicUrl.startsWith('https:') });
-  const arrive = (route: Route | null) => arriveAtRest(limits, route);
+  const arrival = { limits, refuseCrossSite: crossSiteGuard(config, publicUrl) };
+  const arrive = (route: Route | null) => arriveAtRest(arrival, route);
+  const localOnly = new LocalOnly(config, publicUrl);
   const next = foundations(config, headers);
   next.use(health(() => backend.reader.ping()));
-  next.use(metricsPage(() => metrics.registry.metrics(), config));
-  if (devIssuer) next.use(devIssuer.router());
-  next.use('/graphql', arriveAtGraphQL(limits));
+  next.use(metricsPage(() => metrics.registry.metrics(), config, localOnly));
+  next.use('/graphql', arriveAtGraphQL(arrival));
   next.use(graphql.router);
   next.use(restRouter({ schema, publicUrl, arrive, answers, contextOf: contextAt('rest') }));
-  next.use(documents(config, schema, publicUrl, devIssuer, backend.fork));
+  next.use(arriveAtPages(limits));
+  if (!config.production) next.use('/dev', localOnly.guard);
+  if (devIssuer) next.use(devIssuer.router());
+  next.use(documents(config, schema, publicUrl, devIssuer, backend.fork, localOnly));
   next.use(unknownRoute, errorHandler(log));
 
   const refuse = refuseWith(headers, log);
@@ -184,6 +190,7 @@ function documents(
   publicUrl: string,
   devIssuer: DevIssuer | null,
   fork: () => EntityManager,
+  localOnly: LocalOnly,
 ) {
   return pages({
     config,
@@ -191,6 +198,7 @@ function documents(
     openapi: openApiDocument(schema),
     sdl: printSdl(schema),
     operations: loadOperations(),
+    localOnly: localOnly.guard,
     mailbox: keepsMails(config) ? new MailboxService(fork) : null,
     devToken: devIssuer && ((account) => devIssuer.sign(account)),
   });

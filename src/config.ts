@@ -27,6 +27,7 @@ const defaultLimits = {
   public: 60_000,
   install: 6_000,
   address: 12_000,
+  pages: 6_000,
   read: 6_000,
   write: 1_200,
   credentials: 120,

@@ -1,26 +1,45 @@
 import type { RequestHandler } from 'express';
 import type { Route } from '../rest/route.js';
+import type { RequestGuard } from './cross-site.js';
 import { theExchange } from './exchange.js';
 import { limitOf, type RateLimits } from './rate-limits.js';
 
+/** What comes before everything else at both doors. */
+interface Arrival {
+  limits: RateLimits;
+  /** Rejects changes that a page of another site sends unasked. */
+  refuseCrossSite: RequestGuard;
+}
+
 /** Before anything else a request to REST is named, and its address charged; null: no operation is there. */
 export const arriveAtRest =
-  (limits: RateLimits, route: Route | null): RequestHandler =>
-  async (_req, _res, next) => {
+  ({ limits, refuseCrossSite }: Arrival, route: Route | null): RequestHandler =>
+  async (req, _res, next) => {
     const exchange = theExchange();
     exchange.door = 'rest';
     exchange.operation = route?.name ?? 'unknown';
     await limits.chargeAddress(exchange, route?.isPublic ? limitOf(route.operation) : 'address');
+    refuseCrossSite(req);
     next();
   };
 
 /** What a document costs is known only once it is read; until then it counts as one request. */
 export const arriveAtGraphQL =
-  (limits: RateLimits): RequestHandler =>
-  async (_req, _res, next) => {
+  ({ limits, refuseCrossSite }: Arrival): RequestHandler =>
+  async (req, _res, next) => {
     const exchange = theExchange();
     exchange.door = 'graphql';
     await limits.chargeAddress(exchange, 'address');
+    refuseCrossSite(req);
+    next();
+  };
+
+/** Charges a request for a page, or for what does not exist. What the API did not answer was charged there. */
+export const arriveAtPages =
+  (limits: RateLimits): RequestHandler =>
+  async (_req, _res, next) => {
+    const exchange = theExchange();
+    if (exchange.door === 'site') await limits.chargeAddress(exchange, 'pages');
     next();
   };
 

@@ -4,6 +4,9 @@ import type { Config } from '../config.js';
 import { arriveAtSite } from './arrival.js';
 import type { Headers } from './security-headers.js';
 
+/** What browser applications of other origins may read. Never pages: in development those hold tokens and mails. */
+const readByOthers = ['/api', '/graphql', '/openapi.json', '/schema.graphql', '/.well-known'];
+
 /** Express with what every answer has, whatever it answers. */
 export function foundations(
   { trustProxy, corsOrigins }: Pick<Config, 'trustProxy' | 'corsOrigins'>,
@@ -19,6 +22,7 @@ export function foundations(
   if (corsOrigins.length > 0) {
     const origin = corsOrigins.includes('*') ? '*' : [...corsOrigins];
     handler.use(
+      readByOthers,
       cors({
         origin,
         exposedHeaders: [

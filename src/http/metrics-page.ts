@@ -3,6 +3,7 @@ import { type Request, Router } from 'express';
 import type { Registry } from 'prom-client';
 import { bearerOf } from '../auth/authenticate.js';
 import type { Config } from '../config.js';
+import type { LocalOnly } from './local-only.js';
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 const loopback = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;
@@ -11,9 +12,11 @@ const loopback = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;
 export function metricsPage(
   read: () => Promise<string>,
   { metricsToken, production }: Pick<Config, 'metricsToken' | 'production'>,
+  localOnly: LocalOnly,
 ): Router {
   const mayRead = (req: Request): boolean => {
-    if (metricsToken === null) return !production && loopback.test(req.socket.remoteAddress ?? '');
+    if (metricsToken === null)
+      return !production && loopback.test(req.socket.remoteAddress ?? '') && localOnly.allows(req);
     return timingSafeEqual(digest(bearerOf(req.get('authorization')) ?? ''), digest(metricsToken));
   };
   const router = Router();

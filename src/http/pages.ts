@@ -5,6 +5,7 @@ import { home } from './pages/home.js';
 import { type Mailbox, mailbox } from './pages/mailbox.js';
 import type { DevToken } from './pages/playground.js';
 import { reference } from './pages/reference.js';
+import { StaticResponse } from './static-response.js';
 
 interface PagesOptions {
   config: Config;
@@ -15,24 +16,20 @@ interface PagesOptions {
   openapi: object;
   sdl: string;
   operations: readonly PresetOperation[];
+  /** Guards pages that hold tokens. */
+  localOnly: RequestHandler;
   /** The mails that were kept; null where they are sent, and in production. */
   mailbox: Mailbox | null;
 }
 
 /** What a person sees in a browser, and the two documents that the pages are made from. */
 export function pages(options: PagesOptions): express.Router {
-  const { config, publicUrl, openapi, sdl, operations } = options;
+  const { config, publicUrl, openapi, sdl, operations, localOnly } = options;
   const base = new URL(publicUrl).pathname.replace(/\/+$/, '');
   const devToken = config.production ? null : options.devToken;
   const router = express.Router();
-  router.get('/openapi.json', (_request, response) => {
-    response.json(openapi);
-  });
-  if (config.introspection) {
-    router.get('/schema.graphql', (_request, response) => {
-      response.type('text/plain').send(sdl);
-    });
-  }
+  router.get('/openapi.json', new StaticResponse(JSON.stringify(openapi), 'json').send);
+  if (config.introspection) router.get('/schema.graphql', new StaticResponse(sdl, 'txt').send);
   router.use('/docs', reference({ base }));
   const { introspection } = config;
   if (config.playground) {
@@ -40,7 +37,7 @@ export function pages(options: PagesOptions): express.Router {
       '/playground',
       whenAsked(async () => {
         const { playground } = await import('./pages/playground.js');
-        return playground({ base, introspection, devToken, operations });
+        return playground({ base, introspection, devToken, operations, localOnly });
       }),
     );
   }

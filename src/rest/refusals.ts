@@ -15,6 +15,8 @@ export function errorCodesOf({ operation, method, bodyFields, queryFields }: Rou
   const takesBody = method === 'POST' || bodyFields.length > 0;
   return [
     ...new Set<ErrorCode>([
+      // A page of another site that sends no JSON (D102).
+      ...(method === 'GET' ? [] : (['FORBIDDEN'] as const)),
       ...(takesBody ? (['MALFORMED_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
       ...(policy.kind === 'anyone' ? [] : deadCredentials),
       ...(policy.kind === 'developer' ? (['DEVELOPER_SUSPENDED'] as const) : []),

@@ -8,8 +8,6 @@ import { Signposts } from '../../src/cache/signposts.js';
 import { beginExchange, within } from '../../src/http/exchange.js';
 import { type AppJson, type Developer, unique } from '../support/actors.js';
 import { DatabaseLine } from '../support/database-line.js';
-import { until } from '../support/mail-server.js';
-import { type Service, startService } from '../support/service.js';
 import {
   type Ask,
   document,
@@ -18,7 +16,9 @@ import {
   lasting,
   type Reply,
   seenWithinASecond,
-} from './exchange.js';
+} from '../support/exchange.js';
+import { until } from '../support/mail-server.js';
+import { type Service, startService } from '../support/service.js';
 
 const embedder = 'https://tasks.example';
 const list = '{ browseApps(limit: 100) { apps { slug name featured developer { name } } } }';

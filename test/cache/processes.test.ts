@@ -8,7 +8,7 @@ import { type Gateway, startGateway } from '../startup/gateway.js';
 import { Actors, type AppJson } from '../support/actors.js';
 import { buildOnce, createTestDatabase, type TestDatabase } from '../support/database.js';
 import { Doors } from '../support/doors.js';
-import { seenWithinASecond } from './exchange.js';
+import { seenWithinASecond } from '../support/exchange.js';
 
 const writes = 15;
 const readers = 4;

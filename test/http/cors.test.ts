@@ -42,6 +42,23 @@ describe('CORS_ORIGINS', () => {
     expect(response.headers.get('x-request-id')).toBeTruthy();
   });
 
+  it('opens the documents too, and no page, asset or figure (D133)', async () => {
+    const allowed = async (path: string) =>
+      (await ask('GET', path, 'http://localhost:3000')).headers.get('access-control-allow-origin');
+    for (const path of ['/openapi.json', '/schema.graphql', '/.well-known/openid-configuration'])
+      expect([path, await allowed(path)]).toEqual([path, 'http://localhost:3000']);
+    for (const path of [
+      '/',
+      '/docs',
+      '/docs/swagger-ui.css',
+      '/playground',
+      '/dev/mailbox',
+      '/metrics',
+      '/livez',
+    ])
+      expect([path, await allowed(path)]).toEqual([path, null]);
+  });
+
   it.each(['https://evil.example', 'https://tasks.example.evil.example', 'http://tasks.example', 'null'])(
     'keeps pages of %s out',
     async (origin) => {

@@ -17,6 +17,7 @@ function site(environment: Record<string, string> = {}, publicUrl = 'http://127.
         openapi: { openapi: '3.1.0' },
         sdl: 'type Query { me: String }',
         operations: loadOperations(),
+        localOnly: (_request, _response, next) => next(),
         mailbox: null,
       }),
     ),

@@ -1,5 +1,6 @@
 import express from 'express';
 import { escapeHtml } from '../../html.js';
+import { StaticResponse } from '../static-response.js';
 import { documentPolicy, pageDocument } from './document.js';
 import { HOME_CSS } from './home.css.js';
 import { pageHeaders } from './policy.js';
@@ -21,9 +22,7 @@ interface HomeOptions {
 export function home(options: HomeOptions): express.Router {
   const page = pageDocument({ title: 'Marketplace gateway', css: HOME_CSS, body: body(options) });
   const headers = pageHeaders(documentPolicy(HOME_CSS));
-  return express.Router().get('/', headers, (_request, response) => {
-    response.type('html').send(page);
-  });
+  return express.Router().get('/', headers, new StaticResponse(page, 'html').send);
 }
 
 function body(options: HomeOptions): string {

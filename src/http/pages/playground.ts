@@ -1,4 +1,5 @@
-import type { ServerResponse } from 'node:http';
+import { readdirSync, statSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 import {
   getAltairHtml,
   getDistDirectory,
@@ -6,9 +7,10 @@ import {
   type RenderOptions,
   SANDBOX_FRAME_CSP,
 } from 'altair-static';
-import express from 'express';
+import express, { type Request, type RequestHandler, type Response } from 'express';
 import { DEMO_ACCOUNTS, type DemoAccount } from '../../auth/demo-accounts.js';
 import type { PresetOperation, Role } from '../operations.js';
+import { StaticResponse, staticFiles } from '../static-response.js';
 import { PLAYGROUND_CSS, PLAYGROUND_SCRIPT } from './playground-client.js';
 import { pageHeaders } from './policy.js';
 
@@ -31,32 +33,41 @@ interface PlaygroundOptions {
   introspection: boolean;
   devToken: DevToken | null;
   operations: readonly PresetOperation[];
+  /** Guards the page where it holds tokens. */
+  localOnly: RequestHandler;
 }
 
 /** The GraphQL playground: Altair from npm, whose tabs are the preset documents. */
 export function playground(options: PlaygroundOptions): express.Router {
   const router = express.Router();
-  router.get('/', headers, async (request, response) => {
-    const initialWindows = await presetTabs(options, VIEWS[String(request.query.as)]);
-    // The page holds tokens.
-    response.set('Cache-Control', 'no-store').type('html');
-    response.send(html(options, { ...SETTINGS, initialWindows }));
-  });
-  router.get('/client.js', (_request, response) => {
-    response.type('js').send(PLAYGROUND_SCRIPT);
-  });
-  router.get('/client.css', (_request, response) => {
-    response.type('css').send(PLAYGROUND_CSS);
-  });
-  router.use(
-    express.static(getDistDirectory(), {
-      index: false,
-      maxAge: '1h',
-      acceptRanges: false,
-      setHeaders: assetHeaders,
-    }),
+  const { devToken, localOnly } = options;
+  const pages = new Map(
+    [undefined, ...Object.keys(VIEWS)].map((view) => [view, html(options, VIEWS[view ?? ''])]),
   );
+  const pageFor = ({ query: { as } }: Request) => pages.get(String(as)) ?? pages.get(undefined)!;
+  if (devToken) {
+    router.all('/', localOnly);
+    router.get('/', headers, async (request, response) => {
+      const page = withTokens(pageFor(request), await tokensBy(devToken));
+      response.set('cache-control', 'no-store').type('html').send(page);
+    });
+  } else {
+    const responses = new Map([...pages.values()].map((page) => [page, new StaticResponse(page, 'html')]));
+    router.get('/', headers, (request, response) => responses.get(pageFor(request))!.send(request, response));
+  }
+  router.get('/client.js', new StaticResponse(PLAYGROUND_SCRIPT, 'js').send);
+  router.get('/client.css', new StaticResponse(PLAYGROUND_CSS, 'css').send);
+  router.use(staticFiles(assets(), assetHeaders));
   return router;
+}
+
+/** All files of Altair, by the paths that its page asks for. */
+function assets(): Map<string, string> {
+  const folder = getDistDirectory();
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((file) => join(folder, file))
+    .filter((file) => statSync(file).isFile());
+  return new Map(files.map((file) => [`/${relative(folder, file).replaceAll(sep, '/')}`, file]));
 }
 
 const headers = pageHeaders({
@@ -68,7 +79,9 @@ const headers = pageHeaders({
 });
 
 /** Altair's page with our options in it as data: so the policy need not allow inline scripts. */
-function html({ base, introspection }: PlaygroundOptions, altair: RenderOptions): string {
+function html(options: PlaygroundOptions, view: View | undefined): string {
+  const { base, introspection } = options;
+  const altair: RenderOptions = { ...SETTINGS, initialWindows: presetTabs(options, view) };
   const data = JSON.stringify({ ...altair, introspection }).replaceAll('<', '\\u003c');
   return getAltairHtml()
     .replace('<html>', '<html lang="en">')
@@ -83,8 +96,7 @@ function html({ base, introspection }: PlaygroundOptions, altair: RenderOptions)
     );
 }
 
-async function presetTabs({ devToken, operations }: PlaygroundOptions, view: View | undefined) {
-  const authorization = await authorizationHeaders(devToken);
+function presetTabs({ devToken, operations }: PlaygroundOptions, view: View | undefined) {
   return (
     operations
       .filter(({ as }) => !view || view.roles.includes(as))
@@ -94,7 +106,13 @@ async function presetTabs({ devToken, operations }: PlaygroundOptions, view: Vie
         initialName: name,
         initialQuery: query,
         ...(variables ? { initialVariables: variables } : {}),
-        ...(as === 'anyone' ? {} : { initialHeaders: { Authorization: authorization[as] } }),
+        ...(as === 'anyone'
+          ? {}
+          : {
+              initialHeaders: {
+                Authorization: `Bearer ${devToken ? placeholder(as) : 'PASTE-YOUR-TOKEN-HERE'}`,
+              },
+            }),
       }))
   );
 }
@@ -112,18 +130,22 @@ const SETTINGS: RenderOptions = {
   },
 };
 
-/** In development a fresh token for each role; elsewhere a place to paste one. */
-async function authorizationHeaders(devToken: DevToken | null): Promise<Record<string, string>> {
-  const accounts: Record<Exclude<Role, 'anyone'>, DemoAccount> = DEMO_ACCOUNTS;
-  const entries = Object.entries(accounts).map(async ([role, account]) => [
-    role,
-    `Bearer ${devToken ? await devToken(account) : 'PASTE-YOUR-TOKEN-HERE'}`,
-  ]);
-  return Object.fromEntries(await Promise.all(entries));
-}
+const ACCOUNTS: Record<Exclude<Role, 'anyone'>, DemoAccount> = DEMO_ACCOUNTS;
+
+/** Stands in the page where a token of this role goes. */
+const placeholder = (role: string) => `{{token of ${role}}}`;
+
+/** A fresh token for each role. */
+const tokensBy = (devToken: DevToken) =>
+  Promise.all(
+    Object.entries(ACCOUNTS).map(async ([role, account]) => [role, await devToken(account)] as const),
+  );
+
+const withTokens = (page: string, tokens: readonly (readonly [role: string, token: string])[]) =>
+  tokens.reduce((filled, [role, token]) => filled.replaceAll(placeholder(role), () => token), page);
 
 /** Altair runs a tab's own scripts in a frame: of no origin, so that it reaches neither the page nor its tokens. */
-function assetHeaders(response: ServerResponse, path: string) {
+function assetHeaders(response: Response, path: string) {
   if (!isSandboxFrame(path)) return;
   response.setHeader('Content-Security-Policy', SANDBOX_FRAME_CSP);
   response.setHeader('Access-Control-Allow-Origin', '*');

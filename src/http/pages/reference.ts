@@ -1,19 +1,19 @@
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import express from 'express';
+import { StaticResponse, staticFiles } from '../static-response.js';
 import { pageHeaders } from './policy.js';
+
+/** All that the page loads of Swagger UI's folder, which also holds other builds, their maps and a page of its own. */
+const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-16x16.png', 'favicon-32x32.png'];
 
 /** The REST reference: Swagger UI from npm on our OpenAPI document. */
 export function reference({ base }: { base: string }): express.Router {
   const router = express.Router();
-  router.get('/', headers, (_request, response) => {
-    response.type('html').send(html(base));
-  });
-  router.get('/initializer.js', (_request, response) => {
-    response.type('js').send(initializer(base));
-  });
-  const files = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-  router.use(express.static(files, { index: false, maxAge: '1h', acceptRanges: false }));
+  router.get('/', headers, new StaticResponse(html(base), 'html').send);
+  router.get('/initializer.js', new StaticResponse(initializer(base), 'js').send);
+  const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  router.use(staticFiles(new Map(FILES.map((file) => [`/${file}`, join(folder, file)]))));
   return router;
 }
 

@@ -16,6 +16,7 @@ export interface Reply {
   status: number;
   headers: [string, string][];
   body: string;
+  bytes: Buffer;
 }
 
 /** Sends a request and adds nothing to it. */
@@ -33,7 +34,8 @@ export function exchange(
         const pairs = rawHeaders.flatMap((name, at): [string, string][] =>
           at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : [],
         );
-        resolve({ status, headers: pairs, body: Buffer.concat(chunks).toString() });
+        const bytes = Buffer.concat(chunks);
+        resolve({ status, headers: pairs, body: bytes.toString(), bytes });
       });
     });
     sent.on('error', reject);

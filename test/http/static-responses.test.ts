@@ -1,0 +1,160 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { chooseEncoding } from '../../src/http/static-response.js';
+import { exchange, type Reply } from '../support/exchange.js';
+import { type Service, startService } from '../support/service.js';
+
+let service: Service;
+beforeAll(async () => {
+  // With a provider of its own the playground holds no tokens, and is the same for everybody.
+  service = await startService({ OIDC_ISSUER: 'https://id.example' });
+});
+afterAll(() => service.close());
+
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  exchange(service.url, { method, path, headers });
+const header = ({ headers }: Reply, name: string) =>
+  headers.find(([given]) => given.toLowerCase() === name)?.[1] ?? null;
+const plain: Record<string, (body: Buffer) => Buffer> = { gzip: gunzipSync, br: brotliDecompressSync };
+
+const documents = [
+  '/openapi.json',
+  '/schema.graphql',
+  '/',
+  '/docs',
+  '/docs/initializer.js',
+  '/docs/swagger-ui.css',
+  '/docs/swagger-ui-bundle.js',
+  '/playground',
+  '/playground?as=admin',
+  '/playground/client.js',
+  '/playground/client.css',
+  '/playground/styles.css',
+  '/playground/main.js',
+];
+
+describe.each(documents)('%s', (path) => {
+  it('is sent compressed to those who accept it, each form with a strong tag of its own (D130)', async () => {
+    const whole = await get(path);
+    expect(whole.status).toBe(200);
+    expect(header(whole, 'content-encoding')).toBeNull();
+    expect(header(whole, 'vary')).toMatch(/Accept-Encoding/);
+    expect(header(whole, 'etag')).toMatch(/^"[\w-]+"$/);
+    const tags = new Set([header(whole, 'etag')]);
+    for (const encoding of ['gzip', 'br']) {
+      const small = await get(path, { 'accept-encoding': encoding });
+      expect(header(small, 'content-encoding')).toBe(encoding);
+      expect(header(small, 'vary')).toMatch(/Accept-Encoding/);
+      expect(header(small, 'content-type')).toBe(header(whole, 'content-type'));
+      expect(Number(header(small, 'content-length'))).toBe(small.bytes.length);
+      expect(small.bytes.length).toBeLessThan(whole.bytes.length * 0.75);
+      expect(plain[encoding]!(small.bytes).equals(whole.bytes)).toBe(true);
+      tags.add(header(small, 'etag'));
+    }
+    expect(tags.size).toBe(3);
+  });
+
+  it('is not sent to those who have it, and HEAD tells what GET would send (D130)', async () => {
+    for (const encoding of ['identity', 'gzip', 'br']) {
+      const headers = { 'accept-encoding': encoding };
+      const first = await get(path, headers);
+      const etag = header(first, 'etag')!;
+      for (const held of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+        const again = await get(path, { ...headers, 'if-none-match': held });
+        expect([again.status, again.body, header(again, 'etag')]).toEqual([304, '', etag]);
+        expect(header(again, 'vary')).toMatch(/Accept-Encoding/);
+        expect(header(again, 'content-type')).toBeNull();
+      }
+      expect((await get(path, { ...headers, 'if-none-match': '"other"' })).status).toBe(200);
+      const head = await get(path, headers, 'HEAD');
+      const told = ({ headers: all }: Reply) =>
+        all.filter(([name]) => !/^(x-request-id|date|connection|keep-alive)$/i.test(name));
+      expect([head.status, head.body, told(head)]).toEqual([200, '', told(first)]);
+    }
+  });
+});
+
+describe('the documents and pages', () => {
+  it('cost their sender nothing but bytes: a hundred of a quarter megabyte in a moment (D130)', async () => {
+    const ask = () => get('/openapi.json', { 'accept-encoding': 'gzip' });
+    await ask();
+    const before = process.cpuUsage();
+    for (let time = 0; time < 100; time += 1) expect((await ask()).bytes.length).toBeLessThan(60_000);
+    const { user, system } = process.cpuUsage(before);
+    // Client and server together; to write the document out and compress it anew would take three times as long.
+    expect((user + system) / 100_000).toBeLessThan(8);
+  });
+
+  it.each(['/docs/favicon-32x32.png', '/playground/assets/img/logo.png'])(
+    'what is a picture is sent as it is, with a tag: %s (D130)',
+    async (path) => {
+      const response = await get(path, { 'accept-encoding': 'gzip, br' });
+      expect([response.status, header(response, 'content-encoding')]).toEqual([200, null]);
+      const etag = header(response, 'etag')!;
+      expect(etag).toMatch(/^"[\w-]+"$/);
+      expect((await get(path, { 'if-none-match': etag })).status).toBe(304);
+    },
+  );
+
+  it('assets may be kept for an hour, pages are asked for again (D130)', async () => {
+    expect(header(await get('/docs/swagger-ui.css'), 'cache-control')).toBe('public, max-age=3600');
+    for (const path of ['/', '/docs', '/openapi.json', '/schema.graphql'])
+      expect(header(await get(path), 'cache-control')).toBe('public, max-age=0, must-revalidate');
+  });
+
+  it('a part of an asset is answered with the whole (D130)', async () => {
+    const response = await get('/docs/swagger-ui.css', { range: 'bytes=0-9' });
+    expect(response.status).toBe(200);
+    expect(response.bytes.length).toBeGreaterThan(100_000);
+  });
+
+  it('nothing else of the folders is served (D130)', async () => {
+    for (const path of [
+      '/docs/package.json',
+      '/docs/index.html',
+      '/docs/swagger-ui-bundle.js.map',
+      '/docs/../package.json',
+      '/docs/%2e%2e/package.json',
+      '/playground/../../package.json',
+      '/playground/assets',
+      '/playground/assets/',
+    ])
+      expect([path, (await get(path)).status]).toEqual([path, 404]);
+  });
+
+  it('answers of the API are not compressed (D130)', async () => {
+    for (const path of ['/api/apps', '/api/apps/categories/list', '/livez']) {
+      const response = await get(path, { 'accept-encoding': 'gzip, br' });
+      expect([path, response.status, header(response, 'content-encoding')]).toEqual([path, 200, null]);
+    }
+  });
+});
+
+describe('Accept-Encoding', () => {
+  it.each([
+    [undefined, null],
+    ['', null],
+    ['gzip', 'gzip'],
+    ['GZIP', 'gzip'],
+    ['gzip, deflate, br, zstd', 'br'],
+    ['br;q=0.5, gzip;q=1.0', 'gzip'],
+    ['gzip;q=0', null],
+    ['gzip;q=0.0, br ; q=0', null],
+    ['br;q=0, *', 'gzip'],
+    ['*', 'br'],
+    ['*;q=0', null],
+    ['*;q=0, gzip', 'gzip'],
+    ['identity', null],
+    ['identity, gzip;q=0.5', null],
+    ['identity;q=0.5, gzip;q=0.5', 'gzip'],
+    ['identity;q=0', null],
+    ['identity;q=0, gzip', 'gzip'],
+    ['identity;q=0, *', 'br'],
+    ['deflate, compress', null],
+    ['gzip;q=nonsense', null],
+    ['brgzip', null],
+    [`gzip${', x'.repeat(5_000)}`, null],
+  ])('%j is answered with %s (D130)', (accepted, encoding) => {
+    expect(chooseEncoding(accepted)).toBe(encoding);
+  });
+});
