@@ -93,9 +93,10 @@ export class Context {
 
   private async authenticated(bearer: string): Promise<Caller> {
     const { authenticator, limits } = this.runtime;
-    limits.refuseGuessers(this.exchange);
+    limits.refuseGuessers(this.exchange, bearer);
     try {
       const caller = await authenticator.authenticate(bearer);
+      limits.noteAccepted(this.exchange, bearer, caller);
       this.exchange.caller = callerId(caller);
       this.onCaller(caller);
       return caller;

@@ -2,17 +2,18 @@ import { LRUCache } from 'lru-cache';
 import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { isWellFormedApiKey } from '../auth/api-key-token.js';
-import type { Caller } from '../auth/caller.js';
+import { type Caller, callerId } from '../auth/caller.js';
 import type { Door } from '../auth/policy.js';
 import type { Config, LimitClass } from '../config.js';
 import { isOurFault, ServiceError } from '../errors.js';
 import type { AnyOperation } from '../operation.js';
+import { AcceptedCredentials } from './accepted-credentials.js';
 import { addressGroup } from './client-address.js';
 import type { Exchange } from './exchange.js';
 import { type Charged, Limiter, windowSeconds } from './limiter.js';
 
 /** Counted in each process, whatever the store: to count them in the database would cost more than to answer. */
-const countedHere: readonly LimitClass[] = ['public', 'address'];
+const countedHere: readonly LimitClass[] = ['public', 'address', 'pages'];
 /** A guess costs more than a typing error, which is refused without a query. */
 const pointsOfGuess = 10;
 
@@ -28,6 +29,7 @@ export class RateLimits {
   private readonly limiters = new Map<LimitClass, { own: Limiter; shared: Limiter; policy: string }>();
   /** Addresses from which too many bad credentials came, until when. */
   private readonly guessers = new LRUCache<string, number>({ max: 10_000 });
+  private readonly accepted = new AcceptedCredentials();
   private readonly pool: Pool | null;
 
   constructor(
@@ -83,15 +85,21 @@ export class RateLimits {
   async chargeCaller(exchange: Exchange, limit: LimitClass, caller: Caller, points = 1): Promise<void> {
     const limiter = this.limiters.get(limit)?.shared;
     if (!limiter) return;
-    const isKey = caller.kind === 'key';
-    const subject = isKey ? `key:${caller.keyId}` : `account:${caller.accountUserId}`;
-    await this.charge(exchange, limit, limiter, subject, isKey ? 'this API key' : 'this account', points);
+    const whose = caller.developer ? 'this developer' : 'this account';
+    await this.charge(exchange, limit, limiter, subjectOf(caller), whose, points);
   }
 
-  /** Before a credential is looked at: from an address that guesses, none is. */
-  refuseGuessers(exchange: Exchange): void {
-    const seconds = Math.ceil(((this.guessers.get(addressGroup(exchange.address)) ?? 0) - Date.now()) / 1000);
-    if (seconds > 0) throw this.refusal(exchange, 'failures', 'bad credentials from this address', seconds);
+  /** Rejects a credential from an address that guesses before it is verified, unless it was accepted from there lately. */
+  refuseGuessers(exchange: Exchange, bearer: string): void {
+    const group = addressGroup(exchange.address);
+    const seconds = Math.ceil(((this.guessers.get(group) ?? 0) - Date.now()) / 1000);
+    if (seconds > 0 && !this.accepted.has(group, bearer))
+      throw this.refusal(exchange, 'failures', 'bad credentials from this address', seconds);
+  }
+
+  /** Remembers that a credential was accepted from this address. */
+  noteAccepted(exchange: Exchange, bearer: string, caller: Caller): void {
+    if (this.areOn) this.accepted.add(addressGroup(exchange.address), bearer, subjectOf(caller));
   }
 
   /** A credential was refused: it is charged to the address, and the refusal stays what it is. */
@@ -156,6 +164,10 @@ export class RateLimits {
     );
   }
 }
+
+/** All keys of a developer and their account's token count together: fifty keys are not fifty times the limit. */
+const subjectOf = (caller: Caller) =>
+  caller.developer ? `developer:${caller.developer.id}` : callerId(caller);
 
 const leftOf = (limit: LimitClass, { remaining, resetSeconds }: Charged) =>
   `"${limit}";r=${remaining};t=${resetSeconds}`;

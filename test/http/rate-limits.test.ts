@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
+import { hashApiKey } from '../../src/auth/api-key-token.js';
 import { loadConfig } from '../../src/config.js';
 import { operations } from '../../src/contract.js';
+import { AcceptedCredentials } from '../../src/http/accepted-credentials.js';
 import type { Exchange } from '../../src/http/exchange.js';
 import { BoundedMemory, removeOldCounts } from '../../src/http/limiter.js';
 import { limitOf, RateLimits } from '../../src/http/rate-limits.js';
@@ -98,7 +100,47 @@ describe('the limits of REST', () => {
     expect(count).toBe(2);
   });
 
-  it('count a key’s reading and changing by the key, wherever it is used (D34)', async () => {
+  it('count a developer’s reading and changing together, wherever and by whichever key (D34)', async () => {
+    const developer = await service.aDeveloper();
+    const keys = [developer.key, await service.aKey(developer), await service.aKey(developer), developer.key];
+    const read = (bearer: string) => ask('GET', '/api/dev/me', anAddress(), { bearer });
+    const seen = [];
+    for (const key of keys) seen.push(await read(key));
+    expect(seen.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+    expect(await seen.at(-1)!.json()).toMatchObject({
+      error: {
+        message: expect.stringContaining('The limit "read" of 3 per minute for this developer is used up'),
+      },
+    });
+    // Registering was the account's own, before there was a developer.
+    const { token } = await service.anUnverifiedDeveloper();
+    const other = await service.anUnverifiedDeveloper();
+    const change = (bearer: string) => service.doors.call('graphql', 'updateMe', {}, bearer);
+    for (let time = 0; time < 20; time += 1) expect((await change(token)).code).toBeNull();
+    const { code, message } = await change(token);
+    expect([code, message]).toEqual([
+      'RATE_LIMITED',
+      expect.stringContaining('"write" of 20 per minute for this developer'),
+    ]);
+    expect((await change(other.token)).code).toBeNull();
+  });
+
+  it('count the keys and the account’s token of a developer together at both doors (D34)', async () => {
+    const developer = await service.aDeveloper();
+    const write = (bearer: string, door: 'rest' | 'graphql') =>
+      service.doors.call(door, 'updateMe', {}, bearer);
+    const second = await service.aKey(developer);
+    const codes = [];
+    for (let time = 0; time < 7; time += 1)
+      codes.push(
+        (await write(developer.key, 'rest')).code,
+        (await write(developer.token, 'graphql')).code,
+        (await write(second, 'graphql')).code,
+      );
+    expect(codes).toEqual([...Array(20).fill(null), 'RATE_LIMITED']);
+  });
+
+  it('count a key’s reading and changing each by itself (D34)', async () => {
     const { key } = await service.aDeveloper();
     const read = () => ask('GET', '/api/dev/me', anAddress(), { bearer: key });
     const write = () => ask('PUT', '/api/dev/me', anAddress(), { bearer: key, body: {} });
@@ -110,15 +152,14 @@ describe('the limits of REST', () => {
     expect((await ask('GET', '/api/dev/me', anAddress(), { bearer: ada.key })).status).toBe(200);
   });
 
-  it('of credentials are an account’s, at both doors together (D34)', async () => {
+  it('of credentials are a developer’s, at both doors together (D34)', async () => {
     const eve = await service.anUnverifiedDeveloper();
     const create = () =>
       ask('POST', '/api/dev/api-keys', anAddress(), {
         bearer: eve.token,
         body: { name: 'x', scopes: ['APP_READ'] },
       });
-    // Registering was the first of the three.
-    expect(await statuses(3, create)).toEqual([403, 403, 429]);
+    expect(await statuses(4, create)).toEqual([403, 403, 403, 429]);
     const { code, message } = await service.doors.call(
       'graphql',
       'createApiKey',
@@ -126,7 +167,7 @@ describe('the limits of REST', () => {
       eve.token,
     );
     expect(code).toBe('RATE_LIMITED');
-    expect(message).toContain('The limit "credentials" of 3 per minute for this account');
+    expect(message).toContain('The limit "credentials" of 3 per minute for this developer');
   });
 
   it('come by address before anything else, and by key after 401 and before 403 (D7, D34)', async () => {
@@ -146,16 +187,55 @@ describe('the limits of REST', () => {
     expect(await codeOf(await ask('POST', '/api/dev/apps', from, { body: '{' }))).toBe('RATE_LIMITED');
   });
 
-  it('are not for pages and health (D34)', async () => {
+  it('are not for health and metrics (D34)', async () => {
     const from = anAddress();
-    for (const path of ['/', '/docs', '/livez', '/readyz', '/openapi.json', '/metrics']) {
-      const seen = await statuses(5, async () => {
+    for (const path of ['/livez', '/readyz', '/metrics']) {
+      const seen = await statuses(6, async () => {
         const response = await ask('GET', path, from);
         expect(response.headers.get('ratelimit')).toBeNull();
         return response;
       });
-      expect([path, ...seen]).toEqual([path, 200, 200, 200, 200, 200]);
+      expect([path, ...seen]).toEqual([path, ...Array(6).fill(200)]);
     }
+  });
+});
+
+describe('the limit of pages', () => {
+  let site: Service;
+  beforeAll(async () => {
+    site = await startService({ TRUST_PROXY: '1', RATE_LIMITS: 'pages=4' });
+  });
+  afterAll(() => site.close());
+  const get = (path: string, from: string) => ask('GET', path, from, { at: site });
+
+  it('is an address’s: documents, assets, and what does not exist (D34, D130)', async () => {
+    for (const path of [
+      '/',
+      '/docs',
+      '/docs/swagger-ui.css',
+      '/openapi.json',
+      '/schema.graphql',
+      '/playground',
+      '/nothing',
+      '/dev/mailbox',
+      '/.well-known/jwks.json',
+    ]) {
+      const from = anAddress();
+      const expected = path === '/nothing' ? 404 : 200;
+      const first = await get(path, from);
+      expect(first.headers.get('ratelimit')).toMatch(/^"pages";r=3;t=\d+$/);
+      expect([path, ...(await statuses(3, () => get(path, from)))]).toEqual([
+        path,
+        ...Array(3).fill(expected),
+      ]);
+      const refused = await get(path, from);
+      expect([refused.status, await codeOf(refused)]).toEqual([429, 'RATE_LIMITED']);
+      expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+      expect((await get('/api/apps', from)).status).toBe(200);
+    }
+    const from = anAddress();
+    await statuses(5, () => get('/api/nothing', from));
+    expect((await get('/', from)).status).toBe(200);
   });
 });
 
@@ -177,6 +257,67 @@ describe('bad credentials', () => {
     expect((await ask('GET', '/api/apps', from)).status).toBe(200);
     expect((await ask('GET', '/api/dev/me', from)).status).toBe(401);
     expect((await ask('GET', '/api/dev/me', anAddress(), { bearer: ada.key })).status).not.toBe(429);
+  });
+});
+
+describe('an address that many share', () => {
+  const guess = (from: string, at: Service) =>
+    ask('GET', '/api/dev/me', from, { bearer: `${ada.token.slice(0, -6)}AAAAAA`, at });
+  const me = async (from: string, bearer: string, at = service) => {
+    const response = await ask('GET', '/api/dev/me', from, { bearer, at });
+    return response.status === 200 ? 'OK' : codeOf(response);
+  };
+
+  it('goes on working for those who were there before somebody guessed, and for them alone (D131)', async () => {
+    const from = `${anAddress()}:4711`;
+    const [bob, late] = [await service.aDeveloper(), await service.aDeveloper()];
+    const [second, revoked] = [await service.aKey(bob), await service.aKey(await service.aDeveloper())];
+    expect([await me(from, bob.key), await me(from, revoked)]).toEqual(['OK', 'OK']);
+    expect(
+      (await ask('POST', '/graphql', from, { bearer: bob.token, body: { query: '{ me { id } }' } })).status,
+    ).toBe(200);
+    expect(await statuses(4, () => guess(from, service))).toEqual([401, 401, 401, 429]);
+    expect(await me(from, bob.key)).toBe('OK');
+    const signedIn = await ask('POST', '/graphql', from, {
+      bearer: bob.token,
+      body: { query: '{ me { id } }' },
+    });
+    expect(await signedIn.json()).toMatchObject({ data: { me: { id: bob.id } } });
+    // A key of the same developer that was never used here, and other people, wait for the minute to pass.
+    expect([await me(from, second), await me(from, late.key)]).toEqual(['RATE_LIMITED', 'RATE_LIMITED']);
+    expect(await me(anAddress(), late.key)).toBe('OK');
+    await service.sql('update api_keys set revoked_at = now() where hash = $1', [hashApiKey(revoked)]);
+    expect(await me(from, revoked)).toBe('API_KEY_REVOKED');
+  });
+
+  it('passes nobody who was accepted elsewhere (D131)', async () => {
+    const [home, from] = [anAddress(), anAddress()];
+    const bob = await service.aDeveloper();
+    expect(await me(home, bob.key)).toBe('OK');
+    await statuses(4, () => guess(from, service));
+    expect([await me(from, bob.key), await me(home, bob.key)]).toEqual(['RATE_LIMITED', 'OK']);
+  });
+
+  it('is not emptied by others, however many credentials and addresses they use (D131)', () => {
+    const accepted = new AcceptedCredentials();
+    accepted.add('198.51.100.1', 'good', 'developer:a');
+    for (let n = 0; n < 100_000; n += 1) accepted.add(`198.51.100.${n % 200}`, `token ${n}`, 'account:evil');
+    for (let n = 0; n < 4_000; n += 1) accepted.add('198.51.100.1', `key ${n}`, `developer:${n}`);
+    expect(accepted.has('198.51.100.1', 'good')).toBe(true);
+    expect(accepted.has('198.51.100.2', 'good')).toBe(false);
+    expect(accepted.has('198.51.100.1', 'other')).toBe(false);
+    // Nobody has more than fifty, and the last ones used stay.
+    expect(accepted.has('198.51.100.199', 'token 99999')).toBe(true);
+    expect(accepted.has('198.51.100.0', 'token 0')).toBe(false);
+    expect(accepted.size).toBe(1 + 50 + 4_000);
+    for (let n = 0; n < 10_000; n += 1) accepted.add('198.51.100.1', `key ${n}`, `developer:${n}`);
+    expect(accepted.size).toBe(5_000);
+  });
+
+  it('passes nobody for longer than an hour after the last time (D131)', () => {
+    const accepted = new AcceptedCredentials(0);
+    accepted.add('198.51.100.1', 'good', 'developer:a');
+    expect(accepted.has('198.51.100.1', 'good')).toBe(false);
   });
 });
 
@@ -289,6 +430,22 @@ describe('several gateways on one database', () => {
       seen.push((await ask('POST', '/api/dev/apps', anAddress(), { bearer: key, body, at })).status);
     }
     expect(seen).toEqual([201, 201, 201, 201, 201, 429]);
+  });
+
+  it('each remember which credentials were accepted (D131)', async () => {
+    const from = anAddress();
+    const me = async (at: Service) =>
+      (await ask('GET', '/api/dev/me', from, { bearer: grace.key, at })).status;
+    const guess = (at: Service) =>
+      ask('GET', '/api/dev/me', from, { bearer: `${grace.token.slice(0, -6)}AAAAAA`, at });
+    expect([await me(gateways[0]), await me(gateways[1])]).toEqual([200, 200]);
+    await statuses(30, () => guess(gateways[0]));
+    await statuses(31, () => guess(gateways[1]));
+    // A gateway hears that the limit is used up when it next charges somebody.
+    await guess(gateways[0]);
+    const seen = [];
+    for (const at of gateways) seen.push((await guess(at)).status, await me(at));
+    expect(seen).toEqual([429, 200, 429, 200]);
   });
 
   it('count right when fifty ask at once (D34)', async () => {
