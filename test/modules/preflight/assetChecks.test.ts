@@ -226,7 +226,7 @@ describe('a submission with ASSET_CHECKS=enforce (D24)', () => {
     expect(await checksOf(stage, draft.id, 1)).toEqual([]);
   });
 
-  describe('is foretold by allowedActions, pictures included (D121)', () => {
+  describe('is foretold by allowedActions, pictures included (D120)', () => {
     const foretold = async (appId: string, act: 'submitApp' | 'submitAppVersion') => {
       const fields = 'allowedActions { action allowed code message }';
       type Subject = { allowedActions: Json[] };
