@@ -1,26 +1,30 @@
 import type { Caller } from './auth/caller.js';
-import type { Policy } from './auth/policy.js';
+import { type Policy, requireForeign } from './auth/policy.js';
 import type { Context } from './context.js';
 import { ServiceError } from './errors.js';
 import type { AllowedAction } from './modules/apps/action.types.js';
 
-/** What stands between a caller and an operation: throws what the call would. */
-type Attempt = (caller: Caller | null) => void;
+/** What stands between a caller and an operation on what belongs to these accounts: throws what the call would. */
+type Attempt = (caller: Caller | null, owners: readonly string[]) => void;
 
-/** The operation's policy, then the guard that the service itself uses. */
+/** The operation's policy, whether it is one's own (D104), then the guard that the service itself uses. */
 export const attempt =
   <C>({ policy }: { policy: Policy<C> }, guard: (caller: C) => void = () => undefined): Attempt =>
-  (caller) =>
-    guard(policy.admit(caller, 'graphql'));
+  (caller, owners) => {
+    const admitted = policy.admit(caller, 'graphql');
+    requireForeign(policy, caller, owners);
+    guard(admitted);
+  };
 
 /** What each operation would answer to this caller now, whose credential may have just been revoked. */
 export async function allowedActions(
   context: Pick<Context, 'caller'>,
   attempts: Record<string, Attempt>,
+  owners: readonly string[] = [],
 ): Promise<AllowedAction[]> {
   const answers = Object.entries(attempts).map(async ([action, tryIt]) => {
     try {
-      tryIt(await context.caller());
+      tryIt(await context.caller(), owners);
       return { action, allowed: true, code: null, message: null };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;

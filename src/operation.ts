@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ClassType } from 'type-graphql';
 import { z } from 'zod';
-import type { Policy } from './auth/policy.js';
+import { type Policy, requireForeign } from './auth/policy.js';
 import type { CatalogEffect } from './cache/catalog-version.js';
 import type { LimitClass } from './config.js';
 import type { Context } from './context.js';
@@ -152,7 +152,13 @@ async function admitted<I extends z.ZodObject, C, O, P>(
   await context.charge(operation, known);
   const caller = policy.admit(known, context.door);
   const further = problems?.(context.services(context.fork()), caller, { ...raw }) ?? [];
-  return { caller, input: parse(input, raw, [...further, ...others]) };
+  const parsed = parse(input, raw, [...further, ...others]);
+  if (policy.own && 'notForOneself' in policy.own) {
+    // Whose something is never changes, so it need not be looked up in the transaction.
+    const { ownership } = context.services(context.fork());
+    requireForeign(policy, known, await ownership.accountsOf(policy.own.notForOneself, parsed));
+  }
+  return { caller, input: parsed };
 }
 
 /** Without `prepare` there is nothing to hand on, and P is undefined. */

@@ -19,9 +19,11 @@ import { PreflightService } from './modules/preflight/preflight.service.js';
 import { RatingModerationService } from './modules/ratings/rating.moderation.service.js';
 import { RatingService } from './modules/ratings/rating.service.js';
 import { MessageService } from './modules/review/message.service.js';
+import { OwnershipService } from './modules/review/ownership.service.js';
 import { QueueService } from './modules/review/queue.service.js';
 import { ReviewService } from './modules/review/review.service.js';
 import { SubmissionService } from './modules/review/submission.service.js';
+import { VersionReviewService } from './modules/versions/version.review.service.js';
 import { VersionService } from './modules/versions/version.service.js';
 import { EventFeedService } from './modules/webhooks/event-feed.service.js';
 import { WebhookDeliveryService } from './modules/webhooks/webhook-delivery.service.js';
@@ -61,10 +63,12 @@ export function createServices(
     developers,
     developerAdmin: new DeveloperAdminService(em, events),
     apiKeys: new ApiKeyService(em, developers, events, config.keys),
-    review: new ReviewService(em, events, submissions),
+    review: new ReviewService(em, developers, events, submissions),
     queue: new QueueService(em, submissions),
     messages: new MessageService(em, events),
+    ownership: new OwnershipService(em),
     versions: new VersionService(em, developers, events, submissions, assetChecks),
+    versionReview: new VersionReviewService(em, developers, events, submissions, assetChecks),
     apps,
     preflight: new PreflightService(em, assetChecks),
     catalog: new CatalogService(reader, signposts),

@@ -104,6 +104,7 @@ const graphqlFields = [
   'discardAppVersion(id: ID!): AppVersion!',
   'approveAppVersion(id: ID!, revision: Int!): AppVersion!',
   'rejectAppVersion(id: ID!, input: RejectAppVersionInput!): AppVersion!',
+  'rebaseAppVersion(id: ID!): AppVersion!',
   'approveApp(id: ID!, note: String, revision: Int!): App!',
   'rejectApp(id: ID!, input: RejectAppInput!): App!',
   'suspendApp(id: ID!, reason: String!): App!',

@@ -29,6 +29,8 @@ interface Row {
   accountAtRest?: true;
   /** Only a verified developer may. */
   verified?: true;
+  /** Administrators may as well. */
+  adminToo?: true;
   /** Even a suspended developer may, signed in. */
   suspendedToo?: true;
   /** Input that is right for the caller: whatever is refused is refused for the credential alone. */
@@ -166,6 +168,7 @@ const table: Record<OperationName, Row> = {
   submitAppVersion: { may: 'developer', scope: 'APP_UPDATE', verified: true, input: byVersion('DRAFT') },
   withdrawAppVersion: { may: 'developer', scope: 'APP_UPDATE', input: byVersion('PENDING') },
   discardAppVersion: { may: 'developer', scope: 'APP_DELETE', input: byVersion('DRAFT') },
+  rebaseAppVersion: { may: 'developer', adminToo: true, scope: 'APP_UPDATE', input: byVersion('PENDING') },
   approveAppVersion: { may: 'admin', input: byVersion('PENDING', { revision: 1 }) },
   rejectAppVersion: { may: 'admin', input: byVersion('PENDING', aRejection(1)) },
 };
@@ -255,7 +258,9 @@ const credentials: Record<string, Credential> = {
   "an administrator's token": {
     bearer: () => service.token(unique('administrator'), { admin: true }),
     expect: (row, door) =>
-      row.may === 'admin' ? 'success' : account(() => 'DEVELOPER_NOT_REGISTERED', 'success')(row, door),
+      row.may === 'admin' || row.adminToo
+        ? 'success'
+        : account(() => 'DEVELOPER_NOT_REGISTERED', 'success')(row, door),
   },
 };
 
@@ -298,12 +303,14 @@ describe('the table', () => {
         scope: policy.scope ?? undefined,
         verified: row?.verified ?? false,
         suspendedToo: row?.suspendedToo ?? false,
+        adminToo: row?.adminToo ?? false,
         accountAtRest: policy.kind === 'developer' && policy.accountTokenOverRest,
       }).toEqual({
         may: row?.may,
         scope: row?.scope,
         verified: policy.mustBeVerified,
         suspendedToo: policy.suspendedMayAsk,
+        adminToo: policy.kind === 'developer' && policy.own !== null,
         accountAtRest: row?.accountAtRest ?? false,
       });
     },

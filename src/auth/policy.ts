@@ -1,9 +1,15 @@
 import { ServiceError } from '../errors.js';
 import type { Scope } from '../modules/api-keys/api-key.entity.js';
 import { DeveloperStatus } from '../modules/developers/developer.entity.js';
-import type { AccountCaller, Caller, DeveloperCaller } from './caller.js';
+import type { AccountCaller, Caller, DeveloperCaller, DeveloperIdentity } from './caller.js';
 
 export type Door = 'rest' | 'graphql';
+
+/** What the `id` of an administrator's operation names, where it may be the administrator's own. */
+export type OwnSubject = 'developer' | 'app' | 'version' | 'submission' | 'rating';
+
+/** How an administrator's operation treats what is the administrator's own (D104): refused, or allowed for a reason. */
+export type OwnRule = { readonly notForOneself: OwnSubject } | { readonly ownAllowed: string };
 
 interface PolicyData {
   readonly kind: 'anyone' | 'account' | 'developer' | 'admin';
@@ -13,6 +19,8 @@ interface PolicyData {
   /** GraphQL takes the developer's account token everywhere; REST only where SPEC shows it. */
   readonly accountTokenOverRest: boolean;
   readonly suspendedMayAsk: boolean;
+  /** Every policy that admits administrators has one. */
+  readonly own: OwnRule | null;
 }
 
 /** Who may run an operation, as data, and as the check that follows from it. */
@@ -27,6 +35,7 @@ const defaults: PolicyData = {
   mustBeVerified: false,
   accountTokenOverRest: false,
   suspendedMayAsk: false,
+  own: null,
 };
 
 /** Public: a credential is not even looked at. */
@@ -53,10 +62,11 @@ export function developer(
   return { ...policy, admit: (caller, door) => admitDeveloper(policy, caller, door) };
 }
 
-/** An administrator, by the role in their account token. */
-export const admin: Policy<AccountCaller> = {
+/** An administrator, by the role in their account token. Each operation says what it means for the administrator's own (D104). */
+export const admin = (own: OwnRule): Policy<AccountCaller> => ({
   ...defaults,
   kind: 'admin',
+  own,
   admit: (caller) => {
     if (!caller) throw unauthenticated("an administrator's account token");
     if (caller.kind !== 'account' || !caller.isAdmin) {
@@ -67,6 +77,35 @@ export const admin: Policy<AccountCaller> = {
     }
     return caller;
   },
+});
+
+/** A developer as above, or any administrator: what both sides of a review may do. */
+export function developerOrAdmin(scope: Scope, own: OwnRule): Policy<Caller> {
+  const policy: PolicyData = { ...defaults, kind: 'developer', scope, own };
+  return {
+    ...policy,
+    admit: (caller, door) =>
+      caller?.kind === 'account' && caller.isAdmin ? caller : admitDeveloper(policy, caller, door),
+  };
+}
+
+/** Refuses an administrator who would act on what is their own: `accounts` are those whom it belongs to (D104). */
+export function requireForeign(
+  { own }: Pick<Policy, 'own'>,
+  caller: Caller | null,
+  accounts: readonly string[],
+): void {
+  if (!own || !('notForOneself' in own) || caller?.kind !== 'account') return;
+  if (!accounts.includes(caller.accountUserId)) return;
+  throw new ServiceError('FORBIDDEN', `${ownNames[own.notForOneself]}: another administrator must do this.`);
+}
+
+const ownNames: Record<OwnSubject, string> = {
+  developer: 'This developer account is your own',
+  app: 'This app is your own',
+  version: 'This app is your own',
+  submission: 'This app is your own',
+  rating: 'This rating is of your own app, or you wrote it',
 };
 
 function admitDeveloper(policy: PolicyData, caller: Caller | null, door: Door): DeveloperCaller {
@@ -86,20 +125,21 @@ function admitDeveloper(policy: PolicyData, caller: Caller | null, door: Door): 
       'This account has not registered as a developer. Call registerDeveloper (POST /api/dev/register) first.',
     );
   }
-  if (
-    developer.status === DeveloperStatus.SUSPENDED &&
-    !(policy.suspendedMayAsk && caller.kind === 'account')
-  ) {
-    throw new ServiceError(
-      'DEVELOPER_SUSPENDED',
-      'This developer account is suspended, and its keys do not work. Contact support.',
-    );
-  }
+  if (!(policy.suspendedMayAsk && caller.kind === 'account')) requireNotSuspended(developer);
   if (caller.kind === 'key' && policy.scope && !caller.scopes.has(policy.scope)) {
     throw insufficientScope([policy.scope], caller.scopes);
   }
   if (policy.mustBeVerified && developer.status !== DeveloperStatus.VERIFIED) throw notVerified();
   return { ...caller, developer };
+}
+
+/** Refuses what a suspended developer does in that capacity. */
+export function requireNotSuspended({ status }: DeveloperIdentity): void {
+  if (status !== DeveloperStatus.SUSPENDED) return;
+  throw new ServiceError(
+    'DEVELOPER_SUSPENDED',
+    'This developer account is suspended, and its keys do not work. Contact support.',
+  );
 }
 
 export const notVerified = () =>

@@ -18,6 +18,7 @@ import {
 import { ReviewMessage } from '../modules/review/review-message.entity.js';
 import { Submission } from '../modules/review/submission.entity.js';
 import { AppVersion } from '../modules/versions/app-version.entity.js';
+import { conflictsOf } from '../modules/versions/version.difference.js';
 import { openVersions } from '../modules/versions/version.lifecycle.js';
 import { WebhookAttempt } from '../modules/webhooks/webhook-attempt.entity.js';
 import type { Services } from '../services.js';
@@ -32,6 +33,9 @@ export function createLoaders(fork: () => EntityManager, services: (em: EntityMa
     app,
     versionChanges: new DataLoader(async (versions: readonly AppVersion[]) =>
       Promise.all(versions.map(async (version) => changesBetween(await app.load(version.app.id), version))),
+    ),
+    versionConflicts: new DataLoader(async (versions: readonly AppVersion[]) =>
+      Promise.all(versions.map(async (version) => conflictsOf(await app.load(version.app.id), version))),
     ),
     openVersion: new DataLoader(async (appIds: readonly string[]) => {
       const rows = await fork().find(AppVersion, { app: [...appIds], status: [...openVersions] });
@@ -65,6 +69,11 @@ export function createLoaders(fork: () => EntityManager, services: (em: EntityMa
     verificationPlace: places(fork, verificationPlaces, verificationPace),
     findings: new DataLoader<App | AppVersion, Finding[], string>(
       (subjects) => services(fork()).preflight.known(subjects),
+      { cacheKeyFn: ({ id, revision }) => `${id} ${revision}` },
+    ),
+    /** What `enforce` would refuse a submission for, of pictures alone. */
+    submissionFindings: new DataLoader<App | AppVersion, Finding[], string>(
+      (subjects) => services(fork()).preflight.beforeSubmission(subjects),
       { cacheKeyFn: ({ id, revision }) => `${id} ${revision}` },
     ),
     webhookAttempts: many(

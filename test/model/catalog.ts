@@ -42,7 +42,7 @@ export const catalog = {
 
   reviewQueue: (world, { first = 20 }) => {
     const pending = world.apps
-      .filter(({ app }) => app.status === 'PENDING')
+      .filter(({ app, owner }) => app.status === 'PENDING' && owner.status !== 'SUSPENDED')
       .toSorted((a, b) => ascending(world.placeOf(a.app), world.placeOf(b.app)));
     const nodes = pending.slice(0, Number(first)).map(({ app, owner }) => ({
       app,

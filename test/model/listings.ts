@@ -26,7 +26,8 @@ export const listings = {
     const app = editable(world, id, me, revision);
     const changes = normalized(sent);
     if (app.status === 'PENDING') requireComplete({ ...app, ...changes });
-    edit(app, changes);
+    // A kept place is that of what was withdrawn, and of nothing else (D57).
+    if (edit(app, changes) && app.status === 'PENDING') world.keptPlaces.delete(app.id);
     return record(app);
   },
 
@@ -41,6 +42,7 @@ export const listings = {
     const app = world.ownApp(id, me);
     requireStatus(app, 'DRAFT', 'REJECTED');
     requireComplete(app);
+    if (world.keptPlaces.get(app.id)?.revision !== app.revision) world.keptPlaces.delete(app.id);
     change(app, { status: 'PENDING', submittedAt: now });
     world.news.push('app.submitted');
     return record(app);
@@ -49,20 +51,20 @@ export const listings = {
   withdrawApp: (world, { id }, me) => {
     const app = world.ownApp(id, me);
     requireStatus(app, 'PENDING');
-    world.keptPlaces.set(app.id, world.placeOf(app));
+    world.keptPlaces.set(app.id, { since: world.placeOf(app), revision: app.revision });
     change(app, { status: 'DRAFT', submittedAt: null });
     return record(app);
   },
 
   approveApp: (world, { id, revision }) => {
-    const app = reviewed(world, id, revision);
+    const app = reviewed(world, id, revision, ['VERIFIED']);
     change(app, { status: 'APPROVED', approvedAt: now, rejection: null });
     world.news.push('app.approved');
     return record(app);
   },
 
   rejectApp: (world, { id, revision, reasons, guidance }) => {
-    const app = reviewed(world, id, revision);
+    const app = reviewed(world, id, revision, ['VERIFIED', 'UNVERIFIED']);
     const stated = (reasons as Input[]).map((reason) => ({ field: null, ...reason }));
     const rejection = { reasons: stated, guidance: String(guidance), rejectedAt: now };
     change(app, { status: 'REJECTED', rejection });
@@ -151,9 +153,11 @@ function editable(world: World, id: unknown, me: Developer, revision: unknown): 
   return app;
 }
 
-function reviewed(world: World, id: unknown, revision: unknown): App {
+/** The state of the app, then that of its developer (D118, D119), then the revision. */
+function reviewed(world: World, id: unknown, revision: unknown, owners: Developer['status'][]): App {
   const app = world.app(id);
   requireStatus(app, 'PENDING');
+  if (!owners.includes(world.ownerOfApp(app).status)) refuse('INVALID_TRANSITION');
   if (revision !== app.revision) refuse('REVISION_CONFLICT');
   world.keptPlaces.delete(app.id);
   return app;

@@ -15,8 +15,8 @@ export class World {
   readonly developers: Developer[] = [];
   readonly keys: { key: Key; owner: Developer }[] = [];
   readonly apps: OwnedApp[] = [];
-  /** The place that a withdrawn submission kept, by app: when it was first submitted. */
-  readonly keptPlaces = new Map<string, string>();
+  /** The place that a withdrawn submission kept, by app: when it was first submitted, and at which revision it was withdrawn. */
+  readonly keptPlaces = new Map<string, { since: string; revision: number }>();
   /** What people are told of. */
   readonly news: string[] = [];
 
@@ -36,7 +36,11 @@ export class World {
 
   /** Since when an app waits. */
   placeOf(app: App): string {
-    return this.keptPlaces.get(app.id) ?? app.submittedAt!;
+    return this.keptPlaces.get(app.id)?.since ?? app.submittedAt!;
+  }
+
+  ownerOfApp(app: App): Developer {
+    return this.apps.find((entry) => entry.app === app)!.owner;
   }
 
   app(id: unknown): App {

@@ -199,4 +199,57 @@ describe('fifty at once, deciding about one app', () => {
       expect(taken - restored).toBe(app.status === 'SUSPENDED' ? 1 : 0);
     },
   );
+
+  it.each(['an app', 'a version'])(
+    'approve %s each while the verification is withdrawn: nothing is approved afterwards (D118)',
+    async (what) => {
+      const ada = await service.aDeveloper();
+      const waiting = await Promise.all(
+        Array.from({ length: half }, async () =>
+          what === 'an app'
+            ? (await service.anApp(ada, 'PENDING')).id
+            : (await service.aVersion(ada, 'PENDING')).version.id,
+        ),
+      );
+      const decision = what === 'an app' ? 'approveApp' : 'approveAppVersion';
+      const approvals = waiting.map((id) => within(20, entry(service, decision, { id, revision: 1 }, admin)));
+      const unverify = within(
+        15,
+        entry(service, 'unverifyDeveloper', { id: ada.id, reason: 'Suspicious.' }, admin),
+      );
+      const outcomes = await race([...approvals, unverify]);
+      expect(outcomes.at(-1)?.code).toBeNull();
+      const { OK: approved = 0, INVALID_TRANSITION: late = 0, ...others } = tally(outcomes.slice(0, -1));
+      expect([approved + late, others]).toEqual([half, {}]);
+      const [row] = await service.sql<{ after: number }>(
+        `select count(*)::int as after from audit_events a join audit_events u using (developer_id)
+         where a.developer_id = $1 and a.kind in ('app.approved', 'version.approved')
+           and u.kind = 'developer.unverified' and a.created_at > u.created_at`,
+        [ada.id],
+      );
+      expect(row?.after).toBe(0);
+    },
+  );
+
+  it('approve versions while their developer is suspended and reinstated: nobody waits in a circle', async () => {
+    const ada = await service.aDeveloper();
+    const versions = await Promise.all(
+      Array.from({ length: half }, async () => (await service.aVersion(ada, 'PENDING')).version.id),
+    );
+    const entries = [
+      ...versions.map((id) => within(30, entry(service, 'approveAppVersion', { id, revision: 1 }, admin))),
+      ...Array.from({ length: half }, (_, i) =>
+        within(
+          30,
+          i % 2
+            ? entry(service, 'reinstateDeveloper', { id: ada.id }, admin)
+            : entry(service, 'suspendDeveloper', { id: ada.id, reason: 'Suspicious.' }, admin),
+        ),
+      ),
+    ];
+    const outcomes = await race(entries);
+    expect(tally(outcomes.slice(half))).toEqual({ OK: half });
+    const { OK: _ = 0, INVALID_TRANSITION: __ = 0, ...others } = tally(outcomes.slice(0, half));
+    expect(others).toEqual({});
+  });
 });

@@ -14,6 +14,14 @@ export interface Foretold {
 
 export const allowedActions = 'allowedActions { action allowed code message }';
 
+type Subject = { id: string; allowedActions: Foretold[] };
+type Submission = { app: Subject; version: Subject | null };
+const submission = `{ app { id ${allowedActions} } version { ${allowedActions} } }`;
+const foretoldOf = ({ app, version }: Submission) => ({
+  app: app.allowedActions,
+  version: version?.allowedActions ?? [],
+});
+
 /** What an administrator reads in the queue of the actions on an app that waits, or on its version: also of their own. */
 export async function foretoldInQueue(
   service: Service,
@@ -22,12 +30,22 @@ export async function foretoldInQueue(
 ): Promise<Record<'app' | 'version', Foretold[]>> {
   // To the front, since the copies that other tests make wait as well.
   await service.sql("update submissions set queued_at = 'epoch' where app_id = $1", [appId]);
-  const query = `{ reviewQueue(first: 100) { edges { node { app { id ${allowedActions} } version { ${allowedActions} } } } } }`;
-  type Subject = { id: string; allowedActions: Foretold[] };
-  type Answer = { reviewQueue: { edges: { node: { app: Subject; version: Subject | null } }[] } };
+  const query = `{ reviewQueue(first: 100) { edges { node ${submission} } } }`;
+  type Answer = { reviewQueue: { edges: { node: Submission }[] } };
   const { reviewQueue } = await service.doors.ask<Answer>(query, {}, bearer);
-  const { app, version } = reviewQueue.edges.find(({ node }) => node.app.id === appId)!.node;
-  return { app: app.allowedActions, version: version?.allowedActions ?? [] };
+  return foretoldOf(reviewQueue.edges.find(({ node }) => node.app.id === appId)!.node);
+}
+
+/** The same of a submission that nobody holds, where it is out of the queue. */
+export async function foretoldOfReleased(
+  service: Service,
+  id: string,
+  bearer: string,
+): Promise<Record<'app' | 'version', Foretold[]>> {
+  const query = `mutation ($id: ID!) { releaseReview(id: $id) ${submission} }`;
+  return foretoldOf(
+    (await service.doors.ask<{ releaseReview: Submission }>(query, { id }, bearer)).releaseReview,
+  );
 }
 
 /** How each action is tried on an app or version that is at revision 1. */

@@ -1,13 +1,11 @@
 import { attempt } from '../../allowed-actions.js';
+import type { Developer } from '../developers/developer.entity.js';
 import * as review from '../review/review.contract.js';
 import {
   requireClaimable,
   requireDecidableApp,
-  requireEditableApp,
-  requireFeaturableApp,
   requireRejected,
   requireReleasable,
-  requireRestorableApp,
 } from '../review/review.guards.js';
 import type { Submission } from '../review/submission.entity.js';
 import type { AppVersion } from '../versions/app-version.entity.js';
@@ -15,16 +13,23 @@ import { createAppVersion } from '../versions/version.contract.js';
 import { requireNoOpenVersion, requireVersionable } from '../versions/version.lifecycle.js';
 import * as apps from './app.contract.js';
 import type { App } from './app.entity.js';
-import { requireEditableByDeveloper, requireTransition, requireTransitionOrDone } from './app.lifecycle.js';
+import {
+  requireEditableByAdministrator,
+  requireEditableByDeveloper,
+  requireFeaturable,
+  requireTransition,
+  requireTransitionOrDone,
+} from './app.lifecycle.js';
 import { requireReadyForReview } from './app.submission.js';
+import type { Finding } from './finding.types.js';
 
-/** What its owner could do with an app. */
-export const developerAttempts = (app: App, openVersion: AppVersion | null) => ({
+/** What its owner could do with an app; `further` is what is known of its pictures where they can refuse a submission. */
+export const developerAttempts = (app: App, openVersion: AppVersion | null, further: readonly Finding[]) => ({
   updateApp: attempt(apps.updateApp, () => requireEditableByDeveloper(app)),
   deleteApp: attempt(apps.deleteApp, () => requireEditableByDeveloper(app)),
   submitApp: attempt(apps.submitApp, () => {
     requireTransition(app, 'submit');
-    requireReadyForReview(app);
+    requireReadyForReview(app, further);
   }),
   withdrawApp: attempt(apps.withdrawApp, () => requireTransition(app, 'withdraw')),
   addressReason: attempt(review.addressReason, () => void requireRejected(app, openVersion)),
@@ -36,14 +41,21 @@ export const developerAttempts = (app: App, openVersion: AppVersion | null) => (
 });
 
 /** What an administrator could do with an app. */
-export const administratorAttempts = (app: App, submission: Submission | null) => ({
-  claimReview: attempt(review.claimReview, (caller) => requireClaimable(caller, app, submission)),
+export const administratorAttempts = (
+  { app, developer }: { app: App; developer: Developer },
+  submission: Submission | null,
+) => ({
+  claimReview: attempt(review.claimReview, (caller) => requireClaimable(caller, developer, submission)),
   releaseReview: attempt(review.releaseReview, (caller) => requireReleasable(caller, submission)),
-  approveApp: attempt(review.approveApp, (caller) => requireDecidableApp(caller, 'approve', app, submission)),
-  rejectApp: attempt(review.rejectApp, (caller) => requireDecidableApp(caller, 'reject', app, submission)),
+  approveApp: attempt(review.approveApp, (caller) =>
+    requireDecidableApp(caller, 'approve', { app, developer }, submission),
+  ),
+  rejectApp: attempt(review.rejectApp, (caller) =>
+    requireDecidableApp(caller, 'reject', { app, developer }, submission),
+  ),
   suspendApp: attempt(review.suspendApp, () => requireTransitionOrDone(app, 'suspend')),
-  restoreApp: attempt(review.restoreApp, (caller) => requireRestorableApp(caller, app)),
-  featureApp: attempt(review.featureApp, (caller) => requireFeaturableApp(caller, app)),
-  editApp: attempt(review.editApp, (caller) => requireEditableApp(caller, app)),
+  restoreApp: attempt(review.restoreApp, () => requireTransitionOrDone(app, 'restore')),
+  featureApp: attempt(review.featureApp, () => requireFeaturable(app)),
+  editApp: attempt(review.editApp, () => requireEditableByAdministrator(app)),
   messageDeveloper: attempt(review.messageDeveloper),
 });

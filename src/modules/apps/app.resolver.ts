@@ -67,10 +67,17 @@ export class AppResolver {
     const caller = await context.caller();
     const isOwner = caller?.developer?.id === app.developer.id;
     const isAdministrator = caller?.kind === 'account' && caller.isAdmin;
-    return allowedActions(context, {
-      ...(isOwner && developerAttempts(app, await loaders.openVersion.load(app.id))),
-      ...(isAdministrator && administratorAttempts(app, await loaders.openSubmission.load(app.id))),
-    });
+    const developer = isAdministrator ? await loaders.developer.load(app.developer.id) : null;
+    const attempts = {
+      ...(isOwner &&
+        developerAttempts(
+          app,
+          await loaders.openVersion.load(app.id),
+          await loaders.submissionFindings.load(app),
+        )),
+      ...(developer && administratorAttempts({ app, developer }, await loaders.openSubmission.load(app.id))),
+    };
+    return allowedActions(context, attempts, developer ? [developer.accountUserId] : []);
   }
 
   @Expose(contract.createApp)

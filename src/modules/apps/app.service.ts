@@ -71,6 +71,7 @@ export class AppService {
     if (app.status === AppStatus.PENDING) {
       requireReadyForReview(app, this.assetChecks.require(checked, revision));
       await this.assetChecks.attach(app, checked);
+      await this.submissions.edited(app, null);
     }
     await this.events.record(asDeveloper(caller), { kind: 'app.updated', ...about(app) }, change);
     return app;

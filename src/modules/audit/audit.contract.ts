@@ -5,7 +5,7 @@ import { AuditEventConnection } from './audit.types.js';
 
 export const auditLog = query({
   summary: 'Reads the audit log, newest first: every act of an administrator and every change of state.',
-  policy: admin,
+  policy: admin({ ownAllowed: 'It only reads.' }),
   input: ListAuditLog,
   output: AuditEventConnection,
   run: (services, _caller, input) => services.auditLog.list(input),

@@ -80,6 +80,14 @@ export type DomainEvent =
   | { kind: 'rating.hidden'; developerId: string; appId: string; ratingId: string; reason: string }
   | { kind: VersionAct; developerId: string; appId: string; versionId: string }
   | {
+      kind: 'version.rebased';
+      developerId: string;
+      appId: string;
+      versionId: string;
+      /** The fields in which it would replace an edit of the live listing. */
+      conflicts: string[];
+    }
+  | {
       kind: 'version.rejected';
       developerId: string;
       appId: string;
@@ -150,6 +158,7 @@ export const webhooked: { readonly [Kind in EventKind]?: readonly EventFact[] } 
   'rating.created': ['ratingId', 'rating', 'title', 'text'],
   'version.created': ['versionId'],
   'version.updated': ['versionId'],
+  'version.rebased': ['versionId', 'conflicts'],
   'version.submitted': ['versionId'],
   'version.withdrawn': ['versionId'],
   'version.discarded': ['versionId'],

@@ -58,7 +58,8 @@ const fieldChange = (field: string, before: unknown, after: unknown): FieldChang
   after: asText(after),
 });
 
-const asText = (value: unknown): string | null => {
+/** A value of a listing as GraphQL shows it beside others. */
+export const asText = (value: unknown): string | null => {
   if (value === null || value === undefined) return null;
   return typeof value === 'string' ? value : JSON.stringify(value);
 };

@@ -44,7 +44,7 @@ export const updateMe = mutation({
 
 export const developers = query({
   summary: 'Lists developers, newest first.',
-  policy: admin,
+  policy: admin({ ownAllowed: 'It only reads.' }),
   input: ListDevelopers,
   output: DeveloperConnection,
   run: ({ developerAdmin }, _caller, input) => developerAdmin.list(input),
@@ -52,7 +52,7 @@ export const developers = query({
 
 const developerById = query({
   summary: 'Reads one developer.',
-  policy: admin,
+  policy: admin({ ownAllowed: 'It only reads.' }),
   input: DeveloperId,
   output: Developer,
   errors: ['NOT_FOUND'],
@@ -63,7 +63,7 @@ export { developerById as developer };
 
 export const verifyDeveloper = mutation({
   summary: 'Verifies a developer, who may then create keys and submit apps.',
-  policy: admin,
+  policy: admin({ notForOneself: 'developer' }),
   input: DeveloperId,
   output: Developer,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION'],
@@ -72,7 +72,7 @@ export const verifyDeveloper = mutation({
 
 export const unverifyDeveloper = mutation({
   summary: 'Withdraws the verification of a developer.',
-  policy: admin,
+  policy: admin({ ownAllowed: 'It takes rights away.' }),
   input: DeveloperIdAndReason,
   output: Developer,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION'],
@@ -81,7 +81,7 @@ export const unverifyDeveloper = mutation({
 
 export const suspendDeveloper = mutation({
   summary: 'Suspends a developer: their keys stop working and their apps are no longer public.',
-  policy: admin,
+  policy: admin({ ownAllowed: 'It takes rights away.' }),
   input: DeveloperIdAndReason,
   output: Developer,
   errors: ['NOT_FOUND'],
@@ -90,7 +90,7 @@ export const suspendDeveloper = mutation({
 
 export const reinstateDeveloper = mutation({
   summary: 'Ends a suspension: the developer is again what they were before it.',
-  policy: admin,
+  policy: admin({ notForOneself: 'developer' }),
   input: DeveloperId,
   output: Developer,
   errors: ['NOT_FOUND'],

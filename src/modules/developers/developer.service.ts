@@ -66,8 +66,13 @@ export class DeveloperService {
 
   /** Holds off a withdrawal of the verification until the transaction is over. */
   async requireVerified(caller: DeveloperCaller): Promise<void> {
-    const { status } = await this.lock(caller.developer.id, LockMode.PESSIMISTIC_READ);
+    const { status } = await this.hold(caller.developer.id);
     if (status !== DeveloperStatus.VERIFIED) throw notVerified();
+  }
+
+  /** Reads a developer and keeps them as they are until the transaction is over. */
+  async hold(id: string): Promise<Developer> {
+    return this.lock(id, LockMode.PESSIMISTIC_READ);
   }
 
   private async lock(

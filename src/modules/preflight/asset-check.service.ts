@@ -21,6 +21,9 @@ export interface CheckedAssets {
 /** Whose pictures are checked. */
 type Subject = App | AppVersion;
 
+/** In one request; each has up to eight addresses. */
+const maxListingsFetched = 3;
+
 /** How the pictures of a submission are checked, by `ASSET_CHECKS` (D24). */
 export class AssetCheckService {
   constructor(
@@ -71,6 +74,12 @@ export class AssetCheckService {
   async attach(subject: Subject, checked: CheckedAssets | null): Promise<void> {
     if (!this.isOn) return;
     if (this.isEnforced) return this.record(subject, checked?.results ?? []);
+    await this.checkLater(subject);
+  }
+
+  /** Has the present revision checked once the transaction is over. */
+  async checkLater(subject: Subject): Promise<void> {
+    if (!this.isOn) return;
     const versionId = subject instanceof AppVersion ? subject.id : null;
     const { revision } = subject;
     await this.jobs.enqueue(this.em, 'asset-checks', { appId: appIdOf(subject), versionId, revision });
@@ -100,6 +109,23 @@ export class AssetCheckService {
     return subjects.map(({ id }) => this.findings(rows.filter(({ listingId }) => listingId === id)));
   }
 
+  /**
+   * What `enforce` would refuse the submission of each listing for. The pictures of a few listings are fetched, unless
+   * that was done within the last minute; of the others it says what is known.
+   */
+  async refusals(subjects: readonly Subject[]): Promise<Finding[][]> {
+    if (!this.isEnforced) return subjects.map(() => []);
+    const checked = subjects.filter(isSubmittable).slice(0, maxListingsFetched);
+    const results = await Promise.all(checked.map((subject) => this.checker.checkLately(subject)));
+    const others = subjects.filter((subject) => !checked.includes(subject));
+    const known = others.length > 0 ? await this.known(others) : [];
+    return subjects.map((subject) =>
+      checked.includes(subject)
+        ? this.findings(results[checked.indexOf(subject)]!)
+        : known[others.indexOf(subject)]!,
+    );
+  }
+
   findings(results: readonly AssetResult[]): Finding[] {
     return results.flatMap(({ field, problem }) => {
       if (!problem) return [];
@@ -118,5 +144,8 @@ export class AssetCheckService {
     );
   }
 }
+
+/** Whether a submission would come so far as to look at the pictures. */
+const isSubmittable = ({ status }: Subject) => status === 'DRAFT' || status === 'REJECTED';
 
 const appIdOf = (subject: Subject) => (subject instanceof AppVersion ? subject.app.id : subject.id);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { FetchProblem } from '../../net/fetch-problem.js';
 import type { AnswerHeaders, GuardedFetcher } from '../../net/guarded-fetch.js';
 import type { Listing } from '../apps/app.listing.js';
@@ -32,10 +33,22 @@ const answeredAnyway = new Set([401, 403, 405, 429]);
 
 /** Looks at everything a listing points to. Fetches from outside, so it must never be called inside a transaction. */
 export class AssetChecker {
+  private readonly lately = new LRUCache<string, Promise<AssetResult[]>>({ max: 1_000, ttl: 60_000 });
+
   constructor(
     private readonly fetcher: GuardedFetcher,
     private readonly withinMs = allWithinMs,
   ) {}
+
+  /** What was found within the last minute at the addresses of a listing's present revision, or is found now. */
+  async checkLately(listing: Listing & { id: string; revision: number }): Promise<AssetResult[]> {
+    const key = `${listing.id} ${listing.revision}`;
+    const results = this.lately.get(key) ?? this.check(listing);
+    this.lately.set(key, results, { noUpdateTTL: true });
+    // A failure of ours is not kept.
+    results.catch(() => this.lately.delete(key));
+    return results;
+  }
 
   /** All addresses at once, within ten seconds in all; whatever is not there by then has a problem. */
   async check(listing: Listing): Promise<AssetResult[]> {

@@ -39,6 +39,11 @@ export class PreflightService {
     return subjects.map((subject, i) => [...findingsOf(subject), ...names[i]!, ...assets[i]!]);
   }
 
+  /** What pictures would have a submission refused for. */
+  async beforeSubmission(subjects: readonly (App | AppVersion)[]): Promise<Finding[][]> {
+    return this.assetChecks.refusals(subjects);
+  }
+
   private async namesOfOthers(subjects: readonly (App | AppVersion)[]): Promise<Finding[][]> {
     const ids = subjects.map(({ id }) => id);
     const { rows } = await listingsWithNamesOfOthers(ids).execute(this.em.getKysely());

@@ -62,7 +62,7 @@ export const replyToRating = mutation({
 
 export const hideRating = mutation({
   summary: 'Hides a rating, with a reason: it is not shown and does not count.',
-  policy: admin,
+  policy: admin({ notForOneself: 'rating' }),
   input: HideRating,
   output: Rating,
   errors: ['NOT_FOUND'],
@@ -71,7 +71,7 @@ export const hideRating = mutation({
 
 export const unhideRating = mutation({
   summary: 'Shows a hidden rating again.',
-  policy: admin,
+  policy: admin({ notForOneself: 'rating' }),
   input: UnhideRating,
   output: Rating,
   errors: ['NOT_FOUND'],
@@ -80,7 +80,7 @@ export const unhideRating = mutation({
 
 export const hiddenRatings = query({
   summary: 'Lists the hidden ratings of all apps, the latest hidden first.',
-  policy: admin,
+  policy: admin({ ownAllowed: 'It only reads.' }),
   input: ListHiddenRatings,
   output: RatingConnection,
   run: ({ ratingModeration }, _caller, input) => ratingModeration.listHidden(input),

@@ -22,7 +22,7 @@ const ms = (column: string) => sql`(extract(epoch from ${sql.ref(column)}) * 100
 /** Where the submissions of these apps and versions stand. */
 export const submissionPlaces = (subjects: readonly string[]) => sql<PlaceRow>`
   with queue as (
-    select *, row_number() over (order by queued_at, id)::int as position from submissions where ended_at is null)
+    select *, row_number() over (order by queued_at, id)::int as position from queued_submissions)
   select coalesce(version_id, app_id) as subject, position, ${ms('created_at')} as "submittedMs",
     ${ms('queued_at')} as "queuedMs", ${ms('due_at')} as "dueMs", coalesce(claimed_until > now(), false) as "inReview"
   from queue where coalesce(version_id, app_id) = any(${subjects}::uuid[])`;

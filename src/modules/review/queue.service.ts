@@ -5,10 +5,14 @@ import type { Connection } from '../../db/connection.types.js';
 import { connection, defaultPageSize, placeOf } from '../../db/keyset.js';
 import type { App } from '../apps/app.entity.js';
 import { changesBetween } from '../audit/timeline.entry.js';
+import { DeveloperStatus } from '../developers/developer.entity.js';
 import type { ReviewQueue } from './review.input.js';
 import type { ReviewCounts, ReviewQueueItem } from './review.types.js';
 import { Submission } from './submission.entity.js';
 import type { SubmissionService } from './submission.service.js';
+
+/** What a suspended developer submitted leaves the queue until they are reinstated (D119). */
+const inQueue = { endedAt: null, app: { developer: { status: { $ne: DeveloperStatus.SUSPENDED } } } };
 
 /** The queue as administrators see it. Who has waited longest comes first, and so what is overdue. */
 export class QueueService {
@@ -23,7 +27,7 @@ export class QueueService {
   ): Promise<Connection<ReviewQueueItem>> {
     const size = first ?? defaultPageSize;
     const place = placeOf(after);
-    const waiting = { $and: [{ endedAt: null }, ...this.conditions(caller, filter ?? {})] };
+    const waiting = { $and: [inQueue, ...this.conditions(caller, filter ?? {})] };
     const totalCount = await this.em.count(Submission, waiting);
     const beyond = place
       ? [{ $or: [{ queuedAt: { $gt: place.at } }, { queuedAt: place.at, id: { $gt: place.id } }] }]
@@ -49,7 +53,7 @@ export class QueueService {
         count(*) filter (where due_at < now())::int as overdue,
         count(*) filter (where claimed_until > now())::int as claimed,
         count(*) filter (where version_id is not null)::int as versions
-      from submissions where ended_at is null`);
+      from queued_submissions`);
     return counts!;
   }
 

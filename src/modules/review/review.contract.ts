@@ -23,7 +23,7 @@ import { ReviewMessage } from './review-message.entity.js';
 
 export const reviewQueue = query({
   summary: 'Lists the submissions that wait for a decision, oldest first.',
-  policy: admin,
+  policy: admin({ ownAllowed: 'It only reads.' }),
   input: ReviewQueue,
   output: ReviewQueueConnection,
   run: ({ queue }, caller, input) => queue.list(caller, input),
@@ -31,7 +31,7 @@ export const reviewQueue = query({
 
 export const reviewCounts = query({
   summary: 'Counts what waits for a decision.',
-  policy: admin,
+  policy: admin({ ownAllowed: 'It only reads.' }),
   input: Nothing,
   output: ReviewCounts,
   run: ({ queue }) => queue.counts(),
@@ -40,17 +40,17 @@ export const reviewCounts = query({
 export const claimReview = mutation({
   summary: 'Takes a submission for half an hour, so that nobody else decides on it; repeat it to go on.',
   catalog: 'none',
-  policy: admin,
+  policy: admin({ notForOneself: 'submission' }),
   input: ClaimReview,
   output: ReviewQueueItem,
-  errors: ['NOT_FOUND', 'REVIEW_CLAIMED'],
+  errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'REVIEW_CLAIMED'],
   run: ({ queue }, caller, { id, takeOver }) => queue.claim(caller, id, takeOver ?? false),
 });
 
 export const releaseReview = mutation({
   summary: 'Gives a claimed submission back to the others.',
   catalog: 'none',
-  policy: admin,
+  policy: admin({ ownAllowed: 'Nobody can claim their own, so there is nothing of theirs to release.' }),
   input: ReleaseReview,
   output: ReviewQueueItem,
   errors: ['NOT_FOUND', 'REVIEW_CLAIMED'],
@@ -60,7 +60,7 @@ export const releaseReview = mutation({
 export const messageDeveloper = mutation({
   summary: "Writes to an app's developer, who is told by e-mail.",
   catalog: 'none',
-  policy: admin,
+  policy: admin({ notForOneself: 'app' }),
   input: SendMessage,
   output: ReviewMessage,
   errors: ['NOT_FOUND'],
@@ -91,7 +91,7 @@ export const addressReason = mutation({
 
 export const approveApp = mutation({
   summary: 'Approves a submission: the app is public at once.',
-  policy: admin,
+  policy: admin({ notForOneself: 'app' }),
   input: ApproveApp,
   output: App,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'REVISION_CONFLICT', 'REVIEW_CLAIMED'],
@@ -100,7 +100,7 @@ export const approveApp = mutation({
 
 export const rejectApp = mutation({
   summary: 'Rejects a submission, with reasons and guidance.',
-  policy: admin,
+  policy: admin({ notForOneself: 'app' }),
   input: RejectApp,
   output: App,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'REVISION_CONFLICT', 'REVIEW_CLAIMED'],
@@ -118,7 +118,7 @@ export const rejectionReasons = query({
 
 export const suspendApp = mutation({
   summary: 'Takes a public app down.',
-  policy: admin,
+  policy: admin({ ownAllowed: 'Off the air is no favour.' }),
   input: AppIdAndReason,
   output: App,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION'],
@@ -127,7 +127,7 @@ export const suspendApp = mutation({
 
 export const restoreApp = mutation({
   summary: 'Makes an app that was taken down public again.',
-  policy: admin,
+  policy: admin({ notForOneself: 'app' }),
   input: AppId,
   output: App,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION'],
@@ -136,7 +136,7 @@ export const restoreApp = mutation({
 
 export const featureApp = mutation({
   summary: 'Puts a public app on the featured list, or takes it off.',
-  policy: admin,
+  policy: admin({ notForOneself: 'app' }),
   input: FeatureApp,
   output: App,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION'],
@@ -145,7 +145,7 @@ export const featureApp = mutation({
 
 export const editApp = mutation({
   summary: "Corrects a public app's listing on the developer's behalf, with a reason.",
-  policy: admin,
+  policy: admin({ notForOneself: 'app' }),
   input: EditApp,
   output: App,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION'],

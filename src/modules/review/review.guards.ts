@@ -1,14 +1,17 @@
-import type { AccountCaller } from '../../auth/caller.js';
+import type { AccountCaller, Caller, DeveloperCaller } from '../../auth/caller.js';
+import { requireNotSuspended } from '../../auth/policy.js';
 import { notFound, ServiceError } from '../../errors.js';
 import type { App } from '../apps/app.entity.js';
-import {
-  requireEditableByAdministrator,
-  requireFeaturable,
-  requireTransition,
-  requireTransitionOrDone,
-} from '../apps/app.lifecycle.js';
+import { requireTransition } from '../apps/app.lifecycle.js';
+import { type Developer, DeveloperStatus } from '../developers/developer.entity.js';
 import type { AppVersion } from '../versions/app-version.entity.js';
-import { requireLive, requireVersionTransition } from '../versions/version.lifecycle.js';
+import { isOutdated } from '../versions/version.difference.js';
+import {
+  openVersions,
+  requireLive,
+  requireVersionStatus,
+  requireVersionTransition,
+} from '../versions/version.lifecycle.js';
 import type { Submission } from './submission.entity.js';
 
 type Decision = 'approve' | 'reject';
@@ -17,56 +20,54 @@ type Decision = 'approve' | 'reject';
 export function requireDecidableApp(
   caller: AccountCaller,
   decision: Decision,
-  app: App,
+  { app, developer }: { app: App; developer: Developer },
   submission: Submission | null,
 ): void {
-  requireForeign(caller, app);
   requireTransition(app, decision);
+  requireReviewable(developer, decision);
   if (submission) requireUnclaimed(caller, submission);
 }
 
-/** The same for a version. Only a live app gets a new listing; a version can be rejected at any time. */
+/** The same for a version. Only a live app gets a new listing, and only one that undoes no edit; rejecting is always possible. */
 export function requireDecidableVersion(
   caller: AccountCaller,
   decision: Decision,
-  { app, version }: { app: App; version: AppVersion },
+  { app, version, developer }: { app: App; version: AppVersion; developer: Developer },
   submission: Submission | null,
 ): void {
-  requireForeign(caller, app);
   requireVersionTransition(version, decision);
   if (decision === 'approve') requireLive(app);
+  requireReviewable(developer, decision);
   if (submission) requireUnclaimed(caller, submission);
+  if (decision === 'approve') requireCurrent(app, version);
 }
 
-/** What a claim needs; one who takes over does not ask whose it is. */
+/** What a claim needs; an administrator who takes over does not ask whose it is. */
 export function requireClaimable(
   caller: AccountCaller,
-  app: App,
+  developer: Developer,
   submission: Submission | null,
   takeOver = false,
 ): void {
   if (!submission) throw noOpenSubmission();
-  requireForeign(caller, app);
+  requireReviewable(developer, 'claim');
   if (!takeOver) requireUnclaimed(caller, submission);
 }
 
-/** What an administrator's edit of a public app needs. */
-export function requireEditableApp(caller: AccountCaller, app: App): void {
-  requireForeign(caller, app);
-  requireEditableByAdministrator(app);
+/** What a rebase needs: a version that is still open, and for a reviewer one that no other reviewer holds. */
+export function requireRebasable(
+  caller: Caller,
+  { app, version }: { app: App; version: AppVersion },
+  submission: Submission | null,
+): void {
+  if (isOwner(caller, app)) requireNotSuspended(caller.developer);
+  requireVersionStatus(version, 'rebase', openVersions);
+  if (!isOwner(caller, app) && submission) requireUnclaimed(caller, submission);
 }
 
-/** What it needs to put an app on the featured list, or, which is possible in every state, to take it off. */
-export function requireFeaturableApp(caller: AccountCaller, app: App, featured = true): void {
-  requireForeign(caller, app);
-  if (featured) requireFeaturable(app);
-}
-
-/** What it needs to undo a takedown. One may take one's own app down, but not bring it back. */
-export function requireRestorableApp(caller: AccountCaller, app: App): void {
-  requireForeign(caller, app);
-  requireTransitionOrDone(app, 'restore');
-}
+/** Whether a caller acts as the app's developer, which administrators do with their own. */
+export const isOwner = (caller: Caller, app: App): caller is DeveloperCaller =>
+  caller.developer?.id === app.developer.id;
 
 export function requireReleasable(caller: AccountCaller, submission: Submission | null): void {
   if (!submission) throw noOpenSubmission();
@@ -85,16 +86,33 @@ export function requireRejected(app: App, openVersion: AppVersion | null): App |
 
 export const noOpenSubmission = () => notFound('open submission');
 
-/** Nobody reviews their own app, nor favours it. */
-function requireForeign(caller: AccountCaller, app: App): void {
-  if (caller.developer?.id !== app.developer.id) return;
-  throw new ServiceError('FORBIDDEN', 'This app is your own: another administrator must do this.');
+/** Refuses to review what a suspended developer submitted, and to approve what an unverified one did (D118, D119). */
+function requireReviewable({ status }: Developer, act: Decision | 'claim'): void {
+  if (status === DeveloperStatus.SUSPENDED)
+    throw new ServiceError(
+      'INVALID_TRANSITION',
+      `The developer is suspended, so the submission is out of the queue. Reinstate the account (reinstateDeveloper) before you ${act} it: it then has its old place.`,
+    );
+  if (act === 'approve' && status !== DeveloperStatus.VERIFIED)
+    throw new ServiceError(
+      'INVALID_TRANSITION',
+      'The developer is not verified any more. Verify the account (verifyDeveloper) before you approve what it submitted, or reject it.',
+    );
 }
 
-/** Nobody else is at it. */
-function requireUnclaimed(caller: AccountCaller, submission: Submission): void {
+/** Refuses to approve a version that would undo an edit of the app (D105). */
+function requireCurrent(app: App, version: AppVersion): void {
+  if (!isOutdated(app, version)) return;
+  throw new ServiceError(
+    'REVISION_CONFLICT',
+    'An administrator has edited the app since this version was begun, and approving it could undo that. Rebase it with rebaseAppVersion, look at its conflicts, and decide on the revision that it then has.',
+  );
+}
+
+/** Refuses what another administrator holds. */
+function requireUnclaimed(caller: Caller, submission: Submission): void {
   const { holder } = submission;
-  if (!holder || holder === caller.accountUserId) return;
+  if (!holder || (caller.kind === 'account' && holder === caller.accountUserId)) return;
   throw new ServiceError(
     'REVIEW_CLAIMED',
     `Another administrator is at this submission until ${submission.claimedUntil?.toISOString()}. Wait, or take it over with claimReview(takeOver: true).`,

@@ -4,18 +4,21 @@ import type { z } from 'zod';
 import type { AccountCaller } from '../../auth/caller.js';
 import { notFound } from '../../errors.js';
 import { App } from '../apps/app.entity.js';
-import { isAlready, move, requireRevision } from '../apps/app.lifecycle.js';
+import {
+  isAlready,
+  move,
+  requireEditableByAdministrator,
+  requireFeaturable,
+  requireRevision,
+  requireTransitionOrDone,
+} from '../apps/app.lifecycle.js';
 import { applyChanges } from '../apps/app.listing.js';
 import { about } from '../apps/app.service.js';
 import { requireReadyForReview } from '../apps/app.submission.js';
 import { statedReasons } from '../apps/rejection.catalogue.js';
 import { asAdministrator, type EventService } from '../audit/event.service.js';
-import {
-  requireDecidableApp,
-  requireEditableApp,
-  requireFeaturableApp,
-  requireRestorableApp,
-} from './review.guards.js';
+import type { DeveloperService } from '../developers/developer.service.js';
+import { requireDecidableApp } from './review.guards.js';
 import type { ApproveApp, EditApp, RejectApp } from './review.input.js';
 import type { SubmissionService } from './submission.service.js';
 
@@ -23,14 +26,14 @@ import type { SubmissionService } from './submission.service.js';
 export class ReviewService {
   constructor(
     private readonly em: EntityManager,
+    private readonly developers: DeveloperService,
     private readonly events: EventService,
     private readonly submissions: SubmissionService,
   ) {}
 
   async approve(caller: AccountCaller, { id, revision, note }: z.output<typeof ApproveApp>): Promise<App> {
-    const app = await this.lock(id);
-    const submission = await this.submissions.openOne(app, null);
-    requireDecidableApp(caller, 'approve', app, submission);
+    const { app, developer, submission } = await this.lockSubmitted(id);
+    requireDecidableApp(caller, 'approve', { app, developer }, submission);
     requireRevision(app, new Set([revision]));
     const change = move(app, 'approve');
     this.submissions.decide(submission, 'APPROVED', app);
@@ -48,9 +51,8 @@ export class ReviewService {
     caller: AccountCaller,
     { id, revision, reasons, guidance }: z.output<typeof RejectApp>,
   ): Promise<App> {
-    const app = await this.lock(id);
-    const submission = await this.submissions.openOne(app, null);
-    requireDecidableApp(caller, 'reject', app, submission);
+    const { app, developer, submission } = await this.lockSubmitted(id);
+    requireDecidableApp(caller, 'reject', { app, developer }, submission);
     requireRevision(app, new Set([revision]));
     const change = move(app, 'reject');
     this.submissions.decide(submission, 'REJECTED', app);
@@ -78,7 +80,7 @@ export class ReviewService {
 
   async restore(caller: AccountCaller, id: string): Promise<App> {
     const app = await this.lock(id);
-    requireRestorableApp(caller, app);
+    requireTransitionOrDone(app, 'restore');
     if (isAlready(app, 'restore')) return app;
     const change = move(app, 'restore');
     await this.events.record(asAdministrator(caller), { kind: 'app.restored', ...about(app) }, change);
@@ -87,7 +89,7 @@ export class ReviewService {
 
   async feature(caller: AccountCaller, id: string, featured: boolean): Promise<App> {
     const app = await this.lock(id);
-    requireFeaturableApp(caller, app, featured);
+    if (featured) requireFeaturable(app);
     if (app.featured === featured) return app;
     const change = { before: { featured: app.featured }, after: { featured } };
     app.featured = featured;
@@ -99,12 +101,22 @@ export class ReviewService {
   /** A small correction of a public listing, on the developer's behalf. */
   async edit(caller: AccountCaller, { id, reason, ...changes }: z.output<typeof EditApp>): Promise<App> {
     const app = await this.lock(id);
-    requireEditableApp(caller, app);
+    requireEditableByAdministrator(app);
     const change = applyChanges(app, changes);
     requireReadyForReview(app);
     if (!change) return app;
     await this.events.record(asAdministrator(caller), { kind: 'app.edited', ...about(app), reason }, change);
     return app;
+  }
+
+  /** Holds what a decision depends on: the developer's row first, as submissions and suspensions do. */
+  private async lockSubmitted(id: string) {
+    const found = await this.em.findOne(App, { id }, { fields: ['developer'], disableIdentityMap: true });
+    if (!found) throw notFound('app');
+    const developer = await this.developers.hold(found.developer.id);
+    const app = await this.lock(id);
+    const submission = await this.submissions.openOne(app, null);
+    return { app, developer, submission };
   }
 
   private async lock(id: string): Promise<App> {

@@ -17,7 +17,7 @@ export class Submission extends BaseEntity {
   @ManyToOne(() => AppVersion, { ref: true, nullable: true })
   version: Ref<AppVersion> | null = null;
 
-  /** Its place: earlier than the submission itself where a withdrawn one kept it. */
+  /** Its place: earlier than the submission itself where it kept that of a withdrawn one. */
   @Property({ type: 'datetime', length: 3 })
   queuedAt!: Date;
 
@@ -44,10 +44,11 @@ export class Submission extends BaseEntity {
   @Property({ type: 'text', nullable: true })
   outcome: Outcome | null = null;
 
-  /** What was decided on, so that the next reviewer sees what changed since. */
+  /** The revision that was decided on or withdrawn. */
   @Property({ type: 'integer', nullable: true })
   revision: number | null = null;
 
+  /** What was decided on, so that the next reviewer sees what changed since. */
   @Property({ type: 'json', nullable: true })
   listing: Listing | null = null;
 

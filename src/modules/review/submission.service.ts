@@ -21,7 +21,7 @@ export class SubmissionService {
     private readonly events: EventService,
   ) {}
 
-  /** Enters the queue: at the end, or where it stood if it was withdrawn within a week and nobody had begun. */
+  /** Enters the queue: at the end, or where it stood if it was withdrawn within a week, nobody had begun, and nothing was edited. */
   async open(app: App, version: AppVersion | null): Promise<Submission> {
     const now = new Date();
     const queuedAt = (await this.keptPlace(app, version, now)) ?? now;
@@ -30,13 +30,23 @@ export class SubmissionService {
       version: version && ref(version),
       createdAt: now,
       queuedAt,
-      dueAt: new Date(queuedAt.getTime() + reviewTimeMs),
+      dueAt: dueAfter(queuedAt),
     });
+  }
+
+  /** Notes an edit of what waits. A place that was kept belongs to what was withdrawn: from then on only the wait since the submission counts. */
+  async edited(app: App, version: AppVersion | null): Promise<void> {
+    const submission = await this.openOne(app, version);
+    if (!submission || submission.queuedAt >= submission.createdAt) return;
+    submission.queuedAt = submission.createdAt;
+    submission.dueAt = dueAfter(submission.queuedAt);
   }
 
   async withdraw(app: App, version: AppVersion | null): Promise<void> {
     const submission = await this.openOne(app, version);
-    if (submission) end(submission, 'WITHDRAWN');
+    if (!submission) return;
+    end(submission, 'WITHDRAWN');
+    submission.revision = (version ?? app).revision;
   }
 
   /** Ends a submission by a decision on what was seen. */
@@ -51,7 +61,7 @@ export class SubmissionService {
   async claim(caller: AccountCaller, id: string, takeOver: boolean): Promise<Submission> {
     const submission = await this.lock(id);
     const app = await submission.app.loadOrFail();
-    requireClaimable(caller, app, submission, takeOver);
+    requireClaimable(caller, await app.developer.loadOrFail(), submission, takeOver);
     const former = submission.holder;
     const now = new Date();
     submission.claimedBy = caller.accountUserId;
@@ -91,6 +101,7 @@ export class SubmissionService {
       { orderBy: { createdAt: 'desc', id: 'desc' } },
     );
     if (last?.outcome !== 'WITHDRAWN' || last.reviewBeganAt || !last.endedAt) return null;
+    if (last.revision !== (version ?? app).revision) return null;
     return now.getTime() - last.endedAt.getTime() <= placeIsKeptForMs ? last.queuedAt : null;
   }
 
@@ -120,6 +131,8 @@ const aboutSubmission = (app: App, { id, version }: Submission) => ({
   submissionId: id,
   versionId: version?.id ?? null,
 });
+
+const dueAfter = (queuedAt: Date) => new Date(queuedAt.getTime() + reviewTimeMs);
 
 function end(submission: Submission, outcome: Outcome): void {
   submission.endedAt = new Date();

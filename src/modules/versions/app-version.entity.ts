@@ -1,7 +1,8 @@
 import type { Opt, Ref } from '@mikro-orm/core';
 import { Entity, Enum, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
-import { Field, GraphQLISODateTime, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, GraphQLISODateTime, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { App } from '../apps/app.entity.js';
+import type { Listing } from '../apps/app.listing.js';
 import { ListingEntity } from '../apps/listing.entity.js';
 
 export enum VersionStatus {
@@ -39,4 +40,20 @@ export class AppVersion extends ListingEntity {
   @Field(() => GraphQLISODateTime, { nullable: true, description: 'When it was approved or rejected.' })
   @Property({ type: 'datetime', length: 3, nullable: true })
   decidedAt: Date | null = null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      "The app's revision that it was begun from or last rebased on. While the app is at another one, it cannot be approved: rebase it. Null for versions that were closed before this was recorded.",
+  })
+  @Property({ type: 'integer', nullable: true })
+  baseRevision: number | null = null;
+
+  /** The live listing at that revision. */
+  @Property({ type: 'json', nullable: true })
+  base: Listing | null = null;
+
+  /** Of the fields in conflict that a rebase has found: the values that the version was begun from. */
+  @Property({ type: 'json' })
+  conflictBases: Opt<Partial<Listing>> = {};
 }

@@ -1,7 +1,14 @@
 import { attempt } from '../../allowed-actions.js';
 import type { App } from '../apps/app.entity.js';
+import type { Finding } from '../apps/finding.types.js';
+import type { Developer } from '../developers/developer.entity.js';
 import { claimReview, releaseReview } from '../review/review.contract.js';
-import { requireClaimable, requireDecidableVersion, requireReleasable } from '../review/review.guards.js';
+import {
+  requireClaimable,
+  requireDecidableVersion,
+  requireRebasable,
+  requireReleasable,
+} from '../review/review.guards.js';
 import type { Submission } from '../review/submission.entity.js';
 import type { AppVersion } from './app-version.entity.js';
 import * as contract from './version.contract.js';
@@ -12,23 +19,43 @@ import {
 } from './version.lifecycle.js';
 
 /** What its owner could do with a version. */
-export const developerAttempts = (app: App, version: AppVersion) => ({
+export const developerAttempts = (
+  app: App,
+  version: AppVersion,
+  submission: Submission | null,
+  further: readonly Finding[],
+) => ({
   updateAppVersion: attempt(contract.updateAppVersion, () => requireEditableVersion(version)),
-  submitAppVersion: attempt(contract.submitAppVersion, () => requireSubmittableVersion(app, version)),
+  submitAppVersion: attempt(contract.submitAppVersion, () =>
+    requireSubmittableVersion(app, version, () => further),
+  ),
   withdrawAppVersion: attempt(contract.withdrawAppVersion, () =>
     requireVersionTransition(version, 'withdraw'),
   ),
   discardAppVersion: attempt(contract.discardAppVersion, () => requireVersionTransition(version, 'discard')),
+  ...rebaseAttempt(app, version, submission),
+});
+
+/** What both sides of a review could do with a version. */
+const rebaseAttempt = (app: App, version: AppVersion, submission: Submission | null) => ({
+  rebaseAppVersion: attempt(contract.rebaseAppVersion, (caller) =>
+    requireRebasable(caller, { app, version }, submission),
+  ),
 });
 
 /** What an administrator could do with a version. */
-export const administratorAttempts = (app: App, version: AppVersion, submission: Submission | null) => ({
-  claimReview: attempt(claimReview, (caller) => requireClaimable(caller, app, submission)),
+export const administratorAttempts = (
+  { app, developer }: { app: App; developer: Developer },
+  version: AppVersion,
+  submission: Submission | null,
+) => ({
+  claimReview: attempt(claimReview, (caller) => requireClaimable(caller, developer, submission)),
   releaseReview: attempt(releaseReview, (caller) => requireReleasable(caller, submission)),
   approveAppVersion: attempt(contract.approveAppVersion, (caller) =>
-    requireDecidableVersion(caller, 'approve', { app, version }, submission),
+    requireDecidableVersion(caller, 'approve', { app, version, developer }, submission),
   ),
   rejectAppVersion: attempt(contract.rejectAppVersion, (caller) =>
-    requireDecidableVersion(caller, 'reject', { app, version }, submission),
+    requireDecidableVersion(caller, 'reject', { app, version, developer }, submission),
   ),
+  ...rebaseAttempt(app, version, submission),
 });

@@ -1,4 +1,4 @@
-import { admin, developer } from '../../auth/policy.js';
+import { admin, developer, developerOrAdmin } from '../../auth/policy.js';
 import { mutation } from '../../operation.js';
 import { Scope } from '../api-keys/api-key.entity.js';
 import { AppVersion } from './app-version.entity.js';
@@ -66,18 +66,31 @@ export const discardAppVersion = mutation({
 
 export const approveAppVersion = mutation({
   summary: 'Approves a version: it is the live listing at once.',
-  policy: admin,
+  policy: admin({ notForOneself: 'version' }),
   input: ApproveAppVersion,
   output: AppVersion,
   errors: ['NOT_FOUND', 'APP_SUSPENDED', 'INVALID_TRANSITION', 'REVISION_CONFLICT', 'REVIEW_CLAIMED'],
-  run: ({ versions }, caller, { id, revision }) => versions.approve(caller, id, revision),
+  run: ({ versionReview }, caller, { id, revision }) => versionReview.approve(caller, id, revision),
 });
 
 export const rejectAppVersion = mutation({
   summary: 'Rejects a version, with reasons and guidance. The live listing stays as it is.',
-  policy: admin,
+  policy: admin({ notForOneself: 'version' }),
   input: RejectAppVersion,
   output: AppVersion,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'REVISION_CONFLICT', 'REVIEW_CLAIMED'],
-  run: ({ versions }, caller, input) => versions.reject(caller, input),
+  run: ({ versionReview }, caller, input) => versionReview.reject(caller, input),
+});
+
+export const rebaseAppVersion = mutation({
+  summary:
+    "Brings an open version up to date with an administrator's edits of the live listing. Fields that only the edits changed are taken over; where both changed one, the version's value stays and is listed in its `conflicts`.",
+  catalog: 'none',
+  policy: developerOrAdmin(Scope.APP_UPDATE, {
+    ownAllowed: 'Their own version they rebase as its developer.',
+  }),
+  input: VersionId,
+  output: AppVersion,
+  errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'REVIEW_CLAIMED'],
+  run: ({ versionReview }, caller, { id }) => versionReview.rebase(caller, id),
 });

@@ -37,7 +37,7 @@ export function moveVersion(version: AppVersion, transition: VersionTransition):
   return { before: { status: before }, after: { status: to } };
 }
 
-function requireVersionStatus(version: AppVersion, act: string, from: readonly VersionStatus[]): void {
+export function requireVersionStatus(version: AppVersion, act: string, from: readonly VersionStatus[]): void {
   if (from.includes(version.status)) return;
   throw new ServiceError(
     'INVALID_TRANSITION',

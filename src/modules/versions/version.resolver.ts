@@ -13,6 +13,7 @@ import { AppVersion } from './app-version.entity.js';
 import { administratorAttempts, developerAttempts } from './version.actions.js';
 import * as contract from './version.contract.js';
 import { ApproveAppVersion, CreateAppVersion, UpdateAppVersion, VersionId } from './version.input.js';
+import { VersionConflict } from './version.types.js';
 
 /** The GraphQL fields of versions. */
 @Resolver(() => AppVersion)
@@ -20,6 +21,14 @@ export class VersionResolver {
   @FieldResolver(() => [FieldChange], { description: 'What it changes of the live listing.' })
   changes(@Root() version: AppVersion, @Ctx() { loaders }: Context) {
     return loaders.versionChanges.load(version);
+  }
+
+  @FieldResolver(() => [VersionConflict], {
+    description:
+      "Fields in which it replaces an administrator's edit of the live listing. Before `rebaseAppVersion` those that it would find; afterwards those that still differ.",
+  })
+  conflicts(@Root() version: AppVersion, @Ctx() { loaders }: Context) {
+    return loaders.versionConflicts.load(version);
   }
 
   @FieldResolver(() => QueuePlace, {
@@ -38,10 +47,13 @@ export class VersionResolver {
     const caller = await context.caller();
     const isOwner = caller?.developer?.id === app.developer.id;
     const isAdministrator = caller?.kind === 'account' && caller.isAdmin;
-    return allowedActions(context, {
-      ...(isOwner && developerAttempts(app, version)),
-      ...(isAdministrator && administratorAttempts(app, version, submission)),
-    });
+    const developer = isAdministrator ? await loaders.developer.load(app.developer.id) : null;
+    const attempts = {
+      ...(isOwner &&
+        developerAttempts(app, version, submission, await loaders.submissionFindings.load(version))),
+      ...(developer && administratorAttempts({ app, developer }, version, submission)),
+    };
+    return allowedActions(context, attempts, developer ? [developer.accountUserId] : []);
   }
 
   @Expose(contract.createAppVersion)
@@ -94,5 +106,10 @@ export class VersionResolver {
     @Ctx() context: Context,
   ) {
     return call(contract.rejectAppVersion, context, { ...input, id });
+  }
+
+  @Expose(contract.rebaseAppVersion)
+  rebaseAppVersion(@ArgOf(VersionId, 'id') id: string, @Ctx() context: Context) {
+    return call(contract.rebaseAppVersion, context, { id });
   }
 }

@@ -1,7 +1,7 @@
 import { LockMode, ref, UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
-import type { AccountCaller, DeveloperCaller } from '../../auth/caller.js';
+import type { DeveloperCaller } from '../../auth/caller.js';
 import { notFound } from '../../errors.js';
 import { App, AppStatus } from '../apps/app.entity.js';
 import type { AppChanges } from '../apps/app.input.js';
@@ -9,14 +9,11 @@ import { requireRevision } from '../apps/app.lifecycle.js';
 import { applyChanges, listingOf, normalized } from '../apps/app.listing.js';
 import { about, lockOwnApp } from '../apps/app.service.js';
 import { requireReadyForReview } from '../apps/app.submission.js';
-import { statedReasons } from '../apps/rejection.catalogue.js';
-import { asAdministrator, asDeveloper, type EventService } from '../audit/event.service.js';
+import { asDeveloper, type EventService } from '../audit/event.service.js';
 import type { DeveloperService } from '../developers/developer.service.js';
 import type { AssetCheckService, CheckedAssets } from '../preflight/asset-check.service.js';
-import { requireDecidableVersion } from '../review/review.guards.js';
 import type { SubmissionService } from '../review/submission.service.js';
 import { AppVersion, VersionStatus } from './app-version.entity.js';
-import type { RejectAppVersion } from './version.input.js';
 import {
   moveVersion,
   openVersionExists,
@@ -43,7 +40,14 @@ export class VersionService {
   ): Promise<AppVersion> {
     const app = await lockOwnApp(this.em, caller, appId);
     requireVersionable(app);
-    const version = this.em.create(AppVersion, { app: ref(app), ...listingOf(app), ...normalized(changes) });
+    const base = listingOf(app);
+    const version = this.em.create(AppVersion, {
+      app: ref(app),
+      ...base,
+      ...normalized(changes),
+      base,
+      baseRevision: app.revision,
+    });
     await this.flush();
     const { name, status, revision } = version;
     await this.events.record(
@@ -70,6 +74,7 @@ export class VersionService {
     if (version.status === VersionStatus.PENDING) {
       requireReadyForReview(version, this.assetChecks.require(checked, revision));
       await this.assetChecks.attach(version, checked);
+      await this.submissions.edited(app, version);
     }
     await this.events.record(
       asDeveloper(caller),
@@ -141,65 +146,8 @@ export class VersionService {
     return version;
   }
 
-  /** The live listing changes at once. */
-  async approve(caller: AccountCaller, id: string, revision: number): Promise<AppVersion> {
-    const { app, version } = await this.lock({ id });
-    const submission = await this.submissions.openOne(app, version);
-    requireDecidableVersion(caller, 'approve', { app, version }, submission);
-    requireRevision(version, new Set([revision]));
-    const change = moveVersion(version, 'approve');
-    this.submissions.decide(submission, 'APPROVED', version);
-    version.decidedAt = new Date();
-    version.rejection = null;
-    const listing = applyChanges(app, listingOf(version));
-    await this.events.record(
-      asAdministrator(caller),
-      { kind: 'version.approved', ...aboutVersion(app, version) },
-      { before: { ...change.before, ...listing?.before }, after: { ...listing?.after, ...change.after } },
-    );
-    return version;
-  }
-
-  async reject(
-    caller: AccountCaller,
-    { id, revision, reasons, guidance }: z.output<typeof RejectAppVersion>,
-  ): Promise<AppVersion> {
-    const { app, version } = await this.lock({ id });
-    const submission = await this.submissions.openOne(app, version);
-    requireDecidableVersion(caller, 'reject', { app, version }, submission);
-    requireRevision(version, new Set([revision]));
-    const change = moveVersion(version, 'reject');
-    this.submissions.decide(submission, 'REJECTED', version);
-    const stated = statedReasons(reasons);
-    version.decidedAt = new Date();
-    version.rejection = { reasons: stated, guidance, rejectedAt: version.decidedAt };
-    await this.events.record(
-      asAdministrator(caller),
-      { kind: 'version.rejected', ...aboutVersion(app, version), reasons: stated, guidance },
-      change,
-    );
-    return version;
-  }
-
   private async lockOwn(caller: DeveloperCaller, id: string) {
-    return this.lock({ id, app: { developer: caller.developer.id } });
-  }
-
-  /** The app's row first, as everywhere, so that no two callers wait for each other. */
-  private async lock(where: object): Promise<{ app: App; version: AppVersion }> {
-    const found = await this.em.findOne(AppVersion, where, { fields: ['app'], disableIdentityMap: true });
-    if (!found) throw notFound('version');
-    const app = await this.em.findOneOrFail(
-      App,
-      { id: found.app.id },
-      { lockMode: LockMode.PESSIMISTIC_WRITE },
-    );
-    const version = await this.em.findOneOrFail(
-      AppVersion,
-      { id: found.id },
-      { lockMode: LockMode.PESSIMISTIC_WRITE },
-    );
-    return { app, version };
+    return lockVersion(this.em, { id, app: { developer: caller.developer.id } });
   }
 
   /** The database decides that there is one at a time. */
@@ -213,4 +161,18 @@ export class VersionService {
   }
 }
 
-const aboutVersion = (app: App, version: AppVersion) => ({ ...about(app), versionId: version.id });
+/** An app and a version of it, held until the transaction is over. The app's row first, as everywhere, so that no two callers wait for each other. */
+export async function lockVersion(
+  em: EntityManager,
+  where: object,
+): Promise<{ app: App; version: AppVersion }> {
+  const lockMode = LockMode.PESSIMISTIC_WRITE;
+  const found = await em.findOne(AppVersion, where, { fields: ['app'], disableIdentityMap: true });
+  if (!found) throw notFound('version');
+  const app = await em.findOneOrFail(App, { id: found.app.id }, { lockMode });
+  const version = await em.findOneOrFail(AppVersion, { id: found.id }, { lockMode });
+  return { app, version };
+}
+
+/** What an event about a version names. */
+export const aboutVersion = (app: App, version: AppVersion) => ({ ...about(app), versionId: version.id });

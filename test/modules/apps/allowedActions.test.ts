@@ -5,7 +5,7 @@ import {
   allowedActions,
   expectForetold,
   type Foretold,
-  foretoldInQueue,
+  foretoldOfReleased,
   setStatus,
   twinOf,
 } from '../../support/allowed-actions.js';
@@ -117,9 +117,17 @@ describe('what one can do with an app now', () => {
         const bearer = await service.asAdministrator(ada);
         const subject = await anAppThatIs('PENDING');
         await setStatus(service, ada, status);
-        const { app: foretold } = await foretoldInQueue(service, subject, bearer);
+        const { app: foretold } = await foretoldOfReleased(service, subject, bearer);
         expect(foretold).toHaveLength(16);
-        for (const action of ['approveApp', 'editApp', 'featureApp', 'restoreApp'])
+        const forbidden = [
+          'approveApp',
+          'rejectApp',
+          'claimReview',
+          'messageDeveloper',
+          'editApp',
+          'featureApp',
+        ];
+        for (const action of [...forbidden, 'restoreApp'])
           expect(foretold).toContainEqual(expect.objectContaining({ action, code: 'FORBIDDEN' }));
         await expectForetold(service, foretold, { bearer, subject, another: twins(subject) });
         await setStatus(service, ada, 'VERIFIED');

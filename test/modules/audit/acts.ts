@@ -251,6 +251,17 @@ export function actsOf(scene: Scene): Partial<Record<OperationName, Act>> {
       line: { kind: 'version.discarded', ...status('PENDING', 'DISCARDED') },
       refused: version('DISCARDED'),
     },
+    rebaseAppVersion: {
+      by: 'developer',
+      on: async () => {
+        const { app, version } = await scene.service.aVersion(scene.ada);
+        const edit = { id: app.id, category: 'FINANCE', reason };
+        await scene.service.doors.must('editApp', edit, await scene.service.admin());
+        return { id: version.id };
+      },
+      line: { kind: 'version.rebased', ...edited({ category: 'PRODUCTIVITY' }, { category: 'FINANCE' }) },
+      refused: version('DISCARDED'),
+    },
     rateApp: {
       by: 'account',
       on: async () => ({ slug: (await theirs()).slug, ...opinion }),

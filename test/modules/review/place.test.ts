@@ -172,6 +172,57 @@ describe('where one stands in the review', () => {
       expect(await positionsOf(one.id, two.id)).toEqual([2, 1]);
     });
 
+    it.each([
+      ['another name', { name: 'Another app' }],
+      ['a small repair', { description: 'Tracks the time that you spend on each task.' }],
+      ['other pictures', { screenshots: [1, 2, 3].map((n) => ({ url: `https://new.example/${n}.png` })) }],
+    ])('stands at the end with %s: the place was that of what was withdrawn (D57)', async (_, changes) => {
+      const one = await service.anApp(ada, 'PENDING');
+      const two = await service.anApp(ada, 'PENDING');
+      await withdraw(one.id);
+      await service.doors.must('updateApp', { id: one.id, ...changes }, ada.token);
+      await submit(one.id);
+      expect(await positionsOf(one.id, two.id)).toEqual([2, 1]);
+      const { review } = await placeOf(one.id);
+      expect(since(review!.submittedAt, review!.dueAt)).toBe(48);
+    });
+
+    it('loses the place by the first edit afterwards, so that nobody holds it with one listing for another (D57)', async () => {
+      const one = await service.anApp(ada, 'PENDING');
+      const two = await service.anApp(ada, 'PENDING');
+      await withdraw(one.id);
+      await submit(one.id);
+      expect(await positionsOf(one.id, two.id)).toEqual([1, 2]);
+      await service.doors.must('updateApp', { id: one.id }, ada.token);
+      expect(await positionsOf(one.id, two.id)).toEqual([1, 2]);
+      await service.doors.must('updateApp', { id: one.id, name: 'Another app' }, ada.token);
+      expect(await positionsOf(one.id, two.id)).toEqual([2, 1]);
+      const { review } = await placeOf(one.id);
+      expect(since(review!.submittedAt, review!.dueAt)).toBe(48);
+    });
+
+    it('and never withdraws keeps the place through every edit: a reviewer could have taken it at any time (D19)', async () => {
+      const one = await service.anApp(ada, 'PENDING');
+      const two = await service.anApp(ada, 'PENDING');
+      await service.doors.must('updateApp', { id: one.id, name: 'Another app' }, ada.token);
+      expect(await positionsOf(one.id, two.id)).toEqual([1, 2]);
+    });
+
+    it.each(['before it is submitted again', 'afterwards'])(
+      'loses a version’s place by an edit %s (D57)',
+      async (when) => {
+        const { app, version } = await service.aVersion(ada, 'PENDING');
+        await service.anApp(ada, 'PENDING');
+        const edit = () =>
+          service.doors.must('updateAppVersion', { id: version.id, name: 'Another' }, ada.token);
+        await service.doors.must('withdrawAppVersion', { id: version.id }, ada.token);
+        if (when !== 'afterwards') await edit();
+        await service.doors.must('submitAppVersion', { id: version.id }, ada.token);
+        if (when === 'afterwards') await edit();
+        expect((await placeOf(app.id)).openVersion?.review?.position).toBe(2);
+      },
+    );
+
     it('keeps a version’s place too (D57)', async () => {
       const { app, version } = await service.aVersion(ada, 'PENDING');
       await service.anApp(ada, 'PENDING');

@@ -1,0 +1,99 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { z } from 'zod';
+import type { AccountCaller, Caller } from '../../auth/caller.js';
+import { notFound } from '../../errors.js';
+import { requireRevision } from '../apps/app.lifecycle.js';
+import { applyChanges, listingOf } from '../apps/app.listing.js';
+import { statedReasons } from '../apps/rejection.catalogue.js';
+import { asAdministrator, asDeveloper, type EventService } from '../audit/event.service.js';
+import type { DeveloperService } from '../developers/developer.service.js';
+import type { AssetCheckService } from '../preflight/asset-check.service.js';
+import { isOwner, requireDecidableVersion, requireRebasable } from '../review/review.guards.js';
+import type { SubmissionService } from '../review/submission.service.js';
+import { AppVersion, VersionStatus } from './app-version.entity.js';
+import { isOutdated, rebase } from './version.difference.js';
+import type { RejectAppVersion } from './version.input.js';
+import { moveVersion } from './version.lifecycle.js';
+import { aboutVersion, lockVersion } from './version.service.js';
+
+/** What a review makes of versions: decisions of administrators, and the rebase that either side may do before one. */
+export class VersionReviewService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly developers: DeveloperService,
+    private readonly events: EventService,
+    private readonly submissions: SubmissionService,
+    private readonly assetChecks: AssetCheckService,
+  ) {}
+
+  /** The live listing changes at once. */
+  async approve(caller: AccountCaller, id: string, revision: number): Promise<AppVersion> {
+    const { app, version, developer, submission } = await this.lockSubmitted(id);
+    requireDecidableVersion(caller, 'approve', { app, version, developer }, submission);
+    requireRevision(version, new Set([revision]));
+    const change = moveVersion(version, 'approve');
+    this.submissions.decide(submission, 'APPROVED', version);
+    version.decidedAt = new Date();
+    version.rejection = null;
+    const listing = applyChanges(app, listingOf(version));
+    await this.events.record(
+      asAdministrator(caller),
+      { kind: 'version.approved', ...aboutVersion(app, version) },
+      { before: { ...change.before, ...listing?.before }, after: { ...listing?.after, ...change.after } },
+    );
+    return version;
+  }
+
+  async reject(
+    caller: AccountCaller,
+    { id, revision, reasons, guidance }: z.output<typeof RejectAppVersion>,
+  ): Promise<AppVersion> {
+    const { app, version, developer, submission } = await this.lockSubmitted(id);
+    requireDecidableVersion(caller, 'reject', { app, version, developer }, submission);
+    requireRevision(version, new Set([revision]));
+    const change = moveVersion(version, 'reject');
+    this.submissions.decide(submission, 'REJECTED', version);
+    const stated = statedReasons(reasons);
+    version.decidedAt = new Date();
+    version.rejection = { reasons: stated, guidance, rejectedAt: version.decidedAt };
+    await this.events.record(
+      asAdministrator(caller),
+      { kind: 'version.rejected', ...aboutVersion(app, version), reasons: stated, guidance },
+      change,
+    );
+    return version;
+  }
+
+  /** Brings a version up to date with edits of the live listing. Administrators see every version, developers their own. */
+  async rebase(caller: Caller, id: string): Promise<AppVersion> {
+    const isAdministrator = caller.kind === 'account' && caller.isAdmin;
+    const own = { app: { developer: caller.developer?.id } };
+    const { app, version } = await lockVersion(this.em, isAdministrator ? { id } : { id, ...own });
+    const submission = await this.submissions.openOne(app, version);
+    requireRebasable(caller, { app, version }, submission);
+    if (!isOutdated(app, version)) return version;
+    const { change, conflicting } = rebase(app, version);
+    // What is taken over is public already, so it is not refused; but the reviewer is told what is wrong with it.
+    if (version.status === VersionStatus.PENDING) await this.assetChecks.checkLater(version);
+    await this.events.record(
+      isOwner(caller, app) ? asDeveloper(caller) : asAdministrator(caller),
+      { kind: 'version.rebased', ...aboutVersion(app, version), conflicts: conflicting },
+      change,
+    );
+    return version;
+  }
+
+  /** Holds what a decision depends on: the developer's row first, as submissions and suspensions do. */
+  private async lockSubmitted(id: string) {
+    const found = await this.em.findOne(
+      AppVersion,
+      { id },
+      { populate: ['app'], fields: ['app.developer'], disableIdentityMap: true },
+    );
+    if (!found) throw notFound('version');
+    const developer = await this.developers.hold(found.app.getEntity().developer.id);
+    const { app, version } = await lockVersion(this.em, { id });
+    const submission = await this.submissions.openOne(app, version);
+    return { app, version, developer, submission };
+  }
+}

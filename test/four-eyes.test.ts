@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type OperationName, operations } from '../src/contract.js';
+import {
+  type AppStatus,
+  aRejection,
+  type Developer,
+  type Json,
+  unique,
+  type VersionStatus,
+} from './support/actors.js';
+import { linesOf } from './support/audit.js';
+import type { Input } from './support/doors.js';
+import { expectRefusal, expectSuccess } from './support/refusals.js';
+import { type Service, startService } from './support/service.js';
+
+/**
+ * Nobody does for themselves as an administrator what helps them (D104). The table names every operation of the
+ * administration; each is tried by an administrator on what is their own.
+ */
+interface Row {
+  own: 'forbidden' | 'allowed';
+  /** What of their own it is tried on, each in a state in which another administrator could do it. */
+  on?: () => Promise<Input>;
+  /** The same in a state in which nobody could do it: FORBIDDEN comes before the state. */
+  elsewhere?: () => Promise<Input>;
+}
+
+let service: Service;
+/** A developer who is also an administrator. */
+let ada: Developer;
+/** Her token with the administrator's role. */
+let asAdministrator: string;
+beforeAll(async () => {
+  service = await startService();
+  ada = await service.aDeveloper();
+  asAdministrator = await service.asAdministrator(ada);
+});
+afterAll(() => service.close());
+
+const reason = 'It must be.';
+const app =
+  (status: AppStatus, input: Input = {}) =>
+  async () => ({ id: (await service.anApp(ada, status)).id, ...input });
+const version =
+  (status: VersionStatus, input: Input = {}) =>
+  async () => ({ id: (await service.aVersion(ada, status)).version.id, ...input });
+const submission = async () => {
+  const { id } = await service.anApp(ada, 'PENDING');
+  const [row] = await service.sql<{ id: string }>('select id from submissions where app_id = $1', [id]);
+  return { id: row!.id };
+};
+const aRating = async () => (await service.aRating(await service.anApp(ada, 'APPROVED'))).id;
+const aHiddenRating = async () => {
+  const id = await aRating();
+  await service.doors.must('hideRating', { id, reason }, await service.admin());
+  return id;
+};
+const herself =
+  (status: 'UNVERIFIED' | 'VERIFIED' | 'SUSPENDED', input: Input = {}) =>
+  async () => {
+    await become(status);
+    return { id: ada.id, ...input };
+  };
+/** Another administrator sees to it, whatever she was before. */
+const become = async (status: 'UNVERIFIED' | 'VERIFIED' | 'SUSPENDED') => {
+  const admin = await service.admin();
+  const { id } = ada;
+  await service.doors.must('reinstateDeveloper', { id }, admin);
+  await service.doors.must('verifyDeveloper', { id }, admin);
+  if (status === 'UNVERIFIED') await service.doors.must('unverifyDeveloper', { id, reason }, admin);
+  if (status === 'SUSPENDED') await service.doors.must('suspendDeveloper', { id, reason }, admin);
+};
+
+const table: Partial<Record<OperationName, Row>> = {
+  // What only reads.
+  developers: { own: 'allowed' },
+  developer: { own: 'allowed', on: herself('VERIFIED') },
+  reviewQueue: { own: 'allowed' },
+  reviewCounts: { own: 'allowed' },
+  hiddenRatings: { own: 'allowed' },
+  auditLog: { own: 'allowed' },
+  // What helps nobody.
+  unverifyDeveloper: { own: 'allowed', on: herself('VERIFIED', { reason }) },
+  suspendDeveloper: { own: 'allowed', on: herself('VERIFIED', { reason }) },
+  suspendApp: { own: 'allowed', on: app('APPROVED', { reason }) },
+  releaseReview: { own: 'allowed', on: app('PENDING') },
+  // Their own version they rebase as its developer.
+  rebaseAppVersion: { own: 'allowed', on: version('PENDING') },
+  // What helps.
+  verifyDeveloper: { own: 'forbidden', on: herself('UNVERIFIED'), elsewhere: herself('SUSPENDED') },
+  reinstateDeveloper: { own: 'forbidden', on: herself('SUSPENDED'), elsewhere: herself('VERIFIED') },
+  claimReview: { own: 'forbidden', on: submission, elsewhere: app('DRAFT', { takeOver: true }) },
+  messageDeveloper: { own: 'forbidden', on: app('PENDING', { text: 'All is well.' }) },
+  approveApp: {
+    own: 'forbidden',
+    on: app('PENDING', { revision: 1 }),
+    elsewhere: app('DRAFT', { revision: 7 }),
+  },
+  rejectApp: { own: 'forbidden', on: app('PENDING', aRejection(1)), elsewhere: app('DRAFT', aRejection(7)) },
+  restoreApp: { own: 'forbidden', on: app('SUSPENDED'), elsewhere: app('DRAFT') },
+  featureApp: {
+    own: 'forbidden',
+    on: app('APPROVED', { featured: true }),
+    elsewhere: app('DRAFT', { featured: true }),
+  },
+  editApp: {
+    own: 'forbidden',
+    on: app('APPROVED', { name: 'Best', reason }),
+    elsewhere: app('DRAFT', { name: 'Best', reason }),
+  },
+  approveAppVersion: {
+    own: 'forbidden',
+    on: version('PENDING', { revision: 1 }),
+    elsewhere: version('DISCARDED', { revision: 7 }),
+  },
+  rejectAppVersion: {
+    own: 'forbidden',
+    on: version('PENDING', aRejection(1)),
+    elsewhere: version('DISCARDED', aRejection(7)),
+  },
+  hideRating: {
+    own: 'forbidden',
+    on: async () => ({ id: await aRating(), reason }),
+    elsewhere: async () => ({ id: await aHiddenRating(), reason }),
+  },
+  unhideRating: {
+    own: 'forbidden',
+    on: async () => ({ id: await aHiddenRating() }),
+    elsewhere: async () => ({ id: await aRating() }),
+  },
+};
+
+/** What an administrator's token opens, as the contract has it. */
+const administration = operations.filter(([, { policy }]) => policy.kind === 'admin' || policy.own);
+
+describe('four eyes (D104)', () => {
+  it('every operation of the administration says how it stands to oneself, and has a row here', () => {
+    const declared = administration.map(([name, { policy }]) => {
+      const { ownAllowed, notForOneself } = (policy.own ?? {}) as Record<string, string | undefined>;
+      return [name, notForOneself ? 'forbidden' : ownAllowed ? 'allowed' : 'says nothing'];
+    });
+    expect(Object.fromEntries(declared)).toEqual(
+      Object.fromEntries(Object.entries(table).map(([name, { own }]) => [name, own])),
+    );
+  });
+
+  const rows = Object.entries(table) as [OperationName, Row][];
+  const inputOf = async (make?: () => Promise<Input>) => {
+    await become('VERIFIED');
+    return (await make?.()) ?? {};
+  };
+
+  it.each(rows.filter(([, { own }]) => own === 'forbidden'))(
+    'refuses %s for oneself, and nothing has happened; another administrator may',
+    async (name, { on }) => {
+      const input = await inputOf(on);
+      const lines = await linesOf(service, async () => {
+        const outcome = await service.doors.call('graphql', name, input, asAdministrator);
+        expectRefusal(outcome, 'FORBIDDEN');
+        expect(outcome.message).toContain('another administrator');
+      });
+      expect(lines).toEqual([]);
+      expectSuccess(await service.doors.call('graphql', name, input, await service.admin()));
+    },
+  );
+
+  it.each(rows.filter(([, { elsewhere }]) => elsewhere))(
+    'refuses %s for oneself before its state is looked at',
+    async (name, { elsewhere }) => {
+      const input = await inputOf(elsewhere);
+      expectRefusal(await service.doors.call('graphql', name, input, asAdministrator), 'FORBIDDEN');
+    },
+  );
+
+  it.each(rows.filter(([, { own }]) => own === 'allowed'))('allows %s for oneself', async (name, { on }) => {
+    const input = await inputOf(on);
+    expectSuccess(await service.doors.call('graphql', name, input, asAdministrator));
+  });
+
+  it.each(['id of the version', 'id of its submission'])('refuses to claim by the %s', async (which) => {
+    const { id } = await inputOf(version('PENDING'));
+    const [row] = await service.sql<Json>('select id from submissions where version_id = $1', [id]);
+    const claim = { id: which === 'id of the version' ? id : row!.id };
+    expectRefusal(await service.doors.call('graphql', 'claimReview', claim, asAdministrator), 'FORBIDDEN');
+  });
+
+  it('goes by the account, which need not be registered: nobody shows their own hidden rating again', async () => {
+    const accountUserId = unique('critic');
+    const token = await service.token(accountUserId, { admin: true });
+    const { slug } = await service.anApp(await service.aDeveloper(), 'APPROVED');
+    const { id } = await service.doors.must<Json>('rateApp', { slug, rating: 1 }, token);
+    await service.doors.must('hideRating', { id, reason }, await service.admin());
+    expectRefusal(await service.doors.call('graphql', 'unhideRating', { id }, token), 'FORBIDDEN');
+  });
+
+  it('holds for who registers in the very same document', async () => {
+    const accountUserId = unique('both');
+    const token = await service.token(accountUserId, { admin: true });
+    const profile = { accountUserId, name: 'Both', email: `${accountUserId}@example.com` };
+    const { id } = await service.doors.must<Json>('registerDeveloper', profile, token);
+    const { errors } = await service.doors.graphql(
+      'mutation ($id: ID!) { updateMe(input: { bio: "New" }) { id } verifyDeveloper(id: $id) { status } }',
+      { id },
+      token,
+    );
+    expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['FORBIDDEN']);
+  });
+
+  it('lets an administrator who is a developer act on what is not theirs', async () => {
+    const grace = await service.aDeveloper();
+    const { id } = await service.anApp(grace, 'PENDING');
+    await become('VERIFIED');
+    for (const [name, input] of [
+      ['claimReview', { id }],
+      ['approveApp', { id, revision: 1 }],
+      ['unverifyDeveloper', { id: grace.id, reason }],
+      ['verifyDeveloper', { id: grace.id }],
+    ] as const)
+      expectSuccess(await service.doors.call('graphql', name, input, asAdministrator));
+  });
+
+  it('answers NOT_FOUND for what does not exist, as ever', async () => {
+    const id = '0198c5b0-7a60-7c1e-8f5e-9d491f8f6a1f';
+    for (const [name, input] of [
+      ['verifyDeveloper', { id }],
+      ['claimReview', { id }],
+      ['hideRating', { id, reason }],
+      ['approveAppVersion', { id, revision: 1 }],
+    ] as const)
+      expectRefusal(await service.doors.call('graphql', name, input, asAdministrator), 'NOT_FOUND');
+  });
+});

@@ -1,0 +1,277 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AppJson, Developer, Json, VersionJson } from '../../support/actors.js';
+import { nobody } from '../../support/answers.js';
+import { linesOf } from '../../support/audit.js';
+import type { Input } from '../../support/doors.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+type Conflict = { field: string; base: string | null; live: string | null; proposed: string | null };
+type Version = VersionJson & { conflicts: Conflict[]; baseRevision: number | null };
+
+const reason = 'Support asked for it.';
+
+describe('rebaseAppVersion over graphql', () => {
+  let service: Service;
+  let ada: Developer;
+  let admin: string;
+  beforeAll(async () => {
+    service = await startService();
+    ada = await service.aDeveloper();
+    admin = await service.admin();
+  });
+  afterAll(() => service.close());
+
+  const rebase = (id: string, bearer = ada.token) =>
+    service.doors.call<Version>('graphql', 'rebaseAppVersion', { id }, bearer);
+  const edit = (id: string, input: Input) =>
+    service.doors.must<AppJson>('editApp', { id, reason, ...input }, admin);
+  const approve = (id: string, revision: number) =>
+    service.doors.call('graphql', 'approveAppVersion', { id, revision }, admin);
+  const publicly = async (slug: string) => (await service.doors.call('rest', 'app', { slug })).data;
+  const read = async (appId: string, bearer = ada.token): Promise<Version> => {
+    const { myApp } = await service.doors.ask<{ myApp: { openVersion: Version } }>(
+      'query ($id: ID!) { myApp(id: $id) { openVersion { id revision baseRevision conflicts { field base live proposed } } } }',
+      { id: appId },
+      bearer,
+    );
+    return myApp.openVersion;
+  };
+
+  it('is what an approval asks for that would undo an administrator’s edit (D105)', async () => {
+    const { app, version } = await service.aVersion(ada, 'PENDING', { name: 'Two' });
+    await edit(app.id, { websiteUrl: 'https://mended.example' });
+    const refused = await approve(version.id, 1);
+    expectRefusal(refused, 'REVISION_CONFLICT');
+    expect(refused.message).toContain('rebaseAppVersion');
+    expect(await publicly(app.slug)).toMatchObject({ name: app.name, websiteUrl: 'https://mended.example' });
+    expectSuccess(await rebase(version.id));
+    expectRefusal(await approve(version.id, 1), 'REVISION_CONFLICT');
+    expectSuccess(await approve(version.id, 2));
+    expect(await publicly(app.slug)).toMatchObject({ name: 'Two', websiteUrl: 'https://mended.example' });
+  });
+
+  it.each(['its developer', 'its developer’s key', 'an administrator'])(
+    'takes over what only the app has changed, by %s: every kind of field',
+    async (who) => {
+      const bearer = who === 'an administrator' ? admin : who === 'its developer' ? ada.token : ada.key;
+      const { app, version } = await service.aVersion(ada, 'DRAFT', { description: 'Ours.', logoUrl: null });
+      const changes = {
+        name: 'Edited',
+        longDescription: 'Longer.',
+        category: 'FINANCE',
+        bannerUrl: 'https://edited.example/banner.png',
+        websiteUrl: 'https://edited.example',
+        oauthClientId: 'edited',
+        screenshots: [
+          { url: 'https://edited.example/a.png', caption: 'A', order: 0 },
+          { url: 'https://edited.example/b.png', caption: null, order: 1 },
+        ],
+      };
+      await edit(app.id, changes);
+      const outcome = await rebase(version.id, bearer);
+      expectSuccess(outcome);
+      expect(outcome.data).toMatchObject({
+        ...changes,
+        description: 'Ours.',
+        revision: 2,
+        baseRevision: 2,
+        conflicts: [],
+      });
+      expect(outcome.data.changes).toEqual([
+        { field: 'description', before: app.description, after: 'Ours.' },
+      ]);
+    },
+  );
+
+  it('keeps the version’s value where both have changed it, and shows the conflict to both sides (D105)', async () => {
+    const { app, version } = await service.aVersion(ada, 'PENDING', { name: 'Two', description: 'Ours.' });
+    await edit(app.id, { description: 'Theirs.', category: 'FINANCE' });
+    const conflict = {
+      field: 'description',
+      base: app.description,
+      live: 'Theirs.',
+      proposed: 'Ours.',
+    };
+    // Before the rebase it shows what a rebase would find.
+    expect((await read(app.id)).conflicts).toEqual([conflict]);
+    const { data } = await rebase(version.id, admin);
+    expect(data).toMatchObject({ description: 'Ours.', category: 'FINANCE', conflicts: [conflict] });
+    expect((await read(app.id)).conflicts).toEqual([conflict]);
+    const queue = await service.doors.ask<{
+      reviewQueue: { edges: { node: { version: Version | null } }[] };
+    }>(
+      '{ reviewQueue(first: 100) { edges { node { version { id conflicts { field base live proposed } } } } } }',
+      {},
+      admin,
+    );
+    const node = queue.reviewQueue.edges.find((edge) => edge.node.version?.id === version.id);
+    expect(node?.node.version?.conflicts).toEqual([conflict]);
+    expectSuccess(await approve(version.id, 2));
+    expect(await publicly(app.slug)).toMatchObject({
+      name: 'Two',
+      description: 'Ours.',
+      category: 'FINANCE',
+    });
+  });
+
+  it('shows no conflict where both changed a field alike, or the developer gives way', async () => {
+    const { app, version } = await service.aVersion(ada, 'DRAFT', { name: 'Same', description: 'Ours.' });
+    await edit(app.id, { name: 'Same', description: 'Theirs.' });
+    expect((await rebase(version.id)).data.conflicts.map(({ field }) => field)).toEqual(['description']);
+    await service.doors.must('updateAppVersion', { id: version.id, description: 'Third.' }, ada.token);
+    expect((await read(app.id)).conflicts).toMatchObject([{ field: 'description', proposed: 'Third.' }]);
+    await service.doors.must('updateAppVersion', { id: version.id, description: 'Theirs.' }, ada.token);
+    expect((await read(app.id)).conflicts).toEqual([]);
+  });
+
+  it('follows edit after edit, and remembers the conflicts of earlier rebases', async () => {
+    const { app, version } = await service.aVersion(ada, 'PENDING', { name: 'Ours', description: 'Ours.' });
+    await edit(app.id, { name: 'First' });
+    await rebase(version.id);
+    await edit(app.id, { description: 'Second.' });
+    expectRefusal(await approve(version.id, 2), 'REVISION_CONFLICT');
+    const { data } = await rebase(version.id);
+    expect(data.conflicts.map(({ field }) => field)).toEqual(['name', 'description']);
+    expect(data).toMatchObject({ revision: 3, baseRevision: 3 });
+    await edit(app.id, { name: 'Third' });
+    const [name] = (await rebase(version.id)).data.conflicts;
+    expect(name).toEqual({ field: 'name', base: 'First', live: 'Third', proposed: 'Ours' });
+  });
+
+  it('raises the revision even where nothing is taken over, so that nobody approves unseen', async () => {
+    const { app, version } = await service.aVersion(ada, 'PENDING', { description: 'Ours.' });
+    await edit(app.id, { description: 'Theirs.' });
+    expect((await rebase(version.id)).data).toMatchObject({ revision: 2, baseRevision: 2 });
+    expectRefusal(await approve(version.id, 1), 'REVISION_CONFLICT');
+  });
+
+  it('does nothing where the app has not changed: the same record, and no line in the log', async () => {
+    const { app, version } = await service.aVersion(ada, 'PENDING');
+    await service.doors.must('featureApp', { id: app.id, featured: true }, admin);
+    const before = await read(app.id);
+    const lines = await linesOf(service, async () => expectSuccess(await rebase(version.id)));
+    expect(lines).toEqual([]);
+    expect(await read(app.id)).toEqual(before);
+    expectSuccess(await approve(version.id, 1));
+  });
+
+  it('is in the timeline, the feed and the log: who, which fields, and what clashes (D38)', async () => {
+    const { app, version } = await service.aVersion(ada, 'PENDING', { name: 'Ours' });
+    await edit(app.id, { name: 'Theirs', category: 'FINANCE' });
+    const lines = await linesOf(service, () => rebase(version.id, admin));
+    expect(lines).toMatchObject([
+      {
+        kind: 'version.rebased',
+        actor_kind: 'administrator',
+        before: { category: 'PRODUCTIVITY', revision: 1 },
+        after: { category: 'FINANCE', revision: 2 },
+        data: { versionId: version.id, conflicts: ['name'] },
+      },
+    ]);
+    const { myApp } = await service.doors.ask<{ myApp: { timeline: Json[] } }>(
+      'query ($id: ID!) { myApp(id: $id) { timeline { kind by changes { field } } } }',
+      { id: app.id },
+      ada.token,
+    );
+    expect(myApp.timeline.at(-1)).toEqual({
+      kind: 'version.rebased',
+      by: 'ADMINISTRATOR',
+      changes: [{ field: 'category' }, { field: 'revision' }],
+    });
+  });
+
+  it('does not cost the version its place in the queue, and a version on an app that was taken down can be rebased', async () => {
+    const { app, version } = await service.aVersion(ada, 'PENDING');
+    const placeOf = async () => {
+      const [row] = await service.sql<{ queued_at: Date }>(
+        'select queued_at from submissions where version_id = $1 and ended_at is null',
+        [version.id],
+      );
+      return row?.queued_at;
+    };
+    const before = await placeOf();
+    await service.doors.must('suspendApp', { id: app.id, reason }, admin);
+    await edit(app.id, { name: 'Milder' });
+    expectSuccess(await rebase(version.id));
+    expect(await placeOf()).toEqual(before);
+  });
+
+  it('lets a new version begin from the edited listing: nothing to rebase', async () => {
+    const app = await service.anApp(ada, 'APPROVED');
+    await edit(app.id, { name: 'Edited' });
+    const { id, baseRevision } = await service.doors.must<Version>(
+      'createAppVersion',
+      { appId: app.id, description: 'New.' },
+      ada.token,
+    );
+    expect(baseRevision).toBe(2);
+    await service.doors.must('submitAppVersion', { id }, ada.token);
+    expectSuccess(await approve(id, 1));
+    expect(await publicly(app.slug)).toMatchObject({ name: 'Edited', description: 'New.' });
+  });
+
+  it('can be rejected without a rebase', async () => {
+    const { app, version } = await service.aVersion(ada, 'PENDING');
+    await edit(app.id, { name: 'Edited' });
+    const rejection = { revision: 1, reasons: [{ code: 'POLICY' }], guidance: 'Begin anew.' };
+    expectSuccess(
+      await service.doors.call('graphql', 'rejectAppVersion', { id: version.id, ...rejection }, admin),
+    );
+  });
+
+  it.each(['APPROVED', 'DISCARDED'] as const)('refuses a version that is %s', async (status) => {
+    const { app, version } = await service.aVersion(ada, status);
+    await edit(app.id, { name: 'Edited' });
+    for (const bearer of [ada.token, admin])
+      expectRefusal(await rebase(version.id, bearer), 'INVALID_TRANSITION');
+  });
+
+  it('is refused to a reviewer while another holds the claim, but not to the developer', async () => {
+    const { app, version } = await service.aVersion(ada, 'PENDING');
+    await edit(app.id, { name: 'Edited' });
+    await service.doors.must('claimReview', { id: version.id }, (await service.anAdministrator()).token);
+    expectRefusal(await rebase(version.id, admin), 'REVIEW_CLAIMED');
+    expectSuccess(await rebase(version.id));
+  });
+
+  it('an administrator rebases their own version as its developer, and not while suspended', async () => {
+    const grace = await service.aDeveloper();
+    const both = await service.asAdministrator(grace);
+    const { app, version } = await service.aVersion(grace, 'PENDING');
+    await edit(app.id, { name: 'Edited' });
+    const [line] = await linesOf(service, async () => expectSuccess(await rebase(version.id, both)));
+    expect(line?.actor_kind).toBe('developer');
+    await service.doors.must('suspendDeveloper', { id: grace.id, reason }, admin);
+    expectRefusal(await rebase(version.id, both), 'DEVELOPER_SUSPENDED');
+  });
+
+  it('someone else’s is NOT_FOUND, as what does not exist is; a key needs APP_UPDATE (D7, D60)', async () => {
+    const { version } = await service.aVersion(ada);
+    const eve = await service.aDeveloper();
+    for (const [id, bearer] of [
+      [version.id, eve.token],
+      [nobody, eve.token],
+      [nobody, admin],
+      ['not-a-uuid', admin],
+    ] as const)
+      expectRefusal(await rebase(id, bearer), 'NOT_FOUND');
+  });
+
+  it.each([true, false])(
+    'holds a version without a known base back until it is rebased: %s',
+    async (wasEdited) => {
+      const { app, version } = await service.aVersion(ada, 'PENDING', { name: 'Ours' });
+      await service.sql('update app_versions set base = null, base_revision = null where id = $1', [
+        version.id,
+      ]);
+      if (wasEdited) await edit(app.id, { category: 'FINANCE' });
+      expectRefusal(await approve(version.id, 1), 'REVISION_CONFLICT');
+      const { data } = await rebase(version.id);
+      // Whose change a difference is cannot be told, so each is shown.
+      expect(data.conflicts.map(({ field }) => field)).toEqual(wasEdited ? ['name', 'category'] : ['name']);
+      expect(data.name).toBe('Ours');
+      expectSuccess(await approve(version.id, 2));
+    },
+  );
+});
