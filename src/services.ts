@@ -4,6 +4,7 @@ import type { Config } from './config.js';
 import type { Reader } from './db/reader.js';
 import type { Jobs } from './jobs.js';
 import { AnalyticsService } from './modules/analytics/analytics.service.js';
+import { ApiKeyRevocationService } from './modules/api-keys/api-key.revocation.service.js';
 import { ApiKeyService } from './modules/api-keys/api-key.service.js';
 import { AppService } from './modules/apps/app.service.js';
 import { AuditLogService } from './modules/audit/audit.service.js';
@@ -61,6 +62,7 @@ export function createServices(
     developers,
     developerAdmin: new DeveloperAdminService(em, events),
     apiKeys: new ApiKeyService(em, developers, events, config.keys),
+    apiKeyRevocation: new ApiKeyRevocationService(em, events),
     review: new ReviewService(em, events, submissions),
     queue: new QueueService(em, submissions),
     messages: new MessageService(em, events),

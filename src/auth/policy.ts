@@ -102,6 +102,9 @@ function admitDeveloper(policy: PolicyData, caller: Caller | null, door: Door): 
   return { ...caller, developer };
 }
 
+export const keyRevoked = (at: Date) =>
+  new ServiceError('API_KEY_REVOKED', `This API key was revoked on ${at.toISOString()}. Create a new one.`);
+
 export const notVerified = () =>
   new ServiceError(
     'DEVELOPER_NOT_VERIFIED',

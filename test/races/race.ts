@@ -88,6 +88,12 @@ export async function gatedRace<T>(
   return outcomes;
 }
 
+/** Resolves when so many transactions wait for a lock. */
+export async function waitingFor(service: Service, count: number): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  while ((await waiting(service)) < count && Date.now() < deadline) await delay(5);
+}
+
 async function waiting(service: Service): Promise<number> {
   const [row] = await service.sql<{ count: number }>(
     `select count(*)::int as count from pg_stat_activity
