@@ -44,7 +44,7 @@ export function createServices(
   }: {
     reader: Reader;
     jobs: Jobs;
-    config: Pick<Config, 'keys' | 'assetChecks' | 'production'>;
+    config: Pick<Config, 'keys' | 'assetChecks' | 'production' | 'rateLimits'>;
     requestId: () => string;
     assetChecker: AssetChecker;
     guard: AddressGuard;
@@ -71,7 +71,7 @@ export function createServices(
     preflight: new PreflightService(em, assetChecks),
     catalog: new CatalogService(reader, signposts),
     installs: new InstallService(em, installBatch),
-    ratings: new RatingService(em, events),
+    ratings: new RatingService(em, events, config.rateLimits !== null),
     ratingModeration: new RatingModerationService(em, events),
     analytics: new AnalyticsService(em),
     webhookEndpoints,

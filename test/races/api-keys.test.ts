@@ -43,7 +43,7 @@ describe('fifty at once, with keys', () => {
   });
 
   it.each(['reportLeakedKey', 'revokeApiKey'] as const)(
-    'create keys with a descendant of a key that %s ends: none that was made with them works afterwards',
+    'create keys with a descendant of a key that %s ends: none that was made with them works afterwards (D125)',
     async (act) => {
       const developer = await service.aDeveloper();
       const root = await service.anIssuedKey(developer);
@@ -80,7 +80,7 @@ describe('fifty at once, with keys', () => {
     },
   );
 
-  it('create keys with a key that is reported while they wait: none is made', async () => {
+  it('create keys with a key that is reported while they wait: none is made (D125)', async () => {
     const developer = await service.aDeveloper();
     const { key } = await service.anIssuedKey(developer);
     const gate = new Client({ connectionString: service.databaseUrl });

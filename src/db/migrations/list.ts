@@ -13,6 +13,7 @@ import { RateLimits } from './0012-rate-limits.js';
 import { Idempotency } from './0013-idempotency.js';
 import { KeysAndAudit } from './0014-keys-and-audit.js';
 import { KeyDescendants } from './0018-key-descendants.js';
+import { HiddenRatings } from './0019-hidden-ratings.js';
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   { name: '0013-idempotency', class: Idempotency },
   { name: '0014-keys-and-audit', class: KeysAndAudit },
   { name: '0018-key-descendants', class: KeyDescendants },
+  { name: '0019-hidden-ratings', class: HiddenRatings },
 ];

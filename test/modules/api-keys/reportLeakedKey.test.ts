@@ -103,7 +103,7 @@ describe('reportLeakedKey', () => {
     expectSuccess(await service.doors.call('rest', 'me', {}, other.key));
   });
 
-  it('leaves a line of the log and an event for each key, and one mail that lists them (D38, D103)', async () => {
+  it('leaves a line of the log and an event for each key, and one mail that lists them (D38, D124)', async () => {
     const developer = await service.aDeveloper();
     const leaked = await service.anIssuedKey(developer);
     const children = [await aKeyBy(service, leaked.key, 'One'), await aKeyBy(service, leaked.key, 'Two')];
