@@ -42,6 +42,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O =
   readonly pagination?: (result: O) => Pagination;
   /** What REST does with a body's field that nobody knows: refuse it, unless SPEC leaves the body open. */
   readonly unknownFields?: 'ignore';
+  /** Fields of the input that only GraphQL takes. */
+  readonly graphqlFields?: readonly string[];
   /** What the answer shows once and nobody may keep: by this it is named to whoever asks again with the same Idempotency-Key. */
   readonly shownOnce?: (result: O) => string;
   /** Where it will go one day (D36): told at both doors and in both descriptions. */

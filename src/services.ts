@@ -4,6 +4,7 @@ import type { Config } from './config.js';
 import type { Reader } from './db/reader.js';
 import type { Jobs } from './jobs.js';
 import { AnalyticsService } from './modules/analytics/analytics.service.js';
+import { ApiKeyRevocationService } from './modules/api-keys/api-key.revocation.service.js';
 import { ApiKeyService } from './modules/api-keys/api-key.service.js';
 import { AppService } from './modules/apps/app.service.js';
 import { AuditLogService } from './modules/audit/audit.service.js';
@@ -45,7 +46,7 @@ export function createServices(
   }: {
     reader: Reader;
     jobs: Jobs;
-    config: Pick<Config, 'keys' | 'assetChecks' | 'production'>;
+    config: Pick<Config, 'keys' | 'assetChecks' | 'production' | 'rateLimits'>;
     requestId: () => string;
     assetChecker: AssetChecker;
     guard: AddressGuard;
@@ -63,6 +64,7 @@ export function createServices(
     developers,
     developerAdmin: new DeveloperAdminService(em, events),
     apiKeys: new ApiKeyService(em, developers, events, config.keys),
+    apiKeyRevocation: new ApiKeyRevocationService(em, events),
     review: new ReviewService(em, developers, events, submissions),
     queue: new QueueService(em, submissions),
     messages: new MessageService(em, events),
@@ -73,7 +75,7 @@ export function createServices(
     preflight: new PreflightService(em, assetChecks),
     catalog: new CatalogService(reader, signposts),
     installs: new InstallService(em, installBatch),
-    ratings: new RatingService(em, events),
+    ratings: new RatingService(em, events, config.rateLimits !== null),
     ratingModeration: new RatingModerationService(em, events),
     analytics: new AnalyticsService(em),
     webhookEndpoints,

@@ -45,7 +45,7 @@ const graphqlFields = [
   'updateMe(input: UpdateMeInput!): Developer!',
   'createApiKey(input: CreateApiKeyInput!): IssuedApiKey!',
   'myApiKeys: [ApiKey!]!',
-  'revokeApiKey(id: ID!): ApiKey!',
+  'revokeApiKey(descendants: Boolean, id: ID!): ApiKey!',
   'rotateApiKey(graceHours: Int, id: ID!): IssuedApiKey!',
   'reportLeakedKey(key: String!): LeakReport!',
   'auditLog(after: String, filter: AuditLogFilter, first: Int): AuditEventConnection!',

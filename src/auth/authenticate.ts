@@ -4,6 +4,7 @@ import type { AccountTokens } from './account-token.js';
 import { hashApiKey, isWellFormedApiKey, looksLikeApiKey } from './api-key-token.js';
 import type { AccountCaller, Caller, DeveloperIdentity, KeyCaller } from './caller.js';
 import { developerByAccount, type KeyRow, keyByHash } from './credential.queries.js';
+import { keyRevoked } from './policy.js';
 
 /** Reads the credential of an Authorization header; null where there is none. */
 export function bearerOf(authorization: string | undefined): string | null {
@@ -31,11 +32,7 @@ export class Authenticator {
         'INVALID_API_KEY',
         'There is no such API key. Check that it was copied whole, or create a new one.',
       );
-    if (key.revokedAt)
-      throw new ServiceError(
-        'API_KEY_REVOKED',
-        `This API key was revoked on ${key.revokedAt.toISOString()}. Create a new one.`,
-      );
+    if (key.revokedAt) throw keyRevoked(key.revokedAt);
     if (key.expiresAt <= new Date())
       throw new ServiceError(
         'API_KEY_EXPIRED',

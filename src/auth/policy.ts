@@ -142,6 +142,9 @@ export function requireNotSuspended({ status }: DeveloperIdentity): void {
   );
 }
 
+export const keyRevoked = (at: Date) =>
+  new ServiceError('API_KEY_REVOKED', `This API key was revoked on ${at.toISOString()}. Create a new one.`);
+
 export const notVerified = () =>
   new ServiceError(
     'DEVELOPER_NOT_VERIFIED',

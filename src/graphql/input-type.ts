@@ -24,14 +24,16 @@ const describedBy = (schema: z.ZodType, otherwise?: string) => {
 
 /** What GraphQL calls a zod type, and whether it may be left out. */
 export function graphqlTypeOf(owner: string, key: string, schema: z.ZodType) {
-  const { inner, nullable } = unwrap(schema);
+  const { inner, nullable, ...defaults } = unwrap(schema);
   return {
     type: graphqlType(owner, key, inner),
-    options: { nullable, ...describedBy(schema, inner.description) },
+    options: { nullable, ...defaults, ...describedBy(schema, inner.description) },
   };
 }
 
-function unwrap(schema: z.ZodType): { inner: z.ZodType; nullable: boolean } {
+function unwrap(schema: z.ZodType): { inner: z.ZodType; nullable: boolean; defaultValue?: unknown } {
+  if (schema instanceof z.ZodDefault)
+    return { ...unwrap(schema.unwrap() as z.ZodType), nullable: true, defaultValue: schema.def.defaultValue };
   let inner = schema;
   let nullable = false;
   while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable) {

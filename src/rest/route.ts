@@ -47,7 +47,10 @@ function routeOf(schema: GraphQLSchema, name: OperationName, operation: AnyOpera
   const shape: Record<string, z.ZodType> = operation.input.shape;
   const pathFields = [...path.matchAll(/:(\w+)/g)].map(([, field]) => field!);
   const others = Object.keys(shape).filter(
-    (field) => !pathFields.includes(field) && field !== 'expectedRevisions',
+    (field) =>
+      !pathFields.includes(field) &&
+      !operation.graphqlFields?.includes(field) &&
+      field !== 'expectedRevisions',
   );
   const named = objectType(schema, typeName(operation));
   return {

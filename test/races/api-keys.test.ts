@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
 import type { Json } from '../support/actors.js';
 import type { Service } from '../support/service.js';
 import {
@@ -12,6 +13,7 @@ import {
   race,
   startRacingService,
   tally,
+  waitingFor,
   winners,
   within,
 } from './race.js';
@@ -38,6 +40,62 @@ describe('fifty at once, with keys', () => {
     expect(new Set(outcomes.map(({ data }) => data.revokedAt)).size).toBe(1);
     expect(outcomes.every(({ data }) => data.status === 'REVOKED')).toBe(true);
     expect(await notificationsOf(service, 'key.revoked', id)).toBe(1);
+  });
+
+  it.each(['reportLeakedKey', 'revokeApiKey'] as const)(
+    'create keys with a descendant of a key that %s ends: none that was made with them works afterwards (D125)',
+    async (act) => {
+      const developer = await service.aDeveloper();
+      const root = await service.anIssuedKey(developer);
+      const input = { name: 'One of many', scopes: ['APP_READ'] };
+      const child = await service.doors.must<Json & { key: string }>('createApiKey', input, root.key);
+      const others = [await service.anIssuedKey(developer), await service.anIssuedKey(developer)];
+      const end =
+        act === 'reportLeakedKey'
+          ? entry<Key>(service, act, { key: root.key }, null)
+          : () =>
+              service.doors.call<Key>('graphql', act, { id: root.id, descendants: true }, developer.token);
+      const create = (bearer: string) => entry<Key>(service, 'createApiKey', input, bearer);
+      const rotate = (id: string, bearer: string) => entry<Key>(service, 'rotateApiKey', { id }, bearer);
+      const entries = [
+        ...fifty((i) => create(i % 2 === 0 ? child.key : root.key)).slice(4),
+        rotate(child.id, developer.token),
+        rotate(others[0]!.id, root.key),
+        rotate(root.id, root.key),
+        within(20, end),
+      ];
+      const outcomes = await gatedRace(service, 'api_keys', entries);
+      expect(outcomes.at(-1)!.code).toBeNull();
+      const counts = tally(outcomes.slice(0, -1));
+      const refused = ['API_KEY_REVOKED', 'INSUFFICIENT_SCOPE', 'INVALID_TRANSITION'];
+      expect(Object.keys(counts).filter((code) => code !== 'OK' && !refused.includes(code))).toEqual([]);
+      const keys = await service.doors.must<Key[]>('myApiKeys', {}, developer.token);
+      const alive = keys.filter(({ status }) => status === 'ACTIVE').map(({ id }) => id);
+      // The key of the developer, and the two that nobody made with the ended one; a rotated one for its grace time.
+      expect(new Set(alive)).toEqual(
+        new Set([...others.map(({ id }) => id), ...keys.slice(-1).map(({ id }) => id)]),
+      );
+      const made = winners(outcomes.slice(0, -1)).map(({ id }) => id);
+      expect(keys.filter(({ id, status }) => made.includes(id) && status === 'ACTIVE')).toEqual([]);
+    },
+  );
+
+  it('create keys with a key that is reported while they wait: none is made (D125)', async () => {
+    const developer = await service.aDeveloper();
+    const { key } = await service.anIssuedKey(developer);
+    const gate = new Client({ connectionString: service.databaseUrl });
+    await gate.connect();
+    await gate.query('begin');
+    await gate.query('select from developers where id = $1 for update', [developer.id]);
+    const report = service.doors.call<Key>('graphql', 'reportLeakedKey', { key });
+    await waitingFor(service, 1);
+    const input = { name: 'One of many', scopes: ['APP_READ'] };
+    const creations = race(fifty(() => entry<Key>(service, 'createApiKey', input, key)));
+    await waitingFor(service, callers + 1);
+    await gate.end();
+    expect((await report).code).toBeNull();
+    expect(tally(await creations)).toEqual({ API_KEY_REVOKED: callers });
+    expect(await service.doors.must('myApiKeys', {}, developer.token)).toHaveLength(2);
   });
 
   it('create keys: all are made, each with a value of its own', async () => {

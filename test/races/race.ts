@@ -13,7 +13,8 @@ export const callers = 50;
 const patienceMs = 5_000;
 
 /** A service whose pool lets all callers into the database at the same time. */
-export const startRacingService = () => startService({ DATABASE_POOL: String(callers + 10) });
+export const startRacingService = (settings: Record<string, string> = {}) =>
+  startService({ DATABASE_POOL: String(callers + 10), ...settings });
 
 /** One list with an entry for each caller. */
 export const fifty = <T>(make: (index: number) => T): T[] =>
@@ -86,6 +87,12 @@ export async function gatedRace<T>(
   };
   const [outcomes] = await Promise.all([race(counted), open()]);
   return outcomes;
+}
+
+/** Resolves when so many transactions wait for a lock. */
+export async function waitingFor(service: Service, count: number): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  while ((await waiting(service)) < count && Date.now() < deadline) await delay(5);
 }
 
 async function waiting(service: Service): Promise<number> {

@@ -39,6 +39,35 @@ describe('fifty at once, rating one app', () => {
     expect(created).toHaveLength(1);
   });
 
+  it('by one account, which removes it again and again, are told to the developer once (D122)', async () => {
+    const { id, slug } = await service.anApp(developer, 'APPROVED');
+    const token = await service.token(unique('user'));
+    const remove = entry<RatingJson>(service, 'removeRating', { slug }, token);
+    const { OK = 0, NOT_FOUND = 0 } = tally(
+      await race(fifty((i) => (i % 2 === 0 ? rate(slug, (i % 5) + 1, token) : remove))),
+    );
+    expect(OK + NOT_FOUND).toBe(callers);
+    await figuresOf(service, id);
+    const created = await service.sql(
+      "select from audit_events where app_id = $1 and kind = 'rating.created'",
+      [id],
+    );
+    expect(created).toHaveLength(1);
+  });
+
+  it.each([1, 2])('by one account whose rating was hidden: none is ever seen (round %i, D122)', async () => {
+    const { id, slug } = await service.anApp(developer, 'APPROVED');
+    const { id: hidden, token } = await service.aRating({ slug }, { rating: 1 });
+    await service.doors.must('hideRating', { id: hidden, reason: 'Spam.' }, await service.admin());
+    const remove = entry<RatingJson>(service, 'removeRating', { slug }, token);
+    const acts = fifty((i) => (i % 2 === 0 ? rate(slug, (i % 5) + 1, token) : remove));
+    const { OK = 0, NOT_FOUND = 0 } = tally(await race(acts.map((act) => within(20, act))));
+    expect(OK + NOT_FOUND).toBe(callers);
+    expect(await figuresOf(service, id)).toEqual({ reviewCount: 0, averageRating: 0 });
+    const rows = await service.sql('select from ratings where app_id = $1', [id]);
+    expect(rows).toHaveLength(1);
+  });
+
   it.each([1, 2])(
     'while others remove, hide, unhide and answer them, and install the app: figures equal a recount (round %i, D31)',
     async () => {
@@ -63,4 +92,26 @@ describe('fifty at once, rating one app', () => {
       await figuresOf(service, id);
     },
   );
+});
+
+describe('fifty at once, rating one app with rate limits', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startRacingService({ RATE_LIMITS: 'on' });
+  });
+  afterAll(() => service.close());
+
+  it('by one account: twenty changes are made, the others are refused (D122)', async () => {
+    const { id, slug } = await service.anApp(await service.aDeveloper(), 'APPROVED');
+    const token = await service.token(unique('user'));
+    // Each is different from all others, and so a change whatever came before.
+    const outcomes = await race(
+      fifty((i) => entry<RatingJson>(service, 'rateApp', { slug, rating: 3, title: `No. ${i}` }, token)),
+    );
+    expect(tally(outcomes)).toEqual({ OK: 20, RATE_LIMITED: callers - 20 });
+    const lines = await service.sql("select from audit_events where app_id = $1 and kind like 'rating.%'", [
+      id,
+    ]);
+    expect(lines).toHaveLength(20);
+  });
 });

@@ -31,6 +31,16 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
+/** A database without a single table, for tests of the migrations themselves. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  const name = `${runName()}_${randomBytes(6).toString('hex')}`;
+  await onCluster((client) => client.query(`CREATE DATABASE ${name}`));
+  return {
+    url: urlOf(name),
+    drop: () => onCluster((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+  };
+}
+
 /** Builds dist if it is not current: one test file does, and the others that want it wait. */
 export async function buildOnce(): Promise<void> {
   const script = resolve(import.meta.dirname, '../../scripts/prepare.mjs');

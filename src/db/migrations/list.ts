@@ -13,6 +13,8 @@ import { RateLimits } from './0012-rate-limits.js';
 import { Idempotency } from './0013-idempotency.js';
 import { KeysAndAudit } from './0014-keys-and-audit.js';
 import { VersionBases } from './0017-version-bases.js';
+import { KeyDescendants } from './0018-key-descendants.js';
+import { HiddenRatings } from './0019-hidden-ratings.js';
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations = [
@@ -31,4 +33,6 @@ export const migrations = [
   { name: '0013-idempotency', class: Idempotency },
   { name: '0014-keys-and-audit', class: KeysAndAudit },
   { name: '0017-version-bases', class: VersionBases },
+  { name: '0018-key-descendants', class: KeyDescendants },
+  { name: '0019-hidden-ratings', class: HiddenRatings },
 ];

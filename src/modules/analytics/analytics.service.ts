@@ -7,8 +7,25 @@ import { AnalyticsBucket, type SeriesPoint } from './analytics.types.js';
 
 /** More than two years of days. */
 const maxPoints = 732;
-const daysPerPoint: Record<AnalyticsBucket, number> = { DAY: 1, WEEK: 7, MONTH: 28 };
 const dayMs = 24 * 60 * 60 * 1000;
+
+/** The number of the bucket that holds a day; buckets that follow each other have consecutive numbers. */
+const bucketNumber: Record<AnalyticsBucket, (day: Date) => number> = {
+  DAY: (day) => day.getTime() / dayMs,
+  // 1 January 1970 was a Thursday: three days after a Monday.
+  WEEK: (day) => Math.floor((day.getTime() / dayMs + 3) / 7),
+  MONTH: (day) => day.getUTCFullYear() * 12 + day.getUTCMonth(),
+};
+
+/** How many points a series has: the buckets from the one of its first day to the one of its last. */
+export const pointsOf = ({ from, to, bucket }: SeriesRange): number =>
+  bucketNumber[bucket](new Date(to)) - bucketNumber[bucket](new Date(from)) + 1;
+
+interface SeriesRange {
+  from: string;
+  to: string;
+  bucket: AnalyticsBucket;
+}
 
 /** How an app is doing over time. */
 export class AnalyticsService {
@@ -22,10 +39,9 @@ export class AnalyticsService {
   }
 }
 
-function requireRange({ from, to, bucket }: { from: string; to: string; bucket: AnalyticsBucket }): void {
-  if (from > to) throw outOfRange('from', 'from must not be after to.');
-  const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
-  const points = Math.ceil(days / daysPerPoint[bucket]);
+function requireRange(range: SeriesRange): void {
+  if (range.from > range.to) throw outOfRange('from', 'from must not be after to.');
+  const points = pointsOf(range);
   if (points > maxPoints) {
     throw outOfRange(
       'to',

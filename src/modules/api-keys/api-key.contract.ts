@@ -2,7 +2,7 @@ import { anyone, developer } from '../../auth/policy.js';
 import { Nothing } from '../../input.js';
 import { mutation, query } from '../../operation.js';
 import { ApiKey } from './api-key.entity.js';
-import { ApiKeyId, CreateApiKey, LeakedKey, RotateApiKey } from './api-key.input.js';
+import { CreateApiKey, LeakedKey, RevokeApiKey, RotateApiKey } from './api-key.input.js';
 import { IssuedApiKey, LeakReport } from './api-key.types.js';
 
 export const createApiKey = mutation({
@@ -35,10 +35,12 @@ export const revokeApiKey = mutation({
   rest: 'DELETE /api/dev/api-keys/:id',
   catalog: 'none',
   policy: developer(null),
-  input: ApiKeyId,
+  input: RevokeApiKey,
+  // Making a key with the old one and then revoking the old one is how REST clients rotate.
+  graphqlFields: ['descendants'],
   output: ApiKey,
   errors: ['NOT_FOUND'],
-  run: ({ apiKeys }, caller, { id }) => apiKeys.revoke(caller, id),
+  run: ({ apiKeyRevocation }, caller, input) => apiKeyRevocation.revoke(caller, input),
 });
 
 export const rotateApiKey = mutation({
@@ -55,12 +57,12 @@ export const rotateApiKey = mutation({
 
 export const reportLeakedKey = mutation({
   summary:
-    'Revokes an API key that was found where it should not be, and tells its owner. To hold it is proof enough.',
+    'Revokes an API key that was found where it should not be, with all its descendants, and tells its owner. To hold it is proof enough.',
   limit: 'credentials',
   catalog: 'none',
   policy: anyone,
   input: LeakedKey,
   output: LeakReport,
   errors: ['NOT_FOUND'],
-  run: ({ apiKeys }, _caller, { key }) => apiKeys.reportLeak(key),
+  run: ({ apiKeyRevocation }, _caller, { key }) => apiKeyRevocation.reportLeak(key),
 });

@@ -76,6 +76,10 @@ export class ApiKey extends BaseEntity {
   @Property({ type: 'uuid', nullable: true })
   successorId: string | null = null;
 
+  /** The key that created or rotated it; null where an account token did. */
+  @Property({ type: 'uuid', nullable: true })
+  createdByKeyId: string | null = null;
+
   @Field(() => ApiKeyStatus, { description: 'Whether it works now.' })
   get status(): Opt<ApiKeyStatus> {
     if (this.revokedAt) return ApiKeyStatus.REVOKED;

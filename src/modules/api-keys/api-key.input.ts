@@ -19,6 +19,16 @@ export const CreateApiKey = z.object({
 
 export const ApiKeyId = z.object({ id: id('key') });
 
+export const RevokeApiKey = ApiKeyId.extend({
+  descendants: z
+    .boolean()
+    .nullish()
+    .default(false)
+    .describe(
+      'Whether to revoke also the keys that were made with it or in its place, directly or through other keys.',
+    ),
+});
+
 export const defaultGraceHours = 24;
 
 export const RotateApiKey = ApiKeyId.extend({

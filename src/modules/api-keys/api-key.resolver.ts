@@ -1,4 +1,4 @@
-import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { Ctx, FieldResolver, ID, Resolver, Root } from 'type-graphql';
 import type { z } from 'zod';
 import { allowedActions, attempt } from '../../allowed-actions.js';
 import type { Context } from '../../context.js';
@@ -9,7 +9,7 @@ import { AllowedAction } from '../apps/action.types.js';
 import { refuseRotation } from './api-key.actions.js';
 import * as contract from './api-key.contract.js';
 import { ApiKey } from './api-key.entity.js';
-import { ApiKeyId, CreateApiKey, LeakedKey, RotateApiKey } from './api-key.input.js';
+import { ApiKeyId, CreateApiKey, LeakedKey, RevokeApiKey, RotateApiKey } from './api-key.input.js';
 
 /** The GraphQL fields of API keys. */
 @Resolver(() => ApiKey)
@@ -21,6 +21,16 @@ export class ApiKeyResolver {
       revokeApiKey: attempt(contract.revokeApiKey),
       rotateApiKey: attempt(contract.rotateApiKey, (caller) => refuseRotation(caller, key)),
     });
+  }
+
+  @GraphQLOnly()
+  @FieldResolver(() => ID, {
+    nullable: true,
+    description:
+      'The `id` of the API key that created or rotated it; null where an account token did. A leak report of that key revokes this one too.',
+  })
+  createdByKeyId(@Root() { createdByKeyId }: ApiKey): string | null {
+    return createdByKeyId;
   }
 
   @Expose(contract.createApiKey)
@@ -37,8 +47,12 @@ export class ApiKeyResolver {
   }
 
   @Expose(contract.revokeApiKey)
-  revokeApiKey(@ArgOf(ApiKeyId, 'id') id: string, @Ctx() context: Context) {
-    return call(contract.revokeApiKey, context, { id });
+  revokeApiKey(
+    @ArgOf(ApiKeyId, 'id') id: string,
+    @ArgOf(RevokeApiKey, 'descendants') descendants: boolean | undefined,
+    @Ctx() context: Context,
+  ) {
+    return call(contract.revokeApiKey, context, { id, descendants });
   }
 
   @Expose(contract.rotateApiKey)

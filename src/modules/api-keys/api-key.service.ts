@@ -3,20 +3,20 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import { hashApiKey, maskApiKey, newApiKeyToken } from '../../auth/api-key-token.js';
 import type { DeveloperCaller } from '../../auth/caller.js';
-import { insufficientScope } from '../../auth/policy.js';
+import { insufficientScope, keyRevoked } from '../../auth/policy.js';
 import { type ErrorDetail, notFound } from '../../errors.js';
-import { asAnyone, asDeveloper, type EventService } from '../audit/event.service.js';
+import { asDeveloper, type EventService } from '../audit/event.service.js';
 import { Developer } from '../developers/developer.entity.js';
 import type { DeveloperService } from '../developers/developer.service.js';
 import { refuseRotation } from './api-key.actions.js';
 import { ApiKey, type Scope } from './api-key.entity.js';
 import { type CreateApiKey, defaultGraceHours, type RotateApiKey } from './api-key.input.js';
-import type { IssuedApiKey, LeakReport } from './api-key.types.js';
+import type { IssuedApiKey } from './api-key.types.js';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 
-/** How developers make, see and revoke their keys. */
+/** How developers make and see their keys. */
 export class ApiKeyService {
   constructor(
     private readonly em: EntityManager,
@@ -27,6 +27,7 @@ export class ApiKeyService {
 
   async create(caller: DeveloperCaller, input: z.output<typeof CreateApiKey>): Promise<IssuedApiKey> {
     await this.developers.requireVerified(caller);
+    await this.requireUnrevoked(caller);
     const expiresAt = this.expiryFor(caller, input.expiresInDays ?? null);
     const scopes = [...new Set(input.scopes)];
     if (caller.kind === 'key' && !scopes.every((scope) => caller.scopes.has(scope)))
@@ -49,27 +50,14 @@ export class ApiKeyService {
     );
   }
 
-  /** Any key may revoke any key of its developer, itself included: a leak must be stoppable. */
-  async revoke(caller: DeveloperCaller, id: string): Promise<ApiKey> {
-    const key = await this.lock({ id, developer: caller.developer.id });
-    if (key.revokedAt) return key;
-    const before = { status: key.status };
-    key.revokedAt = new Date();
-    await this.events.record(
-      asDeveloper(caller),
-      { kind: 'key.revoked', developerId: caller.developer.id, keyId: key.id },
-      { before, after: { status: key.status } },
-    );
-    return key;
-  }
-
   /** The new key has the old one's lifetime anew, and yet never outlives the key that rotates (D90). */
   async rotate(
     caller: DeveloperCaller,
     { id, graceHours }: z.output<typeof RotateApiKey>,
   ): Promise<IssuedApiKey> {
     await this.developers.requireVerified(caller);
-    const old = await this.lock({ id, developer: caller.developer.id });
+    await this.requireUnrevoked(caller);
+    const old = await this.lock(id, caller.developer.id);
     refuseRotation(caller, old);
     const { name, scopes } = old;
     const before = { expiresAt: old.expiresAt };
@@ -102,21 +90,6 @@ export class ApiKeyService {
     return key;
   }
 
-  /** Whoever holds a key may end it: they could do worse with it. One that is revoked already answers the same. */
-  async reportLeak(token: string): Promise<LeakReport> {
-    const key = await this.lock({ hash: hashApiKey(token) });
-    const before = { status: key.status };
-    const { maskedKey } = key;
-    if (key.revokedAt) return { maskedKey, revokedAt: key.revokedAt };
-    key.revokedAt = new Date();
-    await this.events.record(
-      asAnyone(key.id),
-      { kind: 'key.leaked', developerId: key.developer.id, keyId: key.id },
-      { before, after: { status: key.status } },
-    );
-    return { maskedKey, revokedAt: key.revokedAt };
-  }
-
   private async issue(
     caller: DeveloperCaller,
     fields: { name: string; scopes: Scope[]; expiresAt: Date },
@@ -127,15 +100,27 @@ export class ApiKeyService {
       developer: ref(this.em.getReference(Developer, caller.developer.id)),
       maskedKey: maskApiKey(token),
       hash: hashApiKey(token),
+      createdByKeyId: caller.kind === 'key' ? caller.keyId : null,
     });
     await this.em.flush();
     return Object.assign(key, { key: token });
   }
 
-  private async lock(where: { id: string; developer: string } | { hash: Buffer }): Promise<ApiKey> {
-    const key = await this.em.findOne(ApiKey, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  private async lock(id: string, developer: string): Promise<ApiKey> {
+    const key = await this.em.findOne(ApiKey, { id, developer }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!key) throw notFound('API key');
     return key;
+  }
+
+  /**
+   * Checks again that the caller's own key is not revoked, now that new keys are no longer blocked: a revocation with
+   * descendants must not miss a key that is made with one of them at the same time.
+   */
+  private async requireUnrevoked(caller: DeveloperCaller): Promise<void> {
+    if (caller.kind !== 'key') return;
+    // In a fork, since a key that rotates itself is read once more under its lock.
+    const own = await this.em.fork({ keepTransactionContext: true }).findOne(ApiKey, { id: caller.keyId });
+    if (own?.revokedAt) throw keyRevoked(own.revokedAt);
   }
 
   /** A child key never outlives its parent: a longer wish is refused. */

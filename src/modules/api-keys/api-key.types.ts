@@ -1,4 +1,4 @@
-import { Field, GraphQLISODateTime, ObjectType } from 'type-graphql';
+import { Field, GraphQLISODateTime, Int, ObjectType } from 'type-graphql';
 import { ApiKey } from './api-key.entity.js';
 
 /** A key's record with the key itself: exists only in the answer to its creation. */
@@ -16,4 +16,10 @@ export class LeakReport {
 
   @Field(() => GraphQLISODateTime, { description: 'When it was revoked: now, or before.' })
   revokedAt!: Date;
+
+  @Field(() => Int, {
+    description:
+      'How many other keys this report revoked: those that were made with the key or in its place, directly or through other keys.',
+  })
+  descendantsRevoked!: number;
 }

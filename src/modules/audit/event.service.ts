@@ -5,7 +5,7 @@ import { type ActorKind, AuditEvent } from './audit-event.entity.js';
 import { type DomainEvent, isMailed, webhooked } from './event.types.js';
 
 /** Who did it, and in which capacity. */
-interface Actor {
+export interface Actor {
   kind: ActorKind;
   account: string | null;
   key: string | null;

@@ -6,7 +6,18 @@ export type DomainEvent =
   | { kind: 'developer.verified' | 'developer.reinstated'; developerId: string }
   | { kind: 'developer.unverified' | 'developer.suspended'; developerId: string; reason: string }
   | { kind: 'developer.email-changed'; developerId: string; formerEmail: string }
-  | { kind: 'key.created' | 'key.revoked' | 'key.leaked'; developerId: string; keyId: string }
+  | { kind: 'key.created'; developerId: string; keyId: string }
+  | {
+      kind: 'key.revoked' | 'key.leaked';
+      developerId: string;
+      keyId: string;
+      /** The key that it descends from and was revoked with; absent where it was revoked by itself. */
+      ancestorKeyId?: string;
+      /** The descendants that were revoked with it; absent where none was. */
+      revokedDescendants?: KeyList;
+      /** The descendants that still work; absent where none does. */
+      livingDescendants?: KeyList;
+    }
   | {
       kind: 'key.rotated';
       developerId: string;
@@ -96,6 +107,12 @@ export type DomainEvent =
       guidance: string;
     };
 
+/** Some of an owner's keys, as they were then; of many only the first are listed. */
+export interface KeyList {
+  count: number;
+  first: { name: string; maskedKey: string }[];
+}
+
 type VersionAct = `version.${'created' | 'updated' | 'submitted' | 'withdrawn' | 'discarded' | 'approved'}`;
 
 export type EventKind = DomainEvent['kind'];
@@ -142,7 +159,7 @@ export const webhooked: { readonly [Kind in EventKind]?: readonly EventFact[] } 
   'developer.reinstated': [],
   'developer.email-changed': [],
   'key.created': ['keyId'],
-  'key.revoked': ['keyId'],
+  'key.revoked': ['keyId', 'ancestorKeyId'],
   'key.rotated': ['keyId', 'formerKeyId', 'formerUntil'],
   'key.leaked': ['keyId'],
   'key.expiring': ['keyId', 'daysBefore'],

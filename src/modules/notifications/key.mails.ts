@@ -1,7 +1,21 @@
+import type { KeyList } from '../audit/event.types.js';
+import type { MailContent } from './mail.layout.js';
 import { day, keyName, moment, reference } from './mail.links.js';
 import type { Templates } from './mail.templates.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
+
+/** Keys that descend from the one of the mail: a sentence about them, and their names. */
+const descendants = (sentence: string, keys: KeyList | undefined): MailContent['body'] =>
+  keys
+    ? [
+        sentence,
+        { points: keys.first.map(({ name, maskedKey }) => ({ label: name, text: maskedKey })) },
+        ...(keys.count > keys.first.length ? [`And ${keys.count - keys.first.length} more.`] : []),
+      ]
+    : [];
+
+const revokedWithIt = 'These keys were made with it or in its place, and were revoked with it:';
 
 /** The mails about API keys. */
 export const keyMails = {
@@ -15,12 +29,17 @@ export const keyMails = {
     ],
     action: reference(subjects, 'How to revoke a key', 'revokeApiKey'),
   }),
-  'key.revoked': (_, subjects) => ({
+  'key.revoked': ({ revokedDescendants, livingDescendants }, subjects) => ({
     subject: 'An API key was revoked',
     heading: 'An API key was revoked',
     body: [
       `The key ${keyName(subjects)} no longer works, and will not again.`,
       'If something of yours still uses it, give it a new key.',
+      ...descendants(revokedWithIt, revokedDescendants),
+      ...descendants(
+        'These keys were made with it or in its place, and still work. If somebody else may have had the revoked key, revoke them too:',
+        livingDescendants,
+      ),
     ],
     action: reference(subjects, 'Create a new key', 'createApiKey'),
   }),
@@ -34,7 +53,7 @@ export const keyMails = {
     ],
     action: reference(subjects, 'How to revoke a key', 'revokeApiKey'),
   }),
-  'key.leaked': (_, subjects) => ({
+  'key.leaked': ({ revokedDescendants }, subjects) => ({
     subject: 'An API key of yours was found in public, and is revoked',
     heading: 'An API key of yours has leaked',
     body: [
@@ -43,6 +62,7 @@ export const keyMails = {
         ? [`It was last used on ${moment(subjects.key.lastUsedAt)}. Look whether that was you.`]
         : []),
       'Give whatever uses it a new key, and remove the old one from where it was found: source code, a log, a chat.',
+      ...descendants(revokedWithIt, revokedDescendants),
     ],
     action: reference(subjects, 'Create a new key', 'createApiKey'),
   }),

@@ -61,7 +61,8 @@ export const replyToRating = mutation({
 });
 
 export const hideRating = mutation({
-  summary: 'Hides a rating, with a reason: it is not shown and does not count.',
+  summary:
+    'Hides a rating, with a reason: it is not shown and does not count, nor what its author gives in its place.',
   policy: admin({ notForOneself: 'rating' }),
   input: HideRating,
   output: Rating,
@@ -70,7 +71,7 @@ export const hideRating = mutation({
 });
 
 export const unhideRating = mutation({
-  summary: 'Shows a hidden rating again.',
+  summary: 'Shows a hidden rating again; of one that its author removed, lets the next one be seen.',
   policy: admin({ notForOneself: 'rating' }),
   input: UnhideRating,
   output: Rating,
@@ -79,7 +80,8 @@ export const unhideRating = mutation({
 });
 
 export const hiddenRatings = query({
-  summary: 'Lists the hidden ratings of all apps, the latest hidden first.',
+  summary:
+    'Lists the hidden ratings of all apps, the latest hidden first, those included that their authors removed.',
   policy: admin({ ownAllowed: 'It only reads.' }),
   input: ListHiddenRatings,
   output: RatingConnection,

@@ -1,13 +1,13 @@
-import type { Ref } from '@mikro-orm/core';
+import type { Opt, Ref } from '@mikro-orm/core';
 import { Entity, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
-import { Field, Int, ObjectType } from 'type-graphql';
-import { EditableEntity } from '../../db/base.entity.js';
+import { Field, GraphQLISODateTime, Int, ObjectType } from 'type-graphql';
+import { BaseEntity } from '../../db/base.entity.js';
 import { App } from '../apps/app.entity.js';
 
 /** What an account thinks of an app. Whose account it is stays in the house. */
 @ObjectType({ description: 'What somebody thinks of an app.' })
 @Entity({ tableName: 'ratings' })
-export class Rating extends EditableEntity {
+export class Rating extends BaseEntity {
   @ManyToOne(() => App, { ref: true })
   app!: Ref<App>;
 
@@ -30,7 +30,19 @@ export class Rating extends EditableEntity {
   @Property({ type: 'text', nullable: true })
   reply: string | null = null;
 
+  /** Set by whoever writes it: hiding a rating does not change what it says. */
+  @Field(() => GraphQLISODateTime, { description: 'When its author or the developer last changed it.' })
+  @Property({ type: 'datetime', length: 3 })
+  updatedAt: Opt<Date> = this.createdAt;
+
   /** Since when it is hidden: it is not shown then, and does not count. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   hiddenAt: Date | null = null;
+
+  @Property({ type: 'text', nullable: true })
+  hiddenReason: string | null = null;
+
+  /** When its author removed it. Only hidden ratings stay after that, so that the account's next rating is hidden too. */
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  removedAt: Date | null = null;
 }

@@ -25,7 +25,7 @@ export class RatingModerationService {
     if (app.developer.id !== caller.developer.id || rating.hiddenAt) throw notFound('rating');
     const before = { reply: rating.reply };
     if (text === rating.reply) return rating;
-    rating.reply = text;
+    Object.assign(rating, { reply: text, updatedAt: new Date() });
     await this.events.record(
       asDeveloper(caller),
       { kind: 'rating.replied', ...about(app), ratingId: id },
@@ -37,7 +37,7 @@ export class RatingModerationService {
   async hide(caller: AccountCaller, id: string, reason: string): Promise<Rating> {
     const { rating, app } = await this.lock(id);
     if (rating.hiddenAt) return rating;
-    rating.hiddenAt = new Date();
+    Object.assign(rating, { hiddenAt: new Date(), hiddenReason: reason });
     await changeFigures(app.id, { count: -1, sum: -rating.rating }).execute(this.em.getKysely());
     await this.events.record(
       asAdministrator(caller),
@@ -47,11 +47,13 @@ export class RatingModerationService {
     return rating;
   }
 
+  /** Of a rating that its author removed, nothing is left to show: the account's next one is not hidden any more. */
   async unhide(caller: AccountCaller, id: string): Promise<Rating> {
     const { rating, app } = await this.lock(id);
     if (!rating.hiddenAt) return rating;
-    rating.hiddenAt = null;
-    await changeFigures(app.id, { count: 1, sum: rating.rating }).execute(this.em.getKysely());
+    Object.assign(rating, { hiddenAt: null, hiddenReason: null });
+    if (rating.removedAt) this.em.remove(rating);
+    else await changeFigures(app.id, { count: 1, sum: rating.rating }).execute(this.em.getKysely());
     await this.events.record(
       asAdministrator(caller),
       { kind: 'rating.unhidden', ...about(app), ratingId: id },
@@ -60,7 +62,7 @@ export class RatingModerationService {
     return rating;
   }
 
-  /** The latest hidden first. */
+  /** The latest hidden first, those included that their authors have removed. */
   async listHidden(page: z.output<typeof ListHiddenRatings>): Promise<Connection<Rating>> {
     return latestFirst(this.em, Rating, { hiddenAt: { $ne: null } }, 'hiddenAt', page);
   }

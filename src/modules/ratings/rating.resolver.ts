@@ -1,9 +1,11 @@
-import { Ctx, Resolver } from 'type-graphql';
+import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { z } from 'zod';
 import type { Context } from '../../context.js';
 import { ArgOf, Expose, InputOf } from '../../graphql/expose.js';
+import { GraphQLOnly } from '../../graphql/graphql-only.js';
 import { call } from '../../operation.js';
 import * as contract from './rating.contract.js';
+import { Rating } from './rating.entity.js';
 import {
   HideRating,
   ListHiddenRatings,
@@ -13,10 +15,24 @@ import {
   ReplyToRating,
   UnhideRating,
 } from './rating.input.js';
+import { RatingModeration } from './rating.types.js';
 
 /** The GraphQL fields of ratings. */
-@Resolver()
+@Resolver(() => Rating)
 export class RatingResolver {
+  @GraphQLOnly()
+  @FieldResolver(() => RatingModeration, {
+    nullable: true,
+    description: 'Why it is hidden. Null while it is not, and for everybody but administrators.',
+  })
+  async moderation(@Root() rating: Rating, @Ctx() context: Context): Promise<RatingModeration | null> {
+    const { hiddenAt, hiddenReason: reason, removedAt } = rating;
+    // Looked at first: a public page shows none of these, and then nobody asks who is calling.
+    if (!hiddenAt) return null;
+    const caller = await context.caller();
+    return caller?.kind === 'account' && caller.isAdmin ? { hiddenAt, reason, removedAt } : null;
+  }
+
   @Expose(contract.appRatings)
   appRatings(
     @ArgOf(ListRatings, 'slug') slug: string,

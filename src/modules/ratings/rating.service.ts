@@ -11,7 +11,10 @@ import { asAccount, type EventService } from '../audit/event.service.js';
 import { DeveloperStatus } from '../developers/developer.entity.js';
 import { Rating } from './rating.entity.js';
 import type { ListRatings, RateApp } from './rating.input.js';
-import { changeFigures } from './rating.queries.js';
+import { changeFigures, recentChanges } from './rating.queries.js';
+
+/** How often an account may give or change its rating of one app within 24 hours. */
+const changesPerDay = 20;
 
 /**
  * What accounts think of apps. Whoever changes a rating holds its app's row,
@@ -21,6 +24,7 @@ export class RatingService {
   constructor(
     private readonly em: EntityManager,
     private readonly events: EventService,
+    private readonly isLimited: boolean,
   ) {}
 
   /** Newest first, without those that are hidden. */
@@ -39,14 +43,19 @@ export class RatingService {
     if (app.developer.getEntity().accountUserId === caller.accountUserId) throw ownApp();
     const opinion = { rating: input.rating, title: input.title || null, text: input.text || null };
     const known = await this.em.findOne(Rating, { app: app.id, accountUserId: caller.accountUserId });
-    return known ? this.change(caller, app, known, opinion) : this.create(caller, app, opinion);
+    return known && !known.removedAt
+      ? this.change(caller, app, known, opinion)
+      : this.create(caller, app, opinion, known);
   }
 
   async remove(caller: AccountCaller, slug: string): Promise<Rating> {
     const app = await this.publicApp(slug, LockMode.PESSIMISTIC_WRITE);
     const rating = await this.ownOf(app, caller);
-    this.em.remove(rating);
-    if (!rating.hiddenAt) await this.count(app, { count: -1, sum: -rating.rating });
+    if (rating.hiddenAt) rating.removedAt = new Date();
+    else {
+      this.em.remove(rating);
+      await this.count(app, { count: -1, sum: -rating.rating });
+    }
     await this.events.record(
       asAccount(caller),
       { kind: 'rating.removed', ...about(app), ratingId: rating.id },
@@ -55,14 +64,33 @@ export class RatingService {
     return rating;
   }
 
-  private async create(caller: AccountCaller, app: App, opinion: Opinion): Promise<Rating> {
+  /** What takes the place of a hidden rating that was removed is hidden too, and looks like any other to its author. */
+  private async create(
+    caller: AccountCaller,
+    app: App,
+    opinion: Opinion,
+    hidden: Rating | null,
+  ): Promise<Rating> {
     const { accountUserId } = caller;
-    const rating = this.em.create(Rating, { app: ref(app), accountUserId, ...opinion });
-    await this.count(app, { count: 1, sum: rating.rating });
+    const { wasTold } = await this.chargeChange(caller, app);
+    if (hidden) await this.em.nativeDelete(Rating, { id: hidden.id });
+    const { hiddenAt = null, hiddenReason = null } = hidden ?? {};
+    const rating = this.em.create(Rating, {
+      app: ref(app),
+      accountUserId,
+      ...opinion,
+      hiddenAt,
+      hiddenReason,
+    });
+    if (!hiddenAt) await this.count(app, { count: 1, sum: rating.rating });
+    const subject = { ...about(app), ratingId: rating.id };
     await this.events.record(
       asAccount(caller),
-      { kind: 'rating.created', ...about(app), ratingId: rating.id, ...opinion },
-      { after: opinion },
+      // Removing a rating and giving it again is no news to the developer.
+      hiddenAt || wasTold
+        ? { kind: 'rating.updated', ...subject }
+        : { kind: 'rating.created', ...subject, ...opinion },
+      { after: { ...opinion, ...(hiddenAt && { hidden: true }) } },
     );
     return rating;
   }
@@ -72,7 +100,8 @@ export class RatingService {
     const before = opinionOf(rating);
     const changed = fields.filter((field) => before[field] !== opinion[field]);
     if (changed.length === 0) return rating;
-    Object.assign(rating, opinion);
+    await this.chargeChange(caller, app);
+    Object.assign(rating, opinion, { updatedAt: new Date() });
     if (!rating.hiddenAt) await this.count(app, { count: 0, sum: opinion.rating - before.rating });
     const only = (of: Opinion) => Object.fromEntries(changed.map((field) => [field, of[field]]));
     await this.events.record(
@@ -83,8 +112,16 @@ export class RatingService {
     return rating;
   }
 
+  /** Removing needs no limit of its own: only what was given can be removed. */
+  private async chargeChange({ accountUserId }: AccountCaller, app: App): Promise<{ wasTold: boolean }> {
+    const { rows } = await recentChanges(app.id, accountUserId).execute(this.em.getKysely());
+    const { changes, wasTold, secondsLeft } = rows[0]!;
+    if (this.isLimited && changes >= changesPerDay) throw tooManyChanges(secondsLeft);
+    return { wasTold };
+  }
+
   private async ownOf(app: App, { accountUserId }: AccountCaller): Promise<Rating> {
-    const rating = await this.em.findOne(Rating, { app: app.id, accountUserId });
+    const rating = await this.em.findOne(Rating, { app: app.id, accountUserId, removedAt: null });
     if (!rating) throw notFound('rating');
     return rating;
   }
@@ -105,6 +142,12 @@ export class RatingService {
 const fields = ['rating', 'title', 'text'] as const;
 type Opinion = Pick<Rating, (typeof fields)[number]>;
 const opinionOf = ({ rating, title, text }: Rating): Opinion => ({ rating, title, text });
+
+const tooManyChanges = (secondsLeft: number) =>
+  new ServiceError(
+    'RATE_LIMITED',
+    `A rating can be given and changed ${changesPerDay} times within 24 hours. Try again in ${Math.ceil(secondsLeft / 60)} minutes.`,
+  );
 
 const ownApp = () =>
   new ServiceError('FORBIDDEN', 'Nobody rates their own app. Reply to the ratings of others instead.');

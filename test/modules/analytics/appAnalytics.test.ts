@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { pointsOf } from '../../../src/modules/analytics/analytics.service.js';
+import { AnalyticsBucket } from '../../../src/modules/analytics/analytics.types.js';
 import { allScopes, type Developer } from '../../support/actors.js';
 import { nobody } from '../../support/answers.js';
 import { doors } from '../../support/doors.js';
@@ -194,6 +197,45 @@ describe('the series of appAnalytics, in GraphQL alone', () => {
     expect(await problemsOf(id, `${metric}, from: "0001-01-01", to: "9999-12-31", bucket: MONTH`)).toEqual([
       ...['VALIDATION_FAILED', 'to: too_big'],
     ]);
+  });
+
+  it.each([
+    ['DAY', '2023-01-01', '2025-01-01', '2025-01-02'],
+    ['WEEK', '2010-01-04', '2024-01-14', '2024-01-15'],
+    ['WEEK', '2010-01-10', '2024-01-08', '2024-01-15'],
+    ['MONTH', '1966-01-01', '2026-12-31', '2027-01-01'],
+    ['MONTH', '1966-01-31', '2026-12-01', '2027-01-31'],
+  ])('have 732 points at most, counted exactly: %s from %s to %s (D78)', async (bucket, from, to, beyond) => {
+    const args = (end: string) => `metric: INSTALLS, from: "${from}", to: "${end}", bucket: ${bucket}`;
+    expect(await points(id, args(to))).toHaveLength(732);
+    expect(await problemsOf(id, args(beyond))).toEqual(['VALIDATION_FAILED', 'to: too_big']);
+  });
+
+  it('are counted beforehand as PostgreSQL makes them, whatever the range (D78)', async () => {
+    const anyDay = fc
+      .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+      .map((date) => date.toISOString().slice(0, 10));
+    const range = fc.tuple(anyDay, fc.integer({ min: 0, max: 25_000 })).map(([from, days]) => {
+      const end = Math.min(Date.parse(from) + days * 86_400_000, Date.parse('9999-12-31'));
+      return { from, to: new Date(end).toISOString().slice(0, 10) };
+    });
+    const buckets = fc.constantFrom(...Object.values(AnalyticsBucket));
+    const ranges = fc.sample(
+      fc.tuple(range, buckets).map(([days, bucket]) => ({ ...days, bucket })),
+      300,
+    );
+    const rows = await service.sql<{ counted: number }>(
+      `select (select count(*)::int from generate_series(date_trunc(bucket, first::timestamp), last::timestamp,
+           ('1 ' || bucket)::interval)) as counted
+       from unnest($1::text[], $2::text[], $3::text[]) with ordinality as ranges (first, last, bucket, place)
+       order by place`,
+      [
+        ranges.map(({ from }) => from),
+        ranges.map(({ to }) => to),
+        ranges.map(({ bucket }) => bucket.toLowerCase()),
+      ],
+    );
+    expect(ranges.map(pointsOf)).toEqual(rows.map(({ counted }) => counted));
   });
 
   it('are for the owner, as the figures are (D7)', async () => {

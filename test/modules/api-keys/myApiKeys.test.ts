@@ -6,6 +6,7 @@ import { allowedActions, expectForetold, type Foretold, setStatus } from '../../
 import { type Door, doors } from '../../support/doors.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
 import { type Service, startService } from '../../support/service.js';
+import { aKeyBy, rotatedBy } from './family.js';
 
 let service: Service;
 beforeAll(async () => {
@@ -90,6 +91,23 @@ describe('myApiKeys at one door alone', () => {
     const response = await service.doors.request('GET', '/api/dev/api-keys', { bearer: key });
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ apiKeys: [expect.any(Object)] });
+  });
+
+  it('tells in GraphQL which key made each, by creation or rotation; null where a person did (D103)', async () => {
+    const developer = await service.aDeveloper();
+    const first = await service.anIssuedKey(developer);
+    const child = await aKeyBy(service, first.key);
+    const byKey = await rotatedBy(service, child.id, first.key);
+    const byPerson = await rotatedBy(service, byKey.id, developer.token);
+    const { myApiKeys } = await service.doors.ask<{
+      myApiKeys: { id: string; createdByKeyId: string | null }[];
+    }>('{ myApiKeys { id createdByKeyId } }', {}, developer.token);
+    expect(myApiKeys.slice(0, 4)).toEqual([
+      { id: byPerson.id, createdByKeyId: null },
+      { id: byKey.id, createdByKeyId: first.id },
+      { id: child.id, createdByKeyId: first.id },
+      { id: first.id, createdByKeyId: null },
+    ]);
   });
 
   it('tells in GraphQL what can be done with each, as the call would answer: any key revokes any (D10)', async () => {

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { newApiKeyToken } from '../../../src/auth/api-key-token.js';
 import { nobody } from '../../support/answers.js';
+import { linesOf } from '../../support/audit.js';
 import { until } from '../../support/mail-server.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
 import { type Service, startService } from '../../support/service.js';
+import { aKeyBy, rotatedBy, working } from './family.js';
 
 const logged: string[] = [];
 let service: Service;
@@ -15,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-type Report = { maskedKey: string; revokedAt: string };
+type Report = { maskedKey: string; revokedAt: string; descendantsRevoked: number };
 const report = (key: string, bearer: string | null = null) =>
   service.doors.call<Report>('graphql', 'reportLeakedKey', { key }, bearer);
 const leaksTold = async (developerId: string) =>
@@ -27,12 +29,113 @@ describe('reportLeakedKey', () => {
     const { id, key, maskedKey } = await service.anIssuedKey(developer);
     const outcome = await report(` ${key}\n`);
     expectSuccess(outcome);
-    expect(outcome.data).toEqual({ maskedKey, revokedAt: expect.stringMatching(/Z$/) });
+    expect(outcome.data).toEqual({
+      maskedKey,
+      revokedAt: expect.stringMatching(/Z$/),
+      descendantsRevoked: 0,
+    });
     for (const door of ['rest', 'graphql'] as const)
       expectRefusal(await service.doors.call(door, 'me', {}, key), 'API_KEY_REVOKED');
     expectSuccess(await service.doors.call('rest', 'me', {}, developer.key));
     expect(await leaksTold(developer.id)).toEqual([
       { kind: 'key.leaked', developerId: developer.id, keyId: id },
+    ]);
+  });
+
+  it('revokes all that descends from the key, and says how many; the rest of the keys go on (D103)', async () => {
+    const developer = await service.aDeveloper();
+    const leaked = await service.anIssuedKey(developer);
+    const child = await aKeyBy(service, leaked.key);
+    const grandchild = await aKeyBy(service, child.key);
+    const revoked = await aKeyBy(service, child.key);
+    await service.doors.must('revokeApiKey', { id: revoked.id }, developer.token);
+    const behindRevoked = await aKeyBy(service, grandchild.key);
+    await service.doors.must('revokeApiKey', { id: grandchild.id }, developer.token);
+    const unrelated = [await service.anIssuedKey(developer), await aKeyBy(service, developer.key)];
+    const outcome = await report(leaked.key);
+    expectSuccess(outcome);
+    expect(outcome.data.descendantsRevoked).toBe(2);
+    expect(await working(service, [child, behindRevoked, ...(unrelated as never[])])).toEqual(
+      unrelated.map(({ id }) => id),
+    );
+  });
+
+  it('revokes what was rotated out of the key or of a descendant, and what a rotation with it made (D103)', async () => {
+    const developer = await service.aDeveloper();
+    const leaked = await aKeyBy(service, developer.token, 'Leaked', ['APP_READ', 'APP_UPDATE']);
+    const child = await aKeyBy(service, leaked.key);
+    const rotatedChild = await rotatedBy(service, child.id, developer.token);
+    const other = await aKeyBy(service, developer.token);
+    const otherRotatedWithIt = await rotatedBy(service, other.id, leaked.key);
+    const rotated = await rotatedBy(service, leaked.id, leaked.key);
+    const childOfRotated = await aKeyBy(service, rotated.key);
+    const outcome = await report(leaked.key);
+    expect(outcome.data.descendantsRevoked).toBe(5);
+    const family = [child, rotatedChild, otherRotatedWithIt, rotated, childOfRotated];
+    expect(await working(service, [...family, other])).toEqual([other.id]);
+  });
+
+  it('of a key that is revoked already still revokes the descendants, once (D93, D103)', async () => {
+    const developer = await service.aDeveloper();
+    const leaked = await service.anIssuedKey(developer);
+    const child = await aKeyBy(service, leaked.key);
+    const { revokedAt } = await service.doors.must<Report>(
+      'revokeApiKey',
+      { id: leaked.id },
+      developer.token,
+    );
+    expect(await working(service, [child])).toEqual([child.id]);
+    const [first, second] = [await report(leaked.key), await report(leaked.key)];
+    expect(first.data).toMatchObject({ revokedAt, descendantsRevoked: 1 });
+    expect(second.data).toMatchObject({ revokedAt, descendantsRevoked: 0 });
+    expect(await working(service, [child])).toEqual([]);
+    expect(await leaksTold(developer.id)).toHaveLength(1);
+  });
+
+  it('takes no key of another developer along, and no expired one (D103)', async () => {
+    const [developer, other] = [await service.aDeveloper(), await service.aDeveloper()];
+    const leaked = await service.anIssuedKey(developer);
+    const expired = await aKeyBy(service, leaked.key);
+    await service.sql("update api_keys set expires_at = now() - interval '1 minute' where id = $1", [
+      expired.id,
+    ]);
+    expect((await report(leaked.key)).data.descendantsRevoked).toBe(0);
+    expectSuccess(await service.doors.call('rest', 'me', {}, other.key));
+  });
+
+  it('leaves a line of the log and an event for each key, and one mail that lists them (D38, D124)', async () => {
+    const developer = await service.aDeveloper();
+    const leaked = await service.anIssuedKey(developer);
+    const children = [await aKeyBy(service, leaked.key, 'One'), await aKeyBy(service, leaked.key, 'Two')];
+    const before = (await notificationsOf(service, developer.id)).length;
+    const lines = await linesOf(service, () => report(leaked.key));
+    const line = { actor_kind: 'anyone', actor_key: leaked.id, before: { status: 'ACTIVE' } };
+    expect(lines).toMatchObject([
+      { kind: 'key.leaked', ...line, data: { keyId: leaked.id }, after: { status: 'REVOKED' } },
+      ...children.map(({ id }) => ({
+        kind: 'key.revoked',
+        ...line,
+        data: { keyId: id, ancestorKeyId: leaked.id },
+        after: { status: 'REVOKED' },
+      })),
+    ]);
+    const names = children.map(({ name, maskedKey }) => ({ name, maskedKey }));
+    expect((await notificationsOf(service, developer.id)).slice(before)).toEqual([
+      {
+        kind: 'key.leaked',
+        developerId: developer.id,
+        keyId: leaked.id,
+        revokedDescendants: { count: 2, first: names },
+      },
+    ]);
+    const { edges } = await service.doors.must<{ edges: { node: { type: string; data: object } }[] }>(
+      'events',
+      { first: 100 },
+      developer.token,
+    );
+    expect(edges.slice(-3).map(({ node: { type, data } }) => ({ type, ...data }))).toMatchObject([
+      { type: 'key.leaked', keyId: leaked.id },
+      ...children.map(({ id }) => ({ type: 'key.revoked', keyId: id, ancestorKeyId: leaked.id })),
     ]);
   });
 

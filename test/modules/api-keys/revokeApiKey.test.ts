@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Json } from '../../support/actors.js';
+import { linesOf } from '../../support/audit.js';
 import { type Door, doors } from '../../support/doors.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
 import { type Service, startService } from '../../support/service.js';
+import { aKeyBy, working } from './family.js';
 
 let service: Service;
 beforeAll(async () => {
@@ -36,6 +38,29 @@ describe.each(doors)('revokeApiKey over %s', (door) => {
     expectSuccess(await revoke(door, wide.id, key));
     expectSuccess(await revoke(door, id, key));
     expectRefusal(await revoke(door, id, key), 'API_KEY_REVOKED');
+  });
+
+  it('leaves the keys made with it alone, and names them in the mail (D103)', async () => {
+    const developer = await service.aDeveloper();
+    const parent = await service.anIssuedKey(developer);
+    const child = await aKeyBy(service, parent.key, 'The next one');
+    const grandchild = await aKeyBy(service, child.key, 'Its own');
+    const dead = await aKeyBy(service, parent.key);
+    await revoke(door, dead.id, developer.key);
+    expectSuccess(await revoke(door, parent.id, child.key));
+    expect(await working(service, [child, grandchild])).toEqual([child.id, grandchild.id]);
+    expect((await notificationsOf(service, developer.id)).at(-1)).toEqual({
+      kind: 'key.revoked',
+      developerId: developer.id,
+      keyId: parent.id,
+      livingDescendants: {
+        count: 2,
+        first: [
+          { name: 'The next one', maskedKey: child.maskedKey },
+          { name: 'Its own', maskedKey: grandchild.maskedKey },
+        ],
+      },
+    });
   });
 
   it('answers 200 with the same record for a key that is revoked already (D10)', async () => {
@@ -93,6 +118,81 @@ describe.each(doors)('revokeApiKey over %s', (door) => {
     const act = { id: developer.id, reason: 'Spam.' };
     await service.doors.must('suspendDeveloper', act, await service.admin());
     expectRefusal(await revoke(door, id, developer.key), 'DEVELOPER_SUSPENDED');
+  });
+});
+
+describe('revokeApiKey with descendants', () => {
+  const withDescendants = (id: string, bearer: string, descendants: boolean | null = true) =>
+    service.doors.call<Json>('graphql', 'revokeApiKey', { id, descendants }, bearer);
+
+  it('revokes them too, with one mail for all (D103)', async () => {
+    const developer = await service.aDeveloper();
+    const parent = await service.anIssuedKey(developer);
+    const child = await aKeyBy(service, parent.key, 'One');
+    const grandchild = await aKeyBy(service, child.key, 'Two');
+    const outcome = await withDescendants(parent.id, grandchild.key);
+    expectSuccess(outcome);
+    expect(outcome.data).toMatchObject({ id: parent.id, status: 'REVOKED' });
+    expect(await working(service, [child, grandchild])).toEqual([]);
+    const told = (await notificationsOf(service, developer.id)).filter(({ kind }) => kind === 'key.revoked');
+    expect(told).toEqual([
+      {
+        kind: 'key.revoked',
+        developerId: developer.id,
+        keyId: parent.id,
+        revokedDescendants: {
+          count: 2,
+          first: [child, grandchild].map(({ name, maskedKey }) => ({ name, maskedKey })),
+        },
+      },
+    ]);
+  });
+
+  it('of a key that is revoked already revokes what is left, once (D10, D103)', async () => {
+    const developer = await service.aDeveloper();
+    const parent = await service.anIssuedKey(developer);
+    const child = await aKeyBy(service, parent.key);
+    const first = await revoke('graphql', parent.id, developer.token);
+    const lines = await linesOf(service, async () => {
+      for (let times = 0; times < 2; times += 1)
+        expect((await withDescendants(parent.id, developer.token)).data).toEqual(first.data);
+    });
+    expect(lines).toMatchObject([
+      { kind: 'key.revoked', data: { keyId: parent.id } },
+      { kind: 'key.revoked', data: { keyId: child.id, ancestorKeyId: parent.id } },
+    ]);
+    expect(await working(service, [child])).toEqual([]);
+  });
+
+  it('is only done when asked for: null is no, and REST cannot ask (D103)', async () => {
+    const developer = await service.aDeveloper();
+    const [one, two, three] = [
+      await service.anIssuedKey(developer),
+      await service.anIssuedKey(developer),
+      await service.anIssuedKey(developer),
+    ];
+    const children = [
+      await aKeyBy(service, one.key),
+      await aKeyBy(service, two.key),
+      await aKeyBy(service, three.key),
+    ];
+    expectSuccess(await withDescendants(one.id, developer.token, false));
+    expectSuccess(await withDescendants(two.id, developer.token, null));
+    const response = await service.doors.request('DELETE', `/api/dev/api-keys/${three.id}?descendants=true`, {
+      bearer: developer.key,
+      body: { descendants: true },
+    });
+    expect(response.status).toBe(200);
+    expect(Object.keys((await response.json()) as object)).not.toContain('createdByKeyId');
+    expect(await working(service, children)).toHaveLength(3);
+  });
+
+  it("is NOT_FOUND for someone else's key, whose descendants go on (D7)", async () => {
+    const [developer, other] = [await service.aDeveloper(), await service.aDeveloper()];
+    const theirs = await service.anIssuedKey(other);
+    const child = await aKeyBy(service, theirs.key);
+    expectRefusal(await withDescendants(theirs.id, developer.token), 'NOT_FOUND');
+    expect(await working(service, [child])).toEqual([child.id]);
   });
 });
 

@@ -95,11 +95,14 @@ export const stories: Record<MailedKind, Story> = {
   'key.revoked': {
     happens: async (service) => {
       const developer = await ada(service);
-      await service.aRevokedKey(developer);
+      const { id, key } = await service.anIssuedKey(developer);
+      const child = { name: 'The next <one>', scopes: ['APP_READ'] };
+      await service.doors.must('createApiKey', child, key);
+      await service.doors.must('revokeApiKey', { id }, developer.token);
       return developer.email;
     },
     subject: 'An API key was revoked',
-    says: ['“A key” (mkt_', 'no longer works'],
+    says: ['“A key” (mkt_', 'no longer works', 'still work', 'revoke them too', 'mkt_'],
   },
   'key.rotated': {
     happens: async (service) => {
@@ -114,11 +117,19 @@ export const stories: Record<MailedKind, Story> = {
   'key.leaked': {
     happens: async (service) => {
       const developer = await ada(service);
-      await service.doors.must('reportLeakedKey', { key: await service.aKey(developer) });
+      const key = await service.aKey(developer);
+      await service.doors.must('createApiKey', { name: 'A child', scopes: ['APP_READ'] }, key);
+      await service.doors.must('reportLeakedKey', { key });
       return developer.email;
     },
     subject: 'An API key of yours was found in public, and is revoked',
-    says: ['“A key” (mkt_', 'no longer works', 'remove the old one from where it was found'],
+    says: [
+      '“A key” (mkt_',
+      'no longer works',
+      'remove the old one from where it was found',
+      'were revoked with it',
+      'A child',
+    ],
   },
   'key.expiring': {
     happens: async (service) => {

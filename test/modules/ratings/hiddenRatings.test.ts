@@ -31,4 +31,39 @@ describe('hiddenRatings', () => {
     const ids = [...first.edges, ...second.edges].map(({ node }) => node.id);
     expect(ids).toEqual(hidden.toReversed());
   });
+
+  it('lists what its author removed, and what they gave instead, with the reason, which only administrators see (D122)', async () => {
+    const admin = await service.admin();
+    const { slug } = await service.anApp(await service.aDeveloper(), 'APPROVED');
+    const { id, token } = await service.aRating({ slug }, { rating: 1, text: 'Awful.' });
+    const moderation = '{ id text moderation { hiddenAt reason removedAt } }';
+    type Moderated = Json & {
+      moderation: { reason: string; hiddenAt: string; removedAt: string | null } | null;
+    };
+    const latest = async () => {
+      const query = `{ hiddenRatings(first: 1) { edges { node ${moderation} } } }`;
+      const { hiddenRatings } = await service.doors.ask<{ hiddenRatings: { edges: { node: Moderated }[] } }>(
+        query,
+        {},
+        admin,
+      );
+      return hiddenRatings.edges[0]!.node;
+    };
+    await service.doors.must('hideRating', { id, reason: 'An insult.' }, admin);
+    const first = await latest();
+    expect(first).toMatchObject({ id, moderation: { reason: 'An insult.', removedAt: null } });
+    await service.doors.must('removeRating', { slug }, token);
+    expect(await latest()).toEqual({
+      ...first,
+      moderation: { ...first.moderation, removedAt: expect.any(String) },
+    });
+    const again = await service.doors.must<Json>('rateApp', { slug, rating: 2, text: 'Again.' }, token);
+    expect(await latest()).toEqual({ ...first, id: again.id, text: 'Again.' });
+    const mine = await service.doors.ask<{ myRating: Moderated }>(
+      `query ($slug: String!) { myRating(slug: $slug) ${moderation} }`,
+      { slug },
+      token,
+    );
+    expect(mine.myRating).toEqual({ id: again.id, text: 'Again.', moderation: null });
+  });
 });

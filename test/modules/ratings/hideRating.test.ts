@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Developer } from '../../support/actors.js';
 import { nobody } from '../../support/answers.js';
 import { linesOf } from '../../support/audit.js';
-import { expectRefusal } from '../../support/refusals.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
 import { type Service, startService } from '../../support/service.js';
 import { figuresOf } from './figures.js';
 
@@ -42,6 +42,49 @@ describe('hideRating', () => {
     expect(await figuresOf(service, app.id)).toEqual({ reviewCount: 0, averageRating: 0 });
     const page = await service.doors.must('appRatings', { slug: app.slug });
     expect(page).toMatchObject({ edges: [], totalCount: 0 });
+  });
+
+  it('holds when its author removes it and rates again, as often as they like, who is not told (D77, D122)', async () => {
+    const app = await service.anApp(ada, 'APPROVED');
+    const { token, ...first } = await service.aRating(app, { rating: 1, text: 'Awful.' });
+    await hide(first.id);
+    const seen = new Set([first.id]);
+    for (const rating of [2, 3, 4]) {
+      const removed = await service.doors.call('graphql', 'removeRating', { slug: app.slug }, token);
+      expectSuccess(removed);
+      expect(seen).toContain(removed.data.id);
+      for (const act of ['myRating', 'removeRating'] as const)
+        expectRefusal(await service.doors.call('graphql', act, { slug: app.slug }, token), 'NOT_FOUND');
+      const again = await service.doors.must('rateApp', { slug: app.slug, rating }, token);
+      expect(again).toMatchObject({ rating, text: null, reply: null });
+      expect(seen).not.toContain(again.id);
+      seen.add(String(again.id));
+      expect(await service.doors.must('myRating', { slug: app.slug }, token)).toEqual(again);
+      expect(await figuresOf(service, app.id)).toEqual({ reviewCount: 0, averageRating: 0 });
+      expect(await service.doors.must('appRatings', { slug: app.slug })).toMatchObject({ edges: [] });
+    }
+  });
+
+  it('is about one account and one app: others, and other apps, are seen (D122)', async () => {
+    const [app, other] = [await service.anApp(ada, 'APPROVED'), await service.anApp(ada, 'APPROVED')];
+    const { id, token } = await service.aRating(app, { rating: 1 });
+    await hide(id);
+    await service.doors.must('removeRating', { slug: app.slug }, token);
+    await service.doors.must('rateApp', { slug: other.slug, rating: 2 }, token);
+    await service.aRating(app, { rating: 5 });
+    expect(await figuresOf(service, app.id)).toEqual({ reviewCount: 1, averageRating: 5 });
+    expect(await figuresOf(service, other.id)).toEqual({ reviewCount: 1, averageRating: 2 });
+  });
+
+  it('leaves updatedAt, which says when the rating was written (D123)', async () => {
+    const app = await service.anApp(ada, 'APPROVED');
+    const { id, updatedAt, token } = await service.aRating(app);
+    expect((await hide(id)).data).toMatchObject({ id, updatedAt });
+    expect(await service.doors.must('myRating', { slug: app.slug }, token)).toMatchObject({ updatedAt });
+    expect(await service.doors.must('unhideRating', { id }, admin)).toMatchObject({ id, updatedAt });
+    expect(await service.doors.must('myRating', { slug: app.slug }, token)).toMatchObject({ updatedAt });
+    const replied = await service.doors.must('replyToRating', { id, text: 'Why?' }, ada.token);
+    expect(Date.parse(String(replied.updatedAt))).toBeGreaterThan(Date.parse(String(updatedAt)));
   });
 
   it('shows in the owner’s timeline beside the reply; the ratings themselves do not (D38, D77)', async () => {

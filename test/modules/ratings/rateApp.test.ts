@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AppJson, type Developer, type Json, unique } from '../../support/actors.js';
+import { linesOf } from '../../support/audit.js';
 import type { Input } from '../../support/doors.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
 import { type Service, startService } from '../../support/service.js';
@@ -134,5 +135,89 @@ describe('rateApp', () => {
       },
     ]);
     expect(JSON.stringify(edges)).not.toContain(accountUserId);
+  });
+});
+
+describe('a rating that is removed and given again', () => {
+  const churn = async (slug: string, token: string, times: number) => {
+    for (let time = 0; time < times; time += 1) {
+      await service.doors.must('removeRating', { slug }, token);
+      await service.doors.must('rateApp', { slug, rating: (time % 5) + 1, text: `No. ${time}` }, token);
+    }
+  };
+  const told = async (developer: Developer) => {
+    const { edges } = await service.doors.must<{ edges: { node: Json & { type: string } }[] }>(
+      'events',
+      { first: 100 },
+      developer.token,
+    );
+    return edges.filter(({ node }) => node.type === 'rating.created');
+  };
+
+  it('is told to the developer once in 24 hours, by event and webhook (D122)', async () => {
+    const grace = await service.aDeveloper();
+    const mine = await service.anApp(grace, 'APPROVED');
+    const { token } = await service.aRating(mine);
+    const jobs = () =>
+      service.sql("select from pgboss.job where name in ('webhook-events', 'notifications')");
+    const before = (await jobs()).length;
+    const lines = await linesOf(service, () => churn(mine.slug, token, 12));
+    expect(await told(grace)).toHaveLength(1);
+    expect(await jobs()).toHaveLength(before);
+    expect(new Set(lines.map(({ kind }) => kind))).toEqual(new Set(['rating.removed', 'rating.updated']));
+    expect(lines.at(-1)).toMatchObject({ before: null, after: { rating: 2, text: 'No. 11' } });
+    await aDayPasses(mine.id);
+    await churn(mine.slug, token, 3);
+    expect(await told(grace)).toHaveLength(2);
+  });
+
+  it('is not told at all while it is hidden (D122)', async () => {
+    const grace = await service.aDeveloper();
+    const mine = await service.anApp(grace, 'APPROVED');
+    const { id, token } = await service.aRating(mine);
+    await service.doors.must('hideRating', { id, reason: 'Spam.' }, await service.admin());
+    await aDayPasses(mine.id);
+    const lines = await linesOf(service, () => churn(mine.slug, token, 1));
+    expect(await told(grace)).toHaveLength(1);
+    expect(lines.at(-1)).toMatchObject({ kind: 'rating.updated', after: { rating: 1, hidden: true } });
+  });
+});
+
+/** Lets what happened to an app have happened a day earlier; only here may the log be changed. */
+const aDayPasses = (appId: string, where = service) =>
+  where.sql(`
+    alter table audit_events disable trigger audit_events_append_only;
+    update audit_events set created_at = created_at - interval '25 hours' where app_id = '${appId}';
+    alter table audit_events enable trigger audit_events_append_only`);
+
+describe('rateApp with rate limits', () => {
+  let limited: Service;
+  beforeAll(async () => {
+    limited = await startService({ RATE_LIMITS: 'on' });
+  });
+  afterAll(() => limited.close());
+
+  it('takes 20 changes of an account and app in 24 hours, then none; removing is always possible (D122)', async () => {
+    const bob = await limited.aDeveloper();
+    const [one, other] = [await limited.anApp(bob, 'APPROVED'), await limited.anApp(bob, 'APPROVED')];
+    const token = await limited.token(unique('user'));
+    const rateOne = (rating: number) =>
+      limited.doors.call('graphql', 'rateApp', { slug: one.slug, rating }, token);
+    const lines = await linesOf(limited, async () => {
+      for (let time = 0; time < 10; time += 1) {
+        expectSuccess(await rateOne(1));
+        expectSuccess(await rateOne(5));
+        expectSuccess(await rateOne(5));
+        await limited.doors.must('removeRating', { slug: one.slug }, token);
+      }
+      const refused = await rateOne(3);
+      expectRefusal(refused, 'RATE_LIMITED');
+      expect(refused.message).toMatch(/20 times within 24 hours\. Try again in 1\d\d\d minutes/);
+    });
+    expect(lines).toHaveLength(30);
+    expectSuccess(await limited.doors.call('graphql', 'rateApp', { slug: other.slug, rating: 3 }, token));
+    await limited.aRating(one);
+    await aDayPasses(one.id, limited);
+    expectSuccess(await rateOne(3));
   });
 });

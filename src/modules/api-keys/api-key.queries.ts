@@ -1,0 +1,22 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/**
+ * Blocks the creation and rotation of a developer's keys until the transaction ends: both lock the developer's row for
+ * share. Rows that refer to the developer can still be inserted. Returns no row where there is no such developer.
+ */
+export const blockNewKeys = (developerId: RawBuilder<string>) => sql<{ id: string }>`
+  select id from developers where id = ${developerId} for no key update`;
+
+/** The developer that a key belongs to. */
+export const ownerOfKey = (hash: Buffer) =>
+  sql<string>`(select developer_id from api_keys where hash = ${hash})`;
+
+/** The working keys that descend from a key: made with it or in its place, directly or through other keys. */
+export const livingDescendantsOf = (keyId: string) => sql<{ id: string }>`
+  with recursive family (id, successor_id) as (
+    select id, successor_id from api_keys where id = ${keyId}
+    union
+    select child.id, child.successor_id from family
+    join api_keys child on child.created_by_key_id = family.id or child.id = family.successor_id)
+  select descendant.id from family join api_keys descendant using (id)
+  where descendant.id <> ${keyId} and descendant.revoked_at is null and descendant.expires_at > now()`;

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MikroORM } from '@mikro-orm/postgresql';
+import { Client } from 'pg';
+import { v7 as newId } from 'uuid';
+import { ormOptions } from '../../mikro-orm.config.js';
+import { migrateDatabase } from '../../src/db/migrate.js';
+import { createEmptyDatabase, type TestDatabase } from '../support/database.js';
+
+/** The last migration of the first release. */
+const firstRelease = '0014-keys-and-audit';
+
+describe('a database of the first release', () => {
+  let database: TestDatabase;
+  let client: Client;
+  const developer = newId();
+  const [app, rating, shown] = [newId(), newId(), newId()];
+  const keys = { root: newId(), child: newId(), rotated: newId(), byPerson: newId() };
+
+  const event = (kind: string, actorKey: string | null, data: object) =>
+    client.query(
+      `insert into audit_events (id, created_at, kind, actor_kind, actor_key, developer_id, data, request_id)
+       values ($1, now(), $2, 'developer', $3, $4, $5, 'request')`,
+      [newId(), kind, actorKey, developer, data],
+    );
+
+  beforeAll(async () => {
+    database = await createEmptyDatabase();
+    const orm = await MikroORM.init(ormOptions(database.url, 2));
+    await orm.migrator.up({ to: firstRelease });
+    await orm.close();
+    client = new Client({ connectionString: database.url });
+    await client.connect();
+    await client.query(
+      `insert into developers (id, account_user_id, name, email, status, verified_at, created_at, updated_at)
+       values ($1, 'ada', 'Ada', 'ada@example.com', 'VERIFIED', now(), now(), now())`,
+      [developer],
+    );
+    for (const id of Object.values(keys))
+      await client.query(
+        `insert into api_keys (id, developer_id, name, scopes, hash, masked_key, expires_at, created_at)
+         values ($1, $2, 'A key', '{APP_READ}', sha256($3), 'mkt_…', now() + interval '1 day', now())`,
+        [id, developer, Buffer.from(id)],
+      );
+    await event('key.created', null, { keyId: keys.root });
+    await event('key.created', keys.root, { keyId: keys.child });
+    await event('key.rotated', keys.root, { keyId: keys.rotated, formerKeyId: keys.child });
+    await event('key.rotated', null, { keyId: keys.byPerson, formerKeyId: keys.root });
+    await event('key.revoked', keys.root, { keyId: keys.byPerson });
+    await client.query(
+      `insert into apps (id, developer_id, slug, name, description, category, environment, screenshots, status,
+         featured, review_count, average_rating, revision, created_at, updated_at)
+       values ($1, $2, 'an-app', 'An app', 'It works.', 'OTHER', 'production', '[]', 'DRAFT', false, 0, 0, 1, now(), now())`,
+      [app, developer],
+    );
+    for (const [id, account, hiddenAt] of [
+      [rating, 'eve', new Date()],
+      [shown, 'bob', null],
+    ])
+      await client.query(
+        `insert into ratings (id, app_id, account_user_id, rating, hidden_at, created_at, updated_at)
+         values ($1, $2, $3, 1, $4, now(), now())`,
+        [id, app, account, hiddenAt],
+      );
+    for (const reason of ['Spam.', 'An insult.']) {
+      await event('rating.hidden', null, { ratingId: rating, reason });
+      await event('rating.hidden', null, { ratingId: shown, reason });
+    }
+    await migrateDatabase(database.url);
+  }, 60_000);
+  afterAll(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  it('knows afterwards which key made which (D103)', async () => {
+    const { rows } = await client.query('select id, created_by_key_id from api_keys order by id');
+    expect(rows).toEqual([
+      { id: keys.root, created_by_key_id: null },
+      { id: keys.child, created_by_key_id: keys.root },
+      { id: keys.rotated, created_by_key_id: keys.root },
+      { id: keys.byPerson, created_by_key_id: null },
+    ]);
+  });
+
+  it('knows afterwards why a rating is hidden (D122)', async () => {
+    const { rows } = await client.query('select id, hidden_reason, removed_at from ratings order by id');
+    expect(rows).toEqual([
+      { id: rating, hidden_reason: 'An insult.', removed_at: null },
+      { id: shown, hidden_reason: null, removed_at: null },
+    ]);
+  });
+});
