@@ -16,6 +16,7 @@ import { InstallService } from './modules/installs/install.service.js';
 import type { AssetChecker } from './modules/preflight/asset.checker.js';
 import { AssetCheckService } from './modules/preflight/asset-check.service.js';
 import { PreflightService } from './modules/preflight/preflight.service.js';
+import { QuotaService } from './modules/quotas/quota.service.js';
 import { RatingModerationService } from './modules/ratings/rating.moderation.service.js';
 import { RatingService } from './modules/ratings/rating.service.js';
 import { MessageService } from './modules/review/message.service.js';
@@ -43,7 +44,7 @@ export function createServices(
   }: {
     reader: Reader;
     jobs: Jobs;
-    config: Pick<Config, 'keys' | 'assetChecks' | 'production'>;
+    config: Pick<Config, 'keys' | 'quotas' | 'assetChecks' | 'production'>;
     requestId: () => string;
     assetChecker: AssetChecker;
     guard: AddressGuard;
@@ -52,19 +53,20 @@ export function createServices(
   },
 ) {
   const events = new EventService(em, jobs, requestId);
+  const quotas = new QuotaService(em, config.quotas);
   const developers = new DeveloperService(em, events);
   const submissions = new SubmissionService(em, events);
   const assetChecks = new AssetCheckService(em, jobs, assetChecker, config.assetChecks);
-  const apps = new AppService(em, reader, developers, events, submissions, assetChecks);
+  const apps = new AppService(em, reader, developers, events, submissions, assetChecks, quotas);
   const webhookEndpoints = new WebhookEndpointService(em, events, guard, config.production);
   return {
     developers,
     developerAdmin: new DeveloperAdminService(em, events),
-    apiKeys: new ApiKeyService(em, developers, events, config.keys),
+    apiKeys: new ApiKeyService(em, developers, events, config.keys, quotas),
     review: new ReviewService(em, events, submissions),
     queue: new QueueService(em, submissions),
-    messages: new MessageService(em, events),
-    versions: new VersionService(em, developers, events, submissions, assetChecks),
+    messages: new MessageService(em, events, quotas),
+    versions: new VersionService(em, developers, events, submissions, assetChecks, quotas),
     apps,
     preflight: new PreflightService(em, assetChecks),
     catalog: new CatalogService(reader, signposts),
@@ -73,9 +75,10 @@ export function createServices(
     ratingModeration: new RatingModerationService(em, events),
     analytics: new AnalyticsService(em),
     webhookEndpoints,
-    webhookDeliveries: new WebhookDeliveryService(em, jobs, webhookEndpoints),
+    webhookDeliveries: new WebhookDeliveryService(em, jobs, webhookEndpoints, quotas),
     eventFeed: new EventFeedService(em),
     auditLog: new AuditLogService(em),
+    quotas,
   };
 }
 

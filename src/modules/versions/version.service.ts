@@ -13,6 +13,7 @@ import { statedReasons } from '../apps/rejection.catalogue.js';
 import { asAdministrator, asDeveloper, type EventService } from '../audit/event.service.js';
 import type { DeveloperService } from '../developers/developer.service.js';
 import type { AssetCheckService, CheckedAssets } from '../preflight/asset-check.service.js';
+import type { QuotaService } from '../quotas/quota.service.js';
 import { requireDecidableVersion } from '../review/review.guards.js';
 import type { SubmissionService } from '../review/submission.service.js';
 import { AppVersion, VersionStatus } from './app-version.entity.js';
@@ -34,6 +35,7 @@ export class VersionService {
     private readonly events: EventService,
     private readonly submissions: SubmissionService,
     private readonly assetChecks: AssetCheckService,
+    private readonly quotas: QuotaService,
   ) {}
 
   async create(
@@ -45,6 +47,7 @@ export class VersionService {
     requireVersionable(app);
     const version = this.em.create(AppVersion, { app: ref(app), ...listingOf(app), ...normalized(changes) });
     await this.flush();
+    await this.quotas.requireRoomForVersion(app.id);
     const { name, status, revision } = version;
     await this.events.record(
       asDeveloper(caller),
