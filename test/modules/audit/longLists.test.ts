@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AppJson, Developer } from '../../support/actors.js';
+import { until } from '../../support/mail-server.js';
 import { type Service, startService } from '../../support/service.js';
 
 interface Page<Node> {
@@ -267,5 +268,28 @@ describe('what an edit leaves in the log (D116)', () => {
     );
     expect(log.auditLog.edges).toHaveLength(100);
     expect(Buffer.byteLength(JSON.stringify(log))).toBeLessThan(MiB);
+  });
+});
+
+describe('the mail about an administrator’s edit of a long text (D33, D116)', () => {
+  it('tells how both texts begin', async () => {
+    const mailing = await startService({ WORKER: 'inline', ASSET_CHECKS: 'off' });
+    try {
+      const grace = await mailing.aDeveloper();
+      const { id } = await mailing.anApp(grace, 'APPROVED', { longDescription: `Old ${'o'.repeat(19_000)}` });
+      const edit = { id, longDescription: `New ${'n'.repeat(19_000)}`, reason: 'You asked for it.' };
+      await mailing.doors.must('editApp', edit, await mailing.admin());
+      const find = () => mailing.sql<{ text: string }>("select text from mails where kind = 'app.edited'");
+      await until(
+        async () => (await find()).length > 0,
+        20_000,
+        () => 'no mail came',
+      );
+      const [mail] = await find();
+      for (const beginning of [`Old ${'o'.repeat(596)}`, `New ${'n'.repeat(596)}`])
+        expect(mail!.text.replace(/\s+/g, '')).toContain(`${beginning}… (shortened)`.replace(/\s+/g, ''));
+    } finally {
+      await mailing.close();
+    }
   });
 });
