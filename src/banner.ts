@@ -71,6 +71,13 @@ Settings are environment variables:
   WORKER             inline or off: whether this process does the jobs (inline)
   KEY_DEFAULT_DAYS   how long an API key lives unless asked otherwise (90)
   KEY_MAX_DAYS       and at most (365)
+  QUOTA_APPS         apps of a developer, in any state (200; 0: no bound, as for all quotas)
+  QUOTA_APPS_UNVERIFIED    apps of a developer who is not verified (10)
+  QUOTA_KEYS         live API keys of a developer (50)
+  QUOTA_MESSAGES     messages of a developer about an app within 24 hours (50)
+  QUOTA_VERSIONS     versions of an app that are begun within 24 hours (20)
+  QUOTA_WEBHOOK_TESTS      tests of a webhook endpoint within 24 hours (100)
+  QUOTA_IDEMPOTENCY_KEYS   requests of a developer with an Idempotency-Key within 24 hours (5000)
   TRUST_PROXY        which proxies to believe
   CORS_ORIGINS       origins of browser applications, separated by commas
   INTROSPECTION      on or off (on)

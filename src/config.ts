@@ -50,6 +50,9 @@ const rateLimits = z.string().transform((value, context): Record<LimitClass, num
   return z.NEVER;
 });
 
+/** How many of something one developer may have; 0 is no bound. */
+const quota = (bound: number) => wholeNumber(0, 1_000_000).default(bound);
+
 const proxyName = /^(loopback|linklocal|uniquelocal)$/;
 const isProxy = (value: string) => proxyName.test(value) || isIP(value.split('/')[0]!) > 0;
 
@@ -83,6 +86,13 @@ const Environment = z.object({
   ASSET_CHECKS: oneOf('off', 'warn', 'enforce').default('warn'),
   KEY_DEFAULT_DAYS: wholeNumber(1, 3650).default(90),
   KEY_MAX_DAYS: wholeNumber(1, 3650).default(365),
+  QUOTA_APPS: quota(200),
+  QUOTA_APPS_UNVERIFIED: quota(10),
+  QUOTA_KEYS: quota(50),
+  QUOTA_MESSAGES: quota(50),
+  QUOTA_VERSIONS: quota(20),
+  QUOTA_WEBHOOK_TESTS: quota(100),
+  QUOTA_IDEMPOTENCY_KEYS: quota(5_000),
   TRUST_PROXY: trustProxy.optional(),
   CORS_ORIGINS: z.string().default(''),
   INTROSPECTION: oneOf('on', 'off').default('on'),
@@ -182,6 +192,16 @@ function configOf(set: z.output<typeof Environment>, kind: Kind) {
     /** What becomes of pictures that break the rules. */
     assetChecks: set.ASSET_CHECKS,
     keys: { defaultDays: set.KEY_DEFAULT_DAYS, maxDays: set.KEY_MAX_DAYS },
+    /** 0: no bound. */
+    quotas: {
+      apps: set.QUOTA_APPS,
+      appsUnverified: set.QUOTA_APPS_UNVERIFIED,
+      keys: set.QUOTA_KEYS,
+      messages: set.QUOTA_MESSAGES,
+      versions: set.QUOTA_VERSIONS,
+      webhookTests: set.QUOTA_WEBHOOK_TESTS,
+      idempotencyKeys: set.QUOTA_IDEMPOTENCY_KEYS,
+    },
     trustProxy: set.TRUST_PROXY ?? null,
     corsOrigins: originsOf(set),
     introspection: set.INTROSPECTION === 'on',

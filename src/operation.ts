@@ -114,6 +114,8 @@ export async function call<I extends z.ZodObject, C, O, P>(
 export interface Memory<O, A> {
   /** What is wrong with the way the caller wants it remembered: told with the problems of the input. */
   readonly problems: readonly ErrorDetail[];
+  /** The developer whose quota of kept answers it counts against; null: nobody's. */
+  developerOf(caller: unknown): string | null;
   /** The answer of an earlier call, if there is one. */
   recall(em: EntityManager, caller: unknown): Promise<A | null>;
   /** Does it, and remembers the answer in the same transaction; or answers what was remembered meanwhile. */
@@ -134,9 +136,11 @@ export async function callOnce<I extends z.ZodObject, C, O, P, A>(
   return changing(operation, context, () =>
     inTransaction(context, (em) =>
       memory.remember(em, caller, async () => {
-        const result = await operation.run(context.services(em), caller, input, prepared);
+        const services = context.services(em);
+        const result = await operation.run(services, caller, input, prepared);
         // What the database or the ORM adds belongs to the answer.
         await em.flush();
+        await services.quotas.requireRoomForKeptAnswer(memory.developerOf(caller));
         return result;
       }),
     ),

@@ -17,6 +17,7 @@ import { InstallService } from './modules/installs/install.service.js';
 import type { AssetChecker } from './modules/preflight/asset.checker.js';
 import { AssetCheckService } from './modules/preflight/asset-check.service.js';
 import { PreflightService } from './modules/preflight/preflight.service.js';
+import { QuotaService } from './modules/quotas/quota.service.js';
 import { RatingModerationService } from './modules/ratings/rating.moderation.service.js';
 import { RatingService } from './modules/ratings/rating.service.js';
 import { MessageService } from './modules/review/message.service.js';
@@ -46,7 +47,7 @@ export function createServices(
   }: {
     reader: Reader;
     jobs: Jobs;
-    config: Pick<Config, 'keys' | 'assetChecks' | 'production' | 'rateLimits'>;
+    config: Pick<Config, 'keys' | 'quotas' | 'assetChecks' | 'production' | 'rateLimits'>;
     requestId: () => string;
     assetChecker: AssetChecker;
     guard: AddressGuard;
@@ -55,21 +56,22 @@ export function createServices(
   },
 ) {
   const events = new EventService(em, jobs, requestId);
+  const quotas = new QuotaService(em, config.quotas);
   const developers = new DeveloperService(em, events);
   const submissions = new SubmissionService(em, events);
   const assetChecks = new AssetCheckService(em, jobs, assetChecker, config.assetChecks);
-  const apps = new AppService(em, reader, developers, events, submissions, assetChecks);
+  const apps = new AppService(em, reader, developers, events, submissions, assetChecks, quotas);
   const webhookEndpoints = new WebhookEndpointService(em, events, guard, config.production);
   return {
     developers,
     developerAdmin: new DeveloperAdminService(em, events),
-    apiKeys: new ApiKeyService(em, developers, events, config.keys),
+    apiKeys: new ApiKeyService(em, developers, events, config.keys, quotas),
     apiKeyRevocation: new ApiKeyRevocationService(em, events),
     review: new ReviewService(em, developers, events, submissions),
     queue: new QueueService(em, submissions),
-    messages: new MessageService(em, events),
+    messages: new MessageService(em, events, quotas),
     ownership: new OwnershipService(em),
-    versions: new VersionService(em, developers, events, submissions, assetChecks),
+    versions: new VersionService(em, developers, events, submissions, assetChecks, quotas),
     versionReview: new VersionReviewService(em, developers, events, submissions, assetChecks),
     apps,
     preflight: new PreflightService(em, assetChecks),
@@ -79,9 +81,10 @@ export function createServices(
     ratingModeration: new RatingModerationService(em, events),
     analytics: new AnalyticsService(em),
     webhookEndpoints,
-    webhookDeliveries: new WebhookDeliveryService(em, jobs, webhookEndpoints),
+    webhookDeliveries: new WebhookDeliveryService(em, jobs, webhookEndpoints, quotas),
     eventFeed: new EventFeedService(em),
     auditLog: new AuditLogService(em),
+    quotas,
   };
 }
 

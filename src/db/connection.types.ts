@@ -10,7 +10,11 @@ export class PageInfo {
   @Field(() => Boolean, { description: 'Whether there is anything before this page.' })
   hasPreviousPage!: boolean;
 
-  @Field(() => String, { nullable: true, description: 'The cursor of the first item.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The cursor of the first item; pass it as `before` for the page before, where that is possible.',
+  })
   startCursor!: string | null;
 
   @Field(() => String, {

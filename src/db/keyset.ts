@@ -28,24 +28,35 @@ function readCursor(cursor: string): Place | null {
 /** Where a page begins; null at the beginning of the list. */
 export const placeOf = (after: string | null | undefined): Place | null => (after ? readCursor(after) : null);
 
-/** The page of a connection: `first` above 100 means 100, an empty `after` is none. */
-export const connectionArguments = {
-  first: z
+const size = () =>
+  z
     .int()
     .min(1)
     .overwrite((value) => Math.min(value, 100))
-    .nullish()
-    .describe('How many to return: 20 unless told, 100 at most.'),
-  after: z
+    .nullish();
+const cursor = (which: 'endCursor' | 'startCursor') =>
+  z
     .string()
     .max(500, { abort: true })
     .refine((value) => value === '' || readCursor(value) !== null, {
       params: { code: 'invalid_cursor' },
-      message: 'must be the endCursor of an earlier page',
+      message: `must be the ${which} of an earlier page`,
     })
-    .nullish()
-    .describe('The `endCursor` of the page before.'),
+    .nullish();
+
+/** The page of a connection: `first` above 100 means 100, an empty `after` is none. */
+export const connectionArguments = {
+  first: size().describe('How many to return: 20 unless told, 100 at most.'),
+  after: cursor('endCursor').describe('The `endCursor` of the page before.'),
 };
+
+/** The page of a connection that can be read from either end; give `first` or `last`. */
+export const TwoWayPage = z.object({
+  first: size().describe('How many to return from the beginning: 20 unless told, 100 at most.'),
+  after: connectionArguments.after,
+  last: size().describe('How many to return from the end instead, 100 at most.'),
+  before: cursor('startCursor').describe('Only what comes before this cursor, such as a `startCursor`.'),
+});
 
 /** What a caller says of a page. */
 type PageArguments = {

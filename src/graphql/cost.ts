@@ -26,6 +26,8 @@ const defaultPage = 20;
 const maxPage = 100;
 /** What belongs to one of a list, such as the screenshots of an app: a few. */
 const innerList = 3;
+/** A developer may have some hundred apps (D101), each with lists of its own. */
+const longLists: Readonly<Record<string, number>> = { myApps: maxPage };
 /** What describes the schema is as long as the schema has it, types counted by thirties: the standard introspection query passes, and several of them at once do not. */
 const introspectionLists: Readonly<Record<string, number>> = {
   types: 3,
@@ -45,7 +47,7 @@ const longTexts: ReadonlySet<string> = new Set(['longDescription']);
 /** Every object costs one, each of a page one more, and what is in a list as often as the list is long. */
 const estimator: ComplexityEstimator = ({ field, type, args, childComplexity }) => {
   if (isLeafType(getNamedType(field.type))) return longTexts.has(field.name) ? longTextCost : leafCost;
-  if (isPaged(field)) return 1 + pageSize(args.first ?? args.limit) * (1 + childComplexity);
+  if (isPaged(field)) return 1 + pageSize(args.first ?? args.last ?? args.limit) * (1 + childComplexity);
   return (introspectionRoots[field.name] ?? 1) + timesOf(field, type) * childComplexity;
 };
 
@@ -54,7 +56,7 @@ function timesOf(field: AnyField, parent: GraphQLCompositeType): number {
   if (isIntrospectionType(parent)) return introspectionLists[field.name] ?? 1;
   // What a page holds was counted where its size was asked for.
   if (isPage(parent)) return 1;
-  return parent.name === 'Query' ? defaultPage : innerList;
+  return parent.name === 'Query' ? (longLists[field.name] ?? defaultPage) : innerList;
 }
 
 const isPaged = ({ args }: AnyField) => args.some(({ name }) => name === 'first' || name === 'limit');
@@ -103,7 +105,7 @@ function variablesOf(
   const names = new Set<string>();
   visit(document, {
     Argument({ name, value }) {
-      if (value.kind === Kind.VARIABLE && ['first', 'limit', 'if'].includes(name.value))
+      if (value.kind === Kind.VARIABLE && ['first', 'last', 'limit', 'if'].includes(name.value))
         names.add(value.name.value);
     },
   });

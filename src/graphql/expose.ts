@@ -1,8 +1,9 @@
 import type { ComplexityEstimator } from 'graphql-query-complexity';
-import { Arg, type ClassType, Mutation, Query } from 'type-graphql';
+import { Arg, Args, type ClassType, Mutation, Query } from 'type-graphql';
 import type { z } from 'zod';
-import { type AnyOperation, deprecationNote } from '../operation.js';
-import { graphqlTypeOf, inputType } from './input-type.js';
+import { TwoWayPage } from '../db/keyset.js';
+import { type AnyOperation, deprecationNote, parse } from '../operation.js';
+import { argumentsType, graphqlTypeOf, inputType } from './input-type.js';
 
 /** Opens an operation at the GraphQL door: its kind, its output and its description come from the contract. */
 export const Expose = (operation: AnyOperation): MethodDecorator => {
@@ -33,6 +34,25 @@ export function ArgOf<I extends z.ZodObject>(
 ): ReturnType<typeof Arg> {
   const { type, options } = graphqlTypeOf('Argument', name, schema.shape[name] as z.ZodType);
   return Arg(name, type as () => ClassType, options);
+}
+
+/** The page that is asked of a list which can be read from either end. */
+export type ListPage = z.input<typeof TwoWayPage>;
+
+const listPage = argumentsType('ListPage', TwoWayPage);
+
+/** The arguments of such a list. */
+export const PageArgs = (): ReturnType<typeof Args> => Args(() => listPage);
+
+/** Validates the arguments of such a list. */
+export function parsePage(page: ListPage): z.output<typeof TwoWayPage> {
+  const isAmbiguous = page.first != null && page.last != null;
+  const message = 'last cannot be given together with first: ask for one end of the list.';
+  return parse(
+    TwoWayPage,
+    { ...page },
+    isAmbiguous ? [{ field: 'last', code: 'first_and_last', message }] : [],
+  );
 }
 
 /** The argument `input`, or another that holds a whole zod object. */

@@ -1,4 +1,4 @@
-import { type ClassType, Field, Float, ID, InputType, Int } from 'type-graphql';
+import { ArgsType, type ClassType, Field, Float, ID, InputType, Int } from 'type-graphql';
 import { z } from 'zod';
 
 const declared = new Map<string, ClassType>();
@@ -7,14 +7,28 @@ const declared = new Map<string, ClassType>();
 export function inputType<I extends z.ZodObject>(name: string, schema: I): ClassType<z.input<I>> {
   const known = declared.get(name);
   if (known) return known as ClassType<z.input<I>>;
+  const type = declare(name, schema);
+  InputType(name, describedBy(schema, `The input of ${name.replace(/Input$/, '')}.`))(type);
+  return type as ClassType<z.input<I>>;
+}
+
+/** Declares the arguments of a field, which are the fields of a zod object. */
+export function argumentsType<I extends z.ZodObject>(name: string, schema: I): ClassType<z.input<I>> {
+  const known = declared.get(name);
+  if (known) return known as ClassType<z.input<I>>;
+  const type = declare(name, schema);
+  ArgsType()(type);
+  return type as ClassType<z.input<I>>;
+}
+
+function declare(name: string, schema: z.ZodObject): ClassType {
   const type = { [name]: class {} }[name]!;
   declared.set(name, type);
   for (const [key, value] of Object.entries<z.ZodType>(schema.shape)) {
     const { type: fieldType, options } = graphqlTypeOf(name, key, value);
     Field(fieldType, options)(type.prototype, key);
   }
-  InputType(name, describedBy(schema, `The input of ${name.replace(/Input$/, '')}.`))(type);
-  return type as ClassType<z.input<I>>;
+  return type;
 }
 
 const describedBy = (schema: z.ZodType, otherwise?: string) => {

@@ -1,6 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import DataLoader from 'dataloader';
-import type { RawBuilder } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import {
+  lengthsOfOwners,
+  type OwnedList,
+  type OwnedPage,
+  type OwnedRow,
+  type Page,
+  pagesOfOwners,
+} from '../db/owned-pages.js';
 import { App } from '../modules/apps/app.entity.js';
 import type { Finding } from '../modules/apps/finding.types.js';
 import { AuditEvent } from '../modules/audit/audit-event.entity.js';
@@ -23,11 +31,26 @@ import { openVersions } from '../modules/versions/version.lifecycle.js';
 import { WebhookAttempt } from '../modules/webhooks/webhook-attempt.entity.js';
 import type { Services } from '../services.js';
 
-const oldestFirst = { orderBy: { createdAt: 'asc', id: 'asc' } } as const;
+const timelineLines: OwnedList<AuditEvent> = {
+  entity: AuditEvent,
+  table: 'audit_events',
+  ownerColumn: 'app_id',
+  ownerOf: ({ appId }) => appId,
+  // What its users do, such as rating it, is neither the developer's doing nor the administration's.
+  where: sql`app_id is not null and actor_kind <> 'account'`,
+};
+const messagesAbout: OwnedList<ReviewMessage> = {
+  entity: ReviewMessage,
+  table: 'review_messages',
+  ownerColumn: 'app_id',
+  ownerOf: ({ app }) => app.id,
+};
 
 /** Relations of one request, each loaded in one query however long the list. */
 export function createLoaders(fork: () => EntityManager, services: (em: EntityManager) => Services) {
   const app = one(async (ids) => fork().find(App, { id: [...ids] }));
+  const timeline = listsOf(fork, timelineLines, timelineEntry);
+  const messages = listsOf(fork, messagesAbout, (message) => message);
   return {
     developer: one(async (ids) => fork().find(Developer, { id: [...ids] })),
     app,
@@ -50,21 +73,10 @@ export function createLoaders(fork: () => EntityManager, services: (em: EntityMa
       });
       return subjects.map((id) => rows.find((row) => (row.version?.id ?? row.app.id) === id) ?? null);
     }),
-    timeline: many(
-      async (appIds) =>
-        fork().find(
-          AuditEvent,
-          // What its users do, such as rating it, is neither the developer's doing nor the administration's.
-          { appId: [...appIds], actorKind: { $ne: 'account' } },
-          oldestFirst,
-        ),
-      (event) => event.appId,
-      timelineEntry,
-    ),
-    messages: many(
-      async (appIds) => fork().find(ReviewMessage, { app: [...appIds] }, oldestFirst),
-      (message) => message.app.id,
-    ),
+    timeline: timeline.pages,
+    timelineLength: timeline.lengths,
+    messages: messages.pages,
+    messagesLength: messages.lengths,
     reviewPlace: places(fork, submissionPlaces, reviewPace),
     verificationPlace: places(fork, verificationPlaces, verificationPace),
     findings: new DataLoader<App | AppVersion, Finding[], string>(
@@ -95,15 +107,41 @@ function one<Row extends { id: string }>(find: (ids: readonly string[]) => Promi
 }
 
 /** Lists of what belongs to each, in the order in which they are found. */
-function many<Row, Item = Row>(
-  find: (owners: readonly string[]) => Promise<Row[]>,
-  ownerOf: (row: Row) => string | null,
-  toItem: (row: Row) => Item = (row) => row as Row & Item,
-) {
+function many<Row>(find: (owners: readonly string[]) => Promise<Row[]>, ownerOf: (row: Row) => string) {
   return new DataLoader(async (owners: readonly string[]) => {
     const byOwner = Map.groupBy(await find(owners), ownerOf);
-    return owners.map((owner) => (byOwner.get(owner) ?? []).map(toItem));
+    return owners.map((owner) => byOwner.get(owner) ?? []);
   });
+}
+
+/** A page of one owner's list. */
+interface ListKey {
+  owner: string;
+  page: Page;
+}
+
+/** Pages of lists that belong to an owner each: one query for all who ask for the same page, and one for the lengths where somebody asks. */
+function listsOf<Row extends OwnedRow, Node>(
+  fork: () => EntityManager,
+  list: OwnedList<Row>,
+  nodeOf: (row: Row) => Node,
+) {
+  const lengths = new DataLoader((owners: readonly string[]) => lengthsOfOwners(fork(), list, owners));
+  const nameOf = ({ page }: ListKey) => JSON.stringify(page);
+  const pages = new DataLoader<ListKey, OwnedPage<Node>, string>(
+    async (keys) => {
+      const found = new Map<ListKey, OwnedPage<Node>>();
+      const read = async (alike: readonly ListKey[]) => {
+        const owners = alike.map(({ owner }) => owner);
+        const each = await pagesOfOwners(fork(), list, nodeOf, owners, alike[0]!.page);
+        for (const [i, key] of alike.entries()) found.set(key, each[i]!);
+      };
+      await Promise.all([...Map.groupBy(keys, nameOf).values()].map(read));
+      return keys.map((key) => found.get(key)!);
+    },
+    { cacheKeyFn: (key) => `${key.owner} ${nameOf(key)}` },
+  );
+  return { pages, lengths };
 }
 
 /** Places in a queue, with what recent decisions took. */

@@ -3,7 +3,12 @@ import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphq
 import { buildSchema, getMetadataStorage } from 'type-graphql';
 import { AnalyticsResolver } from '../modules/analytics/analytics.resolver.js';
 import { ApiKeyResolver } from '../modules/api-keys/api-key.resolver.js';
-import { AppResolver, RejectionReasonResolver } from '../modules/apps/app.resolver.js';
+import {
+  AppResolver,
+  MessagesLengthResolver,
+  RejectionReasonResolver,
+  TimelineLengthResolver,
+} from '../modules/apps/app.resolver.js';
 import { AuditResolver } from '../modules/audit/audit.resolver.js';
 import { CatalogResolver } from '../modules/catalog/catalog.resolver.js';
 import { DeveloperResolver } from '../modules/developers/developer.resolver.js';
@@ -34,6 +39,8 @@ async function build(): Promise<GraphQLSchema> {
       DeveloperResolver,
       ApiKeyResolver,
       AppResolver,
+      TimelineLengthResolver,
+      MessagesLengthResolver,
       PreflightResolver,
       QueueFindingsResolver,
       VersionFindingsResolver,

@@ -58,7 +58,8 @@ export class Idempotency implements Memory<unknown, Answer> {
     const result = await run();
     const answer = this.answerOf(result);
     const { shownOnce }: AnyOperation = this.route.operation;
-    const kept = { bodyHash: this.bodyHash, status: answer.status, etag: answer.etag };
+    const { status, etag } = answer;
+    const kept = { bodyHash: this.bodyHash, status, etag, developerId: this.developerOf(caller) };
     await keepAnswer(
       id,
       shownOnce
@@ -66,6 +67,11 @@ export class Idempotency implements Memory<unknown, Answer> {
         : { ...kept, body: answer.body, shownOnce: null },
     ).execute(em.getKysely());
     return answer;
+  }
+
+  developerOf(caller: unknown): string | null {
+    const known = caller as Caller | null;
+    return this.route.operation.policy.kind === 'developer' ? (known?.developer?.id ?? null) : null;
   }
 
   private replay({ bodyHash, status, etag, body, shownOnce }: KeptAnswer): Answer {

@@ -28,6 +28,7 @@ export function errorCodesOf({ operation, method, bodyFields, queryFields }: Rou
       ...(takesBody || queryFields.length > 0 ? (['VALIDATION_FAILED'] as const) : []),
       ...(operation.errors ?? []),
       ...(method === 'POST' ? (['IDEMPOTENCY_CONFLICT'] as const) : []),
+      ...(method === 'POST' && policy.kind === 'developer' ? (['QUOTA_EXCEEDED'] as const) : []),
       'RATE_LIMITED',
       'INTERNAL',
       'UNAVAILABLE',

@@ -15,11 +15,11 @@ export const explosion = (count: number, last: string) =>
 export const aliasedExplosion = `{ reviewQueue { edges { node { app { ...f0 } } } } } ${times(
   20,
   (index) =>
-    `fragment f${index} on App { a${index}: messages { id } b${index}: messages { id } ...f${index + 1} ...f${index + 1} }`,
+    `fragment f${index} on App { a${index}: messages { totalCount } b${index}: messages { totalCount } ...f${index + 1} ...f${index + 1} }`,
 )} fragment f20 on App { id }`;
 const change = 'field before after';
 /** Lists in lists in a page of 100. */
-export const widest = `{ reviewQueue(first: 100) { edges { node { app { ${times(15, (index) => `a${index}: timeline { changes { ${change} } }`)} } } } } }`;
+export const widest = `{ reviewQueue(first: 100) { edges { node { app { ${times(15, (index) => `a${index}: timeline { edges { node { changes { ${change} } } } }`)} } } } } }`;
 /** All fields of a public app. */
 export const page =
   'id slug name description longDescription category environment logoUrl bannerUrl websiteUrl screenshots { url caption order } status featured installCount reviewCount averageRating approvedAt createdAt updatedAt developer { name companyName websiteUrl }';

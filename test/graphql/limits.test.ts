@@ -61,6 +61,18 @@ describe('a document beyond a limit is refused before anything runs', () => {
       { first: 2_000_000_000 },
     ],
     [
+      'long lists in a page, read from their end',
+      'cost',
+      '',
+      '{ reviewQueue(first: 100) { edges { node { app { timeline(last: 100) { edges { node { kind } } } } } } } }',
+    ],
+    [
+      'long lists of all apps of a developer',
+      'cost',
+      '',
+      '{ myApps { timeline(first: 100) { edges { node { kind } } } } }',
+    ],
+    [
       'the schema asked for ten times',
       'cost',
       '',
@@ -138,6 +150,18 @@ describe('a document beyond a limit is refused before anything runs', () => {
     const [{ message, extensions }] = body.errors as [NonNullable<GraphQLBody['errors']>[0]];
     expect(extensions.details).toEqual([{ field: limit, code: 'limit_exceeded', message }]);
     expect(message).toMatch(new RegExp(`^The limit of ${limit} is \\d+, and this document has ${figure}`));
+  });
+});
+
+describe('a document whose variables say how long a list is', () => {
+  it.each(['first', 'last'])('is priced for each value of %s anew', async (size) => {
+    const query = `query ($size: Int) { reviewQueue(first: 100) { edges { node { app { timeline(${size}: $size) { edges { node { kind } } } } } } } }`;
+    const codes = async (value: number) => {
+      const { body } = await attacker.send(ask(query, { size: value }));
+      return body.errors?.map(({ extensions }) => extensions.code);
+    };
+    expect(await codes(1)).not.toContain('QUERY_TOO_COMPLEX');
+    expect(await codes(100)).toEqual(['QUERY_TOO_COMPLEX']);
   });
 });
 

@@ -33,6 +33,16 @@ interface ServiceOptions extends Pick<AppOptions, 'assetChecks' | 'webhooks'> {
   patience?: Partial<Patience>;
 }
 
+const noQuotas = {
+  QUOTA_APPS: '0',
+  QUOTA_APPS_UNVERIFIED: '0',
+  QUOTA_KEYS: '0',
+  QUOTA_MESSAGES: '0',
+  QUOTA_VERSIONS: '0',
+  QUOTA_WEBHOOK_TESTS: '0',
+  QUOTA_IDEMPOTENCY_KEYS: '0',
+};
+
 /** Starts a service as `createApp` composes it; settings are those of the environment. */
 export async function startService(
   settings: Record<string, string> = {},
@@ -43,8 +53,8 @@ export async function startService(
   const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-test-'));
   const listener = await listen('127.0.0.1', 0, patience);
   const url = `http://127.0.0.1:${listener.port}`;
-  // Tests ask more in a minute than any honest caller; those of the limits switch them on.
-  const environment = { DATA_DIR: dataDir, WORKER: 'off', RATE_LIMITS: 'off', ...settings };
+  // Tests ask and make more than any honest caller; those of the limits and quotas switch them on.
+  const environment = { DATA_DIR: dataDir, WORKER: 'off', RATE_LIMITS: 'off', ...noQuotas, ...settings };
   const gateway = await createApp(loadConfig(environment), {
     databaseUrl: await databaseVia(database.url),
     log,

@@ -12,6 +12,7 @@ import { Ratings } from './0011-ratings.js';
 import { RateLimits } from './0012-rate-limits.js';
 import { Idempotency } from './0013-idempotency.js';
 import { KeysAndAudit } from './0014-keys-and-audit.js';
+import { Quotas } from './0016-quotas.js';
 import { VersionBases } from './0017-version-bases.js';
 import { KeyDescendants } from './0018-key-descendants.js';
 import { HiddenRatings } from './0019-hidden-ratings.js';
@@ -32,6 +33,7 @@ export const migrations = [
   { name: '0012-rate-limits', class: RateLimits },
   { name: '0013-idempotency', class: Idempotency },
   { name: '0014-keys-and-audit', class: KeysAndAudit },
+  { name: '0016-quotas', class: Quotas },
   { name: '0017-version-bases', class: VersionBases },
   { name: '0018-key-descendants', class: KeyDescendants },
   { name: '0019-hidden-ratings', class: HiddenRatings },

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { ormOptions } from '../../../mikro-orm.config.js';
 import type { DeveloperCaller } from '../../auth/caller.js';
 import { DEMO_ACCOUNTS } from '../../auth/demo-accounts.js';
+import { loadConfig } from '../../config.js';
 import { Jobs } from '../../jobs.js';
 import type { App } from '../../modules/apps/app.entity.js';
 import { RejectionCode } from '../../modules/apps/app.types.js';
@@ -47,12 +48,7 @@ async function seed(em: EntityManager, reader: Reader, jobs: Jobs): Promise<void
     reader,
     jobs,
     // Nothing is fetched for the demo's sake: its addresses lead nowhere.
-    config: {
-      keys: { defaultDays: 90, maxDays: 365 },
-      assetChecks: 'off',
-      production: false,
-      rateLimits: null,
-    },
+    config: { ...loadConfig({}), assetChecks: 'off', rateLimits: null },
     requestId: () => 'demo',
     assetChecker: new AssetChecker(new GuardedFetcher()),
     guard: new AddressGuard(),

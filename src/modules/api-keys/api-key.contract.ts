@@ -15,13 +15,13 @@ export const createApiKey = mutation({
   input: CreateApiKey,
   output: IssuedApiKey,
   shownOnce: ({ maskedKey, id }: IssuedApiKey) => `the API key ${maskedKey} (id ${id})`,
-  errors: ['INSUFFICIENT_SCOPE'],
+  errors: ['INSUFFICIENT_SCOPE', 'QUOTA_EXCEEDED'],
   problems: ({ apiKeys }, caller, { expiresInDays }) => apiKeys.problemsOfLife(caller, expiresInDays),
   run: ({ apiKeys }, caller, input) => apiKeys.create(caller, input),
 });
 
 export const myApiKeys = query({
-  summary: "Lists the caller's API keys, masked, newest first.",
+  summary: "Lists the caller's API keys, masked, newest first: all that work, and the 100 that ended last.",
   rest: 'GET /api/dev/api-keys',
   collection: 'apiKeys',
   policy: developer(null),
@@ -51,7 +51,7 @@ export const rotateApiKey = mutation({
   policy: developer(null, { mustBeVerified: true }),
   input: RotateApiKey,
   output: IssuedApiKey,
-  errors: ['NOT_FOUND', 'INSUFFICIENT_SCOPE', 'INVALID_TRANSITION'],
+  errors: ['NOT_FOUND', 'INSUFFICIENT_SCOPE', 'INVALID_TRANSITION', 'QUOTA_EXCEEDED'],
   run: ({ apiKeys }, caller, input) => apiKeys.rotate(caller, input),
 });
 

@@ -20,3 +20,14 @@ export const livingDescendantsOf = (keyId: string) => sql<{ id: string }>`
     join api_keys child on child.created_by_key_id = family.id or child.id = family.successor_id)
   select descendant.id from family join api_keys descendant using (id)
   where descendant.id <> ${keyId} and descendant.revoked_at is null and descendant.expires_at > now()`;
+
+const endedShown = 100;
+/** When a key stops working, or stopped: the expression of the index `api_keys_ended`. */
+const end = sql`coalesce(revoked_at, expires_at)`;
+
+/** The keys that a developer sees: all that still work, and of those that ended the latest hundred. */
+export const keysShownTo = (developerId: string) => sql<{ id: string }>`
+  (select id from api_keys where developer_id = ${developerId} and ${end} > now())
+  union all
+  (select id from api_keys where developer_id = ${developerId} and ${end} <= now()
+    order by ${end} desc limit ${endedShown})`;

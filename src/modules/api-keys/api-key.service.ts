@@ -8,9 +8,11 @@ import { type ErrorDetail, notFound } from '../../errors.js';
 import { asDeveloper, type EventService } from '../audit/event.service.js';
 import { Developer } from '../developers/developer.entity.js';
 import type { DeveloperService } from '../developers/developer.service.js';
+import type { QuotaService } from '../quotas/quota.service.js';
 import { refuseRotation } from './api-key.actions.js';
 import { ApiKey, type Scope } from './api-key.entity.js';
 import { type CreateApiKey, defaultGraceHours, type RotateApiKey } from './api-key.input.js';
+import { keysShownTo } from './api-key.queries.js';
 import type { IssuedApiKey } from './api-key.types.js';
 
 const hourMs = 60 * 60 * 1000;
@@ -23,6 +25,7 @@ export class ApiKeyService {
     private readonly developers: DeveloperService,
     private readonly events: EventService,
     private readonly lifetime: { defaultDays: number; maxDays: number },
+    private readonly quotas: QuotaService,
   ) {}
 
   async create(caller: DeveloperCaller, input: z.output<typeof CreateApiKey>): Promise<IssuedApiKey> {
@@ -32,6 +35,7 @@ export class ApiKeyService {
     const scopes = [...new Set(input.scopes)];
     if (caller.kind === 'key' && !scopes.every((scope) => caller.scopes.has(scope)))
       throw insufficientScope(scopes, caller.scopes);
+    await this.quotas.requireRoomForKey(caller.developer.id);
 
     const key = await this.issue(caller, { name: input.name, scopes, expiresAt });
     await this.events.record(
@@ -43,9 +47,10 @@ export class ApiKeyService {
   }
 
   async list(caller: DeveloperCaller): Promise<ApiKey[]> {
+    const { rows } = await keysShownTo(caller.developer.id).execute(this.em.getKysely());
     return this.em.find(
       ApiKey,
-      { developer: caller.developer.id },
+      { id: rows.map(({ id }) => id) },
       { orderBy: { createdAt: 'desc', id: 'desc' } },
     );
   }
@@ -59,6 +64,8 @@ export class ApiKeyService {
     await this.requireUnrevoked(caller);
     const old = await this.lock(id, caller.developer.id);
     refuseRotation(caller, old);
+    // Without a grace time one key takes the place of the other.
+    if (graceHours !== 0) await this.quotas.requireRoomForKey(caller.developer.id);
     const { name, scopes } = old;
     const before = { expiresAt: old.expiresAt };
     const now = Date.now();

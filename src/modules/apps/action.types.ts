@@ -2,7 +2,10 @@ import 'reflect-metadata';
 import { Field, ObjectType } from 'type-graphql';
 
 /** Whether an operation would work now, and if not, what it would answer. */
-@ObjectType({ description: 'An operation, whether it would work now, and if not, what it would answer.' })
+@ObjectType({
+  description:
+    'An operation, whether it would work now, and if not, what it would answer. Rate limits and quotas are not counted.',
+})
 export class AllowedAction {
   @Field(() => String, { description: 'The operation, such as `submitApp`.' })
   action!: string;

@@ -17,6 +17,7 @@ export const createApp = mutation({
   policy: developer(Scope.APP_CREATE),
   input: CreateApp,
   output: App,
+  errors: ['QUOTA_EXCEEDED'],
   run: ({ apps }, caller, input) => apps.create(caller, input),
 });
 

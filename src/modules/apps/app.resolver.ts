@@ -2,12 +2,11 @@ import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
 import type { z } from 'zod';
 import { allowedActions } from '../../allowed-actions.js';
 import type { Context } from '../../context.js';
-import { ArgOf, Expose, InputOf } from '../../graphql/expose.js';
+import { ArgOf, Expose, InputOf, type ListPage, PageArgs, parsePage } from '../../graphql/expose.js';
 import { GraphQLOnly } from '../../graphql/graphql-only.js';
 import { call } from '../../operation.js';
-import { TimelineEntry } from '../audit/timeline.types.js';
-import { QueuePlace } from '../review/review.types.js';
-import { ReviewMessage } from '../review/review-message.entity.js';
+import { TimelineConnection } from '../audit/timeline.types.js';
+import { QueuePlace, ReviewMessageConnection } from '../review/review.types.js';
 import { AppVersion } from '../versions/app-version.entity.js';
 import { AllowedAction } from './action.types.js';
 import { administratorAttempts, developerAttempts } from './app.actions.js';
@@ -38,17 +37,21 @@ export class AppResolver {
   }
 
   @GraphQLOnly()
-  @FieldResolver(() => [TimelineEntry], { description: 'Everything that happened to it, oldest first.' })
-  timeline(@Root() app: App, @Ctx() { loaders }: Context) {
-    return loaders.timeline.load(app.id);
+  @FieldResolver(() => TimelineConnection, {
+    description:
+      'Everything that happened to it, oldest first: `last: 20` is what happened lately. A page of more than half a megabyte ends early.',
+  })
+  timeline(@Root() { id: owner }: App, @PageArgs() page: ListPage, @Ctx() { loaders }: Context) {
+    return loaders.timeline.load({ owner, page: parsePage(page) });
   }
 
   @GraphQLOnly()
-  @FieldResolver(() => [ReviewMessage], {
-    description: 'What was said about it between developer and administration, oldest first.',
+  @FieldResolver(() => ReviewMessageConnection, {
+    description:
+      'What was said about it between developer and administration, oldest first: `last: 20` is what was said lately. A page of more than half a megabyte ends early.',
   })
-  messages(@Root() app: App, @Ctx() { loaders }: Context) {
-    return loaders.messages.load(app.id);
+  messages(@Root() { id: owner }: App, @PageArgs() page: ListPage, @Ctx() { loaders }: Context) {
+    return loaders.messages.load({ owner, page: parsePage(page) });
   }
 
   @GraphQLOnly()
@@ -122,6 +125,26 @@ export class AppResolver {
     @Ctx() context: Context,
   ) {
     return call(contract.deleteApp, context, { id, ...expecting(revision) });
+  }
+}
+
+const listLength = { description: 'How many there are in all.' };
+
+/** The length of a timeline, counted only where it is asked for. */
+@Resolver(() => TimelineConnection)
+export class TimelineLengthResolver {
+  @FieldResolver(() => Int, listLength)
+  totalCount(@Root() { owner }: { owner: string }, @Ctx() { loaders }: Context) {
+    return loaders.timelineLength.load(owner);
+  }
+}
+
+/** The number of messages, counted only where it is asked for. */
+@Resolver(() => ReviewMessageConnection)
+export class MessagesLengthResolver {
+  @FieldResolver(() => Int, listLength)
+  totalCount(@Root() { owner }: { owner: string }, @Ctx() { loaders }: Context) {
+    return loaders.messagesLength.load(owner);
   }
 }
 

@@ -8,6 +8,7 @@ import { asDeveloper, type EventService } from '../audit/event.service.js';
 import { Developer } from '../developers/developer.entity.js';
 import type { DeveloperService } from '../developers/developer.service.js';
 import type { AssetCheckService, CheckedAssets } from '../preflight/asset-check.service.js';
+import type { QuotaService } from '../quotas/quota.service.js';
 import type { SubmissionService } from '../review/submission.service.js';
 import { App, AppStatus } from './app.entity.js';
 import type { AppChanges, CreateApp } from './app.input.js';
@@ -27,11 +28,13 @@ export class AppService {
     private readonly events: EventService,
     private readonly submissions: SubmissionService,
     private readonly assetChecks: AssetCheckService,
+    private readonly quotas: QuotaService,
   ) {}
 
   async create(caller: DeveloperCaller, input: z.output<typeof CreateApp>): Promise<App> {
     const { name, description, category, environment } = input;
     const developer = ref(this.em.getReference(Developer, caller.developer.id));
+    await this.quotas.requireRoomForApp(caller.developer.id);
     const slug = await takeSlug(this.em, name);
     const app = this.em.create(App, { developer, slug, name, description, category, environment });
     Object.assign(app, normalized(input));

@@ -7,6 +7,7 @@ import { connection, defaultPageSize, placeOf } from '../../db/keyset.js';
 import type { AuditLogFilter, ListAuditLog } from './audit.input.js';
 import type { AuditActorKind, AuditLogLine } from './audit.types.js';
 import { AuditEvent } from './audit-event.entity.js';
+import { shortened } from './long-value.rules.js';
 
 /** What administrators read of what everybody did. */
 export class AuditLogService {
@@ -65,8 +66,9 @@ const lineOf = ({ createdAt, actorKind, actorKey, ...line }: AuditEvent): AuditL
   developerId: line.developerId,
   appId: line.appId,
   keyId: typeof line.data.keyId === 'string' ? line.data.keyId : null,
-  before: line.before,
-  after: line.after,
+  // Lines of the first release hold texts of any length.
+  before: shortened(line.before),
+  after: shortened(line.after),
   data: line.data,
   requestId: line.requestId,
 });

@@ -52,13 +52,23 @@ export class AuditLogLine {
   @Field(() => ID, { nullable: true, description: 'The API key it is about.' })
   keyId!: string | null;
 
-  @Field(() => GraphQLJSONObject, { nullable: true, description: 'What changed, as it was.' })
+  @Field(() => GraphQLJSONObject, {
+    nullable: true,
+    description:
+      'What changed, as it was. A text of more than 600 characters is `{ excerpt, length, sha256 }`.',
+  })
   before!: Record<string, unknown> | null;
 
-  @Field(() => GraphQLJSONObject, { nullable: true, description: 'What changed, as it is.' })
+  @Field(() => GraphQLJSONObject, {
+    nullable: true,
+    description: 'What changed, as it is; long texts as in `before`.',
+  })
   after!: Record<string, unknown> | null;
 
-  @Field(() => GraphQLJSONObject, { description: 'What else belongs to it: reasons, notes, ids.' })
+  @Field(() => GraphQLJSONObject, {
+    description:
+      'What else belongs to it: reasons, notes, ids; `fields` where only the names of the changed fields were kept.',
+  })
   data!: Record<string, unknown>;
 
   @Field(() => String, { description: 'The `X-Request-Id` of the request that did it.' })

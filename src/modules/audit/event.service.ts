@@ -2,7 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AccountCaller, DeveloperCaller } from '../../auth/caller.js';
 import type { Jobs } from '../../jobs.js';
 import { type ActorKind, AuditEvent } from './audit-event.entity.js';
-import { type DomainEvent, isMailed, webhooked } from './event.types.js';
+import { type DomainEvent, type EventKind, isMailed, webhooked } from './event.types.js';
+import { namesOnly, shortened } from './long-value.rules.js';
+import { recentEdits } from './recent-edits.queries.js';
 
 /** Who did it, and in which capacity. */
 export interface Actor {
@@ -38,6 +40,15 @@ export interface Change {
   after?: Record<string, unknown>;
 }
 
+/** What a developer can repeat as often as the rate limit lets them, and how often within 24 hours its values are kept. */
+const edits: ReadonlySet<EventKind> = new Set<EventKind>([
+  'app.updated',
+  'version.updated',
+  'developer.updated',
+  'webhook.updated',
+]);
+const editsKeptWhole = 100;
+
 /** An event of any kind: what it is about, and what else belongs to it. */
 type EventFields = Pick<DomainEvent, 'kind' | 'developerId'> & { appId?: string };
 
@@ -57,16 +68,17 @@ export class EventService {
     recipients?: readonly string[],
   ): Promise<void> {
     const { kind, developerId, appId, ...data }: EventFields = event;
+    const { before, after, ...names } = await this.kept(event, change);
     const line = this.em.create(AuditEvent, {
       kind,
       developerId,
       appId: appId ?? null,
-      data,
+      data: { ...data, ...names },
       actorKind: actor.kind,
       actorAccount: actor.account,
       actorKey: actor.key,
-      before: change.before ?? null,
-      after: change.after ?? null,
+      before: shortened(before ?? null),
+      after: shortened(after ?? null),
       requestId: this.requestId(),
     });
     if (webhooked[kind]) await this.jobs.enqueue(this.em, 'webhook-events', { eventId: line.id });
@@ -74,5 +86,12 @@ export class EventService {
     // Addresses of others are part of the job, never of the log, which developers read.
     for (const to of recipients?.map((recipient) => ({ recipient })) ?? [{}])
       await this.jobs.enqueue(this.em, 'notifications', { ...event, eventId: line.id, ...to });
+  }
+
+  /** The values that changed; of the many edits of a script only which fields they were (D116). */
+  private async kept({ kind, developerId, appId }: EventFields, change: Change) {
+    if (!edits.has(kind)) return change;
+    const { rows } = await recentEdits(developerId, appId ?? null, kind).execute(this.em.getKysely());
+    return rows[0]!.count < editsKeptWhole ? change : namesOnly(change);
   }
 }

@@ -1,6 +1,7 @@
 import { differingFields, type Listing, listingFields } from '../apps/app.listing.js';
 import type { RejectionReason } from '../apps/app.types.js';
 import type { ActorKind, AuditEvent } from './audit-event.entity.js';
+import { isExcerpt, shortened } from './long-value.rules.js';
 import { type FieldChange, TimelineActor, type TimelineEntry } from './timeline.types.js';
 
 const actors: Record<ActorKind, TimelineActor> = {
@@ -21,20 +22,24 @@ export function timelineEntry({
   after,
   data,
 }: AuditEvent): TimelineEntry {
-  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].sort(inOrder);
   const said = data as {
     note?: string | null;
     reason?: string;
     guidance?: string;
     text?: string;
     reasons?: RejectionReason[];
+    fields?: string[];
   };
+  const changed = [before, after].flatMap((values) => Object.keys(values ?? {}));
+  const fields = [...new Set([...changed, ...(said.fields ?? [])])].sort(inOrder);
+  // Lines of the first release hold texts of any length.
+  const [was, is] = [shortened(before), shortened(after)];
   return {
     id,
     at: createdAt,
     kind,
     by: actors[actorKind],
-    changes: fields.map((field) => fieldChange(field, before?.[field], after?.[field])),
+    changes: fields.map((field) => fieldChange(field, was?.[field], is?.[field])),
     message: said.note ?? said.reason ?? said.guidance ?? said.text ?? null,
     reasons: said.reasons ?? [],
   };
@@ -61,5 +66,6 @@ const fieldChange = (field: string, before: unknown, after: unknown): FieldChang
 /** A value of a listing as GraphQL shows it beside others. */
 export const asText = (value: unknown): string | null => {
   if (value === null || value === undefined) return null;
+  if (isExcerpt(value)) return `${value.excerpt}… (${value.length} characters)`;
   return typeof value === 'string' ? value : JSON.stringify(value);
 };

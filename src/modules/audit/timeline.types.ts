@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { Field, GraphQLISODateTime, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { connectionOf } from '../../db/connection.types.js';
 import { RejectionReason } from '../apps/app.types.js';
 
 export enum TimelineActor {
@@ -18,7 +19,10 @@ registerEnumType(TimelineActor, {
 });
 
 /** One field that changed, with both values as text. */
-@ObjectType({ description: 'One field that changed. Texts are as they are; everything else is JSON.' })
+@ObjectType({
+  description:
+    'One field that changed. Texts are as they are; everything else is JSON. In a timeline, a text of more than 600 characters is shortened and says how long it was. Both values are null where they were not kept: after 100 edits within 24 hours.',
+})
 export class FieldChange {
   @Field(() => String, { description: 'Which.' })
   field!: string;
@@ -57,3 +61,5 @@ export class TimelineEntry {
   @Field(() => [RejectionReason], { description: 'The reasons of a rejection.' })
   reasons!: RejectionReason[];
 }
+
+export const TimelineConnection = connectionOf('Timeline', () => TimelineEntry);

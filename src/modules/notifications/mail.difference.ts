@@ -1,3 +1,4 @@
+import { isExcerpt } from '../audit/long-value.rules.js';
 import type { FieldChange } from './mail.layout.js';
 import type { MailSubjects } from './mail.templates.js';
 
@@ -20,6 +21,7 @@ export function differences({
 function inWords(value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null;
   if (Array.isArray(value)) return value.length === 0 ? null : value.map(inALine).join('\n');
+  if (isExcerpt(value)) return `${value.excerpt}… (shortened)`;
   return shortened(typeof value === 'object' ? inALine(value) : String(value));
 }
 

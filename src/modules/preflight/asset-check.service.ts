@@ -138,6 +138,8 @@ export class AssetCheckService {
   private async record(subject: Subject, results: readonly AssetResult[]): Promise<void> {
     if (results.length === 0) return;
     const of = { listingId: subject.id, appId: appIdOf(subject), revision: subject.revision };
+    // Nobody reads what was found of an earlier revision.
+    await this.em.nativeDelete(AssetCheck, { listingId: subject.id, revision: { $lt: subject.revision } });
     await this.em.upsertMany(
       AssetCheck,
       results.map((result) => ({ ...of, ...result })),

@@ -5,6 +5,7 @@ import { notFound, ServiceError } from '../../errors.js';
 import { App } from '../apps/app.entity.js';
 import { about, lockOwnApp } from '../apps/app.service.js';
 import { asAdministrator, asDeveloper, type EventService } from '../audit/event.service.js';
+import type { QuotaService } from '../quotas/quota.service.js';
 import { AppVersion } from '../versions/app-version.entity.js';
 import { openVersions } from '../versions/version.lifecycle.js';
 import { addressesOfReviewers } from './message.queries.js';
@@ -16,12 +17,14 @@ export class MessageService {
   constructor(
     private readonly em: EntityManager,
     private readonly events: EventService,
+    private readonly quotas: QuotaService,
   ) {}
 
   /** Those of the administration who deal with the app are told, as far as their addresses are known (D62). */
   async fromDeveloper(caller: DeveloperCaller, id: string, text: string): Promise<ReviewMessage> {
     const app = await this.em.findOne(App, { id, developer: caller.developer.id });
     if (!app) throw notFound('app');
+    await this.quotas.requireRoomForMessage(id);
     const actor = asDeveloper(caller);
     const recipients = await this.reviewersOf(app);
     await this.events.record(actor, { kind: 'review.message-sent', ...about(app), text }, {}, recipients);

@@ -1,4 +1,6 @@
+import type { EntityDictionary } from '@mikro-orm/core';
 import { sql } from 'kysely';
+import type { Submission } from './submission.entity.js';
 
 /** A place in a queue, in milliseconds, as the database counts it. */
 export interface PlaceRow {
@@ -52,3 +54,9 @@ export const verificationPace = () =>
   pace(sql`
     select extract(epoch from verified_at - created_at)::float8 as took from developers
     where verified_at is not null order by verified_at desc limit 200`);
+
+/** The latest decided submission of each of these apps, and of each of their versions, whole. */
+export const latestDecisions = (appIds: readonly string[]) => sql<EntityDictionary<Submission>>`
+  select distinct on (app_id, version_id) * from submissions
+  where app_id = any(${appIds}::uuid[]) and listing is not null
+  order by app_id, version_id, ended_at desc, id desc`;

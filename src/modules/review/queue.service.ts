@@ -6,6 +6,7 @@ import { connection, defaultPageSize, placeOf } from '../../db/keyset.js';
 import type { App } from '../apps/app.entity.js';
 import { changesBetween } from '../audit/timeline.entry.js';
 import { DeveloperStatus } from '../developers/developer.entity.js';
+import { latestDecisions } from './place.queries.js';
 import type { ReviewQueue } from './review.input.js';
 import type { ReviewCounts, ReviewQueueItem } from './review.types.js';
 import { Submission } from './submission.entity.js';
@@ -109,13 +110,10 @@ export class QueueService {
     });
   }
 
-  /** The latest decided submission of each app or version, in one query. */
+  /** The latest decided submission of each app or version, in one query that reads no other listing. */
   private async lastDecided(rows: readonly Submission[]): Promise<Map<string, Submission>> {
-    const found = await this.em.find(
-      Submission,
-      { app: rows.map((row) => row.app.id), listing: { $ne: null } },
-      { orderBy: { endedAt: 'asc', id: 'asc' } },
-    );
+    const latest = latestDecisions(rows.map((row) => row.app.id));
+    const found = (await latest.execute(this.em.getKysely())).rows.map((row) => this.em.map(Submission, row));
     return new Map(found.map((row) => [row.version?.id ?? row.app.id, row]));
   }
 }

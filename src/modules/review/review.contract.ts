@@ -73,7 +73,7 @@ export const messageReviewers = mutation({
   policy: developer(Scope.APP_UPDATE),
   input: SendMessage,
   output: ReviewMessage,
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'QUOTA_EXCEEDED'],
   run: ({ messages }, caller, { id, text }) => messages.fromDeveloper(caller, id, text),
 });
 

@@ -3,6 +3,7 @@ import { connectionOf } from '../../db/connection.types.js';
 import { App } from '../apps/app.entity.js';
 import { FieldChange } from '../audit/timeline.types.js';
 import { AppVersion } from '../versions/app-version.entity.js';
+import { ReviewMessage } from './review-message.entity.js';
 
 export enum ReviewStage {
   QUEUED = 'QUEUED',
@@ -111,4 +112,5 @@ export class ReviewCounts {
   versions!: number;
 }
 
+export const ReviewMessageConnection = connectionOf('ReviewMessage', () => ReviewMessage);
 export const ReviewQueueConnection = connectionOf('ReviewQueue', () => ReviewQueueItem);

@@ -16,7 +16,7 @@ export const createAppVersion = mutation({
   policy: developer(Scope.APP_CREATE),
   input: CreateAppVersion,
   output: AppVersion,
-  errors: ['NOT_FOUND', 'APP_SUSPENDED', 'INVALID_TRANSITION'],
+  errors: ['NOT_FOUND', 'APP_SUSPENDED', 'INVALID_TRANSITION', 'QUOTA_EXCEEDED'],
   run: ({ versions }, caller, { appId, ...changes }) => versions.create(caller, appId, changes),
 });
 

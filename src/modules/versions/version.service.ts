@@ -12,6 +12,7 @@ import { requireReadyForReview } from '../apps/app.submission.js';
 import { asDeveloper, type EventService } from '../audit/event.service.js';
 import type { DeveloperService } from '../developers/developer.service.js';
 import type { AssetCheckService, CheckedAssets } from '../preflight/asset-check.service.js';
+import type { QuotaService } from '../quotas/quota.service.js';
 import type { SubmissionService } from '../review/submission.service.js';
 import { AppVersion, VersionStatus } from './app-version.entity.js';
 import {
@@ -31,6 +32,7 @@ export class VersionService {
     private readonly events: EventService,
     private readonly submissions: SubmissionService,
     private readonly assetChecks: AssetCheckService,
+    private readonly quotas: QuotaService,
   ) {}
 
   async create(
@@ -49,6 +51,7 @@ export class VersionService {
       baseRevision: app.revision,
     });
     await this.flush();
+    await this.quotas.requireRoomForVersion(app.id);
     const { name, status, revision } = version;
     await this.events.record(
       asDeveloper(caller),

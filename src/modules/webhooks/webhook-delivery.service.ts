@@ -7,6 +7,7 @@ import type { Connection } from '../../db/connection.types.js';
 import { latestFirst } from '../../db/keyset.js';
 import { notFound, ServiceError } from '../../errors.js';
 import type { Jobs } from '../../jobs.js';
+import type { QuotaService } from '../quotas/quota.service.js';
 import type { ListWebhookDeliveries } from './webhook.input.js';
 import { bodyOf } from './webhook.payload.js';
 import { send } from './webhook.schedule.js';
@@ -23,6 +24,7 @@ export class WebhookDeliveryService {
     private readonly em: EntityManager,
     private readonly jobs: Jobs,
     private readonly endpoints: WebhookEndpointService,
+    private readonly quotas: QuotaService,
   ) {}
 
   /** Newest first. */
@@ -38,6 +40,7 @@ export class WebhookDeliveryService {
   /** Works for a disabled endpoint too: one wants to know that it is mended before enabling it. */
   async test(caller: DeveloperCaller, endpointId: string): Promise<WebhookDelivery> {
     const endpoint = await this.endpoints.lock(caller, endpointId);
+    await this.quotas.requireRoomForWebhookTest(endpointId);
     const data = { developer: { id: caller.developer.id }, endpointId };
     const delivery = this.em.create(WebhookDelivery, {
       endpoint: ref(endpoint),

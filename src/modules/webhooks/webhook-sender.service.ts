@@ -5,7 +5,7 @@ import type { Job, Jobs } from '../../jobs.js';
 import type { GuardedFetcher } from '../../net/guarded-fetch.js';
 import { bySystem, EventService } from '../audit/event.service.js';
 import { post, type Sent } from './webhook.post.js';
-import { disableAfterMs, pausesMs, send } from './webhook.schedule.js';
+import { attemptsKept, disableAfterMs, pausesMs, send } from './webhook.schedule.js';
 import { WebhookAttempt } from './webhook-attempt.entity.js';
 import { WebhookDelivery, WebhookDeliveryStatus } from './webhook-delivery.entity.js';
 import { testType } from './webhook-delivery.service.js';
@@ -68,6 +68,10 @@ export class WebhookSender {
     if (!endpoint || !delivery) return;
     delivery.attemptCount += 1;
     em.create(WebhookAttempt, { ...sent, delivery: ref(delivery), number: delivery.attemptCount });
+    await em.nativeDelete(WebhookAttempt, {
+      delivery: id,
+      number: { $lte: delivery.attemptCount - attemptsKept },
+    });
     if (sent.error === null) {
       endpoint.failingSince = null;
       delivery.deliveredAt = new Date();

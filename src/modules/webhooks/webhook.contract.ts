@@ -83,7 +83,7 @@ export const testWebhookEndpoint = mutation({
   policy: developer(null),
   input: WebhookEndpointId,
   output: WebhookDelivery,
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'QUOTA_EXCEEDED'],
   run: ({ webhookDeliveries: deliveries }, caller, { id }) => deliveries.test(caller, id),
 });
 

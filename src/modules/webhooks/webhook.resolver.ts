@@ -72,7 +72,9 @@ export class WebhookResolver {
     return call(contract.webhookDeliveries, context, { endpointId, first, after });
   }
 
-  @FieldResolver(() => [WebhookAttempt], { description: 'Every attempt so far, the first one first.' })
+  @FieldResolver(() => [WebhookAttempt], {
+    description: 'Its attempts, the first one first: the last 50 of them.',
+  })
   attempts(@Root() { id }: WebhookDelivery, @Ctx() { loaders }: Context) {
     return loaders.webhookAttempts.load(id);
   }

@@ -24,6 +24,9 @@ export const pausesMs: readonly number[] = [
 /** An endpoint of which every attempt has failed for so long is switched off when the next delivery is given up. */
 export const disableAfterMs = 3 * 24 * hourMs;
 
+/** How many attempts of a delivery are kept: replays add to them, the oldest go first. */
+export const attemptsKept = 50;
+
 /** How long the delivery log goes back. */
 export const logDays = 30;
 

@@ -77,8 +77,8 @@ describe('myApps at one door alone', () => {
     const ada = await service.aDeveloper();
     const place = 'review { stage position ahead dueAt etaP50 etaP90 }';
     const actions = 'allowedActions { action allowed code message }';
-    const document = `{ myApps { id ${place} ${actions} timeline { kind by changes { field before after } reasons { code } }
-      messages { author text } openVersion { id ${place} ${actions} changes { field before after } } } }`;
+    const document = `{ myApps { id ${place} ${actions} timeline(first: 5) { totalCount edges { node { kind by changes { field before after } reasons { code } } } }
+      messages(last: 5) { totalCount edges { node { author text } } } openVersion { id ${place} ${actions} changes { field before after } } } }`;
     const queries = async (apps: number) => {
       const statements = await line.listenIn(async () => {
         const { myApps } = await service.doors.ask<{ myApps: unknown[] }>(document, {}, ada.token);
@@ -96,8 +96,8 @@ describe('myApps at one door alone', () => {
     await more(1, 1);
     const forTwo = await queries(2);
     await more(12, 6);
-    // Who asks, the apps, places and pace twice (apps and versions), timelines, messages, versions, their apps, submissions.
-    expect([forTwo, await queries(20)]).toEqual([11, 11]);
+    // Who asks, the apps, places and pace twice (apps and versions), timelines and messages with their lengths, versions, their apps, submissions.
+    expect([forTwo, await queries(20)]).toEqual([13, 13]);
   });
 
   it('takes an account token in GraphQL alone (D9)', async () => {

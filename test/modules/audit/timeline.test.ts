@@ -23,8 +23,8 @@ interface Entry {
 const everything = `query ($id: ID!) { myApp(id: $id) {
   id name status review { stage position ahead submittedAt dueAt etaP50 etaP90 }
   rejection { reasons { code field message addressed } guidance rejectedAt }
-  timeline { id at kind by message changes { field before after } reasons { code field message addressed } }
-  messages { id author text createdAt }
+  timeline(first: 100) { edges { node { id at kind by message changes { field before after } reasons { code field message addressed } } } }
+  messages { edges { node { id author text createdAt } } }
   allowedActions { action allowed code message }
   openVersion { id status revision changes { field before after } review { stage }
     allowedActions { action allowed code message } rejection { guidance } }
@@ -42,7 +42,13 @@ describe('an app’s timeline', () => {
   afterAll(() => service.close());
 
   const timelineOf = async (id: string) =>
-    (await service.doors.ask<{ myApp: { timeline: Entry[] } }>(everything, { id }, ada.token)).myApp.timeline;
+    (
+      await service.doors.ask<{ myApp: { timeline: { edges: { node: Entry }[] } } }>(
+        everything,
+        { id },
+        ada.token,
+      )
+    ).myApp.timeline.edges.map(({ node }) => node);
   const told = ({ kind, by, message, changes }: Entry) => [
     kind,
     by,

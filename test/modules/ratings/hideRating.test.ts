@@ -93,9 +93,15 @@ describe('hideRating', () => {
     await service.doors.must('replyToRating', { id, text: 'Why?' }, ada.token);
     await hide(id);
     const { myApp } = await service.doors.ask<{
-      myApp: { timeline: { kind: string; by: string; message: string | null }[] };
-    }>('query ($id: ID!) { myApp(id: $id) { timeline { kind by message } } }', { id: app.id }, ada.token);
-    expect(myApp.timeline.filter(({ kind }) => kind.startsWith('rating.'))).toEqual([
+      myApp: { timeline: { edges: { node: { kind: string; by: string; message: string | null } }[] } };
+    }>(
+      'query ($id: ID!) { myApp(id: $id) { timeline { edges { node { kind by message } } } } }',
+      { id: app.id },
+      ada.token,
+    );
+    expect(
+      myApp.timeline.edges.map(({ node }) => node).filter(({ kind }) => kind.startsWith('rating.')),
+    ).toEqual([
       { kind: 'rating.replied', by: 'DEVELOPER', message: null },
       { kind: 'rating.hidden', by: 'ADMINISTRATOR', message: 'It insults people.' },
     ]);

@@ -18,9 +18,12 @@ describe('messageDeveloper over graphql', () => {
   const write = async (id: string, text: string) =>
     service.doors.call('graphql', 'messageDeveloper', { id, text }, await service.admin());
   const messagesOf = async (id: string, bearer: string) => {
-    const query = 'query ($id: ID!) { myApp(id: $id) { messages { id author text createdAt } } }';
-    type Answer = { myApp: { messages: { text: string }[] } };
-    return (await service.doors.ask<Answer>(query, { id }, bearer)).myApp.messages;
+    const query =
+      'query ($id: ID!) { myApp(id: $id) { messages { edges { node { id author text createdAt } } } } }';
+    type Answer = { myApp: { messages: { edges: { node: { text: string } }[] } } };
+    return (await service.doors.ask<Answer>(query, { id }, bearer)).myApp.messages.edges.map(
+      ({ node }) => node,
+    );
   };
 
   it('writes to the developer of an app, who is told by mail (D33)', async () => {
@@ -45,11 +48,11 @@ describe('messageDeveloper over graphql', () => {
     const thread = await messagesOf(id, ada.token);
     expect(thread.map(({ text }) => text)).toEqual(['One', 'Two', 'Three']);
     const { data } = await service.doors.graphql(
-      'mutation ($id: ID!) { featureApp(id: $id, featured: false) { messages { id author text createdAt } } }',
+      'mutation ($id: ID!) { featureApp(id: $id, featured: false) { messages { edges { node { id author text createdAt } } } } }',
       { id },
       admin,
     );
-    expect(data?.featureApp).toEqual({ messages: thread });
+    expect(data?.featureApp).toEqual({ messages: { edges: thread.map((node) => ({ node })) } });
   });
 
   it.each(['DRAFT', 'PENDING', 'REJECTED', 'APPROVED', 'SUSPENDED'] as const)(

@@ -27,11 +27,13 @@ describe('messageReviewers over graphql', () => {
     const message = { author: 'DEVELOPER', text: 'The test account is "demo".', createdAt: aTime, id: anId };
     expect(outcome.data).toEqual(message);
     const { data } = await service.doors.graphql(
-      '{ reviewQueue { edges { node { app { id messages { id author text createdAt } } } } } }',
+      '{ reviewQueue { edges { node { app { id messages { edges { node { id author text createdAt } } } } } } } }',
       {},
       await service.admin(),
     );
-    expect(data?.reviewQueue).toMatchObject({ edges: [{ node: { app: { id, messages: [message] } } }] });
+    expect(data?.reviewQueue).toMatchObject({
+      edges: [{ node: { app: { id, messages: { edges: [{ node: message }] } } } }],
+    });
   });
 
   it('does not mail the developer their own words', async () => {
@@ -119,8 +121,8 @@ describe('messageReviewers over graphql', () => {
         await service.doors.must('events', {}, developer.token),
         await service.doors.must('reviewQueue', { first: 100 }, await service.admin()),
         await service.doors.graphql(
-          `query ($id: ID!) { myApp(id: $id) { messages { id author text createdAt }
-            timeline { at kind by message changes { field before after } } } }`,
+          `query ($id: ID!) { myApp(id: $id) { messages { edges { node { id author text createdAt } } }
+            timeline { edges { node { at kind by message changes { field before after } } } } } }`,
           { id },
           developer.token,
         ),

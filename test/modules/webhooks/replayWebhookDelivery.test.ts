@@ -60,6 +60,23 @@ describe('replayWebhookDelivery', () => {
     await hooks.delivery(ada, id, (each) => each.status === 'DELIVERED');
   });
 
+  it('leaves the last fifty attempts of a delivery, however often it is replayed (D115)', async () => {
+    const address = hooks.receiver.address(status(500));
+    const ada = await hooks.service.aDeveloper();
+    const { id } = await hooks.endpoint(ada, { url: address.url, events: ['key.created'] });
+    await hooks.service.aKey(ada);
+    const delivery = await hooks.delivery(ada, id, (each) => each.attemptCount === 1);
+    await hooks.service.sql(
+      `insert into webhook_attempts (id, created_at, delivery_id, number, url, request_headers, duration_ms)
+       select gen_random_uuid(), now(), $1, n, 'https://hooks.example/', '{}', 1 from generate_series(2, 60) n`,
+      [delivery.id],
+    );
+    await hooks.service.sql('update webhook_deliveries set attempt_count = 60 where id = $1', [delivery.id]);
+    await hooks.service.doors.must('replayWebhookDelivery', { id: delivery.id }, ada.token);
+    const { attempts } = await hooks.delivery(ada, id, (each) => each.attemptCount === 61);
+    expect(attempts.map(({ number }) => number)).toEqual(Array.from({ length: 50 }, (_, i) => i + 12));
+  });
+
   it('is not undone by an attempt that gives up at the same moment, since the endpoint was off (D54)', async () => {
     const address = hooks.receiver.address(status(500));
     const ada = await hooks.service.aDeveloper();

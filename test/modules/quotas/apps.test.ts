@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type AppJson, aListing, type Developer, type Json } from '../../support/actors.js';
+import { type Door, doors } from '../../support/doors.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ QUOTA_APPS: '3', QUOTA_APPS_UNVERIFIED: '2', QUOTA_VERSIONS: '2' });
+});
+afterAll(() => service.close());
+
+const create = (door: Door, bearer: string, listing = {}) =>
+  service.doors.call<AppJson>(door, 'createApp', aListing(listing), bearer);
+
+describe.each(doors)('the number of apps of a developer, over %s (D101)', (door) => {
+  it('is bounded, whatever state they are in; the refusal names the bound and what to do', async () => {
+    const ada = await service.aDeveloper();
+    for (const status of ['APPROVED', 'PENDING', 'DRAFT'] as const) await service.anApp(ada, status);
+    const refused = await create(door, ada.key);
+    expectRefusal(refused, 'QUOTA_EXCEEDED');
+    expect(refused.message).toMatch(/at most 3 apps/);
+    expect(refused.message).toMatch(/[Dd]elete a draft/);
+  });
+
+  it('has room again once a draft is deleted', async () => {
+    const ada = await service.aDeveloper();
+    const [{ id }] = [await service.anApp(ada), await service.anApp(ada), await service.anApp(ada)];
+    expectRefusal(await create(door, ada.key), 'QUOTA_EXCEEDED');
+    await service.doors.must('deleteApp', { id }, ada.token);
+    expectSuccess(await create(door, ada.key), 201);
+  });
+
+  it('is counted per developer, not per key', async () => {
+    const ada = await service.aDeveloper();
+    for (let i = 0; i < 3; i += 1) await service.anApp(ada);
+    expectRefusal(await create(door, await service.aKey(ada)), 'QUOTA_EXCEEDED');
+    expectSuccess(await create(door, (await service.aDeveloper()).key), 201);
+  });
+
+  it('is told last: after what is wrong with the input (D7)', async () => {
+    const ada = await service.aDeveloper();
+    for (let i = 0; i < 3; i += 1) await service.anApp(ada);
+    expectRefusal(await create(door, ada.key, { name: '' }), 'VALIDATION_FAILED', ['name: too_short']);
+  });
+});
+
+describe('the number of apps of an unverified developer (D101)', () => {
+  it('is smaller until they are verified, and the refusal says so', async () => {
+    const ada = await service.anUnverifiedDeveloper();
+    for (let i = 0; i < 2; i += 1) await service.anApp(ada);
+    const refused = await create('graphql', ada.token);
+    expectRefusal(refused, 'QUOTA_EXCEEDED');
+    expect(refused.message).toMatch(/at most 2 apps/);
+    expect(refused.message).toMatch(/verif/);
+    await service.doors.must('verifyDeveloper', { id: ada.id }, await service.admin());
+    expectSuccess(await create('graphql', ada.token));
+    expectRefusal(await create('graphql', ada.token), 'QUOTA_EXCEEDED');
+  });
+
+  it('also bounds who is no longer verified, and leaves what they have', async () => {
+    const ada = await service.aDeveloper();
+    for (let i = 0; i < 2; i += 1) await service.anApp(ada);
+    const admin = await service.admin();
+    await service.doors.must('unverifyDeveloper', { id: ada.id, reason: 'A second look.' }, admin);
+    expectRefusal(await create('graphql', ada.key), 'QUOTA_EXCEEDED');
+    expect(await service.doors.must('myApps', {}, ada.key)).toHaveLength(2);
+  });
+});
+
+describe('a creation that is repeated with its Idempotency-Key (D35, D101)', () => {
+  it('is answered as the first time, though the quota is used up meanwhile', async () => {
+    const ada = await service.aDeveloper();
+    const post = (key: string) =>
+      service.doors.request('POST', '/api/dev/apps', {
+        bearer: ada.key,
+        body: aListing(),
+        headers: { 'idempotency-key': key },
+      });
+    const first = await (await post('one')).json();
+    for (let i = 0; i < 2; i += 1) await service.anApp(ada);
+    const again = await post('one');
+    expect([again.status, await again.json()]).toEqual([201, first]);
+    const other = await post('two');
+    expect([other.status, ((await other.json()) as { error: Json }).error.code]).toEqual([
+      409,
+      'QUOTA_EXCEEDED',
+    ]);
+  });
+});
+
+describe('the number of versions of an app (D101)', () => {
+  const begin = (ada: Developer, appId: string) =>
+    service.doors.call<Json>('graphql', 'createAppVersion', { appId, description: 'More.' }, ada.token);
+
+  it('is bounded within 24 hours, those that were discarded included', async () => {
+    const ada = await service.aDeveloper();
+    const { app } = await service.aVersion(ada, 'DISCARDED');
+    const second = await begin(ada, app.id);
+    expectSuccess(second);
+    await service.doors.must('discardAppVersion', { id: second.data.id }, ada.token);
+    const refused = await begin(ada, app.id);
+    expectRefusal(refused, 'QUOTA_EXCEEDED');
+    expect(refused.message).toMatch(/at most 2 versions/);
+    await service.sql(
+      "update app_versions set created_at = created_at - interval '25 hours' where app_id = $1",
+      [app.id],
+    );
+    expectSuccess(await begin(ada, app.id));
+  });
+
+  it('is told after the version that is open already (D7)', async () => {
+    const ada = await service.aDeveloper();
+    const { app } = await service.aVersion(ada, 'DISCARDED');
+    expectSuccess(await begin(ada, app.id));
+    expectRefusal(await begin(ada, app.id), 'INVALID_TRANSITION');
+  });
+});

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type AppJson, aListing, type Developer, type Json } from '../../support/actors.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({
+    QUOTA_MESSAGES: '2',
+    QUOTA_WEBHOOK_TESTS: '2',
+    QUOTA_IDEMPOTENCY_KEYS: '2',
+  });
+});
+afterAll(() => service.close());
+
+describe('the messages of a developer about an app (D101)', () => {
+  const write = (ada: Developer, id: string) =>
+    service.doors.call<Json>('graphql', 'messageReviewers', { id, text: 'Hello.' }, ada.token);
+
+  it('are bounded within 24 hours; the refusal names the bound and what to do', async () => {
+    const ada = await service.aDeveloper();
+    const { id } = await service.anApp(ada);
+    for (let i = 0; i < 2; i += 1) expectSuccess(await write(ada, id));
+    const refused = await write(ada, id);
+    expectRefusal(refused, 'QUOTA_EXCEEDED');
+    expect(refused.message).toMatch(/at most 2 messages.*24 hours/);
+    await service.sql("update review_messages set created_at = created_at - interval '25 hours'");
+    expectSuccess(await write(ada, id));
+  });
+
+  it('are counted per app, and those of the administration are not', async () => {
+    const ada = await service.aDeveloper();
+    const [one, two] = [await service.anApp(ada), await service.anApp(ada)];
+    const admin = await service.admin();
+    for (let i = 0; i < 3; i += 1)
+      await service.doors.must('messageDeveloper', { id: one.id, text: 'Hello.' }, admin);
+    for (let i = 0; i < 2; i += 1) expectSuccess(await write(ada, one.id));
+    expectRefusal(await write(ada, one.id), 'QUOTA_EXCEEDED');
+    expectSuccess(await write(ada, two.id));
+  });
+
+  it('are refused after 404 (D7)', async () => {
+    const [ada, eve] = [await service.aDeveloper(), await service.aDeveloper()];
+    const { id } = await service.anApp(ada);
+    for (let i = 0; i < 2; i += 1) expectSuccess(await write(ada, id));
+    expectRefusal(await write(eve, id), 'NOT_FOUND');
+  });
+});
+
+describe('the tests of a webhook endpoint (D115)', () => {
+  it('are bounded within 24 hours', async () => {
+    const ada = await service.anUnverifiedDeveloper();
+    const { id } = await service.doors.must<Json>(
+      'createWebhookEndpoint',
+      { url: 'https://hooks.example/' },
+      ada.token,
+    );
+    const test = () => service.doors.call<Json>('graphql', 'testWebhookEndpoint', { id }, ada.token);
+    for (let i = 0; i < 2; i += 1) expectSuccess(await test());
+    const refused = await test();
+    expectRefusal(refused, 'QUOTA_EXCEEDED');
+    expect(refused.message).toMatch(/at most 2 tests/);
+    await service.sql("update webhook_deliveries set created_at = created_at - interval '25 hours'");
+    expectSuccess(await test());
+  });
+});
+
+describe('the answers that are kept for Idempotency-Keys (D35, D115)', () => {
+  const post = async (ada: Developer, key: string | null, name = 'Kept') => {
+    const response = await service.doors.request('POST', '/api/dev/apps', {
+      bearer: ada.key,
+      body: aListing({ name }),
+      headers: key === null ? {} : { 'idempotency-key': key },
+    });
+    const body = (await response.json()) as AppJson & { error?: { code: string; message: string } };
+    return { status: response.status, body, code: body.error?.code ?? null };
+  };
+
+  it('are bounded per developer and 24 hours: nothing is done then, and what is kept is still answered', async () => {
+    const ada = await service.aDeveloper();
+    const first = await post(ada, 'first');
+    await post(ada, 'second');
+    const refused = await post(ada, 'third');
+    expect(refused).toMatchObject({ status: 409, code: 'QUOTA_EXCEEDED' });
+    expect(refused.body.error?.message).toMatch(/^At most 2 requests .*Idempotency-Key/);
+    expect(await service.doors.must('myApps', {}, ada.key)).toHaveLength(2);
+    expect(await post(ada, 'first')).toEqual(first);
+    expect((await post(ada, null)).status).toBe(201);
+    await service.sql("update kept_answers set created_at = created_at - interval '25 hours'");
+    expect((await post(ada, 'third')).status).toBe(201);
+  });
+
+  it('are refused after what is wrong with the request itself (D7)', async () => {
+    const ada = await service.aDeveloper();
+    for (const key of ['first', 'second']) await post(ada, key);
+    expect(await post(ada, 'third', '')).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });
+  });
+});

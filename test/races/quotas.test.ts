@@ -1,0 +1,127 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { createApp } from '../../src/app.js';
+import { loadConfig } from '../../src/config.js';
+import { buildGraphQLSchema } from '../../src/graphql/schema.js';
+import { listen } from '../../src/http/listener.js';
+import { aListing, type Json } from '../support/actors.js';
+import { Doors, type Input } from '../support/doors.js';
+import { type Service, startService } from '../support/service.js';
+import { anyDoor, callers, type Entry, expectHealthy, fifty, gatedRace, race, tally } from './race.js';
+
+const bound = 7;
+const settings = {
+  DATABASE_POOL: String(callers + 10),
+  QUOTA_APPS: String(bound),
+  QUOTA_APPS_UNVERIFIED: String(bound),
+  QUOTA_KEYS: String(bound),
+  QUOTA_MESSAGES: String(bound),
+  QUOTA_VERSIONS: String(bound),
+  QUOTA_WEBHOOK_TESTS: String(bound),
+};
+
+/** One more gateway on the service's database. Account tokens are the first one's; API keys work at both. */
+async function secondGateway(service: Service): Promise<{ doors: Doors; close(): Promise<void> }> {
+  const listener = await listen('127.0.0.1', 0);
+  const url = `http://127.0.0.1:${listener.port}`;
+  const gateway = await createApp(loadConfig({ ...settings, WORKER: 'off', RATE_LIMITS: 'off' }), {
+    databaseUrl: service.databaseUrl,
+    log: pino({ level: 'silent' }),
+    publicUrl: url,
+    assetChecks: { resolve: async () => [] },
+  });
+  listener.serve(gateway.handler);
+  const close = async () => {
+    await listener.close({ withinMs: 0, signal: AbortSignal.abort() });
+    await gateway.close();
+  };
+  return { doors: new Doors(url, await buildGraphQLSchema()), close };
+}
+
+describe('fifty at once at two gateways, where there is room for seven (D101)', () => {
+  let service: Service;
+  let second: Awaited<ReturnType<typeof secondGateway>>;
+  beforeAll(async () => {
+    service = await startService(settings);
+    second = await secondGateway(service);
+  });
+  afterAll(async () => {
+    await second.close();
+    await service.close();
+  });
+  afterEach(() => expectHealthy(service));
+
+  /** Half of the callers at each gateway. */
+  const everywhere = (name: Parameters<Doors['call']>[1], input: Input, bearer: string): Entry<Json>[] =>
+    fifty((i) => () => (i % 2 ? service.doors : second.doors).call<Json>(anyDoor(name), name, input, bearer));
+  const counted = async (text: string, values: unknown[]) =>
+    (await service.sql<{ count: number }>(`select count(*)::int as count ${text}`, values))[0]!.count;
+
+  it('create apps: seven are made', async () => {
+    const ada = await service.aDeveloper();
+    const outcomes = await gatedRace(service, 'apps', everywhere('createApp', aListing(), ada.key));
+    expect(tally(outcomes)).toEqual({ OK: bound, QUOTA_EXCEEDED: callers - bound });
+    expect(await counted('from apps where developer_id = $1', [ada.id])).toBe(bound);
+  });
+
+  it('create apps and delete them: there are never more than seven', async () => {
+    const ada = await service.aDeveloper();
+    const drafts = await Promise.all(Array.from({ length: bound }, () => service.anApp(ada)));
+    const deletions = drafts.slice(0, 3).map(
+      ({ id }): Entry<Json> =>
+        () =>
+          service.doors.call<Json>('graphql', 'deleteApp', { id }, ada.key),
+    );
+    const outcomes = await race([...everywhere('createApp', aListing(), ada.key), ...deletions]);
+    const made = tally(outcomes.slice(0, callers)).OK ?? 0;
+    expect(made).toBeLessThanOrEqual(3);
+    expect(await counted('from apps where developer_id = $1', [ada.id])).toBe(bound - 3 + made);
+  });
+
+  it('create keys: seven are live', async () => {
+    const ada = await service.aDeveloper();
+    const input = { name: 'One of many', scopes: ['APP_READ'] };
+    const outcomes = await gatedRace(service, 'api_keys', everywhere('createApiKey', input, ada.key));
+    // The one that they all use is the first.
+    expect(tally(outcomes)).toEqual({ OK: bound - 1, QUOTA_EXCEEDED: callers - bound + 1 });
+    expect(await counted('from api_keys where developer_id = $1', [ada.id])).toBe(bound);
+  });
+
+  it('rotate keys and create others: seven are live', async () => {
+    const ada = await service.aDeveloper();
+    const keys = await Promise.all(
+      fifty(() => null)
+        .slice(0, 4)
+        .map(() => service.anIssuedKey(ada)),
+    );
+    const rotations = keys.map(
+      ({ id }): Entry<Json> =>
+        () =>
+          second.doors.call<Json>('graphql', 'rotateApiKey', { id, graceHours: 1 }, ada.key),
+    );
+    const input = { name: 'One of many', scopes: ['APP_READ'] };
+    const outcomes = await race([...everywhere('createApiKey', input, ada.key), ...rotations]);
+    expect(tally(outcomes)).toEqual({ OK: 2, QUOTA_EXCEEDED: callers + 2 });
+    expect(await counted('from api_keys where developer_id = $1', [ada.id])).toBe(bound);
+  });
+
+  it('write to the reviewers: seven messages are kept', async () => {
+    const ada = await service.aDeveloper();
+    const { id } = await service.anApp(ada);
+    const outcomes = await race(everywhere('messageReviewers', { id, text: 'Hello.' }, ada.key));
+    expect(tally(outcomes)).toEqual({ OK: bound, QUOTA_EXCEEDED: callers - bound });
+    expect(await counted('from review_messages where app_id = $1', [id])).toBe(bound);
+  });
+
+  it('test a webhook endpoint: seven deliveries are made', async () => {
+    const ada = await service.aDeveloper();
+    const { id } = await service.doors.must<Json>(
+      'createWebhookEndpoint',
+      { url: 'https://hooks.example/' },
+      ada.key,
+    );
+    const outcomes = await race(everywhere('testWebhookEndpoint', { id }, ada.key));
+    expect(tally(outcomes)).toEqual({ OK: bound, QUOTA_EXCEEDED: callers - bound });
+    expect(await counted('from webhook_deliveries where endpoint_id = $1', [id])).toBe(bound);
+  });
+});
