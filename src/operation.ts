@@ -5,9 +5,9 @@ import type { Policy } from './auth/policy.js';
 import type { CatalogEffect } from './cache/catalog-version.js';
 import type { LimitClass } from './config.js';
 import type { Context } from './context.js';
-import { type ErrorCode, type ErrorDetail, ServiceError } from './errors.js';
-import { problemsOf } from './input.js';
+import { type ErrorCode, type ErrorDetail, maxDetails, ServiceError } from './errors.js';
 import type { Pagination } from './modules/catalog/catalog.types.js';
+import { outsizedLists, type Problems, problemsOf } from './problems.js';
 import type { Services } from './services.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -197,21 +197,41 @@ async function retried<T>(transaction: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Input as its zod object wants it, or every problem at once. */
+/** Input as its zod object wants it, or its problems, as many as are listed. */
 export function parse<I extends z.ZodObject>(
   schema: I,
   raw: object,
   further: readonly ErrorDetail[] = [],
 ): z.output<I> {
-  const parsed = strict(schema).safeParse(raw, { reportInput: true });
+  const { data, problems } = checked(schema, { ...raw });
   // Who knows the caller knows the narrower bound: one row says it.
   const isToldBetter = ({ field, code }: ErrorDetail) =>
     further.some((other) => other.field === field && other.code === code);
-  const own = parsed.success ? [] : problemsOf(parsed.error).filter((problem) => !isToldBetter(problem));
-  const problems = [...own, ...further];
-  if (problems.length > 0)
-    throw new ServiceError('VALIDATION_FAILED', 'The input is not valid: see details.', problems);
-  return parsed.data as z.output<I>;
+  const own = problems.listed.filter((problem) => !isToldBetter(problem));
+  const total = problems.total - (problems.listed.length - own.length) + further.length;
+  if (total > 0)
+    throw new ServiceError(
+      'VALIDATION_FAILED',
+      'The input is not valid: see details.',
+      // Those of the caller are few, and would be lost behind many others.
+      [...own.slice(0, maxDetails - further.length), ...further],
+      { total },
+    );
+  return data as z.output<I>;
+}
+
+/** Lists that are far too long are refused before anything else looks at them. */
+function checked(
+  schema: z.ZodObject,
+  raw: { readonly [field: string]: unknown },
+): { data: unknown; problems: Problems } {
+  const outsized = outsizedLists(schema, raw);
+  const blanks = Object.fromEntries([...outsized.keys()].map((field) => [field, undefined]));
+  const readable = outsized.size === 0 ? raw : { ...raw, ...blanks };
+  const { data, error } = strict(schema).safeParse(readable, { reportInput: true });
+  if (!error) return { data, problems: { listed: [...outsized.values()], total: outsized.size } };
+  const { listed, total } = problemsOf(error, ({ path }) => !outsized.has(String(path[0])));
+  return { data, problems: { listed: [...outsized.values(), ...listed], total: outsized.size + total } };
 }
 
 const strictForms = new WeakMap<z.ZodObject, z.ZodObject>();

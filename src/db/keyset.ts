@@ -2,6 +2,7 @@ import type { EntityClass, FilterQuery, QueryOrderMap } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
+import { cursor } from '../input.js';
 import type { Connection } from './connection.types.js';
 
 export const defaultPageSize = 20;
@@ -36,13 +37,7 @@ export const connectionArguments = {
     .overwrite((value) => Math.min(value, 100))
     .nullish()
     .describe('How many to return: 20 unless told, 100 at most.'),
-  after: z
-    .string()
-    .max(500, { abort: true })
-    .refine((value) => value === '' || readCursor(value) !== null, {
-      params: { code: 'invalid_cursor' },
-      message: 'must be the endCursor of an earlier page',
-    })
+  after: cursor(500, (value) => readCursor(value) !== null)
     .nullish()
     .describe('The `endCursor` of the page before.'),
 };
