@@ -25,6 +25,9 @@ export interface Deprecation {
 export const deprecationNote = ({ instead, sunset }: Deprecation) =>
   `${instead} This will be gone on ${sunset.toISOString().slice(0, 10)}.`;
 
+/** Input as it was sent, before it is known to be what an operation takes. */
+type RawInput = { readonly [field: string]: unknown };
+
 /** What one operation is, whichever door it is reached by. */
 export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O = unknown, P = unknown> {
   readonly kind: 'query' | 'mutation';
@@ -62,7 +65,7 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O =
   readonly input: I;
   readonly output: ClassType | readonly [ClassType];
   /** Problems that depend on who asks or on the settings: told together with those that the input's own rules find. */
-  problems?(services: Services, caller: C, raw: { readonly [field: string]: unknown }): ErrorDetail[];
+  problems?(services: Services, caller: C, raw: RawInput): ErrorDetail[];
   /**
    * Work of a mutation that must not hold a transaction and its locks, such as fetching from outside: done before the
    * transaction begins. The world may have moved on by then, so `run` has to see for itself whether it still holds.
@@ -91,7 +94,7 @@ export const mutation = <I extends z.ZodObject, C, O, P = undefined>(
 export async function call<I extends z.ZodObject, C, O, P>(
   operation: Operation<I, C, O, P>,
   context: Context,
-  raw: object,
+  raw: RawInput,
 ): Promise<O> {
   const { caller, input } = await admitted(operation, context, raw, []);
   const prepared = await prepare(operation, context, caller, input);
@@ -122,7 +125,7 @@ export interface Memory<O, A> {
 export async function callOnce<I extends z.ZodObject, C, O, P, A>(
   operation: Operation<I, C, O, P>,
   context: Context,
-  raw: object,
+  raw: RawInput,
   memory: Memory<O, A>,
 ): Promise<A> {
   const { caller, input } = await admitted(operation, context, raw, memory.problems);
@@ -144,14 +147,14 @@ export async function callOnce<I extends z.ZodObject, C, O, P, A>(
 async function admitted<I extends z.ZodObject, C, O, P>(
   operation: Operation<I, C, O, P>,
   context: Context,
-  raw: object,
+  raw: RawInput,
   others: readonly ErrorDetail[],
 ): Promise<{ caller: C; input: z.output<I> }> {
   const { policy, problems, input } = operation;
   const known = policy.kind === 'anyone' ? null : await context.caller();
   await context.charge(operation, known);
   const caller = policy.admit(known, context.door);
-  const further = problems?.(context.services(context.fork()), caller, { ...raw }) ?? [];
+  const further = problems?.(context.services(context.fork()), caller, raw) ?? [];
   return { caller, input: parse(input, raw, [...further, ...others]) };
 }
 
@@ -200,10 +203,10 @@ async function retried<T>(transaction: () => Promise<T>): Promise<T> {
 /** Input as its zod object wants it, or its problems, as many as are listed. */
 export function parse<I extends z.ZodObject>(
   schema: I,
-  raw: object,
+  raw: RawInput,
   further: readonly ErrorDetail[] = [],
 ): z.output<I> {
-  const { data, problems } = checked(schema, { ...raw });
+  const { data, problems } = checked(schema, raw);
   // Who knows the caller knows the narrower bound: one row says it.
   const isToldBetter = ({ field, code }: ErrorDetail) =>
     further.some((other) => other.field === field && other.code === code);
@@ -221,10 +224,7 @@ export function parse<I extends z.ZodObject>(
 }
 
 /** Lists that are far too long are refused before anything else looks at them. */
-function checked(
-  schema: z.ZodObject,
-  raw: { readonly [field: string]: unknown },
-): { data: unknown; problems: Problems } {
+function checked(schema: z.ZodObject, raw: RawInput): { data: unknown; problems: Problems } {
   const outsized = outsizedLists(schema, raw);
   const blanks = Object.fromEntries([...outsized.keys()].map((field) => [field, undefined]));
   const readable = outsized.size === 0 ? raw : { ...raw, ...blanks };

@@ -49,11 +49,17 @@ export function outsizedLists(
   for (const [field, schema] of Object.entries<z.ZodType>(shape)) {
     const value = raw[field];
     if (!Array.isArray(value)) continue;
-    const max = maxItemsOf(schema);
-    if (max !== null && value.length > outsizedFactor * max)
-      outsized.set(field, { field, code: 'too_many', message: tooMany(field, max) });
+    const most = longestRead(schema);
+    if (most !== null && value.length > most)
+      outsized.set(field, { field, code: 'too_many', message: tooMany(field, most / outsizedFactor) });
   }
   return outsized;
+}
+
+/** How many items a list may have for them to be looked at; null for what is no list. */
+export function longestRead(schema: z.ZodType): number | null {
+  const max = maxItemsOf(schema);
+  return max === null ? null : outsizedFactor * max;
 }
 
 /** How many items a list may have; null for what is no list. */

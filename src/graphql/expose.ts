@@ -1,18 +1,24 @@
 import type { ComplexityEstimator } from 'graphql-query-complexity';
-import { Arg, type ClassType, Mutation, Query } from 'type-graphql';
+import { Arg, type ClassType, Mutation, Query, UseMiddleware } from 'type-graphql';
 import type { z } from 'zod';
 import { type AnyOperation, deprecationNote } from '../operation.js';
+import { cutLists, listsOf } from './cut-lists.js';
 import { graphqlTypeOf, inputType } from './input-type.js';
 
 /** Opens an operation at the GraphQL door: its kind, its output and its description come from the contract. */
 export const Expose = (operation: AnyOperation): MethodDecorator => {
   const declare = operation.kind === 'query' ? Query : Mutation;
   const { summary: description, deprecated } = operation;
-  return declare(() => operation.output as ClassType, {
+  const expose = declare(() => operation.output as ClassType, {
     description,
     ...(deprecated && { deprecationReason: deprecationNote(deprecated) }),
     ...complexityOf(operation),
   });
+  const lists = listsOf(operation.input);
+  return (target, name, descriptor) => {
+    if (lists.length > 0) UseMiddleware(cutLists(lists))(target, name, descriptor);
+    return expose(target, name, descriptor);
+  };
 };
 
 /** What changes something costs more than what reads, and what fetches from outside still more; pages are counted by their size. */

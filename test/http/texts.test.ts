@@ -4,6 +4,7 @@ import { operations } from '../../src/contract.js';
 import type { AnyOperation } from '../../src/operation.js';
 import type { Developer } from '../support/actors.js';
 import { nobody } from '../support/answers.js';
+import { leastCpuMs, maxMs } from '../support/cpu.js';
 import { type Door, doors, type Input, type Outcome } from '../support/doors.js';
 import { type Service, startService } from '../support/service.js';
 
@@ -22,20 +23,6 @@ afterAll(() => service.close());
 const mark = '\u0301';
 /** Two marks that normalisation has to put in order. */
 const unordered = (length: number) => '\u0315\u0300'.repeat(length / 2);
-const maxMs = 100;
-
-/** The processor time of this process, which runs the service, in milliseconds: the least of up to three tries. */
-async function leastCpuMs(work: () => Promise<unknown>): Promise<number> {
-  let least = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < 3 && least > maxMs; attempt += 1) {
-    const before = process.cpuUsage();
-    await work();
-    const { user, system } = process.cpuUsage(before);
-    least = Math.min(least, (user + system) / 1000);
-  }
-  return least;
-}
-
 const unwrapped = (schema: z.ZodType): z.ZodType =>
   schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
     ? unwrapped(schema.unwrap() as z.ZodType)
