@@ -31,6 +31,8 @@ const furtherInvisible = '\\u2800\\u2028\\u2029\\ufffc\\u{16fe4}\\u{1d159}';
 const invisible = `(?![${visibleFormat}])[\\p{Default_Ignorable_Code_Point}\\p{Cf}${furtherInvisible}]`;
 const neededOrHidden = new RegExp(`${needed.join('|')}|(${invisible})`, 'gu');
 const anyInvisible = new RegExp(invisible, 'u');
+/** Every character that cannot be seen, wherever it stands. */
+export const invisibleCharacters = new RegExp(`(?!\\u2800|\\u2028|\\u2029)${invisible}`, 'gu');
 
 const nameOf = (character: string) =>
   `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
