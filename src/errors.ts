@@ -49,7 +49,13 @@ export interface ErrorDetail {
   message: string;
 }
 
-const maxDetails = 100;
+/** How many problems an answer lists (D100). */
+export const maxDetails = 50;
+
+interface ServiceErrorOptions extends ErrorOptions {
+  /** How many problems there are, where not all of them are given as details. */
+  total?: number;
+}
 
 /** A failure that is the caller's to know; anything else that is thrown stays in the log. */
 export class ServiceError extends Error {
@@ -59,19 +65,15 @@ export class ServiceError extends Error {
     readonly code: ErrorCode,
     message: string,
     details: readonly ErrorDetail[] = [],
-    options: ErrorOptions = {},
+    { total = details.length, ...options }: ServiceErrorOptions = {},
   ) {
-    super(message, options);
-    this.details = bounded(details);
+    const isCut = total > maxDetails;
+    super(
+      isCut ? `${message} There are ${total} problems; the first ${maxDetails} are listed.` : message,
+      options,
+    );
+    this.details = isCut ? details.slice(0, maxDetails) : details;
   }
-}
-
-/** A body with thirty thousand faults is not answered with megabytes: the last row tells how many more there are. */
-function bounded(details: readonly ErrorDetail[]): readonly ErrorDetail[] {
-  if (details.length <= maxDetails) return details;
-  const told = details.slice(0, maxDetails - 1);
-  const message = `There are ${details.length - told.length} more problems. Mend these first.`;
-  return [...told, { field: '', code: 'more_problems', message }];
 }
 
 /** The body of every refusal at the REST door; GraphQL puts the same into `extensions`. */

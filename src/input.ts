@@ -1,8 +1,7 @@
 import { validate as isUuid, NIL } from 'uuid';
 import { z } from 'zod';
-import type { ErrorDetail } from './errors.js';
+import { codePoints, hasStackedMarks, maxMarks, problemOfLine, problemOfParagraphs } from './characters.js';
 
-const codePoints = (text: string) => [...text].length;
 const control = /\p{Cc}/u;
 const controlExceptBreaks = /[^\P{Cc}\n\r\t]/u;
 
@@ -13,52 +12,76 @@ const visible = /[^\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Cf}\u2800]/
 const refusing = (context: z.RefinementCtx) => (code: string, message: string) =>
   context.addIssue({ code: 'custom', params: { code }, message });
 
+/** What is sent may be this many times as long as what may be kept (D100): blanks are trimmed, letters composed. */
+const rawFactor = 4;
+
+/** A string that is short enough, as it was sent, to be looked at: checked before anything that takes more than one pass. */
+const measured = (max: number, rawMax = rawFactor * max) =>
+  z
+    .string()
+    .refine((value) => value.length <= rawMax, {
+      abort: true,
+      params: { code: 'too_long' },
+      message: `must have at most ${max} characters${rawMax > max ? ` (it has more than ${rawMax})` : ''}`,
+    })
+    .refine((value) => !hasStackedMarks(value), {
+      abort: true,
+      params: { code: 'invalid_characters' },
+      message: `must not have more than ${maxMarks} combining marks in a row: remove some`,
+    });
+
 interface TextRule {
   min?: number;
   max: number;
   /** Line breaks and tabs are welcome: a text of several paragraphs. */
   multiline?: boolean;
+  /** It is compared or looked for, and shown to nobody: invisible characters are welcome, old rows may have them. */
+  soughtOnly?: boolean;
 }
 
-/** Text as D23 wants it: trimmed, NFC, no control characters, its length counted in code points, something of it to be seen. */
-export const text = ({ min = 1, max, multiline = false }: TextRule) =>
-  z
-    .string()
+/** Text as D23 wants it: trimmed, NFC, no control or hidden characters (D106), its length counted in code points, something of it to be seen. */
+export const text = ({ min = 1, max, multiline = false, soughtOnly = false }: TextRule) =>
+  measured(max)
     .overwrite((value) => value.normalize('NFC').trim())
     .superRefine((value, context) => {
       const refuse = refusing(context);
       const length = codePoints(value);
+      const isBlank = min > 0 && !visible.test(value);
       if (length < min)
         refuse('too_short', min === 1 ? 'must not be empty' : `must have at least ${min} characters`);
-      else if (min > 0 && !visible.test(value))
-        refuse('too_short', 'must have at least one visible character');
+      else if (isBlank) refuse('too_short', 'must have at least one visible character');
       if (length > max) refuse('too_long', `must have at most ${max} characters (it has ${length})`);
-      if ((multiline ? controlExceptBreaks : control).test(value) || !value.isWellFormed()) {
-        refuse(
-          'invalid_characters',
-          multiline
-            ? 'must not contain control characters other than line breaks and tabs'
-            : 'must not contain control characters or line breaks',
-        );
-      }
+      const problem =
+        problemOfControls(value, multiline) ??
+        (isBlank || soughtOnly ? null : problemOfHidden(value, multiline));
+      if (problem) refuse('invalid_characters', problem);
     })
     .meta({ minLength: min, maxLength: max });
+
+function problemOfControls(value: string, multiline: boolean): string | null {
+  if (!(multiline ? controlExceptBreaks : control).test(value) && value.isWellFormed()) return null;
+  return multiline
+    ? 'must not contain control characters other than line breaks and tabs'
+    : 'must not contain control characters or line breaks';
+}
+
+const problemOfHidden = (value: string, multiline: boolean) =>
+  multiline ? problemOfParagraphs(value) : problemOfLine(value);
 
 const webAddress = (value: string) => {
   if (!URL.canParse(value) || !/^https?:\/\/[^\s/?#\\][^\s\\]*$/i.test(value))
     return 'must be an address that starts with http:// or https://';
-  const authority = value.split('/')[2] ?? '';
+  const authority = value.split('/', 3)[2] ?? '';
   return authority.includes('@') ? 'must not contain a user name or password' : null;
 };
 
 /** A web address, kept as it was sent. */
 export const webUrl = () =>
-  z
-    .string()
+  measured(2048)
     .superRefine((value, context) => {
       const refuse = refusing(context);
       if (codePoints(value) > 2048) return refuse('too_long', 'must have at most 2048 characters');
-      const problem = webAddress(value);
+      const problem = webAddress(value) ?? problemOfLine(value);
       if (problem || control.test(value) || !value.isWellFormed())
         refuse('invalid_url', problem ?? 'must not contain control characters');
     })
@@ -66,8 +89,7 @@ export const webUrl = () =>
 
 /** An e-mail address: one that SMTP can carry, which is stricter than RFC 5322 and good enough for people. */
 export const email = () =>
-  z
-    .string()
+  measured(254)
     .overwrite((value) => value.normalize('NFC').trim())
     .superRefine((value, context) => {
       const refuse = refusing(context);
@@ -76,6 +98,22 @@ export const email = () =>
         refuse('invalid_email', 'must be an e-mail address such as ada@example.com');
     })
     .meta({ format: 'email', maxLength: 254 });
+
+/** A string of a fixed form, which no text that is longer than `max` can have. */
+export const formatted = (max: number, isOurs: (value: string) => boolean, code: string, message: string) =>
+  z
+    .string()
+    .refine((value) => value.length <= max && isOurs(value), { params: { code }, message })
+    .meta({ maxLength: max });
+
+/** A place in a list, as an earlier page named it; an empty one is none. */
+export const cursor = (max: number, isOurs: (value: string) => boolean) =>
+  measured(max, max)
+    .refine((value) => value === '' || isOurs(value), {
+      params: { code: 'invalid_cursor' },
+      message: 'must be a cursor of an earlier page',
+    })
+    .meta({ maxLength: max });
 
 /** An id. What is not a UUID names nothing: it becomes the nil UUID, which no row has, so the answer is NOT_FOUND. */
 export const id = (what: string) =>
@@ -96,65 +134,6 @@ export const slug = () =>
 /** An administrator's reason, as it is recorded and mailed. */
 export const reason = () =>
   text({ max: 2000, multiline: true }).describe('Why, in words the developer will read.');
-
-/** Every problem of an input at once, one row each, in words that say what to do. */
-export function problemsOf(error: z.ZodError): ErrorDetail[] {
-  return error.issues.flatMap((issue) => {
-    if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({
-        field: [...issue.path, key].join('.'),
-        code: 'unknown_field',
-        message: `${key} is not a field of this operation. Check its spelling.`,
-      }));
-    }
-    const field = issue.path.join('.');
-    return [{ field, ...describe(issue, nameOf(issue.path)) }];
-  });
-}
-
-/** What a message calls a field: its own name, or for an item of a list, the list's and its place. */
-const nameOf = (path: readonly PropertyKey[]) =>
-  path.slice(typeof path.at(-1) === 'number' ? -2 : -1).join('.') || 'The body';
-
-function describe(issue: z.core.$ZodIssue, name: string): Omit<ErrorDetail, 'field'> {
-  switch (issue.code) {
-    case 'invalid_type':
-      if (issue.input == null) return { code: 'required', message: `${name} is required.` };
-      if (Array.isArray(issue.input) && issue.expected !== 'array')
-        return {
-          code: 'invalid_type',
-          message: `${name} must be given once, as ${article(issue.expected)}.`,
-        };
-      return { code: 'invalid_type', message: `${name} must be ${article(issue.expected)}.` };
-    case 'invalid_value':
-      if (issue.input == null)
-        return { code: 'required', message: `${name} is required: one of ${issue.values.join(', ')}.` };
-      return { code: 'invalid_value', message: `${name} must be one of ${issue.values.join(', ')}.` };
-    case 'too_small':
-      return {
-        code: issue.origin === 'array' ? 'too_few' : 'too_small',
-        message:
-          issue.origin === 'array'
-            ? `${name} must have at least ${issue.minimum} item${issue.minimum === 1 ? '' : 's'}.`
-            : `${name} must be at least ${issue.minimum}.`,
-      };
-    case 'too_big':
-      return {
-        code: issue.origin === 'array' ? 'too_many' : 'too_big',
-        message:
-          issue.origin === 'array'
-            ? `${name} must have at most ${issue.maximum} items.`
-            : `${name} must be at most ${issue.maximum}.`,
-      };
-    case 'custom':
-      return { code: String(issue.params?.code ?? 'invalid'), message: `${name} ${issue.message}.` };
-    default:
-      return { code: 'invalid', message: `${name} is not valid: ${issue.message}.` };
-  }
-}
-
-const ownWords: Record<string, string> = { int: 'a whole number', array: 'a list', object: 'an object' };
-const article = (expected: string) => ownWords[expected] ?? `a ${expected}`;
 
 /** The input of an operation that takes none. */
 export const Nothing = z.object({});

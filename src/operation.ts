@@ -5,9 +5,9 @@ import { type Policy, requireForeign } from './auth/policy.js';
 import type { CatalogEffect } from './cache/catalog-version.js';
 import type { LimitClass } from './config.js';
 import type { Context } from './context.js';
-import { type ErrorCode, type ErrorDetail, ServiceError } from './errors.js';
-import { problemsOf } from './input.js';
+import { type ErrorCode, type ErrorDetail, maxDetails, ServiceError } from './errors.js';
 import type { Pagination } from './modules/catalog/catalog.types.js';
+import { outsizedLists, type Problems, problemsOf } from './problems.js';
 import type { Services } from './services.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -24,6 +24,9 @@ export interface Deprecation {
 /** What the descriptions say of it. */
 export const deprecationNote = ({ instead, sunset }: Deprecation) =>
   `${instead} This will be gone on ${sunset.toISOString().slice(0, 10)}.`;
+
+/** Input as it was sent, before it is known to be what an operation takes. */
+type RawInput = { readonly [field: string]: unknown };
 
 /** What one operation is, whichever door it is reached by. */
 export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O = unknown, P = unknown> {
@@ -64,7 +67,7 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O =
   readonly input: I;
   readonly output: ClassType | readonly [ClassType];
   /** Problems that depend on who asks or on the settings: told together with those that the input's own rules find. */
-  problems?(services: Services, caller: C, raw: { readonly [field: string]: unknown }): ErrorDetail[];
+  problems?(services: Services, caller: C, raw: RawInput): ErrorDetail[];
   /**
    * Work of a mutation that must not hold a transaction and its locks, such as fetching from outside: done before the
    * transaction begins. The world may have moved on by then, so `run` has to see for itself whether it still holds.
@@ -93,7 +96,7 @@ export const mutation = <I extends z.ZodObject, C, O, P = undefined>(
 export async function call<I extends z.ZodObject, C, O, P>(
   operation: Operation<I, C, O, P>,
   context: Context,
-  raw: object,
+  raw: RawInput,
 ): Promise<O> {
   const { caller, input } = await admitted(operation, context, raw, []);
   const prepared = await prepare(operation, context, caller, input);
@@ -126,7 +129,7 @@ export interface Memory<O, A> {
 export async function callOnce<I extends z.ZodObject, C, O, P, A>(
   operation: Operation<I, C, O, P>,
   context: Context,
-  raw: object,
+  raw: RawInput,
   memory: Memory<O, A>,
 ): Promise<A> {
   const { caller, input } = await admitted(operation, context, raw, memory.problems);
@@ -150,14 +153,14 @@ export async function callOnce<I extends z.ZodObject, C, O, P, A>(
 async function admitted<I extends z.ZodObject, C, O, P>(
   operation: Operation<I, C, O, P>,
   context: Context,
-  raw: object,
+  raw: RawInput,
   others: readonly ErrorDetail[],
 ): Promise<{ caller: C; input: z.output<I> }> {
   const { policy, problems, input } = operation;
   const known = policy.kind === 'anyone' ? null : await context.caller();
   await context.charge(operation, known);
   const caller = policy.admit(known, context.door);
-  const further = problems?.(context.services(context.fork()), caller, { ...raw }) ?? [];
+  const further = problems?.(context.services(context.fork()), caller, raw) ?? [];
   const parsed = parse(input, raw, [...further, ...others]);
   if (policy.own && 'notForOneself' in policy.own) {
     // Whose something is never changes, so it need not be looked up in the transaction.
@@ -209,21 +212,38 @@ async function retried<T>(transaction: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Input as its zod object wants it, or every problem at once. */
+/** Input as its zod object wants it, or its problems, as many as are listed. */
 export function parse<I extends z.ZodObject>(
   schema: I,
-  raw: object,
+  raw: RawInput,
   further: readonly ErrorDetail[] = [],
 ): z.output<I> {
-  const parsed = strict(schema).safeParse(raw, { reportInput: true });
+  const { data, problems } = checked(schema, raw);
   // Who knows the caller knows the narrower bound: one row says it.
   const isToldBetter = ({ field, code }: ErrorDetail) =>
     further.some((other) => other.field === field && other.code === code);
-  const own = parsed.success ? [] : problemsOf(parsed.error).filter((problem) => !isToldBetter(problem));
-  const problems = [...own, ...further];
-  if (problems.length > 0)
-    throw new ServiceError('VALIDATION_FAILED', 'The input is not valid: see details.', problems);
-  return parsed.data as z.output<I>;
+  const own = problems.listed.filter((problem) => !isToldBetter(problem));
+  const total = problems.total - (problems.listed.length - own.length) + further.length;
+  if (total > 0)
+    throw new ServiceError(
+      'VALIDATION_FAILED',
+      'The input is not valid: see details.',
+      // Those of the caller are few, and would be lost behind many others.
+      [...own.slice(0, maxDetails - further.length), ...further],
+      { total },
+    );
+  return data as z.output<I>;
+}
+
+/** Lists that are far too long are refused before anything else looks at them. */
+function checked(schema: z.ZodObject, raw: RawInput): { data: unknown; problems: Problems } {
+  const outsized = outsizedLists(schema, raw);
+  const blanks = Object.fromEntries([...outsized.keys()].map((field) => [field, undefined]));
+  const readable = outsized.size === 0 ? raw : { ...raw, ...blanks };
+  const { data, error } = strict(schema).safeParse(readable, { reportInput: true });
+  if (!error) return { data, problems: { listed: [...outsized.values()], total: outsized.size } };
+  const { listed, total } = problemsOf(error, ({ path }) => !outsized.has(String(path[0])));
+  return { data, problems: { listed: [...outsized.values(), ...listed], total: outsized.size + total } };
 }
 
 const strictForms = new WeakMap<z.ZodObject, z.ZodObject>();

@@ -10,6 +10,7 @@ import { removeOldMails } from './modules/notifications/mail.retention.js';
 import { MailService } from './modules/notifications/mail.service.js';
 import { AssetChecker } from './modules/preflight/asset.checker.js';
 import { AssetCheckService } from './modules/preflight/asset-check.service.js';
+import { fillSkeletons } from './modules/preflight/name-skeletons.js';
 import { WebhookFanOut } from './modules/webhooks/webhook-fan-out.service.js';
 import { type SenderSettings, WebhookSender } from './modules/webhooks/webhook-sender.service.js';
 import type { GuardOptions } from './net/address-guard.js';
@@ -50,7 +51,9 @@ export async function startWorker(
   const endWebhooks = await sendWebhooks(jobs, fork, webhooks);
 
   const keyExpiry = new KeyExpiryService(fork, jobs);
+  const stopping = new AbortController();
   const chores = [
+    every(minuteMs, log, 'the skeletons of names', () => fillSkeletons(fork, stopping.signal)),
     every(15 * minuteMs, log, 'notices of expiring keys', () => keyExpiry.giveNotices()),
     every(60 * minuteMs, log, 'the removal of old mails', () => removeOldMails(fork())),
     every(5 * minuteMs, log, 'the removal of old counts', () => removeOldCounts(fork())),
@@ -61,6 +64,7 @@ export async function startWorker(
   ];
   return {
     async close() {
+      stopping.abort();
       await Promise.all(chores.map((chore) => chore.end()));
       mails.close();
       await endAssetChecks();

@@ -23,7 +23,8 @@ const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 const clockToleranceSeconds = 30;
 /** Longer ones are not even taken apart. */
 const maxLength = 8192;
-const accountUserId = text({ max: 128 });
+/** Given by the provider, and compared as it is. */
+const accountUserId = text({ max: 128, soughtOnly: true });
 const address = email();
 
 /** Checks account tokens: signature, issuer, audience, algorithm, times and use, all of them always. */

@@ -13,7 +13,8 @@ import {
 } from 'jose';
 import { z } from 'zod';
 import { ServiceError } from '../errors.js';
-import { email, problemsOf, text } from '../input.js';
+import { email, text } from '../input.js';
+import { problemsOf } from '../problems.js';
 import type { AccountTokenSettings } from './account-token.js';
 
 const lifetimeSeconds = 12 * 60 * 60;
@@ -89,12 +90,11 @@ export class DevIssuer {
     });
     router.post('/dev/token', json(), async (req, res) => {
       const request = TokenRequest.safeParse(req.body ?? {}, { reportInput: true });
-      if (!request.success)
-        throw new ServiceError(
-          'VALIDATION_FAILED',
-          'Send JSON such as { "accountUserId": "ada", "admin": true }.',
-          problemsOf(request.error),
-        );
+      if (!request.success) {
+        const { listed, total } = problemsOf(request.error);
+        const example = 'Send JSON such as { "accountUserId": "ada", "admin": true }.';
+        throw new ServiceError('VALIDATION_FAILED', example, listed, { total });
+      }
       res.set('cache-control', 'no-store').json({
         accessToken: await this.sign(request.data),
         tokenType: 'Bearer',

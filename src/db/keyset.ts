@@ -2,6 +2,7 @@ import type { EntityClass, FilterQuery, QueryOrderMap } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
+import { cursor } from '../input.js';
 import type { Connection } from './connection.types.js';
 
 export const defaultPageSize = 20;
@@ -34,20 +35,12 @@ const size = () =>
     .min(1)
     .overwrite((value) => Math.min(value, 100))
     .nullish();
-const cursor = (which: 'endCursor' | 'startCursor') =>
-  z
-    .string()
-    .max(500, { abort: true })
-    .refine((value) => value === '' || readCursor(value) !== null, {
-      params: { code: 'invalid_cursor' },
-      message: `must be the ${which} of an earlier page`,
-    })
-    .nullish();
+const ourCursor = () => cursor(500, (value) => readCursor(value) !== null).nullish();
 
 /** The page of a connection: `first` above 100 means 100, an empty `after` is none. */
 export const connectionArguments = {
   first: size().describe('How many to return: 20 unless told, 100 at most.'),
-  after: cursor('endCursor').describe('The `endCursor` of the page before.'),
+  after: ourCursor().describe('The `endCursor` of the page before.'),
 };
 
 /** The page of a connection that can be read from either end; give `first` or `last`. */
@@ -55,7 +48,7 @@ export const TwoWayPage = z.object({
   first: size().describe('How many to return from the beginning: 20 unless told, 100 at most.'),
   after: connectionArguments.after,
   last: size().describe('How many to return from the end instead, 100 at most.'),
-  before: cursor('startCursor').describe('Only what comes before this cursor, such as a `startCursor`.'),
+  before: ourCursor().describe('Only what comes before this cursor, such as a `startCursor`.'),
 });
 
 /** What a caller says of a page. */

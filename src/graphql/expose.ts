@@ -1,19 +1,25 @@
 import type { ComplexityEstimator } from 'graphql-query-complexity';
-import { Arg, Args, type ClassType, Mutation, Query } from 'type-graphql';
+import { Arg, Args, type ClassType, Mutation, Query, UseMiddleware } from 'type-graphql';
 import type { z } from 'zod';
 import { TwoWayPage } from '../db/keyset.js';
 import { type AnyOperation, deprecationNote, parse } from '../operation.js';
+import { cutLists, listsOf } from './cut-lists.js';
 import { argumentsType, graphqlTypeOf, inputType } from './input-type.js';
 
 /** Opens an operation at the GraphQL door: its kind, its output and its description come from the contract. */
 export const Expose = (operation: AnyOperation): MethodDecorator => {
   const declare = operation.kind === 'query' ? Query : Mutation;
   const { summary: description, deprecated } = operation;
-  return declare(() => operation.output as ClassType, {
+  const expose = declare(() => operation.output as ClassType, {
     description,
     ...(deprecated && { deprecationReason: deprecationNote(deprecated) }),
     ...complexityOf(operation),
   });
+  const lists = listsOf(operation.input);
+  return (target, name, descriptor) => {
+    if (lists.length > 0) UseMiddleware(cutLists(lists))(target, name, descriptor);
+    return expose(target, name, descriptor);
+  };
 };
 
 /** What changes something costs more than what reads, and what fetches from outside still more; pages are counted by their size. */

@@ -27,16 +27,18 @@ export function inputOf(
   given: Given,
 ): { input: Record<string, unknown>; ignored: readonly string[] } {
   const { operation, bodyFields, published } = route;
-  const body = Object.entries(given.body);
   const isIgnored = (field: string) =>
     !bodyFields.includes(field) && (operation.unknownFields === 'ignore' || published.has(field));
-  const input = {
-    ...coerceQuery(operation.input.shape, route.queryFields, given.query),
-    ...(route.takesIfMatch && expectedRevisions(given.ifMatch)),
-    ...Object.fromEntries(body.filter(([field]) => !isIgnored(field))),
-    ...Object.fromEntries(route.pathFields.map((field) => [field, given.path[field]])),
-  };
-  return { input, ignored: body.map(([field]) => field).filter(isIgnored) };
+  const ignored: string[] = [];
+  // Made of its entries, once: a body may have tens of thousands of fields, and one of them may be `__proto__`.
+  const fields = Object.entries(coerceQuery(operation.input.shape, route.queryFields, given.query));
+  if (route.takesIfMatch) fields.push(...Object.entries(expectedRevisions(given.ifMatch)));
+  for (const field of Object.entries(given.body)) {
+    if (isIgnored(field[0])) ignored.push(field[0]);
+    else fields.push(field);
+  }
+  for (const field of route.pathFields) fields.push([field, given.path[field]]);
+  return { input: Object.fromEntries(fields), ignored };
 }
 
 /** Compiles, once per route, what a success looks like. */

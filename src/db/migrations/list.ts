@@ -12,6 +12,7 @@ import { Ratings } from './0011-ratings.js';
 import { RateLimits } from './0012-rate-limits.js';
 import { Idempotency } from './0013-idempotency.js';
 import { KeysAndAudit } from './0014-keys-and-audit.js';
+import { AppNames } from './0015-app-names.js';
 import { Quotas } from './0016-quotas.js';
 import { VersionBases } from './0017-version-bases.js';
 import { KeyDescendants } from './0018-key-descendants.js';
@@ -33,6 +34,7 @@ export const migrations = [
   { name: '0012-rate-limits', class: RateLimits },
   { name: '0013-idempotency', class: Idempotency },
   { name: '0014-keys-and-audit', class: KeysAndAudit },
+  { name: '0015-app-names', class: AppNames },
   { name: '0016-quotas', class: Quotas },
   { name: '0017-version-bases', class: VersionBases },
   { name: '0018-key-descendants', class: KeyDescendants },

@@ -1,12 +1,15 @@
 import { z } from 'zod';
+import { formatted } from '../../input.js';
 import { AnalyticsBucket, AnalyticsMetric } from './analytics.types.js';
 
 /** A day of the calendar that there is. */
 const day = () =>
-  z.string().refine((value) => /^(?!0000)\d{4}-\d\d-\d\d$/.test(value) && isDay(value), {
-    params: { code: 'invalid_date' },
-    message: 'must be a day such as 2026-01-31',
-  });
+  formatted(
+    10,
+    (value) => /^(?!0000)\d{4}-\d\d-\d\d$/.test(value) && isDay(value),
+    'invalid_date',
+    'must be a day such as 2026-01-31',
+  );
 
 const isDay = (value: string) => {
   const time = Date.parse(`${value}T00:00:00Z`);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isWellFormedApiKey } from '../../auth/api-key-token.js';
-import { id, text } from '../../input.js';
+import { formatted, id, text } from '../../input.js';
 import { Scope } from './api-key.entity.js';
 
 export const CreateApiKey = z.object({
@@ -43,12 +43,12 @@ export const RotateApiKey = ApiKeyId.extend({
 });
 
 export const LeakedKey = z.object({
-  key: z
-    .string()
+  key: formatted(
+    200,
+    (value) => isWellFormedApiKey(value.trim()),
+    'invalid_key',
+    'must be a whole API key: mkt_ and 38 characters',
+  )
     .overwrite((value) => value.trim())
-    .refine(isWellFormedApiKey, {
-      params: { code: 'invalid_key' },
-      message: 'must be a whole API key: mkt_ and 38 characters',
-    })
     .describe('The key that was found, whole.'),
 });

@@ -72,7 +72,7 @@ export class AppService {
     const change = applyChanges(app, changes);
     if (!change) return app;
     if (app.status === AppStatus.PENDING) {
-      requireReadyForReview(app, this.assetChecks.require(checked, revision));
+      requireReadyForReview(app, this.assetChecks.require(checked, revision), Object.keys(change.after));
       await this.assetChecks.attach(app, checked);
       await this.submissions.edited(app, null);
     }

@@ -1,8 +1,11 @@
+import { randomInt } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { App } from './app.entity.js';
 
 const maxLength = 60;
-const batch = 500;
+/** How many slugs of one name are numbered in turn. */
+const numberedInTurn = 100;
+/** Later ones get a number by chance, of nine digits: of so many, some are free. */
+const chances = 10;
 /** Words that stand in public paths themselves. */
 const reserved = new Set(['featured', 'categories', 'list', 'install']);
 
@@ -37,17 +40,27 @@ const numbered = (base: string, number: number) => {
   return base.slice(0, maxLength - suffix.length).replace(/-+$/, '') + suffix;
 };
 
-/** Finds the first free slug for a name; whoever else asks for one like it waits until this transaction is over. */
+/**
+ * Takes a free slug for a name: the first of the numbered ones, or one with a number by chance where all of those are
+ * taken, so that it costs the same however many apps share a name. Nobody else can take it until this transaction is over.
+ */
 export async function takeSlug(em: EntityManager, name: string): Promise<string> {
   const base = slugify(name);
-  // Every candidate of a base begins with this stem, so the lock covers all names that could clash.
-  const stem = base.split('-', 1)[0]!.slice(0, maxLength - 10);
-  await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`slug:${stem}`]);
-  for (let first = 1; ; first += batch) {
-    const candidates = Array.from({ length: batch }, (_, index) => numbered(base, first + index));
-    const taken = await em.find(App, { slug: candidates }, { fields: ['slug'], disableIdentityMap: true });
-    const unavailable = new Set([...reserved, ...taken.map((app) => app.slug)]);
-    const free = candidates.find((candidate) => !unavailable.has(candidate));
-    if (free) return free;
-  }
+  const inTurn = Array.from({ length: numberedInTurn }, (_, index) => numbered(base, index + 1));
+  const first = await take(
+    em,
+    inTurn.filter((candidate) => !reserved.has(candidate)),
+  );
+  if (first) return first;
+  const byChance = Array.from({ length: chances }, () => numbered(base, randomInt(1e8, 1e9)));
+  const slug = await take(em, byChance);
+  if (!slug) throw new Error(`no slug was free for a name of the stem ${base}`);
+  return slug;
+}
+
+async function take(em: EntityManager, candidates: readonly string[]): Promise<string | null> {
+  const rows: { slug: string | null }[] = await em.execute('select take_slug(?::text[]) as slug', [
+    `{${candidates.join()}}`,
+  ]);
+  return rows[0]?.slug ?? null;
 }

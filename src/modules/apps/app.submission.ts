@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors.js';
-import { problemsOf } from '../../input.js';
+import { problemsOf } from '../../problems.js';
 import { AppChanges } from './app.input.js';
-import { type Listing, listingOf } from './app.listing.js';
+import { type Listing, listingFields, listingOf } from './app.listing.js';
 import { type Finding, Severity } from './finding.types.js';
 
 const minScreenshots = 2;
@@ -9,16 +9,21 @@ const maxSentences = 2;
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /** What a machine can say of a listing before a person looks at it: errors refuse a submission, warnings go along. */
-export function findingsOf(listing: Listing): Finding[] {
-  return [...brokenRules(listing), ...unmetRequirements(listing), ...advice(listing)];
+export function findingsOf(
+  listing: Listing,
+  /** The fields that have to follow today's rules. */
+  held: readonly string[] = listingFields,
+): Finding[] {
+  return [...brokenRules(listing, held), ...unmetRequirements(listing), ...advice(listing)];
 }
 
 /** What an input would be refused for. A listing that was stored under other rules is held to today's. */
-function brokenRules(listing: Listing): Finding[] {
+function brokenRules(listing: Listing, held: readonly string[]): Finding[] {
   const { error } = AppChanges.safeParse(listingOf(listing), { reportInput: true });
   if (!error) return [];
   const fix = 'Change it to what the rules of the field allow.';
-  return problemsOf(error).map((problem) => ({ ...problem, severity: Severity.ERROR, fix }));
+  const { listed } = problemsOf(error, ({ path }) => held.includes(String(path[0])));
+  return listed.map((problem) => ({ ...problem, severity: Severity.ERROR, fix }));
 }
 
 function unmetRequirements({ screenshots }: Listing): Finding[] {
@@ -60,9 +65,17 @@ function advice({ logoUrl, description }: Listing): Finding[] {
   return findings;
 }
 
-/** Refuses a listing that is not ready for review, with everything that is missing; `further` is what else was found. */
-export function requireReadyForReview(listing: Listing, further: readonly Finding[] = []): void {
-  const errors = [...findingsOf(listing), ...further].filter(({ severity }) => severity === Severity.ERROR);
+/**
+ * Refuses a listing that is not ready for review, with everything that is missing; `further` is what else was found. An
+ * edit answers for the fields that it changes: what was stored under other rules does not stand in its way.
+ */
+export function requireReadyForReview(
+  listing: Listing,
+  further: readonly Finding[] = [],
+  changed?: readonly string[],
+): void {
+  const findings = [...findingsOf(listing, changed), ...further];
+  const errors = findings.filter(({ severity }) => severity === Severity.ERROR);
   if (errors.length === 0) return;
   throw new ServiceError(
     'VALIDATION_FAILED',

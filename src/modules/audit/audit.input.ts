@@ -1,24 +1,25 @@
 import { z } from 'zod';
 import { connectionArguments } from '../../db/keyset.js';
-import { id, text } from '../../input.js';
+import { formatted, id, text } from '../../input.js';
 
-const time = z
-  .string()
-  .refine((value) => z.iso.datetime({ offset: true }).safeParse(value).success, {
-    params: { code: 'invalid_time' },
-    message: 'must be a time such as 2026-03-02T09:30:00Z',
-  })
-  .meta({ format: 'date-time' });
+const time = formatted(
+  64,
+  (value) => z.iso.datetime({ offset: true }).safeParse(value).success,
+  'invalid_time',
+  'must be a time such as 2026-03-02T09:30:00Z',
+).meta({ format: 'date-time' });
 
 export const AuditLogFilter = z.object({
-  actor: text({ max: 200 })
+  actor: text({ max: 200, soughtOnly: true })
     .nullish()
     .describe('Only what this account did, or what was done with the API key of this id.'),
-  kind: text({ max: 100 }).nullish().describe('Only lines of this kind, such as `app.approved`.'),
+  kind: text({ max: 100, soughtOnly: true })
+    .nullish()
+    .describe('Only lines of this kind, such as `app.approved`.'),
   appId: id('app').nullish(),
   developerId: id('developer').nullish(),
   keyId: id('API key').nullish(),
-  requestId: text({ max: 200 }).nullish().describe('Only what this request did.'),
+  requestId: text({ max: 200, soughtOnly: true }).nullish().describe('Only what this request did.'),
   from: time.nullish().describe('Only from this time on.'),
   to: time.nullish().describe('Only before this time.'),
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { validate as isUuid } from 'uuid';
 import type { ErrorDetail } from '../../errors.js';
-import { Apps } from './catalog.input.js';
+import { Apps, maxCursorLength } from './catalog.input.js';
 import { type Filter, type Key, keysOf } from './catalog.statement.js';
 import { AppSort, type PublicApp } from './catalog.types.js';
 
@@ -47,7 +47,7 @@ export function placeOf(list: List, cursor: string): unknown[] | null {
 /** What is wrong with the cursor among raw arguments, told together with all other problems. */
 export function cursorProblems(raw: { readonly [field: string]: unknown }): ErrorDetail[] {
   const { after } = raw;
-  if (typeof after !== 'string' || after === '' || after.length > 1000) return [];
+  if (typeof after !== 'string' || after === '' || after.length > maxCursorLength) return [];
   const parsed = Apps.safeParse(raw);
   const { sort, search, category, environment, featured } = parsed.data ?? {};
   const filter = { search, category, environment, featured };

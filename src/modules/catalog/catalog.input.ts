@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { connectionArguments } from '../../db/keyset.js';
-import { slug, text } from '../../input.js';
+import { cursor, slug, text } from '../../input.js';
 import { Environment } from '../apps/app.entity.js';
 import { Category } from '../apps/listing.entity.js';
 import { AppSort } from './catalog.types.js';
@@ -17,7 +17,7 @@ export const AppFilter = z.object({
   category: z.enum(Category).nullish().describe('Only apps of this category.'),
   environment,
   featured: z.boolean().nullish().describe('Only featured apps, or only the others.'),
-  search: text({ min: 0, max: 100 })
+  search: text({ min: 0, max: 100, soughtOnly: true })
     .nullish()
     .describe('Words to look for; a typo in a name is forgiven. Empty means none.'),
 });
@@ -33,18 +33,22 @@ export const BrowseApps = AppFilter.extend({
   limit,
 });
 
+/** A cursor may hold a name. */
+export const maxCursorLength = 1000;
+
 export const Apps = AppFilter.extend({
   sort,
   first: connectionArguments.first,
-  after: z
-    .string()
-    .max(1000, { abort: true })
+  // Whether it is one of this list's is known once its order and filter are (catalog.cursor.ts).
+  after: cursor(maxCursorLength, () => true)
     .nullish()
     .describe('The `endCursor` of the page before, in the same order and with the same filter.'),
 });
 
 export const Suggest = z.object({
-  prefix: text({ min: 0, max: 100 }).describe('What has been typed so far; nothing suggests nothing.'),
+  prefix: text({ min: 0, max: 100, soughtOnly: true }).describe(
+    'What has been typed so far; nothing suggests nothing.',
+  ),
   first: z
     .int()
     .min(1)

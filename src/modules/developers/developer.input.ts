@@ -25,7 +25,7 @@ export const DeveloperIdAndReason = DeveloperId.extend({ reason: reason() });
 
 export const ListDevelopers = z.object({
   status: z.enum(DeveloperStatus).nullish().describe('Only those in this state.'),
-  search: text({ min: 0, max: 100 })
+  search: text({ min: 0, max: 100, soughtOnly: true })
     .nullish()
     .describe('Part of a name, company, e-mail address or account id.'),
   ...connectionArguments,

@@ -6,6 +6,8 @@ import { findingsOf } from '../apps/app.submission.js';
 import { type Finding, Severity } from '../apps/finding.types.js';
 import { AppVersion } from '../versions/app-version.entity.js';
 import type { AssetCheckService } from './asset-check.service.js';
+import { nameSkeleton } from './name.skeleton.js';
+import { fillSomeSkeletons } from './name-skeletons.js';
 import { listingsWithNamesOfOthers } from './preflight.queries.js';
 import type { Preflight } from './preflight.types.js';
 
@@ -45,10 +47,15 @@ export class PreflightService {
   }
 
   private async namesOfOthers(subjects: readonly (App | AppVersion)[]): Promise<Finding[][]> {
-    const ids = subjects.map(({ id }) => id);
-    const { rows } = await listingsWithNamesOfOthers(ids).execute(this.em.getKysely());
-    const taken = new Set(rows.map(({ id }) => id));
-    return subjects.map(({ id, name }) => (taken.has(id) ? [sameName(name)] : []));
+    // What became public since the last look is compared by its looks, too.
+    await fillSomeSkeletons(this.em);
+    const listings = subjects.map(({ id, name }) => ({ id, skeleton: nameSkeleton(name) }));
+    const { rows } = await listingsWithNamesOfOthers(listings).execute(this.em.getKysely());
+    const taken = new Map(rows.map(({ id, name }) => [id, name]));
+    return subjects.map(({ id }) => {
+      const other = taken.get(id);
+      return other === undefined ? [] : [sameName(other)];
+    });
   }
 }
 
@@ -56,6 +63,6 @@ const sameName = (name: string): Finding => ({
   field: 'name',
   severity: Severity.WARNING,
   code: 'duplicate',
-  message: `Another developer has a public app called "${name}".`,
+  message: `Another developer has a public app whose name looks the same: "${name}".`,
   fix: 'Choose a name that users cannot confuse with it.',
 });

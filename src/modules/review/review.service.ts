@@ -103,7 +103,7 @@ export class ReviewService {
     const app = await this.lock(id);
     requireEditableByAdministrator(app);
     const change = applyChanges(app, changes);
-    requireReadyForReview(app);
+    requireReadyForReview(app, [], Object.keys(change?.after ?? {}));
     if (!change) return app;
     await this.events.record(asAdministrator(caller), { kind: 'app.edited', ...about(app), reason }, change);
     return app;

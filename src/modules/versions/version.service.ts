@@ -75,7 +75,7 @@ export class VersionService {
     const change = applyChanges(version, changes);
     if (!change) return version;
     if (version.status === VersionStatus.PENDING) {
-      requireReadyForReview(version, this.assetChecks.require(checked, revision));
+      requireReadyForReview(version, this.assetChecks.require(checked, revision), Object.keys(change.after));
       await this.assetChecks.attach(version, checked);
       await this.submissions.edited(app, version);
     }

@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { DeveloperCaller } from '../../auth/caller.js';
 import { type ErrorDetail, notFound, ServiceError } from '../../errors.js';
+import { webUrl } from '../../input.js';
 import type { AddressGuard } from '../../net/address-guard.js';
 import { FetchProblem } from '../../net/fetch-problem.js';
 import { asDeveloper, type Change, type EventService } from '../audit/event.service.js';
@@ -12,6 +13,7 @@ import { newWebhookSecret } from './webhook.signature.js';
 import type { DeletedWebhookEndpoint, IssuedWebhookEndpoint } from './webhook.types.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
+const address = webUrl();
 const maxEndpoints = 10;
 const formerSecretHours = 24;
 const hourMs = 60 * 60 * 1000;
@@ -116,13 +118,14 @@ export class WebhookEndpointService {
 
   /** What is plainly not public is refused here; where a name leads is looked at with each delivery. */
   problemsOfUrl(url: unknown): ErrorDetail[] {
-    if (typeof url !== 'string' || !URL.canParse(url)) return [];
-    if (this.httpsOnly && new URL(url).protocol === 'http:')
+    // What is not a web address at all, the input's own rule says.
+    const { success, data } = address.safeParse(url);
+    if (!success) return [];
+    if (this.httpsOnly && new URL(data).protocol === 'http:')
       return [{ field: 'url', code: 'https_required', message: 'url must start with https://.' }];
     try {
-      this.guard.assertPublicUrl(url);
+      this.guard.assertPublicUrl(data);
     } catch (error) {
-      // What is not a web address at all, the input's own rule has already said.
       if (error instanceof FetchProblem && error.code === 'not_public')
         return [{ field: 'url', code: 'not_public', message: `url cannot be used: ${error.message}` }];
     }

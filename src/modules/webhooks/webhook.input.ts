@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { connectionArguments } from '../../db/keyset.js';
-import { id, text, webUrl } from '../../input.js';
+import { cursor, id, text, webUrl } from '../../input.js';
 import { webhooked } from '../audit/event.types.js';
 import { readPosition } from './event-feed.cursor.js';
 
@@ -31,13 +31,7 @@ export const WebhookDeliveryId = z.object({ id: id('delivery') });
 export const ListWebhookDeliveries = z.object({ endpointId: id('endpoint'), ...connectionArguments });
 
 export const ListEvents = z.object({
-  after: z
-    .string()
-    .max(500, { abort: true })
-    .refine((cursor) => cursor === '' || readPosition(cursor) !== null, {
-      params: { code: 'invalid_cursor' },
-      message: 'must be the endCursor of an earlier page',
-    })
+  after: cursor(500, (value) => readPosition(value) !== null)
     .nullish()
     .describe('The last `endCursor` that was read; none: from the beginning.'),
   first: connectionArguments.first,

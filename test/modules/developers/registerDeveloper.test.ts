@@ -179,12 +179,10 @@ describe.each(doors)('registerDeveloper over %s', (door) => {
     expectRefusal(await register(door, fields), 'VALIDATION_FAILED', [`${field}: invalid_characters`]);
   });
 
-  it.each(['\u200b', '\u2060\u00ad', '\ufeff', '\u202e', '\u3164', '\u2800', 'a\u200b'])(
+  it.each(['\u200b', '\u2060\u00ad', '\ufeff', '\u202e', '\u3164', '\u2800'])(
     'takes a name only if there is something to see in it: %j (D23)',
     async (name) => {
-      const outcome = await register(door, { name });
-      if (name.includes('a')) expectSuccess(outcome, 201);
-      else expectRefusal(outcome, 'VALIDATION_FAILED', ['name: too_short']);
+      expectRefusal(await register(door, { name }), 'VALIDATION_FAILED', ['name: too_short']);
     },
   );
 

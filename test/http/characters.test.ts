@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type AppJson, aListing, type Developer, twoScreenshots, unique } from '../support/actors.js';
+import { doors, type Input } from '../support/doors.js';
+import { expectRefusal, expectSuccess } from '../support/refusals.js';
+import { type Service, startService } from '../support/service.js';
+
+let service: Service;
+let ada: Developer;
+beforeAll(async () => {
+  service = await startService();
+  ada = await service.aDeveloper();
+});
+afterAll(() => service.close());
+
+const bidirectional: [string, string][] = [
+  ['an override', 'invoice\u202egpj.exe'],
+  ['an embedding', 'a\u202ab'],
+  ['the end of an embedding', 'a\u202cb'],
+  ['an isolate', 'a\u2068b\u2069'],
+  ['a left-to-right mark', 'a\u200eb'],
+  ['a right-to-left mark', 'a\u200fb'],
+  ['an Arabic letter mark', 'a\u061cb'],
+];
+const invisible: [string, string][] = [
+  ['a zero-width space', 'Time\u200bTracker'],
+  ['a zero-width space at the end', 'Time Tracker\u200b'],
+  ['a word joiner', 'a\u2060b'],
+  ['a byte order mark', 'a\ufeffb'],
+  ['a soft hyphen', 'a\u00adb'],
+  ['a grapheme joiner', 'a\u034fb'],
+  ['a joiner between Latin letters', 'a\u200db'],
+  ['a non-joiner between Latin letters', 'a\u200cb'],
+  ['a joiner at the end', 'می\u200d'],
+  ['two joiners', 'می\u200c\u200cخواهم'],
+  ['a joiner after an emoji', '🦊\u200d'],
+  ['a variation selector on a letter', 'a\ufe0f'],
+  ['a variation selector on a digit', '1\ufe0f'],
+  ['a selector of ideographs on a letter', 'a\u{e0100}'],
+  ['tag characters', 'a\u{e0061}\u{e0062}'],
+  ['tag characters after an emoji', '🦊\u{e0061}\u{e0062}\u{e0063}\u{e007f}'],
+  ['a Hangul filler', 'a\u3164b'],
+  ['a Hangul Jamo filler', 'a\u115fb'],
+  ['a half-width Hangul filler', 'a\uffa0b'],
+  ['a blank of braille', 'a\u2800b'],
+  ['an interlinear annotation', 'a\ufff9b\ufffac\ufffb'],
+  ['an object replacement', 'a\ufffcb'],
+  ['an invisible multiplication sign', 'a\u2062b'],
+  ['a Mongolian vowel separator', 'a\u180eb'],
+  ['a line separator', 'a\u2028b'],
+  ['a paragraph separator', 'a\u2029b'],
+  ['a musical control', 'a\u{1d173}b'],
+];
+const welcome: [string, string][] = [
+  ['Persian with a non-joiner', 'می\u200cخواهم'],
+  ['Hindi with a joiner', 'क्\u200dष'],
+  ['Sinhala', 'ශ්\u200dරී ලංකා'],
+  ['Bengali', 'র\u200d্যা'],
+  ['a family', '👨\u200d👩\u200d👧\u200d👦'],
+  ['a rainbow flag', '🏳\ufe0f\u200d🌈'],
+  ['a heart', '❤\ufe0f'],
+  ['skin tones', '👩🏽\u200d🚀'],
+  ['a keycap', '1\ufe0f⃣'],
+  ['the flag of Scotland', '🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}'],
+  ['a variant of an ideograph', '葛\u{e0100}城'],
+  ['Mongolian', 'ᠠ\u180bᠨ'],
+  ['Hebrew', 'יומן זמן'],
+  ['Korean', '시간 추적기'],
+  ['Arabic number signs', '\u0600123'],
+  ['thirty marks', `x${'\u0315'.repeat(30)}`],
+];
+
+describe.each(doors)('a one-line text over %s', (door) => {
+  const rename = (name: string) => service.doors.call(door, 'updateMe', { name }, ada.key);
+
+  it.each(bidirectional)('refuses %s, and says what it is (D106)', async (_, name) => {
+    const outcome = await rename(name);
+    expectRefusal(outcome, 'VALIDATION_FAILED', ['name: invalid_characters']);
+    expect(outcome.details[0]!.message).toMatch(/bidirectional control characters \(found U\+[0-9A-F]{4}\)/);
+  });
+
+  it.each(invisible)('refuses %s, and says what it is (D106)', async (_, name) => {
+    const outcome = await rename(name);
+    expectRefusal(outcome, 'VALIDATION_FAILED', ['name: invalid_characters']);
+    expect(outcome.details[0]!.message).toMatch(/invisible characters \(found U\+[0-9A-F]{4,6}\): remove/);
+  });
+
+  it.each(welcome)('takes %s as it is (D106)', async (_, name) => {
+    const outcome = await rename(name);
+    expectSuccess(outcome);
+    expect(outcome.data).toMatchObject({ name: name.normalize('NFC') });
+  });
+
+  it('refuses more than thirty marks in a row (D111)', async () => {
+    const outcome = await rename(`x${'\u0315'.repeat(31)}`);
+    expectRefusal(outcome, 'VALIDATION_FAILED', ['name: invalid_characters']);
+  });
+
+  it('is every one there is (D106)', async () => {
+    const bad = 'a\u200bb';
+    const call = (name: 'updateMe' | 'createApp' | 'createApiKey' | 'recordInstall', input: Input) =>
+      service.doors.call(door, name, input, ada.key);
+    expectRefusal(
+      await call('updateMe', { companyName: bad, email: `${bad}@example.com` }),
+      'VALIDATION_FAILED',
+      ['companyName: invalid_characters', 'email: invalid_email'],
+    );
+    expectRefusal(
+      await call('createApp', {
+        ...aListing({ name: bad, oauthClientId: bad }),
+        websiteUrl: `https://example.com/${bad}`,
+        screenshots: [{ url: 'https://example.com/\u202egnp.a', caption: bad }],
+      }),
+      'VALIDATION_FAILED',
+      [
+        'name: invalid_characters',
+        'oauthClientId: invalid_characters',
+        'websiteUrl: invalid_url',
+        'screenshots.0.caption: invalid_characters',
+        'screenshots.0.url: invalid_url',
+      ],
+    );
+    expectRefusal(await call('createApiKey', { name: bad, scopes: ['APP_READ'] }), 'VALIDATION_FAILED', [
+      'name: invalid_characters',
+    ]);
+    expectRefusal(await call('recordInstall', { slug: 'x', installationId: bad }), 'VALIDATION_FAILED', [
+      'installationId: invalid_characters',
+    ]);
+  });
+
+  it('may hold them where it is only looked for (D106)', async () => {
+    expectSuccess(await service.doors.call(door, 'browseApps', { search: 'Time\u200bTracker' }));
+  });
+});
+
+describe.each(doors)('a text of several paragraphs over %s', (door) => {
+  const describeMe = (bio: string) => service.doors.call(door, 'updateMe', { bio }, ada.key);
+
+  it.each(['\u202a', '\u202b', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069', '\u202c'])(
+    'refuses %j, which reorders what follows (D112)',
+    async (character) => {
+      const outcome = await describeMe(`a${character}b`);
+      expectRefusal(outcome, 'VALIDATION_FAILED', ['bio: invalid_characters']);
+      expect(outcome.details[0]!.message).toContain('U+20');
+    },
+  );
+
+  it('takes marks, joiners and soft hyphens (D112)', async () => {
+    const bio = 'שלום\u200f!\n\u200eabc\u00addef\u200b\u200d';
+    const outcome = await describeMe(bio);
+    expectSuccess(outcome);
+    expect(outcome.data).toMatchObject({ bio });
+  });
+});
+
+describe('what was stored before the rule', () => {
+  const old = (name: string) => `${name}\u200b`;
+  const storeOld = async (id: string) => {
+    const name = old(unique('Old'));
+    await service.sql('update apps set name = $2 where id = $1', [id, name]);
+    return name;
+  };
+
+  it.each(doors)('is read and edited over %s as ever, where the name is not sent (D106)', async (door) => {
+    for (const status of ['DRAFT', 'PENDING', 'REJECTED'] as const) {
+      const { id } = await service.anApp(ada, status);
+      const name = await storeOld(id);
+      const edited = await service.doors.call<AppJson>(
+        door,
+        'updateApp',
+        { id, description: 'New.' },
+        ada.key,
+      );
+      expectSuccess(edited);
+      expect(edited.data).toMatchObject({ name, description: 'New.', status });
+      const read = await service.doors.call(door, 'myApp', { id }, ada.key);
+      expect(read.data).toMatchObject({ name });
+    }
+  });
+
+  it('is edited by an administrator, and as a version, where the name is not sent (D106)', async () => {
+    const { app, version } = await service.aVersion(ada, 'PENDING');
+    await storeOld(app.id);
+    await service.sql('update app_versions set name = $2 where id = $1', [version.id, old('Old')]);
+    const edit = { id: app.id, description: 'New.', reason: 'It must be.' };
+    expectSuccess(await service.doors.call('graphql', 'editApp', edit, await service.admin()));
+    const changes = { id: version.id, description: 'New.' };
+    expectSuccess(await service.doors.call('graphql', 'updateAppVersion', changes, ada.key));
+  });
+
+  it('has to be put right before it is submitted anew (D106)', async () => {
+    const { id } = await service.anApp(ada, 'DRAFT', { screenshots: twoScreenshots });
+    await storeOld(id);
+    const submit = () => service.doors.call('rest', 'submitApp', { id }, ada.key);
+    expectRefusal(await submit(), 'VALIDATION_FAILED', ['name: invalid_characters']);
+    await service.doors.must('updateApp', { id, name: 'New' }, ada.key);
+    expectSuccess(await submit());
+  });
+});

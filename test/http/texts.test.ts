@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { operations } from '../../src/contract.js';
+import type { AnyOperation } from '../../src/operation.js';
+import type { Developer } from '../support/actors.js';
+import { nobody } from '../support/answers.js';
+import { leastCpuMs, maxMs } from '../support/cpu.js';
+import { type Door, doors, type Input, type Outcome } from '../support/doors.js';
+import { type Service, startService } from '../support/service.js';
+
+/**
+ * No text costs more than 100 ms of processor time (D100): every string of every input, at both doors. Combining marks
+ * are the most expensive characters to normalise.
+ */
+let service: Service;
+let ada: Developer;
+beforeAll(async () => {
+  service = await startService();
+  ada = await service.aDeveloper();
+});
+afterAll(() => service.close());
+
+const mark = '\u0301';
+/** Two marks that normalisation has to put in order. */
+const unordered = (length: number) => '\u0315\u0300'.repeat(length / 2);
+const unwrapped = (schema: z.ZodType): z.ZodType =>
+  schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
+    ? unwrapped(schema.unwrap() as z.ZodType)
+    : schema;
+
+/** A value that fits a schema well enough to get past GraphQL's own types. */
+function sample(schema: z.ZodType): unknown {
+  const inner = unwrapped(schema);
+  if (inner instanceof z.ZodEnum) return inner.options[0];
+  if (inner instanceof z.ZodNumber) return 1;
+  if (inner instanceof z.ZodBoolean) return true;
+  if (inner instanceof z.ZodArray) return [sample(inner.element as z.ZodType)];
+  if (inner instanceof z.ZodObject) return sampleObject(inner);
+  return inner.meta()?.format === 'uuid' ? nobody : 'text';
+}
+
+const sampleObject = ({ shape }: z.ZodObject): Input =>
+  Object.fromEntries(
+    Object.entries<z.ZodType>(shape)
+      .filter(([, field]) => !field.safeParse(undefined).success)
+      .map(([name, field]) => [name, sample(field)]),
+  );
+
+interface Text {
+  path: string[];
+  schema: z.ZodType;
+}
+
+/** Every string of an input, by its path. */
+function textsOf(schema: z.ZodType, path: string[] = []): Text[] {
+  const inner = unwrapped(schema);
+  if (inner instanceof z.ZodObject)
+    return Object.entries<z.ZodType>(inner.shape).flatMap(([name, field]) => textsOf(field, [...path, name]));
+  if (inner instanceof z.ZodArray) return textsOf(inner.element as z.ZodType, [...path, '0']);
+  return inner instanceof z.ZodString ? [{ path, schema: inner }] : [];
+}
+
+/** The same input with another value at a path. */
+function withValue(input: unknown, [name, ...rest]: string[], value: unknown): unknown {
+  if (name === undefined) return value;
+  if (name === '0') return [withValue((input as unknown[] | undefined)?.[0], rest, value)];
+  const object = (input ?? {}) as Input;
+  return { ...object, [name]: withValue(object[name], rest, value) };
+}
+
+/** Ids and slugs then name nothing, as a filter or as what is asked for; all else is refused by its field. */
+const isName = ({ path, schema }: Text) => schema.meta()?.format === 'uuid' || path.at(-1) === 'slug';
+
+const table = operations.flatMap(([name, operation]) =>
+  textsOf(operation.input).map((text) => ({ name, operation, text, field: text.path.join('.') })),
+);
+const bearerFor = ({ policy }: AnyOperation) => (policy.kind === 'admin' ? service.admin() : ada.token);
+
+async function call(door: Door, { name, operation, text }: (typeof table)[number], value: string) {
+  const [field = ''] = text.path;
+  const input = { ...sampleObject(operation.input), [field]: sample(operation.input.shape[field]) };
+  const takesKeys = door === 'rest' && name !== 'registerDeveloper';
+  const sent = withValue(input, text.path, value) as Input;
+  return service.doors.call(door, name, sent, takesKeys ? ada.key : await bearerFor(operation));
+}
+
+/** Over REST, a path and a query have to fit into 16 KiB. */
+function fits(door: Door, { operation, text }: (typeof table)[number], length: number): number {
+  const [method, path] = (operation.rest ?? ' ').split(' ') as [string, string];
+  const isInAddress = door === 'rest' && (method === 'GET' || path.includes(`:${text.path[0]}`));
+  return isInAddress ? Math.min(length, 2_000) : length;
+}
+
+function expectRefused({ code, details }: Outcome, row: (typeof table)[number]): void {
+  if (isName(row.text)) return void expect(['NOT_FOUND', 'VALIDATION_FAILED', null]).toContain(code);
+  expect({ code, fields: details.map(({ field }) => field) }).toMatchObject({
+    code: 'VALIDATION_FAILED',
+    fields: expect.arrayContaining([row.field]),
+  });
+}
+
+it('the table has every text there is', () => {
+  expect(table.length).toBeGreaterThan(90);
+});
+
+describe.each(doors)('over %s', (door) => {
+  const here = table.filter(({ operation }) => door === 'graphql' || operation.rest);
+
+  it.each(here)('60,000 combining marks in $field of $name are cheap (D100)', async (row) => {
+    const outcome = await call(door, row, mark.repeat(fits(door, row, 60_000)));
+    expectRefused(outcome, row);
+    const ms = await leastCpuMs(() => call(door, row, unordered(fits(door, row, 60_000))));
+    expect(ms).toBeLessThan(maxMs);
+  });
+
+  it.each(here.filter(({ text }) => !isName(text)))(
+    'so are as many as are looked at, after a letter, in $field of $name (D100)',
+    async (row) => {
+      const limit = Number(row.text.schema.meta()?.maxLength ?? 1_000);
+      const marks = unordered(fits(door, row, 4 * limit - 20));
+      for (const start of ['x', 'https://example.com/', 'https://', 'ada@']) {
+        expectRefused(await call(door, row, start + marks), row);
+        expect(await leastCpuMs(() => call(door, row, start + marks))).toBeLessThan(maxMs);
+      }
+    },
+  );
+});
+
+describe('what is no field of an input', () => {
+  it('days of a series are cheap (D100)', async () => {
+    const { id } = await service.anApp(ada);
+    const query = `query ($id: ID!, $from: String!) {
+      appAnalytics(id: $id) { series(metric: INSTALLS, from: $from, to: "2026-01-31") { date } } }`;
+    const ask = () => service.doors.graphql(query, { id, from: unordered(60_000) }, ada.token);
+    expect((await ask()).errors?.[0]?.extensions.code).toBe('VALIDATION_FAILED');
+    expect(await leastCpuMs(ask)).toBeLessThan(maxMs);
+  });
+
+  it('texts for the development token are cheap (D100)', async () => {
+    for (const field of ['accountUserId', 'email', 'name']) {
+      const body = { accountUserId: 'ada', [field]: unordered(30_000) };
+      const ask = () => service.doors.request('POST', '/dev/token', { body });
+      expect((await ask()).status).toBe(400);
+      expect(await leastCpuMs(ask)).toBeLessThan(maxMs);
+    }
+  });
+
+  const long = 12_000;
+  it.each([
+    ['idempotency-key', 'x'.repeat(long)],
+    ['idempotency-key', ' \t'.repeat(long / 2)],
+    ['if-match', '"1",'.repeat(long / 4)],
+    ['if-match', `"${' '.repeat(long)}`],
+    ['if-none-match', 'W/"x",'.repeat(long / 6)],
+    ['x-request-id', 'a'.repeat(long)],
+    ['authorization', `Bearer ${' '.repeat(long)}x`],
+    ['authorization', `Bearer mkt_${'0'.repeat(long)}`],
+    ['authorization', `Bearer ${'eyJ.'.repeat(long / 4)}`],
+    ['accept', 'text/html;q=0.5,'.repeat(long / 16)],
+    ['accept', `application/json${';a=b'.repeat(long / 4)}`],
+    ['accept-encoding', 'gzip;q=0,'.repeat(long / 9)],
+    ['content-type', `application/json;${' '.repeat(long)}charset`],
+    ['content-type', `application/json;charset=${'"'.repeat(long)}`],
+    ['content-type', `application/json${';a=b'.repeat(long / 4)}`],
+    ['origin', `https://${'a.'.repeat(long / 2)}`],
+    ['x-forwarded-for', '1.1.1.1,'.repeat(long / 8)],
+    ['x-forwarded-for', 'a:'.repeat(long / 2)],
+    ['forwarded', 'for=1.1.1.1;'.repeat(long / 12)],
+  ])('a long %s header is cheap (D100)', async (header, value) => {
+    for (const [method, path, body] of [
+      ['POST', '/api/dev/apps', '{}'],
+      ['POST', '/api/apps/none/install', '{}'],
+      ['PUT', `/api/dev/apps/${nobody}`, '{}'],
+      ['GET', '/api/apps', undefined],
+      ['POST', '/graphql', '{"query":"{ categories { count } }"}'],
+    ] as const) {
+      const headers = { 'content-type': 'application/json', [header]: value };
+      const ask = async () => {
+        const response = await service.doors.request(method, path, { bearer: null, body, headers });
+        expect(response.status).toBeLessThan(500);
+        await response.arrayBuffer();
+      };
+      expect(await leastCpuMs(ask)).toBeLessThan(maxMs);
+    }
+  });
+
+  it.each(['search', 'page', 'category', 'sort', 'limit', 'unknown'])(
+    'a long parameter %s is cheap (D100)',
+    async (name) => {
+      for (const value of [
+        '9'.repeat(long),
+        '%CC%81'.repeat(long / 6),
+        '-'.repeat(long),
+        '%2C'.repeat(long / 3),
+      ]) {
+        const ask = async () =>
+          void (await (await service.doors.request('GET', `/api/apps?${name}=${value}`)).arrayBuffer());
+        expect(await leastCpuMs(ask)).toBeLessThan(maxMs);
+      }
+      const many = `${name}=1&`.repeat(long / (name.length + 3));
+      const ask = async () =>
+        void (await (await service.doors.request('GET', `/api/apps?${many}`)).arrayBuffer());
+      expect(await leastCpuMs(ask)).toBeLessThan(maxMs);
+    },
+  );
+});
