@@ -8,6 +8,7 @@ import { developerMails } from './developer.mails.js';
 import { keyMails } from './key.mails.js';
 import type { MailContent } from './mail.layout.js';
 import { reviewMails } from './review.mails.js';
+import { webhookMails } from './webhook.mails.js';
 
 /** What a template may speak of besides the event itself. */
 export interface MailSubjects {
@@ -37,4 +38,10 @@ export type Template<K extends MailedKind> = (
 export type Templates = { readonly [K in MailedKind]: Template<K> };
 
 /** Every mail, by the event that it tells of. An event that is `mailed` and not here does not compile. */
-export const templates: Templates = { ...developerMails, ...keyMails, ...appMails, ...reviewMails };
+export const templates: Templates = {
+  ...developerMails,
+  ...keyMails,
+  ...appMails,
+  ...reviewMails,
+  ...webhookMails,
+};
