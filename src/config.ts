@@ -30,6 +30,7 @@ const defaultLimits = {
   read: 6_000,
   write: 1_200,
   credentials: 120,
+  messages: 20,
   failures: 600,
   graphql: 1_000_000,
 };

@@ -53,15 +53,18 @@ const maxDetails = 100;
 /** A failure that is the caller's to know; anything else that is thrown stays in the log. */
 export class ServiceError extends Error {
   readonly details: readonly ErrorDetail[];
+  /** When the same request may succeed, as far as that is known: REST and GraphQL say it in `Retry-After`. */
+  readonly retryAfterSeconds: number | null;
 
   constructor(
     readonly code: ErrorCode,
     message: string,
     details: readonly ErrorDetail[] = [],
-    options: ErrorOptions = {},
+    { retryAfterSeconds = null, ...options }: ErrorOptions & { retryAfterSeconds?: number | null } = {},
   ) {
     super(message, options);
     this.details = bounded(details);
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 

@@ -43,7 +43,7 @@ export function createServices(
   }: {
     reader: Reader;
     jobs: Jobs;
-    config: Pick<Config, 'keys' | 'assetChecks' | 'production'>;
+    config: Pick<Config, 'keys' | 'assetChecks' | 'production' | 'rateLimits'>;
     requestId: () => string;
     assetChecker: AssetChecker;
     guard: AddressGuard;
@@ -52,7 +52,7 @@ export function createServices(
   },
 ) {
   const events = new EventService(em, jobs, requestId);
-  const developers = new DeveloperService(em, events);
+  const developers = new DeveloperService(em, events, config.rateLimits !== null);
   const submissions = new SubmissionService(em, events);
   const assetChecks = new AssetCheckService(em, jobs, assetChecker, config.assetChecks);
   const apps = new AppService(em, reader, developers, events, submissions, assetChecks);

@@ -43,8 +43,14 @@ export async function startWorker(
 ): Promise<Worker> {
   if (config.production && config.mail.smtpUrl === null)
     log.warn('SMTP_URL is not set: mails are kept in the database and reach nobody');
-  const mails = await MailService.open(fork, config.mail, { publicUrl, playground: config.playground });
+  const mails = await MailService.open(fork, config.mail, {
+    publicUrl,
+    playground: config.playground,
+    jobs,
+    gathers: config.rateLimits !== null,
+  });
   await jobs.work('notifications', (job) => mails.deliver(job));
+  await jobs.work('mail-digests', (job) => mails.deliverDigest(job));
 
   const endAssetChecks = await checkAssets(jobs, fork, config, assetChecks);
   const endWebhooks = await sendWebhooks(jobs, fork, webhooks);

@@ -124,7 +124,7 @@ describe('the settings', () => {
     (RATE_LIMITS) => {
       expect(problemsOf({ RATE_LIMITS })).toEqual([
         expect.stringContaining(
-          '(there are: public, install, address, read, write, credentials, failures, graphql)',
+          '(there are: public, install, address, read, write, credentials, messages, failures, graphql)',
         ),
       ]);
     },

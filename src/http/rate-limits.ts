@@ -83,9 +83,8 @@ export class RateLimits {
   async chargeCaller(exchange: Exchange, limit: LimitClass, caller: Caller, points = 1): Promise<void> {
     const limiter = this.limiters.get(limit)?.shared;
     if (!limiter) return;
-    const isKey = caller.kind === 'key';
-    const subject = isKey ? `key:${caller.keyId}` : `account:${caller.accountUserId}`;
-    await this.charge(exchange, limit, limiter, subject, isKey ? 'this API key' : 'this account', points);
+    const { subject, whose } = subjectOf(limit, caller);
+    await this.charge(exchange, limit, limiter, subject, whose, points);
   }
 
   /** Before a credential is looked at: from an address that guesses, none is. */
@@ -155,6 +154,15 @@ export class RateLimits {
       `The limit "${limit}" of ${this.perMinute?.[limit]} per minute for ${whose} is used up. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
     );
   }
+}
+
+/** A caller is counted by key or account; where people are mailed, by developer, whichever of their keys is used. */
+function subjectOf(limit: LimitClass, caller: Caller): { subject: string; whose: string } {
+  if (limit === 'messages' && caller.developer)
+    return { subject: `developer:${caller.developer.id}`, whose: 'this developer' };
+  return caller.kind === 'key'
+    ? { subject: `key:${caller.keyId}`, whose: 'this API key' }
+    : { subject: `account:${caller.accountUserId}`, whose: 'this account' };
 }
 
 const leftOf = (limit: LimitClass, { remaining, resetSeconds }: Charged) =>

@@ -12,6 +12,7 @@ import { Ratings } from './0011-ratings.js';
 import { RateLimits } from './0012-rate-limits.js';
 import { Idempotency } from './0013-idempotency.js';
 import { KeysAndAudit } from './0014-keys-and-audit.js';
+import { MailDigests } from './0020-mail-digests.js';
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   { name: '0012-rate-limits', class: RateLimits },
   { name: '0013-idempotency', class: Idempotency },
   { name: '0014-keys-and-audit', class: KeysAndAudit },
+  { name: '0020-mail-digests', class: MailDigests },
 ];

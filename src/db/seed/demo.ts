@@ -47,7 +47,12 @@ async function seed(em: EntityManager, reader: Reader, jobs: Jobs): Promise<void
     reader,
     jobs,
     // Nothing is fetched for the demo's sake: its addresses lead nowhere.
-    config: { keys: { defaultDays: 90, maxDays: 365 }, assetChecks: 'off', production: false },
+    config: {
+      keys: { defaultDays: 90, maxDays: 365 },
+      assetChecks: 'off',
+      production: false,
+      rateLimits: null,
+    },
     requestId: () => 'demo',
     assetChecker: new AssetChecker(new GuardedFetcher()),
     guard: new AddressGuard(),

@@ -23,17 +23,16 @@ export const reviewMails = {
     ],
     action: reference(subjects, 'See where the app stands', 'myApp'),
   }),
-  'review.message-sent': ({ appId, text }, subjects) =>
-    subjects.app && {
-      subject: `${subjects.developer.name} wrote about ${appName(subjects)}`,
-      heading: `${subjects.developer.name} wrote about ${appName(subjects)}`,
-      body: [
-        { label: 'The message', quote: text },
-        `To answer, call messageDeveloper (GraphQL) with the app's id, ${appId}.`,
-      ],
-      action: graphql(subjects, 'Open the review queue', 'admin'),
-      because: 'you have claimed this app for review, or written about it',
-    },
+  'review.message-sent': ({ appId, text }, subjects) => ({
+    subject: `${subjects.developer.name} wrote about ${appName(subjects)}`,
+    heading: `${subjects.developer.name} wrote about ${appName(subjects)}`,
+    body: [
+      { label: 'The message', quote: text },
+      `To answer, call messageDeveloper (GraphQL) with the app's id, ${appId}.`,
+    ],
+    action: graphql(subjects, 'Open the review queue', 'admin'),
+    because: 'you have claimed this app for review, or written about it',
+  }),
   'version.submitted': (_, subjects) => ({
     subject: `We have received a new version of ${appName(subjects)}`,
     heading: `A new version of ${appName(subjects)} is in the queue`,
