@@ -27,6 +27,7 @@ import { EventFeedService } from './modules/webhooks/event-feed.service.js';
 import { WebhookDeliveryService } from './modules/webhooks/webhook-delivery.service.js';
 import { WebhookEndpointService } from './modules/webhooks/webhook-endpoint.service.js';
 import type { AddressGuard } from './net/address-guard.js';
+import type { SecretCipher } from './secrets.js';
 
 /** What the service can do, bound to one EntityManager and so to at most one transaction. */
 export function createServices(
@@ -38,6 +39,7 @@ export function createServices(
     requestId,
     assetChecker,
     guard,
+    cipher,
     installBatch,
     signposts,
   }: {
@@ -47,6 +49,7 @@ export function createServices(
     requestId: () => string;
     assetChecker: AssetChecker;
     guard: AddressGuard;
+    cipher: SecretCipher;
     installBatch: InstallBatch | null;
     signposts: Signposts | null;
   },
@@ -56,7 +59,7 @@ export function createServices(
   const submissions = new SubmissionService(em, events);
   const assetChecks = new AssetCheckService(em, jobs, assetChecker, config.assetChecks);
   const apps = new AppService(em, reader, developers, events, submissions, assetChecks);
-  const webhookEndpoints = new WebhookEndpointService(em, events, guard, config.production);
+  const webhookEndpoints = new WebhookEndpointService(em, events, guard, config.production, cipher);
   return {
     developers,
     developerAdmin: new DeveloperAdminService(em, events),

@@ -41,6 +41,7 @@ describe('the settings', () => {
       playground: true,
       rateLimits: expect.objectContaining({ public: 60_000, graphql: 1_000_000 }),
       rateLimitsStore: 'memory',
+      secretKeys: null,
       metricsToken: null,
       logLevel: 'warn',
     });
@@ -80,6 +81,7 @@ describe('the settings', () => {
     PLAYGROUND: 'true',
     RATE_LIMITS: 'public=many',
     RATE_LIMITS_STORE: 'redis',
+    SECRETS_KEY: 'c2hvcnQ=',
     METRICS_TOKEN: 'short',
     LOG_LEVEL: 'loud',
   };

@@ -13,6 +13,7 @@ import { RateLimits } from './0012-rate-limits.js';
 import { Idempotency } from './0013-idempotency.js';
 import { KeysAndAudit } from './0014-keys-and-audit.js';
 import { MailDigests } from './0020-mail-digests.js';
+import { EncryptedSecrets } from './0021-encrypted-secrets.js';
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   { name: '0013-idempotency', class: Idempotency },
   { name: '0014-keys-and-audit', class: KeysAndAudit },
   { name: '0020-mail-digests', class: MailDigests },
+  { name: '0021-encrypted-secrets', class: EncryptedSecrets },
 ];

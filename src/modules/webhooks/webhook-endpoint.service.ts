@@ -6,10 +6,12 @@ import type { DeveloperCaller } from '../../auth/caller.js';
 import { type ErrorDetail, notFound, ServiceError } from '../../errors.js';
 import type { AddressGuard } from '../../net/address-guard.js';
 import { FetchProblem } from '../../net/fetch-problem.js';
+import type { SecretCipher } from '../../secrets.js';
 import { asDeveloper, type Change, type EventService } from '../audit/event.service.js';
 import type { DomainEvent } from '../audit/event.types.js';
 import { Developer } from '../developers/developer.entity.js';
 import type { CreateWebhookEndpoint, UpdateWebhookEndpoint } from './webhook.input.js';
+import { encryptSecret } from './webhook.secrets.js';
 import { newWebhookSecret } from './webhook.signature.js';
 import type { DeletedWebhookEndpoint, IssuedWebhookEndpoint } from './webhook.types.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
@@ -25,6 +27,7 @@ export class WebhookEndpointService {
     private readonly events: EventService,
     private readonly guard: AddressGuard,
     private readonly httpsOnly: boolean,
+    private readonly cipher: SecretCipher,
   ) {}
 
   async create(
@@ -38,8 +41,9 @@ export class WebhookEndpointService {
       url,
       events: events ?? [],
       description: description || null,
-      signingSecret: secret,
+      signingSecret: '',
     });
+    endpoint.signingSecret = encryptSecret(this.cipher, endpoint.id, secret);
     await this.record(caller, { kind: 'webhook.created', ...about(endpoint) }, { after: stateOf(endpoint) });
     return Object.assign(endpoint, { secret });
   }
@@ -89,14 +93,15 @@ export class WebhookEndpointService {
     const endpoint = await this.lock(caller, id);
     const secret = newWebhookSecret();
     const before = { formerSecretUntil: endpoint.formerSecretUntil };
+    const formerSecretUntil = new Date(Date.now() + formerSecretHours * hourMs);
     endpoint.formerSecret = endpoint.signingSecret;
-    endpoint.formerSecretUntil = new Date(Date.now() + formerSecretHours * hourMs);
-    endpoint.signingSecret = secret;
-    const formerUntil = endpoint.formerSecretUntil.toISOString();
+    endpoint.formerSecretUntil = formerSecretUntil;
+    endpoint.signingSecret = encryptSecret(this.cipher, id, secret);
+    const formerUntil = formerSecretUntil.toISOString();
     await this.record(
       caller,
       { kind: 'webhook.secret-rotated', ...about(endpoint), formerUntil },
-      { before, after: { formerSecretUntil: endpoint.formerSecretUntil } },
+      { before, after: { formerSecretUntil } },
     );
     return Object.assign(endpoint, { secret });
   }

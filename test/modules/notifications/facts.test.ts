@@ -60,8 +60,8 @@ afterAll(async () => {
 /** Whatever a mail could speak of is another now; only the audit log is as it was, since nobody can change it. */
 async function changeEverything(): Promise<void> {
   for (const change of [
-    "update apps set name = name || ' (renamed)', description = 'Other', long_description = 'Other', website_url = 'https://other.example', status = 'SUSPENDED' where status = 'APPROVED'",
-    "update apps set name = name || ' (renamed)', slug = slug || '-moved', rejection = null where status <> 'SUSPENDED' and status <> 'REJECTED'",
+    "update apps set name = name || ' (renamed)', slug = slug || '-moved', description = 'Other', long_description = 'Other', website_url = 'https://other.example'",
+    "update apps set status = 'SUSPENDED' where status = 'APPROVED'",
     `update apps set rejection = '{"reasons": [], "guidance": "Other", "rejectedAt": "2020-01-01T00:00:00Z"}' where status = 'REJECTED'`,
     "update app_versions set name = 'Other', description = 'Other', website_url = 'https://other.example'",
     "update api_keys set name = 'Other', masked_key = 'mkt_xxxx…xxxx', scopes = '{APP_DELETE}', expires_at = expires_at + interval '9 days', last_used_at = now()",
