@@ -45,6 +45,7 @@ import { errorHandler, refuseWith, unknownRoute } from './rest/error-handler.js'
 import { openApiDocument } from './rest/openapi.js';
 import type { Route } from './rest/route.js';
 import { restRouter } from './rest/router.js';
+import { openSecrets } from './secrets-key.js';
 import { createServices } from './services.js';
 import { startWorker, type WebhookOptions } from './worker.js';
 
@@ -126,10 +127,11 @@ async function openBackend(
 ) {
   const orm = await MikroORM.init(ormOptions(databaseUrl, config.databasePool));
   const fork = () => orm.em.fork() as EntityManager;
+  const cipher = await openSecrets(config, log, orm);
   const reader = new Reader(databaseUrl, config.databasePool, log);
   const jobs = await Jobs.open(databaseUrl, log, { works: config.worksInline });
   const worker = config.worksInline
-    ? await startWorker(jobs, { fork, config, log, publicUrl, assetChecks, webhooks })
+    ? await startWorker(jobs, { fork, config, log, cipher, publicUrl, assetChecks, webhooks })
     : null;
   const fetcher = new GuardedFetcher(assetChecks);
   const usage = new KeyUsage(fork, log);
@@ -150,6 +152,7 @@ async function openBackend(
     memory: openMemory({ databaseUrl, log, countsLagMs, execute }),
     assetChecker: new AssetChecker(fetcher),
     guard: new AddressGuard(webhooks),
+    cipher,
     async close() {
       await limits.close();
       await installBatch.close();

@@ -85,6 +85,7 @@ Settings are environment variables:
   PLAYGROUND         on or off (on outside production)
   RATE_LIMITS        on, off, or numbers per minute such as public=6000,graphql=50000 (on)
   RATE_LIMITS_STORE  memory, or postgres where several gateways share a database (memory)
+  SECRETS_KEY        what webhook secrets are encrypted with: 32 bytes in base64; after a rotation also the former key
   METRICS_TOKEN      who sends it may read /metrics (none: this machine, in production nobody)
   LOG_LEVEL          fatal, error, warn, info, debug, trace or silent (info; outside production warn)
 `;

@@ -31,6 +31,7 @@ const defaultLimits = {
   read: 6_000,
   write: 1_200,
   credentials: 120,
+  messages: 20,
   failures: 600,
   graphql: 1_000_000,
 };
@@ -52,6 +53,21 @@ const rateLimits = z.string().transform((value, context): Record<LimitClass, num
 
 /** How many of something one developer may have; 0 is no bound. */
 const quota = (bound: number) => wholeNumber(0, 1_000_000).default(bound);
+
+const keyForm = /^[A-Za-z0-9+/]{43}=$/;
+/** Reads base64 keys of 32 bytes, separated by commas; null where one of them is not. */
+export function parseSecretKeys(value: string): Buffer[] | null {
+  const given = value.split(',').map((part) => part.trim());
+  return given.every((part) => keyForm.test(part)) ? given.map((part) => Buffer.from(part, 'base64')) : null;
+}
+const secretKeys = z.string().transform((value, context): Buffer[] => {
+  const keys = parseSecretKeys(value);
+  if (keys) return keys;
+  context.addIssue(
+    'must be one or several keys of 32 bytes in base64, separated by commas (openssl rand -base64 32 makes one)',
+  );
+  return z.NEVER;
+});
 
 const proxyName = /^(loopback|linklocal|uniquelocal)$/;
 const isProxy = (value: string) => proxyName.test(value) || isIP(value.split('/')[0]!) > 0;
@@ -105,12 +121,13 @@ const Environment = z.object({
   PLAYGROUND: oneOf('on', 'off').optional(),
   RATE_LIMITS: rateLimits.prefault('on'),
   RATE_LIMITS_STORE: oneOf('memory', 'postgres').default('memory'),
+  SECRETS_KEY: secretKeys.optional(),
   METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).optional(),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').optional(),
 });
 
 /** Not repeated in a message: they hold passwords. */
-const secret = new Set(['DATABASE_URL', 'SMTP_URL', 'METRICS_TOKEN']);
+const secret = new Set(['DATABASE_URL', 'SMTP_URL', 'METRICS_TOKEN', 'SECRETS_KEY']);
 
 export type Config = Readonly<ReturnType<typeof configOf>>;
 
@@ -212,6 +229,8 @@ function configOf(set: z.output<typeof Environment>, kind: Kind) {
     rateLimits: set.RATE_LIMITS,
     /** Where several gateways serve one database, they have to count together. */
     rateLimitsStore: set.RATE_LIMITS_STORE,
+    /** What secrets are encrypted with: the first encrypts, all decrypt. Null: see `openSecrets`. */
+    secretKeys: set.SECRETS_KEY ?? null,
     /** Null: outside production only this machine may read the metrics, and in production nobody. */
     metricsToken: set.METRICS_TOKEN ?? null,
     /** Somebody at a terminal wants the banner and what goes wrong, not a line for each request. */

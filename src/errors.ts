@@ -55,17 +55,21 @@ export const maxDetails = 50;
 interface ServiceErrorOptions extends ErrorOptions {
   /** How many problems there are, where not all of them are given as details. */
   total?: number;
+  /** When the same request may succeed, as far as that is known. */
+  retryAfterSeconds?: number | null;
 }
 
 /** A failure that is the caller's to know; anything else that is thrown stays in the log. */
 export class ServiceError extends Error {
   readonly details: readonly ErrorDetail[];
+  /** When the same request may succeed, as far as that is known: REST and GraphQL say it in `Retry-After`. */
+  readonly retryAfterSeconds: number | null;
 
   constructor(
     readonly code: ErrorCode,
     message: string,
     details: readonly ErrorDetail[] = [],
-    { total = details.length, ...options }: ServiceErrorOptions = {},
+    { total = details.length, retryAfterSeconds = null, ...options }: ServiceErrorOptions = {},
   ) {
     const isCut = total > maxDetails;
     super(
@@ -73,6 +77,7 @@ export class ServiceError extends Error {
       options,
     );
     this.details = isCut ? details.slice(0, maxDetails) : details;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 

@@ -21,6 +21,7 @@ const persistent: QueueOptions = {
 
 const queues = {
   notifications: persistent,
+  'mail-digests': persistent,
   'asset-checks': persistent,
   'webhook-events': { ...persistent, notify: true },
   // A receiver that fails is tried again by a new job; the queue's own retries are for what befalls us.

@@ -31,6 +31,7 @@ import { EventFeedService } from './modules/webhooks/event-feed.service.js';
 import { WebhookDeliveryService } from './modules/webhooks/webhook-delivery.service.js';
 import { WebhookEndpointService } from './modules/webhooks/webhook-endpoint.service.js';
 import type { AddressGuard } from './net/address-guard.js';
+import type { SecretCipher } from './secrets.js';
 
 /** What the service can do, bound to one EntityManager and so to at most one transaction. */
 export function createServices(
@@ -42,6 +43,7 @@ export function createServices(
     requestId,
     assetChecker,
     guard,
+    cipher,
     installBatch,
     signposts,
   }: {
@@ -51,17 +53,18 @@ export function createServices(
     requestId: () => string;
     assetChecker: AssetChecker;
     guard: AddressGuard;
+    cipher: SecretCipher;
     installBatch: InstallBatch | null;
     signposts: Signposts | null;
   },
 ) {
   const events = new EventService(em, jobs, requestId);
   const quotas = new QuotaService(em, config.quotas);
-  const developers = new DeveloperService(em, events);
+  const developers = new DeveloperService(em, events, config.rateLimits !== null);
   const submissions = new SubmissionService(em, events);
   const assetChecks = new AssetCheckService(em, jobs, assetChecker, config.assetChecks);
   const apps = new AppService(em, reader, developers, events, submissions, assetChecks, quotas);
-  const webhookEndpoints = new WebhookEndpointService(em, events, guard, config.production);
+  const webhookEndpoints = new WebhookEndpointService(em, events, guard, config.production, cipher);
   return {
     developers,
     developerAdmin: new DeveloperAdminService(em, events),

@@ -4,6 +4,7 @@ import { ormOptions } from '../mikro-orm.config.js';
 import type { Config } from './config.js';
 import { migrateDatabase } from './db/migrate.js';
 import { Jobs } from './jobs.js';
+import { openSecrets } from './secrets-key.js';
 import { startWorker } from './worker.js';
 
 const JOB_ENDS_WITHIN_MS = 10_000;
@@ -17,8 +18,9 @@ export async function openWorker(
   await migrateDatabase(databaseUrl);
   const orm = await MikroORM.init(ormOptions(databaseUrl, config.databasePool));
   const fork = () => orm.em.fork() as EntityManager;
+  const cipher = await openSecrets(config, log, orm);
   const jobs = await Jobs.open(databaseUrl, log, { works: true });
-  const worker = await startWorker(jobs, { fork, config, log, publicUrl });
+  const worker = await startWorker(jobs, { fork, config, log, cipher, publicUrl });
   return async () => {
     await jobs.close({ withinMs: JOB_ENDS_WITHIN_MS });
     await worker.close();

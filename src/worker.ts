@@ -11,10 +11,12 @@ import { MailService } from './modules/notifications/mail.service.js';
 import { AssetChecker } from './modules/preflight/asset.checker.js';
 import { AssetCheckService } from './modules/preflight/asset-check.service.js';
 import { fillSkeletons } from './modules/preflight/name-skeletons.js';
+import { encryptAnew } from './modules/webhooks/webhook.secrets.js';
 import { WebhookFanOut } from './modules/webhooks/webhook-fan-out.service.js';
 import { type SenderSettings, WebhookSender } from './modules/webhooks/webhook-sender.service.js';
 import type { GuardOptions } from './net/address-guard.js';
 import { GuardedFetcher } from './net/guarded-fetch.js';
+import type { SecretCipher } from './secrets.js';
 
 /** How webhooks are sent otherwise than usual. Only the tests say so: no setting leads here. */
 export type WebhookOptions = Partial<SenderSettings> & GuardOptions;
@@ -23,6 +25,7 @@ interface WorkerOptions {
   fork: () => EntityManager;
   config: Config;
   log: Logger;
+  cipher: SecretCipher;
   /** Where callers reach the service, for links. */
   publicUrl: string;
   /** Only the tests set these. */
@@ -40,15 +43,21 @@ const minuteMs = 60_000;
 /** Does the recorded work, and what comes with time: in the gateway's own process, or alone. */
 export async function startWorker(
   jobs: Jobs,
-  { fork, config, log, publicUrl, assetChecks, webhooks }: WorkerOptions,
+  { fork, config, log, cipher, publicUrl, assetChecks, webhooks }: WorkerOptions,
 ): Promise<Worker> {
   if (config.production && config.mail.smtpUrl === null)
     log.warn('SMTP_URL is not set: mails are kept in the database and reach nobody');
-  const mails = await MailService.open(fork, config.mail, { publicUrl, playground: config.playground });
+  const mails = await MailService.open(fork, config.mail, {
+    publicUrl,
+    playground: config.playground,
+    jobs,
+    gathers: config.rateLimits !== null,
+  });
   await jobs.work('notifications', (job) => mails.deliver(job));
+  await jobs.work('mail-digests', (job) => mails.deliverDigest(job));
 
   const endAssetChecks = await checkAssets(jobs, fork, config, assetChecks);
-  const endWebhooks = await sendWebhooks(jobs, fork, webhooks);
+  const endWebhooks = await sendWebhooks(jobs, fork, cipher, webhooks);
 
   const keyExpiry = new KeyExpiryService(fork, jobs);
   const stopping = new AbortController();
@@ -60,6 +69,7 @@ export async function startWorker(
     every(60 * minuteMs, log, 'the removal of kept answers', async () => {
       await removeOldAnswers().execute(fork().getKysely());
     }),
+    every(60 * minuteMs, log, 'the encryption of secrets', () => encryptAnew(fork, cipher, log)),
     every(60 * minuteMs, log, 'the pruning of old installs', () => pruneInstalls(fork())),
   ];
   return {
@@ -90,11 +100,12 @@ async function checkAssets(
 async function sendWebhooks(
   jobs: Jobs,
   fork: () => EntityManager,
+  cipher: SecretCipher,
   options: WebhookOptions = {},
 ): Promise<() => Promise<void>> {
   const fanOut = new WebhookFanOut(fork, jobs);
   const fetcher = new GuardedFetcher(options);
-  const sender = new WebhookSender(fork, jobs, fetcher, options);
+  const sender = new WebhookSender(fork, jobs, fetcher, cipher, options);
   await jobs.work('webhook-events', (job) => fanOut.spread(job));
   await jobs.workSideBySide('webhook-deliveries', (job) => sender.deliver(job));
   return async () => {

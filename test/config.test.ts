@@ -50,6 +50,7 @@ describe('the settings', () => {
       playground: true,
       rateLimits: expect.objectContaining({ public: 60_000, graphql: 1_000_000 }),
       rateLimitsStore: 'memory',
+      secretKeys: null,
       metricsToken: null,
       logLevel: 'warn',
     });
@@ -91,6 +92,7 @@ describe('the settings', () => {
     PLAYGROUND: 'true',
     RATE_LIMITS: 'public=many',
     RATE_LIMITS_STORE: 'redis',
+    SECRETS_KEY: 'c2hvcnQ=',
     METRICS_TOKEN: 'short',
     LOG_LEVEL: 'loud',
   };
@@ -135,7 +137,7 @@ describe('the settings', () => {
     (RATE_LIMITS) => {
       expect(problemsOf({ RATE_LIMITS })).toEqual([
         expect.stringContaining(
-          '(there are: public, install, address, pages, read, write, credentials, failures, graphql)',
+          '(there are: public, install, address, pages, read, write, credentials, messages, failures, graphql)',
         ),
       ]);
     },

@@ -47,6 +47,12 @@ describe('the compose file', () => {
     );
   });
 
+  it('gives gateway and worker the same key for secrets (D126)', () => {
+    expect(gateway.SECRETS_KEY).toBe(worker.SECRETS_KEY);
+    const { secretKeys } = loadConfig({ NODE_ENV: 'production', ...gateway });
+    expect(secretKeys).toHaveLength(1);
+  });
+
   it('names the same issuer to the gateway and to the identity provider', () => {
     expect(gateway.OIDC_ISSUER).toBe(environment('oidc').ISSUER);
   });

@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
 import { type ErrorDetail, isOurFault, ServiceError, toServiceError } from '../errors.js';
-import { noteRefusal } from '../http/exchange.js';
+import { announceRetry, noteRefusal } from '../http/exchange.js';
 import { requestId } from '../http/request-id.js';
 import { exceeded } from './limits.js';
 import { clipped, problemIn, withoutSuggestion } from './messages.js';
@@ -37,6 +37,7 @@ function formatter(log: Logger, { hidesSchema }: { hidesSchema: boolean }) {
       return withExtensions(formatted, message, 'VALIDATION_FAILED', [detailOf(message, raw)]);
     }
     const error = toServiceError(cause);
+    announceRetry(error);
     if (isOurFault(error.code)) log.error({ err: cause, requestId: requestId() }, 'operation failed');
     return withExtensions(formatted, error.message, error.code, error.details);
   };

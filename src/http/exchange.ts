@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServiceError } from '../errors.js';
 
 /** One request and its answer, as the log, the metrics and the limits see them. Whoever learns more of it writes it here. */
 export interface Exchange {
@@ -41,6 +42,13 @@ export function theExchange(): Exchange {
 export function noteRefusal(code: string): void {
   const exchange = current.getStore();
   if (exchange) exchange.code ??= code;
+}
+
+/** Says in the response when to come back, where a refusal knows it. */
+export function announceRetry({ retryAfterSeconds }: ServiceError): void {
+  const response = current.getStore()?.response;
+  if (retryAfterSeconds !== null && response && !response.headersSent)
+    response.setHeader('retry-after', String(retryAfterSeconds));
 }
 
 /** Does what a request causes as part of its exchange. */

@@ -8,7 +8,7 @@ import {
   toServiceError,
   wantsCredential,
 } from '../errors.js';
-import { type Exchange, noteRefusal } from '../http/exchange.js';
+import { announceRetry, type Exchange, noteRefusal } from '../http/exchange.js';
 import { requestId } from '../http/request-id.js';
 import type { Headers } from '../http/security-headers.js';
 
@@ -33,8 +33,10 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
   };
 }
 
-function note(log: Logger, cause: unknown, { code }: ServiceError): void {
+function note(log: Logger, cause: unknown, error: ServiceError): void {
+  const { code } = error;
   noteRefusal(code);
+  announceRetry(error);
   if (isOurFault(code)) log.error({ err: cause, requestId: requestId() }, 'request failed');
 }
 

@@ -15,7 +15,8 @@ import { type Service, startService } from '../support/service.js';
 
 const small = {
   TRUST_PROXY: '1',
-  RATE_LIMITS: 'public=3,install=2,address=300,read=3,write=20,credentials=3,failures=25,graphql=30000',
+  RATE_LIMITS:
+    'public=3,install=2,address=300,read=3,write=20,credentials=3,messages=4,failures=25,graphql=30000',
 };
 let next = 0;
 /** Each test asks from an address of its own. */
@@ -168,6 +169,27 @@ describe('the limits of REST', () => {
     );
     expect(code).toBe('RATE_LIMITED');
     expect(message).toContain('The limit "credentials" of 3 per minute for this developer');
+  });
+
+  it('of messages to reviewers are a developer’s, whichever key is used and whichever app it is about (D110)', async () => {
+    const developer = await service.aDeveloper();
+    const keys = [developer.key, await service.aKey(developer), developer.token];
+    const apps = [await service.anApp(developer), await service.anApp(developer)];
+    const write = (at: number) =>
+      service.doors.call(
+        'graphql',
+        'messageReviewers',
+        { id: apps[at % 2]!.id, text: 'Hello.' },
+        keys[at % 3]!,
+      );
+    for (let at = 0; at < 4; at += 1) expect((await write(at)).code).toBeNull();
+    const refused = await write(4);
+    expect(refused.code).toBe('RATE_LIMITED');
+    expect(refused.message).toContain('The limit "messages" of 4 per minute for this developer is used up');
+    expect((await write(5)).code).toBe('RATE_LIMITED');
+    const app = await service.anApp(ada);
+    const other = { id: app.id, text: 'Hello.' };
+    expect((await service.doors.call('graphql', 'messageReviewers', other, ada.token)).code).toBeNull();
   });
 
   it('come by address before anything else, and by key after 401 and before 403 (D7, D34)', async () => {
@@ -381,6 +403,7 @@ describe('which limit an operation counts against', () => {
       expect.arrayContaining(['browseApps', 'app', 'featuredApps', 'categories']),
     );
     expect(named('install')).toEqual(['recordInstall']);
+    expect(named('messages')).toEqual(['messageReviewers']);
     expect(named('credentials')).toEqual(expect.arrayContaining(['registerDeveloper', 'createApiKey']));
     expect(named('read')).toEqual(expect.arrayContaining(['me', 'myApps', 'reviewQueue']));
     expect(named('write')).toEqual(expect.arrayContaining(['createApp', 'submitApp', 'approveApp']));

@@ -9,5 +9,5 @@ export async function notificationsOf(
     "select data from pgboss.job where name = 'notifications' and data->>'developerId' = $1 order by created_on, id",
     [developerId],
   );
-  return rows.map(({ data: { eventId: _, ...notification } }) => notification);
+  return rows.map(({ data: { eventId: _, facts: __, ...notification } }) => notification);
 }

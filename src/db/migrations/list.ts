@@ -17,6 +17,8 @@ import { Quotas } from './0016-quotas.js';
 import { VersionBases } from './0017-version-bases.js';
 import { KeyDescendants } from './0018-key-descendants.js';
 import { HiddenRatings } from './0019-hidden-ratings.js';
+import { MailDigests } from './0020-mail-digests.js';
+import { EncryptedSecrets } from './0021-encrypted-secrets.js';
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations = [
@@ -39,4 +41,6 @@ export const migrations = [
   { name: '0017-version-bases', class: VersionBases },
   { name: '0018-key-descendants', class: KeyDescendants },
   { name: '0019-hidden-ratings', class: HiddenRatings },
+  { name: '0020-mail-digests', class: MailDigests },
+  { name: '0021-encrypted-secrets', class: EncryptedSecrets },
 ];

@@ -11,6 +11,7 @@ import { Developer } from '../../modules/developers/developer.entity.js';
 import { AssetChecker } from '../../modules/preflight/asset.checker.js';
 import { AddressGuard } from '../../net/address-guard.js';
 import { GuardedFetcher } from '../../net/guarded-fetch.js';
+import { SecretCipher } from '../../secrets.js';
 import { createServices, type Services } from '../../services.js';
 import { Reader } from '../reader.js';
 import { type DemoApp, type DemoDeveloper, demoApps, demoDevelopers } from './demo-data.js';
@@ -52,6 +53,7 @@ async function seed(em: EntityManager, reader: Reader, jobs: Jobs): Promise<void
     requestId: () => 'demo',
     assetChecker: new AssetChecker(new GuardedFetcher()),
     guard: new AddressGuard(),
+    cipher: new SecretCipher([]),
     installBatch: null,
     signposts: null,
   });

@@ -7,12 +7,15 @@ import { notFound, ServiceError } from '../../errors.js';
 import { asAccount, asDeveloper, type EventService } from '../audit/event.service.js';
 import { Developer, DeveloperStatus } from './developer.entity.js';
 import type { RegisterDeveloper, UpdateMe } from './developer.input.js';
+import { requireEmailChange } from './email-change.guards.js';
 
 /** What developers do with their own profile. */
 export class DeveloperService {
   constructor(
     private readonly em: EntityManager,
     private readonly events: EventService,
+    /** Whether changes of the e-mail address are limited (D110). */
+    private readonly limitsEmailChanges: boolean,
   ) {}
 
   async register(caller: AccountCaller, input: z.output<typeof RegisterDeveloper>): Promise<Developer> {
@@ -51,6 +54,7 @@ export class DeveloperService {
     if (changed.length === 0) return developer;
     const before = Object.fromEntries(changed.map(([field]) => [field, developer[field as keyof Developer]]));
     const after = Object.fromEntries(changed);
+    if ('email' in after && this.limitsEmailChanges) await requireEmailChange(this.em, developer.id);
     Object.assign(developer, after);
     await this.flush();
     const developerId = developer.id;

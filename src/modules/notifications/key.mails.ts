@@ -66,18 +66,17 @@ export const keyMails = {
     ],
     action: reference(subjects, 'Create a new key', 'createApiKey'),
   }),
-  'key.expiring': (_, subjects) => {
-    const { key } = subjects;
-    const leftMs = (key?.expiresAt.getTime() ?? 0) - Date.now();
-    if (!key || key.revokedAt || leftMs <= 0) return null;
-    // Counted anew: the notice may be late.
-    const daysLeft = Math.ceil(leftMs / dayMs);
+  'key.expiring': ({ daysBefore }, subjects) => {
+    const { key, record } = subjects;
+    const happenedMs = record.createdAt.getTime();
+    const end = key?.expiresAt ?? new Date(happenedMs + daysBefore * dayMs);
+    const daysLeft = Math.ceil((end.getTime() - happenedMs) / dayMs);
     const soon = daysLeft === 1 ? 'within 24 hours' : `in ${daysLeft} days`;
     return {
-      subject: `Your API key “${key.name}” expires ${soon}`,
+      subject: `Your API key “${key?.name ?? ''}” expires ${soon}`,
       heading: `An API key expires ${soon}`,
       body: [
-        `The key ${keyName(subjects)} works until ${moment(key.expiresAt)}. After that, whatever uses it is refused.`,
+        `The key ${keyName(subjects)} works until ${moment(end)}. After that, whatever uses it is refused.`,
         'Create a new key, put it where the old one is, then revoke the old one.',
       ],
       action: reference(subjects, 'Create a new key', 'createApiKey'),

@@ -1,4 +1,5 @@
 import { escapeHtml } from '../../html.js';
+import type { MailedKind } from '../audit/event.types.js';
 import { darkAndNarrow, type Part, style } from './mail.style.js';
 
 /** What a mail says, before it has a form. */
@@ -11,8 +12,22 @@ export interface MailContent {
   because?: string;
 }
 
-/** A piece of a mail: a paragraph, somebody's own words, points to go through one by one, or a difference. */
-type Block = string | { label: string; quote: string } | { points: Point[] } | { changes: FieldChange[] };
+/** A mail that is ready to be sent. */
+export interface PreparedMail {
+  kind: MailedKind;
+  to: { name: string; address: string };
+  /** When it happened, in ISO 8601. */
+  at: string;
+  content: MailContent;
+}
+
+/** A piece of a mail: a paragraph, the title of one of several notices, somebody's own words, points to go through one by one, or a difference. */
+type Block =
+  | string
+  | { title: string }
+  | { label: string; quote: string }
+  | { points: Point[] }
+  | { changes: FieldChange[] };
 
 interface Point {
   label: string;
@@ -46,6 +61,7 @@ export function toText(content: MailContent): string {
 
 function textOf(block: Block): string {
   if (typeof block === 'string') return block;
+  if ('title' in block) return `== ${block.title}`;
   if ('quote' in block) return `${block.label}:\n${indent(block.quote, '> ')}`;
   if ('points' in block) {
     return block.points
@@ -92,6 +108,7 @@ ${body.map(htmlOf).join('\n')}
 
 function htmlOf(block: Block): string {
   if (typeof block === 'string') return paragraph(block);
+  if ('title' in block) return `<p ${look('title')}>${escapeHtml(block.title)}</p>`;
   if ('quote' in block) {
     return `<p ${look('label')}>${escapeHtml(block.label)}</p>
 <blockquote ${look('quote')}>${lines(block.quote)}</blockquote>`;

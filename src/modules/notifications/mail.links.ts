@@ -1,5 +1,3 @@
-import { AppStatus } from '../apps/app.entity.js';
-import { DeveloperStatus } from '../developers/developer.entity.js';
 import type { MailSubjects } from './mail.templates.js';
 
 /** The operations that mails lead to, and where the REST reference lists them. */
@@ -29,14 +27,11 @@ export const graphql = (
   url: playground ? `${publicUrl}/playground?as=${as}` : `${publicUrl}/`,
 });
 
-/** The app's public page, as long as it is public: a mail may be late, and its link must work all the same. */
-export const listing = (subjects: MailSubjects, label: string) => {
-  const { publicUrl, app, developer } = subjects;
-  const isPublic = app?.status === AppStatus.APPROVED && developer.status !== DeveloperStatus.SUSPENDED;
-  return isPublic
-    ? { label, url: `${publicUrl}/api/apps/${app.slug}` }
+/** The app's public page, if it was public when the event happened. */
+export const listing = (subjects: MailSubjects, label: string) =>
+  subjects.app?.isPublic
+    ? { label, url: `${subjects.publicUrl}/api/apps/${subjects.app.slug}` }
     : reference(subjects, 'See where it stands', 'myApp');
-};
 
 export const appName = ({ app }: MailSubjects): string => (app ? `“${app.name}”` : 'your app');
 export const appNameFirst = (subjects: MailSubjects): string =>

@@ -7,6 +7,7 @@ export const style = {
   brand: 'margin:0 0 12px;font-size:13px;font-weight:600;letter-spacing:.02em;color:#4338ca',
   heading: 'margin:0 0 16px;font-size:22px;line-height:1.3;overflow-wrap:anywhere',
   text: 'margin:0 0 16px;overflow-wrap:anywhere',
+  title: 'margin:28px 0 8px;font-size:18px;font-weight:600;overflow-wrap:anywhere',
   label: 'margin:0 0 6px;font-weight:600',
   quote:
     'margin:0 0 16px;padding:10px 14px;border-left:4px solid #4338ca;background:#f5f5fb;border-radius:0 8px 8px 0;overflow-wrap:anywhere',

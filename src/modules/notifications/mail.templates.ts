@@ -1,22 +1,17 @@
-import type { ApiKey } from '../api-keys/api-key.entity.js';
-import type { App } from '../apps/app.entity.js';
 import type { AuditEvent } from '../audit/audit-event.entity.js';
 import type { DomainEvent, EventKind, MailedKind } from '../audit/event.types.js';
-import type { Developer } from '../developers/developer.entity.js';
 import { appMails } from './app.mails.js';
 import { developerMails } from './developer.mails.js';
 import { keyMails } from './key.mails.js';
+import type { MailFacts } from './mail.facts.js';
 import type { MailContent } from './mail.layout.js';
 import { reviewMails } from './review.mails.js';
+import { webhookMails } from './webhook.mails.js';
 
 /** What a template may speak of besides the event itself. */
-export interface MailSubjects {
-  developer: Developer;
-  /** Null where the event is not about one, or where it has been deleted since. */
-  app: App | null;
-  key: ApiKey | null;
-  /** The event's line of the audit log: who, when, and what changed. */
-  record: Pick<AuditEvent, 'createdAt' | 'before' | 'after' | 'actorKind'>;
+export interface MailSubjects extends MailFacts {
+  /** The event's line of the audit log, which never changes: when, and what changed. */
+  record: Pick<AuditEvent, 'createdAt' | 'before' | 'after'>;
   publicUrl: string;
   /** Whether the playground is served. */
   playground: boolean;
@@ -29,12 +24,15 @@ type EventOf<K extends EventKind, E = DomainEvent> = E extends { kind: infer Kin
     : never
   : never;
 
-/** Writes the mail about an event, or null where there is nothing left to tell. */
-export type Template<K extends MailedKind> = (
-  event: EventOf<K>,
-  subjects: MailSubjects,
-) => MailContent | null;
+/** Writes the mail about an event. */
+export type Template<K extends MailedKind> = (event: EventOf<K>, subjects: MailSubjects) => MailContent;
 export type Templates = { readonly [K in MailedKind]: Template<K> };
 
 /** Every mail, by the event that it tells of. An event that is `mailed` and not here does not compile. */
-export const templates: Templates = { ...developerMails, ...keyMails, ...appMails, ...reviewMails };
+export const templates: Templates = {
+  ...developerMails,
+  ...keyMails,
+  ...appMails,
+  ...reviewMails,
+  ...webhookMails,
+};

@@ -12,7 +12,7 @@ export const reasonPoints = (reasons: readonly RejectionReason[]) => ({
   })),
 });
 
-/** The mails about versions, about what a reviewer writes, and about webhooks. */
+/** The mails about versions, and about what a reviewer writes. */
 export const reviewMails = {
   'review.message-received': ({ appId, text }, subjects) => ({
     subject: `A message about ${appName(subjects)}`,
@@ -23,17 +23,16 @@ export const reviewMails = {
     ],
     action: reference(subjects, 'See where the app stands', 'myApp'),
   }),
-  'review.message-sent': ({ appId, text }, subjects) =>
-    subjects.app && {
-      subject: `${subjects.developer.name} wrote about ${appName(subjects)}`,
-      heading: `${subjects.developer.name} wrote about ${appName(subjects)}`,
-      body: [
-        { label: 'The message', quote: text },
-        `To answer, call messageDeveloper (GraphQL) with the app's id, ${appId}.`,
-      ],
-      action: graphql(subjects, 'Open the review queue', 'admin'),
-      because: 'you have claimed this app for review, or written about it',
-    },
+  'review.message-sent': ({ appId, text }, subjects) => ({
+    subject: `${subjects.developer.name} wrote about ${appName(subjects)}`,
+    heading: `${subjects.developer.name} wrote about ${appName(subjects)}`,
+    body: [
+      { label: 'The message', quote: text },
+      `To answer, call messageDeveloper (GraphQL) with the app's id, ${appId}.`,
+    ],
+    action: graphql(subjects, 'Open the review queue', 'admin'),
+    because: 'you have claimed this app for review, or written about it',
+  }),
   'version.submitted': (_, subjects) => ({
     subject: `We have received a new version of ${appName(subjects)}`,
     heading: `A new version of ${appName(subjects)} is in the queue`,
@@ -59,16 +58,5 @@ export const reviewMails = {
       `What to do next: change the version (updateAppVersion in GraphQL) and submit it again (submitAppVersion). Its id is ${versionId}.`,
     ],
     action: listing(subjects, 'See the live listing'),
-  }),
-  'webhook.disabled': ({ endpointId, host, reason }, subjects) => ({
-    subject: `Your webhook to ${host} was switched off`,
-    heading: 'A webhook of yours was switched off',
-    body: [
-      `We no longer send events to your endpoint at ${host}.`,
-      { label: 'The reason', quote: reason },
-      `Mend the receiver, then call testWebhookEndpoint and enableWebhookEndpoint (GraphQL) with its id, ${endpointId}.`,
-      'What was missed is in the delivery log, to be replayed, and in the events feed.',
-    ],
-    action: graphql(subjects, 'Open the marketplace', 'developer'),
   }),
 } satisfies Partial<Templates>;

@@ -70,6 +70,7 @@ export const messageDeveloper = mutation({
 export const messageReviewers = mutation({
   summary: 'Writes to the administrators about an app; those who deal with it are told by e-mail.',
   catalog: 'none',
+  limit: 'messages',
   policy: developer(Scope.APP_UPDATE),
   input: SendMessage,
   output: ReviewMessage,

@@ -36,7 +36,7 @@ export class WebhookEndpoint extends EditableEntity {
   @Property({ type: 'text', nullable: true })
   description: string | null = null;
 
-  /** Signing needs the secret itself, so a hash would not do. */
+  /** Encrypted (see webhook.secrets.ts): signing needs the secret itself, so a hash would not do. */
   @Property({ type: 'text' })
   signingSecret!: string;
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { LockMode, ref } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
@@ -6,9 +7,12 @@ import { type ErrorDetail, notFound, ServiceError } from '../../errors.js';
 import { webUrl } from '../../input.js';
 import type { AddressGuard } from '../../net/address-guard.js';
 import { FetchProblem } from '../../net/fetch-problem.js';
+import type { SecretCipher } from '../../secrets.js';
 import { asDeveloper, type Change, type EventService } from '../audit/event.service.js';
+import type { DomainEvent } from '../audit/event.types.js';
 import { Developer } from '../developers/developer.entity.js';
 import type { CreateWebhookEndpoint, UpdateWebhookEndpoint } from './webhook.input.js';
+import { encryptSecret } from './webhook.secrets.js';
 import { newWebhookSecret } from './webhook.signature.js';
 import type { DeletedWebhookEndpoint, IssuedWebhookEndpoint } from './webhook.types.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
@@ -25,6 +29,7 @@ export class WebhookEndpointService {
     private readonly events: EventService,
     private readonly guard: AddressGuard,
     private readonly httpsOnly: boolean,
+    private readonly cipher: SecretCipher,
   ) {}
 
   async create(
@@ -38,9 +43,10 @@ export class WebhookEndpointService {
       url,
       events: events ?? [],
       description: description || null,
-      signingSecret: secret,
+      signingSecret: '',
     });
-    await this.record(caller, 'webhook.created', endpoint, { after: stateOf(endpoint) });
+    endpoint.signingSecret = encryptSecret(this.cipher, endpoint.id, secret);
+    await this.record(caller, { kind: 'webhook.created', ...about(endpoint) }, { after: stateOf(endpoint) });
     return Object.assign(endpoint, { secret });
   }
 
@@ -58,15 +64,21 @@ export class WebhookEndpointService {
     { id, url, events, description }: z.output<typeof UpdateWebhookEndpoint>,
   ): Promise<WebhookEndpoint> {
     const endpoint = await this.lock(caller, id);
+    const wanted = {
+      url: url ?? endpoint.url,
+      events: events === undefined ? endpoint.events : (events ?? []),
+      description: description === undefined ? endpoint.description : description || null,
+    };
+    const changed = (['url', 'events', 'description'] as const).filter(
+      (field) => !isDeepStrictEqual(wanted[field], endpoint[field]),
+    );
+    if (changed.length === 0) return endpoint;
     const before = stateOf(endpoint);
-    if (url !== undefined && url !== endpoint.url) {
-      endpoint.url = url;
-      // What failed was the receiver at the former address.
-      endpoint.failingSince = null;
-    }
-    if (events !== undefined) endpoint.events = events ?? [];
-    if (description !== undefined) endpoint.description = description || null;
-    await this.record(caller, 'webhook.updated', endpoint, { before, after: stateOf(endpoint) });
+    Object.assign(endpoint, wanted);
+    // The failures were those of the receiver at the former address.
+    if (changed.includes('url')) endpoint.failingSince = null;
+    const change = { before, after: stateOf(endpoint) };
+    await this.record(caller, { kind: 'webhook.updated', ...about(endpoint), changed }, change);
     return endpoint;
   }
 
@@ -74,7 +86,7 @@ export class WebhookEndpointService {
   async delete(caller: DeveloperCaller, id: string): Promise<DeletedWebhookEndpoint> {
     const endpoint = await this.lock(caller, id);
     this.em.remove(endpoint);
-    await this.record(caller, 'webhook.deleted', endpoint, { before: stateOf(endpoint) });
+    await this.record(caller, { kind: 'webhook.deleted', ...about(endpoint) }, { before: stateOf(endpoint) });
     return { id, deleted: true };
   }
 
@@ -83,13 +95,16 @@ export class WebhookEndpointService {
     const endpoint = await this.lock(caller, id);
     const secret = newWebhookSecret();
     const before = { formerSecretUntil: endpoint.formerSecretUntil };
+    const formerSecretUntil = new Date(Date.now() + formerSecretHours * hourMs);
     endpoint.formerSecret = endpoint.signingSecret;
-    endpoint.formerSecretUntil = new Date(Date.now() + formerSecretHours * hourMs);
-    endpoint.signingSecret = secret;
-    await this.record(caller, 'webhook.secret-rotated', endpoint, {
-      before,
-      after: { formerSecretUntil: endpoint.formerSecretUntil },
-    });
+    endpoint.formerSecretUntil = formerSecretUntil;
+    endpoint.signingSecret = encryptSecret(this.cipher, id, secret);
+    const formerUntil = formerSecretUntil.toISOString();
+    await this.record(
+      caller,
+      { kind: 'webhook.secret-rotated', ...about(endpoint), formerUntil },
+      { before, after: { formerSecretUntil } },
+    );
     return Object.assign(endpoint, { secret });
   }
 
@@ -101,7 +116,8 @@ export class WebhookEndpointService {
     endpoint.disabledAt = null;
     endpoint.disabledReason = null;
     endpoint.failingSince = null;
-    await this.record(caller, 'webhook.enabled', endpoint, { before, after: stateOf(endpoint) });
+    const change = { before, after: stateOf(endpoint) };
+    await this.record(caller, { kind: 'webhook.enabled', ...about(endpoint) }, change);
     return endpoint;
   }
 
@@ -143,21 +159,19 @@ export class WebhookEndpointService {
     throw new ServiceError('VALIDATION_FAILED', message, [{ field: '', code: 'too_many', message }]);
   }
 
-  private async record(
-    caller: DeveloperCaller,
-    kind:
-      | 'webhook.created'
-      | 'webhook.updated'
-      | 'webhook.deleted'
-      | 'webhook.enabled'
-      | 'webhook.secret-rotated',
-    { id }: WebhookEndpoint,
-    change: Change,
-  ): Promise<void> {
-    const event = { kind, developerId: caller.developer.id, endpointId: id };
-    await this.events.record(asDeveloper(caller), event, change);
+  private async record(caller: DeveloperCaller, event: EndpointEvent, change: Change): Promise<void> {
+    await this.events.record(asDeveloper(caller), { developerId: caller.developer.id, ...event }, change);
   }
 }
+
+/** An event without its developer, who is always the caller. */
+type EndpointEvent = DomainEvent extends infer E
+  ? E extends { endpointId: string }
+    ? Omit<E, 'developerId'>
+    : never
+  : never;
+
+const about = ({ id, url }: WebhookEndpoint) => ({ endpointId: id, host: new URL(url).host });
 
 /** What the audit log keeps of an endpoint. Many receivers are known by a secret in their address: only whose it is stays. */
 export const stateOf = ({ url, events, description, disabledAt }: WebhookEndpoint) => ({

@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
 import type { Job, Jobs } from '../../jobs.js';
 import type { GuardedFetcher } from '../../net/guarded-fetch.js';
+import type { SecretCipher } from '../../secrets.js';
 import { bySystem, EventService } from '../audit/event.service.js';
 import { post, type Sent } from './webhook.post.js';
 import { attemptsKept, disableAfterMs, pausesMs, send } from './webhook.schedule.js';
@@ -30,6 +31,7 @@ export class WebhookSender {
     private readonly fork: () => EntityManager,
     private readonly jobs: Jobs,
     private readonly fetcher: GuardedFetcher,
+    private readonly cipher: SecretCipher,
     settings: Partial<SenderSettings> = {},
   ) {
     this.settings = { pausesMs, timeoutMs: 10_000, ...settings };
@@ -50,6 +52,7 @@ export class WebhookSender {
       return;
     }
     const sent = await post(this.fetcher, endpoint, delivery, {
+      cipher: this.cipher,
       timeoutMs: this.settings.timeoutMs,
       signal: this.stopping.signal,
     });

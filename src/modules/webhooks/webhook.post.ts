@@ -1,5 +1,7 @@
 import { FetchProblem } from '../../net/fetch-problem.js';
 import type { GuardedFetcher } from '../../net/guarded-fetch.js';
+import type { SecretCipher } from '../../secrets.js';
+import { secretsAt } from './webhook.secrets.js';
 import { signedHeaders } from './webhook.signature.js';
 import type { WebhookAttempt } from './webhook-attempt.entity.js';
 import type { WebhookDelivery } from './webhook-delivery.entity.js';
@@ -18,10 +20,14 @@ export async function post(
   fetcher: GuardedFetcher,
   endpoint: WebhookEndpoint,
   { eventId, requestBody }: WebhookDelivery,
-  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
+  { cipher, timeoutMs, signal }: { cipher: SecretCipher; timeoutMs: number; signal: AbortSignal },
 ): Promise<Sent> {
   const createdAt = new Date();
-  const requestHeaders = signedHeaders(endpoint, { id: eventId, body: requestBody, at: createdAt });
+  const requestHeaders = signedHeaders(secretsAt(cipher, endpoint, createdAt), {
+    id: eventId,
+    body: requestBody,
+    at: createdAt,
+  });
   const started = performance.now();
   const answer = { status: null as number | null, body: null as string | null, problem: '' };
   try {

@@ -1,19 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
 const secretBytes = 32;
 
 /** A secret in the form of Standard Webhooks. */
 export const newWebhookSecret = () => `whsec_${randomBytes(secretBytes).toString('base64')}`;
 
-/** The headers by which a receiver knows a message, its age and its sender. During a rotation both secrets sign. */
+/** The headers by which a receiver knows a message, its age and its sender. Each secret signs. */
 export function signedHeaders(
-  { signingSecret, formerSecret, formerSecretUntil }: WebhookEndpoint,
+  secrets: readonly string[],
   { id, body, at }: { id: string; body: string; at: Date },
 ): Record<string, string> {
-  const secrets = [signingSecret];
-  if (formerSecret && formerSecretUntil && formerSecretUntil > at) secrets.push(formerSecret);
   return {
     'content-type': 'application/json',
     'user-agent': 'marketplace-gateway webhooks',

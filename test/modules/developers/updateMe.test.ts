@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { createApp } from '../../../src/app.js';
+import { loadConfig } from '../../../src/config.js';
+import { listen } from '../../../src/http/listener.js';
 import { type Json, unique } from '../../support/actors.js';
 import { doors } from '../../support/doors.js';
 import { notificationsOf } from '../../support/notifications.js';
@@ -161,3 +165,108 @@ describe('updateMe at one door alone', () => {
     );
   });
 });
+
+describe('the e-mail address', () => {
+  const gateways: Service[] = [];
+  let second: { url: string; close(): Promise<void> };
+  beforeAll(async () => {
+    const limited = await startService({ RATE_LIMITS: 'on' });
+    gateways.push(limited);
+    second = await anotherGateway(limited);
+  });
+  afterAll(async () => {
+    await second.close();
+    for (const each of gateways) await each.close();
+  });
+  const limited = () => gateways[0]!;
+  const put = (url: string, key: string, email: string) =>
+    fetch(`${url}/api/dev/me`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ email }),
+    });
+  const anEmail = () => `${unique('moved')}@example.com`;
+  const mailsOf = async (id: string) =>
+    (await notificationsOf(limited(), id)).filter(({ kind }) => kind === 'developer.email-changed');
+
+  it('changes five times a day, of fifty who ask at two gateways at once (D110)', async () => {
+    const { id, key } = await limited().aDeveloper();
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, (_, at) => put(at % 2 ? second.url : limited().url, key, anEmail())),
+    );
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(5);
+    const refused = responses.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(45);
+    const seconds = Number(refused[0]!.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(86_300);
+    expect(seconds).toBeLessThanOrEqual(86_400);
+    expect(await refused[0]!.json()).toMatchObject({
+      error: { code: 'RATE_LIMITED', message: expect.stringContaining('Try again in 24 hours') },
+    });
+    expect(await mailsOf(id)).toHaveLength(5);
+  });
+
+  it('is refused with the code and Retry-After in GraphQL too, and the rest of the profile is not (D110)', async () => {
+    const { key, email } = await limited().aDeveloper();
+    for (let n = 0; n < 5; n += 1) expect((await put(limited().url, key, anEmail())).status).toBe(200);
+    const query = 'mutation ($email: String) { updateMe(input: { email: $email }) { id } }';
+    const response = await limited().doors.request('POST', '/graphql', {
+      bearer: key,
+      body: { query, variables: { email } },
+    });
+    expect(response.headers.get('retry-after')).toMatch(/^86\d{3}$/);
+    expect(await response.json()).toMatchObject({
+      errors: [{ extensions: { code: 'RATE_LIMITED', details: [] } }],
+    });
+    expectSuccess(await limited().doors.call('rest', 'updateMe', { name: 'Ada King' }, key));
+  });
+
+  it('counts real changes of the last 24 hours only (D110)', async () => {
+    const { id, key } = await limited().aDeveloper();
+    const other = await limited().aDeveloper();
+    let last = '';
+    for (let n = 0; n < 4; n += 1) {
+      last = anEmail();
+      expect((await put(limited().url, key, last)).status).toBe(200);
+    }
+    for (let n = 0; n < 8; n += 1) expect((await put(limited().url, key, last)).status).toBe(200);
+    for (let n = 0; n < 8; n += 1) expect((await put(limited().url, key, other.email)).status).toBe(409);
+    expect((await put(limited().url, key, anEmail())).status).toBe(200);
+    expect((await put(limited().url, key, anEmail())).status).toBe(429);
+    // Nobody else is counted with them.
+    expect((await put(limited().url, other.key, anEmail())).status).toBe(200);
+    await limited().sql('alter table audit_events disable trigger audit_events_append_only');
+    await limited().sql(
+      `update audit_events set created_at = created_at - interval '24 hours' where id = (
+         select id from audit_events where developer_id = $1 and kind = 'developer.email-changed'
+         order by created_at limit 1)`,
+      [id],
+    );
+    expect((await put(limited().url, key, anEmail())).status).toBe(200);
+    expect((await put(limited().url, key, anEmail())).status).toBe(429);
+  });
+
+  it('changes as often as one likes with RATE_LIMITS=off (D110)', async () => {
+    const { key } = await service.aDeveloper();
+    for (let n = 0; n < 7; n += 1) expect((await put(service.url, key, anEmail())).status).toBe(200);
+  });
+});
+
+/** A second gateway on the same database. */
+async function anotherGateway({ databaseUrl }: Service) {
+  const listener = await listen('127.0.0.1', 0);
+  const url = `http://127.0.0.1:${listener.port}`;
+  const gateway = await createApp(loadConfig({ WORKER: 'off' }), {
+    databaseUrl,
+    log: pino({ level: 'silent' }),
+    publicUrl: url,
+  });
+  listener.serve(gateway.handler);
+  return {
+    url,
+    async close() {
+      await listener.close({ withinMs: 0, signal: AbortSignal.abort() });
+      await gateway.close();
+    },
+  };
+}

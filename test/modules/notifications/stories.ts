@@ -56,6 +56,22 @@ const aWebhookIsGone = async (service: Service) => {
   return developer.email;
 };
 
+/** Creates a webhook endpoint, and does something to it. */
+const aWebhookIs =
+  (act?: 'updateWebhookEndpoint' | 'deleteWebhookEndpoint' | 'rotateWebhookSecret', input: object = {}) =>
+  async (service: Service) => {
+    const developer = await ada(service);
+    const { id } = await anEndpoint(service, developer);
+    if (act) await service.doors.must(act, { id, ...input }, developer.token);
+    return developer.email;
+  };
+const anEndpoint = (service: Service, developer: Developer) =>
+  service.doors.must<{ id: string }>(
+    'createWebhookEndpoint',
+    { url: 'https://hooks.example/a-secret-path', events: ['app.approved', 'app.rejected'] },
+    developer.token,
+  );
+
 /** One for every mail there is: a new one does not compile without its story. */
 export const stories: Record<MailedKind, Story> = {
   'developer.verified': {
@@ -272,6 +288,40 @@ export const stories: Record<MailedKind, Story> = {
       'submitAppVersion',
       'Its id is',
     ],
+  },
+  'webhook.created': {
+    happens: aWebhookIs(),
+    subject: 'A webhook to hooks.example was created',
+    says: ['app.approved, app.rejected', 'If it was not you: delete the endpoint', 'deleteWebhookEndpoint'],
+  },
+  'webhook.updated': {
+    happens: aWebhookIs('updateWebhookEndpoint', { url: 'https://other.example/', description: 'Mine' }),
+    subject: 'Your webhook to other.example was changed',
+    says: ['url, description', 'hooks.example', 'other.example', 'Mine', '(nothing)', 'If it was not you'],
+  },
+  'webhook.deleted': {
+    happens: aWebhookIs('deleteWebhookEndpoint'),
+    subject: 'Your webhook to hooks.example was deleted',
+    says: ['no longer send events to hooks.example', 'If it was not you: revoke your API keys'],
+  },
+  'webhook.secret-rotated': {
+    happens: aWebhookIs('rotateWebhookSecret'),
+    subject: 'Your webhook to hooks.example has a new secret',
+    says: ['signed with a new secret', 'Until', 'If it was not you: call rotateWebhookSecret'],
+  },
+  'webhook.enabled': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      const { id } = await anEndpoint(service, developer);
+      await service.sql(
+        "update webhook_endpoints set disabled_at = now(), disabled_reason = 'Gone.' where id = $1",
+        [id],
+      );
+      await service.doors.must('enableWebhookEndpoint', { id }, developer.token);
+      return developer.email;
+    },
+    subject: 'Your webhook to hooks.example was enabled again',
+    says: ['send events to hooks.example again', 'If it was not you: delete the endpoint'],
   },
   'webhook.disabled': {
     happens: aWebhookIsGone,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { notificationsOf } from '../../support/notifications.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
 import { type Service, startService } from '../../support/service.js';
 import { anEndpoint } from './webhooks.js';
@@ -41,5 +42,37 @@ describe('updateWebhookEndpoint', () => {
     await service.sql('update webhook_endpoints set failing_since = now() where id = $1', [endpoint.id]);
     expect((await update({ description: 'Still the same' })).data.failingSince).not.toBeNull();
     expect((await update({ url: 'https://new.example/' })).data.failingSince).toBeNull();
+  });
+
+  it.each([
+    ['nothing at all', {}],
+    [
+      'every value as it is',
+      { url: 'https://hooks.example/', events: ['app.approved'], description: 'Mine' },
+    ],
+    [
+      'a value that is normalised to what it is',
+      { description: ' Mine ', events: ['app.approved', 'app.approved'] },
+    ],
+  ])('records, mails and changes nothing when it is sent %s (D128)', async (_, input) => {
+    const { ada, endpoint, update } = await anEndpoint(service);
+    const outcome = await update(input);
+    expectSuccess(outcome);
+    expect(outcome.data).toEqual(endpoint);
+    const lines = await service.sql<{ kind: string }>(
+      "select kind from audit_events where developer_id = $1 and kind like 'webhook.%'",
+      [ada.id],
+    );
+    expect(lines.map(({ kind }) => kind)).toEqual(['webhook.created']);
+    const notified = (await notificationsOf(service, ada.id)).map(({ kind }) => kind);
+    expect(notified).toEqual(['webhook.created']);
+  });
+
+  it('records and mails a new path at the same host, without the path (D95, D128)', async () => {
+    const { ada, update } = await anEndpoint(service);
+    expectSuccess(await update({ url: 'https://hooks.example/secret-path' }));
+    const [, changed] = await notificationsOf(service, ada.id);
+    expect(changed).toMatchObject({ kind: 'webhook.updated', host: 'hooks.example', changed: ['url'] });
+    expect(JSON.stringify(changed)).not.toContain('secret-path');
   });
 });
