@@ -7,7 +7,10 @@ import { growJson, growText, textKinds, valueKinds } from './values.js';
 /** Stands in an input where a grown value will be, which JSON.stringify could not write. */
 const marker = '@@grown@@';
 const operationTargets = targets.filter(({ path }) => path.length === 0);
-const restTargets = targets.filter(({ entry }) => entry.rest);
+/** REST takes keys from developers. */
+const restTargets = targets
+  .filter(({ entry }) => entry.rest)
+  .map((target) => (target.credential === 'account' ? { ...target, credential: 'key' as const } : target));
 const named = ({ operation, path }: Target) =>
   path.length > 0 ? `${operation} ${path.join('.')}` : operation;
 
