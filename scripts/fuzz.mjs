@@ -1,35 +1,67 @@
 // `npm run fuzz`: the hostile inputs of test/fuzz, as many as one likes, with progress.
 import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const help = `Sends hostile inputs to every operation at both doors, and looks at every answer.
 
   npm run fuzz -- [--runs 200000] [--seed N] [--path P]
 
-  --runs N   how many requests (default 200000; about 300 a second on one core)
-  --seed N   repeat a run: a failure prints its seed
-  --path P   and its path, to begin with the volley that failed
-  --help     this text
+  --runs N        how many requests (default 200000; about 300 a second on one core)
+  --seed N        repeat a run: a failure prints its seed
+  --path P        and its path, to begin with the volley that failed
+
+With --cost it looks for processor time instead: it grows and mutates the dearest requests it has found, of at most
+256 KiB each, sends them one at a time to a gateway in a process of its own, and reports the dearest. It fails when
+one costs more than the budget, fails with a 5xx, or answers a caller without a credential with more than 1 MiB.
+
+  npm run fuzz -- --cost [--minutes 5] [--seed N] [--budget-ms 100] [--top 10] [--out FOLDER]
+  npm run fuzz -- --cost --replay FOLDER/01.json
+
+  --minutes N     how long to search (default 5; measuring the dearest again takes a little longer)
+  --seed N        another order of the known shapes and other choices (default 1). Times steer the search, so a run
+                  is never repeated exactly; the saved requests are
+  --budget-ms N   how much processor time a request may cost (default 100)
+  --top N         how many of the dearest requests to report (default 10)
+  --out FOLDER    where to save them (default: a new temporary folder): the body, a curl command, and what --replay reads
+  --replay FILE   measure one saved request again, and nothing else
+  --profile DIR   write a CPU profile of the gateway there
+  --help          this text
 `;
 
 const { values } = read();
+const numbers = [values.runs, values.seed, values.minutes, values['budget-ms'], values.top];
 if (values.help) {
   process.stdout.write(help);
-} else if (![values.runs, values.seed ?? '0'].every((value) => /^-?\d{1,12}$/.test(value))) {
-  refuse('--runs and --seed take whole numbers.');
+} else if (!numbers.every((value = '0') => /^-?\d{1,12}$/.test(value))) {
+  refuse('--runs, --seed, --minutes, --budget-ms and --top take whole numbers.');
 } else {
-  const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', 'test/fuzz'];
-  const env = {
-    ...process.env,
-    FUZZ_RUNS: values.runs,
-    FUZZ_PROGRESS: '1',
-    ...(values.seed && { FUZZ_SEED: values.seed }),
-    ...(values.path && { FUZZ_PATH: values.path }),
-  };
+  const file = values.cost ? 'test/fuzz/cost.test.ts' : 'test/fuzz/fuzz.test.ts';
+  const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', file];
+  const settings = values.cost ? costSettings() : answerSettings();
+  const given = Object.entries(settings).filter(([, value]) => value !== undefined);
+  const env = { ...process.env, ...Object.fromEntries(given) };
   const child = spawn(process.execPath, jest, { stdio: 'inherit', env });
   child.on('exit', (code) => {
     process.exitCode = code ?? 1;
   });
+}
+
+function answerSettings() {
+  return { FUZZ_RUNS: values.runs, FUZZ_PROGRESS: '1', FUZZ_SEED: values.seed, FUZZ_PATH: values.path };
+}
+
+function costSettings() {
+  const inPlace = (path) => path && resolve(path);
+  return {
+    FUZZ_MINUTES: values.minutes,
+    FUZZ_SEED: values.seed,
+    FUZZ_BUDGET_MS: values['budget-ms'],
+    FUZZ_TOP: values.top,
+    FUZZ_OUT: inPlace(values.out),
+    FUZZ_REPLAY: inPlace(values.replay),
+    FUZZ_PROFILE: inPlace(values.profile),
+  };
 }
 
 function read() {
@@ -40,6 +72,13 @@ function read() {
         runs: { ...string, default: '200000' },
         seed: string,
         path: string,
+        cost: { type: 'boolean', default: false },
+        minutes: { ...string, default: '5' },
+        'budget-ms': { ...string, default: '100' },
+        top: { ...string, default: '10' },
+        out: string,
+        replay: string,
+        profile: string,
         help: { type: 'boolean', default: false },
       },
     });

@@ -79,7 +79,8 @@ const common = (fitting: Credential) => ({
   ),
 });
 
-const fittingFor: Record<AnyOperation['policy']['kind'], Credential> = {
+/** The credential that an operation's policy asks for. */
+export const fittingFor: Record<AnyOperation['policy']['kind'], Credential> = {
   anyone: 'none',
   account: 'newcomer',
   developer: 'account',

@@ -1,6 +1,6 @@
 import { Scope } from '../../src/modules/api-keys/api-key.entity.js';
-import type { Json } from '../support/actors.js';
-import type { Service } from '../support/service.js';
+import type { Actors, Json } from '../support/actors.js';
+import type { Doors } from '../support/doors.js';
 import { Named, type namable } from './hostile.js';
 
 export const credentials = [
@@ -23,7 +23,7 @@ export class Cast {
     private readonly bearers: Record<Credential, string | null>,
   ) {}
 
-  static async assemble(service: Service): Promise<Cast> {
+  static async assemble(service: Actors & { readonly doors: Doors }): Promise<Cast> {
     const [developer, newcomer, bystander] = await Promise.all([
       service.aDeveloper(),
       service.anUnverifiedDeveloper(),
