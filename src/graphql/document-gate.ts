@@ -2,7 +2,7 @@ import { parse } from 'graphql';
 import { ServiceError } from '../errors.js';
 import type { DocumentStore } from './document-cache.js';
 import { LimitedLexer, problemOf } from './document-limits.js';
-import { exceeded, parseOptions } from './limits.js';
+import { exceeded, limits } from './limits.js';
 
 /** Takes points from what the sender's address may spend on GraphQL; refuses by a ServiceError. */
 export type ChargeParsing = (points: number) => Promise<void>;
@@ -24,7 +24,7 @@ export class DocumentGate {
   async admit(text: string, length: number): Promise<void> {
     if (this.documents.has(text)) return this.chargeLength(length);
     const lexer = new LimitedLexer(text);
-    const problem = problemFoundBy(lexer);
+    const problem = linesIn(text) > limits.lines ? exceeded('lines', null) : problemFoundBy(lexer);
     await this.charge(pointsFor(length) + lexer.tokens * pointsPerToken);
     if (problem) throw problem;
   }
@@ -37,10 +37,12 @@ export class DocumentGate {
 
 const pointsFor = (length: number) => Math.floor(Math.max(0, length - freeBytes) / bytesPerPoint);
 
+const linesIn = (text: string) => 1 + (text.match(/\r\n|[\n\r]/g)?.length ?? 0);
+
 /** A syntax error is none: Apollo stops at the same place and reports it. */
 function problemFoundBy(lexer: LimitedLexer): ServiceError | null {
   try {
-    return problemOf(parse(lexer.source, { ...parseOptions, noLocation: true, lexer }));
+    return problemOf(parse(lexer.source, { noLocation: true, lexer }));
   } catch (error) {
     if (error instanceof ServiceError) return error;
     // Nesting is bounded; should the stack be exhausted all the same, that is the document's doing.

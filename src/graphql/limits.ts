@@ -3,6 +3,8 @@ import { errorStatus, ServiceError } from '../errors.js';
 
 /** How large a document may be. Everything but the cost is checked before GraphQL validates it. */
 export const limits = {
+  /** graphql-js counts them anew for each place that an error names; and each comment takes one. */
+  lines: 10_000,
   /** Lexical tokens; comments do not count. */
   tokens: 5_000,
   /** Brackets of any kind inside each other, and selection sets inside each other once fragments are expanded. */
@@ -21,9 +23,6 @@ export const limits = {
 } as const;
 
 export type Limit = keyof typeof limits;
-
-/** A comment is no token, but takes as long to read as one. */
-export const parseOptions = { maxComments: 5_000 };
 
 /** How many validation errors of a document are reported at once. */
 export const maxValidationErrors = 20;

@@ -17,7 +17,7 @@ import { compilingGateway } from './executor.js';
 import { formatError } from './format-error.js';
 import { AnswerKeeper } from './keep-answers.js';
 import { knownOperationTypes } from './known-operation-types.js';
-import { maxValidationErrors, parseOptions } from './limits.js';
+import { maxValidationErrors } from './limits.js';
 import { nameOperation } from './name-operation.js';
 import { Safelist } from './safelist.js';
 import { transport } from './transport.js';
@@ -76,7 +76,6 @@ function apolloServer(
   return new ApolloServer<Context>({
     gateway: compilingGateway(schema),
     introspection: config.introspection,
-    parseOptions,
     validationRules: [knownOperationTypes],
     validationOptions: { maxErrors: maxValidationErrors, hideSuggestions: hidesSchema },
     documentStore: documents,

@@ -247,7 +247,7 @@ describe('variables with thousands of mistakes', () => {
     },
   );
 
-  it('say how many there are, or that there are more than are told (D100)', async () => {
+  it('say how many there are, or that there are more than are told (D100, D137)', async () => {
     const messageFor = async (screenshots: unknown[]) =>
       (await attacker.refused(ask(createApp, { input: { ...good, screenshots } }))).body.errors![0]!.message;
     expect(await messageFor([1])).toBe('The variables are not valid: they have one problem, see details.');

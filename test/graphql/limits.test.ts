@@ -111,6 +111,14 @@ describe('a document beyond a limit is refused before anything runs', () => {
       'more than 10000',
       `{ __typename } ${explosion(30, '__typename').slice('{ ...f0 } '.length)}`,
     ],
+    [
+      'newlines before mistakes',
+      'lines',
+      'more than 10000',
+      `${'\n'.repeat(128_000)}{ ${times(20, (index) => `x${index}`)} }`,
+    ],
+    ['carriage returns', 'lines', 'more than 10000', `${'\r'.repeat(20_000)}{ __typename }`],
+    ['comments', 'lines', 'more than 10000', `${'#\n'.repeat(20_000)}{ __typename }`],
     ['1,600 inline fragments in each other', 'nesting', 'more than 50', wrapped(1_600, '... {', '}')],
     ['60 inline fragments in each other', 'nesting', 'more than 50', wrapped(60, '... {', '}')],
     ['brackets that never close', 'nesting', 'more than 50', '{ a '.repeat(1_000)],
@@ -141,7 +149,7 @@ describe('a document beyond a limit is refused before anything runs', () => {
     ['a long chain of fragments', 'definitions', '602', chain(600)],
     ['a chain of 60 fragments', 'nesting', '6\\d', chain(60)],
     ['many operations', 'definitions', '900', times(900, (index) => `query q${index} { __typename }`)],
-  ])('%s: %s', async (_, limit, figure, query, variables = {}) => {
+  ])('%s: %s (D136)', async (_, limit, figure, query, variables = {}) => {
     const { status, body } = await attacker.refused(ask(query, variables));
     expect({ status, codes: body.errors!.map(({ extensions }) => extensions.code) }).toEqual({
       status: 400,
