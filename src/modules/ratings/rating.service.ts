@@ -147,6 +147,8 @@ const tooManyChanges = (secondsLeft: number) =>
   new ServiceError(
     'RATE_LIMITED',
     `A rating can be given and changed ${changesPerDay} times within 24 hours. Try again in ${Math.ceil(secondsLeft / 60)} minutes.`,
+    [],
+    { retryAfterSeconds: secondsLeft },
   );
 
 const ownApp = () =>

@@ -213,6 +213,7 @@ describe('rateApp with rate limits', () => {
       const refused = await rateOne(3);
       expectRefusal(refused, 'RATE_LIMITED');
       expect(refused.message).toMatch(/20 times within 24 hours\. Try again in 1\d\d\d minutes/);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(23 * 3600);
     });
     expect(lines).toHaveLength(30);
     expectSuccess(await limited.doors.call('graphql', 'rateApp', { slug: other.slug, rating: 3 }, token));
