@@ -59,7 +59,7 @@ describe('fifty at once, with keys', () => {
       const rotate = (id: string, bearer: string) => entry<Key>(service, 'rotateApiKey', { id }, bearer);
       const entries = [
         ...fifty((i) => create(i % 2 === 0 ? child.key : root.key)).slice(4),
-        rotate(child.id, developer.token),
+        rotate(child.id, child.key),
         rotate(others[0]!.id, root.key),
         rotate(root.id, root.key),
         within(20, end),

@@ -25,7 +25,7 @@ export const RevokeApiKey = ApiKeyId.extend({
     .nullish()
     .default(false)
     .describe(
-      'Whether to revoke also the keys that were made with it or in its place, directly or through other keys.',
+      'Whether to revoke also the keys that were made with it, directly or through other keys.',
     ),
 });
 

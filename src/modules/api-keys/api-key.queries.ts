@@ -11,13 +11,12 @@ export const blockNewKeys = (developerId: RawBuilder<string>) => sql<{ id: strin
 export const ownerOfKey = (hash: Buffer) =>
   sql<string>`(select developer_id from api_keys where hash = ${hash})`;
 
-/** The working keys that descend from a key: made with it or in its place, directly or through other keys. */
+/** The working keys that descend from a key: made with it, or with a key that was. */
 export const livingDescendantsOf = (keyId: string) => sql<{ id: string }>`
-  with recursive family (id, successor_id) as (
-    select id, successor_id from api_keys where id = ${keyId}
+  with recursive family (id) as (
+    select id from api_keys where id = ${keyId}
     union
-    select child.id, child.successor_id from family
-    join api_keys child on child.created_by_key_id = family.id or child.id = family.successor_id)
+    select child.id from family join api_keys child on child.created_by_key_id = family.id)
   select descendant.id from family join api_keys descendant using (id)
   where descendant.id <> ${keyId} and descendant.revoked_at is null and descendant.expires_at > now()`;
 

@@ -19,7 +19,7 @@ export class LeakReport {
 
   @Field(() => Int, {
     description:
-      'How many other keys this report revoked: those that were made with the key or in its place, directly or through other keys.',
+      'How many other keys this report revoked: those that were made with the key, directly or through other keys.',
   })
   descendantsRevoked!: number;
 }

@@ -15,7 +15,7 @@ const descendants = (sentence: string, keys: KeyList | undefined): MailContent['
       ]
     : [];
 
-const revokedWithIt = 'These keys were made with it or in its place, and were revoked with it:';
+const revokedWithIt = 'These keys were made with it, and were revoked with it:';
 
 /** The mails about API keys. */
 export const keyMails = {
@@ -37,7 +37,7 @@ export const keyMails = {
       'If something of yours still uses it, give it a new key.',
       ...descendants(revokedWithIt, revokedDescendants),
       ...descendants(
-        'These keys were made with it or in its place, and still work. If somebody else may have had the revoked key, revoke them too:',
+        'These keys were made with it, and still work. If somebody else may have had the revoked key, revoke them too:',
         livingDescendants,
       ),
     ],
