@@ -21,8 +21,8 @@ export interface CheckedAssets {
 /** Whose pictures are checked. */
 type Subject = App | AppVersion;
 
-/** In one request; each has up to eight addresses. */
-const maxListingsFetched = 3;
+/** In one request: a listing has up to nine addresses of up to 10 MB each. */
+const maxListingsFetched = 1;
 
 /** How the pictures of a submission are checked, by `ASSET_CHECKS` (D24). */
 export class AssetCheckService {
@@ -110,8 +110,8 @@ export class AssetCheckService {
   }
 
   /**
-   * What `enforce` would refuse the submission of each listing for. The pictures of a few listings are fetched, unless
-   * that was done within the last minute; of the others it says what is known.
+   * What `enforce` would refuse the submission of each listing for. The pictures of the first listing are fetched,
+   * unless that was done within the last minute; of the others it says what is known.
    */
   async refusals(subjects: readonly Subject[]): Promise<Finding[][]> {
     if (!this.isEnforced) return subjects.map(() => []);

@@ -169,12 +169,12 @@ describe('rebaseAppVersion over graphql', () => {
         data: { versionId: version.id, conflicts: ['name'] },
       },
     ]);
-    const { myApp } = await service.doors.ask<{ myApp: { timeline: Json[] } }>(
-      'query ($id: ID!) { myApp(id: $id) { timeline { kind by changes { field } } } }',
+    const { myApp } = await service.doors.ask<{ myApp: { timeline: { edges: { node: Json }[] } } }>(
+      'query ($id: ID!) { myApp(id: $id) { timeline(first: 100) { edges { node { kind by changes { field } } } } } }',
       { id: app.id },
       ada.token,
     );
-    expect(myApp.timeline.at(-1)).toEqual({
+    expect(myApp.timeline.edges.at(-1)?.node).toEqual({
       kind: 'version.rebased',
       by: 'ADMINISTRATOR',
       changes: [{ field: 'category' }, { field: 'revision' }],
