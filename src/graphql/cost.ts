@@ -41,7 +41,7 @@ type AnyField = GraphQLField<unknown, unknown>;
 
 /** A plain value costs little beside the object that it is of, unless it is a text of pages. */
 const leafCost = 0.2;
-const longTextCost = 10;
+const longTextCost = 40;
 const longTexts: ReadonlySet<string> = new Set(['longDescription']);
 
 /** Every object costs one, each of a page one more, and what is in a list as often as the list is long. */

@@ -20,6 +20,7 @@ const closing: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_R, TokenKind.BR
 /** Hands tokens to the parser, and stops it at the limits before it recurses any deeper. */
 export class LimitedLexer extends Lexer {
   tokens = 0;
+  private spreads = 0;
   private nesting = 0;
 
   constructor(text: string) {
@@ -32,8 +33,10 @@ export class LimitedLexer extends Lexer {
     this.tokens += 1;
     if (opening.has(token.kind)) this.nesting += 1;
     else if (closing.has(token.kind)) this.nesting -= 1;
+    else if (token.kind === TokenKind.SPREAD) this.spreads += 1;
     if (this.tokens > limits.tokens) throw exceeded('tokens', null);
     if (this.nesting > limits.nesting) throw exceeded('nesting', null);
+    if (this.spreads > limits.spreads) throw exceeded('spreads', null);
     return token;
   }
 }

@@ -11,6 +11,8 @@ export const limits = {
   nesting: 50,
   /** Operations and fragments: validation compares fragments in pairs. */
   definitions: 100,
+  /** Spreads and inline fragments as they are written: validation compares those of one selection set in pairs. */
+  spreads: 500,
   /** Nested fields, fragments expanded. */
   depth: 12,
   aliases: 50,

@@ -37,10 +37,16 @@ const all = (recipe: string, sizes: readonly number[]): Candidate[] => {
   );
 };
 
+/** Those of the short form: a text that anybody can send, a list, and a whole input. */
+const fewInputs = ['recordInstall installationId', 'createApp screenshots', 'createApp'];
+
 /** The choice of a recipe that goes through all targets for each kind of value. */
-const choices = (places: readonly { operation: string; path: readonly string[] }[]): number[] =>
+const choices = (
+  places: readonly { operation: string; path: readonly string[] }[],
+  names: readonly string[],
+): number[] =>
   places.flatMap(({ operation, path }, place) =>
-    inputs.includes([operation, path.join('.')].join(' ').trim())
+    names.includes([operation, path.join('.')].join(' ').trim())
       ? valueKinds.map((_, kind) => kind * places.length + place)
       : [],
   );
@@ -48,13 +54,23 @@ const choices = (places: readonly { operation: string; path: readonly string[] }
 /** Keys of a GraphQL request that hold JSON of the caller's. */
 const envelopes = ['variables', 'extensions', 'query'].map((name) => envelopeNames.indexOf(name));
 
-/** Requests that cost much in the first release, and their relatives. */
-export const knownShapes: readonly Candidate[] = [
+const shapes = (names: readonly string[]): Candidate[] => [
   ...all('everything', [100]),
   ...all('document', documentSizes),
-  ...choices(targets).map((choice) => candidate('variable', choice, maxSize)),
-  ...choices(targets.filter(({ entry }) => entry.rest)).map((choice) => candidate('body', choice, maxSize)),
+  ...choices(targets, names).map((choice) => candidate('variable', choice, maxSize)),
+  ...choices(
+    targets.filter(({ entry }) => entry.rest),
+    names,
+  ).map((choice) => candidate('body', choice, maxSize)),
+];
+
+/** Requests that cost much in the first release, and their relatives. */
+export const knownShapes: readonly Candidate[] = [
+  ...shapes(inputs),
   ...envelopes.flatMap((name) =>
     valueKinds.map((_, kind) => candidate('envelope', kind * envelopeNames.length + name, maxSize)),
   ),
 ];
+
+/** Fewer of them, for every run of the tests. */
+export const fewShapes: readonly Candidate[] = shapes(fewInputs);

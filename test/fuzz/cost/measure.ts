@@ -130,7 +130,8 @@ export class Meter {
   private faultOf(status: number, text: string, anonymousBytes: number): string | null {
     const ended = this.gateway.ended();
     if (ended !== null) return `the gateway ended (${ended})`;
-    if (status >= 500 || /"code":"(INTERNAL|UNAVAILABLE)"/.test(text)) return `it failed with ${status}`;
+    if (status >= 500 || /^\{"errors?":.*"code":"(INTERNAL|UNAVAILABLE)"/.test(text))
+      return `it failed with ${status}`;
     if (/call stack|allocation failed/i.test(text)) return 'it tells of its stack';
     if (anonymousBytes > maxAnonymousBytes) return `it answers anybody with ${anonymousBytes} bytes`;
     return null;
