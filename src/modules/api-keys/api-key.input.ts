@@ -24,9 +24,7 @@ export const RevokeApiKey = ApiKeyId.extend({
     .boolean()
     .nullish()
     .default(false)
-    .describe(
-      'Whether to revoke also the keys that were made with it, directly or through other keys.',
-    ),
+    .describe('Whether to revoke also the keys that were made with it, directly or through other keys.'),
 });
 
 export const defaultGraceHours = 24;
