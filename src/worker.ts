@@ -10,7 +10,7 @@ import { removeOldMails } from './modules/notifications/mail.retention.js';
 import { MailService } from './modules/notifications/mail.service.js';
 import { AssetChecker } from './modules/preflight/asset.checker.js';
 import { AssetCheckService } from './modules/preflight/asset-check.service.js';
-import { fillSkeletons } from './modules/preflight/name-skeletons.js';
+import { fillSkeletons } from './modules/preflight/name.queries.js';
 import { encryptAnew } from './modules/webhooks/webhook.secrets.js';
 import { WebhookFanOut } from './modules/webhooks/webhook-fan-out.service.js';
 import { type SenderSettings, WebhookSender } from './modules/webhooks/webhook-sender.service.js';

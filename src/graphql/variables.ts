@@ -8,6 +8,7 @@ import {
   type VariableDefinitionNode,
 } from 'graphql';
 import { type ErrorDetail, ServiceError } from '../errors.js';
+import { cutVariable } from './cut-lists.js';
 import { clipped, problemIn } from './messages.js';
 
 /** How many problems of the variables are looked for (D100). */
@@ -30,6 +31,7 @@ interface Checked {
 /**
  * Returns why the variables do not fit their declared types, or null where they do. Stops at the first problems: it runs
  * before anything else coerces the variables, since graphql-js and the compiler would describe every problem there is.
+ * Lists that are longer than any that is read are cut on the way.
  */
 export function variablesProblem(checked: Checked): ServiceError | null {
   const details: ErrorDetail[] = [];
@@ -67,6 +69,7 @@ function check(
     if (!defaultValue && isNonNullType(type)) report([name], `A value of type "${type}" was not provided.`);
     return;
   }
+  variables[name] = cutVariable(variables[name]);
   coerceInputValue(
     variables[name],
     type,

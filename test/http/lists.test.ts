@@ -69,7 +69,7 @@ it('the table has every list there is', () => {
 });
 
 describe.each(doors)('over %s', (door) => {
-  const many = door === 'rest' ? 20_000 : 3_000;
+  const many = 15_000;
   const atRest = new Set(operations.filter(([, { rest }]) => rest).map(([name]) => name));
   const here = lists.filter(({ name }) => door === 'graphql' || atRest.has(name));
   const send = async (name: OperationName, field: string, length: number) => {

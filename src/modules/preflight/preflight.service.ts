@@ -6,8 +6,8 @@ import { findingsOf } from '../apps/app.submission.js';
 import { type Finding, Severity } from '../apps/finding.types.js';
 import { AppVersion } from '../versions/app-version.entity.js';
 import type { AssetCheckService } from './asset-check.service.js';
+import { fillSomeSkeletons } from './name.queries.js';
 import { nameSkeleton } from './name.skeleton.js';
-import { fillSomeSkeletons } from './name-skeletons.js';
 import { listingsWithNamesOfOthers } from './preflight.queries.js';
 import type { Preflight } from './preflight.types.js';
 

@@ -93,7 +93,7 @@ describe('events', () => {
       const ada = await service.anUnverifiedDeveloper();
       const outcome = await service.doors.call('graphql', 'events', { after }, ada.token);
       expectRefusal(outcome, 'VALIDATION_FAILED', [
-        `after: ${after.length > 500 ? 'too_big' : 'invalid_cursor'}`,
+        `after: ${after.length > 500 ? 'too_long' : 'invalid_cursor'}`,
       ]);
     },
   );
