@@ -252,7 +252,7 @@ describe('what the catalog keeps with each change', () => {
     expect(ids(await must({ search: 'linker', category: 'AI_ML' }))).toEqual([id]);
   });
 
-  it('hides an app that is approved while its developer is being suspended (D29)', async () => {
+  it('never shows an app whose approval met the suspension of its developer (D29, D119)', async () => {
     const eve = await service.aDeveloper();
     const { id, revision } = await service.anApp(eve, 'PENDING', { name: 'Sneaky' });
     const other = new Client({ connectionString: service.databaseUrl });
@@ -268,7 +268,7 @@ describe('what the catalog keeps with each change', () => {
     while ((await service.sql(waits)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
     await other.query('commit');
     await other.end();
-    expectSuccess(await approval);
+    expectRefusal(await approval, 'INVALID_TRANSITION');
     expect(ids(await must({ search: 'sneaky' }))).toEqual([]);
   });
 

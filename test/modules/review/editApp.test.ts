@@ -120,7 +120,7 @@ describe('editApp over graphql', () => {
     const { id } = await service.anApp(ada, 'APPROVED');
     const outcome = await edit(id, { environment: 'staging', reason });
     expect(outcome).toMatchObject({ code: 'VALIDATION_FAILED', status: 400 });
-    expect(outcome.message).toContain('environment');
+    expect(outcome.details).toMatchObject([{ field: 'environment', code: 'unknown_field' }]);
   });
 
   it.each([nobody, 'not-a-uuid'])('answers NOT_FOUND for the id "%s" (D7)', async (id) => {
