@@ -39,14 +39,13 @@ const introspectionRoots: Readonly<Record<string, number>> = { __schema: 1_000, 
 
 type AnyField = GraphQLField<unknown, unknown>;
 
-/** A plain value costs little beside the object that it is of, unless it is a text of pages. */
+/** A plain value costs little beside the object that it is of, unless it is a text of pages that anybody may ask for. */
 const leafCost = 0.2;
-const longTextCost = 40;
-const longTexts: ReadonlySet<string> = new Set(['longDescription']);
+const costsOfLongTexts: Readonly<Record<string, number>> = { 'PublicApp.longDescription': 40 };
 
 /** Every object costs one, each of a page one more, and what is in a list as often as the list is long. */
 const estimator: ComplexityEstimator = ({ field, type, args, childComplexity }) => {
-  if (isLeafType(getNamedType(field.type))) return longTexts.has(field.name) ? longTextCost : leafCost;
+  if (isLeafType(getNamedType(field.type))) return costsOfLongTexts[`${type.name}.${field.name}`] ?? leafCost;
   if (isPaged(field)) return 1 + pageSize(args.first ?? args.last ?? args.limit) * (1 + childComplexity);
   return (introspectionRoots[field.name] ?? 1) + timesOf(field, type) * childComplexity;
 };
