@@ -25,7 +25,7 @@ const {
 const budgetMs = Number(FUZZ_BUDGET_MS);
 const random = new Random(Number(FUZZ_SEED));
 /** Candidates of the short form, beside the known shapes. */
-const shortSearch = 100;
+const shortSearch = 50;
 /** Small documents are compiled when they come again, so those are sent four times. */
 const maxCompiled = 1_000;
 /** The short form stops after these. */

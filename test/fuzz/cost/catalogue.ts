@@ -54,9 +54,9 @@ const choices = (
 /** Keys of a GraphQL request that hold JSON of the caller's. */
 const envelopes = ['variables', 'extensions', 'query'].map((name) => envelopeNames.indexOf(name));
 
-const shapes = (names: readonly string[]): Candidate[] => [
+const shapes = (names: readonly string[], sizes: readonly number[]): Candidate[] => [
   ...all('everything', [100]),
-  ...all('document', documentSizes),
+  ...all('document', sizes),
   ...choices(targets, names).map((choice) => candidate('variable', choice, maxSize)),
   ...choices(
     targets.filter(({ entry }) => entry.rest),
@@ -66,11 +66,11 @@ const shapes = (names: readonly string[]): Candidate[] => [
 
 /** Requests that cost much in the first release, and their relatives. */
 export const knownShapes: readonly Candidate[] = [
-  ...shapes(inputs),
+  ...shapes(inputs, documentSizes),
   ...envelopes.flatMap((name) =>
     valueKinds.map((_, kind) => candidate('envelope', kind * envelopeNames.length + name, maxSize)),
   ),
 ];
 
 /** Fewer of them, for every run of the tests. */
-export const fewShapes: readonly Candidate[] = shapes(fewInputs);
+export const fewShapes: readonly Candidate[] = shapes(fewInputs, [300]);
