@@ -8,7 +8,7 @@ import { DocumentWriter, type Known } from './document-writer.js';
 
 /** A document is run by graphql-js twice, and compiled from the third time on. */
 const sent = 4;
-const documents = 250;
+const documents = 120;
 
 let service: Service;
 let schema: GraphQLSchema;

@@ -75,16 +75,6 @@ describe.each(documents)('%s', (path) => {
 });
 
 describe('the documents and pages', () => {
-  it('cost their sender nothing but bytes: a hundred of a quarter megabyte in a moment (D130)', async () => {
-    const ask = () => get('/openapi.json', { 'accept-encoding': 'gzip' });
-    await ask();
-    const before = process.cpuUsage();
-    for (let time = 0; time < 100; time += 1) expect((await ask()).bytes.length).toBeLessThan(60_000);
-    const { user, system } = process.cpuUsage(before);
-    // Client and server together; to write the document out and compress it anew would take three times as long.
-    expect((user + system) / 100_000).toBeLessThan(8);
-  });
-
   it.each(['/docs/favicon-32x32.png', '/playground/assets/img/logo.png'])(
     'what is a picture is sent as it is, with a tag: %s (D130)',
     async (path) => {

@@ -23,6 +23,8 @@ afterAll(() => service.close());
 const mark = '\u0301';
 /** Two marks that normalisation has to put in order. */
 const unordered = (length: number) => '\u0315\u0300'.repeat(length / 2);
+/** What a text has to begin with to be looked at any further, by its format. */
+const starts: Readonly<Record<string, string>> = { uri: 'https://example.com/', email: 'ada@' };
 const unwrapped = (schema: z.ZodType): z.ZodType =>
   schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
     ? unwrapped(schema.unwrap() as z.ZodType)
@@ -118,10 +120,9 @@ describe.each(doors)('over %s', (door) => {
     async (row) => {
       const limit = Number(row.text.schema.meta()?.maxLength ?? 1_000);
       const marks = unordered(fits(door, row, 4 * limit - 20));
-      for (const start of ['x', 'https://example.com/', 'https://', 'ada@']) {
-        expectRefused(await call(door, row, start + marks), row);
-        expect(await leastCpuMs(() => call(door, row, start + marks))).toBeLessThan(maxMs);
-      }
+      const start = starts[String(row.text.schema.meta()?.format)] ?? 'x';
+      expectRefused(await call(door, row, start + marks), row);
+      expect(await leastCpuMs(() => call(door, row, start + marks))).toBeLessThan(maxMs);
     },
   );
 });

@@ -5,7 +5,7 @@ import { anySequence } from './acts.js';
 import { Player } from './player.js';
 
 /** More with MODEL_RUNS; a failure is repeated with the MODEL_SEED and MODEL_PATH that it prints. */
-const { MODEL_RUNS = '150', MODEL_SEED, MODEL_PATH } = process.env;
+const { MODEL_RUNS = '100', MODEL_SEED, MODEL_PATH } = process.env;
 const runs = Number(MODEL_RUNS);
 
 describe('the marketplace', () => {
