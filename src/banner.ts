@@ -50,7 +50,7 @@ Usage: npm start                start the service; Ctrl-C stops it
        npm start -- --help      show this
        npm start -- --version   show the version
        npm run worker           do the jobs, such as mails, in a process of its own
-       node dist/src/main.js    without npm; --stop-with-parent ends it with the process that started it
+       node dist/src/main.js    without npm, on Node 22.19 or later; --stop-with-parent ends it with the process that started it
 
 Settings are environment variables:
   PORT               where to listen (4000; 0: any free port)

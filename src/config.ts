@@ -16,7 +16,7 @@ const url = (protocols: string[]) =>
 const wholeNumber = (min: number, max: number) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, { error: 'must be a whole number' })
+    .regex(/^\d{1,9}$/, { error: 'must be a whole number, 0 or more' })
     .transform(Number)
     .refine((value) => value >= min && value <= max, { error: `must be between ${min} and ${max}` });
 const oneOf = <const T extends readonly [string, ...string[]]>(...values: T) =>

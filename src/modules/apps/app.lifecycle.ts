@@ -86,6 +86,6 @@ export function requireRevision(
   if (!expected || expected.has(revision)) return;
   throw new ServiceError(
     'REVISION_CONFLICT',
-    `It has changed: it is at revision ${revision}. Read it again and repeat your change.`,
+    `It has changed: it is at revision ${revision}. Read it again, then decide on or change what you see.`,
   );
 }

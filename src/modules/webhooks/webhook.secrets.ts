@@ -36,7 +36,7 @@ export async function requireSecretKeys(em: EntityManager, cipher: SecretCipher)
   const missing = rows.map(({ key_id }) => key_id).filter((id) => !cipher.keyIds.includes(id));
   if (missing.length === 0) return;
   throw new StartupError(
-    `SECRETS_KEY is not right: secrets in the database were encrypted with the key ${missing.join(' and ')}, and there is ${cipher.keyIds.length ? `only ${cipher.keyIds.join(' and ')}` : 'none'}. Every gateway and worker needs the same SECRETS_KEY; after a rotation it must hold the former key too.`,
+    `SECRETS_KEY is not right: secrets in the database were encrypted with the key ${missing.join(' and ')}, and there is ${cipher.keyIds.length ? `only ${cipher.keyIds.join(' and ')}` : 'none'}. Every gateway and worker needs the same SECRETS_KEY; after a rotation it must hold the former key too. A key that was made without the setting is in DATA_DIR/secrets-key.`,
   );
 }
 
