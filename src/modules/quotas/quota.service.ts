@@ -28,11 +28,11 @@ export class QuotaService {
     const { count, isVerified } = await this.count(`apps:${developerId}`, appsOf(developerId));
     if (isFull(count, apps))
       throw exceeded(
-        `The number of apps of a developer, in any state, is at most ${apps}, and you have ${count}. Delete a draft that you no longer need.`,
+        `A developer has at most ${apps} apps, in any state, and you have ${count}. Delete a draft that you no longer need.`,
       );
     if (!isVerified && isFull(count, appsUnverified))
       throw exceeded(
-        `The number of apps of a developer who is not verified is at most ${appsUnverified}, and you have ${count}. Delete a draft that you no longer need, or wait for your verification.`,
+        `A developer who is not verified has at most ${appsUnverified} apps, and you have ${count}. Delete a draft that you no longer need, or wait for your verification.`,
       );
   }
 
