@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ClassType } from 'type-graphql';
 import { z } from 'zod';
@@ -196,7 +197,9 @@ async function changing<T>(
   }
 }
 
-const maxAttempts = 4;
+const maxAttempts = 6;
+/** Those who lost to each other would meet again if they all began anew at once. */
+const maxPauseMs = 40;
 /** PostgreSQL's codes for a deadlock and for a transaction that cannot be put in order with others. */
 const lostToOthers = new Set(['40P01', '40001']);
 
@@ -208,6 +211,7 @@ async function retried<T>(transaction: () => Promise<T>): Promise<T> {
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : '';
       if (!lostToOthers.has(code) || attempt === maxAttempts) throw error;
+      await delay(Math.random() * maxPauseMs * attempt);
     }
   }
 }

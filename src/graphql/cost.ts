@@ -14,7 +14,7 @@ import {
   type OperationDefinitionNode,
   visit,
 } from 'graphql';
-import type { ComplexityEstimator } from 'graphql-query-complexity';
+import type { ComplexityEstimator, ComplexityEstimatorArgs } from 'graphql-query-complexity';
 import { limits } from './limits.js';
 
 // Its module for `import` brings a second graphql along, which does not know our schema's types.
@@ -41,14 +41,26 @@ type AnyField = GraphQLField<unknown, unknown>;
 
 /** A plain value costs little beside the object that it is of, unless it is a text of pages that anybody may ask for. */
 const leafCost = 0.2;
-const costsOfLongTexts: Readonly<Record<string, number>> = { 'PublicApp.longDescription': 40 };
+const costsOfLongTexts: Readonly<Record<string, number>> = {
+  'PublicApp.longDescription': 40,
+  'PublicApp.description': 1,
+  'PublicApp.logoUrl': 4,
+  'PublicApp.bannerUrl': 4,
+  'PublicApp.websiteUrl': 4,
+  'Screenshot.url': 3,
+};
+/** A description of the schema has no need of aliases, and with them could be repeated many times in one response. */
+const introspectionAliasCost = 2_000;
 
 /** Every object costs one, each of a page one more, and what is in a list as often as the list is long. */
-const estimator: ComplexityEstimator = ({ field, type, args, childComplexity }) => {
+const estimator: ComplexityEstimator = ({ node, ...rest }) =>
+  costOfField(rest) + (node.alias && isIntrospectionType(rest.type) ? introspectionAliasCost : 0);
+
+function costOfField({ field, type, args, childComplexity }: Omit<ComplexityEstimatorArgs, 'node'>): number {
   if (isLeafType(getNamedType(field.type))) return costsOfLongTexts[`${type.name}.${field.name}`] ?? leafCost;
   if (isPaged(field)) return 1 + pageSize(args.first ?? args.last ?? args.limit) * (1 + childComplexity);
   return (introspectionRoots[field.name] ?? 1) + timesOf(field, type) * childComplexity;
-};
+}
 
 function timesOf(field: AnyField, parent: GraphQLCompositeType): number {
   if (!isListType(getNullableType(field.type))) return 1;

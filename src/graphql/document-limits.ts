@@ -62,6 +62,8 @@ export function problemOf({ definitions }: DocumentNode): ServiceError | null {
   if (definitions.length > limits.definitions) return exceeded('definitions', definitions.length);
   const fragments = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
   const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+  const names = new Set(fragments.map(({ name }) => name.value));
+  if (names.size < fragments.length) return invalid('Two fragments have the same name. Rename one of them.');
   const measurer = new Measurer(fragments);
   const sizes = [...operations, ...fragments].map((definition) => measurer.sizeOfDefinition(definition));
   if (measurer.cycle !== null) return cyclic(measurer.cycle);
@@ -79,8 +81,12 @@ export function problemOf({ definitions }: DocumentNode): ServiceError | null {
   return overlaps > limits.overlaps ? exceeded('overlaps', overlaps) : null;
 }
 
-function cyclic(fragment: string): ServiceError {
-  const message = `Fragment "${fragment.slice(0, 100)}" spreads itself, directly or through others. Remove one of the spreads.`;
+const cyclic = (fragment: string) =>
+  invalid(
+    `Fragment "${fragment.slice(0, 100)}" spreads itself, directly or through others. Remove one of the spreads.`,
+  );
+
+function invalid(message: string): ServiceError {
   return new ServiceError('VALIDATION_FAILED', message, [{ field: '', code: 'invalid_document', message }]);
 }
 

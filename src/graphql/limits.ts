@@ -4,7 +4,7 @@ import { errorStatus, ServiceError } from '../errors.js';
 /** How large a document may be. Everything but the cost is checked before GraphQL validates it. */
 export const limits = {
   /** graphql-js counts them anew for each place that an error names; and each comment takes one. */
-  lines: 10_000,
+  lines: 3_000,
   /** Lexical tokens; comments do not count. */
   tokens: 5_000,
   /** Brackets of any kind inside each other, and selection sets inside each other once fragments are expanded. */

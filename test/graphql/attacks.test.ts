@@ -58,6 +58,14 @@ describe('a request that means harm is refused before anything runs', () => {
       ask('{ me { ...a } } fragment a on Developer { id ...b } fragment b on Developer { id ...a }'),
     ],
     [
+      'a fragment that hides another of its name, which would multiply',
+      400,
+      'VALIDATION_FAILED',
+      ask(
+        `{ ...F } fragment F on Query { ${'...G '.repeat(450)} } fragment F on Query { __typename } fragment G on Query { ${times(3_000, (index) => `x${index}`)} }`,
+      ),
+    ],
+    [
       'an unknown operation',
       400,
       'VALIDATION_FAILED',

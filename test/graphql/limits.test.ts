@@ -44,7 +44,7 @@ describe('a document beyond a limit is refused before anything runs', () => {
     [
       'a page of 100 asked for twice',
       'cost',
-      '10\\d\\d\\d',
+      '14\\d\\d\\d',
       `{ ${times(2, (index) => `a${index}: browseApps(limit: 100) { apps { ${page} } pagination { total } }`)} }`,
     ],
     [
@@ -77,6 +77,18 @@ describe('a document beyond a limit is refused before anything runs', () => {
       'cost',
       '',
       `{ ${times(10, (index) => `a${index}: __schema { types { name } }`)} }`,
+    ],
+    [
+      'the fields of all types, forty times by aliases',
+      'cost',
+      '',
+      `{ __schema { types { ${times(40, (index) => `a${index}: fields { name description }`)} } } }`,
+    ],
+    [
+      'the long texts of a page, twenty times by aliases',
+      'cost',
+      '',
+      `{ browseApps(limit: 100) { apps { ${times(40, (index) => `a${index}: logoUrl`)} } } }`,
     ],
     [
       'fifty fetches in one request',
@@ -114,11 +126,11 @@ describe('a document beyond a limit is refused before anything runs', () => {
     [
       'newlines before mistakes',
       'lines',
-      'more than 10000',
+      'more than 3000',
       `${'\n'.repeat(128_000)}{ ${times(20, (index) => `x${index}`)} }`,
     ],
-    ['carriage returns', 'lines', 'more than 10000', `${'\r'.repeat(20_000)}{ __typename }`],
-    ['comments', 'lines', 'more than 10000', `${'#\n'.repeat(20_000)}{ __typename }`],
+    ['carriage returns', 'lines', 'more than 3000', `${'\r'.repeat(20_000)}{ __typename }`],
+    ['comments', 'lines', 'more than 3000', `${'#\n'.repeat(20_000)}{ __typename }`],
     ['1,600 inline fragments in each other', 'nesting', 'more than 50', wrapped(1_600, '... {', '}')],
     ['60 inline fragments in each other', 'nesting', 'more than 50', wrapped(60, '... {', '}')],
     ['brackets that never close', 'nesting', 'more than 50', '{ a '.repeat(1_000)],

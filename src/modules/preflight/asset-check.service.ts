@@ -140,10 +140,11 @@ export class AssetCheckService {
     const of = { listingId: subject.id, appId: appIdOf(subject), revision: subject.revision };
     // Nobody reads what was found of an earlier revision.
     await this.em.nativeDelete(AssetCheck, { listingId: subject.id, revision: { $lt: subject.revision } });
-    await this.em.upsertMany(
-      AssetCheck,
-      results.map((result) => ({ ...of, ...result })),
-    );
+    // In one order, so that two workers with the same job wait for each other in a line.
+    const rows = results
+      .map((result) => ({ ...of, ...result }))
+      .sort((one, other) => one.field.localeCompare(other.field));
+    await this.em.upsertMany(AssetCheck, rows);
   }
 }
 

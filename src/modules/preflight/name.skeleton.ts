@@ -11,8 +11,12 @@ const smallCapitals: Record<string, string> = {
 };
 const smallCapital = new RegExp(`[${Object.keys(smallCapitals).join('')}]`, 'gu');
 
+/** Blanks, hyphens, dots and the like, and accents on Latin, Greek and Cyrillic letters. */
+const betweenLetters = /[^\p{L}\p{N}\p{M}]|[\u0300-\u036f]/gu;
+
 /**
- * The form in which names that look alike are the same (D113): the skeleton of UTS #39, with case and blanks folded. A
+ * The form in which names that look alike are the same (D113): the skeleton of UTS #39, without case, accents and
+ * what stands between letters. A
  * capital I looks like a small L, so these two and the small I are one. It is compared, and shown to nobody.
  */
 export function nameSkeleton(name: string): string {
@@ -22,6 +26,9 @@ export function nameSkeleton(name: string): string {
   const skeleton = unhomoglyph(shapes)
     .replaceAll('i', 'l')
     .replaceAll(/[\s\u2800]+/gu, ' ')
-    .trim();
-  return skeleton.normalize('NFD').slice(0, maxLength).toWellFormed();
+    .trim()
+    .normalize('NFD');
+  // A name of signs alone is compared by them.
+  const letters = skeleton.replaceAll(betweenLetters, '') || skeleton;
+  return letters.slice(0, maxLength).toWellFormed();
 }

@@ -1,7 +1,7 @@
 import { LockMode, ref } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AccountCaller } from '../../auth/caller.js';
-import type { App } from '../apps/app.entity.js';
+import { App } from '../apps/app.entity.js';
 import { listingOf } from '../apps/app.listing.js';
 import { about } from '../apps/app.service.js';
 import { asAdministrator, type EventService } from '../audit/event.service.js';
@@ -116,11 +116,15 @@ export class SubmissionService {
 
   /** By the submission's own id, or by that of the app or version it is about. */
   private async lock(id: string): Promise<Submission> {
-    const submission = await this.em.findOne(
-      Submission,
-      { endedAt: null, $or: [{ id }, { version: id }, { app: id, version: null }] },
-      { lockMode: LockMode.PESSIMISTIC_WRITE },
-    );
+    const open = { endedAt: null, $or: [{ id }, { version: id }, { app: id, version: null }] };
+    const seen = await this.em.findOne(Submission, open);
+    if (!seen) throw noOpenSubmission();
+    // The app first, as everywhere: its events refer to it, and whoever withdraws it holds it already.
+    await this.em.findOne(App, { id: seen.app.id }, { lockMode: LockMode.PESSIMISTIC_READ });
+    const submission = await this.em.findOne(Submission, open, {
+      lockMode: LockMode.PESSIMISTIC_WRITE,
+      refresh: true,
+    });
     if (!submission) throw noOpenSubmission();
     return submission;
   }
