@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { hashApiKey, maskApiKey, newApiKeyToken } from '../../src/auth/api-key-token.js';
 import { migrateDatabase } from '../../src/db/migrate.js';
 import { migrations } from '../../src/db/migrations/list.js';
+import { nameSkeleton } from '../../src/modules/preflight/name.skeleton.js';
 import type { Cluster } from '../cluster.js';
 import type { Progress } from '../progress.js';
 import * as statements from './statements.js';
@@ -86,6 +87,19 @@ async function disableTriggers(client: pg.Client): Promise<string[]> {
 async function afterLoad(client: pg.Client): Promise<void> {
   const found = await client.query("select to_regprocedure('rebuild_catalog()') is not null as found");
   if (found.rows[0]?.found) await client.query('select rebuild_catalog()');
+  await fillSkeletons(client);
+}
+
+/** What a worker does in the minutes after a bulk load: it must not do it while the gateway is measured. */
+async function fillSkeletons(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ id: string; name: string }>(
+    'select app_id as id, name from app_names where skeleton is null',
+  );
+  await client.query(
+    `update app_names n set skeleton = g.skeleton
+     from unnest($1::uuid[], $2::text[]) g (id, skeleton) where n.app_id = g.id`,
+    [rows.map(({ id }) => id), rows.map(({ name }) => nameSkeleton(name))],
+  );
 }
 
 async function prepare(client: pg.Client, apps: number): Promise<void> {
