@@ -70,9 +70,7 @@ function publicApps(world: World, filter: Input): OwnedApp[] {
 
 /** Whether another developer's public app has the same name, whatever the case (D50). */
 const isNameOfOther = (world: World, { name }: App, owner: OwnedApp['owner']) =>
-  publicApps(world, {}).some(
-    (other) => other.owner !== owner && other.app.name.toLowerCase() === name.toLowerCase(),
-  );
+  publicApps(world, {}).some((other) => other.owner !== owner && looks(other.app.name) === looks(name));
 
 const publicApp = (world: World, slug: unknown): OwnedApp =>
   publicApps(world, {}).find(({ app }) => app.slug === slug) ?? refuse('NOT_FOUND');
@@ -94,3 +92,10 @@ const orders: Record<string, Order> = {
 /** Ties go by id (D28). */
 const by = (order: Order) => (a: OwnedApp, b: OwnedApp) =>
   order(a.app, b.app) || ascending(a.app.id, b.app.id);
+
+/** What names are compared by (D113), as far as those of the model differ: letters without case, accents and signs between. */
+const looks = (name: string) =>
+  name
+    .normalize('NFKD')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase() || name;
