@@ -17,7 +17,7 @@ import { fillCatalog } from './cost/stock.js';
 const {
   FUZZ_MINUTES,
   FUZZ_SEED = '1',
-  FUZZ_BUDGET_MS = '100',
+  FUZZ_BUDGET_MS = FUZZ_MINUTES ? '100' : '200',
   FUZZ_TOP = '10',
   FUZZ_OUT,
   FUZZ_REPLAY,

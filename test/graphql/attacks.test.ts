@@ -96,7 +96,7 @@ describe('a request that means harm is refused before anything runs', () => {
     [
       'variables nested 10,000 times',
       400,
-      'VALIDATION_FAILED',
+      'MALFORMED_JSON',
       {
         body: `{"query":"query ($filter: AppFilter) { browseApps(filter: $filter) { apps { id } } }","variables":{"filter":${'['.repeat(10_000)}${']'.repeat(10_000)}}}`,
       },
