@@ -4,7 +4,7 @@ import type { Context } from './context.js';
 import { ServiceError } from './errors.js';
 import type { AllowedAction } from './modules/apps/action.types.js';
 
-/** What stands between a caller and an operation on what belongs to these accounts: throws what the call would. */
+/** Throws the refusal that a call would get for something that belongs to these accounts. */
 type Attempt = (caller: Caller | null, owners: readonly string[]) => void;
 
 /** The operation's policy, whether it is one's own (D104), then the guard that the service itself uses. */

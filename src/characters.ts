@@ -44,7 +44,7 @@ function hiddenIn(text: string): string | undefined {
   return undefined;
 }
 
-/** What is wrong with the characters of a one-line text; null where nothing is. */
+/** Returns why the characters of a one-line text are refused, or null where they are not. */
 export function problemOfLine(text: string): string | null {
   const hidden = hiddenIn(text);
   if (hidden === undefined) return null;

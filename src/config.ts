@@ -229,7 +229,7 @@ function configOf(set: z.output<typeof Environment>, kind: Kind) {
     rateLimits: set.RATE_LIMITS,
     /** Where several gateways serve one database, they have to count together. */
     rateLimitsStore: set.RATE_LIMITS_STORE,
-    /** What secrets are encrypted with: the first encrypts, all decrypt. Null: see `openSecrets`. */
+    /** Keys for secrets: the first encrypts, all decrypt. Null: see `openSecrets`. */
     secretKeys: set.SECRETS_KEY ?? null,
     /** Null: outside production only this machine may read the metrics, and in production nobody. */
     metricsToken: set.METRICS_TOKEN ?? null,

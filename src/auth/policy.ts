@@ -5,7 +5,7 @@ import type { AccountCaller, Caller, DeveloperCaller, DeveloperIdentity } from '
 
 export type Door = 'rest' | 'graphql';
 
-/** What the `id` of an administrator's operation names, where it may be the administrator's own. */
+/** The kind of thing that the `id` of an administrator's operation names, where it may be the administrator's own. */
 export type OwnSubject = 'developer' | 'app' | 'version' | 'submission' | 'rating';
 
 /** How an administrator's operation treats what is the administrator's own (D104): refused, or allowed for a reason. */

@@ -15,7 +15,7 @@ export interface OwnedList<Row extends OwnedRow> {
   /** The column that names the owner. */
   ownerColumn: string;
   ownerOf: (row: Row) => string | null;
-  /** What belongs to the list; all of the owner's unless told. */
+  /** Filter of the rows in the list; all of the owner's by default. */
   where?: RawBuilder<unknown>;
 }
 

@@ -9,7 +9,7 @@ export type ChargeParsing = (points: number) => Promise<void>;
 
 /** Parsing and validating a token takes about as long as two points of execution. */
 const pointsPerToken = 2;
-/** What an everyday request has; beyond it, comments, long strings and variables cost time too. */
+/** The size of an everyday request. Beyond it, comments, long strings and variables cost time too. */
 const freeBytes = 8 * 1024;
 const bytesPerPoint = 100;
 
