@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type EmbeddedDatabase, startEmbeddedDatabase } from '../src/db/embedded.js';
+import { type EmbeddedDatabase, startEmbeddedDatabase } from '../src/embedded-postgres/embedded.js';
 
 /** Everything as PostgreSQL has it, durable, but for memory that fits the catalog and a log that fits its loading. */
 const settings = {

@@ -1,4 +1,4 @@
-import { watchSignals } from '../src/shutdown.js';
+import { watchSignals } from '../src/process/shutdown.js';
 import { compare, requireRows } from './compare.js';
 import { help, type Options, readOptions, UsageError } from './options.js';
 import { Progress } from './progress.js';

@@ -1,4 +1,4 @@
-import { SIGNPOST_EVERY } from '../src/cache/signposts.js';
+import { SIGNPOST_EVERY } from '../src/cache/page-index.js';
 import type { Statement } from '../src/db/reader.js';
 import { Environment } from '../src/modules/apps/app.entity.js';
 import { Category } from '../src/modules/apps/listing.entity.js';

@@ -10,7 +10,7 @@ import * as ratings from './modules/ratings/rating.contract.js';
 import * as review from './modules/review/review.contract.js';
 import * as versions from './modules/versions/version.contract.js';
 import * as webhooks from './modules/webhooks/webhook.contract.js';
-import type { AnyOperation } from './operation.js';
+import type { AnyOperation } from './operations/operation.js';
 
 /** The whole API. The REST router, the OpenAPI document and the route list derive from it. */
 export const contract = {

@@ -148,3 +148,6 @@ function databaseIsAway(error: object): boolean {
     /Connection terminated|timeout exceeded when trying to connect|timeout expired/.test(message)
   );
 }
+
+/** A reason why the service cannot start, for the person at the terminal: printed without a stack trace. */
+export class StartupError extends Error {}

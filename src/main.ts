@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import type { Logger } from 'pino';
 import type { Gateway } from './app.js';
-import { banner, help } from './banner.js';
 import { type Config, ConfigError, loadConfig } from './config.js';
-import { type EmbeddedDatabase, startEmbeddedDatabase } from './db/embedded.js';
 import { requireExternalDatabase } from './db/external.js';
-import { type Listener, listen } from './http/listener.js';
+import { type EmbeddedDatabase, startEmbeddedDatabase } from './embedded-postgres/embedded.js';
+import { StartupError } from './errors.js';
 import { openLog } from './log.js';
+import { banner, help } from './process/banner.js';
 import {
   GIVE_UP_AFTER_MS,
   type Stopping,
@@ -15,8 +15,8 @@ import {
   stopWithParent,
   watchSignals,
   withDeadline,
-} from './shutdown.js';
-import { StartupError } from './startup-error.js';
+} from './process/shutdown.js';
+import { type Listener, listen } from './server/listener.js';
 
 /** What has been started so far, and so has to be stopped. */
 interface Parts {
@@ -86,7 +86,7 @@ async function start(config: Config, log: Logger, parts: Parts, stopping: Stoppi
   const isNew = parts.database?.isNew ?? false;
   const seed = config.seed ?? (isNew && !config.production ? 'demo' : 'none');
   if (seed === 'demo') {
-    const { seedDemo } = await import('./db/seed/demo.js');
+    const { seedDemo } = await import('./demo-data/demo.js');
     await seedDemo({ databaseUrl });
   }
   if (isNew) await parts.database?.settle();

@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Signposts } from './cache/signposts.js';
+import type { Signposts } from './cache/page-index.js';
 import type { Config } from './config.js';
 import type { Reader } from './db/reader.js';
+import type { SecretCipher } from './db/secrets.js';
 import type { Jobs } from './jobs.js';
 import { AnalyticsService } from './modules/analytics/analytics.service.js';
 import { ApiKeyRevocationService } from './modules/api-keys/api-key.revocation.service.js';
@@ -31,7 +32,6 @@ import { EventFeedService } from './modules/webhooks/event-feed.service.js';
 import { WebhookDeliveryService } from './modules/webhooks/webhook-delivery.service.js';
 import { WebhookEndpointService } from './modules/webhooks/webhook-endpoint.service.js';
 import type { AddressGuard } from './net/address-guard.js';
-import type { SecretCipher } from './secrets.js';
 
 /** What the service can do, bound to one EntityManager and so to at most one transaction. */
 export function createServices(

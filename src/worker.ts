@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
-import { removeOldCounts } from './http/limiter.js';
+import type { SecretCipher } from './db/secrets.js';
 import type { Jobs } from './jobs.js';
+import { removeOldCounts } from './limits/limiter.js';
 import { removeOldAnswers } from './modules/idempotency/kept-answer.queries.js';
 import { pruneInstalls } from './modules/installs/install.retention.js';
 import { KeyExpiryService } from './modules/notifications/key-expiry.service.js';
@@ -16,7 +17,6 @@ import { WebhookFanOut } from './modules/webhooks/webhook-fan-out.service.js';
 import { type SenderSettings, WebhookSender } from './modules/webhooks/webhook-sender.service.js';
 import type { GuardOptions } from './net/address-guard.js';
 import { GuardedFetcher } from './net/guarded-fetch.js';
-import type { SecretCipher } from './secrets.js';
 
 /** How webhooks are sent otherwise than usual. Only the tests say so: no setting leads here. */
 export type WebhookOptions = Partial<SenderSettings> & GuardOptions;

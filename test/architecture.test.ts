@@ -52,7 +52,7 @@ const resolver = /\.resolver\.ts$/;
 /** Files that declare GraphQL types; everything else in a module knows no transport at all. */
 const declaresTypes = /\.(resolver|entity|types)\.ts$/;
 const transport = /^(express|graphql|type-graphql|graphql-scalars|@apollo\/.*|@as-integrations\/.*)($|\/)/;
-const mechanism = /^src\/(graphql\/.*|operation|context|allowed-actions)\.ts$/;
+const mechanism = /^src\/operations\//;
 /** The roles that a module's file may have; the last ones belong to one feature each. */
 const roles =
   /\.(entity|types|input|service|contract|resolver|lifecycle|queries|slug|submission|usage|batch|layout|templates|cursor|payload|post|schedule|signature|actions|guards|listing|entry|estimate|mails|facts|digest|secrets|difference|links|retention|style|transport|checker|rules|header|statement|catalogue|skeleton)\.ts$/;
@@ -76,6 +76,7 @@ const rules: Rule[] = [
       (target, file) =>
         !['type-graphql', 'zod'].includes(target) &&
         !mechanism.test(target) &&
+        !/^src\/auth\/(scope|developer-status)\.ts$/.test(target) &&
         !/\.(types|input|entity)\.ts$/.test(target) &&
         !(/\.(contract|actions)\.ts$/.test(target) && posix.dirname(target) === folderOf(file)),
     ),
@@ -102,7 +103,7 @@ const rules: Rule[] = [
     broken: imports(
       /^src\/modules\//,
       (target, { path }) =>
-        /^src\/(rest|http)\//.test(target) || (doors.test(target) && !resolver.test(path)),
+        /^src\/(rest|server|pages)\//.test(target) || (doors.test(target) && !resolver.test(path)),
     ),
     planted: {
       path: 'src/modules/apps/planted.queries.ts',
@@ -112,25 +113,26 @@ const rules: Rule[] = [
   {
     rule: 'a service imports no contract, no context and no operation: those call it',
     broken: imports(/\.(service|queries|lifecycle|input|entity|types)\.ts$/, (target) =>
-      /(\.contract|^src\/contract|^src\/context|^src\/operation)\.ts$/.test(target),
+      /(\.contract|^src\/contract|^src\/operations\/(context|operation))\.ts$/.test(target),
     ),
     planted: {
       path: 'src/modules/apps/planted.service.ts',
-      text: "import { call } from '../../operation.js';",
+      text: "import { call } from '../../operations/operation.js';",
     },
   },
   {
     rule: 'only call() runs an operation',
-    broken: lines(/\boperation\b.*\.run\(|\bcontract\.\w+\.run\(/, /^src\/operation\.ts$/),
+    broken: lines(/\boperation\b.*\.run\(|\bcontract\.\w+\.run\(/, /^src\/operations\/operation\.ts$/),
     planted: { path: 'src/rest/planted.ts', text: 'await operation.run(services, caller, input);' },
   },
   {
     rule: 'only the doors call an operation',
     broken: imports(
       /^(?!src\/rest\/(router|bursts)\.ts$|.*\.(resolver|contract)\.ts$)/,
-      (target, { text }) => target === 'src/operation.ts' && /import \{[^}]*\bcall\b[^}]*\}/.test(text),
+      (target, { text }) =>
+        target === 'src/operations/operation.ts' && /import \{[^}]*\bcall\b[^}]*\}/.test(text),
     ),
-    planted: { path: 'src/http/planted.ts', text: "import { call } from '../operation.js';" },
+    planted: { path: 'src/server/planted.ts', text: "import { call } from '../operations/operation.js';" },
   },
   {
     rule: 'only config.ts reads the environment',
@@ -141,7 +143,7 @@ const rules: Rule[] = [
     rule: 'only errors.ts knows the HTTP statuses of our errors',
     // Pictures and webhooks are other people's servers, and theirs are the statuses.
     broken: lines(/status.{0,40}\b[45]\d\d\b/i, /^src\/(errors\.ts$|modules\/(preflight|webhooks)\/)/),
-    planted: { path: 'src/http/planted.ts', text: "res.status(404).json({ error: 'not found' });" },
+    planted: { path: 'src/server/planted.ts', text: "res.status(404).json({ error: 'not found' });" },
   },
   {
     rule: 'nothing is exported by default',
@@ -155,7 +157,8 @@ const rules: Rule[] = [
   },
   {
     rule: 'no file or folder is called index, utils, helpers or common',
-    broken: ({ path }) => path.match(/(^|[/.-])(index|utils?|helpers?|common|shared|misc)(?=[/.-])/g) ?? [],
+    broken: ({ path }) =>
+      path.match(/(^|\/)index(?=[/.])|(^|[/.-])(utils?|helpers?|common|shared|misc)(?=[/.-])/g) ?? [],
     planted: { path: 'src/modules/apps/app-helpers.ts', text: '' },
   },
   {

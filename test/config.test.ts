@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { help } from '../src/banner.js';
 import { ConfigError, loadConfig } from '../src/config.js';
+import { help } from '../src/process/banner.js';
 
 function problemsOf(environment: Record<string, string>): readonly string[] {
   try {

@@ -41,9 +41,9 @@ describe('the compose file', () => {
       publicUrl: gateway.PUBLIC_URL,
       mail: { smtpUrl: 'smtp://mail:1025', from: expect.stringContaining('@') },
     });
-    expect(existsSync('src/worker-main.ts')).toBe(true);
+    expect(existsSync('src/process/worker-main.ts')).toBe(true);
     expect(compose).toContain(
-      'command: [node, --max-semi-space-size=8, --heap-growing-percent=30, dist/src/worker-main.js]',
+      'command: [node, --max-semi-space-size=8, --heap-growing-percent=30, dist/src/process/worker-main.js]',
     );
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
+import type { Scope } from '../src/auth/scope.js';
 import { type OperationName, operations } from '../src/contract.js';
-import type { Scope } from '../src/modules/api-keys/api-key.entity.js';
 import {
   type AppStatus,
   aListing,

@@ -15,8 +15,8 @@ import {
 import { buildGraphQLSchema, printSdl } from '../src/graphql/schema.js';
 import { Environment } from '../src/modules/apps/app.entity.js';
 import { AppSort } from '../src/modules/catalog/catalog.types.js';
-import { openApiDocument } from '../src/rest/openapi.js';
-import { routesText } from '../src/rest/routes-text.js';
+import { openApiDocument } from '../src/rest/openapi/openapi.js';
+import { routesText } from '../src/rest/openapi/routes-text.js';
 import { escapePart, OpenApi } from './support/openapi.js';
 
 let schema: GraphQLSchema;

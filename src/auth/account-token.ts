@@ -1,6 +1,6 @@
 import { errors, type JWTHeaderParameters, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { ServiceError } from '../errors.js';
-import { email, text } from '../input.js';
+import { email, text } from '../operations/input.js';
 import { ProviderUnavailable } from './provider-keys.js';
 
 /** What a verified account token says. */

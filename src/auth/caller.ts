@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Scope } from '../modules/api-keys/api-key.entity.js';
-import type { DeveloperStatus } from '../modules/developers/developer.entity.js';
+import type { DeveloperStatus } from './developer-status.js';
+import type { Scope } from './scope.js';
 
 /** What authentication knows of a developer. */
 export interface DeveloperIdentity {

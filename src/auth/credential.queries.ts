@@ -1,6 +1,6 @@
 import type { Statement } from '../db/reader.js';
-import type { Scope } from '../modules/api-keys/api-key.entity.js';
-import type { DeveloperStatus } from '../modules/developers/developer.entity.js';
+import type { DeveloperStatus } from './developer-status.js';
+import type { Scope } from './scope.js';
 
 /** A key and whose it is: all that every request with a key needs to know. */
 export interface KeyRow {

@@ -13,8 +13,8 @@ import {
 } from 'jose';
 import { z } from 'zod';
 import { ServiceError } from '../errors.js';
-import { email, text } from '../input.js';
-import { problemsOf } from '../problems.js';
+import { email, text } from '../operations/input.js';
+import { problemsOf } from '../operations/problems.js';
 import type { AccountTokenSettings } from './account-token.js';
 
 const lifetimeSeconds = 12 * 60 * 60;

@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.js';
-import type { Scope } from '../modules/api-keys/api-key.entity.js';
-import { DeveloperStatus } from '../modules/developers/developer.entity.js';
 import type { AccountCaller, Caller, DeveloperCaller, DeveloperIdentity } from './caller.js';
+import { DeveloperStatus } from './developer-status.js';
+import type { Scope } from './scope.js';
 
 export type Door = 'rest' | 'graphql';
 

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { StartupError } from '../startup-error.js';
+import { StartupError } from '../errors.js';
 
 const OLDEST = 15;
 

@@ -1,7 +1,7 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { GraphQLError } from 'graphql';
-import type { Context } from '../context.js';
 import { errorStatus, ServiceError } from '../errors.js';
+import type { Context } from '../operations/context.js';
 import { costOf } from './cost.js';
 import type { ChargeParsing } from './document-gate.js';
 import { exceeded, limits, refusal } from './limits.js';

@@ -1,8 +1,8 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
 import { type ErrorDetail, isOurFault, ServiceError, toServiceError } from '../errors.js';
-import { announceRetry, noteRefusal } from '../http/exchange.js';
-import { requestId } from '../http/request-id.js';
+import { announceRetry, noteRefusal } from '../server/request-context.js';
+import { requestId } from '../server/request-id.js';
 import { exceeded } from './limits.js';
 import { clipped, problemIn, withoutSuggestion } from './messages.js';
 

@@ -1,9 +1,9 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import type { Request, Response } from 'express';
 import type { DocumentNode, OperationDefinitionNode } from 'graphql';
-import type { Answers } from '../cache/answers.js';
-import type { Context } from '../context.js';
+import type { Answers } from '../cache/response-cache.js';
 import { operations } from '../contract.js';
+import type { Context } from '../operations/context.js';
 import { rootFields } from './root-fields.js';
 
 /** What a document may ask for at its root if its answer is to be kept. */

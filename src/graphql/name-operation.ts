@@ -1,7 +1,7 @@
 import type { ApolloServerPlugin } from '@apollo/server';
-import type { Context } from '../context.js';
 import { contract } from '../contract.js';
-import { currentExchange } from '../http/exchange.js';
+import type { Context } from '../operations/context.js';
+import { currentExchange } from '../server/request-context.js';
 import { rootFields } from './root-fields.js';
 
 const maxFieldsNamed = 5;

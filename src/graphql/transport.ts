@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { ServiceError } from '../errors.js';
-import { jsonBody, readBody } from '../rest/body.js';
+import { jsonBody, readBody } from '../server/body.js';
 import type { DocumentGate } from './document-gate.js';
 import type { Safelist } from './safelist.js';
 

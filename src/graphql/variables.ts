@@ -8,7 +8,7 @@ import {
   type VariableDefinitionNode,
 } from 'graphql';
 import { type ErrorDetail, ServiceError } from '../errors.js';
-import { cutVariable } from './cut-lists.js';
+import { cutVariable } from '../operations/cut-lists.js';
 import { clipped, problemIn } from './messages.js';
 
 /** How many problems of the variables are looked for (D100). */

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
-import type { Pagination } from '../modules/catalog/catalog.types.js';
-import type { Deprecation } from '../operation.js';
+import type { Deprecation } from '../operations/operation.js';
+import type { Pagination } from '../operations/pagination.types.js';
 
 /** The revisions that `If-Match` names; undefined where it is absent or matches anything. */
 export function expectedRevisions(ifMatch: string | undefined): { expectedRevisions?: ReadonlySet<number> } {

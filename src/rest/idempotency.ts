@@ -9,7 +9,7 @@ import {
   keepAnswer,
   keptAnswer,
 } from '../modules/idempotency/kept-answer.queries.js';
-import type { AnyOperation, Memory } from '../operation.js';
+import type { AnyOperation, Memory } from '../operations/operation.js';
 import type { Route } from './route.js';
 import type { Answer } from './translation.js';
 

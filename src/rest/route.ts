@@ -9,8 +9,8 @@ import {
 } from 'graphql';
 import type { z } from 'zod';
 import { type OperationName, type OperationTable, operations } from '../contract.js';
-import type { AnyOperation, Method } from '../operation.js';
-import { publishedFields } from './json.js';
+import type { AnyOperation, Method } from '../operations/operation.js';
+import { publishedFields } from './serializer.js';
 
 /** An operation as REST sees it: everything the router and the OpenAPI document derive from the contract. */
 export interface Route {

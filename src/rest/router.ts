@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { GraphQLSchema } from 'graphql';
-import type { Answers } from '../cache/answers.js';
-import type { Context } from '../context.js';
+import type { Answers } from '../cache/response-cache.js';
 import type { OperationTable } from '../contract.js';
 import { ServiceError } from '../errors.js';
-import { call, callOnce } from '../operation.js';
-import { jsonBody, readBody } from './body.js';
+import type { Context } from '../operations/context.js';
+import { call, callOnce } from '../operations/operation.js';
+import { jsonBody, readBody } from '../server/body.js';
 import { deprecationHeaders, fieldList, isKnownTo, pageLinks } from './headers.js';
 import { Idempotency } from './idempotency.js';
 import { type Route, routesOf } from './route.js';

@@ -1,7 +1,7 @@
 import { expectedRevisions } from './headers.js';
-import { serializer } from './json.js';
 import { coerceQuery } from './query.js';
 import type { Route } from './route.js';
+import { serializer } from './serializer.js';
 
 /** What REST answers to a success, before it is sent. */
 export interface Answer {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { contract, type OperationName } from '../../src/contract.js';
 import { buildGraphQLSchema } from '../../src/graphql/schema.js';
-import type { AnyOperation } from '../../src/operation.js';
+import type { AnyOperation } from '../../src/operations/operation.js';
 import { objectType } from '../../src/rest/route.js';
 import { type Act, actsOf, type Scene } from '../modules/audit/acts.js';
 import type { Developer, Json } from '../support/actors.js';

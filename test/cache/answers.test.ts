@@ -2,10 +2,10 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { Answers } from '../../src/cache/answers.js';
 import { CatalogVersion } from '../../src/cache/catalog-version.js';
-import { Signposts } from '../../src/cache/signposts.js';
-import { beginExchange, within } from '../../src/http/exchange.js';
+import { Signposts } from '../../src/cache/page-index.js';
+import { Answers } from '../../src/cache/response-cache.js';
+import { beginExchange, within } from '../../src/server/request-context.js';
 import { type AppJson, type Developer, unique } from '../support/actors.js';
 import { DatabaseLine } from '../support/database-line.js';
 import {

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { z } from 'zod';
 import { type OperationName, operations } from '../../src/contract.js';
-import type { AnyOperation } from '../../src/operation.js';
+import type { AnyOperation } from '../../src/operations/operation.js';
 import type { OpenApi } from '../support/openapi.js';
 import { type Credential, credentials } from './cast.js';
 import { anythingHostile, fair, nearly, type Schema } from './hostile.js';

@@ -1,4 +1,4 @@
-import { Scope } from '../../src/modules/api-keys/api-key.entity.js';
+import { Scope } from '../../src/auth/scope.js';
 import type { Actors, Json } from '../support/actors.js';
 import type { Doors } from '../support/doors.js';
 import { Named, type namable } from './hostile.js';

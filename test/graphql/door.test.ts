@@ -7,15 +7,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import express, { type RequestHandler } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import { pino } from 'pino';
-import { Answers } from '../../src/cache/answers.js';
 import { CatalogVersion } from '../../src/cache/catalog-version.js';
-import type { Context } from '../../src/context.js';
+import { Answers } from '../../src/cache/response-cache.js';
 import { ServiceError } from '../../src/errors.js';
 import { hashOf } from '../../src/graphql/document-cache.js';
 import { buildGraphQLSchema } from '../../src/graphql/schema.js';
 import { graphqlRouter } from '../../src/graphql/server.js';
-import { beginExchange, within } from '../../src/http/exchange.js';
-import { errorHandler } from '../../src/rest/error-handler.js';
+import type { Context } from '../../src/operations/context.js';
+import { errorHandler } from '../../src/server/error-handler.js';
+import { beginExchange, within } from '../../src/server/request-context.js';
 import type { GraphQLBody } from '../support/doors.js';
 
 /** The GraphQL door alone, without a service behind it: for what must not get that far. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
-import { loadOperations } from '../../src/http/operations.js';
+import { loadOperations } from '../../src/pages/playground-presets.js';
 import type { GraphQLBody, Input } from '../support/doors.js';
 import { Attacker, ask } from './attacker.js';
 import {

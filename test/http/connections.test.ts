@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import express from 'express';
 import { loadConfig } from '../../src/config.js';
-import { addressGroup, clientAddress, trustOf } from '../../src/http/client-address.js';
+import { addressGroup, clientAddress, trustOf } from '../../src/server/client-address.js';
 import type { Developer } from '../support/actors.js';
 import { RawConnection } from '../support/raw-http.js';
 import { type Service, startService } from '../support/service.js';

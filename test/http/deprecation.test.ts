@@ -6,19 +6,19 @@ import { printSchema } from 'graphql';
 import { pino } from 'pino';
 import { buildSchema, Query, Resolver } from 'type-graphql';
 import { anyone } from '../../src/auth/policy.js';
-import { Answers } from '../../src/cache/answers.js';
 import { CatalogVersion } from '../../src/cache/catalog-version.js';
-import { Context, type Runtime } from '../../src/context.js';
+import { Answers } from '../../src/cache/response-cache.js';
 import { operations } from '../../src/contract.js';
-import { Expose } from '../../src/graphql/expose.js';
 import { buildGraphQLSchema } from '../../src/graphql/schema.js';
-import type { Exchange } from '../../src/http/exchange.js';
-import { RateLimits } from '../../src/http/rate-limits.js';
-import { Nothing } from '../../src/input.js';
+import { RateLimits } from '../../src/limits/rate-limits.js';
 import { CategoryCount } from '../../src/modules/catalog/catalog.types.js';
-import { query } from '../../src/operation.js';
-import { openApiDocument } from '../../src/rest/openapi.js';
+import { Context, type Runtime } from '../../src/operations/context.js';
+import { Expose } from '../../src/operations/expose.js';
+import { Nothing } from '../../src/operations/input.js';
+import { query } from '../../src/operations/operation.js';
+import { openApiDocument } from '../../src/rest/openapi/openapi.js';
 import { restRouter } from '../../src/rest/router.js';
+import type { Exchange } from '../../src/server/request-context.js';
 
 /** An entry of the contract that will go. */
 const oldCategories = query({

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { loadConfig } from '../../src/config.js';
 import { operations } from '../../src/contract.js';
-import { openWorker } from '../../src/worker-alone.js';
+import { openWorker } from '../../src/process/open-worker.js';
 import { type AppJson, aListing, type Developer, type Json, unique } from '../support/actors.js';
 import { notificationsOf } from '../support/notifications.js';
 import { type Service, startService } from '../support/service.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import type { OperationName } from '../../src/contract.js';
 import { operations } from '../../src/contract.js';
-import { maxItemsOf } from '../../src/problems.js';
+import { maxItemsOf } from '../../src/operations/problems.js';
 import { aListing, aRejection, type Developer } from '../support/actors.js';
 import { nobody } from '../support/answers.js';
 import { leastCpuMs, maxMs } from '../support/cpu.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { buildSchema, getVariableValues, Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
-import { loadOperations } from '../../src/http/operations.js';
+import { loadOperations } from '../../src/pages/playground-presets.js';
 
 const schema = buildSchema(readFileSync('schema/schema.graphql', 'utf8'));
 

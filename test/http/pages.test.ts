@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import express from 'express';
 import request from 'supertest';
 import { loadConfig } from '../../src/config.js';
-import { loadOperations } from '../../src/http/operations.js';
-import { pages } from '../../src/http/pages.js';
+import { pages } from '../../src/pages/pages.js';
+import { loadOperations } from '../../src/pages/playground-presets.js';
 
 const PRODUCTION = { NODE_ENV: 'production', OIDC_ISSUER: 'https://id.example' };
 

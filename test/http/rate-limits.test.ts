@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { hashApiKey } from '../../src/auth/api-key-token.js';
+import { Scope } from '../../src/auth/scope.js';
 import { loadConfig } from '../../src/config.js';
 import { operations } from '../../src/contract.js';
-import { AcceptedCredentials } from '../../src/http/accepted-credentials.js';
-import type { Exchange } from '../../src/http/exchange.js';
-import { BoundedMemory, removeOldCounts } from '../../src/http/limiter.js';
-import { limitOf, RateLimits } from '../../src/http/rate-limits.js';
-import { Scope } from '../../src/modules/api-keys/api-key.entity.js';
+import { AcceptedCredentials } from '../../src/limits/accepted-credentials.js';
+import { BoundedMemory, removeOldCounts } from '../../src/limits/limiter.js';
+import { limitOf, RateLimits } from '../../src/limits/rate-limits.js';
+import type { Exchange } from '../../src/server/request-context.js';
 import { aListing, type Developer, unique } from '../support/actors.js';
 import { DatabaseLine } from '../support/database-line.js';
 import type { GraphQLBody } from '../support/doors.js';

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chooseEncoding } from '../../src/http/static-response.js';
+import { chooseEncoding } from '../../src/server/static-response.js';
 import { exchange, type Reply } from '../support/exchange.js';
 import { type Service, startService } from '../support/service.js';
 

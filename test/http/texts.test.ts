@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { operations } from '../../src/contract.js';
-import type { AnyOperation } from '../../src/operation.js';
+import type { AnyOperation } from '../../src/operations/operation.js';
 import type { Developer } from '../support/actors.js';
 import { nobody } from '../support/answers.js';
 import { leastCpuMs, maxMs } from '../support/cpu.js';

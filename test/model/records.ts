@@ -1,4 +1,4 @@
-import type { Scope } from '../../src/modules/api-keys/api-key.entity.js';
+import type { Scope } from '../../src/auth/scope.js';
 import type { AppStatus } from '../support/actors.js';
 import type { Input } from '../support/doors.js';
 

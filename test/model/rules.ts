@@ -1,5 +1,5 @@
+import type { Scope } from '../../src/auth/scope.js';
 import type { OperationName } from '../../src/contract.js';
-import type { Scope } from '../../src/modules/api-keys/api-key.entity.js';
 import type { Door } from '../support/doors.js';
 import type { Developer, Key } from './records.js';
 

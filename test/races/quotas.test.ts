@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config.js';
 import { buildGraphQLSchema } from '../../src/graphql/schema.js';
-import { listen } from '../../src/http/listener.js';
+import { listen } from '../../src/server/listener.js';
 import { aListing, type Json } from '../support/actors.js';
 import { Doors, type Input } from '../support/doors.js';
 import { type Service, startService } from '../support/service.js';

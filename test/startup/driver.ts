@@ -1,5 +1,5 @@
-import { startEmbeddedDatabase } from '../../src/db/embedded.js';
-import { StartupError } from '../../src/startup-error.js';
+import { startEmbeddedDatabase } from '../../src/embedded-postgres/embedded.js';
+import { StartupError } from '../../src/errors.js';
 
 // A gateway that is nothing but its database: says what happens as JSON lines, stops on SIGTERM.
 const [dataDir = '', ...flags] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-import { Scope } from '../../src/modules/api-keys/api-key.entity.js';
+import { Scope } from '../../src/auth/scope.js';
 import type { Doors, Input } from './doors.js';
 
 export type AppStatus = 'DRAFT' | 'PENDING' | 'APPROVED' | 'REJECTED' | 'SUSPENDED';

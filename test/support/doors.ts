@@ -1,6 +1,6 @@
 import { type GraphQLOutputType, type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
 import { contract, type OperationName } from '../../src/contract.js';
-import type { AnyOperation } from '../../src/operation.js';
+import type { AnyOperation } from '../../src/operations/operation.js';
 
 export type Door = 'rest' | 'graphql';
 export const doors: readonly Door[] = ['rest', 'graphql'];

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Memory } from '../../src/cache/memory.js';
+import type { Memory } from '../../src/cache/catalog-cache.js';
 
 /** A request, byte for byte as a client might send it. */
 export interface Ask {

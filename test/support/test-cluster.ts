@@ -3,10 +3,10 @@ import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { startEmbeddedDatabase } from '../../src/db/embedded.js';
-import { findBinaries } from '../../src/db/embedded-binaries.js';
-import { lockFolder } from '../../src/db/embedded-lock.js';
-import { endOrphan } from '../../src/db/embedded-postmaster.js';
+import { findBinaries } from '../../src/embedded-postgres/binaries.js';
+import { startEmbeddedDatabase } from '../../src/embedded-postgres/embedded.js';
+import { lockFolder } from '../../src/embedded-postgres/lock.js';
+import { endOrphan } from '../../src/embedded-postgres/postmaster.js';
 
 const PREFIX = 'marketplace-gateway-test-';
 const MINUTE_MS = 60_000;

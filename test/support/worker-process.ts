@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { until } from './mail-server.js';
 
-const program = resolve(import.meta.dirname, '../../dist/src/worker-main.js');
+const program = resolve(import.meta.dirname, '../../dist/src/process/worker-main.js');
 
 /** A worker in a process of its own. */
 export interface WorkerProcess {

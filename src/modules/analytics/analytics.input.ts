@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formatted } from '../../input.js';
+import { formatted } from '../../operations/input.js';
 import { AnalyticsBucket, AnalyticsMetric } from './analytics.types.js';
 
 /** A day of the calendar that there is. */

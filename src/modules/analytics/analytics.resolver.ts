@@ -1,8 +1,8 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import type { Context } from '../../context.js';
-import { ArgOf, Expose } from '../../graphql/expose.js';
-import { GraphQLOnly } from '../../graphql/graphql-only.js';
-import { call, parse } from '../../operation.js';
+import type { Context } from '../../operations/context.js';
+import { ArgOf, Expose } from '../../operations/expose.js';
+import { GraphQLOnly } from '../../operations/graphql-only.js';
+import { call, parse } from '../../operations/operation.js';
 import type { App } from '../apps/app.entity.js';
 import { AppId } from '../apps/app.input.js';
 import * as contract from './analytics.contract.js';

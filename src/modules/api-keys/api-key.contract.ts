@@ -1,6 +1,6 @@
 import { anyone, developer } from '../../auth/policy.js';
-import { Nothing } from '../../input.js';
-import { mutation, query } from '../../operation.js';
+import { Nothing } from '../../operations/input.js';
+import { mutation, query } from '../../operations/operation.js';
 import { ApiKey } from './api-key.entity.js';
 import { CreateApiKey, LeakedKey, RevokeApiKey, RotateApiKey } from './api-key.input.js';
 import { IssuedApiKey, LeakReport } from './api-key.types.js';

@@ -1,16 +1,10 @@
 import type { Opt, Ref } from '@mikro-orm/core';
 import { Entity, Enum, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, GraphQLISODateTime, ObjectType, registerEnumType } from 'type-graphql';
+import { Scope } from '../../auth/scope.js';
 import { BaseEntity } from '../../db/base.entity.js';
 import { Developer } from '../developers/developer.entity.js';
 
-export enum Scope {
-  APP_CREATE = 'APP_CREATE',
-  APP_READ = 'APP_READ',
-  APP_UPDATE = 'APP_UPDATE',
-  APP_DELETE = 'APP_DELETE',
-  ANALYTICS_READ = 'ANALYTICS_READ',
-}
 registerEnumType(Scope, {
   name: 'Scope',
   description: 'What an API key may do.',

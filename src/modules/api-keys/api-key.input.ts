@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isWellFormedApiKey } from '../../auth/api-key-token.js';
-import { formatted, id, text } from '../../input.js';
-import { Scope } from './api-key.entity.js';
+import { Scope } from '../../auth/scope.js';
+import { formatted, id, text } from '../../operations/input.js';
 
 export const CreateApiKey = z.object({
   name: text({ max: 100 }).describe('A label to recognise the key by.'),

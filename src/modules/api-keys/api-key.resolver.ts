@@ -1,11 +1,11 @@
 import { Ctx, FieldResolver, ID, Resolver, Root } from 'type-graphql';
 import type { z } from 'zod';
-import { allowedActions, attempt } from '../../allowed-actions.js';
-import type { Context } from '../../context.js';
-import { ArgOf, Expose, InputOf } from '../../graphql/expose.js';
-import { GraphQLOnly } from '../../graphql/graphql-only.js';
-import { call } from '../../operation.js';
-import { AllowedAction } from '../apps/action.types.js';
+import { AllowedAction } from '../../operations/allowed-action.types.js';
+import { allowedActions, attempt } from '../../operations/allowed-actions.js';
+import type { Context } from '../../operations/context.js';
+import { ArgOf, Expose, InputOf } from '../../operations/expose.js';
+import { GraphQLOnly } from '../../operations/graphql-only.js';
+import { call } from '../../operations/operation.js';
 import { refuseRotation } from './api-key.actions.js';
 import * as contract from './api-key.contract.js';
 import { ApiKey } from './api-key.entity.js';

@@ -1,4 +1,4 @@
-import { attempt } from '../../allowed-actions.js';
+import { attempt } from '../../operations/allowed-actions.js';
 import type { Developer } from '../developers/developer.entity.js';
 import * as review from '../review/review.contract.js';
 import {

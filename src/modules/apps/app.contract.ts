@@ -1,7 +1,7 @@
 import { developer } from '../../auth/policy.js';
-import { Nothing } from '../../input.js';
-import { mutation, query } from '../../operation.js';
-import { Scope } from '../api-keys/api-key.entity.js';
+import { Scope } from '../../auth/scope.js';
+import { Nothing } from '../../operations/input.js';
+import { mutation, query } from '../../operations/operation.js';
 import { App } from './app.entity.js';
 import { AppId, CreateApp, DeleteApp, UpdateApp } from './app.input.js';
 import { DeletedApp } from './app.types.js';

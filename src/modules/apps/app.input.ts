@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, text, webUrl } from '../../input.js';
+import { id, text, webUrl } from '../../operations/input.js';
 import { Environment } from './app.entity.js';
 import { Category } from './listing.entity.js';
 

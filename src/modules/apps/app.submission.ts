@@ -1,5 +1,5 @@
 import { ServiceError } from '../../errors.js';
-import { problemsOf } from '../../problems.js';
+import { problemsOf } from '../../operations/problems.js';
 import { AppChanges } from './app.input.js';
 import { type Listing, listingFields, listingOf } from './app.listing.js';
 import { type Finding, Severity } from './finding.types.js';

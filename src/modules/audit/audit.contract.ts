@@ -1,5 +1,5 @@
 import { admin } from '../../auth/policy.js';
-import { query } from '../../operation.js';
+import { query } from '../../operations/operation.js';
 import { ListAuditLog } from './audit.input.js';
 import { AuditEventConnection } from './audit.types.js';
 

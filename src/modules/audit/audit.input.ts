@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { connectionArguments } from '../../db/keyset.js';
-import { formatted, id, text } from '../../input.js';
+import { formatted, id, text } from '../../operations/input.js';
+import { connectionArguments } from '../../operations/paging.js';
 
 const time = formatted(
   64,

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, GraphQLISODateTime, ID, ObjectType, registerEnumType } from 'type-graphql';
-import { connectionOf } from '../../db/connection.types.js';
+import { connectionOf } from '../../operations/connection.types.js';
 
 export enum AuditActorKind {
   DEVELOPER = 'developer',

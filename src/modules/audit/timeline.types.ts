@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Field, GraphQLISODateTime, ID, ObjectType, registerEnumType } from 'type-graphql';
-import { connectionOf } from '../../db/connection.types.js';
+import { connectionOf } from '../../operations/connection.types.js';
 import { RejectionReason } from '../apps/app.types.js';
 
 export enum TimelineActor {

@@ -1,6 +1,6 @@
 import { anyone } from '../../auth/policy.js';
-import { Nothing } from '../../input.js';
-import { query } from '../../operation.js';
+import { Nothing } from '../../operations/input.js';
+import { query } from '../../operations/operation.js';
 import { cursorProblems } from './catalog.cursor.js';
 import { Apps, BrowseApps, FeaturedApps, Slug, Suggest } from './catalog.input.js';
 import { AppConnection, AppPage, AppSuggestion, CategoryCount, PublicApp } from './catalog.types.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { connectionArguments } from '../../db/keyset.js';
-import { cursor, slug, text } from '../../input.js';
+import { cursor, slug, text } from '../../operations/input.js';
+import { connectionArguments } from '../../operations/paging.js';
 import { Environment } from '../apps/app.entity.js';
 import { Category } from '../apps/listing.entity.js';
 import { AppSort } from './catalog.types.js';

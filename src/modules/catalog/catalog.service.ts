@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { type Place, SIGNPOST_EVERY, type Signposts } from '../../cache/signposts.js';
-import { defaultPageSize } from '../../db/keyset.js';
+import { type Place, SIGNPOST_EVERY, type Signposts } from '../../cache/page-index.js';
 import type { Reader, Statement } from '../../db/reader.js';
 import { notFound } from '../../errors.js';
+import { defaultPageSize } from '../../operations/paging.js';
 import { Environment } from '../apps/app.entity.js';
 import { Category } from '../apps/listing.entity.js';
 import { cursorOf, type List, type ListedApp, placeOf, sortOf } from './catalog.cursor.js';

@@ -1,6 +1,7 @@
+import { Pagination } from '../../operations/pagination.types.js';
 import 'reflect-metadata';
 import { Field, Float, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { PageInfo } from '../../db/connection.types.js';
+import { PageInfo } from '../../operations/connection.types.js';
 import { AppStatus, Environment } from '../apps/app.entity.js';
 import { Screenshot } from '../apps/app.types.js';
 import { Category } from '../apps/listing.entity.js';
@@ -99,22 +100,6 @@ export class PublicApp {
 
   @Field(() => PublicDeveloper, { description: 'Who made it.' })
   developer!: PublicDeveloper;
-}
-
-/** Which page of how many. */
-@ObjectType({ description: 'Which page of how many.' })
-export class Pagination {
-  @Field(() => Int, { description: 'This page, from 1.' })
-  page!: number;
-
-  @Field(() => Int, { description: 'How many apps a page holds.' })
-  limit!: number;
-
-  @Field(() => Int, { description: 'How many apps match in all.' })
-  total!: number;
-
-  @Field(() => Int, { description: 'How many pages there are; 0 when nothing matches.' })
-  totalPages!: number;
 }
 
 /** A page of the catalog. */

@@ -2,11 +2,12 @@ import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { AccountCaller } from '../../auth/caller.js';
-import type { Connection } from '../../db/connection.types.js';
-import { latestFirst } from '../../db/keyset.js';
+import { DeveloperStatus } from '../../auth/developer-status.js';
 import { notFound, ServiceError } from '../../errors.js';
+import type { Connection } from '../../operations/connection.types.js';
+import { latestFirst } from '../../operations/paging.js';
 import { asAdministrator, type EventService } from '../audit/event.service.js';
-import { Developer, DeveloperStatus } from './developer.entity.js';
+import { Developer } from './developer.entity.js';
 import type { ListDevelopers } from './developer.input.js';
 
 /** What administrators do with developer accounts. An act that is already so answers the same record. */

@@ -1,13 +1,9 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, Enum, Property } from '@mikro-orm/decorators/legacy';
 import { Field, GraphQLISODateTime, ObjectType, registerEnumType } from 'type-graphql';
+import { DeveloperStatus } from '../../auth/developer-status.js';
 import { EditableEntity } from '../../db/base.entity.js';
 
-export enum DeveloperStatus {
-  UNVERIFIED = 'UNVERIFIED',
-  VERIFIED = 'VERIFIED',
-  SUSPENDED = 'SUSPENDED',
-}
 registerEnumType(DeveloperStatus, {
   name: 'DeveloperStatus',
   description: 'Where a developer account stands.',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { connectionArguments } from '../../db/keyset.js';
-import { email, id, reason, text, webUrl } from '../../input.js';
-import { DeveloperStatus } from './developer.entity.js';
+import { DeveloperStatus } from '../../auth/developer-status.js';
+import { email, id, reason, text, webUrl } from '../../operations/input.js';
+import { connectionArguments } from '../../operations/paging.js';
 
 const name = text({ max: 100 }).describe('The name shown beside their apps.');
 const address = email().describe('Where notifications go; one developer per address.');

@@ -1,12 +1,13 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { z } from 'zod';
-import type { Context } from '../../context.js';
-import { ArgOf, Expose, InputOf } from '../../graphql/expose.js';
-import { GraphQLOnly } from '../../graphql/graphql-only.js';
-import { call } from '../../operation.js';
+import type { DeveloperStatus } from '../../auth/developer-status.js';
+import type { Context } from '../../operations/context.js';
+import { ArgOf, Expose, InputOf } from '../../operations/expose.js';
+import { GraphQLOnly } from '../../operations/graphql-only.js';
+import { call } from '../../operations/operation.js';
 import { QueuePlace } from '../review/review.types.js';
 import * as contract from './developer.contract.js';
-import { Developer, type DeveloperStatus } from './developer.entity.js';
+import { Developer } from './developer.entity.js';
 import {
   DeveloperId,
   DeveloperIdAndReason,

@@ -2,10 +2,11 @@ import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { AccountCaller, DeveloperCaller } from '../../auth/caller.js';
+import { DeveloperStatus } from '../../auth/developer-status.js';
 import { notVerified } from '../../auth/policy.js';
 import { notFound, ServiceError } from '../../errors.js';
 import { asAccount, asDeveloper, type EventService } from '../audit/event.service.js';
-import { Developer, DeveloperStatus } from './developer.entity.js';
+import { Developer } from './developer.entity.js';
 import type { RegisterDeveloper, UpdateMe } from './developer.input.js';
 import { requireEmailChange } from './email-change.guards.js';
 

@@ -1,4 +1,4 @@
-import { connectionOf } from '../../db/connection.types.js';
+import { connectionOf } from '../../operations/connection.types.js';
 import { Developer } from './developer.entity.js';
 
 export const DeveloperConnection = connectionOf('Developer', () => Developer);

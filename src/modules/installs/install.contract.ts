@@ -1,5 +1,5 @@
 import { anyone } from '../../auth/policy.js';
-import { mutation } from '../../operation.js';
+import { mutation } from '../../operations/operation.js';
 import { RecordInstall } from './install.input.js';
 import { InstallReceipt } from './install.types.js';
 

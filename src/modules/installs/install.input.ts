@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { slug, text } from '../../input.js';
+import { slug, text } from '../../operations/input.js';
 
 export const Install = z.object({
   installationId: text({ max: 200 })

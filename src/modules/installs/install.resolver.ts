@@ -1,8 +1,8 @@
 import { Ctx, Resolver } from 'type-graphql';
 import type { z } from 'zod';
-import type { Context } from '../../context.js';
-import { ArgOf, Expose, InputOf } from '../../graphql/expose.js';
-import { call } from '../../operation.js';
+import type { Context } from '../../operations/context.js';
+import { ArgOf, Expose, InputOf } from '../../operations/expose.js';
+import { call } from '../../operations/operation.js';
 import * as contract from './install.contract.js';
 import { Install, RecordInstall } from './install.input.js';
 

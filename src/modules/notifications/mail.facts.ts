@@ -1,9 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
+import { DeveloperStatus } from '../../auth/developer-status.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';
 import { App, AppStatus } from '../apps/app.entity.js';
 import type { MailedEvent } from '../audit/event.types.js';
-import { Developer, DeveloperStatus } from '../developers/developer.entity.js';
+import { Developer } from '../developers/developer.entity.js';
 
 /** What a mail says of people and things besides its event: as they were when it happened (D127). */
 export const MailFacts = z.object({

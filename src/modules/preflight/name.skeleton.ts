@@ -1,5 +1,5 @@
 import unhomoglyph from 'unhomoglyph';
-import { invisibleCharacters } from '../../characters.js';
+import { invisibleCharacters } from '../../operations/characters.js';
 
 /** More than any honest name has; some characters come apart into eighteen. */
 const maxLength = 200;

@@ -1,6 +1,6 @@
 import { developer } from '../../auth/policy.js';
-import { query } from '../../operation.js';
-import { Scope } from '../api-keys/api-key.entity.js';
+import { Scope } from '../../auth/scope.js';
+import { query } from '../../operations/operation.js';
 import { ListingId } from './preflight.input.js';
 import { Preflight } from './preflight.types.js';
 

@@ -1,4 +1,4 @@
 import { z } from 'zod';
-import { id } from '../../input.js';
+import { id } from '../../operations/input.js';
 
 export const ListingId = z.object({ id: id('app or version') });

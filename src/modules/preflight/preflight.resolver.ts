@@ -1,8 +1,8 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import type { Context } from '../../context.js';
-import { ArgOf, Expose } from '../../graphql/expose.js';
-import { GraphQLOnly } from '../../graphql/graphql-only.js';
-import { call } from '../../operation.js';
+import type { Context } from '../../operations/context.js';
+import { ArgOf, Expose } from '../../operations/expose.js';
+import { GraphQLOnly } from '../../operations/graphql-only.js';
+import { call } from '../../operations/operation.js';
 import { App } from '../apps/app.entity.js';
 import { Finding } from '../apps/finding.types.js';
 import { ReviewQueueItem } from '../review/review.types.js';

@@ -1,6 +1,6 @@
 import { account, admin, anyone, developer } from '../../auth/policy.js';
-import { mutation, query } from '../../operation.js';
-import { Scope } from '../api-keys/api-key.entity.js';
+import { Scope } from '../../auth/scope.js';
+import { mutation, query } from '../../operations/operation.js';
 import { Rating } from './rating.entity.js';
 import {
   HideRating,

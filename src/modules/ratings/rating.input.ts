@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { connectionArguments } from '../../db/keyset.js';
-import { id, reason, slug, text } from '../../input.js';
+import { id, reason, slug, text } from '../../operations/input.js';
+import { connectionArguments } from '../../operations/paging.js';
 
 export const Opinion = z.object({
   rating: z.int().min(1).max(5).describe('From 1 to 5.'),

@@ -1,9 +1,9 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { z } from 'zod';
-import type { Context } from '../../context.js';
-import { ArgOf, Expose, InputOf } from '../../graphql/expose.js';
-import { GraphQLOnly } from '../../graphql/graphql-only.js';
-import { call } from '../../operation.js';
+import type { Context } from '../../operations/context.js';
+import { ArgOf, Expose, InputOf } from '../../operations/expose.js';
+import { GraphQLOnly } from '../../operations/graphql-only.js';
+import { call } from '../../operations/operation.js';
 import * as contract from './rating.contract.js';
 import { Rating } from './rating.entity.js';
 import {

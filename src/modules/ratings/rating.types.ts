@@ -1,5 +1,5 @@
 import { Field, GraphQLISODateTime, ObjectType } from 'type-graphql';
-import { connectionOf } from '../../db/connection.types.js';
+import { connectionOf } from '../../operations/connection.types.js';
 import { Rating } from './rating.entity.js';
 
 export const RatingConnection = connectionOf('Rating', () => Rating);

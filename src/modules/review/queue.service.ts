@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { AccountCaller } from '../../auth/caller.js';
-import type { Connection } from '../../db/connection.types.js';
-import { connection, defaultPageSize, placeOf } from '../../db/keyset.js';
+import { DeveloperStatus } from '../../auth/developer-status.js';
+import type { Connection } from '../../operations/connection.types.js';
+import { connection, defaultPageSize, placeOf } from '../../operations/paging.js';
 import type { App } from '../apps/app.entity.js';
 import { changesBetween } from '../audit/timeline.entry.js';
-import { DeveloperStatus } from '../developers/developer.entity.js';
 import { latestDecisions } from './place.queries.js';
 import type { ReviewQueue } from './review.input.js';
 import type { ReviewCounts, ReviewQueueItem } from './review.types.js';

@@ -1,7 +1,7 @@
 import { admin, anyone, developer } from '../../auth/policy.js';
-import { Nothing } from '../../input.js';
-import { mutation, query } from '../../operation.js';
-import { Scope } from '../api-keys/api-key.entity.js';
+import { Scope } from '../../auth/scope.js';
+import { Nothing } from '../../operations/input.js';
+import { mutation, query } from '../../operations/operation.js';
 import { App } from '../apps/app.entity.js';
 import { AppId } from '../apps/app.input.js';
 import { RejectionCatalogueEntry } from '../apps/app.types.js';

@@ -1,9 +1,10 @@
 import type { AccountCaller, Caller, DeveloperCaller } from '../../auth/caller.js';
+import { DeveloperStatus } from '../../auth/developer-status.js';
 import { requireNotSuspended } from '../../auth/policy.js';
 import { notFound, ServiceError } from '../../errors.js';
 import type { App } from '../apps/app.entity.js';
 import { requireTransition } from '../apps/app.lifecycle.js';
-import { type Developer, DeveloperStatus } from '../developers/developer.entity.js';
+import type { Developer } from '../developers/developer.entity.js';
 import type { AppVersion } from '../versions/app-version.entity.js';
 import { isOutdated } from '../versions/version.difference.js';
 import {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { connectionArguments } from '../../db/keyset.js';
-import { id, reason, text } from '../../input.js';
+import { id, reason, text } from '../../operations/input.js';
+import { connectionArguments } from '../../operations/paging.js';
 import { Environment } from '../apps/app.entity.js';
 import { AppChanges, AppId } from '../apps/app.input.js';
 import { RejectionCode } from '../apps/app.types.js';

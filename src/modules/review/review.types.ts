@@ -1,5 +1,5 @@
 import { Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { connectionOf } from '../../db/connection.types.js';
+import { connectionOf } from '../../operations/connection.types.js';
 import { App } from '../apps/app.entity.js';
 import { FieldChange } from '../audit/timeline.types.js';
 import { AppVersion } from '../versions/app-version.entity.js';

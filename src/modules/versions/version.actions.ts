@@ -1,4 +1,4 @@
-import { attempt } from '../../allowed-actions.js';
+import { attempt } from '../../operations/allowed-actions.js';
 import type { App } from '../apps/app.entity.js';
 import type { Finding } from '../apps/finding.types.js';
 import type { Developer } from '../developers/developer.entity.js';

@@ -1,6 +1,6 @@
 import { admin, developer, developerOrAdmin } from '../../auth/policy.js';
-import { mutation } from '../../operation.js';
-import { Scope } from '../api-keys/api-key.entity.js';
+import { Scope } from '../../auth/scope.js';
+import { mutation } from '../../operations/operation.js';
 import { AppVersion } from './app-version.entity.js';
 import {
   ApproveAppVersion,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id } from '../../input.js';
+import { id } from '../../operations/input.js';
 import { AppChanges } from '../apps/app.input.js';
 import { Reject } from '../review/review.input.js';
 

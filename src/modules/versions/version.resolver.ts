@@ -1,10 +1,10 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { z } from 'zod';
-import { allowedActions } from '../../allowed-actions.js';
-import type { Context } from '../../context.js';
-import { ArgOf, Expose, InputOf } from '../../graphql/expose.js';
-import { call } from '../../operation.js';
-import { AllowedAction } from '../apps/action.types.js';
+import { AllowedAction } from '../../operations/allowed-action.types.js';
+import { allowedActions } from '../../operations/allowed-actions.js';
+import type { Context } from '../../operations/context.js';
+import { ArgOf, Expose, InputOf } from '../../operations/expose.js';
+import { call } from '../../operations/operation.js';
 import { AppChanges } from '../apps/app.input.js';
 import { FieldChange } from '../audit/timeline.types.js';
 import { Reject } from '../review/review.input.js';

@@ -1,9 +1,9 @@
 import { LockMode, ref } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
+import type { SecretCipher } from '../../db/secrets.js';
 import type { Job, Jobs } from '../../jobs.js';
 import type { GuardedFetcher } from '../../net/guarded-fetch.js';
-import type { SecretCipher } from '../../secrets.js';
 import { bySystem, EventService } from '../audit/event.service.js';
 import { post, type Sent } from './webhook.post.js';
 import { attemptsKept, disableAfterMs, pausesMs, send } from './webhook.schedule.js';

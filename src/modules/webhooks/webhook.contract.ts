@@ -1,6 +1,6 @@
 import { developer } from '../../auth/policy.js';
-import { Nothing } from '../../input.js';
-import { mutation, query } from '../../operation.js';
+import { Nothing } from '../../operations/input.js';
+import { mutation, query } from '../../operations/operation.js';
 import {
   CreateWebhookEndpoint,
   ListEvents,

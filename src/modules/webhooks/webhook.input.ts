@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { connectionArguments } from '../../db/keyset.js';
-import { cursor, id, text, webUrl } from '../../input.js';
+import { cursor, id, text, webUrl } from '../../operations/input.js';
+import { connectionArguments } from '../../operations/paging.js';
 import { webhooked } from '../audit/event.types.js';
 import { readPosition } from './event-feed.cursor.js';
 

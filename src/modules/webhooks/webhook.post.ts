@@ -1,6 +1,6 @@
+import type { SecretCipher } from '../../db/secrets.js';
 import { FetchProblem } from '../../net/fetch-problem.js';
 import type { GuardedFetcher } from '../../net/guarded-fetch.js';
-import type { SecretCipher } from '../../secrets.js';
 import { secretsAt } from './webhook.secrets.js';
 import { signedHeaders } from './webhook.signature.js';
 import type { WebhookAttempt } from './webhook-attempt.entity.js';

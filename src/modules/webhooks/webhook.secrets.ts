@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
-import type { SecretCipher } from '../../secrets.js';
-import { StartupError } from '../../startup-error.js';
+import type { SecretCipher } from '../../db/secrets.js';
+import { StartupError } from '../../errors.js';
 import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
 const batchSize = 200;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type OperationName, operations } from '../../../src/contract.js';
-import type { AnyOperation } from '../../../src/operation.js';
+import type { AnyOperation } from '../../../src/operations/operation.js';
 import { fittingFor } from '../attacks.js';
 import type { Credential } from '../cast.js';
 import { Named, namable, type Schema } from '../hostile.js';

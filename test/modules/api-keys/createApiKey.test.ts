@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import type { Scope } from '../../../src/modules/api-keys/api-key.entity.js';
+import type { Scope } from '../../../src/auth/scope.js';
 import { type Developer, type Json, unique } from '../../support/actors.js';
 import { type Door, doors, type Input } from '../../support/doors.js';
 import { notificationsOf } from '../../support/notifications.js';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Scope } from '../../../src/modules/api-keys/api-key.entity.js';
+import { Scope } from '../../../src/auth/scope.js';
 import type { Json } from '../../support/actors.js';
 import { allowedActions, expectForetold, type Foretold, setStatus } from '../../support/allowed-actions.js';
 import { type Door, doors } from '../../support/doors.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Scope } from '../../../src/modules/api-keys/api-key.entity.js';
+import type { Scope } from '../../../src/auth/scope.js';
 import type { AppJson, AppStatus, Developer } from '../../support/actors.js';
 import { aTime, nobody } from '../../support/answers.js';
 import { type Door, doors } from '../../support/doors.js';

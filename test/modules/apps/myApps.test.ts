@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Scope } from '../../../src/modules/api-keys/api-key.entity.js';
+import type { Scope } from '../../../src/auth/scope.js';
 import type { AppJson } from '../../support/actors.js';
 import { DatabaseLine } from '../../support/database-line.js';
 import { type Door, doors } from '../../support/doors.js';

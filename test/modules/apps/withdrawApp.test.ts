@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Scope } from '../../../src/modules/api-keys/api-key.entity.js';
+import type { Scope } from '../../../src/auth/scope.js';
 import { type AppJson, type AppStatus, aRejection, type Developer, type Json } from '../../support/actors.js';
 import { aTime, nobody } from '../../support/answers.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
+import { Scope } from '../../../src/auth/scope.js';
 import type { OperationName } from '../../../src/contract.js';
-import { Scope } from '../../../src/modules/api-keys/api-key.entity.js';
 import {
   type AppStatus,
   aListing,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { createApp } from '../../../src/app.js';
 import { loadConfig } from '../../../src/config.js';
-import { listen } from '../../../src/http/listener.js';
+import { listen } from '../../../src/server/listener.js';
 import { type Json, unique } from '../../support/actors.js';
 import { doors } from '../../support/doors.js';
 import { notificationsOf } from '../../support/notifications.js';

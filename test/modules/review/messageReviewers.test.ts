@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Scope } from '../../../src/auth/scope.js';
 import type { OperationName } from '../../../src/contract.js';
-import { Scope } from '../../../src/modules/api-keys/api-key.entity.js';
 import { allScopes, type Developer } from '../../support/actors.js';
 import { anId, aTime, nobody } from '../../support/answers.js';
 import type { Input } from '../../support/doors.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Scope } from '../../../src/modules/api-keys/api-key.entity.js';
+import { Scope } from '../../../src/auth/scope.js';
 import { allScopes, type Developer, type VersionJson } from '../../support/actors.js';
 import { nobody } from '../../support/answers.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';

@@ -1,0 +1,6 @@
+/** The state of a developer account. */
+export enum DeveloperStatus {
+  UNVERIFIED = 'UNVERIFIED',
+  VERIFIED = 'VERIFIED',
+  SUSPENDED = 'SUSPENDED',
+}

@@ -1,0 +1,43 @@
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { StartupError } from '../errors.js';
+
+/** The account a database process runs under, where that is not our own. */
+export interface Account {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** PostgreSQL refuses to run as root, so root has to lend it another account. */
+export const runsAsRoot = (): boolean => process.geteuid?.() === 0;
+
+/** An unprivileged account of this machine; initdb insists on one that /etc/passwd knows. */
+export async function unprivilegedAccount(): Promise<Account> {
+  const accounts = (await readFile('/etc/passwd', 'utf8'))
+    .split('\n')
+    .map((line) => line.split(':'))
+    .map(([name, , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
+    .filter(({ uid, gid }) => Number.isInteger(uid) && Number.isInteger(gid) && uid !== 0);
+  const preferred = ['postgres', '_postgres', 'nobody'].map((name) => accounts.find((a) => a.name === name));
+  const account = preferred.find((found) => found !== undefined) ?? accounts[0];
+  if (account) return { uid: account.uid, gid: account.gid };
+  throw new StartupError(
+    'PostgreSQL does not run as root, and this machine has no other user: set DATABASE_URL, or start as another user.',
+  );
+}
+
+/** Whose an existing cluster is: its server must run as exactly that user. */
+export async function ownerOf(path: string): Promise<Account> {
+  const { uid, gid } = await stat(path);
+  return { uid, gid };
+}
+
+/** Whether the account may pass through the folder and all the folders above it. */
+export async function canEnter(folder: string, account: Account): Promise<boolean> {
+  for (let path = await realpath(folder); ; path = dirname(path)) {
+    const { uid, gid, mode } = await stat(path);
+    const bit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001;
+    if ((mode & bit) === 0) return false;
+    if (path === dirname(path)) return true;
+  }
+}

@@ -1,0 +1,110 @@
+import { dirname, join, resolve } from 'node:path';
+import { Client } from 'pg';
+import { findBinaries } from './binaries.js';
+import { createCluster, requireVersion, SUPERUSER } from './cluster.js';
+import { findHome, openDataDir, passwordOf, recordState } from './home.js';
+import { lockFolder } from './lock.js';
+import { endOrphan } from './postmaster.js';
+import { type Server, startServer } from './server.js';
+
+/** A PostgreSQL of our own, running as long as this process wants it. */
+export interface EmbeddedDatabase {
+  readonly url: string;
+  /** True until `settle` was called once, so that an interrupted first start does not count. */
+  readonly isNew: boolean;
+  /** Where the data lives: inside DATA_DIR, or where DATA_DIR says. */
+  readonly directory: string;
+  /** Ends with the reason when the database dies without having been asked to. */
+  readonly died: Promise<string>;
+  /** Says that a new database has got its first content. */
+  settle(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** How to run an embedded database. */
+export interface EmbeddedOptions {
+  readonly dataDir: string;
+  /** False: nothing is forced to disk, for the throw-away clusters of tests. */
+  readonly durable?: boolean;
+  /** PostgreSQL's own settings, such as max_connections. */
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly onProgress?: (message: string) => void;
+  /** Gives up a start that is under way. */
+  readonly signal?: AbortSignal;
+}
+
+const DATABASE = 'marketplace';
+const CARELESS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+
+/** Starts the PostgreSQL of a DATA_DIR, which it makes on the first start; refuses if another server has it. */
+export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const dataDir = resolve(options.dataDir);
+  await openDataDir(dataDir);
+  const unlock = [await lockFolder(dataDir, dataDir)];
+  const unlockAll = async () => {
+    for (const release of unlock.toReversed()) await release();
+  };
+  try {
+    return await startLocked(dataDir, options, unlock, unlockAll);
+  } catch (error) {
+    await unlockAll();
+    throw error;
+  }
+}
+
+async function startLocked(
+  dataDir: string,
+  options: EmbeddedOptions,
+  unlock: (() => Promise<void>)[],
+  unlockAll: () => Promise<void>,
+): Promise<EmbeddedDatabase> {
+  const { durable = true, onProgress = () => undefined, signal } = options;
+  const home = await findHome(dataDir);
+  // Two copies of a DATA_DIR may name the same cluster outside of them.
+  if (dirname(home.directory) !== dataDir) unlock.push(await lockFolder(dirname(home.directory), dataDir));
+  const binaries = await findBinaries(home.account, onProgress);
+  const password = await passwordOf(home);
+  if (home.state === 'creating') {
+    onProgress('Making the database (first start)…');
+    await createCluster(home, binaries, password, { durable, signal });
+    await recordState(home, 'new');
+  }
+  await requireVersion(home, binaries);
+  await endOrphan(home.directory, binaries, onProgress);
+  const server = await startServer({
+    binaries,
+    directory: home.directory,
+    account: home.account,
+    logFile: join(dataDir, 'postgres.log'),
+    settings: { ...(durable ? {} : CARELESS), ...options.settings },
+    signal,
+  });
+  const url = (name: string) =>
+    `postgresql://${SUPERUSER}:${password}@127.0.0.1:${server.port}/${name}?sslmode=disable`;
+  await ensureDatabase(server, url('postgres'));
+  let stopped: Promise<void> | null = null;
+  return {
+    url: url(DATABASE),
+    isNew: home.state !== 'settled',
+    directory: home.directory,
+    died: server.died,
+    settle: () => recordState(home, 'settled'),
+    stop: () => {
+      stopped ??= server.stop().then(unlockAll);
+      return stopped;
+    },
+  };
+}
+
+async function ensureDatabase(server: Server, url: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  try {
+    await client.connect();
+    const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE]);
+    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
+    await client.end();
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}

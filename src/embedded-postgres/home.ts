@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import { access, chmod, constants, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { StartupError } from '../errors.js';
+import { type Account, canEnter, ownerOf, runsAsRoot, unprivilegedAccount } from './account.js';
+import { sharedFolder } from './binaries.js';
+
+/** What DATA_DIR knows of its database: `new` until the first start has filled it. */
+interface ClusterRecord {
+  /** Relative to DATA_DIR when it lies inside, so that the folder may be moved. */
+  readonly directory: string;
+  readonly state: 'creating' | 'new' | 'settled';
+}
+
+/** Where the cluster of a DATA_DIR lives, and under which account. */
+export interface Home {
+  readonly dataDir: string;
+  readonly directory: string;
+  /** Null: our own. */
+  readonly account: Account | null;
+  readonly state: ClusterRecord['state'];
+}
+
+const RECORD = 'cluster.json';
+const INSIDE = 'postgres';
+
+/** Makes DATA_DIR if it is missing; its files are for its owner alone, but root's lets the database's user through. */
+export async function openDataDir(dataDir: string): Promise<void> {
+  try {
+    const created = await mkdir(dataDir, { recursive: true });
+    if (created) await chmod(dataDir, runsAsRoot() ? 0o711 : 0o700);
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StartupError(
+      `DATA_DIR ${dataDir} cannot be used (${reason}): choose another DATA_DIR, or start as the user whose it is.`,
+      { cause },
+    );
+  }
+}
+
+/** Finds the home that DATA_DIR records, or settles on one and records it before anything is put there. */
+export async function findHome(dataDir: string): Promise<Home> {
+  const record = await readRecord(dataDir);
+  const directory = record && resolve(dataDir, record.directory);
+  if (record && directory && record.state !== 'creating') {
+    await requireCluster(dataDir, directory);
+    const account = runsAsRoot() ? await ownerOf(directory) : null;
+    if (account) await requireReachable(directory, account);
+    return { dataDir, directory, account, state: record.state };
+  }
+  const account = runsAsRoot() ? await unprivilegedAccount() : null;
+  if (directory && (await exists(dirname(directory))))
+    return { dataDir, directory, account, state: 'creating' };
+  return await chooseHome(dataDir, account);
+}
+
+/** Records how far the database of this home has come. */
+export async function recordState(home: Home, state: ClusterRecord['state']): Promise<void> {
+  const inside = home.directory === join(home.dataDir, INSIDE);
+  const record: ClusterRecord = { directory: inside ? INSIDE : home.directory, state };
+  await writeWhole(join(home.dataDir, RECORD), `${JSON.stringify(record)}\n`);
+}
+
+/** The database's generated password; only a database not made yet may get a new one. */
+export async function passwordOf(home: Home): Promise<string> {
+  const path = join(home.dataDir, 'password');
+  const known = await readFile(path, 'utf8').catch(() => '');
+  if (known.trim()) return known.trim();
+  if (home.state !== 'creating') {
+    throw new StartupError(
+      `The database's password (${path}) is missing: put the file back, or delete DATA_DIR to begin with an empty database.`,
+    );
+  }
+  const password = randomBytes(24).toString('hex');
+  await writeWhole(path, `${password}\n`);
+  return password;
+}
+
+async function chooseHome(dataDir: string, account: Account | null): Promise<Home> {
+  let directory = join(dataDir, INSIDE);
+  if (account && !(await canEnter(dataDir, account))) {
+    const id = randomBytes(6).toString('hex');
+    const folder = join(await sharedFolder(account), 'clusters', id);
+    await mkdir(folder, { recursive: true });
+    await chmod(dirname(folder), 0o711);
+    await chmod(folder, 0o711);
+    directory = join(folder, INSIDE);
+  }
+  const home: Home = { dataDir, directory, account, state: 'creating' };
+  await recordState(home, 'creating');
+  return home;
+}
+
+async function readRecord(dataDir: string): Promise<ClusterRecord | null> {
+  const path = join(dataDir, RECORD);
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (text === null) return null;
+  try {
+    return JSON.parse(text) as ClusterRecord;
+  } catch (cause) {
+    throw new StartupError(`${path} is damaged: put it back, or choose another DATA_DIR.`, { cause });
+  }
+}
+
+async function requireCluster(dataDir: string, directory: string): Promise<void> {
+  const missing = await access(join(directory, 'PG_VERSION')).then(
+    () => null,
+    (error: NodeJS.ErrnoException) => error,
+  );
+  if (!missing) return;
+  throw new StartupError(
+    missing.code === 'EACCES'
+      ? `The database of DATA_DIR ${dataDir} (${directory}) belongs to another user: start as that user, or choose another DATA_DIR.`
+      : `DATA_DIR ${dataDir} says that its database is in ${directory}, but it is not there any more: put it back, or delete ${dataDir} to begin with an empty database.`,
+    { cause: missing },
+  );
+}
+
+async function requireReachable(directory: string, account: Account): Promise<void> {
+  if (await canEnter(directory, account)) return;
+  throw new StartupError(
+    `The database in ${directory} belongs to user ${account.uid}, who cannot reach that folder any more: let others enter the folders above it (chmod o+x), or move DATA_DIR back.`,
+  );
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+/** A reader finds the old file or the new one, never half of it. */
+async function writeWhole(path: string, content: string): Promise<void> {
+  await writeFile(`${path}.partial`, content, { mode: 0o600 });
+  await rename(`${path}.partial`, path);
+}

@@ -1,4 +1,0 @@
-import { currentExchange } from './exchange.js';
-
-/** The id of the request that is being served; empty outside of one. */
-export const requestId = (): string => currentExchange()?.id ?? '';

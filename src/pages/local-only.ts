@@ -1,0 +1,83 @@
+import type { IncomingMessage } from 'node:http';
+import type { RequestHandler } from 'express';
+import type { Config } from '../config.js';
+import { errorStatus, ServiceError } from '../errors.js';
+import { hostnameOf } from '../server/cross-site.js';
+import { noteRefusal } from '../server/request-context.js';
+import { pageHeaders } from './content-security-policy.js';
+import { documentPolicy, pageDocument } from './document.js';
+import { HOME_CSS } from './home.css.js';
+
+const loopback = /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+/** Listening on these is listening on every address; none of them is a name. */
+const wildcards = new Set(['0.0.0.0', '[::]']);
+
+/**
+ * Guards what only development hands out: tokens, mails, metrics (D102). A request must name this machine, so that no
+ * other name can be pointed at it (DNS rebinding), and must not come from a page of another site.
+ */
+export class LocalOnly {
+  private readonly hostnames: ReadonlySet<string | null>;
+
+  constructor(
+    { host }: Pick<Config, 'host'>,
+    private readonly publicUrl: string,
+  ) {
+    const listened = hostnameOf(host.includes(':') ? `[${host}]` : host);
+    this.hostnames = new Set(
+      [publicUrl, listened ?? ''].map(hostnameOf).filter((name) => !wildcards.has(name ?? '')),
+    );
+  }
+
+  allows(request: IncomingMessage): boolean {
+    return this.namesThisMachine(request) && !isFromElsewhere(request) && this.isOwnOrigin(request);
+  }
+
+  readonly guard: RequestHandler = (request, response, next) => {
+    if (this.allows(request)) return next();
+    response.set('cache-control', 'no-store');
+    if (!this.namesThisMachine(request)) throw new ServiceError('FORBIDDEN', this.wrongHost);
+    if (!isNavigation(request)) throw new ServiceError('FORBIDDEN', this.wrongSite);
+    // Somebody followed a link, such as that of a mail. One from our own page leads on.
+    noteRefusal('FORBIDDEN');
+    policy(request, response, () => response.status(errorStatus.FORBIDDEN).type('html').send(doorstep));
+  };
+
+  private namesThisMachine({ headers }: IncomingMessage): boolean {
+    return this.isOwn(hostnameOf(headers.host));
+  }
+
+  private isOwnOrigin({ headers }: IncomingMessage): boolean {
+    return headers.origin === undefined || this.isOwn(hostnameOf(headers.origin));
+  }
+
+  private isOwn(hostname: string | null): boolean {
+    return hostname !== null && (loopback.test(hostname) || this.hostnames.has(hostname));
+  }
+
+  private get wrongHost(): string {
+    return `This is for development, and answers only to localhost and to the host of PUBLIC_URL. Use ${this.publicUrl}, or set PUBLIC_URL to the address that you use.`;
+  }
+
+  private get wrongSite(): string {
+    return `This is for development, and is not given to pages of other sites. Open ${this.publicUrl} itself, or send the request from a terminal.`;
+  }
+}
+
+/** Only what the browser marks as our own page's or the user's, and what no browser sent; never a CORS preflight. */
+const isFromElsewhere = ({ headers }: IncomingMessage) =>
+  !['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined) ||
+  headers['access-control-request-method'] !== undefined;
+
+const isNavigation = ({ method, headers }: IncomingMessage) =>
+  method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+
+const policy = pageHeaders(documentPolicy(HOME_CSS));
+
+const doorstep = pageDocument({
+  title: 'Marketplace gateway',
+  css: HOME_CSS,
+  body: `<h1>You come from another site</h1>
+  <p class="lead">Pages for development hold tokens and mails, so no other site can open them for you.</p>
+  <p class="buttons"><a class="button first" href="">Open this page</a></p>`,
+});

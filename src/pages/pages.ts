@@ -1,0 +1,65 @@
+import express, { type RequestHandler } from 'express';
+import type { Config } from '../config.js';
+import { StaticResponse } from '../server/static-response.js';
+import { home } from './home.js';
+import { type Mailbox, mailbox } from './mailbox.js';
+import type { DevToken } from './playground.js';
+import type { PresetOperation } from './playground-presets.js';
+import { reference } from './reference.js';
+
+interface PagesOptions {
+  config: Config;
+  /** Where callers reach the service. */
+  publicUrl: string;
+  /** Null where the service is not its own identity provider: no page ever holds a token there. */
+  devToken: DevToken | null;
+  openapi: object;
+  sdl: string;
+  operations: readonly PresetOperation[];
+  /** Guards pages that hold tokens. */
+  localOnly: RequestHandler;
+  /** The mails that were kept; null where they are sent, and in production. */
+  mailbox: Mailbox | null;
+}
+
+/** What a person sees in a browser, and the two documents that the pages are made from. */
+export function pages(options: PagesOptions): express.Router {
+  const { config, publicUrl, openapi, sdl, operations, localOnly } = options;
+  const base = new URL(publicUrl).pathname.replace(/\/+$/, '');
+  const devToken = config.production ? null : options.devToken;
+  const router = express.Router();
+  router.get('/openapi.json', new StaticResponse(JSON.stringify(openapi), 'json').send);
+  if (config.introspection) router.get('/schema.graphql', new StaticResponse(sdl, 'txt').send);
+  router.use('/docs', reference({ base }));
+  const { introspection } = config;
+  if (config.playground) {
+    router.use(
+      '/playground',
+      whenAsked(async () => {
+        const { playground } = await import('./playground.js');
+        return playground({ base, introspection, devToken, operations, localOnly });
+      }),
+    );
+  }
+  if (options.mailbox) router.use('/dev/mailbox', mailbox({ base, mails: options.mailbox }));
+  router.use(
+    home({
+      base,
+      publicUrl,
+      playground: config.playground,
+      introspection,
+      demo: devToken !== null,
+      mailbox: options.mailbox !== null,
+    }),
+  );
+  return router;
+}
+
+/** A page that few ever open, and that takes much to load, is loaded for the first who asks for it. */
+function whenAsked(load: () => Promise<RequestHandler>): RequestHandler {
+  let page: Promise<RequestHandler> | undefined;
+  return async (request, response, next) => {
+    page ??= load();
+    (await page)(request, response, next);
+  };
+}

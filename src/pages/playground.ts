@@ -1,0 +1,152 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import {
+  getAltairHtml,
+  getDistDirectory,
+  isSandboxFrame,
+  type RenderOptions,
+  SANDBOX_FRAME_CSP,
+} from 'altair-static';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import { DEMO_ACCOUNTS, type DemoAccount } from '../auth/demo-accounts.js';
+import { StaticResponse, staticFiles } from '../server/static-response.js';
+import { pageHeaders } from './content-security-policy.js';
+import { PLAYGROUND_CSS, PLAYGROUND_SCRIPT } from './playground-client.js';
+import type { PresetOperation, Role } from './playground-presets.js';
+
+/** Mints an account's token; exists only where the service is its own identity provider (D14). */
+export type DevToken = (account: DemoAccount) => Promise<string>;
+
+/** The roles whose tabs `/playground?as=…` shows, and the tab that it opens; without it, all tabs. */
+interface View {
+  roles: readonly Role[];
+  opens: string;
+}
+const VIEWS: Record<string, View> = {
+  admin: { roles: ['administrator', 'anyone'], opens: 'Review queue' },
+  developer: { roles: ['newcomer', 'developer', 'anyone'], opens: 'My apps' },
+};
+
+interface PlaygroundOptions {
+  /** The path of the service's root in its public address, without a final slash. */
+  base: string;
+  introspection: boolean;
+  devToken: DevToken | null;
+  operations: readonly PresetOperation[];
+  /** Guards the page where it holds tokens. */
+  localOnly: RequestHandler;
+}
+
+/** The GraphQL playground: Altair from npm, whose tabs are the preset documents. */
+export function playground(options: PlaygroundOptions): express.Router {
+  const router = express.Router();
+  const { devToken, localOnly } = options;
+  const pages = new Map(
+    [undefined, ...Object.keys(VIEWS)].map((view) => [view, html(options, VIEWS[view ?? ''])]),
+  );
+  const pageFor = ({ query: { as } }: Request) => pages.get(String(as)) ?? pages.get(undefined)!;
+  if (devToken) {
+    router.all('/', localOnly);
+    router.get('/', headers, async (request, response) => {
+      const page = withTokens(pageFor(request), await tokensBy(devToken));
+      response.set('cache-control', 'no-store').type('html').send(page);
+    });
+  } else {
+    const responses = new Map([...pages.values()].map((page) => [page, new StaticResponse(page, 'html')]));
+    router.get('/', headers, (request, response) => responses.get(pageFor(request))!.send(request, response));
+  }
+  router.get('/client.js', new StaticResponse(PLAYGROUND_SCRIPT, 'js').send);
+  router.get('/client.css', new StaticResponse(PLAYGROUND_CSS, 'css').send);
+  router.use(staticFiles(assets(), assetHeaders));
+  return router;
+}
+
+/** All files of Altair, by the paths that its page asks for. */
+function assets(): Map<string, string> {
+  const folder = getDistDirectory();
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((file) => join(folder, file))
+    .filter((file) => statSync(file).isFile());
+  return new Map(files.map((file) => [`/${relative(folder, file).replaceAll(sep, '/')}`, file]));
+}
+
+const headers = pageHeaders({
+  baseUri: ["'self'"],
+  scriptSrc: ["'self'"],
+  imgSrc: ["'self'", 'data:'],
+  // Altair makes style elements and style attributes as it runs.
+  styleSrc: ["'self'", "'unsafe-inline'"],
+});
+
+/** Altair's page with our options in it as data: so the policy need not allow inline scripts. */
+function html(options: PlaygroundOptions, view: View | undefined): string {
+  const { base, introspection } = options;
+  const altair: RenderOptions = { ...SETTINGS, initialWindows: presetTabs(options, view) };
+  const data = JSON.stringify({ ...altair, introspection }).replaceAll('<', '\\u003c');
+  return getAltairHtml()
+    .replace('<html>', '<html lang="en">')
+    .replace('<title>Altair</title>', '<title>Playground · Marketplace gateway</title>')
+    .replace(/<base.*>/, `<base href="${base}/playground/">`)
+    .replace('</head>', '<link rel="stylesheet" href="client.css"></head>')
+    .replace(
+      '</body>',
+      () => `<a class="home" href="../">Home</a>
+    <script type="application/json" id="playground-options">${data}</script>
+    <script type="module" src="client.js"></script></body>`,
+    );
+}
+
+function presetTabs({ devToken, operations }: PlaygroundOptions, view: View | undefined) {
+  return (
+    operations
+      .filter(({ as }) => !view || view.roles.includes(as))
+      // The first tab is the one that opens.
+      .toSorted((a, b) => Number(b.name === view?.opens) - Number(a.name === view?.opens))
+      .map(({ name, as, query, variables }) => ({
+        initialName: name,
+        initialQuery: query,
+        ...(variables ? { initialVariables: variables } : {}),
+        ...(as === 'anyone'
+          ? {}
+          : {
+              initialHeaders: {
+                Authorization: `Bearer ${devToken ? placeholder(as) : 'PASTE-YOUR-TOKEN-HERE'}`,
+              },
+            }),
+      }))
+  );
+}
+
+const SETTINGS: RenderOptions = {
+  // Altair would bring back the tabs of the last visit, tokens that have expired or belong to another database included.
+  preserveState: false,
+  disableAccount: true,
+  instanceStorageNamespace: 'marketplace_gateway_',
+  initialSettings: {
+    theme: 'system',
+    'alert.disableUpdateNotification': true,
+    'banners.disable': true,
+    disablePushNotification: true,
+  },
+};
+
+const ACCOUNTS: Record<Exclude<Role, 'anyone'>, DemoAccount> = DEMO_ACCOUNTS;
+
+/** Stands in the page where a token of this role goes. */
+const placeholder = (role: string) => `{{token of ${role}}}`;
+
+/** A fresh token for each role. */
+const tokensBy = (devToken: DevToken) =>
+  Promise.all(
+    Object.entries(ACCOUNTS).map(async ([role, account]) => [role, await devToken(account)] as const),
+  );
+
+const withTokens = (page: string, tokens: readonly (readonly [role: string, token: string])[]) =>
+  tokens.reduce((filled, [role, token]) => filled.replaceAll(placeholder(role), () => token), page);
+
+/** Altair runs a tab's own scripts in a frame: of no origin, so that it reaches neither the page nor its tokens. */
+function assetHeaders(response: Response, path: string) {
+  if (!isSandboxFrame(path)) return;
+  response.setHeader('Content-Security-Policy', SANDBOX_FRAME_CSP);
+  response.setHeader('Access-Control-Allow-Origin', '*');
+}

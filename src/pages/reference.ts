@@ -1,0 +1,54 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import express from 'express';
+import { StaticResponse, staticFiles } from '../server/static-response.js';
+import { pageHeaders } from './content-security-policy.js';
+
+/** All that the page loads of Swagger UI's folder, which also holds other builds, their maps and a page of its own. */
+const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-16x16.png', 'favicon-32x32.png'];
+
+/** The REST reference: Swagger UI from npm on our OpenAPI document. */
+export function reference({ base }: { base: string }): express.Router {
+  const router = express.Router();
+  router.get('/', headers, new StaticResponse(html(base), 'html').send);
+  router.get('/initializer.js', new StaticResponse(initializer(base), 'js').send);
+  const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  router.use(staticFiles(new Map(FILES.map((file) => [`/${file}`, join(folder, file)]))));
+  return router;
+}
+
+const headers = pageHeaders({ imgSrc: ["'self'", 'data:'] });
+
+const html = (base: string) => `<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <title>REST reference · Marketplace gateway</title>
+  <link rel="icon" href="${base}/docs/favicon-32x32.png">
+  <link rel="stylesheet" href="${base}/docs/swagger-ui.css">
+  <script src="${base}/docs/swagger-ui-bundle.js" defer></script>
+  <script src="${base}/docs/initializer.js" defer></script>
+</head>
+<body>
+  <div id="swagger-ui"></div>
+</body>
+</html>
+`;
+
+/**
+ * Without `validatorUrl: null` the page would send the document's address to a service on the internet. Swagger UI has
+ * a dark look, but does not ask which one the reader prefers.
+ */
+const initializer = (base: string) => `const dark = matchMedia('(prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', follow);
+follow();
+SwaggerUIBundle({
+  url: '${base}/openapi.json',
+  dom_id: '#swagger-ui',
+  deepLinking: true,
+  validatorUrl: null,
+  tryItOutEnabled: true,
+});
+`;

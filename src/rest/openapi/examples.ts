@@ -1,0 +1,158 @@
+import type { OperationName } from '../../contract.js';
+import { type ErrorBody, type ErrorCode, errorStatus } from '../../errors.js';
+
+const developer = {
+  id: '0198c5b0-7a60-7c1e-8f5e-9d491f8f6a1f',
+  createdAt: '2026-03-02T09:30:00.000Z',
+  updatedAt: '2026-03-02T11:05:12.481Z',
+  accountUserId: 'ada',
+  name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  companyName: 'Analytical Engines Ltd',
+  websiteUrl: 'https://engines.example',
+  bio: null,
+  status: 'VERIFIED',
+  verifiedAt: '2026-03-02T11:05:12.481Z',
+};
+const profile = {
+  name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  companyName: 'Analytical Engines Ltd',
+  websiteUrl: 'https://engines.example',
+};
+
+const apiKey = {
+  id: '0198c5b2-11d4-7b0a-9c3e-3f1d0f6f2f11',
+  createdAt: '2026-03-02T12:00:00.000Z',
+  name: 'Build server',
+  scopes: ['APP_CREATE', 'APP_READ', 'APP_UPDATE'],
+  maskedKey: 'mkt_4fQz…0a9B',
+  expiresAt: '2026-05-31T12:00:00.000Z',
+  lastUsedAt: null,
+  revokedAt: null,
+  status: 'ACTIVE',
+};
+
+const screenshots = [
+  { url: 'https://engines.example/board.png', caption: 'The board', order: 0 },
+  { url: 'https://engines.example/report.png', caption: null, order: 1 },
+];
+const listing = {
+  name: 'Time Tracker',
+  description: 'Tracks the time you spend on each task.',
+  longDescription: '# Time Tracker\n\nStart a timer on any task.',
+  category: 'PRODUCTIVITY',
+  environment: 'production',
+  logoUrl: 'https://engines.example/logo.png',
+  bannerUrl: null,
+  websiteUrl: 'https://engines.example/time-tracker',
+};
+const app = {
+  id: '0198c5b4-3c1e-7f5e-9d49-1f8f6a1f0b3a',
+  createdAt: '2026-03-03T08:00:00.000Z',
+  updatedAt: '2026-03-03T08:00:00.000Z',
+  slug: 'time-tracker',
+  ...listing,
+  oauthClientId: null,
+  screenshots,
+  status: 'DRAFT',
+  featured: false,
+  installCount: 0,
+  reviewCount: 0,
+  averageRating: 0,
+  revision: 1,
+  submittedAt: null,
+  approvedAt: null,
+  rejection: null,
+};
+const {
+  oauthClientId: _client,
+  revision: _revision,
+  submittedAt: _submitted,
+  rejection: _rejection,
+  ...visible
+} = app;
+const publicApp = {
+  ...visible,
+  status: 'APPROVED',
+  featured: true,
+  installCount: 128,
+  approvedAt: '2026-03-04T10:15:00.000Z',
+  developer: { name: developer.name, companyName: developer.companyName, websiteUrl: developer.websiteUrl },
+};
+
+/** What a caller of each route sends and gets; a test holds them against the schemas. */
+export const examples: Partial<Record<OperationName, { request?: object; response: object }>> = {
+  registerDeveloper: {
+    request: { ...profile, accountUserId: 'ada' },
+    response: { ...developer, status: 'UNVERIFIED', verifiedAt: null },
+  },
+  me: { response: developer },
+  updateMe: { request: { companyName: 'Analytical Engines Ltd', bio: null }, response: developer },
+  createApiKey: {
+    request: { name: apiKey.name, scopes: apiKey.scopes, expiresInDays: 90 },
+    response: { ...apiKey, key: 'mkt_4fQzEXAMPLEEXAMPLEEXAMPLEEXAMPLE000a9B' },
+  },
+  myApiKeys: { response: { apiKeys: [apiKey] } },
+  revokeApiKey: { response: { ...apiKey, revokedAt: '2026-03-05T16:20:00.000Z', status: 'REVOKED' } },
+  createApp: { request: { ...listing, screenshots }, response: app },
+  myApps: { response: { apps: [app] } },
+  myApp: { response: app },
+  updateApp: {
+    request: { description: 'Tracks the time that you spend on each task.', bannerUrl: null },
+    response: { ...app, revision: 2 },
+  },
+  submitApp: { response: { ...app, status: 'PENDING', submittedAt: '2026-03-03T09:00:00.000Z' } },
+  deleteApp: { response: { id: app.id, deleted: true } },
+  appAnalytics: {
+    response: { installCount: 128, reviewCount: 0, averageRating: 0, status: 'APPROVED', featured: true },
+  },
+  browseApps: {
+    response: { apps: [publicApp], pagination: { page: 1, limit: 20, total: 1, totalPages: 1 } },
+  },
+  app: { response: publicApp },
+  recordInstall: {
+    request: { installationId: 'workspace-42', version: '1.4.0' },
+    response: { slug: 'time-tracker', installCount: 129 },
+  },
+  featuredApps: { response: { apps: [publicApp] } },
+  categories: { response: { categories: [{ category: 'PRODUCTIVITY', count: 1 }] } },
+};
+
+/** A refusal as the caller sees it. */
+export function exampleError(code: ErrorCode): ErrorBody {
+  const details =
+    code === 'VALIDATION_FAILED'
+      ? [
+          {
+            field: 'screenshots.0.url',
+            code: 'invalid_url',
+            message: 'url must be an address that starts with http:// or https://.',
+          },
+        ]
+      : [];
+  return {
+    error: {
+      code,
+      message: messages[errorStatus[code]],
+      details,
+      requestId: '0198c5b4-3c1e-4f5e-9d49-1f8f6a1f0b3a',
+    },
+  };
+}
+
+const messages: Record<(typeof errorStatus)[ErrorCode], string> = {
+  400: 'The input is not valid: see details.',
+  401: 'This needs an API key, sent as "Authorization: Bearer …".',
+  403: 'You may not do this with the credential you sent.',
+  404: 'There is no such app. Check the address, and that it is yours.',
+  405: 'This method is not possible here.',
+  408: 'The request did not arrive whole in time. Send it again.',
+  409: 'The state of the resource does not allow this now.',
+  413: 'The body is larger than 256 KiB. Send less.',
+  415: 'The body must be JSON in UTF-8, sent with "Content-Type: application/json".',
+  429: 'The limit "write" of 1200 per minute for this developer is used up. Try again in 12 seconds.',
+  431: 'The headers are larger than 16 KiB. Send less.',
+  500: 'Something went wrong on our side. Try again, and give us the request id if it stays.',
+  503: 'The database cannot be reached right now. Try again in a few seconds.',
+};
