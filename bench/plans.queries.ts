@@ -1,4 +1,4 @@
-import { SIGNPOST_EVERY } from '../src/cache/page-index.js';
+import { pageIndexInterval } from '../src/cache/page-index.js';
 import type { Statement } from '../src/db/reader.js';
 import { Environment } from '../src/modules/apps/app.entity.js';
 import { Category } from '../src/modules/apps/listing.entity.js';
@@ -88,11 +88,11 @@ export function hotQueries(apps: number): HotQuery[] {
     },
     ...sorts.map((sort) => ({
       name: `signposts-${sort}`,
-      statements: () => signposts({}, sort, SIGNPOST_EVERY),
+      statements: () => signposts({}, sort, pageIndexInterval),
     })),
     {
       name: 'signposts-category',
-      statements: (t) => signposts({ category: category(t) }, AppSort.popular, SIGNPOST_EVERY),
+      statements: (t) => signposts({ category: category(t) }, AppSort.popular, pageIndexInterval),
     },
     {
       name: 'connection-first',

@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import type { RequestListener } from 'node:http';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import type { Request } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import { ormOptions } from '../mikro-orm.config.js';
@@ -10,12 +9,13 @@ import { Authenticator, bearerOf } from './auth/authenticate.js';
 import type { DevIssuer } from './auth/dev-issuer.js';
 import { identity } from './auth/identity.js';
 import type { Door } from './auth/policy.js';
-import { type Memory, openMemory } from './cache/catalog-cache.js';
+import { type CatalogCache, openCatalogCache } from './cache/catalog-cache.js';
 import { type Config, keepsMails } from './config.js';
 import { Reader } from './db/reader.js';
 import { openSecrets } from './db/secrets-key.js';
+import { smallDocuments } from './graphql/fast-path.js';
 import { buildGraphQLSchema, printSdl } from './graphql/schema.js';
-import { graphqlRouter } from './graphql/server.js';
+import { startGraphQL } from './graphql/server.js';
 import { Jobs } from './jobs.js';
 import { RateLimits } from './limits/rate-limits.js';
 import { KeyUsage } from './modules/api-keys/api-key.usage.js';
@@ -26,93 +26,99 @@ import { requireSecretKeys } from './modules/webhooks/webhook.secrets.js';
 import { AddressGuard, type GuardOptions } from './net/address-guard.js';
 import { GuardedFetcher } from './net/guarded-fetch.js';
 import { Context, type Runtime } from './operations/context.js';
+import { devIssuerRouter } from './pages/dev-issuer.js';
 import { LocalOnly } from './pages/local-only.js';
 import { pages } from './pages/pages.js';
 import { loadOperations } from './pages/playground-presets.js';
-import { bursts } from './rest/bursts.js';
+import { cachedReads, sharedMutations } from './rest/fast-path.js';
 import { openApiDocument } from './rest/openapi/openapi.js';
-import type { Route } from './rest/route.js';
+import { routesOf } from './rest/route.js';
+import { RouteHandler } from './rest/route-handler.js';
 import { restRouter } from './rest/router.js';
-import { arriveAtGraphQL, arriveAtPages, arriveAtRest } from './server/arrival.js';
 import { trustOf } from './server/client-address.js';
 import { crossSiteGuard } from './server/cross-site.js';
-import { errorHandler, refuseWith, unknownRoute } from './server/error-handler.js';
-import { foundations } from './server/express-app.js';
-import { front } from './server/front.js';
+import { chargePages, createExpressApp, errorHandler, unknownRoute } from './server/express-app.js';
 import { health } from './server/health.js';
-import { tellKeyExpiry } from './server/key-expiry.js';
 import { Metrics } from './server/metrics.js';
-import { metricsPage } from './server/metrics-endpoint.js';
-import { type Exchange, theExchange } from './server/request-context.js';
-import { requestId } from './server/request-id.js';
-import { observed } from './server/request-log.js';
+import { metricsEndpoint } from './server/metrics-endpoint.js';
+import { pipeline } from './server/pipeline.js';
+import { type RequestContext, requestId } from './server/request-context.js';
 import { securityHeaders } from './server/security-headers.js';
 import { createServices } from './services.js';
 import { startWorker, type WebhookOptions } from './worker.js';
 
-/** The whole service, ready to be served by any HTTP server. */
+/** The whole service, as a request handler for any HTTP server. */
 export interface Gateway {
   readonly handler: RequestListener;
-  readonly memory: Memory;
+  readonly cache: CatalogCache;
   close(): Promise<void>;
 }
 
 export interface AppOptions {
   databaseUrl: string;
   log: Logger;
-  /** Where callers reach the service. */
+  /** The service's address for clients. */
   publicUrl: string;
-  /** Whom the checks of pictures may ask beyond the public internet. Only the tests set this: no setting leads here. */
+  /** Addresses that picture checks may reach beyond the public internet. Only tests set this: there is no setting. */
   assetChecks?: GuardOptions;
-  /** Only the tests set this. */
+  /** Only tests set this. */
   webhooks?: WebhookOptions;
-  /** How long a count may lag in the catalog. Only the tests set this. */
+  /** The longest time by which a count in the catalog may lag. Only tests set this. */
   countsLagMs?: number;
+  /** Whether cached responses and installs are handled before Express; true unless a test compares both paths. */
+  fastPath?: boolean;
 }
 
-/** Builds everything from a configuration; listens to nothing. The tests use it too. */
+/** Builds the whole service from a configuration, without listening on a port. Tests use it too. */
 export async function createApp(config: Config, options: AppOptions): Promise<Gateway> {
-  const { log, publicUrl } = options;
+  const { log, publicUrl, fastPath = true } = options;
   const backend = await openBackend(config, options);
-  const { limits, memory } = backend;
-  const { answers } = memory;
+  const { limits, cache } = backend;
+  const { responses } = cache;
   const { tokens, devIssuer } = await identity(config, publicUrl);
-  const runtime = runtimeOn(backend, config, tokens);
-  const contextAt = (door: Door) => (req: Request) =>
-    new Context(runtime, door, bearerOf(req.get('authorization')), theExchange(), (caller) =>
-      tellKeyExpiry(req.res, caller),
-    );
+  const runtime = createRuntime(backend, config, tokens);
+  const contextOf = (door: Door) => (request: RequestContext) =>
+    new Context(runtime, door, bearerOf(request.request.headers.authorization), request);
   const schema = await buildGraphQLSchema();
-  const charge = (context: Context, cost: number) => context.chargeCost(cost);
-  const contextOf = contextAt('graphql');
-  const chargeParsing = (points: number) => limits.chargeAddress(theExchange(), 'graphql', points);
-  const graphql = await graphqlRouter({ schema, config, log, answers, contextOf, charge, chargeParsing });
-  const metrics = metricsOf(backend);
-  const headers = securityHeaders({ https: publicUrl.startsWith('https:') });
-  const arrival = { limits, refuseCrossSite: crossSiteGuard(config, publicUrl) };
-  const arrive = (route: Route | null) => arriveAtRest(arrival, route);
+  const rejectCrossSite = crossSiteGuard(config, publicUrl);
+  const shared = { limits, responses, rejectCrossSite };
+  const graphql = await startGraphQL({ ...shared, schema, config, log, contextOf: contextOf('graphql') });
+  const rest = { ...shared, publicUrl, contextOf: contextOf('rest') };
+  const handlers = routesOf(schema).map((route) => new RouteHandler(route, rest));
+  const metrics = createMetrics(backend);
   const localOnly = new LocalOnly(config, publicUrl);
-  const next = foundations(config, headers);
-  next.use(health(() => backend.reader.ping()));
-  next.use(metricsPage(() => metrics.registry.metrics(), config, localOnly));
-  next.use('/graphql', arriveAtGraphQL(arrival));
-  next.use(graphql.router);
-  next.use(restRouter({ schema, publicUrl, arrive, answers, contextOf: contextAt('rest') }));
-  next.use(arriveAtPages(limits));
-  if (!config.production) next.use('/dev', localOnly.guard);
-  if (devIssuer) next.use(devIssuer.router());
-  next.use(documents(config, schema, publicUrl, devIssuer, backend.fork, localOnly));
-  next.use(unknownRoute, errorHandler(log));
 
-  const refuse = refuseWith(headers, log);
-  const anybody = (exchange: Exchange) => new Context(runtime, 'rest', null, exchange);
-  const burst = bursts({ schema, limits, headers, refuse, next, contextOf: anybody });
+  const express = createExpressApp(config);
+  express.use(health(() => backend.reader.ping()));
+  express.use(
+    metricsEndpoint(
+      () => metrics.registry.metrics(),
+      config,
+      (request) => localOnly.allows(request),
+    ),
+  );
+  express.use(graphql.router);
+  express.use(restRouter(handlers, rest));
+  express.use(chargePages(limits));
+  if (!config.production) express.use('/dev', localOnly.guard);
+  if (devIssuer) express.use(devIssuerRouter(devIssuer));
+  express.use(createPages(config, schema, publicUrl, devIssuer, backend.fork, localOnly));
+  express.use(unknownRoute, errorHandler);
+
+  const fastPaths = fastPath
+    ? [
+        cachedReads(responses, limits),
+        sharedMutations(handlers),
+        smallDocuments(graphql.handler, responses, limits),
+      ]
+    : [];
   const trust = trustOf(config.trustProxy);
+  const commonHeaders = securityHeaders({ https: publicUrl.startsWith('https:') });
   return {
-    handler: observed(front({ answers, limits, next, refuse, burst }), { log, metrics, trust }),
-    memory,
+    handler: pipeline({ config, log, trust, metrics, commonHeaders }, fastPaths, express),
+    cache,
     async close() {
-      await memory.close();
+      await cache.close();
       await graphql.close();
       await backend.close();
     },
@@ -121,7 +127,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
 
 type Backend = Awaited<ReturnType<typeof openBackend>>;
 
-/** What lives as long as the service: connections, and what is gathered in this process before it is written. */
+/** Opens what lives as long as the service: connection pools, batches, caches, the worker. */
 async function openBackend(
   config: Config,
   { databaseUrl, log, publicUrl, assetChecks = {}, webhooks = {}, countsLagMs }: AppOptions,
@@ -150,7 +156,7 @@ async function openBackend(
     usage,
     limits,
     installBatch,
-    memory: openMemory({ databaseUrl, log, countsLagMs, execute }),
+    cache: openCatalogCache({ databaseUrl, log, countsLagMs, execute }),
     assetChecker: new AssetChecker(fetcher),
     guard: new AddressGuard(webhooks),
     cipher,
@@ -167,13 +173,13 @@ async function openBackend(
   };
 }
 
-function runtimeOn(backend: Backend, config: Config, tokens: AccountTokens): Runtime {
-  const { fork, limits, reader, usage, memory } = backend;
-  const shared = { ...backend, config, requestId, signposts: memory.signposts };
+function createRuntime(backend: Backend, config: Config, tokens: AccountTokens): Runtime {
+  const { fork, limits, reader, usage, cache } = backend;
+  const shared = { ...backend, config, requestId, pageIndex: cache.pageIndex };
   const services = (em: EntityManager) => createServices(em, shared);
   return {
     limits,
-    catalog: memory.catalog,
+    catalog: cache.catalog,
     fork,
     services,
     sharedServices: services(fork()),
@@ -181,14 +187,14 @@ function runtimeOn(backend: Backend, config: Config, tokens: AccountTokens): Run
   };
 }
 
-const metricsOf = ({ orm, jobs, memory }: Backend) =>
+const createMetrics = ({ orm, jobs, cache }: Backend) =>
   new Metrics({
     pool: () => orm.driver.getConnection().getNativeClient(),
     queues: () => jobs.counts(),
-    cache: () => memory.answers.figures,
+    cache: () => cache.responses.figures,
   });
 
-function documents(
+function createPages(
   config: Config,
   schema: GraphQLSchema,
   publicUrl: string,

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Signposts } from './cache/page-index.js';
+import type { PageIndex } from './cache/page-index.js';
 import type { Config } from './config.js';
 import type { Reader } from './db/reader.js';
 import type { SecretCipher } from './db/secrets.js';
@@ -45,7 +45,7 @@ export function createServices(
     guard,
     cipher,
     installBatch,
-    signposts,
+    pageIndex,
   }: {
     reader: Reader;
     jobs: Jobs;
@@ -55,7 +55,7 @@ export function createServices(
     guard: AddressGuard;
     cipher: SecretCipher;
     installBatch: InstallBatch | null;
-    signposts: Signposts | null;
+    pageIndex: PageIndex | null;
   },
 ) {
   const events = new EventService(em, jobs, requestId);
@@ -78,7 +78,7 @@ export function createServices(
     versionReview: new VersionReviewService(em, developers, events, submissions, assetChecks),
     apps,
     preflight: new PreflightService(em, assetChecks),
-    catalog: new CatalogService(reader, signposts),
+    catalog: new CatalogService(reader, pageIndex),
     installs: new InstallService(em, installBatch),
     ratings: new RatingService(em, events, config.rateLimits !== null),
     ratingModeration: new RatingModerationService(em, events),

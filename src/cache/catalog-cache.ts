@@ -1,46 +1,51 @@
 import type { Logger } from 'pino';
 import { DatabaseListener } from '../db/listen.js';
 import { CatalogVersion } from './catalog-version.js';
-import { Signposts } from './page-index.js';
-import { Answers } from './response-cache.js';
+import { PageIndex } from './page-index.js';
+import { ResponseCache } from './response-cache.js';
 
-/** The channel and the words of the database's triggers. */
-const CHANNEL = 'catalog';
-const COUNTS = 'counts';
+/** The channel on which the database's triggers notify, and the payload for changed counts. */
+const channel = 'catalog';
+const countsPayload = 'counts';
 
-/** What this process remembers of the catalog, and how it learns that it is so no longer. */
-export interface Memory {
+/** Everything that this process caches of the catalog, and the connection that invalidates it. */
+export interface CatalogCache {
   readonly catalog: CatalogVersion;
-  readonly answers: Answers;
-  readonly signposts: Signposts;
+  readonly responses: ResponseCache;
+  readonly pageIndex: PageIndex;
   close(): Promise<void>;
 }
 
-interface MemoryOptions {
+interface CatalogCacheOptions {
   databaseUrl: string;
   log: Logger;
-  /** How long a count may lag. */
+  /** The longest time by which a count may lag. */
   countsLagMs?: number | undefined;
-  /** Executes a statement on a connection of the service's own. */
+  /** Executes a statement on one of the service's other connections. */
   execute(sql: string, values: readonly string[]): Promise<unknown>;
 }
 
-/** Begins to listen to what happens to the catalog. Nothing is remembered until it is heard. */
-export function openMemory({ databaseUrl, log, countsLagMs, execute }: MemoryOptions): Memory {
+/** Starts to listen for changes of the catalog. Nothing is cached before the first heartbeat. */
+export function openCatalogCache({
+  databaseUrl,
+  log,
+  countsLagMs,
+  execute,
+}: CatalogCacheOptions): CatalogCache {
   const catalog = new CatalogVersion(() => listener.isAlive(), countsLagMs);
   const listener = new DatabaseListener({
     databaseUrl,
     log,
-    channel: CHANNEL,
-    // A word that nobody knows is one too many rather than one too few.
-    onWord: (word) => catalog.changed(word === COUNTS ? 'counts' : 'listings'),
+    channel,
+    // An unknown payload is treated as a changed listing: invalidating too much is safe.
+    onWord: (payload) => catalog.changed(payload === countsPayload ? 'counts' : 'listings'),
     onConnected: () => catalog.raise(),
-    say: (word) => execute('select pg_notify(?, ?)', [CHANNEL, word]),
+    say: (payload) => execute('select pg_notify(?, ?)', [channel, payload]),
   });
   return {
     catalog,
-    answers: new Answers(catalog),
-    signposts: new Signposts(catalog),
+    responses: new ResponseCache(catalog),
+    pageIndex: new PageIndex(catalog),
     async close() {
       catalog.close();
       await listener.close();

@@ -1,77 +1,78 @@
-/** What a mutation does to what the public sees; it changes the listings unless told. */
+/** The effect of a mutation on what the public sees. */
 export type CatalogEffect = 'listings' | 'counts' | 'none';
 
-/** A count in the catalog may lag by a second: this, and the half second in which a change is heard for certain. */
-const COUNTS_LAG_MS = 400;
+/** Counts may lag by a second (D30): this, and the half second within which a change is certainly noticed. */
+const defaultCountsLagMs = 400;
 
-type Flights = Map<string, Promise<unknown>>;
+/** Queries in progress, by their input. */
+type InFlight = Map<string, Promise<unknown>>;
 
 /**
- * Which state of the catalog this process knows of. Every change raises the version, and what was computed under an
- * earlier one is forgotten; what is being computed is not kept.
+ * The version of the catalog that this process knows. Every change raises it, which invalidates everything that was
+ * cached under an earlier version; what is being computed at that moment is not cached.
  */
 export class CatalogVersion {
   private version = 0;
-  private readonly flights = new Map<object, Flights>();
-  private readonly forgetters: (() => void)[] = [];
+  private readonly inFlight = new Map<object, InFlight>();
+  private readonly invalidations: (() => void)[] = [];
   private countsRaisedAt = Number.NEGATIVE_INFINITY;
   private countsDue: NodeJS.Timeout | null = null;
 
   constructor(
-    private readonly isHeard: () => boolean,
-    private readonly countsLagMs = COUNTS_LAG_MS,
+    private readonly isListening: () => boolean,
+    private readonly countsLagMs = defaultCountsLagMs,
   ) {}
 
   get current(): number {
     return this.version;
   }
 
-  /** Whether changes by others are heard at this moment: if not, nothing is shared or answered from memory. */
+  /** Returns whether changes by other processes are noticed at this moment. If not, nothing is shared or served from the cache. */
   isKnown(): boolean {
-    return this.isHeard();
+    return this.isListening();
   }
 
-  /** Has somebody forget what belongs to an earlier version. */
-  onRaise(forget: () => void): void {
-    this.forgetters.push(forget);
+  /** Registers a function that is called whenever the version is raised. */
+  onRaise(invalidate: () => void): void {
+    this.invalidations.push(invalidate);
   }
 
   raise(): void {
     this.version += 1;
-    this.flights.clear();
+    this.inFlight.clear();
     if (this.countsDue) clearTimeout(this.countsDue);
     this.countsDue = null;
-    for (const forget of this.forgetters) forget();
+    for (const invalidate of this.invalidations) invalidate();
   }
 
-  /** Something has happened to the catalog, here or elsewhere. */
+  /** Raises the version for a change of the catalog, here or in another process. */
   changed(effect: CatalogEffect = 'listings'): void {
     if (effect === 'listings') this.raise();
-    if (effect === 'counts') this.counted();
+    if (effect === 'counts') this.countsChanged();
   }
 
-  /** Concurrent questions that are the same, asked of the same version, are one question. */
+  /** Runs a query once for all callers that ask for the same at the same time, under the same version. */
   share<T>(operation: object, input: unknown, run: () => Promise<T>): Promise<T> {
-    if (!this.isHeard()) return run();
-    const flights: Flights = this.flights.get(operation) ?? new Map();
-    this.flights.set(operation, flights);
+    if (!this.isListening()) return run();
+    const queries: InFlight = this.inFlight.get(operation) ?? new Map();
+    this.inFlight.set(operation, queries);
     const key = JSON.stringify(input);
-    const known = flights.get(key) as Promise<T> | undefined;
+    const known = queries.get(key) as Promise<T> | undefined;
     if (known) return known;
-    const flight = run().finally(() => {
-      // After a raise there are other flights, and these are nobody's.
-      flights.delete(key);
+    const query = run().finally(() => {
+      // After a raise this map is no longer in use, so nothing newer is removed.
+      queries.delete(key);
     });
-    flights.set(key, flight);
-    return flight;
+    queries.set(key, query);
+    return query;
   }
 
   close(): void {
     if (this.countsDue) clearTimeout(this.countsDue);
   }
 
-  /** Installs come in bursts: the first is seen at once, those that follow together a little later. */
-  private counted(): void {
+  /** Raises the version at once for the first of many installs, and once more for those that follow. */
+  private countsChanged(): void {
     if (this.countsDue) return;
     const wait = this.countsRaisedAt + this.countsLagMs - performance.now();
     if (wait > 0) this.countsDue = setTimeout(() => this.raiseCounts(), wait).unref();

@@ -1,74 +1,74 @@
 import { LRUCache } from 'lru-cache';
 import type { CatalogVersion } from './catalog-version.js';
 
-/** How many apps lie between two signposts, and so the most that a page is counted over. */
-export const SIGNPOST_EVERY = 1_000;
-/** Of all lists together; at a million apps those of twenty whole lists. */
-const MOST_PLACES = 20_000;
-/** Whoever asks for one deep page hardly asks for more; whoever asks for two goes on. */
-const WALKED_WHEN_ASKED = 2;
-/** While the catalog changes all the time, walks take no more than a twentieth of it. */
-const RESTS_PER_WALK = 19;
+/** The distance between two indexed apps of a list, and so the most rows that a page skips. */
+export const pageIndexInterval = 1_000;
+/** For all lists together; at a million apps the indexes of twenty whole lists. */
+const maxEntries = 20_000;
+/** One deep page is often the only one; a second suggests that the client reads on. */
+const buildAfterRequests = 2;
+/** Pause after building, in multiples of its duration: in a catalog that changes all the time, building takes at most a twentieth of the time. */
+const pauseFactor = 19;
 
 /** The sort keys of an app, as the database writes them. */
-export type Place = readonly string[];
+export type SortKeys = readonly string[];
 
-interface Signposted {
-  asked: number;
-  /** Those of the apps 1,000, 2,000 and so on; null until the list has been walked. */
-  places: readonly Place[] | null;
+interface IndexedList {
+  requests: number;
+  /** The sort keys of the apps 1,000, 2,000 and so on; null until the index is built. */
+  entries: readonly SortKeys[] | null;
 }
 
-/** Where the thousands stand in long lists of the current version of the catalog, so that deep pages are not counted from the start. */
-export class Signposts {
-  private readonly lists = new LRUCache<string, Signposted>({
-    maxSize: MOST_PLACES,
-    sizeCalculation: ({ places }) => 1 + (places?.length ?? 0),
+/** Holds the sort keys of every thousandth app of long lists, so that a deep page does not skip all rows before it (D98). */
+export class PageIndex {
+  private readonly lists = new LRUCache<string, IndexedList>({
+    maxSize: maxEntries,
+    sizeCalculation: ({ entries }) => 1 + (entries?.length ?? 0),
   });
-  private resting = Number.NEGATIVE_INFINITY;
+  private pausedUntil = Number.NEGATIVE_INFINITY;
   private used = 0;
-  /** The walk under way, if any. */
-  walk: Promise<void> | null = null;
+  /** The build in progress, if any. */
+  building: Promise<void> | null = null;
 
   constructor(private readonly catalog: CatalogVersion) {
     catalog.onRaise(() => this.lists.clear());
   }
 
-  /** For whoever watches the service. */
   get figures() {
-    return { used: this.used, places: this.lists.calculatedSize };
+    return { used: this.used, entries: this.lists.calculatedSize };
   }
 
-  /** The last signpost before an offset, and how far it is from there; null: none is known, and one has to count. */
+  /** Returns the last indexed app before an offset and the rows left to skip from there; null where the list is not indexed. */
   before(
     list: string,
     offset: number,
-    walk: () => Promise<readonly Place[]>,
-  ): { place: Place; further: number } | null {
+    readKeys: () => Promise<readonly SortKeys[]>,
+  ): { keys: SortKeys; skip: number } | null {
     if (!this.catalog.isKnown()) return null;
-    const known = this.lists.get(list) ?? { asked: 0, places: null };
-    const place = known.places?.[Math.floor(offset / SIGNPOST_EVERY) - 1];
-    if (place) {
+    const known = this.lists.get(list) ?? { requests: 0, entries: null };
+    const keys = known.entries?.[Math.floor(offset / pageIndexInterval) - 1];
+    if (keys) {
       this.used += 1;
-      return { place, further: offset % SIGNPOST_EVERY };
+      return { keys, skip: offset % pageIndexInterval };
     }
-    // Beyond the last signpost there is nothing to walk for.
-    if (known.places) return null;
-    const asked = known.asked + 1;
-    this.lists.set(list, { asked, places: null });
-    if (asked >= WALKED_WHEN_ASKED && !this.walk && performance.now() >= this.resting)
-      this.walk = this.walkAlong(list, walk);
+    // The list is indexed, and ends before this offset.
+    if (known.entries) return null;
+    const requests = known.requests + 1;
+    this.lists.set(list, { requests, entries: null });
+    if (requests >= buildAfterRequests && !this.building && performance.now() >= this.pausedUntil)
+      this.building = this.build(list, readKeys);
     return null;
   }
 
-  /** As with answers, what was begun under an earlier version is not kept. Whoever waits for the database is told when it fails. */
-  private async walkAlong(list: string, walk: () => Promise<readonly Place[]>): Promise<void> {
+  /** Like a cached response, an index is stored only if the catalog has not changed since its query began. */
+  private async build(list: string, readKeys: () => Promise<readonly SortKeys[]>): Promise<void> {
     const version = this.catalog.current;
     const startedAt = performance.now();
-    const places = await walk().catch(() => null);
+    // A failure of the database is reported by the requests themselves.
+    const entries = await readKeys().catch(() => null);
     const endedAt = performance.now();
-    this.resting = endedAt + RESTS_PER_WALK * (endedAt - startedAt);
-    this.walk = null;
-    if (places && version === this.catalog.current) this.lists.set(list, { asked: 0, places });
+    this.pausedUntil = endedAt + pauseFactor * (endedAt - startedAt);
+    this.building = null;
+    if (entries && version === this.catalog.current) this.lists.set(list, { requests: 0, entries });
   }
 }

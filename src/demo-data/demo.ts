@@ -55,7 +55,7 @@ async function seed(em: EntityManager, reader: Reader, jobs: Jobs): Promise<void
     guard: new AddressGuard(),
     cipher: new SecretCipher([]),
     installBatch: null,
-    signposts: null,
+    pageIndex: null,
   });
   const callers = new Map<string, DeveloperCaller>();
   for (const developer of demoDevelopers)

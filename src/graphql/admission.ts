@@ -1,52 +1,86 @@
 import type { ApolloServerPlugin } from '@apollo/server';
-import { GraphQLError } from 'graphql';
+import { type DocumentNode, GraphQLError, type OperationDefinitionNode } from 'graphql';
+import { contract, operations } from '../contract.js';
 import { errorStatus, ServiceError } from '../errors.js';
 import type { Context } from '../operations/context.js';
+import { currentRequest, type RequestContext } from '../server/request-context.js';
 import { costOf } from './cost.js';
 import type { ChargeParsing } from './document-gate.js';
 import { exceeded, limits, refusal } from './limits.js';
+import { rootFields } from './root-fields.js';
 import { variablesProblem } from './variables.js';
-
-/** Takes what an operation costs from what its caller may spend; refuses by a ServiceError. */
-export type Charge = (context: Context, cost: number) => Promise<void>;
 
 interface AdmissionOptions {
   hidesSchema: boolean;
-  charge: Charge;
   chargeParsing: ChargeParsing;
 }
 
-/** Between validation and execution: checks the variables, prices the operation and charges its caller. */
-export const admission = ({
-  hidesSchema,
-  charge,
-  chargeParsing,
-}: AdmissionOptions): ApolloServerPlugin<Context> => ({
+/**
+ * Runs between validation and execution: names the operation for the log, checks the variables, computes the cost and
+ * charges the caller. After execution it decides whether the response may be cached.
+ */
+export const admission = ({ hidesSchema, chargeParsing }: AdmissionOptions): ApolloServerPlugin<Context> => ({
   async requestDidStart() {
     return {
       async didResolveOperation({ schema, document, operation, request, contextValue }) {
         if (!operation) return;
+        const fields = [...rootFields(document, operation)];
+        nameRequest(currentRequest(), fields);
         const variables = request.variables ?? {};
         try {
           const problem = variablesProblem({ schema, operation, variables, hidesSchema });
           if (problem) throw problem;
           const cost = costOf({ schema, document, operation, variables });
-          if (cost <= limits.cost) return await charge(contextValue, cost);
-          // Finding out took time; who asked is not looked up for it.
+          if (cost <= limits.cost) return await contextValue.chargeCost(cost, fields.every(isPublic));
+          // Computing the cost took time, so the address is charged; the caller is not looked up for it.
           await chargeParsing(limits.cost);
           throw exceeded('cost', cost);
         } catch (error) {
           throw asRefusal(error);
         }
       },
+      async willSendResponse({ operation, document, response, contextValue }) {
+        const isSuccess = response.body.kind === 'single' && !response.body.singleResult.errors?.length;
+        if (!isSuccess || !operation || !document) return;
+        // A field that looks up the caller, however deep, may return something else to others.
+        contextValue.caching.isAllowed = !contextValue.wasCallerAsked && isCacheable(operation, document);
+      },
     };
   },
 });
 
+const maxFieldsNamed = 5;
+
+function nameRequest(context: RequestContext, fields: readonly string[]): void {
+  const [first = ''] = fields;
+  if (fields.length === 1) context.operation = isOperation(first) ? first : 'introspection';
+  else {
+    context.operation = 'several';
+    context.fields = listed(fields);
+  }
+}
+
+const listed = (fields: readonly string[]) =>
+  fields.length > maxFieldsNamed ? `${fields.slice(0, maxFieldsNamed).join(',')},…` : fields.join(',');
+
+const isOperation = (field: string): field is keyof typeof contract => Object.hasOwn(contract, field);
+
+/** A root field that is no operation of ours is the schema's own, such as `__typename`. */
+const isPublic = (field: string) => !isOperation(field) || contract[field].policy.kind === 'anyone';
+
+const cacheable: ReadonlySet<string> = new Set([
+  '__typename',
+  ...operations.filter(([, operation]) => operation.cached).map(([name]) => name),
+]);
+
+const isCacheable = (operation: OperationDefinitionNode, document: DocumentNode): boolean =>
+  operation.operation === 'query' &&
+  [...rootFields(document, operation)].every((field) => cacheable.has(field));
+
 function asRefusal(error: unknown): unknown {
   if (error instanceof ServiceError) return refusal(error);
   if (!(error instanceof GraphQLError)) return error;
-  // An argument that is wrong by its variable, such as null where a value is needed.
+  // An argument whose variable is wrong, such as null where a value is required.
   return new GraphQLError(error.message, {
     ...(error.nodes && { nodes: error.nodes }),
     extensions: { http: { status: errorStatus.VALIDATION_FAILED } },

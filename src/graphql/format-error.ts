@@ -1,12 +1,11 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import type { Logger } from 'pino';
-import { type ErrorDetail, isOurFault, ServiceError, toServiceError } from '../errors.js';
-import { announceRetry, noteRefusal } from '../server/request-context.js';
-import { requestId } from '../server/request-id.js';
+import { type ErrorDetail, ServiceError, toServiceError } from '../errors.js';
+import { errorFields, noteError } from '../server/error-response.js';
+import { currentRequest } from '../server/request-context.js';
 import { exceeded } from './limits.js';
 import { clipped, problemIn, withoutSuggestion } from './messages.js';
 
-/** What GraphQL and Apollo say of a document that is wrong before any operation runs. */
+/** The codes of graphql-js and Apollo for a document that is rejected before any operation runs. */
 const documentErrors = new Set([
   'GRAPHQL_PARSE_FAILED',
   'GRAPHQL_VALIDATION_FAILED',
@@ -17,76 +16,70 @@ const documentErrors = new Set([
 /** Codes of the protocol itself, which clients rely on. */
 const protocolErrors = new Set(['PERSISTED_QUERY_NOT_FOUND', 'PERSISTED_QUERY_NOT_SUPPORTED']);
 
-/** Gives every GraphQL error the code, the details and the request id that REST would give; masks what is nobody's to know. */
-export function formatError(log: Logger, options: { hidesSchema: boolean }) {
-  const format = formatter(log, options);
-  return (formatted: GraphQLFormattedError, raw: unknown): GraphQLFormattedError => {
-    const told = format(formatted, raw);
-    noteRefusal(String(told.extensions?.code));
-    return told;
-  };
-}
-
-function formatter(log: Logger, { hidesSchema }: { hidesSchema: boolean }) {
-  return (formatted: GraphQLFormattedError, raw: unknown): GraphQLFormattedError => {
+/** Gives every GraphQL error the code, the details and the request id that REST would give, and hides internal causes. */
+export const formatError =
+  ({ hidesSchema }: { hidesSchema: boolean }) =>
+  (formatted: GraphQLFormattedError, raw: unknown): GraphQLFormattedError => {
+    const context = currentRequest();
     const apolloCode = String(formatted.extensions?.code ?? '');
-    if (protocolErrors.has(apolloCode)) return withExtensions(formatted, formatted.message, apolloCode, []);
-    const cause = refusalOf(formatted.message) ?? stackExhausted(causeOf(raw));
-    if (!(cause instanceof ServiceError) && (documentErrors.has(apolloCode) || isAboutDocument(raw))) {
-      const message = clipped(hidesSchema ? withoutSuggestion(formatted.message) : formatted.message);
-      return withExtensions(formatted, message, 'VALIDATION_FAILED', [detailOf(message, raw)]);
+    if (protocolErrors.has(apolloCode)) {
+      context.code ??= apolloCode;
+      return located(formatted, formatted.message, { code: apolloCode, details: [], requestId: context.id });
     }
-    const error = toServiceError(cause);
-    announceRetry(error);
-    if (isOurFault(error.code)) log.error({ err: cause, requestId: requestId() }, 'operation failed');
-    return withExtensions(formatted, error.message, error.code, error.details);
+    const cause = refusalOf(formatted.message) ?? stackExhausted(causeOf(raw));
+    const isAboutDocument = documentErrors.has(apolloCode) || isRaisedByGraphQL(raw);
+    const error =
+      isAboutDocument && !(cause instanceof ServiceError)
+        ? documentError(formatted.message, raw, hidesSchema)
+        : toServiceError(cause);
+    noteError(context, error, cause);
+    const { message, ...extensions } = errorFields(error, context.id);
+    return located(formatted, message, extensions);
   };
+
+function documentError(message: string, raw: unknown, hidesSchema: boolean): ServiceError {
+  const text = clipped(hidesSchema ? withoutSuggestion(message) : message);
+  return new ServiceError('VALIDATION_FAILED', text, [detailOf(text, raw)]);
 }
 
-/** What graphql-js and Apollo refuse by themselves for a reason that has a code of ours, and tell of in words only. */
+/** Returns our error for a rejection that Apollo reports by its message only. */
 function refusalOf(message: string): ServiceError | null {
   if (message.startsWith('GET requests only support query operations'))
     return new ServiceError('METHOD_NOT_ALLOWED', 'A GET can only ask: send what changes something by POST.');
   return null;
 }
 
-/** The limits bound all nesting; should the stack be exhausted all the same, that is the document's doing. */
+/** Nesting is bounded before; if the stack overflows all the same, the document is the reason. */
 const stackExhausted = (cause: unknown) => (cause instanceof RangeError ? exceeded('nesting', null) : cause);
 
-/** What was thrown at first, under what GraphQL and Apollo have put around it. */
+/** Returns the error that was thrown, without the errors that GraphQL and Apollo have wrapped around it. */
 function causeOf(raw: unknown): unknown {
   let cause = raw;
   while (cause instanceof GraphQLError && cause.originalError) cause = cause.originalError;
   return cause;
 }
 
-/** Said by GraphQL itself, outside of any field: nothing of ours ran, so nothing of ours failed. */
-const isAboutDocument = (raw: unknown) =>
+/** An error of graphql-js outside of any field: none of our code ran. */
+const isRaisedByGraphQL = (raw: unknown) =>
   raw instanceof GraphQLError && raw.originalError === undefined && raw.path === undefined;
 
-const withExtensions = (
+const located = (
   { locations, path }: GraphQLFormattedError,
   message: string,
-  code: string,
-  details: readonly ErrorDetail[],
-): GraphQLFormattedError => ({
-  message,
-  ...(locations && { locations }),
-  ...(path && { path }),
-  extensions: { code, details, requestId: requestId() },
-});
+  extensions: { [name: string]: unknown },
+): GraphQLFormattedError => ({ message, ...(locations && { locations }), ...(path && { path }), extensions });
 
-/** The details of an error about the document; those about variables are told by `variablesProblem`. */
+/** The detail of an error in the document. Errors in variables are reported by `variablesProblem`. */
 function detailOf(message: string, raw: unknown): ErrorDetail {
   const { code, name } = problemIn(message);
   const field = name ?? literalOf(raw) ?? '';
   return { field, code: code ?? (field ? 'invalid_type' : 'invalid_document'), message };
 }
 
-/** The argument or field that a faulty literal is given to: what stands before it in the document. */
+/** Returns the name of the argument or field before a wrong literal. */
 function literalOf(raw: unknown): string | undefined {
   const value = raw instanceof GraphQLError ? raw.nodes?.[0] : undefined;
   if (!value?.loc || !/Value$/.test(value.kind)) return undefined;
-  // From the start of a word only, for the same reason.
+  // The lookbehind starts each match at a word, which keeps the time linear.
   return /(?<!\w)(\w+)\s*:[\s[]*$/.exec(value.loc.source.body.slice(0, value.loc.start))?.[1];
 }

@@ -3,74 +3,98 @@ import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
-import { expressMiddleware } from '@as-integrations/express5';
 import { type Request, Router } from 'express';
-import type { GraphQLSchema } from 'graphql';
+import { GraphQLError, type GraphQLSchema, type ValidationRule } from 'graphql';
 import type { Logger } from 'pino';
-import type { Answers } from '../cache/response-cache.js';
+import type { ResponseCache } from '../cache/response-cache.js';
 import type { Config } from '../config.js';
+import type { RateLimits } from '../limits/rate-limits.js';
 import type { Context } from '../operations/context.js';
-import { admission, type Charge } from './admission.js';
+import { readBody } from '../server/body.js';
+import type { RequestGuard } from '../server/cross-site.js';
+import { responding } from '../server/express-app.js';
+import type { HttpResponse } from '../server/http-response.js';
+import { currentRequest, type RequestContext } from '../server/request-context.js';
+import { respond } from '../server/respond.js';
+import { admission } from './admission.js';
 import { DocumentStore, registeredTexts } from './document-cache.js';
 import { type ChargeParsing, DocumentGate } from './document-gate.js';
 import { compilingGateway } from './executor.js';
 import { formatError } from './format-error.js';
-import { AnswerKeeper } from './keep-answers.js';
-import { knownOperationTypes } from './known-operation-types.js';
+import { GraphQLHandler } from './handler.js';
 import { maxValidationErrors } from './limits.js';
-import { nameOperation } from './name-operation.js';
 import { Safelist } from './safelist.js';
-import { transport } from './transport.js';
 
 interface GraphQLOptions {
   schema: GraphQLSchema;
   config: Pick<Config, 'introspection' | 'playground' | 'graphqlSafelist'>;
-  contextOf: (req: Request) => Context;
+  contextOf: (request: RequestContext) => Context;
   log: Logger;
-  /** Where answers to public questions are kept for those who ask next. */
-  answers: Answers;
-  /** Awaited after validation and before anything runs; by it, callers are held to what they may spend. */
-  charge: Charge;
-  /** Awaited before a new document is parsed: parsing and validating cost too, whatever becomes of the document. */
-  chargeParsing: ChargeParsing;
+  responses: ResponseCache;
+  limits: RateLimits;
+  rejectCrossSite: RequestGuard;
 }
 
-/** The GraphQL door: Apollo Server on `/graphql`. */
-export async function graphqlRouter(
+/** Starts Apollo Server. The handler is mounted at `/graphql` by the router, and used by the fast path. */
+export async function startGraphQL(
   options: GraphQLOptions,
-): Promise<{ router: Router; close(): Promise<void> }> {
-  const { config, contextOf, chargeParsing } = options;
+): Promise<{ handler: GraphQLHandler; router: Router; close(): Promise<void> }> {
+  const { config, limits } = options;
   const safelist = config.graphqlSafelist === null ? null : Safelist.read(config.graphqlSafelist);
-  const keeper = new AnswerKeeper(options.answers);
   const documents = new DocumentStore();
-  const server = apolloServer(options, { safelist, keeper, documents });
-  await server.start();
+  const chargeParsing = (points: number) => limits.chargeAddress(currentRequest(), 'graphql', points);
+  const apollo = createApollo(options, safelist, documents, chargeParsing);
+  await apollo.start();
+  const gate = new DocumentGate(documents, chargeParsing);
+  const handler = new GraphQLHandler({ ...options, apollo, safelist, gate });
+  return { handler, router: graphqlRouter(handler, config), close: () => apollo.stop() };
+}
+
+function graphqlRouter(handler: GraphQLHandler, { playground }: Pick<Config, 'playground'>): Router {
   const router = Router();
-  // Who follows the link in a browser wants to look, not to be told of protocols.
-  router.get('/graphql', (req, res, next) => {
-    if (config.playground && !req.query.query && req.accepts(['json', 'html']) === 'html')
-      res.redirect('playground');
+  router.use('/graphql', async (_request, _response, next) => {
+    await handler.admit(currentRequest());
+    next();
+  });
+  router.get('/graphql', (request, response, next) => {
+    if (!playground || request.query.query || !prefersHtml(request)) return next();
+    return responding(() => toPlayground)(request, response, next);
+  });
+  router.use('/graphql', (_request, _response, next) => {
+    const context = currentRequest();
+    const response = handler.checkMethod(context);
+    if (response) respond(context, response);
     else next();
   });
   router.use(
     '/graphql',
-    ...transport(safelist, new DocumentGate(documents, chargeParsing)),
-    expressMiddleware(server, {
-      context: async ({ req, res }) => keeper.watch(contextOf(req), req, res),
-    }),
+    readBody,
+    responding(({ body }) => handler.handle(currentRequest(), body)),
   );
-  return { router, close: () => server.stop() };
+  return router;
 }
 
-interface Parts {
-  safelist: Safelist | null;
-  keeper: AnswerKeeper;
-  documents: DocumentStore;
-}
+/** A person who opens `/graphql` in a browser is sent to the playground. */
+const prefersHtml = (request: Request) => request.accepts(['json', 'html']) === 'html';
+const toPlayground: HttpResponse = {
+  status: 302,
+  headers: { location: 'playground', vary: 'Accept', 'content-type': 'text/plain; charset=utf-8' },
+  body: 'Found. Redirecting to playground',
+};
 
-function apolloServer(
-  { schema, config, log, charge, chargeParsing }: GraphQLOptions,
-  { safelist, keeper, documents }: Parts,
+/** Rejects operation types that the schema does not have, which graphql-js reports only at execution. */
+const knownOperationTypes: ValidationRule = (context) => ({
+  OperationDefinition(node) {
+    if (context.getSchema().getRootType(node.operation)) return;
+    context.reportError(new GraphQLError(`There is no ${node.operation} in this schema.`, { nodes: node }));
+  },
+});
+
+function createApollo(
+  { schema, config, log }: GraphQLOptions,
+  safelist: Safelist | null,
+  documents: DocumentStore,
+  chargeParsing: ChargeParsing,
 ) {
   const hidesSchema = !config.introspection;
   return new ApolloServer<Context>({
@@ -84,15 +108,13 @@ function apolloServer(
     allowBatchedHttpRequests: false,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
-    formatError: formatError(log, { hidesSchema }),
+    formatError: formatError({ hidesSchema }),
     logger: log,
     plugins: [
-      nameOperation,
-      admission({ hidesSchema, charge, chargeParsing }),
+      admission({ hidesSchema, chargeParsing }),
       ApolloServerPluginLandingPageDisabled(),
-      // It would look at every field of every answer, for a header that is always the same.
+      // It would visit every field of every response to compute a header that is always the same.
       ApolloServerPluginCacheControlDisabled(),
-      keeper.plugin,
     ],
   });
 }

@@ -8,70 +8,72 @@ import {
   RateLimiterPostgres,
   type RateLimiterRes,
 } from 'rate-limiter-flexible';
+import type { LimitClass } from '../config.js';
+import { type Charge, windowSeconds } from './charge.js';
 
-export const windowSeconds = 60;
-/** About 20 MB for each class at worst; whoever asks from more addresses than that is not stopped by counting them. */
+/** About 20 MB for each limit at worst. */
 const maxSubjects = 50_000;
-
-/** What became of a charge. */
-export interface Charged {
-  isRefused: boolean;
-  remaining: number;
-  /** Seconds until the limit is whole again. */
-  resetSeconds: number;
-}
 
 /** Counts points by subject, in this process or in PostgreSQL. */
 export class Limiter {
-  private constructor(private readonly limiter: RateLimiterAbstract) {}
+  private constructor(
+    private readonly limit: LimitClass,
+    private readonly quota: number,
+    private readonly limiter: RateLimiterAbstract,
+  ) {}
 
-  static inMemory(perMinute: number): Limiter {
-    return new Limiter(new BoundedMemory({ points: perMinute, duration: windowSeconds }));
+  static inMemory(limit: LimitClass, quota: number): Limiter {
+    return new Limiter(limit, quota, new BoundedMemory({ points: quota, duration: windowSeconds }));
   }
 
-  /** While the database is away, each process counts for itself. */
-  static inPostgres(name: string, perMinute: number, pool: Pool): Limiter {
-    const points = perMinute;
+  /** Falls back to counting in this process while the database is unreachable. */
+  static inPostgres(limit: LimitClass, quota: number, pool: Pool): Limiter {
     return new Limiter(
+      limit,
+      quota,
       new RateLimiterPostgres({
         storeClient: pool,
         storeType: 'pool',
         tableName: 'rate_limits',
         tableCreated: true,
-        keyPrefix: name,
-        points,
+        keyPrefix: limit,
+        points: quota,
         duration: windowSeconds,
-        // Who is refused is refused here, without asking the database again.
-        inMemoryBlockOnConsumed: points + 1,
-        // The table is one for all classes, and the worker empties it.
+        // A subject beyond its limit is rejected here, without another query.
+        inMemoryBlockOnConsumed: quota + 1,
+        // All limits share the table, and the worker deletes expired rows.
         clearExpiredByTimeout: false,
-        insuranceLimiter: new BoundedMemory({ keyPrefix: name, points, duration: windowSeconds }),
+        insuranceLimiter: new BoundedMemory({ keyPrefix: limit, points: quota, duration: windowSeconds }),
       }),
     );
   }
 
-  async charge(subject: string, points: number): Promise<Charged> {
+  async charge(subject: string, points: number): Promise<Charge> {
     try {
-      return charged(await this.limiter.consume(subject, points), false);
-    } catch (refusal) {
-      if (refusal instanceof Error) throw refusal;
-      return charged(refusal as RateLimiterRes, true);
+      return this.toCharge(await this.limiter.consume(subject, points), false);
+    } catch (rejection) {
+      if (rejection instanceof Error) throw rejection;
+      return this.toCharge(rejection as RateLimiterRes, true);
     }
+  }
+
+  private toCharge({ remainingPoints, msBeforeNext }: RateLimiterRes, isExceeded: boolean): Charge {
+    return {
+      limit: this.limit,
+      quota: this.quota,
+      remaining: isExceeded ? 0 : remainingPoints,
+      resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)),
+      isExceeded,
+    };
   }
 }
 
-const charged = ({ remainingPoints, msBeforeNext }: RateLimiterRes, isRefused: boolean): Charged => ({
-  isRefused,
-  remaining: isRefused ? 0 : remainingPoints,
-  resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)),
-});
-
-/** Removes the counts of windows that are over, from the table that several gateways share. */
+/** Deletes the counts of past windows from the table that all gateways share. */
 export async function removeOldCounts(em: EntityManager): Promise<void> {
   await em.execute('delete from rate_limits where expire < extract(epoch from now()) * 1000');
 }
 
-/** Forgets whoever has not asked for longest when there are too many, so that a million addresses do not fill the memory. */
+/** Evicts the least recently used subject beyond a maximum, so that a million addresses do not fill the memory. */
 export class BoundedMemory extends RateLimiterMemory {
   private readonly subjects: LRUCache<string, true>;
 

@@ -5,27 +5,31 @@ import type { Door } from '../auth/policy.js';
 import type { CatalogVersion } from '../cache/catalog-version.js';
 import type { RateLimits } from '../limits/rate-limits.js';
 import { createLoaders, type Loaders } from '../loaders.js';
-import type { Exchange } from '../server/request-context.js';
+import type { RequestContext } from '../server/request-context.js';
 import type { Services } from '../services.js';
+import { limitClassOf } from './limit-class.js';
 import type { AnyOperation } from './operation.js';
 
-/** What every request needs from the process. */
+/** The parts of the running service that operations use. */
 export interface Runtime {
   fork(): EntityManager;
   services(em: EntityManager): Services;
-  /** For what sees to its transactions by itself: bound to none, and so the same for everybody. */
+  /** For operations that manage their own transactions: bound to no EntityManager, and shared by all requests. */
   sharedServices: Services;
   authenticator: Authenticator;
   limits: RateLimits;
   catalog: CatalogVersion;
 }
 
-/** One request: who asks, by which door, and what has been loaded for it. */
+/** The request on whose behalf operations run. They cannot reach its response. */
+export type CallerRequest = Omit<RequestContext, 'request' | 'response'>;
+
+/** The context of the operations of one request: the caller, the API, and the loaders. */
 export class Context {
-  /** Whether anything has asked who is calling: only then can the answer depend on it. */
+  /** Whether anything has looked up the caller: only then can the result depend on who it is. */
   wasCallerAsked = false;
-  /** Keeps the answer for those who ask next; set where that is possible. */
-  keepAnswer: (() => void) | null = null;
+  /** Set after execution. An object, since Apollo copies the context. */
+  readonly caching = { isAllowed: false };
   private knownLoaders: Loaders | null = null;
   private knownCaller: Promise<Caller | null> | null = null;
 
@@ -33,12 +37,10 @@ export class Context {
     private readonly runtime: Runtime,
     readonly door: Door,
     private readonly bearer: string | null,
-    private readonly exchange: Exchange,
-    /** Hears of every caller who was recognised. */
-    private readonly onCaller: (caller: Caller) => void = () => undefined,
+    private readonly request: CallerRequest,
   ) {}
 
-  /** Made when first asked for: REST never does. */
+  /** Created at first use: REST needs none. */
   get loaders(): Loaders {
     this.knownLoaders ??= createLoaders(
       () => this.runtime.fork(),
@@ -63,45 +65,51 @@ export class Context {
     return this.runtime.catalog;
   }
 
-  /** Looked up when first asked for, so that public operations never look at a credential. */
+  /** Authenticates at first use, so that public operations never verify a credential. */
   caller(): Promise<Caller | null> {
     this.wasCallerAsked = true;
-    this.knownCaller ??= this.bearer === null ? Promise.resolve(null) : this.authenticated(this.bearer);
+    this.knownCaller ??= this.bearer === null ? Promise.resolve(null) : this.authenticate(this.bearer);
     return this.knownCaller;
   }
 
-  /** Counts a call against the limits of whoever makes it. */
-  charge(operation: AnyOperation, caller: Caller | null): Promise<void> {
-    return this.runtime.limits.chargeCall(this.exchange, this.door, operation, caller);
-  }
-
-  /** Counts the cost of a GraphQL document: against the caller, or where it asks for nothing of theirs, the address. */
-  async chargeCost(cost: number): Promise<void> {
+  /** Charges a call to its caller. */
+  async charge(operation: AnyOperation, caller: Caller | null): Promise<void> {
     const { limits } = this.runtime;
-    this.exchange.cost = cost;
-    // A credential that is refused is the operation's to report.
-    const caller = this.exchange.isPublic ? null : await this.caller().catch(() => null);
-    if (caller) await limits.chargeCaller(this.exchange, 'graphql', caller, cost);
-    else await limits.chargeAddress(this.exchange, 'graphql', cost);
+    // GraphQL reads are charged by the document's cost; mutations by their number as well.
+    if (this.door === 'graphql' && operation.kind === 'query') return;
+    if (caller) await limits.chargeCaller(this.request, limitClassOf(operation), caller);
+    // REST has charged the address before it read the body.
+    else if (operation.policy.kind === 'anyone' && this.door === 'graphql')
+      await limits.chargeAddress(this.request, limitClassOf(operation));
   }
 
-  /** After a mutation the caller may no longer be who they were: registered, suspended, revoked. */
+  /** Charges the cost of a GraphQL document to the caller, or to the address where all its fields are public. */
+  async chargeCost(cost: number, isPublic: boolean): Promise<void> {
+    const { limits } = this.runtime;
+    this.request.cost = cost;
+    // A rejected credential is reported by the operation.
+    const caller = isPublic ? null : await this.caller().catch(() => null);
+    if (caller) await limits.chargeCaller(this.request, 'graphql', caller, cost);
+    else await limits.chargeAddress(this.request, 'graphql', cost);
+  }
+
+  /** To be called after a mutation, since it may have registered, suspended or revoked the caller. */
   forgetCaller(): void {
     this.knownCaller = null;
     for (const loader of Object.values(this.knownLoaders ?? {})) loader.clearAll();
   }
 
-  private async authenticated(bearer: string): Promise<Caller> {
+  private async authenticate(bearer: string): Promise<Caller> {
     const { authenticator, limits } = this.runtime;
-    limits.refuseGuessers(this.exchange, bearer);
+    limits.rejectBlockedAddress(this.request, bearer);
     try {
       const caller = await authenticator.authenticate(bearer);
-      limits.noteAccepted(this.exchange, bearer, caller);
-      this.exchange.caller = callerId(caller);
-      this.onCaller(caller);
+      limits.noteAccepted(this.request, bearer, caller);
+      this.request.caller = callerId(caller);
+      if (caller.kind === 'key') this.request.keyExpiresAt = caller.expiresAt;
       return caller;
     } catch (error) {
-      await limits.chargeFailure(this.exchange, bearer, error);
+      await limits.chargeFailure(this.request, bearer, error);
       throw error;
     }
   }

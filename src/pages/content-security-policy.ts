@@ -1,22 +1,23 @@
-import type { RequestHandler } from 'express';
-import helmet from 'helmet';
+import type { HttpResponse } from '../server/http-response.js';
+import { helmetHeaders } from '../server/security-headers.js';
 
-/** The headers of a page. Its policy names nothing but this service, and forbids what the page does not ask for. */
-export function pageHeaders(directives: Record<string, string[]>): RequestHandler {
-  return helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        baseUri: ["'none'"],
-        formAction: ["'none'"],
-        frameAncestors: ["'none'"],
-        objectSrc: ["'none'"],
-        ...directives,
+/** Returns the headers of a page. Its policy allows this service only, and of that only what the page uses. */
+export const pageHeaders = (directives: Record<string, string[]>): HttpResponse['headers'] =>
+  Object.fromEntries(
+    helmetHeaders({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'self'"],
+          baseUri: ["'none'"],
+          formAction: ["'none'"],
+          frameAncestors: ["'none'"],
+          objectSrc: ["'none'"],
+          ...directives,
+        },
       },
-    },
-    xFrameOptions: { action: directives.frameAncestors ? 'sameorigin' : 'deny' },
-    // Whether everything here is served over TLS is for the whole service to say.
-    strictTransportSecurity: false,
-  });
-}
+      xFrameOptions: { action: directives.frameAncestors ? 'sameorigin' : 'deny' },
+      // Set for the whole service, if it is served over TLS.
+      strictTransportSecurity: false,
+    }),
+  );

@@ -22,7 +22,7 @@ interface HomeOptions {
 export function home(options: HomeOptions): express.Router {
   const page = pageDocument({ title: 'Marketplace gateway', css: HOME_CSS, body: body(options) });
   const headers = pageHeaders(documentPolicy(HOME_CSS));
-  return express.Router().get('/', headers, new StaticResponse(page, 'html').send);
+  return express.Router().get('/', new StaticResponse(page, 'html', { headers }).send);
 }
 
 function body(options: HomeOptions): string {

@@ -3,7 +3,9 @@ import type { RequestHandler } from 'express';
 import type { Config } from '../config.js';
 import { errorStatus, ServiceError } from '../errors.js';
 import { hostnameOf } from '../server/cross-site.js';
-import { noteRefusal } from '../server/request-context.js';
+import { textResponse } from '../server/http-response.js';
+import { currentRequest } from '../server/request-context.js';
+import { respond } from '../server/respond.js';
 import { pageHeaders } from './content-security-policy.js';
 import { documentPolicy, pageDocument } from './document.js';
 import { HOME_CSS } from './home.css.js';
@@ -33,14 +35,14 @@ export class LocalOnly {
     return this.namesThisMachine(request) && !isFromElsewhere(request) && this.isOwnOrigin(request);
   }
 
-  readonly guard: RequestHandler = (request, response, next) => {
+  readonly guard: RequestHandler = (request, _response, next) => {
     if (this.allows(request)) return next();
-    response.set('cache-control', 'no-store');
     if (!this.namesThisMachine(request)) throw new ServiceError('FORBIDDEN', this.wrongHost);
     if (!isNavigation(request)) throw new ServiceError('FORBIDDEN', this.wrongSite);
-    // Somebody followed a link, such as that of a mail. One from our own page leads on.
-    noteRefusal('FORBIDDEN');
-    policy(request, response, () => response.status(errorStatus.FORBIDDEN).type('html').send(doorstep));
+    // A person followed a link, such as one in a mail: a link on our own page leads on.
+    const context = currentRequest();
+    context.code = 'FORBIDDEN';
+    respond(context, doorstep);
   };
 
   private namesThisMachine({ headers }: IncomingMessage): boolean {
@@ -72,12 +74,15 @@ const isFromElsewhere = ({ headers }: IncomingMessage) =>
 const isNavigation = ({ method, headers }: IncomingMessage) =>
   method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 
-const policy = pageHeaders(documentPolicy(HOME_CSS));
-
-const doorstep = pageDocument({
-  title: 'Marketplace gateway',
-  css: HOME_CSS,
-  body: `<h1>You come from another site</h1>
+const doorstep = textResponse(
+  'html',
+  pageDocument({
+    title: 'Marketplace gateway',
+    css: HOME_CSS,
+    body: `<h1>You come from another site</h1>
   <p class="lead">Pages for development hold tokens and mails, so no other site can open them for you.</p>
   <p class="buttons"><a class="button first" href="">Open this page</a></p>`,
-});
+  }),
+  { ...pageHeaders(documentPolicy(HOME_CSS)), 'cache-control': 'no-store' },
+  errorStatus.FORBIDDEN,
+);

@@ -1,6 +1,8 @@
-import express, { type Response } from 'express';
+import express from 'express';
 import { errorStatus } from '../errors.js';
 import { escapeHtml } from '../html.js';
+import { responding } from '../server/express-app.js';
+import { type HttpResponse, textResponse } from '../server/http-response.js';
 import { pageHeaders } from './content-security-policy.js';
 import { documentPolicy, pageDocument } from './document.js';
 import { HOME_CSS } from './home.css.js';
@@ -34,47 +36,64 @@ const LISTED = 200;
 const REFRESH_SECONDS = 5;
 const SANDBOX = ['allow-popups', 'allow-popups-to-escape-sandbox'];
 
-const pagePolicy = pageHeaders({ ...documentPolicy(CSS), frameSrc: ["'self'"] });
+const listHeaders = {
+  ...pageHeaders({ ...documentPolicy(CSS), frameSrc: ["'self'"] }),
+  'cache-control': 'no-store',
+};
 /** A mail runs nothing and loads nothing; its links open in a window of their own. */
-const mailPolicy = pageHeaders({
-  defaultSrc: ["'none'"],
-  styleSrc: ["'unsafe-inline'"],
-  frameAncestors: ["'self'"],
-  sandbox: SANDBOX,
-});
+const mailHeaders = {
+  ...pageHeaders({
+    defaultSrc: ["'none'"],
+    styleSrc: ["'unsafe-inline'"],
+    frameAncestors: ["'self'"],
+    sandbox: SANDBOX,
+  }),
+  'cache-control': 'no-store',
+  // Chromium warns of this header in a sandboxed frame.
+  'origin-agent-cluster': null,
+};
 
 /** The mails that would have been sent: a list, and each one as HTML and as text. In development only. */
 export function mailbox({ base, mails }: { base: string; mails: Mailbox }): express.Router {
   const home = `${base}/dev/mailbox`;
   const router = express.Router();
-  router.use((_request, response, next) => {
-    response.set('Cache-Control', 'no-store');
-    next();
-  });
-  router.get('/', pagePolicy, async (_request, response) => {
-    const list = (await mails.newest(LISTED)).map((mail) => row(home, mail)).join('');
-    const head = `<meta http-equiv="refresh" content="${REFRESH_SECONDS}">`;
-    send(response, 'Mailbox', listPage(base, list), head);
-  });
-  router.get('/:id', pagePolicy, async (request, response) => {
-    const mail = await mails.read(String(request.params.id));
-    if (mail) send(response, escapeHtml(mail.subject), mailPage(home, mail, request.query.view === 'text'));
-    else send(response.status(errorStatus.NOT_FOUND), 'No such mail', missingPage(home));
-  });
-  router.get('/:id/html', mailPolicy, async (request, response) => {
-    const mail = await mails.read(String(request.params.id));
-    // Chromium complains of a wish for a process by origin from what the sandbox leaves without one.
-    response.removeHeader('Origin-Agent-Cluster');
-    if (mail) response.type('html').send(mail.html);
-    else response.status(errorStatus.NOT_FOUND).type('text/plain').send('There is no such mail.');
-  });
+  router.get(
+    '/',
+    responding(async () => {
+      const list = (await mails.newest(LISTED)).map((mail) => row(home, mail)).join('');
+      const head = `<meta http-equiv="refresh" content="${REFRESH_SECONDS}">`;
+      return page('Mailbox', listPage(base, list), { head });
+    }),
+  );
+  router.get(
+    '/:id',
+    responding(async ({ params, query }) => {
+      const mail = await mails.read(String(params.id));
+      if (!mail) return page('No such mail', missingPage(home), { status: errorStatus.NOT_FOUND });
+      return page(escapeHtml(mail.subject), mailPage(home, mail, query.view === 'text'));
+    }),
+  );
+  router.get(
+    '/:id/html',
+    responding(async ({ params }) => {
+      const mail = await mails.read(String(params.id));
+      return mail
+        ? textResponse('html', mail.html, mailHeaders)
+        : textResponse('txt', 'There is no such mail.', mailHeaders, errorStatus.NOT_FOUND);
+    }),
+  );
   return router;
 }
 
-const send = (response: Response, title: string, body: string, head?: string) =>
-  response
-    .type('html')
-    .send(pageDocument({ title: `${title} · Marketplace gateway`, css: CSS, body, ...(head && { head }) }));
+function page(title: string, body: string, { head = '', status = 200 } = {}): HttpResponse {
+  const html = pageDocument({
+    title: `${title} · Marketplace gateway`,
+    css: CSS,
+    body,
+    ...(head && { head }),
+  });
+  return textResponse('html', html, listHeaders, status);
+}
 
 const listPage = (
   base: string,

@@ -7,8 +7,10 @@ import {
   type RenderOptions,
   SANDBOX_FRAME_CSP,
 } from 'altair-static';
-import express, { type Request, type RequestHandler, type Response } from 'express';
+import express, { type Request, type RequestHandler } from 'express';
 import { DEMO_ACCOUNTS, type DemoAccount } from '../auth/demo-accounts.js';
+import { responding } from '../server/express-app.js';
+import { type HttpResponse, textResponse } from '../server/http-response.js';
 import { StaticResponse, staticFiles } from '../server/static-response.js';
 import { pageHeaders } from './content-security-policy.js';
 import { PLAYGROUND_CSS, PLAYGROUND_SCRIPT } from './playground-client.js';
@@ -47,13 +49,21 @@ export function playground(options: PlaygroundOptions): express.Router {
   const pageFor = ({ query: { as } }: Request) => pages.get(String(as)) ?? pages.get(undefined)!;
   if (devToken) {
     router.all('/', localOnly);
-    router.get('/', headers, async (request, response) => {
-      const page = withTokens(pageFor(request), await tokensBy(devToken));
-      response.set('cache-control', 'no-store').type('html').send(page);
-    });
+    router.get(
+      '/',
+      responding(async (request) => {
+        const page = withTokens(pageFor(request), await tokensBy(devToken));
+        return textResponse('html', page, { ...headers, 'cache-control': 'no-store' });
+      }),
+    );
   } else {
-    const responses = new Map([...pages.values()].map((page) => [page, new StaticResponse(page, 'html')]));
-    router.get('/', headers, (request, response) => responses.get(pageFor(request))!.send(request, response));
+    const responses = new Map(
+      [...pages.values()].map((page) => [page, new StaticResponse(page, 'html', { headers })]),
+    );
+    router.get(
+      '/',
+      responding((request) => responses.get(pageFor(request))!.for(request)),
+    );
   }
   router.get('/client.js', new StaticResponse(PLAYGROUND_SCRIPT, 'js').send);
   router.get('/client.css', new StaticResponse(PLAYGROUND_CSS, 'css').send);
@@ -145,8 +155,7 @@ const withTokens = (page: string, tokens: readonly (readonly [role: string, toke
   tokens.reduce((filled, [role, token]) => filled.replaceAll(placeholder(role), () => token), page);
 
 /** Altair runs a tab's own scripts in a frame: of no origin, so that it reaches neither the page nor its tokens. */
-function assetHeaders(response: Response, path: string) {
-  if (!isSandboxFrame(path)) return;
-  response.setHeader('Content-Security-Policy', SANDBOX_FRAME_CSP);
-  response.setHeader('Access-Control-Allow-Origin', '*');
-}
+const assetHeaders = (path: string): HttpResponse['headers'] =>
+  isSandboxFrame(path)
+    ? { 'content-security-policy': SANDBOX_FRAME_CSP, 'access-control-allow-origin': '*' }
+    : {};

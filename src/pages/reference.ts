@@ -10,7 +10,7 @@ const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-16x16.png', 'f
 /** The REST reference: Swagger UI from npm on our OpenAPI document. */
 export function reference({ base }: { base: string }): express.Router {
   const router = express.Router();
-  router.get('/', headers, new StaticResponse(html(base), 'html').send);
+  router.get('/', new StaticResponse(html(base), 'html', { headers }).send);
   router.get('/initializer.js', new StaticResponse(initializer(base), 'js').send);
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   router.use(staticFiles(new Map(FILES.map((file) => [`/${file}`, join(folder, file)]))));

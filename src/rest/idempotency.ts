@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Request } from 'express';
 import type { Caller } from '../auth/caller.js';
 import { type ErrorDetail, ServiceError } from '../errors.js';
 import {
@@ -11,21 +10,21 @@ import {
 } from '../modules/idempotency/kept-answer.queries.js';
 import type { AnyOperation, Memory } from '../operations/operation.js';
 import type { Route } from './route.js';
-import type { Answer } from './translation.js';
+import type { RestRequest, RestResult } from './route-handler.js';
 
 /** As many as clients need, and nothing that a log or a proxy could stumble over. */
 const wellFormed = /^[\x20-\x7e]{1,255}$/;
 
 /** The memory of one POST that carries an Idempotency-Key: every success is kept for a day, under the caller, the path and the key (D35). */
-export class Idempotency implements Memory<unknown, Answer> {
+export class Idempotency implements Memory<unknown, RestResult> {
   readonly problems: readonly ErrorDetail[];
   private readonly bodyHash: Buffer;
 
   constructor(
     private readonly route: Route,
-    private readonly req: Request,
+    private readonly request: RestRequest,
     private readonly key: string,
-    private readonly answerOf: (result: unknown) => Answer,
+    private readonly resultOf: (result: unknown) => RestResult,
   ) {
     this.problems = wellFormed.test(key)
       ? []
@@ -36,16 +35,16 @@ export class Idempotency implements Memory<unknown, Answer> {
             message: 'The header Idempotency-Key must have 1 to 255 printable ASCII characters.',
           },
         ];
-    this.bodyHash = sha256(Buffer.isBuffer(req.body) ? req.body : '');
+    this.bodyHash = sha256(Buffer.isBuffer(request.body) ? request.body : '');
   }
 
-  async recall(em: EntityManager, caller: unknown): Promise<Answer | null> {
+  async recall(em: EntityManager, caller: unknown): Promise<RestResult | null> {
     const { rows } = await keptAnswer(this.idFor(caller)).execute(em.getKysely());
     return rows[0] ? this.replay(rows[0]) : null;
   }
 
   /** Of those who ask at once, one holds the lock; who gets it later finds the answer, since the lock outlives the commit. */
-  async remember(em: EntityManager, caller: unknown, run: () => Promise<unknown>): Promise<Answer> {
+  async remember(em: EntityManager, caller: unknown, run: () => Promise<unknown>): Promise<RestResult> {
     const id = this.idFor(caller);
     const { rows } = await holdAnswer(id).execute(em.getKysely());
     if (!rows[0]?.held)
@@ -56,7 +55,7 @@ export class Idempotency implements Memory<unknown, Answer> {
     const recalled = await this.recall(em, caller);
     if (recalled) return recalled;
     const result = await run();
-    const answer = this.answerOf(result);
+    const answer = this.resultOf(result);
     const { shownOnce }: AnyOperation = this.route.operation;
     const { status, etag } = answer;
     const kept = { bodyHash: this.bodyHash, status, etag, developerId: this.developerOf(caller) };
@@ -64,7 +63,7 @@ export class Idempotency implements Memory<unknown, Answer> {
       id,
       shownOnce
         ? { ...kept, body: null, shownOnce: shownOnce(result) }
-        : { ...kept, body: answer.body, shownOnce: null },
+        : { ...kept, body: answer.json, shownOnce: null },
     ).execute(em.getKysely());
     return answer;
   }
@@ -74,7 +73,7 @@ export class Idempotency implements Memory<unknown, Answer> {
     return this.route.operation.policy.kind === 'developer' ? (known?.developer?.id ?? null) : null;
   }
 
-  private replay({ bodyHash, status, etag, body, shownOnce }: KeptAnswer): Answer {
+  private replay({ bodyHash, status, etag, body, shownOnce }: KeptAnswer): RestResult {
     if (!this.bodyHash.equals(bodyHash))
       throw conflict(
         'other_body',
@@ -85,14 +84,14 @@ export class Idempotency implements Memory<unknown, Answer> {
         'shown_once',
         `This request was served before, and made ${shownOnce}. Its value was shown then and is kept nowhere: if you do not have it, revoke it and ask with a new Idempotency-Key.`,
       );
-    return { status, etag, body, replayed: true };
+    return { status, etag, json: body, replayed: true };
   }
 
   /** A developer is the same by whichever of their keys; another path is another matter. */
   private idFor(caller: unknown): Buffer {
     const { method, path, pathFields, operation } = this.route;
-    const { params, ip } = this.req;
-    const who = callerName(operation.policy.kind, caller as Caller | null) ?? `address ${ip}`;
+    const { params, context } = this.request;
+    const who = callerName(operation.policy.kind, caller as Caller | null) ?? `address ${context.address}`;
     return sha256(JSON.stringify([who, method, path, pathFields.map((field) => params[field]), this.key]));
   }
 }

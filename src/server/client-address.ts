@@ -1,17 +1,16 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP, isIPv4 } from 'node:net';
+import { isIP } from 'node:net';
 import express from 'express';
-import ipaddr from 'ipaddr.js';
 import type { Config } from '../config.js';
 
-/** Whether the hop at this distance, counted from us, is a proxy that is believed. */
+/** Returns whether the proxy at this distance from us is trusted. */
 export type Trust = (address: string, distance: number) => boolean;
 
 /** More proxies than any `TRUST_PROXY` names, so that a header of 16 KiB is never parsed whole. */
 const maxHops = 100;
 const maxHopLength = 512;
 
-/** Express's own reading of the setting, so that both of us believe the same proxies. */
+/** Compiles the setting as Express does, so that both trust the same proxies. */
 export function trustOf(trustProxy: Config['trustProxy']): Trust {
   if (trustProxy === null) return () => false;
   return express().set('trust proxy', trustProxy).get('trust proxy fn') as Trust;
@@ -74,16 +73,4 @@ function addressIn(node: string): string | null {
   const text = quoted.exec(node)?.[1]?.replaceAll('\\', '') ?? node;
   const address = (bracketed.exec(text) ?? withPort.exec(text))?.[1] ?? text;
   return isIP(address) > 0 ? address : null;
-}
-
-/** What to count by: an IPv4 address, or the /64 that one IPv6 customer has; all that is no address counts as one. */
-export function addressGroup(address: string): string {
-  if (isIPv4(address)) return address;
-  if (!ipaddr.IPv6.isValid(address)) return 'unknown';
-  const parsed = ipaddr.IPv6.parse(address);
-  if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
-  return `${parsed.parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(':')}::/64`;
 }

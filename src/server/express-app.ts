@@ -1,37 +1,64 @@
-import cors from 'cors';
-import express, { type Express } from 'express';
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
 import type { Config } from '../config.js';
-import { arriveAtSite } from './arrival.js';
-import type { Headers } from './security-headers.js';
+import { ServiceError } from '../errors.js';
+import type { RateLimits } from '../limits/rate-limits.js';
+import type { HttpResponse } from './http-response.js';
+import { currentRequest } from './request-context.js';
+import { respond, respondWithError } from './respond.js';
 
-/** What browser applications of other origins may read. Never pages: in development those hold tokens and mails. */
-const readByOthers = ['/api', '/graphql', '/openapi.json', '/schema.graphql', '/.well-known'];
-
-/** Express with what every answer has, whatever it answers. */
-export function foundations(
-  { trustProxy, corsOrigins }: Pick<Config, 'trustProxy' | 'corsOrigins'>,
-  headers: Headers,
-): Express {
-  const handler = express();
-  handler.disable('x-powered-by').disable('etag').set('query parser', 'simple');
-  if (trustProxy !== null) handler.set('trust proxy', trustProxy);
-  handler.use(arriveAtSite, (_req, res, next) => {
-    for (const [name, value] of headers) res.setHeader(name, value);
-    next();
-  });
-  if (corsOrigins.length > 0) {
-    const origin = corsOrigins.includes('*') ? '*' : [...corsOrigins];
-    handler.use(
-      readByOthers,
-      cors({
-        origin,
-        exposedHeaders: [
-          ...['ratelimit', 'ratelimit-policy', 'retry-after'],
-          ...['etag', 'link', 'x-request-id', 'x-ignored-fields', 'www-authenticate', 'x-api-key-expires'],
-          ...['idempotent-replayed', 'deprecation', 'sunset'],
-        ],
-      }),
-    );
-  }
-  return handler;
+/** Creates the Express application. It routes and reads bodies; `respond()` writes the responses. */
+export function createExpressApp({ trustProxy }: Pick<Config, 'trustProxy'>): Express {
+  const app = express();
+  app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
+  if (trustProxy !== null) app.set('trust proxy', trustProxy);
+  return app.use(nameSiteRequest);
 }
+
+/** Makes an Express handler of a function that returns a response. */
+export const responding =
+  (handle: (request: Request) => HttpResponse | Promise<HttpResponse>): RequestHandler =>
+  async (request) =>
+    respond(currentRequest(), await handle(request));
+
+/** Everything that is not the API, by the first part of its path. */
+const sitePaths = new Set([
+  'livez',
+  'readyz',
+  'metrics',
+  'docs',
+  'playground',
+  'dev',
+  '.well-known',
+  'openapi.json',
+  'schema.graphql',
+]);
+
+/** Names requests to pages for the log and the metrics; only known names, since a path may hold anything. */
+const nameSiteRequest: RequestHandler = (request, _response, next) => {
+  const part = request.path.split('/', 2)[1] ?? '';
+  if (part === '' || sitePaths.has(part)) currentRequest().operation = part || 'home';
+  next();
+};
+
+/** Charges requests to pages and unknown paths. Requests to the API were charged there. */
+export const chargePages =
+  (limits: RateLimits): RequestHandler =>
+  async (_request, _response, next) => {
+    const context = currentRequest();
+    if (context.door === 'site') await limits.chargeAddress(context, 'pages');
+    next();
+  };
+
+/** Rejects a request that no route matched. */
+export const unknownRoute: RequestHandler = (request) => {
+  throw new ServiceError(
+    'NOT_FOUND',
+    `There is nothing at ${request.method} ${request.path}. See /docs for what there is.`,
+  );
+};
+
+export const errorHandler: ErrorRequestHandler = (error, _request, response, next) => {
+  // Too late for a response: Express closes the connection.
+  if (response.headersSent) return next(error);
+  respondWithError(currentRequest(), error);
+};

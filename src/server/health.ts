@@ -1,12 +1,22 @@
 import { Router } from 'express';
+import { responding } from './express-app.js';
+import { jsonResponse } from './http-response.js';
 
-/** `/livez`: the process answers. `/readyz`: it can also reach its database. */
-export function health(askDatabase: () => Promise<unknown>): Router {
+const healthy = jsonResponse(200, '{"status":"ok"}', { 'cache-control': 'no-store' });
+
+/** `/livez`: the process responds. `/readyz`: it also reaches its database. */
+export function health(pingDatabase: () => Promise<unknown>): Router {
   const router = Router();
-  router.get('/livez', (_req, res) => void res.set('cache-control', 'no-store').json({ status: 'ok' }));
-  router.get('/readyz', async (_req, res) => {
-    await askDatabase();
-    res.set('cache-control', 'no-store').json({ status: 'ok' });
-  });
+  router.get(
+    '/livez',
+    responding(() => healthy),
+  );
+  router.get(
+    '/readyz',
+    responding(async () => {
+      await pingDatabase();
+      return healthy;
+    }),
+  );
   return router;
 }

@@ -3,49 +3,53 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError, StartupError } from '../errors.js';
-import { refuseConnection } from './connection-refusal.js';
+import { respondOnSocket } from './respond.js';
 
-/** A bound port. Requests that come before `serve` wait for it. */
+/** A bound port. Requests that arrive before `serve` is called wait for it. */
 export interface Listener {
   readonly port: number;
   serve(handler: RequestListener): void;
-  /** Accepts nothing more, lets requests in flight finish, and cuts them off when the grace is over. */
+  /** Stops accepting connections, waits for requests in flight, and closes what is left after the grace period. */
   close(grace: { withinMs: number; signal: AbortSignal }): Promise<void>;
 }
 
-/** How patient the listener is. Only the tests are less so: no setting leads here. */
-export interface Patience {
+/** Timeouts and bounds of the listener. Only tests change them: there is no setting. */
+export interface ListenerTimeouts {
   headersMs: number;
   requestMs: number;
-  /** Longer than the minute for which proxies keep their connections: it is theirs to close one. */
+  /** Longer than the 60 s of most proxies, so that the proxy closes a connection and not we. */
   keepAliveMs: number;
-  /** For a connection on which nothing moves, such as that of a caller who does not read. */
-  silenceMs: number;
-  /** How often it looks at its watch. */
-  lookMs: number;
+  /** For a connection without traffic, such as that of a client that does not read. */
+  inactivityMs: number;
+  /** Interval of the timeout check. */
+  checkIntervalMs: number;
   maxConnections: number;
 }
 
-const patience: Patience = {
+const defaults: ListenerTimeouts = {
   headersMs: 10_000,
   requestMs: 30_000,
   keepAliveMs: 65_000,
-  silenceMs: 90_000,
-  lookMs: 1_000,
+  inactivityMs: 90_000,
+  checkIntervalMs: 1_000,
   maxConnections: 10_000,
 };
 const maxHeaderBytes = 16 * 1024;
 
-/** Binds first and answers later, so that a taken port is known before any slow work is done. */
-export async function listen(host: string, port: number, options: Partial<Patience> = {}): Promise<Listener> {
+/** Binds the port before the service is ready, so that a port in use is reported before any slow work. */
+export async function listen(
+  host: string,
+  port: number,
+  options: Partial<ListenerTimeouts> = {},
+): Promise<Listener> {
   const ready = Promise.withResolvers<RequestListener>();
   const sockets = new Set<Socket>();
-  const server = guarded({ ...patience, ...options });
+  const server = createHttpServer({ ...defaults, ...options });
   const early: RequestListener = async (request, response) => (await ready.promise)(request, response);
   let handler = early;
   server.on('request', (request, response) => {
     const problem = hostProblem(request);
-    if (problem) refuseConnection(new ServiceError('VALIDATION_FAILED', problem), request.socket);
+    if (problem) respondOnSocket(new ServiceError('VALIDATION_FAILED', problem), request.socket);
     else handler(request, response);
   });
   server.on('connection', (socket) => {
@@ -67,7 +71,7 @@ export async function listen(host: string, port: number, options: Partial<Patien
     async close({ withinMs, signal }) {
       const closed = once(server, 'close');
       server.close();
-      // A connection kept alive turns idle when its last answer is out, and would then be held open for seconds.
+      // A keep-alive connection becomes idle after its last response, and would stay open for seconds.
       const sweep = setInterval(() => server.closeIdleConnections(), 25);
       await Promise.race([closed, delay(withinMs, undefined, { signal }).catch(() => undefined)]);
       clearInterval(sweep);
@@ -77,32 +81,32 @@ export async function listen(host: string, port: number, options: Partial<Patien
   };
 }
 
-/** A server that waits for nobody for ever, and refuses in the one shape what is not a request. */
-function guarded(limits: Patience): Server {
+/** Creates a server with timeouts for every phase of a request, which rejects malformed requests with our error body. */
+function createHttpServer(limits: ListenerTimeouts): Server {
   const server = createServer({
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.keepAliveMs,
-    connectionsCheckingInterval: limits.lookMs,
+    connectionsCheckingInterval: limits.checkIntervalMs,
     maxHeaderSize: maxHeaderBytes,
-    // Node would refuse a request without one with an empty body.
+    // Node would reject a request without Host with an empty body; `hostProblem` does it with ours.
     requireHostHeader: false,
   });
   server.maxConnections = limits.maxConnections;
-  server.setTimeout(limits.silenceMs);
-  server.on('clientError', refuseConnection);
-  // We are nobody's way to somewhere else.
+  server.setTimeout(limits.inactivityMs);
+  server.on('clientError', respondOnSocket);
+  // This is not a proxy.
   server.on('connect', (_request, socket) =>
-    refuseConnection(new ServiceError('METHOD_NOT_ALLOWED', 'CONNECT is not possible here.'), socket),
+    respondOnSocket(new ServiceError('METHOD_NOT_ALLOWED', 'CONNECT is not possible here.'), socket),
   );
-  // An expectation that we do not know is not ours to meet, and no reason to refuse (RFC 9110, 10.1.1).
+  // An unknown expectation may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   return server;
 }
 
 const wellFormedHost = /^(?:[\w.~%-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
 
-/** Describes what is wrong with the header Host: two readers could take two of them, or an odd one, for different services. */
+/** Describes what is wrong with the Host header. Two of them, or a malformed one, may be read differently by a proxy. */
 function hostProblem({ headers: { host }, httpVersion, rawHeaders }: IncomingMessage): string | null {
   if (host === undefined) return httpVersion === '1.1' ? 'The header Host is missing.' : null;
   if (!wellFormedHost.test(host))
@@ -112,7 +116,7 @@ function hostProblem({ headers: { host }, httpVersion, rawHeaders }: IncomingMes
     const name = rawHeaders[index]!;
     if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
   }
-  return count > 1 ? 'The header Host is there twice. Send it once.' : null;
+  return count > 1 ? 'The header Host is sent twice. Send it once.' : null;
 }
 
 function bindingError(error: unknown, host: string, port: number): unknown {

@@ -1,30 +1,35 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { type Request, Router } from 'express';
 import type { Registry } from 'prom-client';
 import { bearerOf } from '../auth/authenticate.js';
 import type { Config } from '../config.js';
-import type { LocalOnly } from '../pages/local-only.js';
+import { currentRequest } from './request-context.js';
+import { respond } from './respond.js';
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 const loopback = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;
 
-/** `/metrics`: for whoever has the token; without one set, for this machine, and in production for nobody. */
-export function metricsPage(
+/** `/metrics`: for clients with the token. Without METRICS_TOKEN, for this machine, and in production for nobody. */
+export function metricsEndpoint(
   read: () => Promise<string>,
   { metricsToken, production }: Pick<Config, 'metricsToken' | 'production'>,
-  localOnly: LocalOnly,
+  isLocal: (request: IncomingMessage) => boolean,
 ): Router {
-  const mayRead = (req: Request): boolean => {
+  const mayRead = (request: Request): boolean => {
     if (metricsToken === null)
-      return !production && loopback.test(req.socket.remoteAddress ?? '') && localOnly.allows(req);
-    return timingSafeEqual(digest(bearerOf(req.get('authorization')) ?? ''), digest(metricsToken));
+      return !production && loopback.test(request.socket.remoteAddress ?? '') && isLocal(request);
+    return timingSafeEqual(digest(bearerOf(request.get('authorization')) ?? ''), digest(metricsToken));
   };
   const router = Router();
-  router.get('/metrics', async (req, res, next) => {
-    // To everybody else it is an address like any other where there is nothing.
-    if (!mayRead(req)) return next();
-    const text = await read();
-    res.set('cache-control', 'no-store').type(contentType).send(text);
+  router.get('/metrics', async (request, _response, next) => {
+    // For everybody else there is nothing here.
+    if (!mayRead(request)) return next();
+    respond(currentRequest(), {
+      status: 200,
+      headers: { 'cache-control': 'no-store', 'content-type': contentType },
+      body: await read(),
+    });
   });
   return router;
 }

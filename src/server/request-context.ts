@@ -1,74 +1,80 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ServiceError } from '../errors.js';
+import type { Logger } from 'pino';
+import type { Charge } from '../limits/charge.js';
 
-/** One request and its answer, as the log, the metrics and the limits see them. Whoever learns more of it writes it here. */
-export interface Exchange {
+/** One request: what the log, the metrics, the limits and the response need to know of it. */
+export interface RequestContext {
   readonly id: string;
   readonly startedAt: number;
-  /** Where the request comes from, as far as proxies are believed. */
+  /** The client's address, read through trusted proxies. */
   readonly address: string;
+  readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** `site` is all that is not the API: pages, health, metrics. */
+  readonly log: Logger;
+  /** The headers that every response has, by name in lower case. */
+  readonly commonHeaders: ReadonlyMap<string, string>;
+  /** The API that was called; `site` is everything else: pages, health, metrics. */
   door: 'rest' | 'graphql' | 'site';
-  /** What was asked for: a name from a fixed set, so that it can be counted by. */
+  /** The operation, from a fixed set of names, so that it can be a label in the metrics. */
   operation: string;
-  /** The root fields of a GraphQL document, where there are several. */
+  /** The root fields of a GraphQL document that has several. */
   fields: string | null;
-  /** What a GraphQL document costs. */
+  /** The cost of a GraphQL document. */
   cost: number;
-  /** Whether all that a GraphQL document asks for is everybody's: then nobody looks who is asking. */
-  isPublic: boolean;
-  /** Who asked: an id, never a credential or an e-mail address. */
+  /** The id of the authenticated caller, never a credential or an e-mail address. */
   caller: string | null;
-  /** The code of the refusal; null: all went well. */
+  /** When the caller's API key expires. */
+  keyExpiresAt: Date | null;
+  /** The error code; null for a success. */
   code: string | null;
+  /** The charges against rate limits so far. */
+  readonly charges: Charge[];
+  retryAfterSeconds: number | null;
+  /** Headers of this request's response, whether it succeeds or fails. */
+  readonly responseHeaders: Record<string, string>;
 }
 
-const current = new AsyncLocalStorage<Exchange>();
-const acceptable = /^[A-Za-z0-9._-]{1,128}$/;
+const storage = new AsyncLocalStorage<RequestContext>();
+const acceptableId = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** The exchange that is going on; undefined outside of a request. */
-export const currentExchange = (): Exchange | undefined => current.getStore();
-
-/** The exchange of a request that is being answered; there is none only where the observer was left out. */
-export function theExchange(): Exchange {
-  const exchange = current.getStore();
-  if (!exchange) throw new Error('this runs outside of a request');
-  return exchange;
-}
-
-/** Tells the log and the metrics why a request, or the first of what it asked for, was refused. */
-export function noteRefusal(code: string): void {
-  const exchange = current.getStore();
-  if (exchange) exchange.code ??= code;
-}
-
-/** Says in the response when to come back, where a refusal knows it. */
-export function announceRetry({ retryAfterSeconds }: ServiceError): void {
-  const response = current.getStore()?.response;
-  if (retryAfterSeconds !== null && response && !response.headersSent)
-    response.setHeader('retry-after', String(retryAfterSeconds));
-}
-
-/** Does what a request causes as part of its exchange. */
-export const within = <T>(exchange: Exchange, work: () => T): T => current.run(exchange, work);
-
-/** Begins an exchange, with the id that the request came with, or a new one. Whoever answers says it in `X-Request-Id`. */
-export function beginExchange(request: IncomingMessage, response: ServerResponse, address: string): Exchange {
-  const inbound = request.headers['x-request-id'];
-  const id = typeof inbound === 'string' && acceptable.test(inbound) ? inbound : crypto.randomUUID();
+/** Creates the context of a request, with the id that the client sent, or a new one. */
+export function createRequestContext(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { address, log, commonHeaders }: Pick<RequestContext, 'address' | 'log' | 'commonHeaders'>,
+): RequestContext {
+  const sent = request.headers['x-request-id'];
   return {
-    id,
+    id: typeof sent === 'string' && acceptableId.test(sent) ? sent : crypto.randomUUID(),
     startedAt: performance.now(),
     address,
+    request,
     response,
+    log,
+    commonHeaders,
     door: 'site',
     operation: 'unknown',
     fields: null,
     cost: 1,
-    isPublic: false,
     caller: null,
+    keyExpiresAt: null,
     code: null,
+    charges: [],
+    retryAfterSeconds: null,
+    responseHeaders: {},
   };
 }
+
+/** Runs a function, and everything that it starts, within the context of a request. */
+export const runInRequest = <T>(context: RequestContext, run: () => T): T => storage.run(context, run);
+
+/** Returns the context of the request that is being handled. */
+export function currentRequest(): RequestContext {
+  const context = storage.getStore();
+  if (!context) throw new Error('currentRequest() was called outside of a request');
+  return context;
+}
+
+/** Returns the id of the request that is being handled; empty outside of one, such as in a job. */
+export const requestId = (): string => storage.getStore()?.id ?? '';

@@ -1,37 +1,12 @@
-import type { RequestListener } from 'node:http';
-import type { Logger } from 'pino';
-import { clientAddress, type Trust } from './client-address.js';
-import type { Metrics } from './metrics.js';
-import { beginExchange, type Exchange, within } from './request-context.js';
+import type { RequestContext } from './request-context.js';
 
-interface Observation {
-  log: Logger;
-  trust: Trust;
-  metrics: Metrics;
-}
+/** Requested every few seconds by monitoring, so logged at `debug` only. */
+const healthChecks = new Set(['livez', 'readyz', 'metrics']);
 
-/** Machines ask for these every few seconds. */
-const asksForHealth = new Set(['livez', 'readyz', 'metrics']);
-
-/**
- * Gives every request an exchange, and when its answer is out, or its caller is gone, a line in the log and its place in
- * the metrics. It knows nothing of Express, and everything that answers runs inside it.
- */
-export function observed(handler: RequestListener, { log, trust, metrics }: Observation): RequestListener {
-  return (request, response) => {
-    const exchange = beginExchange(request, response, clientAddress(request, trust));
-    response.once('close', () => {
-      const milliseconds = performance.now() - exchange.startedAt;
-      metrics.count(exchange, milliseconds / 1000);
-      write(log, exchange, milliseconds);
-    });
-    within(exchange, () => handler(request, response));
-  };
-}
-
-function write(log: Logger, exchange: Exchange, milliseconds: number): void {
-  const { id, door, operation, fields, caller, code, response } = exchange;
-  const level = door === 'site' && asksForHealth.has(operation) ? 'debug' : 'info';
+/** Writes the log line of a request whose response is complete, or whose client has disconnected. */
+export function logRequest(context: RequestContext, milliseconds: number): void {
+  const { id, door, operation, fields, caller, code, response, log } = context;
+  const level = door === 'site' && healthChecks.has(operation) ? 'debug' : 'info';
   if (!log.isLevelEnabled(level)) return;
   log[level](
     {
@@ -39,7 +14,7 @@ function write(log: Logger, exchange: Exchange, milliseconds: number): void {
       door,
       operation: fields ?? operation,
       caller,
-      // Whoever went away before the answer was out has seen none.
+      // A client that disconnected early got no response.
       status: response.writableFinished ? response.statusCode : null,
       code,
       ms: Math.round(milliseconds * 10) / 10,

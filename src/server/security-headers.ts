@@ -1,12 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import helmet from 'helmet';
+import helmet, { type HelmetOptions } from 'helmet';
 
-/** Headers of an answer, by name. */
-export type Headers = readonly (readonly [name: string, value: string])[];
+/** Returns the headers that helmet sets with these options, by name in lower case. They are the same for every request. */
+export function helmetHeaders(options: HelmetOptions): Map<string, string> {
+  const headers = new Map<string, string>();
+  const response = {
+    setHeader: (name: string, value: string) => headers.set(name.toLowerCase(), value),
+    removeHeader: () => undefined,
+  };
+  helmet(options)({} as IncomingMessage, response as unknown as ServerResponse, () => undefined);
+  return headers;
+}
 
-/** What helmet puts into every answer. An answer of the API is data: whatever takes it for a page may do nothing with it. */
-export function securityHeaders({ https }: { https: boolean }): Headers {
-  const secure = helmet({
+/** Returns the security headers of every response. An API response is data: a browser that renders it may load nothing. */
+export const securityHeaders = ({ https }: { https: boolean }) =>
+  helmetHeaders({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -17,15 +25,6 @@ export function securityHeaders({ https }: { https: boolean }): Headers {
       },
     },
     xFrameOptions: { action: 'deny' },
-    // Only where callers come by TLS, and only for this name: others are not ours to bind.
+    // Without subdomains: the other names under this domain are not ours.
     strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: false } : false,
   });
-  const headers: [string, string][] = [];
-  const listener = {
-    setHeader: (name: string, value: string) => headers.push([name, value]),
-    removeHeader: () => undefined,
-  };
-  // They are the same for every request, so helmet is asked once.
-  secure({} as IncomingMessage, listener as unknown as ServerResponse, () => undefined);
-  return headers;
-}

@@ -3,50 +3,67 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Request, RequestHandler, Response } from 'express';
-import { isKnownTo } from '../rest/headers.js';
+import type { Request, RequestHandler } from 'express';
+import { responding } from './express-app.js';
+import { contentTypeOf, type HttpResponse } from './http-response.js';
+import { currentRequest } from './request-context.js';
+import { respond } from './respond.js';
 
 type Encoding = 'br' | 'gzip';
 
-/** Chosen so that even the largest file, of 3 MB, costs less than 100 ms, and that once. */
+/** Low levels: even the largest file, of 3 MB, costs less than 100 ms, once. */
 const compress: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
   br: (body) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }),
   gzip: (body) => promisify(gzip)(body, { level: 4 }),
 };
-const text = new Set(['html', 'json', 'js', 'css', 'svg', 'txt']);
-/** Smaller ones would not get any smaller. */
+const compressible = new Set(['html', 'json', 'js', 'css', 'svg', 'txt']);
+/** Compression does not pay below this size. */
 const minBytes = 256;
 const maxHeaderLength = 500;
 
-/** A response that is the same for everybody: hashed once, and compressed once for each encoding. */
+interface StaticOptions {
+  cacheControl?: string;
+  headers?: HttpResponse['headers'];
+}
+
+/** A response that is the same for every client: hashed once, and compressed once for each encoding. */
 export class StaticResponse {
   private readonly body: Buffer;
   private readonly hash: string;
   private readonly isCompressible: boolean;
+  private readonly headers: HttpResponse['headers'];
   private readonly encoded = new Map<Encoding, Promise<Buffer>>();
 
-  /** The type is that of a file: `html`, `js`. */
+  /** The type is a file extension: `html`, `js`. */
   constructor(
     body: string | Buffer,
-    private readonly type: string,
-    private readonly cacheControl = 'public, max-age=0, must-revalidate',
+    type: string,
+    { cacheControl = 'public, max-age=0, must-revalidate', headers = {} }: StaticOptions = {},
   ) {
     this.body = typeof body === 'string' ? Buffer.from(body) : body;
     this.hash = createHash('sha256').update(this.body).digest('base64url').slice(0, 27);
-    this.isCompressible = text.has(type) && this.body.length >= minBytes;
+    this.isCompressible = compressible.has(type) && this.body.length >= minBytes;
+    this.headers = {
+      ...headers,
+      'content-type': contentTypeOf(type),
+      'cache-control': cacheControl,
+      ...(this.isCompressible && { vary: 'Accept-Encoding' }),
+    };
   }
 
-  readonly send = async (request: Request, response: Response): Promise<void> => {
+  /** Returns the response in the encoding that the client prefers. */
+  async for(request: Request): Promise<HttpResponse> {
     const encoding = this.isCompressible ? chooseEncoding(request.headers['accept-encoding']) : null;
-    const etag = encoding ? `"${this.hash}-${encoding}"` : `"${this.hash}"`;
-    response.set('cache-control', this.cacheControl).set('etag', etag);
-    if (this.isCompressible) response.vary('Accept-Encoding');
-    if (isKnownTo(request.headers['if-none-match'], etag)) return void response.status(304).end();
-    const body = encoding ? await this.encodedBy(encoding) : this.body;
-    if (encoding) response.set('content-encoding', encoding);
-    response.type(this.type).set('content-length', String(body.length));
-    response.end(request.method === 'HEAD' ? undefined : body);
-  };
+    const { headers, hash } = this;
+    if (!encoding) return { status: 200, headers: { ...headers, etag: `"${hash}"` }, body: this.body };
+    return {
+      status: 200,
+      headers: { ...headers, etag: `"${hash}-${encoding}"`, 'content-encoding': encoding },
+      body: await this.encodedBy(encoding),
+    };
+  }
+
+  readonly send: RequestHandler = responding((request) => this.for(request));
 
   private encodedBy(encoding: Encoding): Promise<Buffer> {
     const known = this.encoded.get(encoding);
@@ -57,34 +74,36 @@ export class StaticResponse {
   }
 }
 
-/** Serves these files by their paths, each read when it is first asked for. */
+/** Serves these files by their paths. Each is read at its first request. */
 export function staticFiles(
   files: ReadonlyMap<string, string>,
-  setHeaders: (response: Response, file: string) => void = () => undefined,
+  headersOf: (file: string) => HttpResponse['headers'] = () => ({}),
 ): RequestHandler {
   const responses = new Map<string, StaticResponse>();
-  return async (request, response, next) => {
+  return async (request, _response, next) => {
     const file = files.get(request.path);
     if (file === undefined || !['GET', 'HEAD'].includes(request.method)) return next();
-    const known = responses.get(file) ?? assetOf(file);
+    const known = responses.get(file) ?? fileResponse(file, headersOf(file));
     responses.set(file, known);
-    setHeaders(response, file);
-    await known.send(request, response);
+    respond(currentRequest(), await known.for(request));
   };
 }
 
-const assetOf = (file: string) =>
-  new StaticResponse(readFileSync(file), extname(file).slice(1), 'public, max-age=3600');
+const fileResponse = (file: string, headers: HttpResponse['headers']) =>
+  new StaticResponse(readFileSync(file), extname(file).slice(1), {
+    cacheControl: 'public, max-age=3600',
+    headers,
+  });
 
-/** Chooses by the weights of `Accept-Encoding`, the smaller form where they are equal; null is the body as it is, also where nothing is acceptable. */
+/** Chooses by the weights in `Accept-Encoding`, brotli where they are equal; null for no compression. */
 export function chooseEncoding(header: string | string[] = ''): Encoding | null {
   const accepted = String(header);
   if (accepted.length > maxHeaderLength) return null;
   const weights = new Map(accepted.toLowerCase().split(',').map(weighted));
   const weightOf = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0;
-  const plain = weights.get('identity') ?? 0;
+  const identity = weights.get('identity') ?? 0;
   const [best] = (['br', 'gzip'] as const)
-    .filter((coding) => weightOf(coding) > 0 && weightOf(coding) >= plain)
+    .filter((coding) => weightOf(coding) > 0 && weightOf(coding) >= identity)
     .toSorted((a, b) => weightOf(b) - weightOf(a));
   return best ?? null;
 }

@@ -4,19 +4,19 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import express, { type RequestHandler } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import { pino } from 'pino';
 import { CatalogVersion } from '../../src/cache/catalog-version.js';
-import { Answers } from '../../src/cache/response-cache.js';
+import { ResponseCache } from '../../src/cache/response-cache.js';
 import { ServiceError } from '../../src/errors.js';
 import { hashOf } from '../../src/graphql/document-cache.js';
 import { buildGraphQLSchema } from '../../src/graphql/schema.js';
-import { graphqlRouter } from '../../src/graphql/server.js';
+import { startGraphQL } from '../../src/graphql/server.js';
+import { RateLimits } from '../../src/limits/rate-limits.js';
 import type { Context } from '../../src/operations/context.js';
-import { errorHandler } from '../../src/server/error-handler.js';
-import { beginExchange, within } from '../../src/server/request-context.js';
+import { createExpressApp, errorHandler } from '../../src/server/express-app.js';
 import type { GraphQLBody } from '../support/doors.js';
+import { inRequest } from '../support/in-request.js';
 
 /** The GraphQL door alone, without a service behind it: for what must not get that far. */
 let schema: GraphQLSchema;
@@ -28,24 +28,33 @@ afterAll(() => {
   for (const server of servers) server.close().closeAllConnections();
 });
 
-type GraphQLOptions = Parameters<typeof graphqlRouter>[0];
-type Options = Partial<GraphQLOptions['config'] & Pick<GraphQLOptions, 'charge' | 'chargeParsing'>>;
+type Options = Partial<Parameters<typeof startGraphQL>[0]['config']> & {
+  /** Charged before an operation runs. */
+  charge?: (cost: number) => Promise<void>;
+  /** Charged for parsing and validating. */
+  chargeParsing?: (points: number) => Promise<void>;
+};
 
 const free = async () => undefined;
 
 async function openDoor({ charge = free, chargeParsing = free, ...settings }: Options) {
   const log = pino({ level: 'silent' });
-  const { router } = await graphqlRouter({
+  class ParsingLimits extends RateLimits {
+    override async chargeAddress(_request: object, limit: string, points = 1) {
+      if (limit === 'graphql') await chargeParsing(points);
+    }
+  }
+  const { router } = await startGraphQL({
     schema,
     config: { introspection: true, playground: false, graphqlSafelist: null, ...settings },
-    contextOf: () => ({}) as Context,
+    contextOf: () => ({ caching: {}, chargeCost: charge }) as unknown as Context,
     log,
-    answers: new Answers(new CatalogVersion(() => false)),
-    charge,
-    chargeParsing,
+    responses: new ResponseCache(new CatalogVersion(() => false)),
+    limits: new ParsingLimits(null, { databaseUrl: null, log }),
+    rejectCrossSite: () => undefined,
   });
-  const inExchange: RequestHandler = (req, res, next) => within(beginExchange(req, res, '127.0.0.1'), next);
-  const server = createServer(express().use(inExchange, router, errorHandler(log)));
+  const app = createExpressApp({ trustProxy: null }).use(router, errorHandler);
+  const server = createServer(inRequest(app));
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;
@@ -67,7 +76,7 @@ describe('what an operation costs', () => {
   it('is charged before it runs, and by whom it is refused decides the answer (D81)', async () => {
     const charged: number[] = [];
     const ask = await openDoor({
-      charge: async (_context, cost) => {
+      charge: async (cost) => {
         charged.push(cost);
         if (cost > 1) throw new ServiceError('FORBIDDEN', 'Not today.');
       },
@@ -83,7 +92,7 @@ describe('what an operation costs', () => {
 
   it('is not charged for what is refused before it could run', async () => {
     const charged: number[] = [];
-    const ask = await openDoor({ charge: async (_context, cost) => void charged.push(cost) });
+    const ask = await openDoor({ charge: async (cost) => void charged.push(cost) });
     await ask({ query: '{ nothing }' });
     await ask({ query: `{ ${'__typename '.repeat(6_000)} }` });
     await ask({

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import express from 'express';
 import { loadConfig } from '../../src/config.js';
-import { addressGroup, clientAddress, trustOf } from '../../src/server/client-address.js';
+import { addressGroup } from '../../src/limits/address-group.js';
+import { clientAddress, trustOf } from '../../src/server/client-address.js';
 import type { Developer } from '../support/actors.js';
 import { RawConnection } from '../support/raw-http.js';
 import { type Service, startService } from '../support/service.js';
@@ -11,8 +12,14 @@ import { type Service, startService } from '../support/service.js';
 let service: Service;
 let ada: Developer;
 beforeAll(async () => {
-  const patience = { headersMs: 400, requestMs: 800, keepAliveMs: 600, silenceMs: 1200, lookMs: 50 };
-  service = await startService({ PUBLIC_URL: 'https://tasks.example' }, undefined, { patience });
+  const timeouts = {
+    headersMs: 400,
+    requestMs: 800,
+    keepAliveMs: 600,
+    inactivityMs: 1200,
+    checkIntervalMs: 50,
+  };
+  service = await startService({ PUBLIC_URL: 'https://tasks.example' }, undefined, { timeouts });
   ada = await service.aDeveloper();
 });
 afterAll(() => service.close());

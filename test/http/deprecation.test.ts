@@ -1,13 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import express, { type RequestHandler } from 'express';
 import { printSchema } from 'graphql';
 import { pino } from 'pino';
 import { buildSchema, Query, Resolver } from 'type-graphql';
 import { anyone } from '../../src/auth/policy.js';
 import { CatalogVersion } from '../../src/cache/catalog-version.js';
-import { Answers } from '../../src/cache/response-cache.js';
+import { ResponseCache } from '../../src/cache/response-cache.js';
 import { operations } from '../../src/contract.js';
 import { buildGraphQLSchema } from '../../src/graphql/schema.js';
 import { RateLimits } from '../../src/limits/rate-limits.js';
@@ -17,8 +16,12 @@ import { Expose } from '../../src/operations/expose.js';
 import { Nothing } from '../../src/operations/input.js';
 import { query } from '../../src/operations/operation.js';
 import { openApiDocument } from '../../src/rest/openapi/openapi.js';
+import { routesOf } from '../../src/rest/route.js';
+import { RouteHandler } from '../../src/rest/route-handler.js';
 import { restRouter } from '../../src/rest/router.js';
-import type { Exchange } from '../../src/server/request-context.js';
+import { createExpressApp } from '../../src/server/express-app.js';
+import type { RequestContext } from '../../src/server/request-context.js';
+import { inRequest } from '../support/in-request.js';
 
 /** An entry of the contract that will go. */
 const oldCategories = query({
@@ -35,7 +38,6 @@ const oldCategories = query({
   output: [CategoryCount],
   run: async () => [{ category: 'OTHER', count: 1 }],
 });
-const pass: RequestHandler = (_req, _res, next) => next();
 const table = [['categories', oldCategories]] as const;
 const note = 'Use categories. This will be gone on 2026-07-01.';
 
@@ -45,12 +47,16 @@ describe('an operation that will go', () => {
     const limits = new RateLimits(null, { databaseUrl: null, log: pino({ level: 'silent' }) });
     const runtime = { fork: () => null, services: () => null, limits } as unknown as Runtime;
     const schema = await buildGraphQLSchema();
-    const answers = new Answers(new CatalogVersion(() => false));
-    const contextOf = () => new Context(runtime, 'rest', null, {} as Exchange);
-    const arrive = () => pass;
-    const server = createServer(
-      express().use(restRouter({ schema, table, contextOf, arrive, answers, publicUrl: 'http://127.0.0.1' })),
-    );
+    const options = {
+      limits,
+      responses: new ResponseCache(new CatalogVersion(() => false)),
+      contextOf: (request: RequestContext) => new Context(runtime, 'rest', null, request),
+      rejectCrossSite: () => undefined,
+      publicUrl: 'http://127.0.0.1',
+    };
+    const handlers = routesOf(schema, table).map((route) => new RouteHandler(route, options));
+    const app = createExpressApp({ trustProxy: null }).use(restRouter(handlers, options));
+    const server = createServer(inRequest(app));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const response = await fetch(`http://127.0.0.1:${port}/api/apps/categories/old`);

@@ -4,22 +4,25 @@ import request from 'supertest';
 import { loadConfig } from '../../src/config.js';
 import { pages } from '../../src/pages/pages.js';
 import { loadOperations } from '../../src/pages/playground-presets.js';
+import { inRequest } from '../support/in-request.js';
 
 const PRODUCTION = { NODE_ENV: 'production', OIDC_ISSUER: 'https://id.example' };
 
 function site(environment: Record<string, string> = {}, publicUrl = 'http://127.0.0.1:4000') {
   return request(
-    express().use(
-      pages({
-        config: loadConfig(environment),
-        publicUrl,
-        devToken: async ({ accountUserId }) => `token-of-${accountUserId}`,
-        openapi: { openapi: '3.1.0' },
-        sdl: 'type Query { me: String }',
-        operations: loadOperations(),
-        localOnly: (_request, _response, next) => next(),
-        mailbox: null,
-      }),
+    inRequest(
+      express().use(
+        pages({
+          config: loadConfig(environment),
+          publicUrl,
+          devToken: async ({ accountUserId }) => `token-of-${accountUserId}`,
+          openapi: { openapi: '3.1.0' },
+          sdl: 'type Query { me: String }',
+          operations: loadOperations(),
+          localOnly: (_request, _response, next) => next(),
+          mailbox: null,
+        }),
+      ),
     ),
   );
 }

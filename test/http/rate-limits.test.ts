@@ -6,8 +6,8 @@ import { loadConfig } from '../../src/config.js';
 import { operations } from '../../src/contract.js';
 import { AcceptedCredentials } from '../../src/limits/accepted-credentials.js';
 import { BoundedMemory, removeOldCounts } from '../../src/limits/limiter.js';
-import { limitOf, RateLimits } from '../../src/limits/rate-limits.js';
-import type { Exchange } from '../../src/server/request-context.js';
+import { RateLimits } from '../../src/limits/rate-limits.js';
+import { limitClassOf } from '../../src/operations/limit-class.js';
 import { aListing, type Developer, unique } from '../support/actors.js';
 import { DatabaseLine } from '../support/database-line.js';
 import type { GraphQLBody } from '../support/doors.js';
@@ -397,7 +397,7 @@ describe('the limits of GraphQL', () => {
 
 describe('which limit an operation counts against', () => {
   it('follows from the contract (D34)', () => {
-    const byLimit = Map.groupBy(operations, ([, operation]) => limitOf(operation));
+    const byLimit = Map.groupBy(operations, ([, operation]) => limitClassOf(operation));
     const named = (limit: string) => byLimit.get(limit as never)?.map(([name]) => name) ?? [];
     expect(named('public')).toEqual(
       expect.arrayContaining(['browseApps', 'app', 'featuredApps', 'categories']),
@@ -505,7 +505,9 @@ describe('RATE_LIMITS=off', () => {
       databaseUrl: null,
       log: pino({ level: 'silent' }),
     });
-    expect(limits.areOn).toBe(false);
-    expect(await limits.takeFromAddress({ address: '10.0.0.1' } as Exchange, 'public')).toEqual([]);
+    expect(limits.areEnabled).toBe(false);
+    const request = { address: '10.0.0.1', charges: [] };
+    await limits.chargeAddress(request, 'public');
+    expect(request.charges).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Memory } from '../../src/cache/catalog-cache.js';
+import type { CatalogCache } from '../../src/cache/catalog-cache.js';
 
 /** A request, byte for byte as a client might send it. */
 export interface Ask {
@@ -84,9 +84,12 @@ export async function seenWithinASecond(isSeen: () => Promise<boolean>): Promise
   }
 }
 
-/** Whether the work was answered from memory, and what it gave. */
-export async function fromMemory<T>({ answers }: Memory, work: () => Promise<T>): Promise<[boolean, T]> {
-  const before = answers.figures.hits;
+/** Returns whether the response cache was hit, and the result. */
+export async function fromCache<T>(
+  { responses }: CatalogCache,
+  work: () => Promise<T>,
+): Promise<[boolean, T]> {
+  const before = responses.figures.hits;
   const result = await work();
-  return [answers.figures.hits > before, result];
+  return [responses.figures.hits > before, result];
 }

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { type Logger, pino } from 'pino';
 import { type AppOptions, createApp } from '../../src/app.js';
-import type { Memory } from '../../src/cache/catalog-cache.js';
+import type { CatalogCache } from '../../src/cache/catalog-cache.js';
 import { loadConfig } from '../../src/config.js';
 import { buildGraphQLSchema } from '../../src/graphql/schema.js';
-import { listen, type Patience } from '../../src/server/listener.js';
+import { type ListenerTimeouts, listen } from '../../src/server/listener.js';
 import { Actors } from './actors.js';
 import { createTestDatabase } from './database.js';
 import { Doors } from './doors.js';
@@ -17,8 +17,7 @@ export interface Service extends Actors {
   readonly doors: Doors;
   readonly url: string;
   readonly databaseUrl: string;
-  /** What it remembers of the catalog. */
-  readonly memory: Memory;
+  readonly cache: CatalogCache;
   /** Looks into the database, or makes what no caller could: an expired key, an old date. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   close(): Promise<void>;
@@ -29,8 +28,8 @@ interface ServiceOptions extends Pick<AppOptions, 'assetChecks' | 'webhooks'> {
   countsLagMs?: number;
   /** Another way to the same database, such as a line that can be cut. */
   databaseVia?: (databaseUrl: string) => Promise<string>;
-  /** How long the listener waits for slow callers. */
-  patience?: Partial<Patience>;
+  /** How long the listener waits for slow clients. */
+  timeouts?: Partial<ListenerTimeouts>;
 }
 
 const noQuotas = {
@@ -47,11 +46,11 @@ const noQuotas = {
 export async function startService(
   settings: Record<string, string> = {},
   log: Logger = pino({ level: 'silent' }),
-  { databaseVia = async (databaseUrl) => databaseUrl, patience = {}, ...options }: ServiceOptions = {},
+  { databaseVia = async (databaseUrl) => databaseUrl, timeouts = {}, ...options }: ServiceOptions = {},
 ): Promise<Service> {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-test-'));
-  const listener = await listen('127.0.0.1', 0, patience);
+  const listener = await listen('127.0.0.1', 0, timeouts);
   const url = `http://127.0.0.1:${listener.port}`;
   // Tests ask and make more than any honest caller; those of the limits and quotas switch them on.
   const environment = { DATA_DIR: dataDir, WORKER: 'off', RATE_LIMITS: 'off', ...noQuotas, ...settings };
@@ -73,7 +72,7 @@ export async function startService(
   const sql = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) => {
     const { rows } = await pool.query<Row>(text, values);
     // The service hears of it a moment later; a test need not wait for that.
-    gateway.memory.catalog.raise();
+    gateway.cache.catalog.raise();
     return rows;
   };
   const close = async () => {
@@ -83,6 +82,6 @@ export async function startService(
     await database.drop();
     await rm(dataDir, { recursive: true });
   };
-  const { memory } = gateway;
-  return Object.assign(new Actors(doors, sql), { doors, url, databaseUrl: database.url, memory, sql, close });
+  const { cache } = gateway;
+  return Object.assign(new Actors(doors, sql), { doors, url, databaseUrl: database.url, cache, sql, close });
 }

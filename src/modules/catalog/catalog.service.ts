@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Place, SIGNPOST_EVERY, type Signposts } from '../../cache/page-index.js';
+import { type PageIndex, pageIndexInterval, type SortKeys } from '../../cache/page-index.js';
 import type { Reader, Statement } from '../../db/reader.js';
 import { notFound } from '../../errors.js';
 import { defaultPageSize } from '../../operations/paging.js';
@@ -36,7 +36,7 @@ import {
 
 const defaultSuggestions = 10;
 /** From here on it is worth knowing a place on the way, or asking first whether the catalog goes that far. */
-const deep = SIGNPOST_EVERY;
+const deep = pageIndexInterval;
 
 interface Count {
   category: Category;
@@ -51,7 +51,7 @@ type Counted = PublicApp & { total: number };
 export class CatalogService {
   constructor(
     private readonly reader: Reader,
-    private readonly signposts: Signposts | null,
+    private readonly pageIndex: PageIndex | null,
   ) {}
 
   async browse({ sort, page, limit, ...filter }: z.output<typeof BrowseApps>): Promise<AppPage> {
@@ -125,11 +125,11 @@ export class CatalogService {
     const { category, environment, featured } = filter;
     const list = JSON.stringify([sort, category, environment, featured]);
     const walk = async () => {
-      const rows = await this.reader.rows<{ place: Place }>(signposts(filter, sort, SIGNPOST_EVERY));
+      const rows = await this.reader.rows<{ place: SortKeys }>(signposts(filter, sort, pageIndexInterval));
       return rows.map(({ place }) => place);
     };
-    const near = this.signposts?.before(list, offset, walk);
-    return near ? { limit, offset: near.further, place: near.place } : null;
+    const near = this.pageIndex?.before(list, offset, walk);
+    return near ? { limit, offset: near.skip, place: near.keys } : null;
   }
 
   private async total(filter: Filter): Promise<number> {

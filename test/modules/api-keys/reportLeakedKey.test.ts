@@ -164,7 +164,7 @@ describe('reportLeakedKey', () => {
   });
 
   it('makes the service forget nothing of the catalog, however many keys are guessed (D70)', async () => {
-    const { catalog } = service.memory;
+    const { catalog } = service.cache;
     await until(
       () => catalog.isKnown(),
       10_000,

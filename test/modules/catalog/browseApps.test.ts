@@ -531,7 +531,7 @@ describe('deep pages of browseApps', () => {
     );
     await service.sql('vacuum analyze apps, app_figures');
     await until(
-      () => service.memory.catalog.isKnown(),
+      () => service.cache.catalog.isKnown(),
       10_000,
       () => 'changes are not heard',
     );
@@ -549,10 +549,10 @@ describe('deep pages of browseApps', () => {
     let number = 1_001;
     await until(
       async () => {
-        const { used } = service.memory.signposts.figures;
+        const { used } = service.cache.pageIndex.figures;
         number += 1;
         await page(list, 1, number);
-        return service.memory.signposts.figures.used > used;
+        return service.cache.pageIndex.figures.used > used;
       },
       10_000,
       () => 'no signpost was used',
@@ -570,7 +570,7 @@ describe('deep pages of browseApps', () => {
     const all = await inOrder(list);
     expect(all.length).toBeGreaterThan(1_900);
     await signposted(list);
-    const { used } = service.memory.signposts.figures;
+    const { used } = service.cache.pageIndex.figures;
     const deep = [
       [100, 11],
       [20, 51],
@@ -585,7 +585,7 @@ describe('deep pages of browseApps', () => {
       expect(apps.map(({ slug }) => slug)).toEqual(all.slice((number - 1) * limit, number * limit));
       expect(pagination.total).toBe(all.length);
     }
-    expect(service.memory.signposts.figures.used).toBe(used + deep.length);
+    expect(service.cache.pageIndex.figures.used).toBe(used + deep.length);
     expect((await page(list, 100, 1_000)).pagination.total).toBe(all.length);
   });
 

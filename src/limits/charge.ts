@@ -1,0 +1,51 @@
+import type { LimitClass } from '../config.js';
+import { ServiceError } from '../errors.js';
+
+/** The length of every rate limit's window. */
+export const windowSeconds = 60;
+
+/** The result of counting points against a rate limit. */
+export interface Charge {
+  readonly limit: LimitClass;
+  /** Points per window. */
+  readonly quota: number;
+  readonly remaining: number;
+  /** Seconds until the window ends. */
+  readonly resetSeconds: number;
+  readonly isExceeded: boolean;
+}
+
+/** The part of a request that rate limits need. */
+export interface ChargedRequest {
+  readonly address: string;
+  readonly charges: Charge[];
+}
+
+/** Returns the `RateLimit` headers. Each limit is listed once, with its last charge. */
+export function rateLimitHeaders(charges: readonly Charge[]): { policy: string; state: string } | null {
+  if (charges.length === 0) return null;
+  const last = new Map<LimitClass, Charge>();
+  for (const charge of charges) {
+    last.delete(charge.limit);
+    last.set(charge.limit, charge);
+  }
+  const listed = [...last.values()];
+  return {
+    state: listed
+      .map(({ limit, remaining, resetSeconds }) => `"${limit}";r=${remaining};t=${resetSeconds}`)
+      .join(', '),
+    policy: listed.map(({ limit, quota }) => `"${limit}";q=${quota};w=${windowSeconds}`).join(', '),
+  };
+}
+
+/** The error for an exceeded rate limit. `subject` says whose limit it is, such as "this address". */
+export const rateLimited = (
+  { limit, quota, resetSeconds }: Pick<Charge, 'limit' | 'quota' | 'resetSeconds'>,
+  subject: string,
+) =>
+  new ServiceError(
+    'RATE_LIMITED',
+    `The limit "${limit}" of ${quota} per minute for ${subject} is used up. Try again in ${resetSeconds} ${resetSeconds === 1 ? 'second' : 'seconds'}.`,
+    [],
+    { retryAfterSeconds: resetSeconds },
+  );

@@ -1,0 +1,9 @@
+import type { LimitClass } from '../config.js';
+import type { AnyOperation } from './operation.js';
+
+/** Returns the rate limit that an operation counts against, in REST and in GraphQL. */
+export function limitClassOf({ limit, policy, kind }: AnyOperation): LimitClass {
+  if (limit) return limit;
+  if (policy.kind === 'anyone') return kind === 'query' ? 'public' : 'install';
+  return kind === 'query' ? 'read' : 'write';
+}

@@ -1,0 +1,69 @@
+import type { CachedResponse, ResponseCache } from '../cache/response-cache.js';
+import type { RateLimits } from '../limits/rate-limits.js';
+import { hasSmallJsonBody, readSmallBody } from '../server/body.js';
+import type { FastPath } from '../server/pipeline.js';
+import type { RequestContext } from '../server/request-context.js';
+import { respond, respondWithError } from '../server/respond.js';
+import { cacheKey } from './cache-key.js';
+import type { RouteHandler } from './route-handler.js';
+
+/** Serves cached responses before Express, which would take most of the time of such a request. */
+export function cachedReads(responses: ResponseCache, limits: RateLimits): FastPath {
+  return (context) => {
+    const key = cacheKey(context.request);
+    const entry = key === null ? undefined : responses.find(key);
+    if (!entry) return false;
+    void serve(context, entry, limits);
+    return true;
+  };
+}
+
+async function serve(context: RequestContext, entry: CachedResponse, limits: RateLimits): Promise<void> {
+  context.door = 'rest';
+  context.operation = entry.operation;
+  try {
+    if (limits.areEnabled) await limits.chargeAddress(context, entry.limit);
+    respond(context, entry.response);
+  } catch (error) {
+    respondWithError(context, error);
+  }
+}
+
+/**
+ * Handles installs before Express, since they come in large numbers: requests with a short JSON body to a public
+ * operation that shares its transactions. The handler is the one that Express calls.
+ */
+export function sharedMutations(handlers: readonly RouteHandler[]): FastPath {
+  const routes = handlers
+    .filter(({ route: { method, isPublic, operation } }) => {
+      return method === 'POST' && isPublic && operation.transaction === 'shared';
+    })
+    .map((handler) => {
+      const path = handler.route.path.replace(/:(\w+)/g, '(?<$1>[a-z0-9-]+)');
+      return { handler, pattern: new RegExp(`^${path}$`) };
+    });
+  return (context) => {
+    if (!hasSmallJsonBody(context.request)) return false;
+    for (const { handler, pattern } of routes) {
+      const params = pattern.exec(context.request.url ?? '')?.groups;
+      if (!params) continue;
+      void handle(context, handler, params);
+      return true;
+    }
+    return false;
+  };
+}
+
+async function handle(
+  context: RequestContext,
+  handler: RouteHandler,
+  params: Record<string, string>,
+): Promise<void> {
+  try {
+    await handler.admit(context);
+    const body = await readSmallBody(context.request);
+    respond(context, await handler.handle({ context, params, query: {}, body }));
+  } catch (error) {
+    respondWithError(context, error);
+  }
+}

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import type { CachedResponse, ResponseCache } from '../cache/response-cache.js';
+import type { RateLimits } from '../limits/rate-limits.js';
+import type { Context } from '../operations/context.js';
+import { limitClassOf } from '../operations/limit-class.js';
+import { call, callOnce } from '../operations/operation.js';
+import { jsonBody } from '../server/body.js';
+import type { RequestGuard } from '../server/cross-site.js';
+import { type HttpResponse, jsonResponse } from '../server/http-response.js';
+import type { RequestContext } from '../server/request-context.js';
+import { cacheKey } from './cache-key.js';
+import { deprecationHeaders, expectedRevisions, fieldList, pageLinks } from './headers.js';
+import { Idempotency } from './idempotency.js';
+import { coerceQuery } from './query.js';
+import type { Route } from './route.js';
+import { serializer } from './serializer.js';
+
+/** A request to a route. */
+export interface RestRequest {
+  readonly context: RequestContext;
+  readonly params: { readonly [field: string]: unknown };
+  readonly query: { readonly [field: string]: unknown };
+  /** The bytes of the body, where it was read. */
+  readonly body: unknown;
+}
+
+/** What a route needs of the service. */
+export interface RestOptions {
+  contextOf: (request: RequestContext) => Context;
+  limits: RateLimits;
+  rejectCrossSite: RequestGuard;
+  /** The service's address for clients, used in links. */
+  publicUrl: string;
+  responses: ResponseCache;
+}
+
+/** The successful result of an operation, as REST sends it and as an Idempotency-Key stores it. */
+export interface RestResult {
+  status: number;
+  etag: string | null;
+  json: string;
+  /** True for a stored result. */
+  replayed?: boolean;
+}
+
+/** Handles the requests of one route, whether Express or the fast path has matched them. */
+export class RouteHandler {
+  private readonly toJson: (value: unknown) => unknown;
+  private readonly limit;
+
+  constructor(
+    readonly route: Route,
+    private readonly options: RestOptions,
+  ) {
+    this.toJson = serializer(route.outputType);
+    this.limit = route.isPublic ? limitClassOf(route.operation) : 'address';
+  }
+
+  /** Charges the client's address and rejects cross-site requests, before the body is read. */
+  async admit(context: RequestContext): Promise<void> {
+    context.door = 'rest';
+    context.operation = this.route.name;
+    await this.options.limits.chargeAddress(context, this.limit);
+    this.options.rejectCrossSite(context.request);
+  }
+
+  async handle(request: RestRequest): Promise<HttpResponse> {
+    const { route, options } = this;
+    const { operation } = route;
+    const { responseHeaders, request: message } = request.context;
+    if (operation.deprecated) Object.assign(responseHeaders, deprecationHeaders(operation.deprecated));
+    const key = operation.cached ? cacheKey(message) : null;
+    const store = key === null ? null : options.responses.begin(key);
+    const { input, ignored } = this.inputOf(request);
+    if (ignored.length > 0) responseHeaders['x-ignored-fields'] = fieldList(ignored);
+    const idempotencyKey = route.method === 'POST' ? message.headers['idempotency-key'] : undefined;
+    if (idempotencyKey !== undefined) {
+      const replays = new Idempotency(route, request, String(idempotencyKey), (result) =>
+        this.resultOf(result),
+      );
+      return this.responseTo(await callOnce(operation, options.contextOf(request.context), input, replays));
+    }
+    const result = await call(operation, options.contextOf(request.context), input);
+    const response = this.responseTo(this.resultOf(result), this.linksTo(request, result));
+    store?.(this.entryOf(request.context, response));
+    return response;
+  }
+
+  private entryOf({ responseHeaders, fields, cost }: RequestContext, response: HttpResponse): CachedResponse {
+    const headers = { ...responseHeaders, ...response.headers };
+    return {
+      response: { ...response, headers },
+      operation: this.route.name,
+      fields,
+      cost,
+      limit: this.limit,
+    };
+  }
+
+  /** Collects the input from query, headers, body and path; the path wins. Published fields that are no input are set aside. */
+  private inputOf({ context, params, query, body }: RestRequest) {
+    const { operation, bodyFields, published, queryFields, pathFields, takesIfMatch } = this.route;
+    const isIgnored = (field: string) =>
+      !bodyFields.includes(field) && (operation.unknownFields === 'ignore' || published.has(field));
+    const ignored: string[] = [];
+    // An object of entries: a body may have tens of thousands of fields, and one of them may be `__proto__`.
+    const fields = Object.entries(coerceQuery(operation.input.shape, queryFields, query));
+    if (takesIfMatch) fields.push(...Object.entries(expectedRevisions(context.request.headers['if-match'])));
+    for (const field of Object.entries(jsonBody(context.request, body))) {
+      if (isIgnored(field[0])) ignored.push(field[0]);
+      else fields.push(field);
+    }
+    for (const field of pathFields) fields.push([field, params[field]]);
+    return { input: Object.fromEntries(fields) as Record<string, unknown>, ignored };
+  }
+
+  private resultOf(result: unknown): RestResult {
+    const { status = 200, revision, collection } = this.route.operation;
+    const json = this.toJson(result);
+    return {
+      status: typeof status === 'function' ? status(result) : status,
+      etag: revision ? `"${revision(result)}"` : null,
+      json: JSON.stringify(collection ? { [collection]: json } : json),
+    };
+  }
+
+  /** Public reads can be revalidated by their ETag. Private responses are `no-store`, and so never a 304. */
+  private responseTo({ status, etag, json, replayed }: RestResult, headers: HttpResponse['headers'] = {}) {
+    const isPublicRead = this.route.isPublic && this.route.method === 'GET';
+    const tag = isPublicRead ? hashTag(json) : etag;
+    return jsonResponse(status, json, {
+      ...headers,
+      ...(tag && { etag: tag }),
+      ...(replayed && { 'idempotent-replayed': 'true' }),
+      ...(isPublicRead && { 'cache-control': 'public, max-age=0, must-revalidate' }),
+      ...(!this.route.isPublic && { 'cache-control': 'no-store' }),
+    });
+  }
+
+  private linksTo({ context, query }: RestRequest, result: unknown): HttpResponse['headers'] {
+    const { operation, queryFields } = this.route;
+    if (!operation.pagination) return {};
+    const path = new URL(context.request.url ?? '', 'http://localhost').pathname;
+    const links = pageLinks(
+      { path, query },
+      this.options.publicUrl,
+      queryFields,
+      operation.pagination(result),
+    );
+    return links ? { link: links } : {};
+  }
+}
+
+const hashTag = (json: string) => `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`;

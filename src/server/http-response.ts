@@ -1,0 +1,29 @@
+import { contentType } from 'mime-types';
+
+/** A response as a value. `respond()` writes it. */
+export interface HttpResponse {
+  readonly status: number;
+  /** By name in lower case. Null leaves out a header that every response has. */
+  readonly headers: Readonly<Record<string, string | null>>;
+  readonly body?: string | Buffer;
+}
+
+const jsonType = 'application/json; charset=utf-8';
+
+/** A response with JSON that is already serialised. */
+export const jsonResponse = (
+  status: number,
+  json: string,
+  headers: HttpResponse['headers'] = {},
+): HttpResponse => ({ status, headers: { 'content-type': jsonType, ...headers }, body: json });
+
+/** A response with a text of the type that a file extension stands for, such as `html`. */
+export const textResponse = (
+  extension: string,
+  body: string,
+  headers: HttpResponse['headers'] = {},
+  status = 200,
+): HttpResponse => ({ status, headers: { 'content-type': contentTypeOf(extension), ...headers }, body });
+
+export const contentTypeOf = (extension: string): string =>
+  contentType(extension) || 'application/octet-stream';

@@ -1,0 +1,71 @@
+import type { RequestListener } from 'node:http';
+import cors from 'cors';
+import type { Logger } from 'pino';
+import type { Config } from '../config.js';
+import { clientAddress, type Trust } from './client-address.js';
+import type { Metrics } from './metrics.js';
+import { createRequestContext, type RequestContext, runInRequest } from './request-context.js';
+import { logRequest } from './request-log.js';
+import { respond } from './respond.js';
+
+interface PipelineOptions {
+  config: Pick<Config, 'corsOrigins'>;
+  log: Logger;
+  trust: Trust;
+  metrics: Metrics;
+  /** The headers that every response has. */
+  commonHeaders: ReadonlyMap<string, string>;
+}
+
+/** Handles a request; false leaves it to the next handler. */
+export type FastPath = (context: RequestContext) => boolean;
+
+/**
+ * What happens to every request, with Express or before it: it gets a context, CORS headers, and in the end a line in the
+ * log and a place in the metrics.
+ */
+export function pipeline(
+  { config, log, trust, metrics, commonHeaders }: PipelineOptions,
+  fastPaths: readonly FastPath[],
+  express: RequestListener,
+): RequestListener {
+  const setCorsHeaders = corsHeaders(config);
+  const handle = (context: RequestContext) => {
+    if (!fastPaths.some((fastPath) => fastPath(context))) express(context.request, context.response);
+  };
+  return (request, response) => {
+    const address = clientAddress(request, trust);
+    const context = createRequestContext(request, response, { address, log, commonHeaders });
+    response.once('close', () => {
+      const milliseconds = performance.now() - context.startedAt;
+      metrics.count(context, milliseconds / 1000);
+      logRequest(context, milliseconds);
+    });
+    runInRequest(context, () => setCorsHeaders(context, () => handle(context)));
+  };
+}
+
+/** What pages of other origins may read. Never our pages: in development those hold tokens and mails. */
+const readableByOthers =
+  /^(?:https?:\/\/[^/?#]*)?\/(?:api|graphql|openapi\.json|schema\.graphql|\.well-known)(?=[/?#]|$)/i;
+
+/** Sets the CORS headers of a request, and responds to preflight requests. */
+function corsHeaders({ corsOrigins }: Pick<Config, 'corsOrigins'>) {
+  if (corsOrigins.length === 0) return (_: RequestContext, next: () => void) => next();
+  const setHeaders = cors({
+    origin: corsOrigins.includes('*') ? '*' : [...corsOrigins],
+    preflightContinue: true,
+    exposedHeaders: [
+      ...['ratelimit', 'ratelimit-policy', 'retry-after'],
+      ...['etag', 'link', 'x-request-id', 'x-ignored-fields', 'www-authenticate', 'x-api-key-expires'],
+      ...['idempotent-replayed', 'deprecation', 'sunset'],
+    ],
+  });
+  return (context: RequestContext, next: () => void) => {
+    const { request, response } = context;
+    if (!readableByOthers.test(request.url ?? '')) return next();
+    setHeaders(request, response, () =>
+      request.method === 'OPTIONS' ? respond(context, { status: 204, headers: {} }) : next(),
+    );
+  };
+}

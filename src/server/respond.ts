@@ -1,0 +1,89 @@
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import fresh from 'fresh';
+import { connectionError, errorStatus, ServiceError } from '../errors.js';
+import { rateLimitHeaders } from '../limits/charge.js';
+import { errorResponse, restErrorBody } from './error-response.js';
+import type { HttpResponse } from './http-response.js';
+import type { RequestContext } from './request-context.js';
+
+/** Headers that describe a body, which a 304 does not have. */
+const bodyHeaders = new Set(['content-type', 'content-length', 'content-encoding']);
+
+/** Writes a response. Every response of the service is written here, or by `respondOnSocket()` where there is no request. */
+export function respond(context: RequestContext, { status, headers, body }: HttpResponse): void {
+  const { request, response } = context;
+  if (response.headersSent || response.destroyed) return;
+  const isUnchanged = status === 200 && isHeldByClient(context, headers);
+  const head: string[] = ['x-request-id', context.id];
+  for (const [name, value] of context.commonHeaders) if (!(name in headers)) head.push(name, value);
+  for (const name in headers) {
+    const value = headers[name];
+    if (value != null && !(isUnchanged && bodyHeaders.has(name))) head.push(name, value);
+  }
+  addRequestHeaders(head, context, headers);
+  if (body !== undefined && !isUnchanged) head.push('content-length', String(Buffer.byteLength(body)));
+  keepVary(head, context);
+  response.writeHead(isUnchanged ? 304 : status, head);
+  response.end(isUnchanged || request.method === 'HEAD' ? undefined : body);
+}
+
+/** Responds to any error, and logs those that are the service's fault. */
+export function respondWithError(context: RequestContext, cause: unknown): void {
+  respond(context, errorResponse(context, cause));
+}
+
+/**
+ * Returns whether the client has this response already. Only the tag counts: clients that send `Cache-Control: no-cache`
+ * with it, as fetch does, ask for this very check.
+ */
+function isHeldByClient(
+  { request: { method, headers: sent } }: RequestContext,
+  headers: HttpResponse['headers'],
+) {
+  const { 'if-none-match': noneMatch } = sent;
+  if (noneMatch === undefined || !headers.etag || headers['cache-control'] === 'no-store') return false;
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  return fresh({ 'if-none-match': noneMatch }, { etag: headers.etag });
+}
+
+const keyExpiryNoticeMs = 14 * 24 * 60 * 60 * 1000;
+
+/** Adds what was learned about the request while it was handled, whether it succeeded or failed. */
+function addRequestHeaders(head: string[], context: RequestContext, own: HttpResponse['headers']): void {
+  const { responseHeaders, charges, retryAfterSeconds, keyExpiresAt } = context;
+  for (const name in responseHeaders) if (!(name in own)) head.push(name, responseHeaders[name]!);
+  const limits = rateLimitHeaders(charges);
+  if (limits) head.push('ratelimit', limits.state, 'ratelimit-policy', limits.policy);
+  if (retryAfterSeconds !== null) head.push('retry-after', String(retryAfterSeconds));
+  if (keyExpiresAt && keyExpiresAt.getTime() - Date.now() < keyExpiryNoticeMs)
+    head.push('x-api-key-expires', keyExpiresAt.toISOString());
+}
+
+/** Keeps the `Vary: Origin` that CORS has set beside a `Vary` of the response's own. */
+function keepVary(head: string[], { response }: RequestContext): void {
+  const others = response.getHeader('vary');
+  const at = head.indexOf('vary') + 1;
+  if (others !== undefined && at > 0) head[at] = `${String(others)}, ${head[at]}`;
+}
+
+/** Responds to bytes that never became a request, and closes the connection: the start of a next request is unknown. */
+export function respondOnSocket(cause: Error, socket: Duplex): void {
+  if (!socket.writable || ('code' in cause && cause.code === 'ECONNRESET')) return void socket.destroy();
+  const error =
+    cause instanceof ServiceError ? cause : connectionError('code' in cause ? String(cause.code) : '');
+  const requestId = crypto.randomUUID();
+  const body = restErrorBody(error, requestId);
+  const status = errorStatus[error.code];
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${requestId}`,
+    'cache-control: no-store',
+    'x-content-type-options: nosniff',
+    'connection: close',
+    ...(error.code === 'METHOD_NOT_ALLOWED' ? ['allow: GET, HEAD, POST, PUT, DELETE, OPTIONS'] : []),
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+}
