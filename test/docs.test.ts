@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { loadConfig } from '../src/config.js';
+import { headers } from '../src/rest/openapi/components.js';
 
 const text = readFileSync('docs/decisions.md', 'utf8');
 const testFiles = readdirSync('test', { recursive: true, encoding: 'utf8' })
@@ -27,19 +29,20 @@ function namesIn(line = ''): string[] {
   return [...line.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 }
 
-/** The line of the index that leads to a heading, with the anchor that GitHub gives it. */
-const linkTo = (heading: string) =>
-  `- [${heading}](#${heading
+/** The anchor that GitHub gives a heading. */
+const anchorOf = (heading: string) =>
+  heading
     .toLowerCase()
     .replaceAll(/[^\w\- ]/g, '')
-    .replaceAll(' ', '-')})`;
+    .replaceAll(' ', '-');
 
 describe('docs/decisions.md', () => {
   it('gives each decision a number of its own and a line in the index', () => {
     expect(numbers.length).toBeGreaterThan(0);
     expect(new Set(numbers).size).toBe(numbers.length);
+    const headings = entries.map(({ number, title }) => `${number} ${title}`);
     expect(text.match(/^- \[D\d+ .*$/gm)).toEqual(
-      entries.map(({ number, title }) => linkTo(`${number} ${title}`)),
+      headings.map((heading) => `- [${heading}](#${anchorOf(heading)})`),
     );
   });
 
@@ -71,5 +74,42 @@ describe('docs/decisions.md', () => {
     expect(packages.filter((name) => !rows.some((row) => covers(row, name)))).toEqual([]);
     expect(rows.filter((row) => !packages.some((name) => covers(row, name)))).toEqual([]);
     expect(new Set(rows).size).toBe(rows.length);
+  });
+});
+
+describe('the documents', () => {
+  const pages = ['README.md', 'CONTRIBUTING.md', 'bench/README.md'].concat(
+    readdirSync('docs').map((file) => join('docs', file)),
+  );
+  const anchorsIn = (page: string) =>
+    [...readFileSync(page, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
+
+  it.each(pages)('%s links only to files and headings that exist', (page) => {
+    const links = [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:)([^)#]*)#?([^)]*)\)/g)];
+    const broken = links.filter(([, path = '', anchor = '']) => {
+      const target = path === '' ? page : join(dirname(page), path);
+      return !existsSync(target) || (anchor !== '' && !anchorsIn(target).includes(anchor));
+    });
+    expect(broken.map(([link]) => link)).toEqual([]);
+  });
+
+  it('docs/operations.md lists the default rate limits (D34)', () => {
+    const section = /^## Limits$([\s\S]*?)^## /m.exec(readFileSync('docs/operations.md', 'utf8'))?.[1] ?? '';
+    const rows = [...section.matchAll(/^\| `(\w+)` \| ([\d,]+) \|/gm)];
+    const documented = rows.map(([, name = '', limit = '']) => [name, Number(limit.replaceAll(',', ''))]);
+    expect(Object.fromEntries(documented)).toEqual(loadConfig({}).rateLimits);
+  });
+
+  it('the OpenAPI document shows the default rate limit (D34)', () => {
+    const limit = loadConfig({}).rateLimits?.public ?? 0;
+    expect(headers['RateLimit-Policy'].example).toBe(`"public";q=${limit};w=60`);
+    expect(headers.RateLimit.example).toBe(`"public";r=${limit - 1};t=60`);
+  });
+
+  it('docs/architecture.md shows an operation as the contract declares it', () => {
+    const [, example = ''] =
+      /^```ts\n(export const[\s\S]*?)^```$/m.exec(readFileSync('docs/architecture.md', 'utf8')) ?? [];
+    expect(example).toContain('export const submitApp');
+    expect(readFileSync('src/modules/apps/app.contract.ts', 'utf8')).toContain(example);
   });
 });
