@@ -22,15 +22,15 @@ export class Cluster {
   ) {}
 
   /** Starts PostgreSQL in the given folder, or in a temporary one that `stop` removes. */
-  static async start(kept: string | null, signal: AbortSignal): Promise<Cluster> {
-    const dataDir = kept ?? (await mkdtemp(join(tmpdir(), 'marketplace-gateway-bench-')));
+  static async start(folder: string | null, signal: AbortSignal): Promise<Cluster> {
+    const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'marketplace-gateway-bench-')));
     // Under root PostgreSQL runs as another user, who must be able to enter the folder.
-    if (kept === null) await chmod(dataDir, 0o711);
+    if (folder === null) await chmod(dataDir, 0o711);
     try {
       const database = await startEmbeddedDatabase({ dataDir, settings, signal });
-      return new Cluster(database, kept === null ? dataDir : null);
+      return new Cluster(database, folder === null ? dataDir : null);
     } catch (error) {
-      if (kept === null) await rm(dataDir, { recursive: true, force: true });
+      if (folder === null) await rm(dataDir, { recursive: true, force: true });
       throw error;
     }
   }

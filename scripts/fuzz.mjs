@@ -35,7 +35,7 @@ const numbers = [values.runs, values.seed, values.minutes, values['budget-ms'], 
 if (values.help) {
   process.stdout.write(help);
 } else if (!numbers.every((value = '0') => /^-?\d{1,12}$/.test(value))) {
-  refuse('--runs, --seed, --minutes, --budget-ms and --top must be whole numbers.');
+  reject('--runs, --seed, --minutes, --budget-ms and --top must be whole numbers.');
 } else {
   const file = values.cost ? 'test/fuzz/cost.test.ts' : 'test/fuzz/fuzz.test.ts';
   const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', file];
@@ -84,12 +84,12 @@ function read() {
       },
     });
   } catch (error) {
-    refuse(error.message);
+    reject(error.message);
     return process.exit();
   }
 }
 
-function refuse(message) {
+function reject(message) {
   process.stderr.write(`${message} Try --help.\n`);
   process.exitCode = 1;
 }

@@ -10,7 +10,7 @@ exitWithParent();
 
 const pool = new pg.Pool({ connectionString: process.argv[2], max: 16 });
 
-async function answer(req: IncomingMessage): Promise<[number, unknown]> {
+async function handle(req: IncomingMessage): Promise<[number, unknown]> {
   const url = req.url ?? '/';
   if (url === '/graphql') return [200, await graphql(JSON.parse(await bodyOf(req)))];
   if (url === '/api/dev/apps') return mine(req);
@@ -74,7 +74,7 @@ function send(res: ServerResponse, status: number, value: unknown): void {
 }
 
 const server = createServer((req, res) => {
-  answer(req).then(
+  handle(req).then(
     ([status, value]) => send(res, status, value),
     (error: unknown) => send(res, 500, { error: String(error) }),
   );
