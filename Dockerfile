@@ -8,7 +8,7 @@ COPY tsconfig.json tsconfig.build.json mikro-orm.config.ts ./
 COPY src src
 RUN npm run build
 
-# The small identity provider of docker-compose.yml. For demonstrations only: its accounts' secrets are in its source.
+# The small identity provider of docker-compose.yml. For demonstrations only: the secrets of its accounts are in its source.
 FROM build AS oidc-provider
 COPY docker/oidc-provider docker/oidc-provider
 USER node
@@ -18,7 +18,7 @@ CMD ["node", "docker/oidc-provider/provider.ts"]
 FROM node:24-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
-# The optional packages are the embedded PostgreSQL, which a container has no use for.
+# The optional packages are the embedded PostgreSQL, which a container does not need.
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional
 
 FROM node:24-slim AS gateway

@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Waits for something of a child, and fails if the child ends instead. */
-export async function unlessEnded<T>(child: ChildProcess, name: string, wanted: Promise<T>): Promise<T> {
+/** Waits for a result of a child process; throws if the child exits first. */
+export async function unlessExited<T>(child: ChildProcess, name: string, wanted: Promise<T>): Promise<T> {
   const over = new AbortController();
   const ended = once(child, 'exit', { signal: over.signal }).then(([code, signal]) => {
     throw new Error(`${name} ended (${signal ?? `code ${code}`})`);
@@ -16,8 +16,8 @@ export async function unlessEnded<T>(child: ChildProcess, name: string, wanted: 
   }
 }
 
-/** A child leaves with its parent. A Ctrl-C is the parent's business, who ends everything in order. */
-export function obeyParent(): void {
+/** Ends this child process with its parent. Ignores Ctrl-C, because the parent handles it and stops all children. */
+export function exitWithParent(): void {
   process.on('SIGINT', () => undefined);
   process.on('disconnect', () => process.exit());
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { type EmbeddedDatabase, startEmbeddedDatabase } from '../src/embedded-postgres/embedded.js';
 
-/** Everything as PostgreSQL has it, durable, but for memory that fits the catalog and a log that fits its loading. */
+/** PostgreSQL's defaults with full durability, more memory for the catalog, and more WAL for loading it. */
 const settings = {
   max_connections: '200',
   shared_buffers: '1GB',
@@ -14,23 +14,23 @@ const settings = {
   synchronous_commit: 'on',
 };
 
-/** The PostgreSQL of a run, and the databases in it. */
+/** The PostgreSQL server of a run, with its databases. */
 export class Cluster {
   private constructor(
     private readonly database: EmbeddedDatabase,
     private readonly temporary: string | null,
   ) {}
 
-  /** In a folder of its own that goes with it, or in one that is kept. */
-  static async start(kept: string | null, signal: AbortSignal): Promise<Cluster> {
-    const dataDir = kept ?? (await mkdtemp(join(tmpdir(), 'marketplace-gateway-bench-')));
-    // Under root the database's own user has to pass through.
-    if (kept === null) await chmod(dataDir, 0o711);
+  /** Starts PostgreSQL in the given folder, or in a temporary one that `stop` removes. */
+  static async start(folder: string | null, signal: AbortSignal): Promise<Cluster> {
+    const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'marketplace-gateway-bench-')));
+    // Under root PostgreSQL runs as another user, who must be able to enter the folder.
+    if (folder === null) await chmod(dataDir, 0o711);
     try {
       const database = await startEmbeddedDatabase({ dataDir, settings, signal });
-      return new Cluster(database, kept === null ? dataDir : null);
+      return new Cluster(database, folder === null ? dataDir : null);
     } catch (error) {
-      if (kept === null) await rm(dataDir, { recursive: true, force: true });
+      if (folder === null) await rm(dataDir, { recursive: true, force: true });
       throw error;
     }
   }
@@ -63,7 +63,7 @@ export class Cluster {
 
   async withClient<T>(name: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
     const client = new pg.Client({ connectionString: this.url(name) });
-    // Whoever interrupts the bench ends the connection; the query under way fails and says so.
+    // An interruption closes the connection; the running query then reports the error.
     client.on('error', () => undefined);
     await client.connect();
     try {

@@ -7,7 +7,7 @@ import type { Cluster } from './cluster.js';
 
 const packages = ['pg', 'express', '@apollo/server', 'graphql', 'type-graphql', '@mikro-orm/postgresql'];
 
-/** Where and of what the figures are, as lines of Markdown. */
+/** Returns the machine, the versions and the commit of a run as lines of Markdown. */
 export async function machineLines(cluster: Cluster): Promise<string[]> {
   const version = (name: string) => {
     const path = findPackageJSON(name, import.meta.url);

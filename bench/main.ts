@@ -1,9 +1,9 @@
 import { watchSignals } from '../src/process/shutdown.js';
+import { BenchRun } from './bench-run.js';
 import { compare, requireRows } from './compare.js';
 import { help, type Options, readOptions, UsageError } from './options.js';
 import { Progress } from './progress.js';
 import { scale } from './scale.js';
-import { Setting } from './setting.js';
 import { soak } from './soak.js';
 
 const INTERRUPTED = 130;
@@ -16,8 +16,8 @@ async function main(): Promise<void> {
     if (!options) process.stdout.write(help);
     else {
       requireRows(options.rows);
-      // What an interruption has left half done must not keep the process.
-      process.exit(await run(options));
+      // Exits explicitly: after an interruption, unfinished work would keep the process alive.
+      process.exit(await runBench(options));
     }
   } catch (error) {
     if (error instanceof Error && error.name === 'AbortError') process.exit(INTERRUPTED);
@@ -26,22 +26,22 @@ async function main(): Promise<void> {
   }
 }
 
-/** Whatever ends the run, a Ctrl-C included, what was started is stopped and removed. */
-async function run(options: Options): Promise<number> {
+/** Runs the bench; stops and removes everything that was started, also after an error or Ctrl-C. */
+async function runBench(options: Options): Promise<number> {
   const stopping = watchSignals();
-  const setting = await Setting.open(options, new Progress(), stopping.signal);
+  const run = await BenchRun.open(options, new Progress(), stopping.signal);
   const stopped = stopping.requested.then(() => INTERRUPTED);
-  const done = work(setting, options).then(() => 0);
+  const done = work(run, options).then(() => 0);
   done.catch(() => undefined);
   try {
     return await Promise.race([done, stopped]);
   } finally {
-    await setting.close();
+    await run.close();
   }
 }
 
-async function work(setting: Setting, options: Options): Promise<void> {
-  if (options.scale) await scale(setting, options);
-  else if (options.soakMinutes !== null) await soak(setting, options, options.soakMinutes);
-  else await compare(setting, options);
+async function work(run: BenchRun, options: Options): Promise<void> {
+  if (options.scale) await scale(run, options);
+  else if (options.soakMinutes !== null) await soak(run, options, options.soakMinutes);
+  else await compare(run, options);
 }

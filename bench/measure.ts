@@ -1,49 +1,49 @@
+import type { BenchRun } from './bench-run.js';
 import { send } from './check.js';
 import type { LoadResult } from './load/load.types.js';
 import type { Row } from './rows.js';
 import type { Server } from './servers/servers.js';
-import type { Setting } from './setting.js';
 
-/** One window's figures, with what the server weighed after it. */
+/** The measurements of one window, and the server's memory and processor time. */
 export interface Sample extends LoadResult {
   readonly residentMb: number | null;
-  /** Processor time of the server for each request, PostgreSQL's not included: it hardly depends on who else is busy. */
+  /** Processor time of the server per request, without PostgreSQL: it hardly depends on other load on the machine. */
   readonly processorMs: number | null;
 }
 
-/** What the database says of installs: counters, recorded rows, and figures by day. */
+/** Installs in the database: the counters, the recorded rows, and the counts by day. */
 interface Installs {
   readonly counted: number;
   readonly recorded: number;
-  /** Those of the baselines, who do not keep this, stay what they were. */
+  /** The baselines do not count by day, so theirs does not change. */
   readonly rolledUp: number;
 }
 
 const SETTLED_WITHIN_MS = 2000;
 
-/** Measures rows window by window, and goes on in a cold row's list where the last window of that server ended. */
-export class Measuring {
+/** Measures rows window by window; a cold row continues in its list where the last window of that server ended. */
+export class Measurements {
   private readonly next = new Map<string, number>();
   private window = 0;
 
   constructor(
-    private readonly setting: Setting,
+    private readonly bench: BenchRun,
     private readonly windowMs: number,
     private readonly databaseOf: (server: Server) => string,
   ) {}
 
-  async run(row: Row, server: Server, options: { once?: boolean } = {}): Promise<Sample> {
+  async measure(row: Row, server: Server, options: { once?: boolean } = {}): Promise<Sample> {
     const key = `${row.name} ${server.variant} ${server.port}`;
     const isStatic = server.variant === 'static';
     const writes = (row.kind === 'install' || row.kind === 'mixed') && !isStatic;
     const before = writes ? await this.installs(server) : null;
     const from = this.next.get(key) ?? 0;
-    // What was never run is not compiled yet: the first window of a row warms up for longer.
+    // The first window of a row has a longer warm-up, because its code is not compiled yet.
     const warmUpMs = from === 0 ? this.windowMs : this.windowMs / 4;
     const lengths = row.warm && !isStatic ? { lengths: await this.lengths(row, server) } : {};
     const usedBefore = await server.processorMs();
     this.window += 1;
-    const result = await this.setting.load.run({
+    const result = await this.bench.load.run({
       port: server.port,
       connections: row.connections,
       requests: isStatic ? row.requests.map(({ start: _, ...request }) => request) : row.requests,
@@ -61,7 +61,7 @@ export class Measuring {
     return { ...result, residentMb: await server.residentMb(), processorMs };
   }
 
-  /** Whether a cold row has begun to repeat itself for this server, so that a cache might have helped. */
+  /** Returns true if a cold row has started to repeat its requests for this server, so that a cache might have helped. */
   repeats(row: Row, server: Server): boolean {
     const sent = this.next.get(`${row.name} ${server.variant} ${server.port}`) ?? 0;
     return !row.warm && row.kind !== 'install' && row.name !== 'authenticated' && sent > row.requests.length;
@@ -71,7 +71,7 @@ export class Measuring {
     return Promise.all(row.requests.map(async (request) => (await send(server, request)).length));
   }
 
-  /** Every install that was acknowledged is recorded and counted, and no other. */
+  /** Throws unless exactly the acknowledged installs are recorded and counted. */
   private async requireExact(row: Row, server: Server, before: Installs, result: LoadResult): Promise<void> {
     const acknowledged = result.statuses['201'] ?? 0;
     const deadline = Date.now() + SETTLED_WITHIN_MS;
@@ -89,7 +89,7 @@ export class Measuring {
   }
 
   private async installs(server: Server): Promise<Installs> {
-    return this.setting.cluster.withClient(this.databaseOf(server), async (client) => {
+    return this.bench.cluster.withClient(this.databaseOf(server), async (client) => {
       const counters = server.variant === 'ours' ? 'app_figures' : 'apps';
       const text = `select (select sum(install_count) from ${counters})::int as counted,
         (select count(*) from installations)::int as recorded,

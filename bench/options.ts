@@ -1,26 +1,26 @@
 import { parseArgs } from 'node:util';
 import { type Variant, variants } from './servers/servers.js';
 
-export const help = `Measures the gateway beside three baselines on one PostgreSQL, all started and removed by this command.
+export const help = `Compares the gateway with three baselines on one PostgreSQL. Starts and removes all of them.
 
 Usage: npm run bench -- [options]
 
-  --rows a,b          only these rows; a beginning will do (list,install); --rows help lists them
-  --variants a,b      only these of ${variants.join(', ')}; ratios need bare and static
-  --apps n            how many apps the catalog has (100000)
-  --rounds n          how often each row is measured (3); the medians count
-  --seconds n         how long a window is (3), after a quarter of it to warm up
-  --quick             one round of one second, 10000 apps: to see that it works
-  --data folder       keep the loaded catalog there, and use it again next time
+  --rows a,b          only these rows; a prefix is enough (list,install); --rows help lists them
+  --variants a,b      only these servers of ${variants.join(', ')}; ratios need bare and static
+  --apps n            number of apps in the catalog (100000)
+  --rounds n          number of measurements of each row (3); the table shows the medians
+  --seconds n         length of a measurement (3), after a warm-up of a quarter of it
+  --quick             one round of one second, 10000 apps: only to check that it works
+  --data folder       store the loaded catalog there and reuse it in the next run
   --profile folder    write a CPU profile of ours there when it stops
   --out file          write the table as Markdown to this file
   --write             write it to bench/RESULTS.md
-  --scale             instead: searches and deep pages at 10,000 and at 1,000,000 apps, p99 against p99
-  --soak minutes      instead: the mixed load for so long, with the memory of ours every ten seconds
+  --scale             instead: compare the p99 of searches and deep pages at 10,000 and 1,000,000 apps
+  --soak minutes      instead: run the mixed load for this long, and print the memory of ours every ten seconds
   --help              this text
 `;
 
-/** What was asked for. */
+/** The parsed options of the command line. */
 export interface Options {
   readonly rows: readonly string[];
   readonly variants: readonly Variant[];
@@ -35,10 +35,10 @@ export interface Options {
   readonly soakMinutes: number | null;
 }
 
-/** A wrong option, in a sentence. */
+/** A wrong option; the message is printed without a stack trace. */
 export class UsageError extends Error {}
 
-/** Reads the command line; null: only the help is wanted. */
+/** Parses the command line; returns null for --help. */
 export function readOptions(args: readonly string[]): Options | null {
   const { values } = parse(args);
   if (values.help) return null;

@@ -1,16 +1,16 @@
 import type pg from 'pg';
 
 const syllables = 'ba ce di fo gu la me ni ro su ta ve xi zo ka li mo nu pe ra'.split(' ');
-/** Three syllables each; the first ones are frequent, the last ones rare. */
+/** Words of three syllables; the first ones are frequent, the last ones rare. */
 export const vocabulary = Array.from({ length: 4000 }, (_, index) =>
   [index % 20, Math.floor(index / 20) % 20, Math.floor(index / 400)].map((at) => syllables[at]).join(''),
 );
 
 const vocabularyBytes = Buffer.from(vocabulary.join(''));
 
-/** A share between 0 and 1 that depends on the row and a seed alone. */
+/** SQL for a pseudo-random number between 0 and 1 that depends only on the row and a seed. */
 const share = (seed: number) => `((hashint8extended(n, ${seed}) & 2147483647) / 2147483648.0)`;
-/** Six letters of the vocabulary, taken from bytes: an array would be walked to its place. */
+/** SQL for a word of the vocabulary. It is cut from bytes, because access to a long array by position is slow. */
 const word = (seed: number) =>
   `convert_from(substring($1::bytea from 1 + 6 * floor(${share(seed)} ^ 3 * 4000)::int for 6), 'UTF8')`;
 const text = (from: number, words: number) =>
@@ -24,7 +24,7 @@ const developers = `
     'VERIFIED', now(), now(), now()
   from generate_series(0::bigint, 1999) n`;
 
-/** Every word "lot…" stands in the descriptions of a thousand apps, however many there are. */
+/** Inserts a batch of apps. Each word "lot…" occurs in the descriptions of 1,000 apps, whatever the size of the catalog. */
 const batch = `
   with made as (insert into apps (id, developer_id, slug, name, sort_name, listed, description, long_description, category, environment,
     screenshots, status, featured, review_count, average_rating, revision, submitted_at, approved_at,
@@ -45,11 +45,11 @@ const batch = `
   select id, floor(5000000.0 / (10 + (substring(slug from '[0-9]+$')::bigint * 7919) % $4::bigint))::int, listed,
     approved_at, category, environment, featured from made`;
 
-/** Fills an empty database with so many apps, the same in every run. */
+/** Fills an empty database with this number of apps, the same in every run. */
 export async function fillCatalog(
   client: pg.Client,
   apps: number,
-  say: (step: string) => void,
+  log: (step: string) => void,
 ): Promise<void> {
   await client.query('alter table apps disable trigger user');
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(`
@@ -60,13 +60,13 @@ export async function fillCatalog(
   const size = 50_000;
   for (let first = 0; first < apps; first += size) {
     await client.query(batch, [vocabularyBytes, first, Math.min(first + size, apps) - 1, apps]);
-    say(`${Math.min(first + size, apps).toLocaleString('en')} apps`);
+    log(`${Math.min(first + size, apps).toLocaleString('en')} apps`);
   }
   await client.query('select rebuild_catalog()');
-  say('Searchable');
+  log('Search tables built');
   for (const { name, definition } of indexes) {
     await client.query(definition);
-    say(name);
+    log(name);
   }
   await client.query('alter table apps enable trigger user');
   await client.query('vacuum analyze');

@@ -19,7 +19,7 @@ import {
 } from '../src/modules/catalog/search.queries.js';
 import { vocabulary } from './plans.catalog.js';
 
-/** A hot query, for other values each turn. */
+/** A frequent query, with other values at each turn. */
 interface HotQuery {
   name: string;
   statements: (turn: number) => Statement;
@@ -27,7 +27,7 @@ interface HotQuery {
 
 const categories = Object.values(Category);
 
-/** Every query that the public can make the service ask. */
+/** Returns every catalog query that public requests cause. */
 export function hotQueries(apps: number): HotQuery[] {
   const category = (turn: number) => categories[turn % categories.length]!;
   const lot = (turn: number) => `lot${turn % Math.max(apps / 1000, 1)}`;
@@ -77,21 +77,21 @@ export function hotQueries(apps: number): HotQuery[] {
     },
     { name: 'page-last', statements: (t) => pageOfApps({}, AppSort.name, page(t, deepest)) },
     ...sorts.map((sort) => ({
-      name: `page-signposted-${sort}`,
+      name: `page-indexed-${sort}`,
       statements: (t: number) =>
         pageOfApps({}, sort, { limit, offset: 999 - t, place: places[sort] ?? place }),
     })),
     {
-      name: 'page-signposted-category',
+      name: 'page-indexed-category',
       statements: (t) =>
         pageOfApps({ category: category(t) }, AppSort.popular, { limit, offset: 999 - t, place }),
     },
     ...sorts.map((sort) => ({
-      name: `signposts-${sort}`,
+      name: `page-index-${sort}`,
       statements: () => signposts({}, sort, pageIndexInterval),
     })),
     {
-      name: 'signposts-category',
+      name: 'page-index-category',
       statements: (t) => signposts({ category: category(t) }, AppSort.popular, pageIndexInterval),
     },
     {

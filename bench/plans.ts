@@ -9,7 +9,7 @@ import { startEmbeddedDatabase } from '../src/embedded-postgres/embedded.js';
 import { fillCatalog } from './plans.catalog.js';
 import { hotQueries } from './plans.queries.js';
 
-/** Writes down how PostgreSQL answers every hot query: `node dist/bench/plans.js --apps 1000000`. */
+/** Writes the query plan of every frequent query to bench/plans: `node dist/bench/plans.js --apps 1000000`. */
 const { values: options } = parseArgs({
   options: {
     apps: { type: 'string', default: '1000000' },
@@ -20,7 +20,7 @@ const { values: options } = parseArgs({
 const PATIENCE_MS = 10_000;
 const apps = Number(options.apps);
 const folder = await mkdtemp(join(tmpdir(), 'marketplace-gateway-plans-'));
-// Under root the database's own user has to pass through.
+// Under root PostgreSQL runs as another user, who must be able to enter the folder.
 await chmod(folder, 0o711);
 const database = await startEmbeddedDatabase({
   dataDir: folder,
@@ -44,12 +44,12 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** The plan that all values share, with what it did for these. */
+/** Writes the generic plan of a query, with the timings for these values. */
 async function explain(client: pg.Client, name: string, { text, values }: Statement): Promise<void> {
   await client.query(`prepare explained as ${text}`);
   const literals = values.map((value) => (value === null ? 'null' : client.escapeLiteral(String(value))));
   const execute = `execute explained${literals.length > 0 ? `(${literals.join(', ')})` : ''}`;
-  // The first run reads what no one has read yet; the second is how it is most of the time.
+  // The first run fills the caches; the second is the usual case.
   await client.query(execute);
   const { rows } = await client.query<Record<string, string>>(`explain (analyze, buffers) ${execute}`);
   await client.query('deallocate explained');
@@ -61,7 +61,7 @@ async function explain(client: pg.Client, name: string, { text, values }: Statem
   await writeFile(join(options.out, `${name}.txt`), `${head}${text.trim()}\n\n${plan}\n`);
 }
 
-/** How long the query takes, each time for another value; of a slow one, not so many times. */
+/** Prints how long a query takes, with other values each time; stops early if it is slow. */
 async function measure(client: pg.Client, name: string, statements: (turn: number) => Statement) {
   const times: number[] = [];
   const until = performance.now() + PATIENCE_MS;

@@ -1,15 +1,15 @@
-/** Tells whoever waits what is going on; on a terminal a share is one line that changes. */
+/** Prints the progress to standard error; on a terminal, a counter is one line that is updated. */
 export class Progress {
   private open = false;
   private lastShown = 0;
   private readonly isTerminal = process.stderr.isTTY === true;
 
-  say(line: string): void {
+  log(line: string): void {
     this.end();
     process.stderr.write(`${line}\n`);
   }
 
-  share(what: string, done: number, all: number): void {
+  count(what: string, done: number, all: number): void {
     const now = Date.now();
     const isLast = done >= all;
     if (!isLast && now - this.lastShown < (this.isTerminal ? 200 : 10_000)) return;

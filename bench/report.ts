@@ -44,7 +44,7 @@ const header = [
   'target',
 ];
 
-/** The table as cells of text, one line for each row and server. */
+/** Returns the table as text cells, one line for each row and server. */
 export function tableOf(lines: readonly Line[]): string[][] {
   return [
     header,
@@ -66,7 +66,7 @@ export function tableOf(lines: readonly Line[]): string[][] {
   ];
 }
 
-/** Of whoever did not answer at all nothing can be said. */
+/** Returns a dash if the other server has no responses to compare with. */
 const ratio = (cell: Cell, to: Cell | undefined) =>
   to && to.perSecond > 0 ? (cell.perSecond / to.perSecond).toFixed(2) : '–';
 
@@ -83,7 +83,7 @@ function verdict(row: Row, { ours, bare, static: ceiling }: Line['cells']): stri
 const judge = (reached: number, wanted: number, of: string) =>
   `${reached >= wanted ? 'met' : 'MISSED'} (≥ ${wanted} × ${of})`;
 
-/** Aligned for a terminal. */
+/** Formats the table with aligned columns for a terminal. */
 export function asText(table: readonly string[][]): string {
   const widths = header.map((_, column) => Math.max(...table.map((line) => line[column]!.length)));
   const isText = (column: number) => column < 2 || column === header.length - 1;
@@ -105,11 +105,11 @@ export function asMarkdown(table: readonly string[][]): string {
   return [first!, alignment, ...rest].map((line) => `| ${line.join(' | ')} |`).join('\n');
 }
 
-/** What is judged of the process as a whole. */
+/** Returns the results for the process as a whole: start time and memory. */
 export function processLines(readySeconds: number, residentMb: number | null): string[] {
   const word = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
   return [
-    `Ready on a second start in ${readySeconds.toFixed(2)} s after PostgreSQL is: ${word(readySeconds <= READY_WITHIN_S)} (≤ ${READY_WITHIN_S} s)`,
+    `Ready on a second start in ${readySeconds.toFixed(2)} s, with PostgreSQL running: ${word(readySeconds <= READY_WITHIN_S)} (≤ ${READY_WITHIN_S} s)`,
     ...(residentMb === null
       ? []
       : [

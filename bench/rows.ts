@@ -1,15 +1,15 @@
 import { categories, nouns, random, topics } from './catalog/vocabulary.js';
 import { type LoadRequest, UNIQUE } from './load/load.types.js';
 
-/** What the rows are made from: the catalog's size, some of its slugs, and the keys of this run. */
-export interface Material {
+/** Data for the requests: the number of approved apps, some of their slugs, and the API keys of this run. */
+export interface RequestData {
   readonly approved: number;
-  /** In no order. */
+  /** In pseudo-random order. */
   readonly slugs: readonly string[];
   readonly keys: readonly string[];
 }
 
-/** How the answers of two servers are compared. */
+/** Decides how the responses of two servers are compared. */
 export type Kind = 'page' | 'search' | 'app' | 'list' | 'categories' | 'graphql' | 'install' | 'mixed';
 
 /** One row of the table. */
@@ -17,7 +17,7 @@ export interface Row {
   readonly name: string;
   readonly title: string;
   readonly kind: Kind;
-  /** Warm: a few requests again and again, whose answers have a known length. */
+  /** Warm: a few requests are repeated, and their responses have a known length. */
   readonly warm: boolean;
   readonly connections: number;
   readonly requests: readonly LoadRequest[];
@@ -59,7 +59,7 @@ const installOf = (slug: string): LoadRequest => ({
   status: 201,
 });
 
-/** The same disorder in every run. */
+/** Shuffles a list; the result is the same in every run. */
 function shuffled<T>(items: readonly T[], seed = 3): T[] {
   const next = random(seed);
   const all = [...items];
@@ -72,7 +72,7 @@ function shuffled<T>(items: readonly T[], seed = 3): T[] {
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-/** Lists that all differ: category, environment, page and size. */
+/** Returns list requests that all differ in category, environment, page or size. */
 const coldLists = () =>
   shuffled(
     categories.flatMap((category) =>
@@ -84,21 +84,21 @@ const coldLists = () =>
     ),
   );
 
-/** Terms that up to a thousand apps match; no two requests the same. */
+/** Returns searches for terms of up to 1,000 apps; all requests differ. */
 export const coldSearches = (limits = range(11, 30)): LoadRequest[] =>
   shuffled(
     limits.flatMap((limit) => topics().map(({ word }) => get(listPath({ search: word, limit })))),
     5,
   );
 
-/** Now and then a term that many match, whose order is a matter of ranking. */
+/** Returns searches for terms that many apps match; their order depends on the ranking of the server. */
 const broadSearches = () =>
   range(11, 20).flatMap((limit) =>
     nouns.map((noun) => ({ ...get(listPath({ search: noun.toLowerCase(), limit })), loose: true })),
   );
 
-/** The last fifth of the catalog, or of its first hundred thousand apps; no two pages the same. */
-export function deepPages({ approved }: Pick<Material, 'approved'>): LoadRequest[] {
+/** Returns pages in the last fifth of the catalog, or of its first 100,000 apps; all requests differ. */
+export function deepPages({ approved }: Pick<RequestData, 'approved'>): LoadRequest[] {
   const depth = Math.min(approved, 100_000);
   const pages = range(10, 30).flatMap((limit) =>
     range(Math.floor((depth * 0.8) / limit), Math.floor((depth * 0.99) / limit)).map((page) => ({
@@ -109,7 +109,7 @@ export function deepPages({ approved }: Pick<Material, 'approved'>): LoadRequest
   return shuffled(pages, 9).map((query) => get(listPath(query)));
 }
 
-function mixed({ slugs }: Material): LoadRequest[] {
+function mixed({ slugs }: RequestData): LoadRequest[] {
   const lists = coldLists();
   const searches = coldSearches();
   const kinds: ((n: number) => LoadRequest)[] = [
@@ -131,9 +131,9 @@ const graphqlVariables = ({ category, environment, page, limit }: ReturnType<typ
   limit,
 });
 
-/** Every row, in the order of the table. */
-export function allRows(material: Material): Row[] {
-  const { slugs, keys } = material;
+/** Returns every row, in the order of the table. */
+export function allRows(data: RequestData): Row[] {
+  const { slugs, keys } = data;
   const row = (
     name: string,
     title: string,
@@ -176,7 +176,7 @@ export function allRows(material: Material): Row[] {
       words.map(({ word }) => get(listPath({ search: word }))),
     ),
     row('search-cold', 'REST search, cold', 'search', shuffled([...coldSearches(), ...broadSearches()])),
-    row('deep', 'REST deep page, cold', 'page', deepPages(material)),
+    row('deep', 'REST deep page, cold', 'page', deepPages(data)),
     row('featured', 'REST featured, warm', 'list', [get('/api/apps/featured/list')]),
     row('categories', 'REST categories, warm', 'categories', [
       get('/api/apps/categories/list', '{"categories":'),
@@ -219,6 +219,6 @@ export function allRows(material: Material): Row[] {
       slugs.map(installOf),
       INSTALL_CONNECTIONS,
     ),
-    row('mixed', 'Mixed: 95 % reads, 5 % installs', 'mixed', mixed(material)),
+    row('mixed', 'Mixed: 95 % reads, 5 % installs', 'mixed', mixed(data)),
   ];
 }

@@ -1,35 +1,35 @@
+import type { BenchRun } from './bench-run.js';
 import { newKeys } from './catalog/catalog.js';
 import { median } from './figures.js';
-import { Measuring } from './measure.js';
+import { Measurements } from './measure.js';
 import type { Options } from './options.js';
 import { coldSearches, deepPages, type Row } from './rows.js';
 import type { Server } from './servers/servers.js';
-import type { Setting } from './setting.js';
 import { SCALE_UP_TO } from './targets.js';
 
 const SMALL = 10_000;
 const LARGE = 1_000_000;
 const REQUESTS = 1500;
 
-/** Whether a hundred times as many apps make an answer slow: the same load on a small and on a large catalog. */
-export async function scale(setting: Setting, { rounds }: Options): Promise<void> {
+/** Compares the p99 of the same load on a small catalog and on one with a hundred times as many apps. */
+export async function scale(run: BenchRun, { rounds }: Options): Promise<void> {
   const sizes: { server: Server; rows: Row[] }[] = [];
   for (const apps of [SMALL, LARGE]) {
-    const catalog = await setting.catalog(apps);
+    const catalog = await run.catalog(apps);
     const database = `ours_${apps}`;
-    await setting.copy(catalog, database, newKeys());
-    const material = await setting.material(catalog);
-    sizes.push({ server: await setting.start('ours', database), rows: rowsOf(material) });
+    await run.copy(catalog, database, newKeys());
+    const data = await run.requestData(catalog);
+    sizes.push({ server: await run.start('ours', database), rows: rowsOf(data) });
   }
-  const measuring = new Measuring(setting, 1000, () => '');
+  const measurements = new Measurements(run, 1000, () => '');
   for (const [index, { title }] of sizes[0]!.rows.entries()) {
     const p99s: number[][] = [[], []];
     for (let round = 0; round < rounds; round += 1) {
       for (const [size, { server, rows }] of sizes.entries()) {
         const part = slice(rows[index]!, round, rounds);
-        const { p99Ms, p50Ms, errors, wrong } = await measuring.run(part, server, { once: true });
+        const { p99Ms, p50Ms, errors, wrong } = await measurements.measure(part, server, { once: true });
         p99s[size]!.push(p99Ms);
-        setting.progress.say(
+        run.progress.log(
           `${title}, ${size === 0 ? SMALL : LARGE} apps: p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms, ${errors} errors ${wrong.join('; ')}`,
         );
       }
@@ -42,9 +42,9 @@ export async function scale(setting: Setting, { rounds }: Options): Promise<void
   }
 }
 
-const rowsOf = (material: { approved: number }): Row[] => [
+const rowsOf = (data: { approved: number }): Row[] => [
   row('search', 'Search for terms of up to 1,000 apps', coldSearches()),
-  row('deep', 'Deep pages', deepPages(material)),
+  row('deep', 'Deep pages', deepPages(data)),
 ];
 
 const row = (name: string, title: string, requests: Row['requests']): Row => ({
@@ -56,7 +56,7 @@ const row = (name: string, title: string, requests: Row['requests']): Row => ({
   requests,
 });
 
-/** No round asks what another has asked. */
+/** Returns the requests of one round; no two rounds share a request. */
 function slice(whole: Row, round: number, rounds: number): Row {
   const size = Math.min(REQUESTS, Math.floor(whole.requests.length / rounds));
   return { ...whole, requests: whole.requests.slice(round * size, (round + 1) * size) };

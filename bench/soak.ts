@@ -1,34 +1,34 @@
+import type { BenchRun } from './bench-run.js';
 import { newKeys } from './catalog/catalog.js';
 import { slope } from './figures.js';
-import { Measuring } from './measure.js';
+import { Measurements } from './measure.js';
 import type { Options } from './options.js';
 import { allRows } from './rows.js';
-import type { Setting } from './setting.js';
 
 const SAMPLE_MS = 10_000;
 const SETTLING_MS = 60_000;
-/** What the noise of a garbage collector may look like. */
+/** Growth that is still explained by the noise of garbage collection. */
 const FLAT_MB_PER_MINUTE = 1;
 
-/** The mixed load for minutes on end: no error, and memory that does not grow once it has settled. */
-export async function soak(setting: Setting, { apps }: Options, minutes: number): Promise<void> {
+/** Runs the mixed load for some minutes; there must be no error, and after the first minute memory must not grow. */
+export async function soak(run: BenchRun, { apps }: Options, minutes: number): Promise<void> {
   const keys = newKeys();
-  const catalog = await setting.catalog(apps);
-  await setting.copy(catalog, 'ours', keys);
-  const row = allRows(await setting.material(catalog, keys)).find(({ name }) => name === 'mixed')!;
-  const server = await setting.start('ours', 'ours');
-  const measuring = new Measuring(setting, SAMPLE_MS, () => 'ours');
+  const catalog = await run.catalog(apps);
+  await run.copy(catalog, 'ours', keys);
+  const row = allRows(await run.requestData(catalog, keys)).find(({ name }) => name === 'mixed')!;
+  const server = await run.start('ours', 'ours');
+  const measurements = new Measurements(run, SAMPLE_MS, () => 'ours');
   const points: [minutes: number, megabytes: number][] = [];
   const startedAt = performance.now();
   let errors = 0;
   while (performance.now() - startedAt < minutes * 60_000) {
-    const sample = await measuring.run(row, server);
+    const sample = await measurements.measure(row, server);
     errors += sample.errors;
     const elapsedMs = performance.now() - startedAt;
-    setting.progress.say(
+    run.progress.log(
       `${(elapsedMs / 60_000).toFixed(1)} min: ${sample.perSecond.toFixed(0)}/s, p99 ${sample.p99Ms.toFixed(1)} ms, ${sample.errors} errors, ${sample.residentMb?.toFixed(0)} MB`,
     );
-    for (const wrong of sample.wrong) setting.progress.say(`  ${wrong}`);
+    for (const wrong of sample.wrong) run.progress.log(`  ${wrong}`);
     if (elapsedMs >= SETTLING_MS && sample.residentMb !== null)
       points.push([elapsedMs / 60_000, sample.residentMb]);
   }

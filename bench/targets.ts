@@ -1,10 +1,10 @@
-/** What a row must reach, as a share of a baseline in the same run. */
+/** Requests per second that a row must reach, as a multiple of a baseline in the same run. */
 export interface Target {
   readonly bare?: number;
   readonly static?: number;
 }
 
-/** For 100,000 apps and one process. */
+/** The targets for 100,000 apps and one process. */
 export const targets: Readonly<Record<string, Target>> = {
   'list-warm': { bare: 8, static: 0.5 },
   featured: { bare: 8, static: 0.5 },
@@ -20,8 +20,8 @@ export const targets: Readonly<Record<string, Target>> = {
   'install-spread': { bare: 2.5 },
 };
 
-/** From the start of the process on kept data, PostgreSQL being there. */
+/** Maximum time from the start of the process to the first response, with existing data and PostgreSQL running. */
 export const READY_WITHIN_S = 2;
 export const RESIDENT_UP_TO_MB = 220;
-/** The p99 at 1,000,000 apps against that at 10,000. */
+/** Maximum ratio of the p99 at 1,000,000 apps to that at 10,000. */
 export const SCALE_UP_TO = 3;

@@ -1,5 +1,5 @@
-// npm run dev: builds on every change of a source and restarts the service when the build succeeded.
-// Not `tsc --watch`: TypeScript 7.0's misses changes on some file systems (seen in containers), and a build takes a second.
+// npm run dev: builds on every change of a source file and restarts the service if the build succeeds.
+// It does not use `tsc --watch`: that of TypeScript 7.0 misses changes on some file systems (seen in containers), and a build takes a second.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
@@ -16,7 +16,7 @@ let working = false;
 let stopping = false;
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal));
-// An npm that is asked to end does not tell us.
+// npm does not forward the signal when it is terminated.
 const parent = process.ppid;
 setInterval(() => process.ppid !== parent && stop('SIGTERM'), 250).unref();
 
@@ -26,7 +26,7 @@ watch(root, (_event, name) => {
 });
 startServer();
 
-/** Once: the terminal sends a second Ctrl-C to the service as well. */
+/** Runs only once: the terminal sends Ctrl-C to the service as well. */
 async function stop(signal) {
   if (stopping) return;
   stopping = true;
@@ -34,7 +34,7 @@ async function stop(signal) {
   process.exit(0);
 }
 
-/** Changes that come during a build start one more when it is done. */
+/** Builds and restarts; a change during a build starts another build afterwards. */
 async function rebuild() {
   changed = true;
   if (working) return;
@@ -50,9 +50,9 @@ async function rebuild() {
 }
 
 async function build() {
-  process.stdout.write('\nChanged, building…\n');
+  process.stdout.write('\nA file has changed. Building…\n');
   const [code] = await once(run(['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json']), 'close');
-  if (code !== 0) process.stdout.write('The build failed; the service goes on as it was.\n');
+  if (code !== 0) process.stdout.write('The build failed. The service continues with the previous build.\n');
   return code === 0;
 }
 
@@ -63,7 +63,7 @@ function startServer() {
   started.once('close', (code) => {
     server = null;
     if (!started.killed)
-      process.stdout.write(`The service has ended (code ${code}) and waits for a change.\n`);
+      process.stdout.write(`The service has exited (code ${code}). It restarts at the next change.\n`);
   });
 }
 

@@ -1,32 +1,33 @@
-// `npm run fuzz`: the hostile inputs of test/fuzz, as many as one likes, with progress.
+// `npm run fuzz`: runs test/fuzz with any number of requests and shows the progress.
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-const help = `Sends hostile inputs to every operation at both doors, and looks at every answer.
+const help = `Sends hostile inputs to every operation of REST and GraphQL, and checks every response.
 
   npm run fuzz -- [--runs 200000] [--seed N] [--path P]
 
-  --runs N        how many requests (default 200000; about 300 a second on one core)
+  --runs N        number of requests (default 200000; about 300 a second on one core)
   --seed N        repeat a run: a failure prints its seed
-  --path P        and its path, to begin with the volley that failed
+  --path P        start with the requests that failed: a failure prints its path too
 
-With --cost it looks for processor time instead: it grows and mutates the dearest requests it has found, of at most
-256 KiB each, sends them one at a time to a gateway in a process of its own, and reports the dearest. It fails when
-one costs more than the budget, fails with a 5xx, or answers a caller without a credential with more than 1 MiB.
+With --cost it searches for requests that use much processor time: it extends and mutates the most expensive requests
+found so far, of at most 256 KiB each, sends them one at a time to a gateway in a separate process, and reports the
+most expensive ones. It fails if a request costs more than the budget, gets a 5xx, or gets more than 1 MiB without a
+credential.
 
   npm run fuzz -- --cost [--minutes 5] [--seed N] [--budget-ms 100] [--top 10] [--out FOLDER]
   npm run fuzz -- --cost --replay FOLDER/01.json
 
-  --minutes N     how long to search (default 5; measuring the dearest again takes a little longer)
-  --seed N        another order of the known shapes and other choices (default 1). Times steer the search, so a run
-                  is never repeated exactly; the saved requests are
-  --budget-ms N   how much processor time a request may cost (default 100)
-  --top N         how many of the dearest requests to report (default 10)
-  --out FOLDER    where to save them (default: a new temporary folder): the body, a curl command, and what --replay reads
-  --replay FILE   measure one saved request again, and nothing else
+  --minutes N     duration of the search (default 5; measuring the results again takes a little longer)
+  --seed N        another order of the known shapes and other mutations (default 1). Measured times guide the search, so
+                  a run is never repeated exactly; saved requests are
+  --budget-ms N   maximum processor time of a request (default 100)
+  --top N         number of requests to report (default 10)
+  --out FOLDER    where to save them (default: a new temporary folder): the body, a curl command, and the file for --replay
+  --replay FILE   only measure one saved request again
   --profile DIR   write a CPU profile of the gateway there
-  --help          this text
+  --help          show this text
 `;
 
 const { values } = read();
@@ -34,11 +35,11 @@ const numbers = [values.runs, values.seed, values.minutes, values['budget-ms'], 
 if (values.help) {
   process.stdout.write(help);
 } else if (!numbers.every((value = '0') => /^-?\d{1,12}$/.test(value))) {
-  refuse('--runs, --seed, --minutes, --budget-ms and --top take whole numbers.');
+  reject('--runs, --seed, --minutes, --budget-ms and --top must be whole numbers.');
 } else {
   const file = values.cost ? 'test/fuzz/cost.test.ts' : 'test/fuzz/fuzz.test.ts';
   const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', file];
-  const settings = values.cost ? costSettings() : answerSettings();
+  const settings = values.cost ? costSettings() : responseSettings();
   const given = Object.entries(settings).filter(([, value]) => value !== undefined);
   const env = { ...process.env, ...Object.fromEntries(given) };
   const child = spawn(process.execPath, jest, { stdio: 'inherit', env });
@@ -47,7 +48,7 @@ if (values.help) {
   });
 }
 
-function answerSettings() {
+function responseSettings() {
   return { FUZZ_RUNS: values.runs, FUZZ_PROGRESS: '1', FUZZ_SEED: values.seed, FUZZ_PATH: values.path };
 }
 
@@ -83,12 +84,12 @@ function read() {
       },
     });
   } catch (error) {
-    refuse(error.message);
+    reject(error.message);
     return process.exit();
   }
 }
 
-function refuse(message) {
+function reject(message) {
   process.stderr.write(`${message} Try --help.\n`);
   process.exitCode = 1;
 }

@@ -1,6 +1,6 @@
-// Installs the dependencies when they are missing or not those of package-lock.json, and with --build builds dist
-// when it is not the build of these sources. Silent when there is nothing to do.
-// Plain Node without dependencies, and old syntax: it must run before anything is installed, also under Node 20.
+// Installs the dependencies if they are missing or differ from package-lock.json. With --build it also builds dist if
+// the sources have changed. Prints nothing if there is nothing to do.
+// It uses no dependencies and no new syntax, because it must run before anything is installed, also under Node 20.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ if (!isInstalled()) install();
 requireNode();
 if (process.argv.includes('--build') && !isBuilt()) build();
 
-/** npm records what it has installed when it has finished; an interrupted installation has no such record. */
+/** Compares with npm's own record of installed packages, which npm writes only when an installation is complete. */
 function isInstalled() {
   try {
     const wanted = readPackages(join(root, 'package-lock.json'));
@@ -25,7 +25,7 @@ function isInstalled() {
     return Object.entries(wanted).every(([path, entry]) => {
       if (path === '') return true;
       const found = installed[path];
-      // Optional ones are for other platforms, or could not be built here.
+      // Optional packages are for other platforms, or could not be built here.
       if (!found) return entry.optional === true;
       return (
         found.version === entry.version && found.integrity === entry.integrity && existsSync(join(root, path))
@@ -41,7 +41,7 @@ function readPackages(path) {
 }
 
 function install() {
-  // Building needs the devDependencies even under NODE_ENV=production, and brings its own Node, whatever runs npm.
+  // The build needs the devDependencies even with NODE_ENV=production. They contain Node 24, so npm's own version does not matter.
   const options = ['--include=dev', '--include=optional', '--engine-strict=false', '--loglevel=error'];
   const args = ['ci', ...options, '--no-audit', '--no-fund', '--no-update-notifier'];
   const npm = process.env.npm_execpath;
@@ -49,17 +49,17 @@ function install() {
   step(
     'Installing the dependencies',
     command,
-    'The dependencies could not be installed. Mend what npm says above (often it is the network), then try again.',
+    'The dependencies could not be installed. Fix the problem that npm reports above (often the network), then try again.',
   );
 }
 
-/** With install scripts switched off, npm's own `node` package is empty and the machine's Node has to serve. */
+/** Checks the Node of the machine, which is used if install scripts are disabled and the `node` package is empty. */
 function requireNode() {
   if (existsSync(ownNode())) return;
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > 22 || (major === 22 && minor >= 19)) return;
   fail(
-    `Node 22.19 or later is needed, this is ${process.versions.node}: run \`npm rebuild node\` to get the project's own, or install Node 24.`,
+    `Node 22.19 or later is needed, but this is ${process.versions.node}. Run \`npm rebuild node\` to install the project's own Node, or install Node 24.`,
   );
 }
 
@@ -69,19 +69,19 @@ function ownNode() {
 
 function build() {
   const sources = fingerprint();
-  // Of a source that is gone, such as a renamed migration, nothing may stay behind.
+  // Removes output of deleted sources, such as a renamed migration.
   rmSync(dist, { recursive: true, force: true });
   const node = existsSync(ownNode()) ? ownNode() : process.execPath;
   const tsc = join(modules, 'typescript', 'bin', 'tsc');
   step(
     'Building',
     [node, tsc, '-p', join(root, 'tsconfig.build.json')],
-    'The build failed: mend the errors above, then try again.',
+    'The build failed. Fix the errors above, then try again.',
   );
   writeFileSync(stamp, sources);
 }
 
-/** Also false when something else, such as `npm run dev`, has written to dist since. */
+/** Returns false also if something else, such as `npm run dev`, has written to dist since. */
 function isBuilt() {
   try {
     if (readFileSync(stamp, 'utf8') !== fingerprint()) return false;
@@ -92,7 +92,7 @@ function isBuilt() {
   }
 }
 
-/** Of the content, not of the dates: a checkout or a copy changes dates at will. */
+/** Hashes the content of the sources. Their dates would change with every checkout. */
 function fingerprint() {
   const hash = createHash('sha256');
   const settings = readdirSync(root).filter((name) =>
@@ -116,7 +116,7 @@ function filesIn(folder) {
   });
 }
 
-/** One line on the screen for a long step; what the program says is shown only if it fails. */
+/** Runs a long step with one line of output; the output of the program is shown only if it fails. */
 function step(title, [command, ...args], advice) {
   const startedAt = Date.now();
   process.stdout.write(`${title}… `);

@@ -7,14 +7,14 @@ import { type Service, startService } from './support/service.js';
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const blocks = [...readme.matchAll(/^```bash\n([\s\S]*?)^```$/gm)].map(([, script]) => script!);
 
-describe('the tour of the README', () => {
+describe('the commands of the README', () => {
   let service: Service;
   beforeAll(async () => {
     service = await startService();
   });
   afterAll(() => service.close());
 
-  it('leads from an account to a live app, word for word, in curl and in GraphQL', async () => {
+  it('lead from an account to a public app, with curl and with GraphQL', async () => {
     expect(blocks).toHaveLength(2);
     const script = `set -eu\n${blocks.join('\n')}`.replaceAll('http://127.0.0.1:4000', service.url);
     const { stdout } = await promisify(execFile)('bash', ['-c', script]);

@@ -12,7 +12,7 @@ import { audiences, brands, categories, nouns, paragraphs, topics, verbs } from 
 const BATCH = 5000;
 const WRITERS = 2;
 
-/** The name of a loaded catalog's database: another schema or other data is another catalog. */
+/** Returns the name of the database of a catalog. It contains a hash of the schema and the data, so that a change gets a new catalog. */
 export function catalogName(apps: number): string {
   const made = JSON.stringify([
     migrations.map(({ name, class: migration }) => [name, String(migration)]),
@@ -23,7 +23,7 @@ export function catalogName(apps: number): string {
   return `catalog_${apps}_${createHash('sha256').update(made).digest('hex').slice(0, 8)}`;
 }
 
-/** Makes sure that the catalog is there to be copied; loads it through our own migrations when it is not. */
+/** Returns the database of the catalog, from which copies are made; migrates and loads it if it does not exist. */
 export async function ensureCatalog(cluster: Cluster, apps: number, progress: Progress): Promise<string> {
   const name = catalogName(apps);
   if (await cluster.has(name)) return name;
@@ -36,18 +36,18 @@ export async function ensureCatalog(cluster: Cluster, apps: number, progress: Pr
     const triggers = await disableTriggers(client);
     const indexes = await dropIndexes(client);
     await insertApps(cluster, partial, apps, progress);
-    client.on('notice', ({ message }) => progress.say(`Derived data: ${message}`));
+    client.on('notice', ({ message }) => progress.log(`Derived data: ${message}`));
     await afterLoad(client);
     for (const [index, { name: label, definition }] of indexes.entries()) {
-      progress.say(`Index ${index + 1} of ${indexes.length}: ${label}`);
+      progress.log(`Index ${index + 1} of ${indexes.length}: ${label}`);
       await client.query(definition);
     }
     for (const trigger of triggers) await client.query(`alter table apps enable trigger ${trigger}`);
-    progress.say('Vacuum and analyze');
+    progress.log('Vacuum and analyze');
     await client.query('drop table bench_topics, bench_brands');
     await client.query('vacuum analyze');
     await client.query('checkpoint');
-    progress.say(
+    progress.log(
       `${apps.toLocaleString('en')} apps in ${((performance.now() - started) / 1000).toFixed(1)} s`,
     );
   });
@@ -56,13 +56,13 @@ export async function ensureCatalog(cluster: Cluster, apps: number, progress: Pr
 }
 
 /**
- * The catalog as the baselines have it: the same rows, with the indexes that a programmer would give them for the
- * questions of the bench, and none of our triggers and indexes to keep.
+ * Returns the catalog of the baselines: the same rows, with the indexes that a programmer would create for these
+ * requests, and without our triggers and indexes, which would cost them time.
  */
 export async function ensureBaseline(cluster: Cluster, catalog: string, progress: Progress): Promise<string> {
   const name = `${catalog}_baseline`;
   if (await cluster.has(name)) return name;
-  progress.say('Indexes of the baselines');
+  progress.log('Indexes of the baselines');
   const partial = `${catalog}_partial`;
   await cluster.create(partial, catalog);
   await cluster.withClient(partial, async (client) => {
@@ -74,7 +74,7 @@ export async function ensureBaseline(cluster: Cluster, catalog: string, progress
   return name;
 }
 
-/** Triggers that keep other tables wait until all is there: those tables are made at once, which takes a fraction. */
+/** Disables the triggers that maintain other tables during the load. Building those tables once is much faster. */
 async function disableTriggers(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`
     select tgname as name from pg_trigger
@@ -83,14 +83,14 @@ async function disableTriggers(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Makes what the triggers would have kept. A migration that adds derived data adds it here, unless its function does. */
+/** Builds the derived data that the triggers would have written. Extend this if `rebuild_catalog()` does not cover a new table. */
 async function afterLoad(client: pg.Client): Promise<void> {
   const found = await client.query("select to_regprocedure('rebuild_catalog()') is not null as found");
   if (found.rows[0]?.found) await client.query('select rebuild_catalog()');
   await fillSkeletons(client);
 }
 
-/** What a worker does in the minutes after a bulk load: it must not do it while the gateway is measured. */
+/** Computes the skeletons of names, which a worker would otherwise do while the gateway is measured. */
 async function fillSkeletons(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ id: string; name: string }>(
     'select app_id as id, name from app_names where skeleton is null',
@@ -109,7 +109,7 @@ async function prepare(client: pg.Client, apps: number): Promise<void> {
   await client.query(statements.insertBrands, [brands()]);
   const all = topics();
   const values = [all.map(({ word }) => word), all.map((topic) => topic.apps), apps];
-  // A definition takes no parameters, so the values stand in it; they are our own.
+  // `create table as` accepts no parameters. The values are our own, so they can be part of the text.
   const [words, counts] = values as [string[], number[], number];
   const literal = statements.createTopicTable
     .replace('$1', `'{${words.join(',')}}'`)
@@ -120,7 +120,7 @@ async function prepare(client: pg.Client, apps: number): Promise<void> {
   await client.query('analyze bench_topics, bench_brands');
 }
 
-/** An index is built faster than it is kept: all but those that hold a constraint go, and come back afterwards. */
+/** Drops all indexes except those of constraints, and returns them: building them after the load is faster. */
 async function dropIndexes(client: pg.Client): Promise<{ name: string; definition: string }[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(`
     select indexname as name, indexdef as definition from pg_indexes
@@ -142,13 +142,13 @@ async function insertApps(cluster: Cluster, database: string, apps: number, prog
         next = last + 1;
         await client.query(statements.insertApps, [first, last, apps, ...words]);
         done += last - first + 1;
-        progress.share('Apps', done, apps);
+        progress.count('Apps', done, apps);
       }
     });
   await Promise.all(Array.from({ length: WRITERS }, writer));
 }
 
-/** Gives the first developers a key each; the keys are new in every run. */
+/** Gives each of the first developers an API key; the keys are new in every run. */
 export async function insertKeys(cluster: Cluster, database: string, keys: readonly string[]): Promise<void> {
   const text = `
     insert into api_keys (id, developer_id, name, scopes, hash, masked_key, expires_at, created_at)

@@ -1,16 +1,16 @@
-/** A share between 0 and 1 that depends on the row and a seed alone. */
+/** SQL for a pseudo-random number between 0 and 1 that depends only on the row and a seed. */
 const share = (row: string, seed: number) =>
   `((hashint8extended(${row}, ${seed}) & 2147483647) / 2147483648::float8)`;
 const pick = (list: string, row: string, seed: number) =>
   `(${list})[1 + floor(${share(row, seed)} * cardinality(${list}))::int]`;
 
-/** An id of version 7 whose time rises with the row. */
+/** SQL for a UUID of version 7 whose time increases with the row. */
 const id = (kind: number, row: string) =>
   `(lpad(to_hex(1704067200000 + ${row} * 60000), 12, '0') || '7' || ${kind} || substr(md5(${row}::text), 1, 2)
     || '8' || substr(md5(${row}::text), 3, 15))::uuid`;
 const time = (row: string) => `timestamptz '2024-01-01 00:00:00Z' + ${row} * interval '1 minute'`;
 
-/** How many developers there are; the first ones have keys and the same number of apps each, whatever the size. */
+/** The first `KEY_HOLDERS` developers have an API key and `APPS_PER_KEY_HOLDER` apps each, whatever the size of the catalog. */
 export const DEVELOPERS = 2000;
 export const KEY_HOLDERS = 200;
 export const APPS_PER_KEY_HOLDER = 20;
@@ -23,7 +23,7 @@ export const insertDevelopers = `
     'VERIFIED', ${time('n')}, ${time('n')}, ${time('n')}
   from generate_series(0::bigint, ${DEVELOPERS - 1}) n`;
 
-/** Which topics stand in which app: each topic's apps are spread evenly over the catalog. $1: words, $2: how many apps, $3: all apps. */
+/** The topics of each app. The apps of a topic are spread evenly over the catalog. $1: words, $2: apps per word, $3: all apps. */
 export const createTopicTable = `
   create unlogged table bench_topics as
   select app, string_agg(word, ' ' order by word) as words
@@ -35,7 +35,7 @@ export const createTopicTable = `
   group by app`;
 export const indexTopicTable = 'create unique index on bench_topics (app)';
 
-/** First words of names, $1, by number: an array of thousands would be walked to each place. */
+/** First words of names ($1) by number. A table is used because access to a long array by position is slow. */
 export const createBrandTable = 'create unlogged table bench_brands (number integer primary key, brand text)';
 export const insertBrands =
   'insert into bench_brands select n, brand from unnest($1::text[]) with ordinality as b (brand, n)';
@@ -50,7 +50,7 @@ const screenshot = (order: number) =>
 const rejection = `jsonb_build_object('reasons', jsonb_build_array(jsonb_build_object('code', 'OTHER', 'field', null,
   'message', 'The pictures show another app.')), 'guidance', 'Take new pictures.', 'rejectedAt', '2024-06-01T00:00:00.000Z')`;
 
-/** Apps $1 to $2 of $3; $4: how many brands. Arrays: $5 nouns, $6 verbs, $7 audiences, $8 paragraphs, $9 categories. */
+/** Inserts apps $1 to $2 of $3; $4: number of brands. Arrays: $5 nouns, $6 verbs, $7 audiences, $8 paragraphs, $9 categories. */
 export const insertApps = `
   with made as (insert into apps (id, developer_id, slug, name, description, long_description, category, environment, logo_url,
     banner_url, website_url, screenshots, status, featured, review_count, average_rating, revision,
@@ -80,7 +80,7 @@ export const insertApps = `
 
 const popular = 'install_count desc, approved_at desc, id';
 
-/** What the baselines need of the tables; ours may change its own at will. */
+/** Changes the copy of the baselines to the tables and indexes that they need, independent of our own schema. */
 export const baseline = [
   ...['apps', 'developers', 'installations'].map((table) => `alter table ${table} disable trigger user`),
   'alter table apps drop column if exists search cascade',

@@ -1,4 +1,4 @@
-/** A small generator of numbers that are the same in every run. */
+/** A seeded pseudo-random generator: the same numbers in every run. */
 export function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -14,7 +14,7 @@ export const categories =
     ' ',
   );
 
-/** What apps are: part of a name, and so words that many apps share. */
+/** Second words of app names, so that many apps share each of them. */
 export const nouns = (
   'Invoice Calendar Tracker Notes Board Planner Budget Payroll Chat Inbox Survey Forms Report Chart Dashboard ' +
   'Backup Vault Scanner Converter Timer Checklist Roadmap Sprint Ticket Desk Contact Pipeline Quote Contract ' +
@@ -33,10 +33,10 @@ const brandSyllables =
   'ba be bi bo ca ce co da de di do fa fe fi ga ge go la le li lo ma me mi mo na ne ni no ra re ri ro sa se si so ta te ti to'.split(
     ' ',
   ); // prettier-ignore
-/** Letters that nothing else uses, so that a topic is found where it was put and nowhere else. */
+/** Syllables that occur in no other word, so that a search for a topic finds exactly its apps. */
 const topicSyllables = 'zux quz wyx xaq zyw qux wuz yxo zaw quy xyz wox'.split(' ');
 
-/** First words of names. */
+/** Returns the first words of app names. */
 export function brands(): string[] {
   const names = brandSyllables.flatMap((first) =>
     brandSyllables.flatMap((second) => ['n', 'r', 'l', 'va', 'ro'].map((last) => first + second + last)),
@@ -44,13 +44,13 @@ export function brands(): string[] {
   return names.map((name) => name[0]!.toUpperCase() + name.slice(1));
 }
 
-/** A word that stands in the descriptions of so many apps, whatever the size of the catalog. */
+/** A word that occurs in the descriptions of a fixed number of apps, whatever the size of the catalog. */
 export interface Topic {
   readonly word: string;
   readonly apps: number;
 }
 
-/** From few to a thousand, evenly over the orders of magnitude. */
+/** Returns 600 topics of 10 to 1,000 apps each, evenly distributed on a logarithmic scale. */
 export function topics(): Topic[] {
   const words = topicSyllables.flatMap((a) =>
     topicSyllables.flatMap((b) => topicSyllables.map((c) => `${a}${b}${c}a`)),
@@ -62,7 +62,7 @@ export function topics(): Topic[] {
   });
 }
 
-/** Paragraphs of about 450 characters, of words of which a few are frequent and most are rare. */
+/** Returns paragraphs of about 450 characters; a few of their words are frequent and most are rare. */
 export function paragraphs(): string[] {
   const next = random(11);
   const syllables = [...brandSyllables, 'an', 'er', 'in', 'on', 'ent', 'ist', 'al'];

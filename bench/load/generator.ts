@@ -1,18 +1,18 @@
-// The load generator: a process of its own, which gets orders from its parent and answers with figures.
+// The load generator: a separate process that receives orders from its parent and returns measurements.
 import { Socket } from 'node:net';
-import { obeyParent } from '../child.js';
+import { exitWithParent } from '../child.js';
 import type { LoadOrder, LoadRequest, LoadResult } from './load.types.js';
 import { UNIQUE } from './load.types.js';
-import { type Answer, ResponseReader } from './response-reader.js';
+import { type MeasuredResponse, ResponseReader } from './response-reader.js';
 
-obeyParent();
+exitWithParent();
 
 const DRAIN_MS = 30_000;
-/** A window is so many times as long at most, where a server is slow to give its first answers. */
+/** Maximum length of a window, as a multiple of the requested length, for servers whose first responses are slow. */
 const LONGEST = 10;
-const MAX_REMEMBERED = 5;
+const MAX_DESCRIBED = 5;
 
-/** A request as bytes; in two parts where a unique value stands between them. */
+/** A request as bytes; two parts if a unique value is inserted between them. */
 type Wire = Buffer | readonly [string, string];
 
 function wireOf({ method, path, bearer, body }: LoadRequest): Wire {
@@ -25,8 +25,8 @@ function wireOf({ method, path, bearer, body }: LoadRequest): Wire {
   return after === undefined ? Buffer.from(text) : [before!, after];
 }
 
-/** One window: keeps each connection busy with one request at a time, and times every answer. */
-class Window {
+/** One measurement window: sends one request at a time on each connection, and times every response. */
+class LoadWindow {
   private readonly wires: Wire[];
   private readonly latencies: number[] = [];
   private readonly statuses: Record<string, number> = {};
@@ -69,7 +69,7 @@ class Window {
     let sentAt = 0;
     let waiting = false;
     const next = () => {
-      waiting = this.mayGoOn();
+      waiting = this.hasMore();
       if (!waiting) return this.close(socket);
       index = (this.order.from + this.sent) % this.wires.length;
       this.sent += 1;
@@ -77,9 +77,9 @@ class Window {
       sentAt = performance.now();
       this.send(socket, this.wires[index]!);
     };
-    const reader = new ResponseReader((answer) => {
+    const reader = new ResponseReader((response) => {
       this.busy -= 1;
-      this.record(index, answer, sentAt);
+      this.record(index, response, sentAt);
       next();
     });
     socket.setNoDelay(true);
@@ -92,8 +92,8 @@ class Window {
       this.sockets.delete(socket);
       if (!waiting) return;
       this.busy -= 1;
-      this.fail('the connection was closed before the answer');
-      if (this.errors < 1000 && this.mayGoOn()) this.connect();
+      this.fail('the connection was closed before the response');
+      if (this.errors < 1000 && this.hasMore()) this.connect();
       else this.close(socket);
     });
     this.sockets.add(socket);
@@ -103,41 +103,41 @@ class Window {
   private send(socket: Socket, wire: Wire): void {
     if (Buffer.isBuffer(wire)) socket.write(wire);
     else {
-      // As long as the mark it replaces, so that the announced length stays true.
+      // As long as the placeholder, so that Content-Length stays correct.
       const unique = `${this.order.run}-${this.sent}`.padEnd(UNIQUE.length, '.');
       socket.write(wire[0] + unique + wire[1]);
     }
   }
 
-  private mayGoOn(): boolean {
+  private hasMore(): boolean {
     if (this.order.once) return this.sent < this.wires.length;
     return performance.now() < this.measuredUntil;
   }
 
-  /** Whoever finds nothing more to do leaves; the last one ends the window. */
+  /** Closes a connection that has nothing left to send; the last one ends the window. */
   private close(socket: Socket): void {
     socket.destroy();
-    if (this.busy === 0 && !this.mayGoOn() && !this.ending) {
+    if (this.busy === 0 && !this.hasMore() && !this.ending) {
       this.ending = true;
       this.done();
     }
   }
 
-  private record(index: number, { status, length, start }: Answer, sentAt: number): void {
+  private record(index: number, { status, length, start }: MeasuredResponse, sentAt: number): void {
     const now = performance.now();
     const request = this.order.requests[index]!;
     const expected = this.order.lengths?.[index];
-    if (status !== request.status) this.fail(`${request.path} answered ${status}`);
+    if (status !== request.status) this.fail(`${request.path} responded ${status}`);
     else if (expected !== undefined && length !== expected)
-      this.fail(`${request.path} answered ${length} bytes instead of ${expected}`);
+      this.fail(`${request.path} responded with ${length} bytes instead of ${expected}`);
     else if (request.start !== undefined && !start.startsWith(request.start))
-      this.fail(`${request.path} answered ${start}…`);
+      this.fail(`${request.path} responded with ${start}…`);
     else this.statuses[status] = (this.statuses[status] ?? 0) + 1;
     if (now >= this.measuredFrom && now <= this.measuredUntil) this.latencies.push(now - sentAt);
     if (this.isTimeUp(now - this.measuredFrom)) this.measuredUntil = Math.min(this.measuredUntil, now);
   }
 
-  /** A window ends when its time is up and there are as many answers as connections, or hardly ever will be. */
+  /** A window ends when its time is up and there are as many responses as connections, or after `LONGEST` times its length. */
   private isTimeUp(measuredMs: number): boolean {
     const { once, connections, measuredMs: wantedMs } = this.order;
     const isEnough = this.latencies.length >= connections || measuredMs >= LONGEST * wantedMs;
@@ -146,17 +146,17 @@ class Window {
 
   private fail(what: string): void {
     this.errors += 1;
-    if (this.wrong.length < MAX_REMEMBERED) this.wrong.push(what);
+    if (this.wrong.length < MAX_DESCRIBED) this.wrong.push(what);
   }
 
   private result(seconds: number): LoadResult {
     const sorted = Float64Array.from(this.latencies).sort();
     const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
     const { errors, wrong, statuses, sent } = this;
-    const answers = sorted.length;
+    const responses = sorted.length;
     return {
-      answers,
-      perSecond: answers / seconds,
+      responses,
+      perSecond: responses / seconds,
       p50Ms: at(0.5),
       p99Ms: at(0.99),
       errors,
@@ -168,7 +168,7 @@ class Window {
 }
 
 process.on('message', (order: LoadOrder) => {
-  new Window(order).run().then(
+  new LoadWindow(order).run().then(
     (result) => process.send?.({ result }),
     (error: unknown) => process.send?.({ failure: String(error) }),
   );

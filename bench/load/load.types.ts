@@ -1,18 +1,18 @@
-/** One request as the generator sends it, and what counts as the right answer to it. */
+/** One request of the generator, and what a correct response must have. */
 export interface LoadRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly bearer?: string;
-  /** Where it holds `UNIQUE`, each sending puts another value. */
+  /** `UNIQUE` in it is replaced by another value each time it is sent. */
   readonly body?: string;
   readonly status: number;
-  /** How the body of a right answer begins: GraphQL answers 200 to a failure too. */
+  /** Start of the body of a correct response: GraphQL returns 200 for errors too. */
   readonly start?: string;
-  /** Whoever answers may find and order as they see fit: only the form is compared. */
+  /** The servers may return different results: only the status is compared. */
   readonly loose?: boolean;
 }
 
-/** What a request's body holds where each sending is to differ. */
+/** Placeholder in a body for a value that differs each time the request is sent. */
 export const UNIQUE = '%unique-value-here%';
 
 /** A window of load against one server. */
@@ -20,30 +20,30 @@ export interface LoadOrder {
   readonly port: number;
   readonly connections: number;
   readonly requests: readonly LoadRequest[];
-  /** The lengths that the answers must have, where they are known. */
+  /** Required lengths of the responses, if known. */
   readonly lengths?: readonly number[];
-  /** Where in the list to begin, so that a cold window does not repeat the one before. */
+  /** Index of the first request, so that a cold window does not repeat the previous one. */
   readonly from: number;
   readonly warmUpMs: number;
   readonly measuredMs: number;
-  /** Ends when every request of the list was sent once, however long that takes. */
+  /** Ends the window when every request of the list was sent once, however long that takes. */
   readonly once?: boolean;
-  /** Makes unique values unique among windows. */
+  /** Prefix that makes unique values differ between windows. */
   readonly run: string;
 }
 
-/** What a window of load has shown. */
+/** The measurements of one window. */
 export interface LoadResult {
-  /** Answers within the measured time. */
-  readonly answers: number;
-  /** All right answers of the window, those before and after the measured time included, by status. */
+  /** Number of responses within the measured time. */
+  readonly responses: number;
+  /** Number of correct responses by status, those before and after the measured time included. */
   readonly statuses: Readonly<Record<string, number>>;
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly errors: number;
-  /** What was wrong, in words, for the first few. */
+  /** Descriptions of the first few errors. */
   readonly wrong: readonly string[];
-  /** How many requests were sent in all. */
+  /** Number of requests sent in all. */
   readonly sent: number;
 }

@@ -1,5 +1,5 @@
-/** What a response was: its status, how long its body is, and how that begins. */
-export interface Answer {
+/** Status of a response, length of its body, and the first characters of its body. */
+export interface MeasuredResponse {
   readonly status: number;
   readonly length: number;
   readonly start: string;
@@ -13,8 +13,8 @@ const START_LENGTH = 16;
 type State = 'head' | 'body' | 'chunk size' | 'chunk' | 'chunk end' | 'trailer';
 
 /**
- * Reads HTTP/1.1 responses from the bytes of one connection, however they are cut: by Content-Length, or chunked.
- * Bodies are counted and not kept, so that reading costs next to nothing beside what is measured.
+ * Parses HTTP/1.1 responses, with Content-Length or chunked, from the bytes of one connection, in pieces of any size.
+ * Bodies are counted but not stored, so that the parser costs little compared to the server that is measured.
  */
 export class ResponseReader {
   private state: State = 'head';
@@ -24,7 +24,7 @@ export class ResponseReader {
   private length = 0;
   private start = '';
 
-  constructor(private readonly onAnswer: (answer: Answer) => void) {}
+  constructor(private readonly onResponse: (response: MeasuredResponse) => void) {}
 
   push(bytes: Buffer): void {
     let rest: Buffer | null = this.pending.length > 0 ? Buffer.concat([this.pending, bytes]) : bytes;
@@ -32,7 +32,7 @@ export class ResponseReader {
     while (rest && rest.length > 0) rest = this.step(rest);
   }
 
-  /** Takes what it can from the bytes; null when it has to wait for more. */
+  /** Parses the next part and returns the remaining bytes; null if more bytes are needed. */
   private step(bytes: Buffer): Buffer | null {
     switch (this.state) {
       case 'head':
@@ -89,10 +89,10 @@ export class ResponseReader {
   }
 
   private finish(): void {
-    const answer = { status: this.status, length: this.length, start: this.start };
+    const response = { status: this.status, length: this.length, start: this.start };
     this.state = 'head';
     this.length = 0;
     this.start = '';
-    this.onAnswer(answer);
+    this.onResponse(response);
   }
 }

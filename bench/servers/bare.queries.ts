@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 const iso = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as`;
 
-/** All that REST publishes of an app. */
+/** All columns of an app that REST publishes. */
 const publicColumns = `
   a.id, a.slug, a.name, a.description, a.long_description as "longDescription", a.category, a.environment,
   a.logo_url as "logoUrl", a.banner_url as "bannerUrl", a.website_url as "websiteUrl", a.screenshots, a.status,
@@ -11,7 +11,7 @@ const publicColumns = `
   ${iso('a.updated_at')} "updatedAt",
   json_build_object('name', d.name, 'companyName', d.company_name, 'websiteUrl', d.website_url) as developer`;
 
-/** What the GraphQL questions of the bench ask for. */
+/** The columns of the GraphQL documents of the bench. */
 const cardColumns = `
   a.id, a.slug, a.name, a.description, a.category, a.environment, a.logo_url as "logoUrl", a.featured,
   a.install_count as "installCount", a.average_rating as "averageRating"`;
@@ -21,12 +21,12 @@ const cardWithDeveloper = `${cardColumns},
 export const columns = { all: publicColumns, card: cardColumns, cardWithDeveloper };
 export type Columns = keyof typeof columns;
 
-/** Nobody joins what only excludes: hardly any developer is suspended, and an index knows them. */
+/** Excludes suspended developers without a join: they are few, and a partial index has them. */
 const isPublic = `a.status = 'APPROVED'
   and a.developer_id not in (select s.id from developers s where s.status = 'SUSPENDED')`;
 const popular = (table: string) => `${table}.install_count desc, ${table}.approved_at desc, ${table}.id`;
 
-/** What a list is asked for. */
+/** Filters and page of a list. */
 export interface Question {
   category?: string | undefined;
   environment?: string | undefined;
@@ -37,8 +37,8 @@ export interface Question {
 }
 
 /**
- * A page and its exact total: two prepared statements for each combination of filters. The page is found by an index
- * before whole rows are read, and the total counted in one.
+ * Reads a page and its exact total by two prepared statements for each combination of filters. The page is found in an
+ * index before whole rows are read, and the total is counted in an index.
  */
 export async function page(pool: pg.Pool, question: Question, fields: Columns = 'all') {
   const { where, values, name, rank } = conditions(question);
@@ -98,7 +98,7 @@ export async function categories(pool: pg.Pool) {
   return { categories: rows };
 }
 
-/** By the hash of a key: whose it is, and whether it works. */
+/** Looks up the developer of an API key by its hash, if the key is valid. */
 export async function developerOf(pool: pg.Pool, hash: Buffer): Promise<string | undefined> {
   const text = `select d.id from api_keys k join developers d on d.id = k.developer_id
     where k.hash = $1 and k.revoked_at is null and k.expires_at > now() and d.status <> 'SUSPENDED'
@@ -117,7 +117,7 @@ export async function appsOf(pool: pg.Pool, developer: string) {
   return { apps: (await pool.query({ name: 'mine', text, values: [developer] })).rows };
 }
 
-/** One statement, and so one transaction for each install. */
+/** Records an install in one statement, and therefore in one transaction each. */
 export async function install(pool: pg.Pool, slug: string, installationId: string) {
   const text = `
     with app as (select a.id from apps a where ${isPublic} and a.slug = $1),

@@ -1,16 +1,16 @@
-// What a fast programmer writes: node:http and pg, prepared statements by name, an exact total, no cache.
+// Baseline `bare`: a fast implementation by hand: node:http and pg, named prepared statements, an exact total, no cache.
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
-import { obeyParent } from '../child.js';
+import { exitWithParent } from '../child.js';
 import { appsOf, bySlug, categories, developerOf, featured, install, page } from './bare.queries.js';
 
-obeyParent();
+exitWithParent();
 
 const pool = new pg.Pool({ connectionString: process.argv[2], max: 16 });
 
-async function answer(req: IncomingMessage): Promise<[number, unknown]> {
+async function handle(req: IncomingMessage): Promise<[number, unknown]> {
   const url = req.url ?? '/';
   if (url === '/graphql') return [200, await graphql(JSON.parse(await bodyOf(req)))];
   if (url === '/api/dev/apps') return mine(req);
@@ -37,7 +37,7 @@ const list = (query: URLSearchParams) =>
     limit: Number(query.get('limit') ?? 20),
   });
 
-/** Answers the two questions of the bench, told apart by their name, as a hand-written endpoint would. */
+/** Handles the two GraphQL documents of the bench by operation name, without a GraphQL library. */
 async function graphql({ operationName, variables }: { operationName: string; variables: Variables }) {
   const fields = operationName === 'AppsWithDeveloper' ? 'cardWithDeveloper' : 'card';
   const { filter, page: number = 1, limit = 20 } = variables;
@@ -74,7 +74,7 @@ function send(res: ServerResponse, status: number, value: unknown): void {
 }
 
 const server = createServer((req, res) => {
-  answer(req).then(
+  handle(req).then(
     ([status, value]) => send(res, status, value),
     (error: unknown) => send(res, 500, { error: String(error) }),
   );

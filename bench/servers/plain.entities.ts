@@ -4,7 +4,7 @@ import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/l
 import { FullTextType } from '@mikro-orm/postgresql';
 import { Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql';
 
-/** One class for the row and for the GraphQL type, as the manuals of both show it. */
+/** One class is the entity and the GraphQL type, as the manuals of both show. */
 @ObjectType()
 @Entity({ tableName: 'developers' })
 export class Developer {

@@ -1,4 +1,4 @@
-// The stack of the gateway as its manuals show it: Express, Apollo and type-graphql on MikroORM's entities.
+// Baseline `plain`: the stack of the gateway, used as its manuals show: Express, Apollo and type-graphql on MikroORM entities.
 import 'reflect-metadata';
 import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
@@ -8,10 +8,10 @@ import { LockMode, raw, ref } from '@mikro-orm/core';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import express, { type Express } from 'express';
 import { Arg, buildSchema, Ctx, Int, Query, Resolver } from 'type-graphql';
-import { obeyParent } from '../child.js';
+import { exitWithParent } from '../child.js';
 import { ApiKey, App, AppFilter, AppPage, Developer, Installation } from './plain.entities.js';
 
-obeyParent();
+exitWithParent();
 
 const orm = await MikroORM.init({
   clientUrl: process.argv[2] ?? '',

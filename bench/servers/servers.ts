@@ -5,25 +5,25 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { unlessEnded } from '../child.js';
+import { unlessExited } from '../child.js';
 
-/** The servers that are measured, in the order in which they take turns. */
+/** The servers that are measured, in this order. */
 export const variants = ['static', 'bare', 'plain', 'ours'] as const;
 export type Variant = (typeof variants)[number];
 
 const READY_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 20_000;
 
-/** Those of `npm start`. */
+/** The Node options of `npm start`. */
 const flags = ['--max-semi-space-size=8', '--heap-growing-percent=30'];
 
-/** A server in a process of its own. */
+/** A server that runs in its own process. */
 export class Server {
   private constructor(
     readonly variant: Variant,
     private readonly child: ChildProcess,
     readonly port: number,
-    /** From the start of the process to its first answer. */
+    /** Time from the start of the process to its first response. */
     readonly readyMs: number,
   ) {}
 
@@ -31,7 +31,7 @@ export class Server {
     return variant === 'ours' ? Server.startOurs(options) : Server.startBaseline(variant, options);
   }
 
-  /** A baseline tells its port when it listens. */
+  /** Starts a baseline; it sends its port when it listens. */
   private static async startBaseline(variant: Variant, { databaseUrl }: ServerOptions): Promise<Server> {
     const startedAt = performance.now();
     const path = fileURLToPath(new URL(`${variant}.js`, import.meta.url));
@@ -39,11 +39,11 @@ export class Server {
       env: { ...process.env, NODE_ENV: 'production' },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
-    const [{ port }] = (await unlessEnded(child, variant, once(child, 'message'))) as [{ port: number }];
+    const [{ port }] = (await unlessExited(child, variant, once(child, 'message'))) as [{ port: number }];
     return new Server(variant, child, port, performance.now() - startedAt);
   }
 
-  /** The gateway as `npm start` and the image run it in production: its log goes to a file, and nobody is held back for asking often. */
+  /** Starts the gateway as in production, with the log in a file and without rate limits. */
   private static async startOurs({ databaseUrl, logFile, nodeArgs = [] }: ServerOptions): Promise<Server> {
     const port = await freePort();
     const log = openSync(logFile, 'a');
@@ -63,28 +63,28 @@ export class Server {
       stdio: ['ignore', log, log],
     });
     closeSync(log);
-    await unlessEnded(child, `ours (its log is ${logFile})`, ready(port));
+    await unlessExited(child, `ours (its log is ${logFile})`, ready(port));
     return new Server('ours', child, port, performance.now() - startedAt);
   }
 
-  /** Tells `static` how long its answers are from now on. */
+  /** Sets the length of the responses of `static`. */
   async serve(length: number): Promise<void> {
     this.child.send({ length });
     await once(this.child, 'message');
   }
 
-  /** Its memory in megabytes; null where the system does not tell. */
+  /** Returns the resident memory in megabytes; null without /proc. */
   async residentMb(): Promise<number | null> {
     const status = await readFile(`/proc/${this.child.pid}/status`, 'utf8').catch(() => '');
     const kilobytes = /VmRSS:\s+(\d+)/.exec(status)?.[1];
     return kilobytes === undefined ? null : Number(kilobytes) / 1024;
   }
 
-  /** The processor time that it has used so far, in milliseconds; null where the system does not tell. */
+  /** Returns the processor time used so far in milliseconds; null without /proc. */
   async processorMs(): Promise<number | null> {
     const stat = await readFile(`/proc/${this.child.pid}/stat`, 'utf8').catch(() => '');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // Time of its own and of the system for it, in hundredths of a second.
+    // User and system time, in hundredths of a second.
     return stat === '' ? null : (Number(fields[11]) + Number(fields[12])) * 10;
   }
 
@@ -100,7 +100,7 @@ export class Server {
 
 export interface ServerOptions {
   readonly databaseUrl: string;
-  /** Where ours writes its log. */
+  /** Log file of `ours`. */
   readonly logFile: string;
   readonly nodeArgs?: readonly string[];
 }
@@ -108,9 +108,9 @@ export interface ServerOptions {
 async function ready(port: number): Promise<void> {
   const deadline = Date.now() + READY_WITHIN_MS;
   for (;;) {
-    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
-    await answer?.arrayBuffer();
-    if (answer?.ok) return;
+    const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
+    await response?.arrayBuffer();
+    if (response?.ok) return;
     if (Date.now() > deadline)
       throw new Error(`The gateway was not ready within ${READY_WITHIN_MS / 1000} s`);
     await delay(10);

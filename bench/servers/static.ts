@@ -1,9 +1,9 @@
-// The ceiling: node:http that writes a ready buffer, of the size its parent asks for.
+// Baseline `static`, the upper bound: node:http that writes a prepared buffer of the size that its parent sets.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { obeyParent } from '../child.js';
+import { exitWithParent } from '../child.js';
 
-obeyParent();
+exitWithParent();
 
 let body = Buffer.alloc(0);
 

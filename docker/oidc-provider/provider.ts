@@ -3,22 +3,22 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider, { type Adapter, type AdapterPayload, type Configuration, type JWK } from 'oidc-provider';
 
-/** Somebody with an account at the host platform. */
+/** An account of the host platform. */
 export interface Account {
   /** The account's id: the `sub` of its tokens. */
   id: string;
-  /** What it sends to the token endpoint; any caller who knows it is that account. */
+  /** The client secret for the token endpoint. */
   secret: string;
   /** The `roles` claim of its tokens. */
   roles?: string[];
 }
 
 export interface ProviderOptions {
-  /** 0 or left out: any free port. */
+  /** Port to listen on; 0 or absent means any free port. */
   port?: number;
-  /** Left out: only this machine can reach it. */
+  /** Address to listen on; by default only this machine can connect. */
   host?: string;
-  /** The address its tokens name. Left out: where it listens. */
+  /** Issuer in the tokens; by default the address that it listens on. */
   issuer?: string;
   audience?: string;
   accounts: Account[];
@@ -27,25 +27,25 @@ export interface ProviderOptions {
 export interface RunningProvider {
   issuer: string;
   port: number;
-  /** Makes an account, or changes one. */
+  /** Creates or replaces an account. */
   setAccount(account: Account): void;
-  /** Replaces the signing key. Unless the former ones stay published, the tokens issued so far no longer verify. */
+  /** Replaces the signing key. Unless the former keys stay published, tokens issued so far become invalid. */
   rotateKeys(options?: { keepFormer?: boolean }): void;
   close(): Promise<void>;
 }
 
-/** Resource indicators are URIs (RFC 8707); the tokens name the plain audience instead. */
+/** Resource indicators must be URIs (RFC 8707); the tokens contain the plain audience instead. */
 const RESOURCE = 'urn:marketplace-gateway';
 const TOKEN_SECONDS = 3600;
 
 /**
- * A small but real OpenID provider for the compose file and the tests: discovery, JWKS, and JWT access tokens (RFC 9068).
- * An account is a confidential client of the same id, because that gives a token for it in one request.
+ * Starts a small but real OpenID provider for the compose file and the tests: discovery, JWKS, and JWT access tokens
+ * (RFC 9068). An account is a confidential client of the same id, so that one request returns a token for it.
  */
 export async function startProvider(options: ProviderOptions): Promise<RunningProvider> {
   const accounts = new Map(options.accounts.map((account) => [account.id, account]));
-  let answer: ReturnType<Provider['callback']> | undefined;
-  const server = createServer((request, response) => answer?.(request, response));
+  let handler: ReturnType<Provider['callback']> | undefined;
+  const server = createServer((request, response) => handler?.(request, response));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port ?? 0, options.host ?? '127.0.0.1', resolve);
@@ -56,10 +56,10 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
   let keys: JWK[] = [];
   const rotateKeys = ({ keepFormer = false } = {}) => {
     const audience = options.audience ?? 'marketplace-gateway';
-    // The first is the one that signs.
+    // The first key signs.
     keys = [newKey(), ...(keepFormer ? keys : [])];
-    // Keys are fixed for the life of a Provider, so new keys mean a new one; it holds no other state.
-    answer = new Provider(issuer, configuration(accounts, audience, keys)).callback();
+    // A Provider cannot change its keys, so a new one is created; it has no other state.
+    handler = new Provider(issuer, configuration(accounts, audience, keys)).callback();
   };
   rotateKeys();
 
@@ -108,7 +108,7 @@ function configuration(accounts: Map<string, Account>, audience: string, keys: J
   };
 }
 
-/** Looks clients up among the accounts. Nothing else is ever stored: a JWT carries all there is to know. */
+/** Finds clients among the accounts. Nothing else is stored, because a JWT contains everything. */
 class AccountsAsClients implements Adapter {
   readonly #model: string;
   readonly #accounts: Map<string, Account>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Answer, ResponseReader } from '../../bench/load/response-reader.js';
+import { type MeasuredResponse, ResponseReader } from '../../bench/load/response-reader.js';
 
 const answers = [
   'HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n{"apps":[{}]}',
@@ -7,7 +7,7 @@ const answers = [
   'HTTP/1.1 304 Not Modified\r\netag: "x"\r\n\r\n',
   `HTTP/1.1 404 Not Found\r\ncontent-length: 40\r\n\r\n${'x'.repeat(40)}`,
 ];
-const expected: Answer[] = [
+const expected: MeasuredResponse[] = [
   { status: 200, length: 13, start: '{"apps":[{}]}' },
   { status: 201, length: 8, start: '{"a": 1}' },
   { status: 304, length: 0, start: '' },
@@ -17,8 +17,8 @@ const expected: Answer[] = [
 describe("the bench's reader of responses", () => {
   it.each([1, 2, 3, 7, 16, 64, 1000])('reads the same whatever the bytes come in: pieces of %i', (size) => {
     const bytes = Buffer.from(answers.join(''));
-    const read: Answer[] = [];
-    const reader = new ResponseReader((answer) => read.push(answer));
+    const read: MeasuredResponse[] = [];
+    const reader = new ResponseReader((response) => read.push(response));
     for (let at = 0; at < bytes.length; at += size) reader.push(bytes.subarray(at, at + size));
     expect(read).toEqual(expected);
   });

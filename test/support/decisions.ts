@@ -1,6 +1,6 @@
 import type { Service } from './service.js';
 
-/** Has an administrator decide on developers, so that there is this much to tell them; each decision is one of its own. */
+/** Makes an administrator verify and unverify developers alternately, so that this number of notices is recorded. */
 export async function decide(service: Service, decisions: number): Promise<void> {
   const admin = await service.admin();
   const each = 25;

@@ -1,94 +1,99 @@
 import { errorStatus } from '../../errors.js';
 import type { JsonSchema } from './json-schema.js';
 
-/** How callers say who they are. */
+/** The two kinds of credential of REST. */
 export const securitySchemes = {
   apiKey: {
     type: 'http',
     scheme: 'bearer',
-    description: 'An API key (`mkt_…`), as `POST /api/dev/api-keys` answers it once.',
+    description: 'An API key (`mkt_…`). `POST /api/dev/api-keys` returns its value once.',
   },
   accountToken: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      'An account token: a JWT of the host platform\'s identity provider. In development, `POST /dev/token` with `{ "accountUserId": "ada" }` gives one. Checked as RFC8725 asks: signature, algorithm, issuer, audience and expiry, always.',
+      'An account token: a JWT of the host platform\'s identity provider. In development, `POST /dev/token` with `{ "accountUserId": "ada" }` returns one. Signature, algorithm, issuer, audience and expiry are always checked, as RFC8725 requires.',
   },
 };
 
-/** The headers of answers. */
+/** Response headers. */
 export const headers = {
   'X-Request-Id': {
-    description: 'The id of this request: the one it came with, or a new one.',
+    description:
+      'The id of this request: the value of its own `X-Request-Id`, or a new UUID. Mention it when you report a problem.',
     schema: { type: 'string' },
     example: '0198c5b4-3c1e-4f5e-9d49-1f8f6a1f0b3a',
   },
   'X-Ignored-Fields': {
-    description: 'Fields of the body that had no effect here.',
+    description:
+      'Fields of the body that this operation does not accept and that had no effect, separated by commas.',
     schema: { type: 'string' },
     example: 'status, featured',
   },
   ETag: {
-    description: 'What to send as `If-None-Match`, or for an app of your own as `If-Match`.',
+    description:
+      'Version of the response. Send it as `If-None-Match` to revalidate a public response, or as `If-Match` to change one of your apps only if it has not changed.',
     schema: { type: 'string' },
     example: '"3"',
   },
   Link: {
-    description: 'The first, previous, next and last page.',
+    description: 'URLs of the first, previous, next and last page (RFC 8288).',
     schema: { type: 'string' },
     example: '<https://marketplace.example/api/apps?page=2&limit=20>; rel="next"',
   },
   RateLimit: {
     description:
-      'What is left of each limit that this request was counted against, and in how many seconds it is whole again.',
+      'Each rate limit that this request was counted against: the number left (`r`) and the seconds until it is reset (`t`).',
     schema: { type: 'string' },
-    example: '"public";r=11999;t=60',
+    example: '"public";r=59999;t=60',
   },
   'RateLimit-Policy': {
-    description: 'Those limits: how much (`q`) in how many seconds (`w`).',
+    description: 'The same rate limits: the quota (`q`) and the window in seconds (`w`).',
     schema: { type: 'string' },
-    example: '"public";q=12000;w=60',
+    example: '"public";q=60000;w=60',
   },
   'Retry-After': {
-    description: 'In how many seconds to try again.',
+    description: 'Seconds to wait before the next attempt.',
     schema: { type: 'integer', format: 'int32', minimum: 0, maximum: 3600 },
     example: 12,
   },
   'Idempotent-Replayed': {
-    description: '`true` where this is the answer to an earlier request with the same `Idempotency-Key`.',
+    description:
+      '`true` if this is the stored response to an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', const: 'true' },
     example: 'true',
   },
   'X-Api-Key-Expires': {
-    description: 'When the API key of this request stops working; sent when less than 14 days are left.',
+    description: 'When the API key of this request expires; present if less than 14 days are left.',
     schema: { type: 'string', format: 'date-time' },
     example: '2026-05-31T12:00:00.000Z',
   },
   Deprecation: {
-    description: 'Since when this is not to be used any more (RFC 9745).',
+    description: 'Since when this operation is deprecated (RFC 9745).',
     schema: { type: 'string' },
     example: '@1767225600',
   },
   Sunset: {
-    description: 'When this will be gone (RFC 8594).',
+    description: 'When this operation will be removed (RFC 8594).',
     schema: { type: 'string' },
     example: 'Wed, 01 Jul 2026 00:00:00 GMT',
   },
   'WWW-Authenticate': {
-    description: 'Which credential is wanted.',
+    description: 'The kind of credential that is required.',
     schema: { type: 'string' },
     example: 'Bearer realm="marketplace-gateway"',
   },
 };
 
-/** What a caller may send with a request besides its input. */
+/** Request headers. */
 export const headerParameters = {
   ifMatch: {
     name: 'If-Match',
     in: 'header',
     required: false,
-    description: 'Refuse with REVISION_CONFLICT unless the app is still at this revision.',
+    description:
+      'The ETag of the app as you read it. If the app has changed since, the response is REVISION_CONFLICT.',
     schema: { type: 'string', maxLength: 8192 },
     example: '"3"',
   },
@@ -97,38 +102,48 @@ export const headerParameters = {
     in: 'header',
     required: false,
     description:
-      'Makes it safe to ask again: within 24 hours the same request with the same key is answered as the first time, and done once.',
+      'Makes retries safe: within 24 hours, the same request with the same key is executed once and returns the first response again.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7E]+$' },
     example: '7d0f6a52-6c1c-4e0e-9a51-6a0c8f3f7c11',
   },
 };
 
-/** The body of every refusal. */
+/** The body of every error. */
 export const errorSchema: JsonSchema = {
   type: 'object',
-  description: 'The body of every refusal.',
+  description: 'The body of every error.',
   required: ['error'],
   properties: {
     error: {
       type: 'object',
       required: ['code', 'message', 'details', 'requestId'],
       properties: {
-        code: { type: 'string', enum: Object.keys(errorStatus), description: 'Which refusal it is.' },
-        message: { type: 'string', description: 'What is wrong and what to do next.' },
+        code: {
+          type: 'string',
+          enum: Object.keys(errorStatus),
+          description: 'The kind of error. Clients should decide by this code.',
+        },
+        message: { type: 'string', description: 'What is wrong and what to do next, for people.' },
         details: {
           type: 'array',
-          description: 'Every problem of the input at once; empty when there is nothing to list.',
+          description: 'The problems of the input, at most 50; empty for other errors.',
           items: {
             type: 'object',
             required: ['field', 'code', 'message'],
             properties: {
-              field: { type: 'string', description: 'Where, such as `screenshots.0.url`.' },
-              code: { type: 'string', description: 'Which kind of problem.' },
-              message: { type: 'string', description: 'What to do about it.' },
+              field: { type: 'string', description: 'Path of the field, such as `screenshots.0.url`.' },
+              code: { type: 'string', description: 'The kind of problem, such as `too_long`.' },
+              message: {
+                type: 'string',
+                description: 'What is wrong with the field and what to do, for people.',
+              },
             },
           },
         },
-        requestId: { type: 'string', description: 'The id of the request, for support.' },
+        requestId: {
+          type: 'string',
+          description: 'The id of the request: mention it when you report a problem.',
+        },
       },
     },
   },

@@ -9,13 +9,13 @@ const deadCredentials: ErrorCode[] = [
   'INVALID_TOKEN',
 ];
 
-/** Every code that a route can answer with, in the order of the checks. */
+/** Returns every error code of a route, in the order of the checks. */
 export function errorCodesOf({ operation, method, bodyFields, queryFields }: Route): ErrorCode[] {
   const { policy } = operation;
   const takesBody = method === 'POST' || bodyFields.length > 0;
   return [
     ...new Set<ErrorCode>([
-      // A page of another site that sends no JSON (D102).
+      // For a request from a page of another site without a JSON content type (D102).
       ...(method === 'GET' ? [] : (['FORBIDDEN'] as const)),
       ...(takesBody ? (['MALFORMED_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
       ...(policy.kind === 'anyone' ? [] : deadCredentials),

@@ -81,7 +81,7 @@ const publicApp = {
   developer: { name: developer.name, companyName: developer.companyName, websiteUrl: developer.websiteUrl },
 };
 
-/** What a caller of each route sends and gets; a test holds them against the schemas. */
+/** Example request and response of each route; a test validates them against the schemas. */
 export const examples: Partial<Record<OperationName, { request?: object; response: object }>> = {
   registerDeveloper: {
     request: { ...profile, accountUserId: 'ada' },
@@ -119,7 +119,7 @@ export const examples: Partial<Record<OperationName, { request?: object; respons
   categories: { response: { categories: [{ category: 'PRODUCTIVITY', count: 1 }] } },
 };
 
-/** A refusal as the caller sees it. */
+/** Returns an example of an error body. */
 export function exampleError(code: ErrorCode): ErrorBody {
   const details =
     code === 'VALIDATION_FAILED'

@@ -21,7 +21,7 @@ const scalars: Record<string, JsonSchema> = {
   DateTimeISO: { type: 'string', format: 'date-time' },
 };
 
-/** A GraphQL output type as JSON Schema; objects are referred to by name. */
+/** Converts a GraphQL output type to JSON Schema; objects are references by name. */
 export function jsonSchemaOf(type: GraphQLOutputType): JsonSchema {
   if (isNonNullType(type)) return required(type.ofType);
   const schema = required(type);
@@ -39,7 +39,7 @@ function required(type: GraphQLOutputType): JsonSchema {
   return scalar;
 }
 
-/** The schemas of all object types that can be reached from these, by name. */
+/** Returns the schemas of all object types that can be reached from these types, by name. */
 export function objectSchemas(
   schema: GraphQLSchema,
   roots: readonly GraphQLOutputType[],

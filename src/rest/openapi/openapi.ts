@@ -9,25 +9,29 @@ import { errorCodesOf } from './error-codes.js';
 import { exampleError, examples } from './examples.js';
 import { type JsonSchema, jsonSchemaOf, objectSchemas } from './json-schema.js';
 
-/** The sections of the reference, by the beginning of a path; the first that fits. */
+/** The sections of the reference. A route belongs to the first whose path is a prefix of its own. */
 const sections = [
-  { path: '/api/dev/apps', name: 'Apps', description: 'What developers do with their own apps.' },
+  { path: '/api/dev/apps', name: 'Apps', description: 'Operations of developers on their own apps.' },
   {
     path: '/api/dev/api-keys',
     name: 'API keys',
-    description: 'How developers make, see and revoke their keys.',
+    description: 'Creating, listing and revoking API keys.',
   },
-  { path: '/api/dev', name: 'Developer profile', description: 'Registration and the profile of the caller.' },
-  { path: '/api/apps', name: 'Public', description: 'What everybody sees: the approved apps.' },
+  {
+    path: '/api/dev',
+    name: 'Developer profile',
+    description: 'Registration and the profile of the developer.',
+  },
+  { path: '/api/apps', name: 'Public', description: 'The approved apps: no credential is needed.' },
 ];
 
-const description = `The marketplace for apps that extend a task-management product. Developers register, are verified by an administrator, create API keys, list apps and submit them for review; the public browses and installs what was approved.
+const description = `The marketplace for apps that extend a task-management product. Developers register, are verified by an administrator, create API keys, list apps and submit them for review; everybody can browse and install the approved apps.
 
-Everything here, and the administration, is also at \`POST /graphql\` under the same names: an \`operationId\` here is the name of the field there.
+All of these operations, and the administration, are also available at \`POST /graphql\` under the same names: an \`operationId\` is the name of the GraphQL field.
 
-Every answer carries \`X-Request-Id\`. Every refusal has the same body, whose \`code\` says which it is. A field of a body that the resource publishes but the operation does not take changes nothing and is named in \`X-Ignored-Fields\`; a field that nobody knows is refused by name.`;
+Every response has \`X-Request-Id\`. All errors have the same body; its \`code\` is the kind of error. A field of a body that the resource publishes but the operation does not accept has no effect and is listed in \`X-Ignored-Fields\`; an unknown field is rejected.`;
 
-/** The OpenAPI 3.1 document of the REST door, derived from the contract. */
+/** Builds the OpenAPI 3.1 document of the REST API from the contract. */
 export function openApiDocument(schema: GraphQLSchema, table?: OperationTable): object {
   const routes = routesOf(schema, table);
   const schemas: Record<string, JsonSchema> = {
@@ -47,7 +51,7 @@ export function openApiDocument(schema: GraphQLSchema, table?: OperationTable): 
     info: {
       title: 'marketplace-gateway',
       version: '0.1.0',
-      summary: 'The REST door of the app marketplace.',
+      summary: 'The REST API of the app marketplace.',
       description,
       contact: { name: 'The marketplace-gateway authors' },
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
@@ -76,7 +80,7 @@ function operationObject(route: Route, schemas: Record<string, JsonSchema>): obj
 }
 
 const scopeNote = ({ operation: { policy } }: Route) =>
-  `${policy.scope ? ` Needs the scope ${policy.scope}.` : ''}${policy.mustBeVerified ? ' The developer must be verified.' : ''}`;
+  `${policy.scope ? ` Requires the scope ${policy.scope}.` : ''}${policy.mustBeVerified ? ' The developer must be verified.' : ''}`;
 
 function security({ operation: { policy } }: Route): object[] {
   if (policy.kind === 'anyone') return [];
@@ -114,7 +118,7 @@ function requestBody(
   const typeName = `${name[0]!.toUpperCase()}${name.slice(1)}Input`;
   const { $defs, ...schema } = inputSchema(z.object(shape));
   Object.assign(schemas, {
-    [typeName]: { description: `The body of ${name}.`, ...schema },
+    [typeName]: { description: `The request body of ${name}.`, ...schema },
     ...($defs as object),
   });
   const required = Array.isArray(schema.required) && schema.required.length > 0;
@@ -129,7 +133,7 @@ function requestBody(
   };
 }
 
-/** What a caller may send, as JSON Schema; nested inputs are referred to by name. */
+/** Converts an input to JSON Schema; nested inputs are references by name. */
 function inputSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input' });
   return JSON.parse(
@@ -140,7 +144,7 @@ function inputSchema(schema: z.ZodType): JsonSchema {
   );
 }
 
-/** A query has no null: an empty parameter is none. */
+/** Removes null from a schema: a query parameter cannot be null, and an empty one counts as absent. */
 function withoutNull(schema: JsonSchema): JsonSchema {
   if (!Array.isArray(schema.anyOf)) return schema;
   return Object.assign({}, ...schema.anyOf.filter((option: JsonSchema) => option.type !== 'null'));
@@ -155,7 +159,7 @@ function responses(route: Route): Record<string, object> {
     ...(isPublic &&
       method === 'GET' && {
         304: {
-          description: 'What you have is current (`If-None-Match`).',
+          description: 'Not modified: the ETag in `If-None-Match` is current.',
           headers: referTo('X-Request-Id', ...limitHeaders, 'ETag'),
         },
       }),

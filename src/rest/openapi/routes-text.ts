@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { type Route, routesOf } from '../route.js';
 
-/** The REST door on one page: method, path, status, credential and scope, operation. */
+/** Returns the table of REST routes: method, path, status, credential, scope, operation. */
 export function routesText(schema: GraphQLSchema): string {
   const rows = [
     ['METHOD', 'PATH', 'STATUS', 'CREDENTIAL', 'SCOPE', 'OPERATION'],

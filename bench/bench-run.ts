@@ -5,13 +5,13 @@ import { ensureBaseline, ensureCatalog, insertKeys, newKeys } from './catalog/ca
 import { Cluster } from './cluster.js';
 import { Load } from './load/load.js';
 import type { Progress } from './progress.js';
-import type { Material } from './rows.js';
+import type { RequestData } from './rows.js';
 import { Server, type Variant } from './servers/servers.js';
 
 const SLUGS = 60_000;
 
-/** All that a run has started, and how to end it in order. */
-export class Setting {
+/** Everything that a run has started; `close` stops and removes it. */
+export class BenchRun {
   private readonly servers: Server[] = [];
 
   private constructor(
@@ -26,26 +26,26 @@ export class Setting {
     options: { data: string | null; profile: string | null },
     progress: Progress,
     signal: AbortSignal,
-  ): Promise<Setting> {
-    progress.say('Starting PostgreSQL');
+  ): Promise<BenchRun> {
+    progress.log('Starting PostgreSQL');
     const cluster = await Cluster.start(options.data, signal);
     try {
       const load = await Load.start();
       const folder = await mkdtemp(join(tmpdir(), 'marketplace-gateway-bench-logs-'));
-      return new Setting(cluster, load, progress, folder, options.profile);
+      return new BenchRun(cluster, load, progress, folder, options.profile);
     } catch (error) {
       await cluster.stop();
       throw error;
     }
   }
 
-  /** Copies a catalog for a server that writes, with keys that work. */
+  /** Copies a catalog for a server, and inserts the API keys of this run. */
   async copy(catalog: string, name: string, keys: readonly string[]): Promise<void> {
     await this.cluster.create(name, catalog);
     await insertKeys(this.cluster, name, keys);
   }
 
-  /** Loads or finds a catalog of this size. */
+  /** Returns the database of the catalog of this size; loads it if it does not exist. */
   catalog(apps: number): Promise<string> {
     return ensureCatalog(this.cluster, apps, this.progress);
   }
@@ -54,8 +54,8 @@ export class Setting {
     return ensureBaseline(this.cluster, catalog, this.progress);
   }
 
-  /** What the requests are made of. */
-  async material(database: string, keys = newKeys()): Promise<Material> {
+  /** Reads the data for the requests from a catalog. */
+  async requestData(database: string, keys = newKeys()): Promise<RequestData> {
     return this.cluster.withClient(database, async (client) => {
       const count = await client.query<{ approved: number }>(
         "select count(*)::int as approved from apps where status = 'APPROVED'",
