@@ -205,6 +205,56 @@ describe('the tests', () => {
   });
 });
 
+/** The layers from the bottom up: a file imports from its own layer and from those below. */
+const layers = [
+  ['config.ts', 'errors.ts', 'log.ts'],
+  ['db', 'net', 'embedded-postgres', 'jobs.ts'],
+  ['auth'],
+  ['limits'],
+  ['server'],
+  ['cache'],
+  ['operations'],
+  ['modules'],
+  ['services.ts', 'loaders.ts', 'contract.ts', 'worker.ts', 'demo-data'],
+  ['rest', 'graphql', 'pages'],
+  ['app.ts'],
+  ['main.ts', 'process'],
+];
+/** Types only: a call runs with all services and loaders, whose types the modules make. */
+const upwardImports = [
+  'src/operations/context.ts → src/loaders.ts',
+  'src/operations/context.ts → src/services.ts',
+  'src/operations/operation.ts → src/services.ts',
+];
+
+describe('the layers', () => {
+  const placeOf = (path: string) => path.split('/')[1] ?? '';
+  const layerOf = (path: string) => layers.findIndex((places) => places.includes(placeOf(path)));
+  const imported = tree.flatMap((file) =>
+    importsOf(file)
+      .filter((target) => target.startsWith('src/'))
+      .map((target) => ({ path: file.path, target })),
+  );
+  const listed = (found: typeof imported) => found.map(({ path, target }) => `${path} → ${target}`).sort();
+
+  it('hold every file of src', () => {
+    expect(tree.filter(({ path }) => layerOf(path) < 0).map(({ path }) => path)).toEqual([]);
+  });
+
+  it('import downwards, but for those in a list', () => {
+    const upward = imported.filter(({ path, target }) => layerOf(target) > layerOf(path));
+    expect(listed(upward)).toEqual(upwardImports);
+  });
+
+  it('keep REST, GraphQL and the pages apart', () => {
+    const isApi = (path: string) => ['rest', 'graphql', 'pages'].includes(placeOf(path));
+    const across = imported.filter(
+      ({ path, target }) => isApi(path) && isApi(target) && placeOf(path) !== placeOf(target),
+    );
+    expect(listed(across)).toEqual([]);
+  });
+});
+
 describe('the shape of the tree', () => {
   const modules = readdirSync('src/modules');
 
