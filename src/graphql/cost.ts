@@ -17,18 +17,18 @@ import {
 import type { ComplexityEstimator, ComplexityEstimatorArgs } from 'graphql-query-complexity';
 import { limits } from './limits.js';
 
-// Its module for `import` brings a second graphql along, which does not know our schema's types.
+// Its ES module would load a second copy of graphql, which does not know our schema's types.
 const { fieldExtensionsEstimator, getComplexity }: typeof import('graphql-query-complexity') = createRequire(
   import.meta.url,
 )('graphql-query-complexity');
 
 const defaultPage = 20;
 const maxPage = 100;
-/** What belongs to one of a list, such as the screenshots of an app: a few. */
+/** The assumed length of a list without a page size, such as the screenshots of an app. */
 const innerList = 3;
-/** A developer may have some hundred apps (D101), each with lists of its own. */
+/** The assumed length of `myApps`: a developer may have some hundred apps (D101). */
 const longLists: Readonly<Record<string, number>> = { myApps: maxPage };
-/** What describes the schema is as long as the schema has it, types counted by thirties: the standard introspection query passes, and several of them at once do not. */
+/** The assumed lengths of introspection lists: the standard introspection query passes, several of them in one document do not. */
 const introspectionLists: Readonly<Record<string, number>> = {
   types: 3,
   fields: 10,
@@ -39,7 +39,7 @@ const introspectionRoots: Readonly<Record<string, number>> = { __schema: 1_000, 
 
 type AnyField = GraphQLField<unknown, unknown>;
 
-/** A plain value costs little beside the object that it is of, unless it is a text of pages that anybody may ask for. */
+/** A scalar field costs nothing beside its object, except a long text that anonymous clients may read. */
 const leafCost = 0.2;
 const costsOfLongTexts: Readonly<Record<string, number>> = {
   'PublicApp.longDescription': 40,
@@ -49,10 +49,10 @@ const costsOfLongTexts: Readonly<Record<string, number>> = {
   'PublicApp.websiteUrl': 4,
   'Screenshot.url': 3,
 };
-/** A description of the schema has no need of aliases, and with them could be repeated many times in one response. */
+/** Introspection needs no aliases; with them one response could repeat the schema many times. */
 const introspectionAliasCost = 2_000;
 
-/** Every object costs one, each of a page one more, and what is in a list as often as the list is long. */
+/** Every object costs one point, each item of a page one more; the cost below a list is multiplied by its length. */
 const estimator: ComplexityEstimator = ({ node, ...rest }) =>
   costOfField(rest) + (node.alias && isIntrospectionType(rest.type) ? introspectionAliasCost : 0);
 
@@ -65,7 +65,7 @@ function costOfField({ field, type, args, childComplexity }: Omit<ComplexityEsti
 function timesOf(field: AnyField, parent: GraphQLCompositeType): number {
   if (!isListType(getNullableType(field.type))) return 1;
   if (isIntrospectionType(parent)) return introspectionLists[field.name] ?? 1;
-  // What a page holds was counted where its size was asked for.
+  // The items of a page were counted at the field that has the page size.
   if (isPage(parent)) return 1;
   return parent.name === 'Query' ? (longLists[field.name] ?? defaultPage) : innerList;
 }
@@ -85,12 +85,12 @@ interface Costed {
   variables: Record<string, unknown>;
 }
 
-/** Returns what an operation costs at most, by the `complexity` of its fields. */
+/** Returns the highest possible cost of an operation, from the `complexity` of its fields. */
 export function costOf(costed: Costed): number {
   const { document, operation, variables } = costed;
   const known = knownCosts.get(operation) ?? { ...variablesOf(document, operation), costs: new Map() };
   knownCosts.set(operation, known);
-  // Null may be no value at all for its argument, which is then refused.
+  // Null may be invalid for its argument, which is rejected later.
   const nulls = known.declared.filter((name) => variables[name] === null);
   const key = JSON.stringify([nulls, known.deciding.map((name) => variables[name])]);
   const cost = known.costs.get(key) ?? complexityOf(costed);
@@ -99,13 +99,13 @@ export function costOf(costed: Costed): number {
 }
 
 interface Variables {
-  /** All that count: whatever else is sent is anything at all, and must not fill the memory. */
+  /** The variables that the document declares. Others are ignored, so that they cannot fill the memory. */
   declared: readonly string[];
-  /** Those that say how long a page is or what is left out. */
+  /** The variables that are page sizes or conditions of directives. */
   deciding: readonly string[];
 }
 
-/** What an operation was found to cost, by the variables that decide on it. */
+/** Costs of an operation by the values of the variables that affect them. */
 const knownCosts = new WeakMap<OperationDefinitionNode, Variables & { costs: Map<string, number> }>();
 const maxKnownCosts = 20;
 
@@ -130,7 +130,7 @@ function complexityOf({ schema, document, operation, variables }: Costed): numbe
     query: document,
     variables,
     ...(operation.name && { operationName: operation.name.value }),
-    // It refuses at the maximum; larger documents do not get here.
+    // The library rejects at this maximum; larger documents are rejected earlier.
     maxQueryNodes: limits.nodes + 1,
     estimators: [fieldExtensionsEstimator(), estimator],
   });

@@ -9,11 +9,11 @@ interface ApolloCache<T> {
   delete(key: string): Promise<boolean>;
 }
 
-/** A parsed document takes up to 240 times the room of its text: about 250 documents of usual size, and 30 MB at worst. */
+/** A parsed document takes up to 240 times the memory of its text: about 250 usual documents, 30 MB at worst. */
 const maxDocumentCharacters = 128 * 1024;
 const maxTextCharacters = 2 * 1024 * 1024;
 
-/** Documents that were parsed and found valid, so that neither is done again; the least recently used are evicted first. */
+/** Caches parsed and validated documents. */
 export class DocumentStore implements ApolloCache<DocumentNode> {
   private readonly documents = bounded<DocumentNode>(
     maxDocumentCharacters,
@@ -37,10 +37,10 @@ export class DocumentStore implements ApolloCache<DocumentNode> {
   }
 }
 
-/** Apollo puts the schema's hash before the document's; there is one schema here. */
+/** Apollo prefixes the document's hash with the schema's; there is only one schema. */
 const withoutPrefix = (key: string) => key.slice(-64);
 
-/** Texts that clients have registered by their hash (automatic persisted queries). */
+/** Creates the store of automatic persisted queries: documents that clients have registered by their hash. */
 export function registeredTexts(): ApolloCache<string> {
   const texts = bounded<string>(maxTextCharacters, (text) => text.length);
   return {
@@ -53,5 +53,5 @@ export function registeredTexts(): ApolloCache<string> {
 const bounded = <T extends {}>(maxSize: number, sizeOf: (value: T) => number) =>
   new LRUCache<string, T>({ maxSize, sizeCalculation: (value) => Math.max(1, sizeOf(value)) });
 
-/** The hash by which clients name a document. */
+/** Returns the hash that identifies a persisted query. */
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');

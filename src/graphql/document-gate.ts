@@ -4,23 +4,23 @@ import type { DocumentStore } from './document-cache.js';
 import { LimitedLexer, problemOf } from './document-limits.js';
 import { exceeded, limits } from './limits.js';
 
-/** Takes points from what the sender's address may spend on GraphQL; refuses by a ServiceError. */
+/** Charges the client's address with points of the limit `graphql`. Throws RATE_LIMITED when it is exceeded. */
 export type ChargeParsing = (points: number) => Promise<void>;
 
 /** Parsing and validating a token takes about as long as two points of execution. */
 const pointsPerToken = 2;
-/** The size of an everyday request. Beyond it, comments, long strings and variables cost time too. */
+/** The size of a usual request. Beyond it, comments, long strings and variables take time as well. */
 const freeBytes = 8 * 1024;
 const bytesPerPoint = 100;
 
-/** Holds new documents to the limits before Apollo parses and validates them, and charges for that, refused or not. */
+/** Checks new documents against the limits before Apollo parses and validates them, and charges for that work, whether they pass or not. */
 export class DocumentGate {
   constructor(
     private readonly documents: DocumentStore,
     private readonly charge: ChargeParsing,
   ) {}
 
-  /** Passes a document that was validated before at once. `length` is that of the whole request. */
+  /** Checks a document, unless it was validated before. `length` is that of the whole request. */
   async admit(text: string, length: number): Promise<void> {
     if (this.documents.has(text)) return this.chargeLength(length);
     const lexer = new LimitedLexer(text);
@@ -39,13 +39,13 @@ const pointsFor = (length: number) => Math.floor(Math.max(0, length - freeBytes)
 
 const linesIn = (text: string) => 1 + (text.match(/\r\n|[\n\r]/g)?.length ?? 0);
 
-/** A syntax error is none: Apollo stops at the same place and reports it. */
+/** Returns the exceeded limit. Syntax errors are left to Apollo, which stops at the same place and reports them. */
 function problemFoundBy(lexer: LimitedLexer): ServiceError | null {
   try {
     return problemOf(parse(lexer.source, { noLocation: true, lexer }));
   } catch (error) {
     if (error instanceof ServiceError) return error;
-    // Nesting is bounded; should the stack be exhausted all the same, that is the document's doing.
+    // Nesting is bounded; if the stack overflows all the same, the document is the reason.
     return error instanceof RangeError ? exceeded('nesting', null) : null;
   }
 }

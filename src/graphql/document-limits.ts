@@ -17,7 +17,7 @@ import { exceeded, limits } from './limits.js';
 const opening: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
 const closing: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
 
-/** Hands tokens to the parser, and stops it at the limits before it recurses any deeper. */
+/** A lexer that stops the parser at the limits, before it recurses any deeper. */
 export class LimitedLexer extends Lexer {
   tokens = 0;
   private spreads = 0;
@@ -41,7 +41,7 @@ export class LimitedLexer extends Lexer {
   }
 }
 
-/** What a selection set amounts to once its fragments are expanded. */
+/** The size of a selection set with its fragments expanded. */
 interface Size {
   nesting: number;
   depth: number;
@@ -51,12 +51,12 @@ interface Size {
 }
 const nothing: Size = { nesting: 0, depth: 0, aliases: 0, directives: 0, nodes: 0 };
 
-/** Limits of what is summed or nested over the whole document, in the order in which they are reported. */
+/** Limits on sums and nesting over the whole document, in the order in which they are reported. */
 const sizeLimits: readonly (keyof Size)[] = ['depth', 'aliases', 'directives', 'nodes', 'nesting'];
 
 /**
- * Why a parsed document is refused before it is validated, if it is: a limit, or fragments in a cycle. Takes time in
- * proportion to the document's length and to `limits.nodes`, however its fragments multiply.
+ * Returns why a parsed document is rejected before validation: an exceeded limit or a cycle of fragments; null if it is
+ * not. The time is linear in the document's length and in `limits.nodes`, however its fragments multiply.
  */
 export function problemOf({ definitions }: DocumentNode): ServiceError | null {
   if (definitions.length > limits.definitions) return exceeded('definitions', definitions.length);
@@ -69,11 +69,11 @@ export function problemOf({ definitions }: DocumentNode): ServiceError | null {
   if (measurer.cycle !== null) return cyclic(measurer.cycle);
   const size = {
     ...sizes.slice(0, operations.length).reduce(sideBySide, nothing),
-    // Validation looks at each fragment by itself too, used or not.
+    // Validation visits each fragment on its own too, used or not.
     nodes: sizes.reduce((sum, { nodes }) => sum + nodes, 0),
   };
   const limit = sizeLimits.find((name) => size[name] > limits[name]);
-  // A sum over expanded fragments may be astronomic: then the maximum says enough.
+  // A sum over expanded fragments may be astronomically large; then only the maximum is reported.
   if (limit) return exceeded(limit, size[limit] > 1_000_000 ? null : size[limit]);
   const overlaps = [...operations, ...fragments]
     .map(({ selectionSet }) => measurer.overlapsIn([selectionSet]))
@@ -103,12 +103,12 @@ const withDirectives = (size: Size, { directives = [] }: Pick<SelectionNode, 'di
   directives: size.directives + directives.length,
 });
 
-/** Measures selection sets of one document, each fragment once. */
+/** Measures the selection sets of a document. Each fragment is measured once. */
 class Measurer {
   private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   /** Sizes of fragments; null while one is being measured. */
   private readonly known = new Map<string, Size | null>();
-  /** A fragment that spreads itself, where there is one: then no size means anything. */
+  /** A fragment that spreads itself, if there is one; then the sizes mean nothing. */
   cycle: string | null = null;
 
   constructor(fragments: readonly FragmentDefinitionNode[]) {
@@ -141,7 +141,7 @@ class Measurer {
     const size = selectionSet ? this.sizeOf(selectionSet) : nothing;
     return {
       ...size,
-      // graphql-js has a rule of its own for how deep introspection may go.
+      // graphql-js has its own rule for the depth of introspection.
       depth: name.value === '__schema' ? 1 : size.depth + 1,
       aliases: size.aliases + (alias ? 1 : 0),
       nodes: size.nodes + 1,
@@ -160,7 +160,7 @@ class Measurer {
     return size;
   }
 
-  /** Pairs of fields with one response name, in selection sets that are merged into one place, and below. */
+  /** Counts pairs of fields with the same response name in selection sets that are merged, at all levels. */
   overlapsIn(merged: readonly SelectionSetNode[]): number {
     const fields = new Map<string, FieldNode[]>();
     for (const selectionSet of merged) this.collect(selectionSet, fields);

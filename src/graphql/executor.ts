@@ -12,25 +12,25 @@ import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../operations/context.js';
 
-type Gateway = ApolloServerOptionsWithGateway<Context>['gateway'];
-type Executor = NonNullable<Awaited<ReturnType<Gateway['load']>>['executor']>;
+type ApolloGateway = ApolloServerOptionsWithGateway<Context>['gateway'];
+type Executor = NonNullable<Awaited<ReturnType<ApolloGateway['load']>>['executor']>;
 
-/** Compiling takes some milliseconds: only documents that are sent again and again are worth them. */
+/** Compiling takes some milliseconds, so only documents that are sent repeatedly are compiled. */
 const compileAfter = 3;
-/** Compiled documents take twice the room of parsed ones, and fragments are expanded in them: few, and none that grows. */
+/** Compiled documents take twice the memory of parsed ones, and their fragments are expanded. */
 const maxCompiled = 200;
 const maxCharacters = 4_000;
 const maxSpreads = 10;
 
-/** One document: how often it was sent, and each of its operations once compiled; null where one is not compiled. */
+/** A document: how often it was sent, and its compiled operations by name; null for one that cannot be compiled. */
 interface Entry {
   sent: number;
   compiled: Map<string | null, CompiledQuery | null>;
 }
 
 /**
- * Runs queries that are sent often as compiled functions, everything else by graphql-js. A compiled result counts only if
- * it is without errors: otherwise graphql-js runs the query again and its result is sent, so that errors are always its.
+ * Runs frequent queries as compiled functions, and everything else by graphql-js. A compiled result with errors is
+ * discarded and graphql-js runs the query again, so that all errors are those of graphql-js.
  */
 function compilingExecutor(schema: GraphQLSchema): Executor {
   const entries = new LRUCache<DocumentNode, Entry>({ max: maxCompiled });
@@ -68,8 +68,8 @@ function compiledForm(
 }
 
 /**
- * Whether the compiler does with a document what graphql-js does, as far as a property test could tell: queries, since
- * they can be run again; no directives, of which it overlooks some; no `__proto__`, which it takes for the prototype.
+ * Returns whether the compiler treats a document as graphql-js does; a property test compares them. Queries only, since
+ * they can be run again; no directives, some of which it ignores; no `__proto__`, which it takes for the prototype.
  */
 function canCompile(document: DocumentNode, { operation }: OperationDefinitionNode): boolean {
   let isSafe = operation === 'query' && (document.loc?.end ?? Infinity) <= maxCharacters;
@@ -88,8 +88,8 @@ function canCompile(document: DocumentNode, { operation }: OperationDefinitionNo
   return isSafe && spreads <= maxSpreads;
 }
 
-/** The schema and its executor, as Apollo takes another than graphql-js's. */
-export const compilingGateway = (schema: GraphQLSchema): Gateway => ({
+/** The form in which Apollo accepts an executor other than graphql-js: a gateway of Apollo Federation. */
+export const compilingGateway = (schema: GraphQLSchema): ApolloGateway => ({
   load: async () => ({ executor: compilingExecutor(schema) }),
   onSchemaLoadOrUpdate(callback) {
     callback({ apiSchema: schema, coreSupergraphSdl: '' });

@@ -1,23 +1,23 @@
 import { GraphQLError } from 'graphql';
 import { errorStatus, ServiceError } from '../errors.js';
 
-/** How large a document may be. Everything but the cost is checked before GraphQL validates it. */
+/** The limits on a document. All but the cost are checked before validation. */
 export const limits = {
-  /** graphql-js counts them anew for each place that an error names; and each comment takes one. */
+  /** graphql-js counts lines again for each location in an error. */
   lines: 3_000,
   /** Lexical tokens; comments do not count. */
   tokens: 5_000,
-  /** Brackets of any kind inside each other, and selection sets inside each other once fragments are expanded. */
+  /** Nested brackets of any kind, and nested selection sets with fragments expanded. */
   nesting: 50,
   /** Operations and fragments: validation compares fragments in pairs. */
   definitions: 100,
-  /** Spreads and inline fragments as they are written: validation compares those of one selection set in pairs. */
+  /** Spreads and inline fragments as written: validation compares those of a selection set in pairs. */
   spreads: 500,
-  /** Nested fields, fragments expanded. */
+  /** Nested fields with fragments expanded. */
   depth: 12,
   aliases: 50,
   directives: 50,
-  /** Fields, inline fragments and spreads, fragments expanded. */
+  /** Fields, inline fragments and spreads with fragments expanded. */
   nodes: 10_000,
   /** Pairs of fields with the same response name in the same place, which validation compares one by one. */
   overlaps: 25_000,
@@ -26,17 +26,17 @@ export const limits = {
 
 export type Limit = keyof typeof limits;
 
-/** How many validation errors of a document are reported at once. */
+/** The most validation errors that are reported for a document. */
 export const maxValidationErrors = 20;
 
-/** The refusal of a document that exceeds a limit: which one, the figure and the maximum. */
+/** The error for a document that exceeds a limit; null for `found` where it was not counted to the end. */
 export function exceeded(limit: Limit, found: number | null): ServiceError {
   const figure = found === null ? `more than ${limits[limit]}` : `${found}`;
   const message = `The limit of ${limit} is ${limits[limit]}, and this document has ${figure}. Ask for less, or in several requests.`;
   return new ServiceError('QUERY_TOO_COMPLEX', message, [{ field: limit, code: 'limit_exceeded', message }]);
 }
 
-/** A refusal as Apollo answers it before execution: with the status that REST would give. */
+/** Wraps an error for Apollo so that a rejection before execution has the HTTP status that REST would give. */
 export const refusal = (error: ServiceError) =>
   new GraphQLError(error.message, {
     originalError: error,

@@ -7,7 +7,7 @@ export const clipped = (text: string): string =>
 const absent = /Field "(?:\w+\.)?(\w+)" of required type|not(?: to)? be null|was not provided/;
 const unknown = /Field "(\w+)" is not defined by type/;
 
-/** Reads from a message of graphql-js what it tells in words only: the kind of problem and the field, where it names one. */
+/** Reads the kind of problem and the field's name from a message of graphql-js, which reports them in its text only. */
 export function problemIn(message: string): {
   code: 'required' | 'unknown_field' | null;
   name: string | null;
@@ -18,7 +18,7 @@ export function problemIn(message: string): {
   return { code: stranger ? 'unknown_field' : null, name: stranger?.[1] ?? null };
 }
 
-/** Removes the suggestion at the end of a message, where there is one. */
+/** Removes the suggestion at the end of a message. */
 export function withoutSuggestion(message: string): string {
   const start = message.lastIndexOf(' Did you mean ');
   return start === -1 ? message : message.slice(0, start);

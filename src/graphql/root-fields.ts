@@ -1,6 +1,6 @@
 import { type DocumentNode, Kind, type OperationDefinitionNode, type SelectionSetNode } from 'graphql';
 
-/** What an operation asks for at its root, each once, fragments included; each of them is looked at once, however often it is spread. */
+/** Returns the names of an operation's root fields, those in fragments included. Each fragment is visited once. */
 export function rootFields(document: DocumentNode, { selectionSet }: OperationDefinitionNode): Set<string> {
   const fragments = new Map(
     document.definitions

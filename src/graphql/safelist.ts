@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { ServiceError } from '../errors.js';
 import { hashOf } from './document-cache.js';
 
-/** What `generate-persisted-query-manifest` of Apollo's clients writes. */
+/** The manifest that Apollo's `generate-persisted-query-manifest` writes. */
 const Manifest = z.object({ operations: z.array(z.object({ body: z.string() })) });
 
-/** The only documents that are run, where a setting says so: by their text or by its SHA-256. */
+/** The only documents that are executed if GRAPHQL_SAFELIST is set, identified by their text or its SHA-256. */
 export class Safelist {
   private readonly texts: ReadonlyMap<string, string>;
 
@@ -27,7 +27,7 @@ export class Safelist {
     return new Safelist(operations.map(({ body }) => body));
   }
 
-  /** In place of what clients register: the hashes of the list are known from the start, and no other. */
+  /** The store of persisted queries: the documents of the list, to which clients can add none. */
   get registered() {
     return {
       get: async (key: string) => this.texts.get(key.replace(/^apq:/, '')),
@@ -36,7 +36,7 @@ export class Safelist {
     };
   }
 
-  /** Rejects any other text before it is parsed. */
+  /** Rejects a document that is not in the list, before it is parsed. */
   check(text: string): void {
     if (this.texts.has(hashOf(text.trim()))) return;
     throw new ServiceError(

@@ -25,14 +25,14 @@ import { WebhookResolver } from '../modules/webhooks/webhook.resolver.js';
 
 let built: Promise<GraphQLSchema> | null = null;
 
-/** The GraphQL schema, which a process builds once. */
+/** Returns the GraphQL schema. It is built once per process. */
 export function buildGraphQLSchema(): Promise<GraphQLSchema> {
   built ??= build();
   return built;
 }
 
 async function build(): Promise<GraphQLSchema> {
-  // A plain field is read by graphql-js itself; what a resolver computes is not concerned.
+  // Lets graphql-js read plain fields without type-graphql's middleware; field resolvers are not affected.
   for (const type of getMetadataStorage().objectTypes) type.simpleResolvers = true;
   const schema = await buildSchema({
     resolvers: [
@@ -56,7 +56,7 @@ async function build(): Promise<GraphQLSchema> {
     ],
     // zod validates the inputs.
     validate: false,
-    // Introspection of the whole is what a test asks; it need not hold up every start.
+    // A test validates the schema, so that starting does not have to.
     skipCheck: true,
   });
   schema.getQueryType()!.description = 'What can be read.';
@@ -64,5 +64,5 @@ async function build(): Promise<GraphQLSchema> {
   return schema;
 }
 
-/** The schema as text, sorted, so that a change shows as a change. */
+/** Prints the schema in a fixed order, so that a diff shows only changes. */
 export const printSdl = (schema: GraphQLSchema) => `${printSchema(lexicographicSortSchema(schema))}\n`;

@@ -11,10 +11,10 @@ import { type ErrorDetail, ServiceError } from '../errors.js';
 import { cutVariable } from '../operations/cut-lists.js';
 import { clipped, problemIn } from './messages.js';
 
-/** How many problems of the variables are looked for (D100). */
+/** The most problems that are collected (D100). */
 const maxProblems = 50;
 
-/** Thrown to leave graphql-js's coercion as soon as there are enough problems. */
+/** Thrown to stop the coercion of graphql-js when there are enough problems. */
 class Enough extends Error {}
 
 type Path = readonly (string | number)[];
@@ -29,9 +29,9 @@ interface Checked {
 }
 
 /**
- * Returns why the variables do not fit their declared types, or null where they do. Stops at the first problems: it runs
- * before anything else coerces the variables, since graphql-js and the compiler would describe every problem there is.
- * Lists that are longer than any that is read are cut on the way.
+ * Returns why the variables do not match their declared types; null if they do. It runs before anything else coerces the
+ * variables, and stops after a few problems, since graphql-js and the compiler would describe all of them. Lists longer
+ * than any operation accepts are cut first.
  */
 export function variablesProblem(checked: Checked): ServiceError | null {
   const details: ErrorDetail[] = [];
@@ -63,7 +63,7 @@ function check(
 ): void {
   const name = variable.name.value;
   const type = typeFromAST(schema, typeNode);
-  // Validation has refused any other type.
+  // Validation has rejected any other type.
   if (!isInputType(type)) return;
   if (!Object.hasOwn(variables, name)) {
     if (!defaultValue && isNonNullType(type)) report([name], `A value of type "${type}" was not provided.`);
@@ -78,7 +78,7 @@ function check(
   );
 }
 
-/** `details` name fields as REST does: without the argument that holds them. */
+/** Names a field as REST does: without the argument that contains it. */
 function detailOf([variable, ...path]: Path, message: string): ErrorDetail {
   const { code, name } = problemIn(message);
   const isHolder = (variable === 'input' || variable === 'filter') && (path.length > 0 || name !== null);

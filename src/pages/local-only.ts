@@ -11,12 +11,12 @@ import { documentPolicy, pageDocument } from './document.js';
 import { HOME_CSS } from './home.css.js';
 
 const loopback = /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-/** Listening on these is listening on every address; none of them is a name. */
+/** Addresses that mean every interface. */
 const wildcards = new Set(['0.0.0.0', '[::]']);
 
 /**
- * Guards what only development hands out: tokens, mails, metrics (D102). A request must name this machine, so that no
- * other name can be pointed at it (DNS rebinding), and must not come from a page of another site.
+ * Guards what is public only in development: tokens, mails, metrics (D102). The Host header must name this machine, which
+ * prevents DNS rebinding, and the request must not come from a page of another site.
  */
 export class LocalOnly {
   private readonly hostnames: ReadonlySet<string | null>;
@@ -66,7 +66,7 @@ export class LocalOnly {
   }
 }
 
-/** Only what the browser marks as our own page's or the user's, and what no browser sent; never a CORS preflight. */
+/** Returns whether a browser marks the request as another site's. A CORS preflight always counts as one. */
 const isFromElsewhere = ({ headers }: IncomingMessage) =>
   !['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined) ||
   headers['access-control-request-method'] !== undefined;

@@ -12,10 +12,10 @@ import type { AnyOperation, Memory } from '../operations/operation.js';
 import type { Route } from './route.js';
 import type { RestRequest, RestResult } from './route-handler.js';
 
-/** As many as clients need, and nothing that a log or a proxy could stumble over. */
+/** Printable ASCII, which every log and proxy can handle. */
 const wellFormed = /^[\x20-\x7e]{1,255}$/;
 
-/** The memory of one POST that carries an Idempotency-Key: every success is kept for a day, under the caller, the path and the key (D35). */
+/** Stores the successful result of a POST with an Idempotency-Key for a day, by caller, path and key (D35). */
 export class Idempotency implements Memory<unknown, RestResult> {
   readonly problems: readonly ErrorDetail[];
   private readonly bodyHash: Buffer;
@@ -43,7 +43,7 @@ export class Idempotency implements Memory<unknown, RestResult> {
     return rows[0] ? this.replay(rows[0]) : null;
   }
 
-  /** Of those who ask at once, one holds the lock; who gets it later finds the answer, since the lock outlives the commit. */
+  /** Of concurrent requests one gets the lock. It is held until after the commit, so the next one finds the stored result. */
   async remember(em: EntityManager, caller: unknown, run: () => Promise<unknown>): Promise<RestResult> {
     const id = this.idFor(caller);
     const { rows } = await holdAnswer(id).execute(em.getKysely());
@@ -87,7 +87,7 @@ export class Idempotency implements Memory<unknown, RestResult> {
     return { status, etag, json: body, replayed: true };
   }
 
-  /** A developer is the same by whichever of their keys; another path is another matter. */
+  /** All keys of a developer share their Idempotency-Keys; another path has others. */
   private idFor(caller: unknown): Buffer {
     const { method, path, pathFields, operation } = this.route;
     const { params, context } = this.request;
@@ -96,7 +96,7 @@ export class Idempotency implements Memory<unknown, RestResult> {
   }
 }
 
-/** Whom an answer belongs to; null where anyone may ask. Who registers stays the account that they were. */
+/** Returns whom a stored result belongs to; null for public operations. A newly registered developer stays the account. */
 function callerName(kind: AnyOperation['policy']['kind'], caller: Caller | null): string | null {
   if (kind === 'anyone' || !caller) return null;
   if (caller.developer && kind === 'developer') return `developer ${caller.developer.id}`;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Reads a query string as the types that the zod object asks for, so that inputs need not know about URLs. Unknown parameters are ignored, empty ones are the same as none. */
+/** Converts query parameters to the types of the zod object. Unknown and empty parameters are ignored. */
 export function coerceQuery(
   shape: Record<string, z.ZodType>,
   fields: readonly string[],

@@ -12,28 +12,28 @@ import { type OperationName, type OperationTable, operations } from '../contract
 import type { AnyOperation, Method } from '../operations/operation.js';
 import { publishedFields } from './serializer.js';
 
-/** An operation as REST sees it: everything the router and the OpenAPI document derive from the contract. */
+/** A REST route: what the router and the OpenAPI document derive from an operation of the contract. */
 export interface Route {
   name: OperationName;
   operation: AnyOperation;
   method: Method;
   path: string;
-  /** `/api/dev/*` is a caller's own: never cached. */
+  /** Whether anyone may call it without a credential. */
   isPublic: boolean;
   pathFields: readonly string[];
   queryFields: readonly string[];
   bodyFields: readonly string[];
-  /** Whether `If-Match` is heeded. */
+  /** Whether `If-Match` is checked. */
   takesIfMatch: boolean;
   outputType: GraphQLOutputType;
-  /** What the resource publishes in any of its types: a body may send it back, without effect. */
+  /** All fields of the resource in any of its types: a client may send them back, without effect. */
   published: ReadonlySet<string>;
 }
 
-/** Types of one resource: a client may send back what it read as any of them. */
+/** Groups of types that represent the same resource. */
 const resources = [['Developer'], ['ApiKey', 'IssuedApiKey'], ['App', 'PublicApp'], ['InstallReceipt']];
 
-/** The routes of the contract, by path. */
+/** Returns the routes of the contract, sorted by path. */
 export function routesOf(schema: GraphQLSchema, table: OperationTable = operations): Route[] {
   return table
     .flatMap(([name, operation]) =>
@@ -70,7 +70,7 @@ function routeOf(schema: GraphQLSchema, name: OperationName, operation: AnyOpera
   };
 }
 
-/** The name of the type that an operation answers with. */
+/** Returns the name of an operation's result type. */
 export const typeName = ({ output }: AnyOperation): string =>
   'name' in output ? output.name : output[0].name;
 

@@ -11,11 +11,11 @@ import { GraphQLISODateTime } from 'type-graphql';
 type ToJson = (value: unknown) => unknown;
 const compiled = new WeakMap<GraphQLObjectType, ToJson>();
 
-/** Whether REST sends a field: one without arguments that is not marked as GraphQL's alone. */
+/** Returns the fields that REST sends: those without arguments that are not marked as GraphQL-only. */
 export const publishedFields = (type: GraphQLObjectType) =>
   Object.values(type.getFields()).filter((field) => field.args.length === 0 && !field.extensions.graphqlOnly);
 
-/** Compiles, once per type, what REST sends: the fields that the GraphQL type publishes, and nothing else. */
+/** Returns the serializer of a GraphQL type, compiled once per type: REST sends the fields that the type publishes. */
 export function serializer(type: GraphQLOutputType): ToJson {
   const nullable = getNullableType(type);
   if (isListType(nullable)) {
@@ -41,7 +41,7 @@ function objectSerializer(type: GraphQLObjectType): ToJson {
   return toJson;
 }
 
-/** What the database has written as it is sent is not read again. */
+/** A string was already formatted by the database. */
 const time: ToJson = (value) => (typeof value === 'string' ? value : GraphQLISODateTime.serialize(value));
 
 const orNull =

@@ -6,7 +6,7 @@ import type { Config } from '../config.js';
 /** Returns whether the proxy at this distance from us is trusted. */
 export type Trust = (address: string, distance: number) => boolean;
 
-/** More proxies than any `TRUST_PROXY` names, so that a header of 16 KiB is never parsed whole. */
+/** More proxies than any TRUST_PROXY names; it bounds the time for a header of 16 KiB. */
 const maxHops = 100;
 const maxHopLength = 512;
 
@@ -17,13 +17,14 @@ export function trustOf(trustProxy: Config['trustProxy']): Trust {
 }
 
 /**
- * Returns the address of the caller. Proxies append to the right, so the headers are read from there, and only as far as
- * the hops are trusted. Where a trusted hop names no address (`unknown`, `_hidden`), its own address counts.
+ * Returns the client's address. Proxies append on the right, so the header is read from there for as long as the proxies
+ * are trusted. Where a trusted proxy names no address (`unknown`, `_hidden`), its own address is used. The package
+ * proxy-addr reads neither ports nor `Forwarded`.
  */
 export function clientAddress(request: IncomingMessage, trust: Trust): string {
   let address = request.socket.remoteAddress ?? '';
   const { 'x-forwarded-for': chain, forwarded } = request.headers;
-  // X-Forwarded-For wins: most proxies write it, and pass on a Forwarded that the caller made up.
+  // X-Forwarded-For first: most proxies write it, and pass on a Forwarded that the client invented.
   const header = chain ?? forwarded;
   if (typeof header !== 'string') return address;
   let distance = 0;
@@ -37,7 +38,7 @@ export function clientAddress(request: IncomingMessage, trust: Trust): string {
   return address;
 }
 
-/** Splits at every comma, quoted or not: a quote that a caller left open must not swallow what a proxy appended. */
+/** Splits at every comma, quoted or not, so that an open quote of the client does not hide what a proxy appended. */
 function* fromTheRight(list: string): Generator<string> {
   let end = list.length;
   for (let hops = 0; end >= 0 && hops < maxHops; hops += 1) {

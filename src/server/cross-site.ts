@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Config } from '../config.js';
 import { ServiceError } from '../errors.js';
 
-/** Rejects a request, or lets it pass. */
+/** Throws for a request that must not be handled. */
 export type RequestGuard = (request: IncomingMessage) => void;
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
@@ -16,8 +16,8 @@ export function hostnameOf(host: string | undefined): string | null {
 }
 
 /**
- * Rejects changes that a page of another site sends without a JSON body (D102): a plain form can send those unasked,
- * while a browser asks by a CORS preflight before it sends JSON. Origins of CORS_ORIGINS are the operator's own.
+ * Rejects mutations that a page of another site sends without a JSON body (D102): a plain form can send those without
+ * permission, while for JSON the browser sends a CORS preflight first. Origins in CORS_ORIGINS are trusted.
  */
 export function crossSiteGuard(
   { corsOrigins }: Pick<Config, 'corsOrigins'>,
