@@ -9,8 +9,8 @@ import {
   keptAnswer,
 } from '../modules/idempotency/kept-answer.queries.js';
 import type { AnyOperation, Memory } from '../operations/operation.js';
+import type { RestRequest, RestResult } from './rest-request.js';
 import type { Route } from './route.js';
-import type { RestRequest, RestResult } from './route-handler.js';
 
 /** Printable ASCII, which every log and proxy can handle. */
 const wellFormed = /^[\x20-\x7e]{1,255}$/;

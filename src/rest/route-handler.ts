@@ -12,17 +12,9 @@ import { cacheKey } from './cache-key.js';
 import { deprecationHeaders, expectedRevisions, fieldList, pageLinks } from './headers.js';
 import { Idempotency } from './idempotency.js';
 import { coerceQuery } from './query.js';
+import type { RestRequest, RestResult } from './rest-request.js';
 import type { Route } from './route.js';
 import { serializer } from './serializer.js';
-
-/** A request to a route. */
-export interface RestRequest {
-  readonly context: RequestContext;
-  readonly params: { readonly [field: string]: unknown };
-  readonly query: { readonly [field: string]: unknown };
-  /** The bytes of the body, where it was read. */
-  readonly body: unknown;
-}
 
 /** What a route needs of the service. */
 export interface RestOptions {
@@ -32,15 +24,6 @@ export interface RestOptions {
   /** The service's address for clients, used in links. */
   publicUrl: string;
   responses: ResponseCache;
-}
-
-/** The successful result of an operation, as REST sends it and as an Idempotency-Key stores it. */
-export interface RestResult {
-  status: number;
-  etag: string | null;
-  json: string;
-  /** True for a stored result. */
-  replayed?: boolean;
 }
 
 /** Handles the requests of one route, whether Express or the fast path has matched them. */

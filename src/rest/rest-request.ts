@@ -1,0 +1,19 @@
+import type { RequestContext } from '../server/request-context.js';
+
+/** A request to a route. */
+export interface RestRequest {
+  readonly context: RequestContext;
+  readonly params: { readonly [field: string]: unknown };
+  readonly query: { readonly [field: string]: unknown };
+  /** The bytes of the body, where it was read. */
+  readonly body: unknown;
+}
+
+/** The successful result of an operation, as REST sends it and as an Idempotency-Key stores it. */
+export interface RestResult {
+  status: number;
+  etag: string | null;
+  json: string;
+  /** True for a stored result. */
+  replayed?: boolean;
+}
