@@ -12,7 +12,7 @@ import * as versions from './modules/versions/version.contract.js';
 import * as webhooks from './modules/webhooks/webhook.contract.js';
 import type { AnyOperation } from './operations/operation.js';
 
-/** The whole API. The REST router, the OpenAPI document and the route list derive from it. */
+/** All operations of the API. The REST router, the OpenAPI document and the list of routes are derived from it. */
 export const contract = {
   ...developers,
   ...apiKeys,
@@ -32,7 +32,7 @@ export type OperationName = keyof typeof contract;
 
 export type OperationTable = readonly (readonly [OperationName, AnyOperation])[];
 
-/** The table as rows. */
+/** The operations with their names, in the order of the contract. */
 export const operations: OperationTable = Object.entries(contract).map(([name, operation]) => [
   name as OperationName,
   operation,

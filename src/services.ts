@@ -33,7 +33,7 @@ import { WebhookDeliveryService } from './modules/webhooks/webhook-delivery.serv
 import { WebhookEndpointService } from './modules/webhooks/webhook-endpoint.service.js';
 import type { AddressGuard } from './net/address-guard.js';
 
-/** What the service can do, bound to one EntityManager and so to at most one transaction. */
+/** Creates all services, bound to one EntityManager and so to at most one transaction. */
 export function createServices(
   em: EntityManager,
   {

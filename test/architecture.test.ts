@@ -113,26 +113,42 @@ const rules: Rule[] = [
   {
     rule: 'a service imports no contract, no context and no operation: those call it',
     broken: imports(/\.(service|queries|lifecycle|input|entity|types)\.ts$/, (target) =>
-      /(\.contract|^src\/contract|^src\/operations\/(context|operation))\.ts$/.test(target),
+      /(\.contract|^src\/contract|^src\/operations\/(call|context|operation))\.ts$/.test(target),
     ),
     planted: {
       path: 'src/modules/apps/planted.service.ts',
-      text: "import { call } from '../../operations/operation.js';",
+      text: "import { call } from '../../operations/call.js';",
     },
   },
   {
     rule: 'only call() runs an operation',
-    broken: lines(/\boperation\b.*\.run\(|\bcontract\.\w+\.run\(/, /^src\/operations\/operation\.ts$/),
+    broken: lines(/\boperation\b.*\.run\(|\bcontract\.\w+\.run\(/, /^src\/operations\/call\.ts$/),
     planted: { path: 'src/rest/planted.ts', text: 'await operation.run(services, caller, input);' },
   },
   {
-    rule: 'only the doors call an operation',
+    rule: 'only REST and the resolvers call an operation',
     broken: imports(
-      /^(?!src\/rest\/route-handler\.ts$|.*\.(resolver|contract)\.ts$)/,
+      /^(?!src\/rest\/route-handler\.ts$|.*\.resolver\.ts$)/,
       (target, { text }) =>
-        target === 'src/operations/operation.ts' && /import \{[^}]*\bcall\b[^}]*\}/.test(text),
+        target === 'src/operations/call.ts' && /import \{[^}]*\bcall(Once)?\b[^}]*\}/.test(text),
     ),
-    planted: { path: 'src/server/planted.ts', text: "import { call } from '../operations/operation.js';" },
+    planted: { path: 'src/server/planted.ts', text: "import { callOnce } from '../operations/call.js';" },
+  },
+  {
+    rule: 'a resolver reads through call() or a loader, never through a service or an EntityManager',
+    broken: lines(/\b(services|sharedServices|fork)\b/, /^(?!.*\.resolver\.ts$)/),
+    planted: {
+      path: 'src/modules/apps/planted.resolver.ts',
+      text: 'const { analytics } = context.services(context.fork());',
+    },
+  },
+  {
+    rule: 'a resolver method takes its arguments from the contract: only fields of a type declare their own',
+    broken: lines(/@Args?\(|@(Query|Mutation)\(/, /^(?!.*\.resolver\.ts$)/),
+    planted: {
+      path: 'src/modules/apps/planted.resolver.ts',
+      text: "myApp(@Arg('id', () => ID) id: string, @Ctx() context: Context) {",
+    },
   },
   {
     rule: 'only config.ts reads the environment',

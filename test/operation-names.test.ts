@@ -105,6 +105,17 @@ describe('an operation has one name', () => {
     expect(rootFields().map(signature).toSorted()).toEqual(graphqlFields.toSorted());
   });
 
+  it('an argument that groups fields has fields of the input, with the same rules', () => {
+    const fields = operations.flatMap(([name, { input, grouped }]) =>
+      Object.entries(grouped?.fields.shape ?? {}).map(([field, rule]) => ({
+        field: `${name}.${field}`,
+        isSame: input.shape[field] === rule,
+      })),
+    );
+    expect(fields.length).toBeGreaterThan(50);
+    expect(fields.filter(({ isSame }) => !isSame)).toEqual([]);
+  });
+
   it('a query of the contract is a GraphQL query, a mutation is a mutation', () => {
     for (const [name, { kind }] of operations) {
       const root = kind === 'query' ? schema.getQueryType() : schema.getMutationType();

@@ -1,21 +1,28 @@
 import 'reflect-metadata';
 import { Field, ObjectType } from 'type-graphql';
 
-/** Whether an operation would work now, and if not, what it would answer. */
+/** An operation, and whether the caller could call it now. */
 @ObjectType({
-  description:
-    'An operation, whether it would work now, and if not, what it would answer. Rate limits and quotas are not counted.',
+  description: 'An operation, and whether you could call it now. Rate limits and quotas are not considered.',
 })
 export class AllowedAction {
-  @Field(() => String, { description: 'The operation, such as `submitApp`.' })
+  @Field(() => String, { description: 'Name of the operation, such as `submitApp`.' })
   action!: string;
 
-  @Field(() => Boolean, { description: 'Whether it would work now.' })
+  @Field(() => Boolean, { description: 'Whether a call would succeed now.' })
   allowed!: boolean;
 
-  @Field(() => String, { nullable: true, description: 'The code of the refusal.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Error code that a call would fail with, such as `INVALID_TRANSITION`; null if it is allowed.',
+  })
   code!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Its message: what to do.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Error message that a call would fail with: the reason, and what to do. Null if it is allowed.',
+  })
   message!: string | null;
 }

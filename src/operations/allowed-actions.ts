@@ -4,10 +4,10 @@ import { ServiceError } from '../errors.js';
 import type { AllowedAction } from './allowed-action.types.js';
 import type { Context } from './context.js';
 
-/** Throws the refusal that a call would get for something that belongs to these accounts. */
+/** Throws the error that a call would fail with; `owners` are the accounts that the subject belongs to. */
 type Attempt = (caller: Caller | null, owners: readonly string[]) => void;
 
-/** The operation's policy, whether it is one's own (D104), then the guard that the service itself uses. */
+/** Checks the policy of an operation, the rule about one's own subjects (D104), and then the guard that its service uses. */
 export const attempt =
   <C>({ policy }: { policy: Policy<C> }, guard: (caller: C) => void = () => undefined): Attempt =>
   (caller, owners) => {
@@ -16,13 +16,13 @@ export const attempt =
     guard(admitted);
   };
 
-/** What each operation would answer to this caller now, whose credential may have just been revoked. */
+/** Returns for each operation whether the caller could call it now. Looking up the caller may fail: a credential may just have been revoked. */
 export async function allowedActions(
   context: Pick<Context, 'caller'>,
   attempts: Record<string, Attempt>,
   owners: readonly string[] = [],
 ): Promise<AllowedAction[]> {
-  const answers = Object.entries(attempts).map(async ([action, tryIt]) => {
+  const actions = Object.entries(attempts).map(async ([action, tryIt]) => {
     try {
       tryIt(await context.caller(), owners);
       return { action, allowed: true, code: null, message: null };
@@ -31,5 +31,5 @@ export async function allowedActions(
       return { action, allowed: false, code: error.code, message: error.message };
     }
   });
-  return Promise.all(answers);
+  return Promise.all(actions);
 }

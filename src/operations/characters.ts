@@ -1,9 +1,9 @@
-/** Characters that would make two texts look the same, or one text look like another (D106). */
+/** Rules about characters that make different texts look the same (D106). */
 
 const bidirectional = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 const reordering = /[\u202a-\u202e\u2066-\u2069]/u;
 
-/** Scripts in which a joiner decides what a word looks like. */
+/** Scripts in which a joiner changes how a word looks. */
 const joining = [
   ...['Arabic', 'Syriac', 'Nko', 'Mandaic', 'Mongolian', 'Phags_Pa', 'Adlam', 'Hanifi_Rohingya'],
   ...['Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam'],
@@ -13,7 +13,7 @@ const joining = [
   .join('');
 const joiningLetter = `(?=[\\p{L}\\p{M}])[${joining}]`;
 
-/** Invisible characters where they change what is seen. Each looks at its neighbours only, so all of it is linear. */
+/** Invisible characters in positions where they change how a text looks. Each pattern looks at direct neighbours only, so matching takes linear time. */
 const needed = [
   `(?<=${joiningLetter})[\\u200c\\u200d](?=${joiningLetter})`,
   '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})',
@@ -21,30 +21,30 @@ const needed = [
   '(?<=[0-9#*])\\ufe0f(?=\\u20e3)',
   '(?<=\\p{Unified_Ideograph})[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]',
   '(?<=\\p{Script=Mongolian})[\\u180b-\\u180f]',
-  // Flags of regions: a black flag, then its code in tag characters.
+  // Flags of regions: a black flag, followed by the region's code in tag characters.
   '(?<=\\u{1f3f4})[\\u{e0030}-\\u{e0039}\\u{e0061}-\\u{e007a}]{3,6}\\u{e007f}',
 ];
-/** Signs before Arabic numbers and the like are format characters too, and visible. */
+/** Format characters that are visible, such as signs before Arabic numbers. */
 const visibleFormat = '\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}';
-/** Blanks of braille and music, fillers, and what stands for something that is not text. */
+/** Blank characters outside Unicode's own class: braille and music blanks, fillers, line separators, the object placeholder. */
 const furtherInvisible = '\\u2800\\u2028\\u2029\\ufffc\\u{16fe4}\\u{1d159}';
 const invisible = `(?![${visibleFormat}])[\\p{Default_Ignorable_Code_Point}\\p{Cf}${furtherInvisible}]`;
 const neededOrHidden = new RegExp(`${needed.join('|')}|(${invisible})`, 'gu');
 const anyInvisible = new RegExp(invisible, 'u');
-/** Every character that cannot be seen, wherever it stands. */
+/** Matches every invisible character, needed or not. */
 export const invisibleCharacters = new RegExp(`(?!\\u2800|\\u2028|\\u2029)${invisible}`, 'gu');
 
 const nameOf = (character: string) =>
   `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
 
-/** The first character that no one-line text may hold: it reorders the text or cannot be seen. */
+/** Returns the first character that a one-line text must not contain: it reorders the text or is invisible. */
 function hiddenIn(text: string): string | undefined {
   if (!anyInvisible.test(text)) return undefined;
   for (const { 1: hidden } of text.matchAll(neededOrHidden)) if (hidden !== undefined) return hidden;
   return undefined;
 }
 
-/** Returns why the characters of a one-line text are refused, or null where they are not. */
+/** Returns why the characters of a one-line text are rejected, or null if they are allowed. */
 export function problemOfLine(text: string): string | null {
   const hidden = hiddenIn(text);
   if (hidden === undefined) return null;
@@ -52,7 +52,7 @@ export function problemOfLine(text: string): string | null {
   return `must not contain ${kind} (found ${nameOf(hidden)}): remove them`;
 }
 
-/** The same of a text of several paragraphs, in which marks and joiners are welcome. */
+/** Does the same for a text of several paragraphs, in which direction marks and joiners are allowed. */
 export function problemOfParagraphs(text: string): string | null {
   const found = reordering.exec(text)?.[0];
   return found === undefined
@@ -60,12 +60,12 @@ export function problemOfParagraphs(text: string): string | null {
     : `must not contain characters that reorder text (found ${nameOf(found)}): remove them, or use the marks U+200E and U+200F`;
 }
 
-/** UAX #15 allows 30 combining marks in a row (stream-safe text). To put more in order takes quadratic time. */
+/** The limit of combining marks in a row in UAX #15 (stream-safe text). Normalising more takes quadratic time. */
 export const maxMarks = 30;
 const stacked = new RegExp(`\\p{M}{${maxMarks + 1}}`, 'u');
 export const hasStackedMarks = (text: string) => stacked.test(text);
 
-/** Code points, counted without a copy of the text. */
+/** Counts code points without copying the text. */
 export function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;

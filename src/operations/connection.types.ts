@@ -1,30 +1,30 @@
 import 'reflect-metadata';
 import { type ClassType, Field, Int, ObjectType } from 'type-graphql';
 
-/** Where a page of a connection begins and ends. */
-@ObjectType({ description: 'Where this page begins and ends.' })
+/** The ends of a page, for paging on. */
+@ObjectType({ description: 'First and last cursor of a page, and whether there are other pages.' })
 export class PageInfo {
-  @Field(() => Boolean, { description: 'Whether there is more after this page.' })
+  @Field(() => Boolean, { description: 'Whether there are items after this page.' })
   hasNextPage!: boolean;
 
-  @Field(() => Boolean, { description: 'Whether there is anything before this page.' })
+  @Field(() => Boolean, { description: 'Whether there are items before this page.' })
   hasPreviousPage!: boolean;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'The cursor of the first item; pass it as `before` for the page before, where that is possible.',
+      'Cursor of the first item; null for an empty page. Pass it as `before` to get the previous page, if the list has that argument.',
   })
   startCursor!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The cursor of the last item; pass it as `after` for the next page.',
+    description: 'Cursor of the last item; null for an empty page. Pass it as `after` to get the next page.',
   })
   endCursor!: string | null;
 }
 
-/** A page of a list in Relay's form. */
+/** A page of a list, as in the Relay specification. */
 export interface Connection<Node> {
   edges: { node: Node; cursor: string }[];
   pageInfo: PageInfo;
@@ -36,24 +36,26 @@ export function connectionOf<Node extends object>(
   name: string,
   node: () => ClassType<Node>,
 ): ClassType<Connection<Node>> {
-  @ObjectType(`${name}Edge`, { description: 'One item and its place in the list.' })
+  @ObjectType(`${name}Edge`, { description: 'An item of a list, and its cursor.' })
   class Edge {
     @Field(node, { description: 'The item.' })
     node!: Node;
 
-    @Field(() => String, { description: 'Its place, for `after`.' })
+    @Field(() => String, {
+      description: 'Position of the item in the list. Pass it as `after` to get the items that follow.',
+    })
     cursor!: string;
   }
 
-  @ObjectType(`${name}Connection`, { description: 'A page of a list.' })
+  @ObjectType(`${name}Connection`, { description: 'One page of a list.' })
   class NodeConnection {
     @Field(() => [Edge], { description: 'The items of this page.' })
     edges!: Edge[];
 
-    @Field(() => PageInfo, { description: 'Where this page begins and ends.' })
+    @Field(() => PageInfo, { description: 'Cursors of this page, and whether there are other pages.' })
     pageInfo!: PageInfo;
 
-    @Field(() => Int, { description: 'How many there are in all.' })
+    @Field(() => Int, { description: 'Number of items in the whole list, not only on this page.' })
     totalCount!: number;
   }
   return NodeConnection;

@@ -1,20 +1,14 @@
 import type { MiddlewareFn } from 'type-graphql';
 import type { z } from 'zod';
+import type { AnyOperation } from './operation.js';
 import { longestRead } from './problems.js';
 
-/** How many items of each list of an input are looked at, by field. */
-export const listsOf = ({ shape }: z.ZodObject): [string, number][] =>
-  Object.entries<z.ZodType>(shape).flatMap(([field, schema]) => {
-    const most = longestRead(schema);
-    return most === null ? [] : [[field, most] satisfies [string, number]];
-  });
-
-/** More than any input reads of a list. */
+/** Longer than any list that an input may have. */
 const longestVariable = 1_000;
 
 /**
- * A variable with its lists cut where they are longer than any that is read, so that graphql-js does not look at every
- * item. What is left is still too long for its operation. No input has a list further down.
+ * Cuts the lists of a variable that are longer than any input allows, so that graphql-js does not coerce every item.
+ * The rest is still too long, and the operation rejects it. Lists occur at the top level of an input only.
  */
 export function cutVariable(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
@@ -29,17 +23,22 @@ const cut = (value: unknown) =>
   Array.isArray(value) && value.length > longestVariable + 1 ? value.slice(0, longestVariable + 1) : value;
 
 /**
- * Cuts lists that are far too long, so that type-graphql does not make an object of a class of each item. One item more
- * than is looked at stays: the operation still refuses the list, after it has checked who is asking (D7, D100).
+ * Returns a middleware that cuts lists which are far too long, so that type-graphql does not create an object for each
+ * item. One item more than allowed is left, so that the operation still rejects the list, after it has authorized the
+ * caller (D7, D100). Returns null for an input without lists.
  */
-export const cutLists =
-  (lists: readonly [string, number][]): MiddlewareFn =>
-  ({ args }, next) => {
-    for (const holder of [args, args.input] as (Record<string, unknown> | null | undefined)[])
+export function cutLists({ input, grouped }: AnyOperation): MiddlewareFn | null {
+  const lists = Object.entries<z.ZodType>(input.shape).flatMap(([field, schema]) => {
+    const most = longestRead(schema);
+    return most === null ? [] : [[field, most] as const];
+  });
+  if (lists.length === 0) return null;
+  return ({ args }, next) => {
+    for (const holder of [args, grouped && args[grouped.argument]])
       for (const [field, most] of lists) {
         const value = holder?.[field];
-        if (holder && Array.isArray(value) && value.length > most + 1)
-          holder[field] = value.slice(0, most + 1);
+        if (Array.isArray(value) && value.length > most + 1) holder[field] = value.slice(0, most + 1);
       }
     return next();
   };
+}

@@ -1,28 +1,45 @@
 import type { ComplexityEstimator } from 'graphql-query-complexity';
-import { Arg, Args, type ClassType, Mutation, Query, UseMiddleware } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  type ClassType,
+  Ctx,
+  createParameterDecorator,
+  Int,
+  Mutation,
+  Query,
+  UseMiddleware,
+} from 'type-graphql';
 import type { z } from 'zod';
-import { cutLists, listsOf } from './cut-lists.js';
+import { cutLists } from './cut-lists.js';
 import { argumentsType, graphqlTypeOf, inputType } from './input-type.js';
-import { type AnyOperation, deprecationNote, parse } from './operation.js';
+import { type AnyOperation, deprecationNote } from './operation.js';
 import { TwoWayPage } from './paging.js';
+import { parseInput, type RawInput } from './parse-input.js';
 
-/** Opens an operation at the GraphQL door: its kind, its output and its description come from the contract. */
+/**
+ * Makes a method the GraphQL field of an operation. Kind, type, description and arguments come from the contract; the
+ * method gets the input, as flat as REST's, and the context.
+ */
 export const Expose = (operation: AnyOperation): MethodDecorator => {
-  const declare = operation.kind === 'query' ? Query : Mutation;
-  const { summary: description, deprecated } = operation;
-  const expose = declare(() => operation.output as ClassType, {
+  const { kind, summary: description, deprecated } = operation;
+  const declare = kind === 'query' ? Query : Mutation;
+  const field = declare(() => operation.output as ClassType, {
     description,
     ...(deprecated && { deprecationReason: deprecationNote(deprecated) }),
     ...complexityOf(operation),
   });
-  const lists = listsOf(operation.input);
+  const input = createParameterDecorator(({ args }) => inputOf(operation, args));
+  const shortening = cutLists(operation);
   return (target, name, descriptor) => {
-    if (lists.length > 0) UseMiddleware(cutLists(lists))(target, name, descriptor);
-    return expose(target, name, descriptor);
+    const parameters = [input, Ctx(), ...argumentsOf(operation)];
+    for (const [index, parameter] of parameters.entries()) parameter(target, name, index);
+    if (shortening) UseMiddleware(shortening)(target, name, descriptor);
+    return field(target, name, descriptor);
   };
 };
 
-/** What changes something costs more than what reads, and what fetches from outside still more; pages are counted by their size. */
+/** Mutations cost more than queries, and fetching from other servers costs more still; lists cost by their page size. */
 const kindCost = { mutation: 100, query: null };
 const fetchingCost = 1_000;
 
@@ -33,40 +50,68 @@ function complexityOf(operation: AnyOperation) {
   return { complexity };
 }
 
-/** An argument that is a field of a zod object, under its own name. */
-export function ArgOf<I extends z.ZodObject>(
-  schema: I,
-  name: keyof I['shape'] & string,
-): ReturnType<typeof Arg> {
-  const { type, options } = graphqlTypeOf('Argument', name, schema.shape[name] as z.ZodType);
-  return Arg(name, type as () => ClassType, options);
+const expectedRevisions = 'expectedRevisions';
+
+/** Declares the arguments of an operation: one per field of its input, or one for all grouped fields. */
+function argumentsOf({ input, grouped }: AnyOperation): ReturnType<typeof Arg>[] {
+  const fields = Object.entries<z.ZodType>(input.shape).filter(
+    ([field]) => !(grouped && field in grouped.fields.shape),
+  );
+  const declared = fields.map(([field, schema]) =>
+    field === expectedRevisions ? revisionArgument() : argument(field, schema),
+  );
+  if (!grouped) return declared;
+  const { description, optional: nullable = false } = grouped;
+  const type = inputType(grouped.type, description, grouped.fields);
+  return [Arg(grouped.argument, () => type, { nullable, description }), ...declared];
 }
 
-/** The page that is asked of a list which can be read from either end. */
+function argument(field: string, schema: z.ZodType): ReturnType<typeof Arg> {
+  const { type, options } = graphqlTypeOf(field, schema);
+  return Arg(field, type, options);
+}
+
+/** The revision that the client last read; REST takes it from `If-Match`. */
+const revisionArgument = () =>
+  Arg('revision', () => Int, {
+    nullable: true,
+    description:
+      'Revision of the app that you last read. The call fails with REVISION_CONFLICT if the app has changed since; without it there is no check.',
+  });
+
+/** Returns the input of an operation from its GraphQL arguments. */
+function inputOf({ input, grouped }: AnyOperation, args: Record<string, unknown>): RawInput {
+  const fields = { ...args };
+  if (grouped) {
+    delete fields[grouped.argument];
+    Object.assign(fields, args[grouped.argument]);
+  }
+  if (expectedRevisions in input.shape) {
+    delete fields.revision;
+    if (args.revision != null) fields[expectedRevisions] = new Set([args.revision]);
+  }
+  return fields;
+}
+
+/** The arguments of a field that is not an operation, from a zod object. */
+export const ArgsOf = (name: string, schema: z.ZodObject): ReturnType<typeof Args> => {
+  const type = argumentsType(name, schema);
+  return Args(() => type);
+};
+
+/** The requested page of a list that can be read from both ends. */
 export type ListPage = z.input<typeof TwoWayPage>;
 
-const listPage = argumentsType('ListPage', TwoWayPage);
-
 /** The arguments of such a list. */
-export const PageArgs = (): ReturnType<typeof Args> => Args(() => listPage);
+export const PageArgs = () => ArgsOf('ListPage', TwoWayPage);
 
 /** Validates the arguments of such a list. */
 export function parsePage(page: ListPage): z.output<typeof TwoWayPage> {
   const isAmbiguous = page.first != null && page.last != null;
   const message = 'last cannot be given together with first: ask for one end of the list.';
-  return parse(
+  return parseInput(
     TwoWayPage,
     { ...page },
     isAmbiguous ? [{ field: 'last', code: 'first_and_last', message }] : [],
   );
-}
-
-/** The argument `input`, or another that holds a whole zod object. */
-export function InputOf(
-  typeName: string,
-  schema: z.ZodObject,
-  { name = 'input', nullable = false }: { name?: string; nullable?: boolean } = {},
-): ReturnType<typeof Arg> {
-  const type = inputType(typeName, schema);
-  return Arg(name, () => type, { nullable, description: schema.description ?? 'What to do it with.' });
 }

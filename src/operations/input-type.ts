@@ -3,45 +3,39 @@ import { z } from 'zod';
 
 const declared = new Map<string, ClassType>();
 
-/** Declares a GraphQL input type whose fields are those of a zod object, so that each input is written once. */
-export function inputType<I extends z.ZodObject>(name: string, schema: I): ClassType<z.input<I>> {
+/** Returns the GraphQL input type of this name, whose fields are those of a zod object; declares it when first used. */
+export function inputType(name: string, description: string | undefined, schema: z.ZodObject): ClassType {
   const known = declared.get(name);
-  if (known) return known as ClassType<z.input<I>>;
-  const type = declare(name, schema);
-  InputType(name, describedBy(schema, `The input of ${name.replace(/Input$/, '')}.`))(type);
-  return type as ClassType<z.input<I>>;
-}
-
-/** Declares the arguments of a field, which are the fields of a zod object. */
-export function argumentsType<I extends z.ZodObject>(name: string, schema: I): ClassType<z.input<I>> {
-  const known = declared.get(name);
-  if (known) return known as ClassType<z.input<I>>;
-  const type = declare(name, schema);
-  ArgsType()(type);
-  return type as ClassType<z.input<I>>;
-}
-
-function declare(name: string, schema: z.ZodObject): ClassType {
-  const type = { [name]: class {} }[name]!;
+  if (known) return known;
+  const type = withFields(name, schema);
   declared.set(name, type);
-  for (const [key, value] of Object.entries<z.ZodType>(schema.shape)) {
-    const { type: fieldType, options } = graphqlTypeOf(name, key, value);
-    Field(fieldType, options)(type.prototype, key);
+  InputType(name, { ...(description && { description }) })(type);
+  return type;
+}
+
+/** Returns a class whose fields are those of a zod object, as the arguments of a field. */
+export function argumentsType(name: string, schema: z.ZodObject): ClassType {
+  const type = withFields(name, schema);
+  ArgsType()(type);
+  return type;
+}
+
+function withFields(name: string, schema: z.ZodObject): ClassType {
+  const type = { [name]: class {} }[name]!;
+  for (const [field, value] of Object.entries<z.ZodType>(schema.shape)) {
+    const { type: fieldType, options } = graphqlTypeOf(`${name}.${field}`, value);
+    Field(fieldType, options)(type.prototype, field);
   }
   return type;
 }
 
-const describedBy = (schema: z.ZodType, otherwise?: string) => {
-  const description = schema.description ?? otherwise;
-  return description ? { description } : {};
-};
-
-/** What GraphQL calls a zod type, and whether it may be left out. */
-export function graphqlTypeOf(owner: string, key: string, schema: z.ZodType) {
-  const { inner, nullable, ...defaults } = unwrap(schema);
+/** Returns the GraphQL type of a zod type, whether it is nullable, its default value and its description. */
+export function graphqlTypeOf(place: string, schema: z.ZodType) {
+  const { inner, ...options } = unwrap(schema);
+  const description = schema.description ?? inner.description;
   return {
-    type: graphqlType(owner, key, inner),
-    options: { nullable, ...defaults, ...describedBy(schema, inner.description) },
+    type: graphqlType(place, inner) as () => ClassType,
+    options: { ...options, ...(description && { description }) },
   };
 }
 
@@ -57,18 +51,19 @@ function unwrap(schema: z.ZodType): { inner: z.ZodType; nullable: boolean; defau
   return { inner, nullable };
 }
 
-function graphqlType(owner: string, key: string, schema: z.ZodType): () => ClassType | typeof Int | object {
+function graphqlType(place: string, schema: z.ZodType): () => unknown {
   if (schema instanceof z.ZodArray) {
-    const item = graphqlType(owner, key, schema.element as z.ZodType)();
+    const item = graphqlType(place, schema.element as z.ZodType)();
     return () => [item];
   }
-  if (schema instanceof z.ZodObject) {
-    const nested = inputType(schema.meta()?.id ?? `${owner}${key}`, schema);
+  const { id, format } = schema.meta() ?? {};
+  if (schema instanceof z.ZodObject && id) {
+    const nested = inputType(id, schema.description, schema);
     return () => nested;
   }
   if (schema instanceof z.ZodEnum) return () => schema.enum;
   if (schema instanceof z.ZodBoolean) return () => Boolean;
   if (schema instanceof z.ZodNumber) return schema.format === 'safeint' ? () => Int : () => Float;
-  if (schema instanceof z.ZodString) return () => (schema.meta()?.format === 'uuid' ? ID : String);
-  throw new Error(`No GraphQL type for ${owner}.${key}`);
+  if (schema instanceof z.ZodString) return () => (format === 'uuid' ? ID : String);
+  throw new Error(`${place} has no GraphQL type. A nested object names its own with meta({ id }).`);
 }

@@ -5,17 +5,17 @@ import { codePoints, hasStackedMarks, maxMarks, problemOfLine, problemOfParagrap
 const control = /\p{Cc}/u;
 const controlExceptBreaks = /[^\P{Cc}\n\r\t]/u;
 
-/** Anything that leaves a mark. What only joins, separates, hides or fills does not, and a blank in braille neither. */
+/** A visible character: not white space, a joiner, a filler, a format character or the braille blank. */
 const visible = /[^\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Cf}\u2800]/u;
 
-/** How our own rules tell a problem: with the code of its kind. */
+/** Reports a problem with one of our own codes. */
 const refusing = (context: z.RefinementCtx) => (code: string, message: string) =>
   context.addIssue({ code: 'custom', params: { code }, message });
 
-/** What is sent may be this many times as long as what may be kept (D100): blanks are trimmed, letters composed. */
+/** A raw text may be this many times as long as the normalised text (D100), since trimming and NFC shorten it. */
 const rawFactor = 4;
 
-/** A string that is short enough, as it was sent, to be looked at: checked before anything that takes more than one pass. */
+/** A string whose raw length is limited. Checked first, so that the costlier checks only see short strings. */
 const measured = (max: number, rawMax = rawFactor * max) =>
   z
     .string()
@@ -33,13 +33,13 @@ const measured = (max: number, rawMax = rawFactor * max) =>
 interface TextRule {
   min?: number;
   max: number;
-  /** Line breaks and tabs are welcome: a text of several paragraphs. */
+  /** Allows line breaks and tabs. */
   multiline?: boolean;
-  /** It is compared or looked for, and shown to nobody: invisible characters are welcome, old rows may have them. */
+  /** Marks a search term, which is never shown. It may contain invisible characters, because old rows do. */
   soughtOnly?: boolean;
 }
 
-/** Text as D23 wants it: trimmed, NFC, no control or hidden characters (D106), its length counted in code points, something of it to be seen. */
+/** A text (D23): trimmed, in NFC, without control or hidden characters (D106), its length counted in code points, with a visible character. */
 export const text = ({ min = 1, max, multiline = false, soughtOnly = false }: TextRule) =>
   measured(max)
     .overwrite((value) => value.normalize('NFC').trim())
@@ -75,7 +75,7 @@ const webAddress = (value: string) => {
   return authority.includes('@') ? 'must not contain a user name or password' : null;
 };
 
-/** A web address, kept as it was sent. */
+/** A web address, stored as it was sent. */
 export const webUrl = () =>
   measured(2048)
     .superRefine((value, context) => {
@@ -87,7 +87,7 @@ export const webUrl = () =>
     })
     .meta({ format: 'uri', maxLength: 2048 });
 
-/** An e-mail address: one that SMTP can carry, which is stricter than RFC 5322 and good enough for people. */
+/** An e-mail address that SMTP can transport, which is stricter than RFC 5322. */
 export const email = () =>
   measured(254)
     .overwrite((value) => value.normalize('NFC').trim())
@@ -99,23 +99,23 @@ export const email = () =>
     })
     .meta({ format: 'email', maxLength: 254 });
 
-/** A string of a fixed form, which no text that is longer than `max` can have. */
-export const formatted = (max: number, isOurs: (value: string) => boolean, code: string, message: string) =>
+/** A string of a fixed format with at most `max` characters. */
+export const formatted = (max: number, isValid: (value: string) => boolean, code: string, message: string) =>
   z
     .string()
-    .refine((value) => value.length <= max && isOurs(value), { params: { code }, message })
+    .refine((value) => value.length <= max && isValid(value), { params: { code }, message })
     .meta({ maxLength: max });
 
-/** A place in a list, as an earlier page named it; an empty one is none. */
-export const cursor = (max: number, isOurs: (value: string) => boolean) =>
+/** A cursor from an earlier page; an empty string means no cursor. */
+export const cursor = (max: number, isValid: (value: string) => boolean) =>
   measured(max, max)
-    .refine((value) => value === '' || isOurs(value), {
+    .refine((value) => value === '' || isValid(value), {
       params: { code: 'invalid_cursor' },
       message: 'must be a cursor of an earlier page',
     })
     .meta({ maxLength: max });
 
-/** An id. What is not a UUID names nothing: it becomes the nil UUID, which no row has, so the answer is NOT_FOUND. */
+/** An id. A text that is not a UUID becomes the nil UUID, which no row has, so that the response is NOT_FOUND. */
 export const id = (what: string) =>
   z
     .string()
@@ -123,17 +123,17 @@ export const id = (what: string) =>
     .meta({ format: 'uuid', maxLength: 36 })
     .describe(`The id of the ${what}.`);
 
-/** An app's slug. What cannot be a slug becomes the empty one, which no app has. */
+/** The slug of an app. A text that is not a slug becomes the empty string, which no app has. */
 export const slug = () =>
   z
     .string()
     .overwrite((value) => (/^[a-z0-9-]{1,60}$/.test(value) ? value : ''))
     .meta({ maxLength: 60 })
-    .describe("The app's slug, as in its public address.");
+    .describe('Slug of the app, as in its public address, such as `team-calendar`.');
 
-/** An administrator's reason, as it is recorded and mailed. */
+/** An administrator's reason for an action. */
 export const reason = () =>
-  text({ max: 2000, multiline: true }).describe('Why, in words the developer will read.');
+  text({ max: 2000, multiline: true }).describe('The reason. It is recorded, and the developer can read it.');
 
-/** The input of an operation that takes none. */
+/** The input of an operation without input. */
 export const Nothing = z.object({});

@@ -3,19 +3,19 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import type { Connection } from './connection.types.js';
-import { cursorOf, defaultPageSize, type Place, placeOf, type TwoWayPage } from './paging.js';
+import { type CursorPosition, cursorOf, defaultPageSize, positionOf, type TwoWayPage } from './paging.js';
 
-/** A page ends early where it would grow larger, but never before its first item. */
+/** A page ends early when it would exceed this size, but always has at least one item. */
 const maxPageBytes = 512 * 1024;
 
-/** Lists that belong to an owner each, oldest first. */
+/** Describes lists that have an owner each, such as the messages of an app; oldest first. */
 export interface OwnedList<Row extends OwnedRow> {
   entity: EntityClass<Row>;
   table: string;
-  /** The column that names the owner. */
+  /** Column that contains the id of the owner. */
   ownerColumn: string;
   ownerOf: (row: Row) => string | null;
-  /** Filter of the rows in the list; all of the owner's by default. */
+  /** Restricts the list; all rows of the owner by default. */
   where?: RawBuilder<unknown>;
 }
 
@@ -27,12 +27,12 @@ export interface OwnedRow {
 
 export type Page = z.output<typeof TwoWayPage>;
 
-/** A page of one owner's list; how long the list is, is counted only where somebody asks. */
+/** A page of one owner's list. Its `totalCount` is loaded separately, only if it is selected. */
 export interface OwnedPage<Node> extends Omit<Connection<Node>, 'totalCount'> {
   owner: string;
 }
 
-/** The same page of each owner's list, in one statement however many owners there are. */
+/** Reads the same page of each owner's list in one statement. */
 export async function pagesOfOwners<Row extends OwnedRow, Node>(
   em: EntityManager,
   list: OwnedList<Row>,
@@ -41,7 +41,7 @@ export async function pagesOfOwners<Row extends OwnedRow, Node>(
   asked: Page,
 ): Promise<OwnedPage<Node>[]> {
   const { first, before } = asked;
-  // What comes before a cursor is read backwards from there, unless the beginning is asked for.
+  // Without `first`, a page before a cursor is the one that ends at the cursor.
   const last = asked.last ?? (before && first == null ? defaultPageSize : null);
   const page = { ...asked, last };
   const size = last ?? first ?? defaultPageSize;
@@ -59,7 +59,7 @@ export async function pagesOfOwners<Row extends OwnedRow, Node>(
   });
 }
 
-/** How long each owner's list is, in one statement. */
+/** Counts each owner's list in one statement. */
 export async function lengthsOfOwners<Row extends OwnedRow>(
   em: EntityManager,
   { table, ownerColumn, where = sql`true` }: OwnedList<Row>,
@@ -80,19 +80,19 @@ function statement<Row extends OwnedRow>(
   limit: number,
 ) {
   const direction = last == null ? sql`asc` : sql`desc`;
-  const beyond = (place: Place | null, sign: RawBuilder<unknown>) =>
-    place ? sql`and (created_at, id) ${sign} (${place.at}, ${place.id})` : sql``;
+  const beyond = (position: CursorPosition | null, sign: RawBuilder<unknown>) =>
+    position ? sql`and (created_at, id) ${sign} (${position.at}, ${position.id})` : sql``;
   return sql<object>`
     select owned.* from unnest(${owners}::uuid[]) as owner (id)
     cross join lateral (
       select * from ${sql.table(table)}
       where ${sql.ref(ownerColumn)} = owner.id and ${where}
-        ${beyond(placeOf(after), sql`>`)} ${beyond(placeOf(before), sql`<`)}
+        ${beyond(positionOf(after), sql`>`)} ${beyond(positionOf(before), sql`<`)}
       order by created_at ${direction}, id ${direction} limit ${limit}) owned
     order by owned.created_at, owned.id`;
 }
 
-/** A page out of what was read, oldest first: one more than asked at the far end. */
+/** Builds a page from the rows, oldest first, of which one more than requested was read at the far end. */
 function pageOf<Edge extends { cursor: string }>(
   read: readonly Edge[],
   { last, after, before }: Page,
@@ -113,7 +113,7 @@ function pageOf<Edge extends { cursor: string }>(
   };
 }
 
-/** As many as fit into a page. */
+/** Returns the first edges, up to the maximum size of a page. */
 function fitting<Edge>(edges: readonly Edge[]): Edge[] {
   let bytes = 0;
   const end = edges.findIndex((edge) => {

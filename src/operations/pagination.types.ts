@@ -1,17 +1,17 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 
-/** Which page of how many. */
-@ObjectType({ description: 'Which page of how many.' })
+/** Position of a page in a list that is read by page number. */
+@ObjectType({ description: 'Position of a page in its list.' })
 export class Pagination {
-  @Field(() => Int, { description: 'This page, from 1.' })
+  @Field(() => Int, { description: 'Number of this page; the first page is 1.' })
   page!: number;
 
-  @Field(() => Int, { description: 'How many apps a page holds.' })
+  @Field(() => Int, { description: 'Maximum number of apps per page.' })
   limit!: number;
 
-  @Field(() => Int, { description: 'How many apps match in all.' })
+  @Field(() => Int, { description: 'Number of apps on all pages.' })
   total!: number;
 
-  @Field(() => Int, { description: 'How many pages there are; 0 when nothing matches.' })
+  @Field(() => Int, { description: 'Number of pages; 0 if no app matches.' })
   totalPages!: number;
 }

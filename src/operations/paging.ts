@@ -7,27 +7,29 @@ import { cursor } from './input.js';
 
 export const defaultPageSize = 20;
 
-/** A place in a list that is sorted by a time and an id. */
-export interface Place {
+/** A position in a list that is sorted by a time and an id. */
+export interface CursorPosition {
   at: Date;
   id: string;
 }
 
-/** Years that both JavaScript and PostgreSQL write in four digits; no row has another. */
+/** Years that both JavaScript and PostgreSQL write with four digits; no row has another. */
 const plainYear = /^(?!0000)\d{4}-/;
 
-export const cursorOf = ({ at, id }: Place) => Buffer.from(`${at.toISOString()} ${id}`).toString('base64url');
+export const cursorOf = ({ at, id }: CursorPosition) =>
+  Buffer.from(`${at.toISOString()} ${id}`).toString('base64url');
 
-/** Reads a cursor back; null where it is not one of ours. */
-function readCursor(cursor: string): Place | null {
+/** Decodes a cursor; null if it is not valid. */
+function readCursor(cursor: string): CursorPosition | null {
   const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split(' ');
   const at = new Date(time);
   if (!plainYear.test(time) || Number.isNaN(at.getTime()) || !isUuid(id)) return null;
   return cursorOf({ at, id }) === cursor ? { at, id } : null;
 }
 
-/** Where a page begins; null at the beginning of the list. */
-export const placeOf = (after: string | null | undefined): Place | null => (after ? readCursor(after) : null);
+/** Returns the position after which a page starts; null for the first page. */
+export const positionOf = (after: string | null | undefined): CursorPosition | null =>
+  after ? readCursor(after) : null;
 
 const size = () =>
   z
@@ -35,28 +37,32 @@ const size = () =>
     .min(1)
     .overwrite((value) => Math.min(value, 100))
     .nullish();
-const ourCursor = () => cursor(500, (value) => readCursor(value) !== null).nullish();
+const pageCursor = () => cursor(500, (value) => readCursor(value) !== null).nullish();
 
-/** The page of a connection: `first` above 100 means 100, an empty `after` is none. */
+/** Arguments of a connection. A `first` above 100 means 100; an empty `after` means the first page. */
 export const connectionArguments = {
-  first: size().describe('How many to return: 20 unless told, 100 at most.'),
-  after: ourCursor().describe('The `endCursor` of the page before.'),
+  first: size().describe('Number of items to return: 20 by default, at most 100.'),
+  after: pageCursor().describe('The `endCursor` of the previous page; omit it to get the first page.'),
 };
 
-/** The page of a connection that can be read from either end; give `first` or `last`. */
+/** Arguments of a connection that can be read from both ends, with `first` or with `last`. */
 export const TwoWayPage = z.object({
-  first: size().describe('How many to return from the beginning: 20 unless told, 100 at most.'),
+  first: size().describe('Number of items to return from the start of the list: 20 by default, at most 100.'),
   after: connectionArguments.after,
-  last: size().describe('How many to return from the end instead, 100 at most.'),
-  before: ourCursor().describe('Only what comes before this cursor, such as a `startCursor`.'),
+  last: size().describe(
+    'Number of items to return from the end of the list, at most 100. Cannot be combined with `first`.',
+  ),
+  before: pageCursor().describe(
+    'Returns only items before this cursor, such as the `startCursor` of the following page.',
+  ),
 });
 
-/** What a caller says of a page. */
+/** The requested page of a connection. */
 type PageArguments = {
   [Name in keyof typeof connectionArguments]?: z.output<(typeof connectionArguments)[Name]>;
 };
 
-/** A page of everything that matches, by one of its times, the latest first; ties by id. Who knows how many there are says so. */
+/** Reads a page of all matching rows, sorted by one of their times, newest first, then by id. Counts the rows unless their number is given. */
 export async function latestFirst<Row extends { id: string }>(
   em: EntityManager,
   entity: EntityClass<Row>,
@@ -66,9 +72,9 @@ export async function latestFirst<Row extends { id: string }>(
   known?: { totalCount: number },
 ): Promise<Connection<Row>> {
   const size = first ?? defaultPageSize;
-  const place = placeOf(after);
-  const beyond = place
-    ? { $or: [{ [by]: { $lt: place.at } }, { [by]: place.at, id: { $lt: place.id } }] }
+  const position = positionOf(after);
+  const beyond = position
+    ? { $or: [{ [by]: { $lt: position.at } }, { [by]: position.at, id: { $lt: position.id } }] }
     : {};
   const rows = await em.find<Row, never, '*', never, never>(
     entity,
@@ -79,25 +85,25 @@ export async function latestFirst<Row extends { id: string }>(
     first: size,
     after,
     totalCount: known?.totalCount ?? (await em.count(entity, where)),
-    place: (row) => ({ at: row[by] as Date, id: row.id }),
+    position: (row) => ({ at: row[by] as Date, id: row.id }),
     node: (row) => row,
   });
 }
 
-/** A page out of rows of which one more than asked was read. */
+/** Builds a page from rows of which one more than requested was read. */
 export function connection<Row, Node>(
   rows: Row[],
   page: {
     first: number;
     after: string | null | undefined;
     totalCount: number;
-    place: (row: Row) => Place;
+    position: (row: Row) => CursorPosition;
     node: (row: Row) => Node;
   },
 ): Connection<Node> {
   const edges = rows
     .slice(0, page.first)
-    .map((row) => ({ node: page.node(row), cursor: cursorOf(page.place(row)) }));
+    .map((row) => ({ node: page.node(row), cursor: cursorOf(page.position(row)) }));
   return {
     edges,
     totalCount: page.totalCount,

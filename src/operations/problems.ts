@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { type ErrorDetail, maxDetails } from '../errors.js';
 
-/** What is wrong with an input: the first problems in words, and how many there are in all (D100). */
+/** Problems of an input: the details of the first ones, and the number of all (D100). */
 export interface Problems {
   readonly listed: readonly ErrorDetail[];
   readonly total: number;
 }
 
-/** The problems that zod found, in words that say what to do. Only as many are put into words as are listed. */
+/** Converts zod's issues to the details of an error response. Only as many are described as the response lists. */
 export function problemsOf(
   { issues }: z.ZodError,
-  isTold: (issue: z.core.$ZodIssue) => boolean = () => true,
+  isReported: (issue: z.core.$ZodIssue) => boolean = () => true,
 ): Problems {
   const listed: ErrorDetail[] = [];
   let total = 0;
-  for (const issue of issues.filter(isTold)) {
+  for (const issue of issues.filter(isReported)) {
     const found = issue.code === 'unrecognized_keys' ? issue.keys.length : 1;
     total += found;
     const room = maxDetails - listed.length;
@@ -37,10 +37,10 @@ function unknownField(path: readonly PropertyKey[], key: string): ErrorDetail {
   };
 }
 
-/** Lists this many times as long as they may be are refused unread (D100). */
+/** A list that exceeds its limit by this factor is rejected without validating its items (D100). */
 const outsizedFactor = 4;
 
-/** The lists of an input that are far too long for their items to be looked at: one problem each, by field. */
+/** Returns one problem for each list that is too long for its items to be validated, by field. */
 export function outsizedLists(
   { shape }: z.ZodObject,
   raw: { readonly [field: string]: unknown },
@@ -56,13 +56,13 @@ export function outsizedLists(
   return outsized;
 }
 
-/** How many items a list may have for them to be looked at; null for what is no list. */
+/** Returns the length up to which the items of a list are validated; null if the type is not a list. */
 export function longestRead(schema: z.ZodType): number | null {
   const max = maxItemsOf(schema);
   return max === null ? null : outsizedFactor * max;
 }
 
-/** How many items a list may have; null for what is no list. */
+/** Returns the maximum length of a list; null if the type is not a list. */
 export function maxItemsOf(schema: z.ZodType): number | null {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
     return maxItemsOf(schema.unwrap() as z.ZodType);
@@ -73,7 +73,7 @@ export function maxItemsOf(schema: z.ZodType): number | null {
 
 const tooMany = (name: string, max: number | bigint) => `${name} must have at most ${max} items.`;
 
-/** What a message calls a field: its own name, or for an item of a list, the list's and its place. */
+/** Returns the name of a field for messages: its own, or for an item of a list, the name of the list and the index. */
 const nameOf = (path: readonly PropertyKey[]) =>
   path.slice(typeof path.at(-1) === 'number' ? -2 : -1).join('.') || 'The body';
 
@@ -114,5 +114,5 @@ function describe(issue: z.core.$ZodIssue, name: string): Omit<ErrorDetail, 'fie
   }
 }
 
-const ownWords: Record<string, string> = { int: 'a whole number', array: 'a list', object: 'an object' };
-const article = (expected: string) => ownWords[expected] ?? `a ${expected}`;
+const expectedNames: Record<string, string> = { int: 'a whole number', array: 'a list', object: 'an object' };
+const article = (expected: string) => expectedNames[expected] ?? `a ${expected}`;

@@ -8,7 +8,8 @@ import {
   keepAnswer,
   keptAnswer,
 } from '../modules/idempotency/kept-answer.queries.js';
-import type { AnyOperation, Memory } from '../operations/operation.js';
+import type { ReplayStore } from '../operations/call.js';
+import type { AnyOperation } from '../operations/operation.js';
 import type { RestRequest, RestResult } from './rest-request.js';
 import type { Route } from './route.js';
 
@@ -16,7 +17,7 @@ import type { Route } from './route.js';
 const wellFormed = /^[\x20-\x7e]{1,255}$/;
 
 /** Stores the successful result of a POST with an Idempotency-Key for a day, by caller, path and key (D35). */
-export class Idempotency implements Memory<unknown, RestResult> {
+export class Idempotency implements ReplayStore<unknown, RestResult> {
   readonly problems: readonly ErrorDetail[];
   private readonly bodyHash: Buffer;
 
@@ -38,13 +39,13 @@ export class Idempotency implements Memory<unknown, RestResult> {
     this.bodyHash = sha256(Buffer.isBuffer(request.body) ? request.body : '');
   }
 
-  async recall(em: EntityManager, caller: unknown): Promise<RestResult | null> {
+  async find(em: EntityManager, caller: unknown): Promise<RestResult | null> {
     const { rows } = await keptAnswer(this.idFor(caller)).execute(em.getKysely());
     return rows[0] ? this.replay(rows[0]) : null;
   }
 
   /** Of concurrent requests one gets the lock. It is held until after the commit, so the next one finds the stored result. */
-  async remember(em: EntityManager, caller: unknown, run: () => Promise<unknown>): Promise<RestResult> {
+  async runOnce(em: EntityManager, caller: unknown, run: () => Promise<unknown>): Promise<RestResult> {
     const id = this.idFor(caller);
     const { rows } = await holdAnswer(id).execute(em.getKysely());
     if (!rows[0]?.held)
@@ -52,8 +53,8 @@ export class Idempotency implements Memory<unknown, RestResult> {
         'in_progress',
         'A request with this Idempotency-Key is still being served. Ask again when it is done.',
       );
-    const recalled = await this.recall(em, caller);
-    if (recalled) return recalled;
+    const stored = await this.find(em, caller);
+    if (stored) return stored;
     const result = await run();
     const answer = this.resultOf(result);
     const { shownOnce }: AnyOperation = this.route.operation;

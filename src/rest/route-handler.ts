@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { CachedResponse, ResponseCache } from '../cache/response-cache.js';
 import type { RateLimits } from '../limits/rate-limits.js';
+import { call, callOnce } from '../operations/call.js';
 import type { Context } from '../operations/context.js';
 import { limitClassOf } from '../operations/limit-class.js';
-import { call, callOnce } from '../operations/operation.js';
 import { jsonBody } from '../server/body.js';
 import type { RequestGuard } from '../server/cross-site.js';
 import { type HttpResponse, jsonResponse } from '../server/http-response.js';

@@ -5,7 +5,7 @@ import { AppId } from '../apps/app.input.js';
 import { AppAnalytics } from './analytics.types.js';
 
 export const appAnalytics = query({
-  summary: "Reads the figures of one of the caller's apps, whatever its state.",
+  summary: "Returns the usage figures of one of the caller's apps, whatever its status.",
   rest: 'GET /api/dev/apps/:id/analytics',
   policy: developer(Scope.ANALYTICS_READ),
   input: AppId,

@@ -1,20 +1,21 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import type { z } from 'zod';
+import { call } from '../../operations/call.js';
 import type { Context } from '../../operations/context.js';
-import { ArgOf, Expose } from '../../operations/expose.js';
+import { ArgsOf, Expose } from '../../operations/expose.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
-import { call, parse } from '../../operations/operation.js';
+import { parseInput, type RawInput } from '../../operations/parse-input.js';
 import type { App } from '../apps/app.entity.js';
-import { AppId } from '../apps/app.input.js';
 import * as contract from './analytics.contract.js';
 import { Series } from './analytics.input.js';
-import { type AnalyticsBucket, type AnalyticsMetric, AppAnalytics, SeriesPoint } from './analytics.types.js';
+import { AppAnalytics, SeriesPoint } from './analytics.types.js';
 
-/** The GraphQL fields of analytics. Only its owner ever gets the `AppAnalytics` of an app. */
+/** The GraphQL fields of analytics. Only the owner of an app ever gets its `AppAnalytics`. */
 @Resolver(() => AppAnalytics)
 export class AnalyticsResolver {
   @Expose(contract.appAnalytics)
-  appAnalytics(@ArgOf(AppId, 'id') id: string, @Ctx() context: Context) {
-    return call(contract.appAnalytics, context, { id });
+  appAnalytics(input: RawInput, context: Context) {
+    return call(contract.appAnalytics, context, input);
   }
 
   @GraphQLOnly()
@@ -23,13 +24,9 @@ export class AnalyticsResolver {
   })
   series(
     @Root() { id: appId }: App,
-    @ArgOf(Series, 'metric') metric: AnalyticsMetric,
-    @ArgOf(Series, 'from') from: string,
-    @ArgOf(Series, 'to') to: string,
-    @ArgOf(Series, 'bucket') bucket: AnalyticsBucket | undefined,
-    @Ctx() context: Context,
+    @ArgsOf('Series', Series) range: z.input<typeof Series>,
+    @Ctx() { loaders }: Context,
   ) {
-    const { analytics } = context.services(context.fork());
-    return analytics.series(appId, parse(Series, { metric, from, to, bucket }));
+    return loaders.analyticsSeries.load({ appId, ...parseInput(Series, { ...range }) });
   }
 }

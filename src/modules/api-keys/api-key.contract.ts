@@ -6,22 +6,29 @@ import { CreateApiKey, LeakedKey, RevokeApiKey, RotateApiKey } from './api-key.i
 import { IssuedApiKey, LeakReport } from './api-key.types.js';
 
 export const createApiKey = mutation({
-  summary: 'Creates an API key; its full value is in this answer and never again.',
+  summary: 'Creates an API key. Its full value is in this response and is never shown again.',
   rest: 'POST /api/dev/api-keys',
   status: 201,
   limit: 'credentials',
   catalog: 'none',
   policy: developer(null, { mustBeVerified: true, accountTokenOverRest: true }),
   input: CreateApiKey,
+  grouped: {
+    argument: 'input',
+    type: 'CreateApiKeyInput',
+    description: 'The API key to create.',
+    fields: CreateApiKey,
+  },
   output: IssuedApiKey,
   shownOnce: ({ maskedKey, id }: IssuedApiKey) => `the API key ${maskedKey} (id ${id})`,
   errors: ['INSUFFICIENT_SCOPE', 'QUOTA_EXCEEDED'],
-  problems: ({ apiKeys }, caller, { expiresInDays }) => apiKeys.problemsOfLife(caller, expiresInDays),
+  problems: ({ apiKeys }, caller, { expiresInDays }) => apiKeys.problemsOfLifetime(caller, expiresInDays),
   run: ({ apiKeys }, caller, input) => apiKeys.create(caller, input),
 });
 
 export const myApiKeys = query({
-  summary: "Lists the caller's API keys, masked, newest first: all that work, and the 100 that ended last.",
+  summary:
+    "Lists the caller's API keys, masked, newest first: all active keys, and the 100 that expired or were revoked last.",
   rest: 'GET /api/dev/api-keys',
   collection: 'apiKeys',
   policy: developer(null),
@@ -31,12 +38,12 @@ export const myApiKeys = query({
 });
 
 export const revokeApiKey = mutation({
-  summary: 'Revokes an API key, for good.',
+  summary: 'Revokes an API key permanently.',
   rest: 'DELETE /api/dev/api-keys/:id',
   catalog: 'none',
   policy: developer(null),
   input: RevokeApiKey,
-  // Making a key with the old one and then revoking the old one is how REST clients rotate.
+  // REST clients rotate a key by creating one with it and then revoking it, which must not revoke the new one.
   graphqlFields: ['descendants'],
   output: ApiKey,
   errors: ['NOT_FOUND'],
@@ -45,7 +52,7 @@ export const revokeApiKey = mutation({
 
 export const rotateApiKey = mutation({
   summary:
-    'Gives an API key a new value, as a new key of the same name, scopes and lifetime; the old one goes on for a while.',
+    'Replaces an API key by a new one of the same name, scopes and lifetime. The old key keeps working for a grace period.',
   limit: 'credentials',
   catalog: 'none',
   policy: developer(null, { mustBeVerified: true }),
@@ -57,7 +64,7 @@ export const rotateApiKey = mutation({
 
 export const reportLeakedKey = mutation({
   summary:
-    'Revokes an API key that was found where it should not be, with all its descendants, and tells its owner. To hold it is proof enough.',
+    'Revokes an API key that was found in public, with all its descendants, and notifies its owner. The key itself is the only proof needed.',
   limit: 'credentials',
   catalog: 'none',
   policy: anyone,

@@ -10,7 +10,10 @@ export const CreateApiKey = z.object({
     .min(1)
     .max(50)
     .describe('What the key may do; at least one. Duplicates are dropped.'),
+  // Clamped to the integers that zod accepts, so that the service reports its own, lower maximum.
   expiresInDays: z
+    .number()
+    .overwrite((days) => Math.min(days, Number.MAX_SAFE_INTEGER))
     .int()
     .min(1)
     .nullish()

@@ -131,10 +131,10 @@ export class ApiKeyService {
     if (own?.revokedAt) throw keyRevoked(own.revokedAt);
   }
 
-  /** A child key never outlives its parent: a longer wish is refused. */
-  problemsOfLife(caller: DeveloperCaller, expiresInDays: unknown): ErrorDetail[] {
+  /** Returns why a key cannot live that long: it must not outlive the key that creates it. */
+  problemsOfLifetime(caller: DeveloperCaller, expiresInDays: number | null | undefined): ErrorDetail[] {
     const most = Math.min(this.lifetime.maxDays, Math.ceil((endOf(caller) - Date.now()) / dayMs));
-    if (typeof expiresInDays !== 'number' || expiresInDays <= most) return [];
+    if (expiresInDays == null || expiresInDays <= most) return [];
     const why = most < this.lifetime.maxDays ? ', since a key cannot outlive the key that makes it' : '';
     return [
       { field: 'expiresInDays', code: 'too_big', message: `expiresInDays must be at most ${most}${why}.` },

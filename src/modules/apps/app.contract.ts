@@ -3,7 +3,7 @@ import { Scope } from '../../auth/scope.js';
 import { Nothing } from '../../operations/input.js';
 import { mutation, query } from '../../operations/operation.js';
 import { App } from './app.entity.js';
-import { AppId, CreateApp, DeleteApp, UpdateApp } from './app.input.js';
+import { AppChanges, AppId, CreateApp, DeleteApp, UpdateApp } from './app.input.js';
 import { DeletedApp } from './app.types.js';
 
 const revision = (app: App) => app.revision;
@@ -16,6 +16,12 @@ export const createApp = mutation({
   catalog: 'none',
   policy: developer(Scope.APP_CREATE),
   input: CreateApp,
+  grouped: {
+    argument: 'input',
+    type: 'CreateAppInput',
+    description: 'The app to create.',
+    fields: CreateApp,
+  },
   output: App,
   errors: ['QUOTA_EXCEEDED'],
   run: ({ apps }, caller, input) => apps.create(caller, input),
@@ -32,7 +38,7 @@ export const myApps = query({
 });
 
 export const myApp = query({
-  summary: "Reads one of the caller's apps.",
+  summary: "Returns one of the caller's apps.",
   rest: 'GET /api/dev/apps/:id',
   revision,
   policy: developer(Scope.APP_READ),
@@ -43,12 +49,19 @@ export const myApp = query({
 });
 
 export const updateApp = mutation({
-  summary: 'Changes the fields that are sent of an app that is not public.',
+  summary: 'Changes the given fields of an app that is not public.',
   rest: 'PUT /api/dev/apps/:id',
   revision,
   catalog: 'none',
   policy: developer(Scope.APP_UPDATE),
   input: UpdateApp,
+  grouped: {
+    argument: 'input',
+    type: 'UpdateAppInput',
+    description:
+      'Fields of the app to change. Omitted fields stay as they are; `null` clears an optional field.',
+    fields: AppChanges,
+  },
   output: App,
   errors: ['NOT_FOUND', 'APP_APPROVED', 'APP_SUSPENDED', 'REVISION_CONFLICT'],
   prepare: ({ apps }, caller, { id, expectedRevisions: _, ...changes }) =>
@@ -71,7 +84,7 @@ export const submitApp = mutation({
 });
 
 export const withdrawApp = mutation({
-  summary: 'Takes a submission back: the app is a draft again.',
+  summary: 'Withdraws a submission: the app becomes a draft again.',
   catalog: 'none',
   policy: developer(Scope.APP_UPDATE),
   input: AppId,
@@ -81,7 +94,7 @@ export const withdrawApp = mutation({
 });
 
 export const deleteApp = mutation({
-  summary: 'Deletes an app that was never public.',
+  summary: 'Deletes an app that has never been public.',
   rest: 'DELETE /api/dev/apps/:id',
   catalog: 'none',
   policy: developer(Scope.APP_DELETE),

@@ -1,36 +1,26 @@
-import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
-import type { z } from 'zod';
+import { Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
 import { AllowedAction } from '../../operations/allowed-action.types.js';
 import { allowedActions } from '../../operations/allowed-actions.js';
+import { call } from '../../operations/call.js';
 import type { Context } from '../../operations/context.js';
-import { ArgOf, Expose, InputOf, type ListPage, PageArgs, parsePage } from '../../operations/expose.js';
+import { Expose, type ListPage, PageArgs, parsePage } from '../../operations/expose.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
-import { call } from '../../operations/operation.js';
+import type { RawInput } from '../../operations/parse-input.js';
 import { TimelineConnection } from '../audit/timeline.types.js';
 import { QueuePlace, ReviewMessageConnection } from '../review/review.types.js';
 import { AppVersion } from '../versions/app-version.entity.js';
 import { administratorAttempts, developerAttempts } from './app.actions.js';
 import * as contract from './app.contract.js';
 import { App } from './app.entity.js';
-import { AppChanges, AppId, CreateApp } from './app.input.js';
 import { RejectionReason } from './app.types.js';
 
-/** The revision that the caller read, where they want to be sure; `If-Match` at the REST door. */
-const Revision = () =>
-  Arg('revision', () => Int, {
-    nullable: true,
-    description: 'Refuse with REVISION_CONFLICT unless the app is still at this revision.',
-  });
-const expecting = (revision: number | null | undefined) =>
-  revision == null ? {} : { expectedRevisions: new Set([revision]) };
-
-/** The GraphQL fields of a developer's apps, and what GraphQL tells of an app beyond REST. Only its owner and administrators ever get an `App`. */
+/** The GraphQL fields of developers' apps. Only the owner of an app and administrators ever get an `App`. */
 @Resolver(() => App)
 export class AppResolver {
   @GraphQLOnly()
   @FieldResolver(() => QueuePlace, {
     nullable: true,
-    description: 'Where it stands in the review; null unless it waits for one.',
+    description: 'Position of the app in the review queue; null unless it waits for a review.',
   })
   review(@Root() app: App, @Ctx() { loaders }: Context) {
     return loaders.reviewPlace.load(app.id);
@@ -39,7 +29,7 @@ export class AppResolver {
   @GraphQLOnly()
   @FieldResolver(() => TimelineConnection, {
     description:
-      'Everything that happened to it, oldest first: `last: 20` is what happened lately. A page of more than half a megabyte ends early.',
+      'Everything that happened to the app, oldest first; `last: 20` returns the newest entries. A page ends early when it would exceed 512 KiB.',
   })
   timeline(@Root() { id: owner }: App, @PageArgs() page: ListPage, @Ctx() { loaders }: Context) {
     return loaders.timeline.load({ owner, page: parsePage(page) });
@@ -48,7 +38,7 @@ export class AppResolver {
   @GraphQLOnly()
   @FieldResolver(() => ReviewMessageConnection, {
     description:
-      'What was said about it between developer and administration, oldest first: `last: 20` is what was said lately. A page of more than half a megabyte ends early.',
+      'Messages about the app between its developer and the administrators, oldest first; `last: 20` returns the newest ones. A page ends early when it would exceed 512 KiB.',
   })
   messages(@Root() { id: owner }: App, @PageArgs() page: ListPage, @Ctx() { loaders }: Context) {
     return loaders.messages.load({ owner, page: parsePage(page) });
@@ -57,14 +47,16 @@ export class AppResolver {
   @GraphQLOnly()
   @FieldResolver(() => AppVersion, {
     nullable: true,
-    description: 'The version that is being written or reviewed.',
+    description: 'The version that is being edited or reviewed; null if there is none.',
   })
   openVersion(@Root() app: App, @Ctx() { loaders }: Context) {
     return loaders.openVersion.load(app.id);
   }
 
   @GraphQLOnly()
-  @FieldResolver(() => [AllowedAction], { description: 'What you could do with it now.' })
+  @FieldResolver(() => [AllowedAction], {
+    description: 'Operations on the app, each with whether you could call it now.',
+  })
   async allowedActions(@Root() app: App, @Ctx() context: Context): Promise<AllowedAction[]> {
     const { loaders } = context;
     const caller = await context.caller();
@@ -84,75 +76,66 @@ export class AppResolver {
   }
 
   @Expose(contract.createApp)
-  createApp(@InputOf('CreateAppInput', CreateApp) input: z.input<typeof CreateApp>, @Ctx() context: Context) {
+  createApp(input: RawInput, context: Context) {
     return call(contract.createApp, context, input);
   }
 
   @Expose(contract.myApps)
-  myApps(@Ctx() context: Context) {
-    return call(contract.myApps, context, {});
+  myApps(input: RawInput, context: Context) {
+    return call(contract.myApps, context, input);
   }
 
   @Expose(contract.myApp)
-  myApp(@ArgOf(AppId, 'id') id: string, @Ctx() context: Context) {
-    return call(contract.myApp, context, { id });
+  myApp(input: RawInput, context: Context) {
+    return call(contract.myApp, context, input);
   }
 
   @Expose(contract.updateApp)
-  updateApp(
-    @ArgOf(AppId, 'id') id: string,
-    @InputOf('UpdateAppInput', AppChanges) input: z.input<typeof AppChanges>,
-    @Revision() revision: number | undefined,
-    @Ctx() context: Context,
-  ) {
-    return call(contract.updateApp, context, { ...input, id, ...expecting(revision) });
+  updateApp(input: RawInput, context: Context) {
+    return call(contract.updateApp, context, input);
   }
 
   @Expose(contract.submitApp)
-  submitApp(@ArgOf(AppId, 'id') id: string, @Ctx() context: Context) {
-    return call(contract.submitApp, context, { id });
+  submitApp(input: RawInput, context: Context) {
+    return call(contract.submitApp, context, input);
   }
 
   @Expose(contract.withdrawApp)
-  withdrawApp(@ArgOf(AppId, 'id') id: string, @Ctx() context: Context) {
-    return call(contract.withdrawApp, context, { id });
+  withdrawApp(input: RawInput, context: Context) {
+    return call(contract.withdrawApp, context, input);
   }
 
   @Expose(contract.deleteApp)
-  deleteApp(
-    @ArgOf(AppId, 'id') id: string,
-    @Revision() revision: number | undefined,
-    @Ctx() context: Context,
-  ) {
-    return call(contract.deleteApp, context, { id, ...expecting(revision) });
+  deleteApp(input: RawInput, context: Context) {
+    return call(contract.deleteApp, context, input);
   }
 }
 
-const listLength = { description: 'How many there are in all.' };
+const totalCount = { description: 'Number of items in the whole list, not only on this page.' };
 
-/** The length of a timeline, counted only where it is asked for. */
+/** The length of a timeline, counted only if it is selected. */
 @Resolver(() => TimelineConnection)
 export class TimelineLengthResolver {
-  @FieldResolver(() => Int, listLength)
+  @FieldResolver(() => Int, totalCount)
   totalCount(@Root() { owner }: { owner: string }, @Ctx() { loaders }: Context) {
     return loaders.timelineLength.load(owner);
   }
 }
 
-/** The number of messages, counted only where it is asked for. */
+/** The number of messages, counted only if it is selected. */
 @Resolver(() => ReviewMessageConnection)
 export class MessagesLengthResolver {
-  @FieldResolver(() => Int, listLength)
+  @FieldResolver(() => Int, totalCount)
   totalCount(@Root() { owner }: { owner: string }, @Ctx() { loaders }: Context) {
     return loaders.messagesLength.load(owner);
   }
 }
 
-/** What GraphQL tells of a reason beyond its fields. */
+/** The GraphQL fields of rejection reasons that REST does not send. */
 @Resolver(() => RejectionReason)
 export class RejectionReasonResolver {
   @GraphQLOnly()
-  @FieldResolver(() => Boolean, { description: 'Whether the developer says that it is dealt with.' })
+  @FieldResolver(() => Boolean, { description: 'Whether the developer has marked the reason as addressed.' })
   addressed(@Root() reason: RejectionReason) {
     return reason.addressed ?? false;
   }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import type { z } from 'zod';
 import type { Connection } from '../../operations/connection.types.js';
-import { connection, defaultPageSize, placeOf } from '../../operations/paging.js';
+import { connection, defaultPageSize, positionOf } from '../../operations/paging.js';
 import type { AuditLogFilter, ListAuditLog } from './audit.input.js';
 import type { AuditActorKind, AuditLogLine } from './audit.types.js';
 import { AuditEvent } from './audit-event.entity.js';
@@ -16,7 +16,7 @@ export class AuditLogService {
   /** Newest first. */
   async list({ first, after, ...filter }: z.output<typeof ListAuditLog>): Promise<Connection<AuditLogLine>> {
     const size = first ?? defaultPageSize;
-    const place = placeOf(after);
+    const place = positionOf(after);
     const matching = sql`from audit_events where ${sql.join(conditions(filter), sql` and `)}`;
     const { rows } = await sql<{ id: string }>`select id ${matching}
       ${place ? sql`and (created_at, id) < (${place.at}, ${place.id})` : sql``}
@@ -33,7 +33,7 @@ export class AuditLogService {
       first: size,
       after,
       totalCount: counted.rows[0]?.count ?? 0,
-      place: ({ createdAt, id }) => ({ at: createdAt, id }),
+      position: ({ createdAt, id }) => ({ at: createdAt, id }),
       node: lineOf,
     });
   }

@@ -1,33 +1,42 @@
 import { anyone } from '../../auth/policy.js';
 import { Nothing } from '../../operations/input.js';
 import { query } from '../../operations/operation.js';
-import { cursorProblems } from './catalog.cursor.js';
-import { Apps, BrowseApps, FeaturedApps, Slug, Suggest } from './catalog.input.js';
+import { AppFilter, Apps, BrowseApps, FeaturedApps, Slug, Suggest } from './catalog.input.js';
 import { AppConnection, AppPage, AppSuggestion, CategoryCount, PublicApp } from './catalog.types.js';
 
+/** Both lists of the catalog take the same filter. */
+const appFilter = {
+  argument: 'filter',
+  type: 'AppFilter',
+  description: 'Restricts the list to apps that match all given fields.',
+  fields: AppFilter,
+  optional: true,
+} as const;
+
 export const browseApps = query({
-  summary: 'Lists the approved apps that match the filters, page by page.',
+  summary: 'Lists the approved apps that match the filter, by page number.',
   rest: 'GET /api/apps',
   cached: true,
   policy: anyone,
   input: BrowseApps,
+  grouped: appFilter,
   output: AppPage,
   pagination: (page: AppPage) => page.pagination,
   run: ({ catalog }, _caller, input) => catalog.browse(input),
 });
 
 export const apps = query({
-  summary: 'Lists the approved apps that match the filters, from cursor to cursor.',
+  summary: 'Lists the approved apps that match the filter, by cursor.',
   cached: true,
   policy: anyone,
   input: Apps,
+  grouped: appFilter,
   output: AppConnection,
-  problems: (_services, _caller, raw) => cursorProblems(raw),
   run: ({ catalog }, _caller, input) => catalog.connection(input),
 });
 
 export const suggest = query({
-  summary: 'Suggests apps by the beginning of a name, the most installed first; a typo is forgiven.',
+  summary: 'Suggests apps whose name starts with the given text, most installed first. Typos are tolerated.',
   cached: true,
   policy: anyone,
   input: Suggest,
@@ -36,7 +45,7 @@ export const suggest = query({
 });
 
 export const app = query({
-  summary: 'Reads one approved app by its slug.',
+  summary: 'Returns one approved app by its slug.',
   rest: 'GET /api/apps/:slug',
   cached: true,
   policy: anyone,

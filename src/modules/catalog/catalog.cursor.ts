@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { validate as isUuid } from 'uuid';
-import type { ErrorDetail } from '../../errors.js';
-import { Apps, maxCursorLength } from './catalog.input.js';
+import { ServiceError } from '../../errors.js';
 import { type Filter, type Key, keysOf } from './catalog.statement.js';
 import { AppSort, type PublicApp } from './catalog.types.js';
 
@@ -36,27 +35,26 @@ export function cursorOf(list: List, app: ListedApp): string {
   return Buffer.from(JSON.stringify([digest(list, place), ...place])).toString('base64url');
 }
 
-/** The place that a cursor names in this list; null where it is not one of this list's. */
-export function placeOf(list: List, cursor: string): unknown[] | null {
+/** Returns the position that a cursor encodes; rejects a cursor of another order or filter. */
+export function placeOf(list: List, cursor: string): unknown[] {
   const [seal, ...place] = decode(cursor) ?? [];
   const wanted = keys(list);
   const isPlace = place.length === wanted.length && wanted.every((key, index) => fits(key, place[index]));
-  return isPlace && seal === digest(list, place) ? place : null;
+  if (!isPlace || seal !== digest(list, place)) throw invalidCursor();
+  return place;
 }
 
-/** What is wrong with the cursor among raw arguments, told together with all other problems. */
-export function cursorProblems(raw: { readonly [field: string]: unknown }): ErrorDetail[] {
-  const { after } = raw;
-  if (typeof after !== 'string' || after === '' || after.length > maxCursorLength) return [];
-  const parsed = Apps.safeParse(raw);
-  const { sort, search, category, environment, featured } = parsed.data ?? {};
-  const filter = { search, category, environment, featured };
-  const isOurs = parsed.success ? placeOf({ sort: sortOf(sort, filter), filter }, after) : decode(after);
-  if (isOurs) return [];
-  const message =
-    'after must be the endCursor of an earlier page of this list, in the same order and filter.';
-  return [{ field: 'after', code: 'invalid_cursor', message }];
-}
+const invalidCursor = () =>
+  new ServiceError('VALIDATION_FAILED', 'The input is not valid: see details.', [
+    {
+      field: 'after',
+      code: 'invalid_cursor',
+      message: 'after must be the endCursor of an earlier page of this list, in the same order and filter.',
+    },
+  ]);
+
+/** Whether a text has the form of a cursor of any list. */
+export const isCursor = (cursor: string) => decode(cursor) !== null;
 
 /** Ties a cursor to its list. It keeps no secret: a forged place would show nothing that is not public. */
 function digest({ sort, filter }: List, place: readonly unknown[]): string {

@@ -3,6 +3,7 @@ import { cursor, slug, text } from '../../operations/input.js';
 import { connectionArguments } from '../../operations/paging.js';
 import { Environment } from '../apps/app.entity.js';
 import { Category } from '../apps/listing.entity.js';
+import { isCursor } from './catalog.cursor.js';
 import { AppSort } from './catalog.types.js';
 
 const environment = z.enum(Environment).nullish().describe('Only apps for this environment.');
@@ -33,14 +34,14 @@ export const BrowseApps = AppFilter.extend({
   limit,
 });
 
-/** A cursor may hold a name. */
-export const maxCursorLength = 1000;
+/** A cursor may contain a name. */
+const maxCursorLength = 1000;
 
 export const Apps = AppFilter.extend({
   sort,
   first: connectionArguments.first,
-  // Whether it is one of this list's is known once its order and filter are (catalog.cursor.ts).
-  after: cursor(maxCursorLength, () => true)
+  // The service checks that the cursor belongs to this order and filter.
+  after: cursor(maxCursorLength, isCursor)
     .nullish()
     .describe('The `endCursor` of the page before, in the same order and with the same filter.'),
 });

@@ -18,13 +18,19 @@ export const registerDeveloper = mutation({
   limit: 'credentials',
   policy: account,
   input: RegisterDeveloper,
+  grouped: {
+    argument: 'input',
+    type: 'RegisterDeveloperInput',
+    description: 'The profile of the new developer.',
+    fields: RegisterDeveloper,
+  },
   output: Developer,
   errors: ['ACCOUNT_MISMATCH', 'DEVELOPER_EXISTS', 'EMAIL_TAKEN'],
   run: ({ developers }, caller, input) => developers.register(caller, input),
 });
 
 export const me = query({
-  summary: "Reads the caller's developer profile.",
+  summary: "Returns the caller's developer profile.",
   rest: 'GET /api/dev/me',
   policy: developer(null, { suspendedMayAsk: true }),
   input: Nothing,
@@ -33,10 +39,17 @@ export const me = query({
 });
 
 export const updateMe = mutation({
-  summary: "Changes the fields that are sent of the caller's developer profile.",
+  summary: "Changes the given fields of the caller's developer profile.",
   rest: 'PUT /api/dev/me',
   policy: developer(null),
   input: UpdateMe,
+  grouped: {
+    argument: 'input',
+    type: 'UpdateMeInput',
+    description:
+      'Fields of the profile to change. Omitted fields stay as they are; `null` clears an optional field.',
+    fields: UpdateMe,
+  },
   output: Developer,
   errors: ['EMAIL_TAKEN'],
   run: ({ developers }, caller, input) => developers.update(caller, input),
@@ -51,7 +64,7 @@ export const developers = query({
 });
 
 const developerById = query({
-  summary: 'Reads one developer.',
+  summary: 'Returns one developer.',
   policy: admin({ ownAllowed: 'It only reads.' }),
   input: DeveloperId,
   output: Developer,
@@ -62,7 +75,7 @@ const developerById = query({
 export { developerById as developer };
 
 export const verifyDeveloper = mutation({
-  summary: 'Verifies a developer, who may then create keys and submit apps.',
+  summary: 'Verifies a developer, who can then create API keys and submit apps.',
   policy: admin({ notForOneself: 'developer' }),
   input: DeveloperId,
   output: Developer,
@@ -71,7 +84,7 @@ export const verifyDeveloper = mutation({
 });
 
 export const unverifyDeveloper = mutation({
-  summary: 'Withdraws the verification of a developer.',
+  summary: 'Revokes the verification of a developer.',
   policy: admin({ ownAllowed: 'It takes rights away.' }),
   input: DeveloperIdAndReason,
   output: Developer,
@@ -80,7 +93,7 @@ export const unverifyDeveloper = mutation({
 });
 
 export const suspendDeveloper = mutation({
-  summary: 'Suspends a developer: their keys stop working and their apps are no longer public.',
+  summary: 'Suspends a developer: their API keys stop working and their apps are no longer public.',
   policy: admin({ ownAllowed: 'It takes rights away.' }),
   input: DeveloperIdAndReason,
   output: Developer,
@@ -89,7 +102,7 @@ export const suspendDeveloper = mutation({
 });
 
 export const reinstateDeveloper = mutation({
-  summary: 'Ends a suspension: the developer is again what they were before it.',
+  summary: 'Ends the suspension of a developer, who gets back the status from before it.',
   policy: admin({ notForOneself: 'developer' }),
   input: DeveloperId,
   output: Developer,

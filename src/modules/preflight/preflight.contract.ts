@@ -6,11 +6,11 @@ import { Preflight } from './preflight.types.js';
 
 export const preflight = query({
   summary:
-    'Checks a listing as a submission would, pictures and links included, and tells all findings at once.',
+    'Runs the checks of a submission on a listing, images and links included, and returns all findings.',
   policy: developer(Scope.APP_READ),
   input: ListingId,
   output: Preflight,
-  // It fetches every picture and link.
+  // Every image and link is fetched.
   cost: 1_000,
   errors: ['NOT_FOUND'],
   run: ({ preflight }, caller, { id }) => preflight.preflight(caller, id),

@@ -1,47 +1,51 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { call } from '../../operations/call.js';
 import type { Context } from '../../operations/context.js';
-import { ArgOf, Expose } from '../../operations/expose.js';
+import { Expose } from '../../operations/expose.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
-import { call } from '../../operations/operation.js';
+import type { RawInput } from '../../operations/parse-input.js';
 import { App } from '../apps/app.entity.js';
 import { Finding } from '../apps/finding.types.js';
 import { ReviewQueueItem } from '../review/review.types.js';
 import { AppVersion } from '../versions/app-version.entity.js';
 import * as contract from './preflight.contract.js';
-import { ListingId } from './preflight.input.js';
 
-/** What developers learn of their listings from the automatic checks. */
+/** The automatic checks of apps, for their developers. */
 @Resolver(() => App)
 export class PreflightResolver {
   @Expose(contract.preflight)
-  preflight(@ArgOf(ListingId, 'id') id: string, @Ctx() context: Context) {
-    return call(contract.preflight, context, { id });
+  preflight(input: RawInput, context: Context) {
+    return call(contract.preflight, context, input);
   }
 
   @GraphQLOnly()
   @FieldResolver(() => [Finding], {
-    description: 'What the automatic checks know of it: for its pictures, as of its last submission or edit.',
+    description:
+      'Problems that the automatic checks found; those of images are as of the last submission or edit.',
   })
   findings(@Root() app: App, @Ctx() { loaders }: Context) {
     return loaders.findings.load(app);
   }
 }
 
-/** The same of their versions. */
+/** The automatic checks of versions, for their developers. */
 @Resolver(() => AppVersion)
 export class VersionFindingsResolver {
   @FieldResolver(() => [Finding], {
-    description: 'What the automatic checks know of it: for its pictures, as of its last submission or edit.',
+    description:
+      'Problems that the automatic checks found; those of images are as of the last submission or edit.',
   })
   findings(@Root() version: AppVersion, @Ctx() { loaders }: Context) {
     return loaders.findings.load(version);
   }
 }
 
-/** What reviewers learn of a submission from the automatic checks. */
+/** The automatic checks of a submission, for reviewers. */
 @Resolver(() => ReviewQueueItem)
 export class QueueFindingsResolver {
-  @FieldResolver(() => [Finding], { description: 'What the automatic checks found.' })
+  @FieldResolver(() => [Finding], {
+    description: 'Problems that the automatic checks found in the submitted listing.',
+  })
   findings(@Root() { app, version }: ReviewQueueItem, @Ctx() { loaders }: Context) {
     return loaders.findings.load(version ?? app);
   }

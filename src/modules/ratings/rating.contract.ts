@@ -6,6 +6,7 @@ import {
   HideRating,
   ListHiddenRatings,
   ListRatings,
+  Opinion,
   RateApp,
   RatedApp,
   ReplyToRating,
@@ -14,7 +15,7 @@ import {
 import { RatingConnection } from './rating.types.js';
 
 export const appRatings = query({
-  summary: "Lists an approved app's ratings, newest first.",
+  summary: 'Lists the ratings of an approved app, newest first.',
   cached: true,
   policy: anyone,
   input: ListRatings,
@@ -24,7 +25,7 @@ export const appRatings = query({
 });
 
 export const myRating = query({
-  summary: "Reads the caller's own rating of an app.",
+  summary: "Returns the caller's own rating of an app.",
   policy: account,
   input: RatedApp,
   output: Rating,
@@ -33,16 +34,22 @@ export const myRating = query({
 });
 
 export const rateApp = mutation({
-  summary: 'Rates an app, or changes the rating: each account has one per app.',
+  summary: 'Rates an app, or changes the rating: an account has one rating per app.',
   policy: account,
   input: RateApp,
+  grouped: {
+    argument: 'input',
+    type: 'RateAppInput',
+    description: 'The rating. It replaces an earlier one as a whole.',
+    fields: Opinion,
+  },
   output: Rating,
   errors: ['NOT_FOUND', 'FORBIDDEN'],
   run: ({ ratings }, caller, input) => ratings.rate(caller, input),
 });
 
 export const removeRating = mutation({
-  summary: "Removes the caller's rating of an app, and answers what it was.",
+  summary: "Removes the caller's rating of an app and returns the removed rating.",
   policy: account,
   input: RatedApp,
   output: Rating,
@@ -51,8 +58,7 @@ export const removeRating = mutation({
 });
 
 export const replyToRating = mutation({
-  summary:
-    "Answers a rating of one of the caller's apps, for everybody to see; no text takes the answer back.",
+  summary: "Replies publicly to a rating of one of the caller's apps. A call without text removes the reply.",
   policy: developer(Scope.APP_UPDATE),
   input: ReplyToRating,
   output: Rating,
@@ -62,7 +68,7 @@ export const replyToRating = mutation({
 
 export const hideRating = mutation({
   summary:
-    'Hides a rating, with a reason: it is not shown and does not count, nor what its author gives in its place.',
+    'Hides a rating, with a reason. It is no longer shown or counted, and neither is a rating with which its author replaces it.',
   policy: admin({ notForOneself: 'rating' }),
   input: HideRating,
   output: Rating,
@@ -71,7 +77,7 @@ export const hideRating = mutation({
 });
 
 export const unhideRating = mutation({
-  summary: 'Shows a hidden rating again; of one that its author removed, lets the next one be seen.',
+  summary: 'Shows a hidden rating again. If its author has removed it, their next rating is shown.',
   policy: admin({ notForOneself: 'rating' }),
   input: UnhideRating,
   output: Rating,
@@ -81,7 +87,7 @@ export const unhideRating = mutation({
 
 export const hiddenRatings = query({
   summary:
-    'Lists the hidden ratings of all apps, the latest hidden first, those included that their authors removed.',
+    'Lists the hidden ratings of all apps, most recently hidden first, including those that their authors removed.',
   policy: admin({ ownAllowed: 'It only reads.' }),
   input: ListHiddenRatings,
   output: RatingConnection,

@@ -1,20 +1,11 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import type { z } from 'zod';
+import { call } from '../../operations/call.js';
 import type { Context } from '../../operations/context.js';
-import { ArgOf, Expose, InputOf } from '../../operations/expose.js';
+import { Expose } from '../../operations/expose.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
-import { call } from '../../operations/operation.js';
+import type { RawInput } from '../../operations/parse-input.js';
 import * as contract from './rating.contract.js';
 import { Rating } from './rating.entity.js';
-import {
-  HideRating,
-  ListHiddenRatings,
-  ListRatings,
-  Opinion,
-  RatedApp,
-  ReplyToRating,
-  UnhideRating,
-} from './rating.input.js';
 import { RatingModeration } from './rating.types.js';
 
 /** The GraphQL fields of ratings. */
@@ -23,74 +14,54 @@ export class RatingResolver {
   @GraphQLOnly()
   @FieldResolver(() => RatingModeration, {
     nullable: true,
-    description: 'Why it is hidden. Null while it is not, and for everybody but administrators.',
+    description:
+      'When and why an administrator hid the rating; null if it is not hidden, and for everybody but administrators.',
   })
   async moderation(@Root() rating: Rating, @Ctx() context: Context): Promise<RatingModeration | null> {
     const { hiddenAt, hiddenReason: reason, removedAt } = rating;
-    // Looked at first: a public page shows none of these, and then nobody asks who is calling.
+    // Checked first: a response that never asks for the caller can be cached, and public lists have no hidden ratings.
     if (!hiddenAt) return null;
     const caller = await context.caller();
     return caller?.kind === 'account' && caller.isAdmin ? { hiddenAt, reason, removedAt } : null;
   }
 
   @Expose(contract.appRatings)
-  appRatings(
-    @ArgOf(ListRatings, 'slug') slug: string,
-    @ArgOf(ListRatings, 'first') first: number | undefined,
-    @ArgOf(ListRatings, 'after') after: string | undefined,
-    @Ctx() context: Context,
-  ) {
-    return call(contract.appRatings, context, { slug, first, after });
+  appRatings(input: RawInput, context: Context) {
+    return call(contract.appRatings, context, input);
   }
 
   @Expose(contract.myRating)
-  myRating(@ArgOf(RatedApp, 'slug') slug: string, @Ctx() context: Context) {
-    return call(contract.myRating, context, { slug });
+  myRating(input: RawInput, context: Context) {
+    return call(contract.myRating, context, input);
   }
 
   @Expose(contract.rateApp)
-  rateApp(
-    @ArgOf(RatedApp, 'slug') slug: string,
-    @InputOf('RateAppInput', Opinion) input: z.input<typeof Opinion>,
-    @Ctx() context: Context,
-  ) {
-    return call(contract.rateApp, context, { ...input, slug });
+  rateApp(input: RawInput, context: Context) {
+    return call(contract.rateApp, context, input);
   }
 
   @Expose(contract.removeRating)
-  removeRating(@ArgOf(RatedApp, 'slug') slug: string, @Ctx() context: Context) {
-    return call(contract.removeRating, context, { slug });
+  removeRating(input: RawInput, context: Context) {
+    return call(contract.removeRating, context, input);
   }
 
   @Expose(contract.replyToRating)
-  replyToRating(
-    @ArgOf(ReplyToRating, 'id') id: string,
-    @ArgOf(ReplyToRating, 'text') text: string | null | undefined,
-    @Ctx() context: Context,
-  ) {
-    return call(contract.replyToRating, context, { id, text });
+  replyToRating(input: RawInput, context: Context) {
+    return call(contract.replyToRating, context, input);
   }
 
   @Expose(contract.hideRating)
-  hideRating(
-    @ArgOf(HideRating, 'id') id: string,
-    @ArgOf(HideRating, 'reason') reason: string,
-    @Ctx() context: Context,
-  ) {
-    return call(contract.hideRating, context, { id, reason });
+  hideRating(input: RawInput, context: Context) {
+    return call(contract.hideRating, context, input);
   }
 
   @Expose(contract.unhideRating)
-  unhideRating(@ArgOf(UnhideRating, 'id') id: string, @Ctx() context: Context) {
-    return call(contract.unhideRating, context, { id });
+  unhideRating(input: RawInput, context: Context) {
+    return call(contract.unhideRating, context, input);
   }
 
   @Expose(contract.hiddenRatings)
-  hiddenRatings(
-    @ArgOf(ListHiddenRatings, 'first') first: number | undefined,
-    @ArgOf(ListHiddenRatings, 'after') after: string | undefined,
-    @Ctx() context: Context,
-  ) {
-    return call(contract.hiddenRatings, context, { first, after });
+  hiddenRatings(input: RawInput, context: Context) {
+    return call(contract.hiddenRatings, context, input);
   }
 }

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { AccountCaller } from '../../auth/caller.js';
 import { DeveloperStatus } from '../../auth/developer-status.js';
 import type { Connection } from '../../operations/connection.types.js';
-import { connection, defaultPageSize, placeOf } from '../../operations/paging.js';
+import { connection, defaultPageSize, positionOf } from '../../operations/paging.js';
 import type { App } from '../apps/app.entity.js';
 import { changesBetween } from '../audit/timeline.entry.js';
 import { latestDecisions } from './place.queries.js';
@@ -27,7 +27,7 @@ export class QueueService {
     { first, after, filter }: z.output<typeof ReviewQueue>,
   ): Promise<Connection<ReviewQueueItem>> {
     const size = first ?? defaultPageSize;
-    const place = placeOf(after);
+    const place = positionOf(after);
     const waiting = { $and: [inQueue, ...this.conditions(caller, filter ?? {})] };
     const totalCount = await this.em.count(Submission, waiting);
     const beyond = place
@@ -43,7 +43,7 @@ export class QueueService {
       first: size,
       after,
       totalCount,
-      place: (row) => ({ at: row.queuedAt, id: row.id }),
+      position: (row) => ({ at: row.queuedAt, id: row.id }),
       node: (row) => items.get(row.id)!,
     });
   }

@@ -11,8 +11,10 @@ import {
   AppIdAndReason,
   ApproveApp,
   ClaimReview,
+  Edit,
   EditApp,
   FeatureApp,
+  Reject,
   RejectApp,
   ReleaseReview,
   ReviewQueue,
@@ -22,7 +24,7 @@ import { ReviewCounts, ReviewQueueConnection, ReviewQueueItem } from './review.t
 import { ReviewMessage } from './review-message.entity.js';
 
 export const reviewQueue = query({
-  summary: 'Lists the submissions that wait for a decision, oldest first.',
+  summary: 'Lists the submissions that wait for a review, oldest first.',
   policy: admin({ ownAllowed: 'It only reads.' }),
   input: ReviewQueue,
   output: ReviewQueueConnection,
@@ -30,7 +32,7 @@ export const reviewQueue = query({
 });
 
 export const reviewCounts = query({
-  summary: 'Counts what waits for a decision.',
+  summary: 'Counts the submissions that wait for a review.',
   policy: admin({ ownAllowed: 'It only reads.' }),
   input: Nothing,
   output: ReviewCounts,
@@ -38,7 +40,8 @@ export const reviewCounts = query({
 });
 
 export const claimReview = mutation({
-  summary: 'Takes a submission for half an hour, so that nobody else decides on it; repeat it to go on.',
+  summary:
+    'Claims a submission for 30 minutes, so that no other administrator decides on it. Call it again to extend the claim.',
   catalog: 'none',
   policy: admin({ notForOneself: 'submission' }),
   input: ClaimReview,
@@ -48,9 +51,11 @@ export const claimReview = mutation({
 });
 
 export const releaseReview = mutation({
-  summary: 'Gives a claimed submission back to the others.',
+  summary: 'Releases a claimed submission, so that other administrators can review it.',
   catalog: 'none',
-  policy: admin({ ownAllowed: 'Nobody can claim their own, so there is nothing of theirs to release.' }),
+  policy: admin({
+    ownAllowed: 'Administrators cannot claim their own submission, so there is none to release.',
+  }),
   input: ReleaseReview,
   output: ReviewQueueItem,
   errors: ['NOT_FOUND', 'REVIEW_CLAIMED'],
@@ -58,7 +63,7 @@ export const releaseReview = mutation({
 });
 
 export const messageDeveloper = mutation({
-  summary: "Writes to an app's developer, who is told by e-mail.",
+  summary: 'Sends a message to the developer of an app, who is notified by e-mail.',
   catalog: 'none',
   policy: admin({ notForOneself: 'app' }),
   input: SendMessage,
@@ -68,7 +73,8 @@ export const messageDeveloper = mutation({
 });
 
 export const messageReviewers = mutation({
-  summary: 'Writes to the administrators about an app; those who deal with it are told by e-mail.',
+  summary:
+    'Sends a message about an app to the administrators. Those who handle the app are notified by e-mail.',
   catalog: 'none',
   limit: 'messages',
   policy: developer(Scope.APP_UPDATE),
@@ -80,7 +86,7 @@ export const messageReviewers = mutation({
 
 export const addressReason = mutation({
   summary:
-    "Marks one reason of the app's last rejection, or of its open version's, as dealt with, for the next reviewer to see.",
+    'Marks one reason of the last rejection of an app, or of its open version, as addressed. The next reviewer sees the mark.',
   catalog: 'none',
   policy: developer(Scope.APP_UPDATE),
   input: AddressReason,
@@ -91,7 +97,7 @@ export const addressReason = mutation({
 });
 
 export const approveApp = mutation({
-  summary: 'Approves a submission: the app is public at once.',
+  summary: 'Approves the submission of an app, which is public immediately.',
   policy: admin({ notForOneself: 'app' }),
   input: ApproveApp,
   output: App,
@@ -100,17 +106,22 @@ export const approveApp = mutation({
 });
 
 export const rejectApp = mutation({
-  summary: 'Rejects a submission, with reasons and guidance.',
+  summary: 'Rejects the submission of an app, with reasons and guidance.',
   policy: admin({ notForOneself: 'app' }),
   input: RejectApp,
+  grouped: {
+    argument: 'input',
+    type: 'RejectAppInput',
+    description: 'The reviewed revision, the reasons and the guidance for the developer.',
+    fields: Reject,
+  },
   output: App,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'REVISION_CONFLICT', 'REVIEW_CLAIMED'],
   run: ({ review }, caller, input) => review.reject(caller, input),
 });
 
 export const rejectionReasons = query({
-  summary:
-    'Lists the kinds of reasons for a rejection, each with the text that it has unless a reviewer says more.',
+  summary: 'Lists the codes of rejection reasons, each with its default text.',
   policy: anyone,
   input: Nothing,
   output: [RejectionCatalogueEntry],
@@ -118,8 +129,8 @@ export const rejectionReasons = query({
 });
 
 export const suspendApp = mutation({
-  summary: 'Takes a public app down.',
-  policy: admin({ ownAllowed: 'Off the air is no favour.' }),
+  summary: 'Suspends a public app: it is no longer public.',
+  policy: admin({ ownAllowed: 'A suspension gives them no advantage.' }),
   input: AppIdAndReason,
   output: App,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION'],
@@ -127,7 +138,7 @@ export const suspendApp = mutation({
 });
 
 export const restoreApp = mutation({
-  summary: 'Makes an app that was taken down public again.',
+  summary: 'Makes a suspended app public again.',
   policy: admin({ notForOneself: 'app' }),
   input: AppId,
   output: App,
@@ -136,7 +147,7 @@ export const restoreApp = mutation({
 });
 
 export const featureApp = mutation({
-  summary: 'Puts a public app on the featured list, or takes it off.',
+  summary: 'Adds a public app to the featured list, or removes it.',
   policy: admin({ notForOneself: 'app' }),
   input: FeatureApp,
   output: App,
@@ -145,9 +156,16 @@ export const featureApp = mutation({
 });
 
 export const editApp = mutation({
-  summary: "Corrects a public app's listing on the developer's behalf, with a reason.",
+  summary: 'Edits the listing of a public app on behalf of its developer, with a reason.',
   policy: admin({ notForOneself: 'app' }),
   input: EditApp,
+  grouped: {
+    argument: 'input',
+    type: 'EditAppInput',
+    description:
+      'Fields of the listing to change, and the reason. Omitted fields stay as they are; `null` clears an optional field.',
+    fields: Edit,
+  },
   output: App,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION'],
   run: ({ review }, caller, input) => review.edit(caller, input),

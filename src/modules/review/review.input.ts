@@ -9,18 +9,23 @@ import { hasDefaultText } from '../apps/rejection.catalogue.js';
 
 const revision = { revision: z.int().min(1).describe('The revision that you looked at.') };
 
-export const ReviewQueueFilter = z.object({
-  category: z.enum(Category).nullish().describe('Only what was submitted for this category.'),
-  environment: z.enum(Environment).nullish().describe('Only apps for this environment.'),
-  overdue: z.boolean().nullish().describe('Only what is past its due time.'),
-  mine: z.boolean().nullish().describe('Only what you have claimed.'),
-  unclaimed: z.boolean().nullish().describe('Only what nobody is looking at.'),
-  versions: z.boolean().nullish().describe('Only versions of approved apps, or only new apps.'),
-});
+const ReviewQueueFilter = z
+  .object({
+    category: z.enum(Category).nullish().describe('Only what was submitted for this category.'),
+    environment: z.enum(Environment).nullish().describe('Only apps for this environment.'),
+    overdue: z.boolean().nullish().describe('Only what is past its due time.'),
+    mine: z.boolean().nullish().describe('Only what you have claimed.'),
+    unclaimed: z.boolean().nullish().describe('Only what nobody is looking at.'),
+    versions: z.boolean().nullish().describe('Only versions of approved apps, or only new apps.'),
+  })
+  .meta({
+    id: 'ReviewQueueFilter',
+    description: 'Restricts the queue to submissions that match all given fields.',
+  });
 
 export const ReviewQueue = z.object({
   ...connectionArguments,
-  filter: ReviewQueueFilter.nullish().describe('Which submissions.'),
+  filter: ReviewQueueFilter.nullish(),
 });
 
 export const ClaimReview = z.object({

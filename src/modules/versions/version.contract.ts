@@ -1,6 +1,8 @@
 import { admin, developer, developerOrAdmin } from '../../auth/policy.js';
 import { Scope } from '../../auth/scope.js';
 import { mutation } from '../../operations/operation.js';
+import { AppChanges } from '../apps/app.input.js';
+import { Reject } from '../review/review.input.js';
 import { AppVersion } from './app-version.entity.js';
 import {
   ApproveAppVersion,
@@ -11,20 +13,34 @@ import {
 } from './version.input.js';
 
 export const createAppVersion = mutation({
-  summary: 'Begins a new version of an approved app: a draft that starts from the live listing.',
+  summary: 'Creates a new version of an approved app: a draft that starts as a copy of the live listing.',
   catalog: 'none',
   policy: developer(Scope.APP_CREATE),
   input: CreateAppVersion,
+  grouped: {
+    argument: 'input',
+    type: 'CreateAppVersionInput',
+    description:
+      'Fields in which the version differs from the live listing; `null` clears an optional field.',
+    fields: AppChanges,
+  },
   output: AppVersion,
   errors: ['NOT_FOUND', 'APP_SUSPENDED', 'INVALID_TRANSITION', 'QUOTA_EXCEEDED'],
   run: ({ versions }, caller, { appId, ...changes }) => versions.create(caller, appId, changes),
 });
 
 export const updateAppVersion = mutation({
-  summary: 'Changes the fields that are sent of an open version.',
+  summary: 'Changes the given fields of an open version.',
   catalog: 'none',
   policy: developer(Scope.APP_UPDATE),
   input: UpdateAppVersion,
+  grouped: {
+    argument: 'input',
+    type: 'UpdateAppVersionInput',
+    description:
+      'Fields of the version to change. Omitted fields stay as they are; `null` clears an optional field.',
+    fields: AppChanges,
+  },
   output: AppVersion,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'REVISION_CONFLICT'],
   prepare: ({ versions }, caller, { id, revision: _, ...changes }) =>
@@ -34,7 +50,7 @@ export const updateAppVersion = mutation({
 });
 
 export const submitAppVersion = mutation({
-  summary: 'Submits a version for review. The live listing stays as it is.',
+  summary: 'Submits a version for review. The live listing does not change.',
   catalog: 'none',
   policy: developer(Scope.APP_UPDATE, { mustBeVerified: true }),
   input: VersionId,
@@ -45,7 +61,7 @@ export const submitAppVersion = mutation({
 });
 
 export const withdrawAppVersion = mutation({
-  summary: 'Takes the submission of a version back: it is a draft again.',
+  summary: 'Withdraws the submission of a version, which becomes a draft again.',
   catalog: 'none',
   policy: developer(Scope.APP_UPDATE),
   input: VersionId,
@@ -55,7 +71,7 @@ export const withdrawAppVersion = mutation({
 });
 
 export const discardAppVersion = mutation({
-  summary: 'Gives an open version up, for good.',
+  summary: 'Discards an open version permanently.',
   catalog: 'none',
   policy: developer(Scope.APP_DELETE),
   input: VersionId,
@@ -65,7 +81,7 @@ export const discardAppVersion = mutation({
 });
 
 export const approveAppVersion = mutation({
-  summary: 'Approves a version: it is the live listing at once.',
+  summary: 'Approves a version, which becomes the live listing immediately.',
   policy: admin({ notForOneself: 'version' }),
   input: ApproveAppVersion,
   output: AppVersion,
@@ -74,9 +90,15 @@ export const approveAppVersion = mutation({
 });
 
 export const rejectAppVersion = mutation({
-  summary: 'Rejects a version, with reasons and guidance. The live listing stays as it is.',
+  summary: 'Rejects a version, with reasons and guidance. The live listing does not change.',
   policy: admin({ notForOneself: 'version' }),
   input: RejectAppVersion,
+  grouped: {
+    argument: 'input',
+    type: 'RejectAppVersionInput',
+    description: 'The reviewed revision, the reasons and the guidance for the developer.',
+    fields: Reject,
+  },
   output: AppVersion,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'REVISION_CONFLICT', 'REVIEW_CLAIMED'],
   run: ({ versionReview }, caller, input) => versionReview.reject(caller, input),
@@ -84,10 +106,10 @@ export const rejectAppVersion = mutation({
 
 export const rebaseAppVersion = mutation({
   summary:
-    "Brings an open version up to date with an administrator's edits of the live listing. Fields that only the edits changed are taken over; where both changed one, the version's value stays and is listed in its `conflicts`.",
+    "Updates an open version with an administrator's edits of the live listing. Fields that only the edits changed are copied to the version; a field that both changed keeps the version's value and is listed in its `conflicts`.",
   catalog: 'none',
   policy: developerOrAdmin(Scope.APP_UPDATE, {
-    ownAllowed: 'Their own version they rebase as its developer.',
+    ownAllowed: 'They may rebase their own version as its developer.',
   }),
   input: VersionId,
   output: AppVersion,

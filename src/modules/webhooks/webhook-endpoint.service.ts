@@ -7,7 +7,6 @@ import type { SecretCipher } from '../../db/secrets.js';
 import { type ErrorDetail, notFound, ServiceError } from '../../errors.js';
 import type { AddressGuard } from '../../net/address-guard.js';
 import { FetchProblem } from '../../net/fetch-problem.js';
-import { webUrl } from '../../operations/input.js';
 import { asDeveloper, type Change, type EventService } from '../audit/event.service.js';
 import type { DomainEvent } from '../audit/event.types.js';
 import { Developer } from '../developers/developer.entity.js';
@@ -17,7 +16,6 @@ import { newWebhookSecret } from './webhook.signature.js';
 import type { DeletedWebhookEndpoint, IssuedWebhookEndpoint } from './webhook.types.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
-const address = webUrl();
 const maxEndpoints = 10;
 const formerSecretHours = 24;
 const hourMs = 60 * 60 * 1000;
@@ -132,15 +130,13 @@ export class WebhookEndpointService {
     return endpoint;
   }
 
-  /** What is plainly not public is refused here; where a name leads is looked at with each delivery. */
-  problemsOfUrl(url: unknown): ErrorDetail[] {
-    // What is not a web address at all, the input's own rule says.
-    const { success, data } = address.safeParse(url);
-    if (!success) return [];
-    if (this.httpsOnly && new URL(data).protocol === 'http:')
+  /** Returns why a URL cannot be an endpoint. The address that its host name resolves to is checked with each delivery. */
+  problemsOfUrl(url: string | undefined): ErrorDetail[] {
+    if (url === undefined) return [];
+    if (this.httpsOnly && new URL(url).protocol === 'http:')
       return [{ field: 'url', code: 'https_required', message: 'url must start with https://.' }];
     try {
-      this.guard.assertPublicUrl(data);
+      this.guard.assertPublicUrl(url);
     } catch (error) {
       if (error instanceof FetchProblem && error.code === 'not_public')
         return [{ field: 'url', code: 'not_public', message: `url cannot be used: ${error.message}` }];

@@ -7,6 +7,7 @@ import {
   ListWebhookDeliveries,
   UpdateWebhookEndpoint,
   WebhookDeliveryId,
+  WebhookEndpointChanges,
   WebhookEndpointId,
 } from './webhook.input.js';
 import {
@@ -19,10 +20,16 @@ import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
 export const createWebhookEndpoint = mutation({
-  summary: 'Creates a webhook endpoint; its secret is in this answer and never again.',
+  summary: 'Creates a webhook endpoint. Its secret is in this response and is never shown again.',
   catalog: 'none',
   policy: developer(null),
   input: CreateWebhookEndpoint,
+  grouped: {
+    argument: 'input',
+    type: 'CreateWebhookEndpointInput',
+    description: 'The webhook endpoint to create.',
+    fields: CreateWebhookEndpoint,
+  },
   output: IssuedWebhookEndpoint,
   problems: ({ webhookEndpoints }, _caller, { url }) => webhookEndpoints.problemsOfUrl(url),
   run: ({ webhookEndpoints }, caller, input) => webhookEndpoints.create(caller, input),
@@ -37,10 +44,17 @@ export const myWebhookEndpoints = query({
 });
 
 export const updateWebhookEndpoint = mutation({
-  summary: 'Changes the fields that are sent of a webhook endpoint.',
+  summary: 'Changes the given fields of a webhook endpoint.',
   catalog: 'none',
   policy: developer(null),
   input: UpdateWebhookEndpoint,
+  grouped: {
+    argument: 'input',
+    type: 'UpdateWebhookEndpointInput',
+    description:
+      'Fields of the endpoint to change. Omitted fields stay as they are; `null` clears an optional field.',
+    fields: WebhookEndpointChanges,
+  },
   output: WebhookEndpoint,
   errors: ['NOT_FOUND'],
   problems: ({ webhookEndpoints }, _caller, { url }) => webhookEndpoints.problemsOfUrl(url),
@@ -48,7 +62,7 @@ export const updateWebhookEndpoint = mutation({
 });
 
 export const deleteWebhookEndpoint = mutation({
-  summary: 'Deletes a webhook endpoint with its delivery log; what was still to be sent is not.',
+  summary: 'Deletes a webhook endpoint with its delivery log. Pending deliveries are cancelled.',
   catalog: 'none',
   policy: developer(null),
   input: WebhookEndpointId,
@@ -58,7 +72,8 @@ export const deleteWebhookEndpoint = mutation({
 });
 
 export const rotateWebhookSecret = mutation({
-  summary: 'Gives a webhook endpoint a new secret; the former one signs too for 24 hours.',
+  summary:
+    'Gives a webhook endpoint a new secret. For 24 hours deliveries are signed with both the new and the former secret.',
   catalog: 'none',
   policy: developer(null),
   input: WebhookEndpointId,
@@ -68,7 +83,7 @@ export const rotateWebhookSecret = mutation({
 });
 
 export const enableWebhookEndpoint = mutation({
-  summary: 'Switches a webhook endpoint on again.',
+  summary: 'Enables a webhook endpoint that was disabled after failing for too long.',
   catalog: 'none',
   policy: developer(null),
   input: WebhookEndpointId,
@@ -78,7 +93,8 @@ export const enableWebhookEndpoint = mutation({
 });
 
 export const testWebhookEndpoint = mutation({
-  summary: 'Sends a `webhook.test` event to an endpoint, once; `webhookDeliveries` tells what came of it.',
+  summary:
+    'Sends a `webhook.test` event to an endpoint, without retries. `webhookDeliveries` shows the result.',
   catalog: 'none',
   policy: developer(null),
   input: WebhookEndpointId,
@@ -88,7 +104,7 @@ export const testWebhookEndpoint = mutation({
 });
 
 export const webhookDeliveries = query({
-  summary: 'Lists what was sent to a webhook endpoint in the last 30 days, newest first.',
+  summary: 'Lists the deliveries to a webhook endpoint in the last 30 days, newest first.',
   policy: developer(null),
   input: ListWebhookDeliveries,
   output: WebhookDeliveryConnection,
@@ -97,7 +113,7 @@ export const webhookDeliveries = query({
 });
 
 export const replayWebhookDelivery = mutation({
-  summary: 'Sends a delivery again, now, with the same id and body.',
+  summary: 'Sends a delivery again immediately, with the same id and body.',
   catalog: 'none',
   policy: developer(null),
   input: WebhookDeliveryId,
@@ -107,7 +123,7 @@ export const replayWebhookDelivery = mutation({
 });
 
 export const events = query({
-  summary: 'Lists what happened to the caller and their apps, oldest first, for those who poll.',
+  summary: 'Lists the events of the caller and their apps, oldest first, for clients that poll.',
   policy: developer(null),
   input: ListEvents,
   output: EventConnection,

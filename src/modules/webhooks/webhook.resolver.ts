@@ -1,17 +1,9 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import type { z } from 'zod';
+import { call } from '../../operations/call.js';
 import type { Context } from '../../operations/context.js';
-import { ArgOf, Expose, InputOf } from '../../operations/expose.js';
-import { call } from '../../operations/operation.js';
+import { Expose } from '../../operations/expose.js';
+import type { RawInput } from '../../operations/parse-input.js';
 import * as contract from './webhook.contract.js';
-import {
-  CreateWebhookEndpoint,
-  ListEvents,
-  ListWebhookDeliveries,
-  WebhookDeliveryId,
-  WebhookEndpointChanges,
-  WebhookEndpointId,
-} from './webhook.input.js';
 import { WebhookAttempt } from './webhook-attempt.entity.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 
@@ -19,77 +11,59 @@ import { WebhookDelivery } from './webhook-delivery.entity.js';
 @Resolver(() => WebhookDelivery)
 export class WebhookResolver {
   @Expose(contract.createWebhookEndpoint)
-  createWebhookEndpoint(
-    @InputOf('CreateWebhookEndpointInput', CreateWebhookEndpoint)
-    input: z.input<typeof CreateWebhookEndpoint>,
-    @Ctx() context: Context,
-  ) {
+  createWebhookEndpoint(input: RawInput, context: Context) {
     return call(contract.createWebhookEndpoint, context, input);
   }
 
   @Expose(contract.myWebhookEndpoints)
-  myWebhookEndpoints(@Ctx() context: Context) {
-    return call(contract.myWebhookEndpoints, context, {});
+  myWebhookEndpoints(input: RawInput, context: Context) {
+    return call(contract.myWebhookEndpoints, context, input);
   }
 
   @Expose(contract.updateWebhookEndpoint)
-  updateWebhookEndpoint(
-    @ArgOf(WebhookEndpointId, 'id') id: string,
-    @InputOf('UpdateWebhookEndpointInput', WebhookEndpointChanges)
-    input: z.input<typeof WebhookEndpointChanges>,
-    @Ctx() context: Context,
-  ) {
-    return call(contract.updateWebhookEndpoint, context, { ...input, id });
+  updateWebhookEndpoint(input: RawInput, context: Context) {
+    return call(contract.updateWebhookEndpoint, context, input);
   }
 
   @Expose(contract.deleteWebhookEndpoint)
-  deleteWebhookEndpoint(@ArgOf(WebhookEndpointId, 'id') id: string, @Ctx() context: Context) {
-    return call(contract.deleteWebhookEndpoint, context, { id });
+  deleteWebhookEndpoint(input: RawInput, context: Context) {
+    return call(contract.deleteWebhookEndpoint, context, input);
   }
 
   @Expose(contract.rotateWebhookSecret)
-  rotateWebhookSecret(@ArgOf(WebhookEndpointId, 'id') id: string, @Ctx() context: Context) {
-    return call(contract.rotateWebhookSecret, context, { id });
+  rotateWebhookSecret(input: RawInput, context: Context) {
+    return call(contract.rotateWebhookSecret, context, input);
   }
 
   @Expose(contract.enableWebhookEndpoint)
-  enableWebhookEndpoint(@ArgOf(WebhookEndpointId, 'id') id: string, @Ctx() context: Context) {
-    return call(contract.enableWebhookEndpoint, context, { id });
+  enableWebhookEndpoint(input: RawInput, context: Context) {
+    return call(contract.enableWebhookEndpoint, context, input);
   }
 
   @Expose(contract.testWebhookEndpoint)
-  testWebhookEndpoint(@ArgOf(WebhookEndpointId, 'id') id: string, @Ctx() context: Context) {
-    return call(contract.testWebhookEndpoint, context, { id });
+  testWebhookEndpoint(input: RawInput, context: Context) {
+    return call(contract.testWebhookEndpoint, context, input);
   }
 
   @Expose(contract.webhookDeliveries)
-  webhookDeliveries(
-    @ArgOf(ListWebhookDeliveries, 'endpointId') endpointId: string,
-    @ArgOf(ListWebhookDeliveries, 'first') first: number | undefined,
-    @ArgOf(ListWebhookDeliveries, 'after') after: string | undefined,
-    @Ctx() context: Context,
-  ) {
-    return call(contract.webhookDeliveries, context, { endpointId, first, after });
+  webhookDeliveries(input: RawInput, context: Context) {
+    return call(contract.webhookDeliveries, context, input);
   }
 
   @FieldResolver(() => [WebhookAttempt], {
-    description: 'Its attempts, the first one first: the last 50 of them.',
+    description: 'The last 50 attempts, oldest first.',
   })
   attempts(@Root() { id }: WebhookDelivery, @Ctx() { loaders }: Context) {
     return loaders.webhookAttempts.load(id);
   }
 
   @Expose(contract.replayWebhookDelivery)
-  replayWebhookDelivery(@ArgOf(WebhookDeliveryId, 'id') id: string, @Ctx() context: Context) {
-    return call(contract.replayWebhookDelivery, context, { id });
+  replayWebhookDelivery(input: RawInput, context: Context) {
+    return call(contract.replayWebhookDelivery, context, input);
   }
 
   @Expose(contract.events)
-  events(
-    @ArgOf(ListEvents, 'after') after: string | undefined,
-    @ArgOf(ListEvents, 'first') first: number | undefined,
-    @Ctx() context: Context,
-  ) {
-    return call(contract.events, context, { after, first });
+  events(input: RawInput, context: Context) {
+    return call(contract.events, context, input);
   }
 }

@@ -1,0 +1,147 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { z } from 'zod';
+import { requireForeign } from '../auth/policy.js';
+import type { ErrorDetail } from '../errors.js';
+import type { Context } from './context.js';
+import type { AnyOperation, Operation } from './operation.js';
+import { parseInput, type RawInput } from './parse-input.js';
+
+type Services = ReturnType<Context['services']>;
+
+/** Runs an operation for the caller of a request: authorizes, validates the input, then runs. Nothing else may run one. */
+export async function call<I extends z.ZodObject, C, O, P>(
+  operation: Operation<I, C, O, P>,
+  context: Context,
+  raw: RawInput,
+): Promise<O> {
+  const admitted = await admit(operation, context, raw);
+  const { caller, input, services } = admitted;
+  const prepared = await prepare(operation, admitted);
+  const run = (bound: Services) => operation.run(bound, caller, input, prepared);
+  if (operation.kind === 'query')
+    return operation.cached
+      ? context.catalog.share(operation, input, () => run(services()))
+      : run(services());
+  return changing(operation, context, () =>
+    operation.transaction === 'shared'
+      ? retried(() => run(context.sharedServices))
+      : inTransaction(context, (em) => run(context.services(em))),
+  );
+}
+
+/** Stores the responses of a mutation, so that a repeated request gets the first response and changes nothing. */
+export interface ReplayStore<O, A> {
+  /** Problems of the Idempotency-Key, reported together with those of the input. */
+  readonly problems: readonly ErrorDetail[];
+  /** Returns the developer whose quota of stored responses is charged; null where there is none. */
+  developerOf(caller: unknown): string | null;
+  /** Returns the stored response of an earlier call; null where there is none. */
+  find(em: EntityManager, caller: unknown): Promise<A | null>;
+  /** Runs the mutation and stores the response in the same transaction, or returns one that was stored meanwhile. */
+  runOnce(em: EntityManager, caller: unknown, run: () => Promise<O>): Promise<A>;
+}
+
+/** Runs a mutation as `call` does, but once however often it is requested; a repeated request is authorized as usual. */
+export async function callOnce<I extends z.ZodObject, C, O, P, A>(
+  operation: Operation<I, C, O, P>,
+  context: Context,
+  raw: RawInput,
+  store: ReplayStore<O, A>,
+): Promise<A> {
+  const admitted = await admit(operation, context, raw, store.problems);
+  const { caller, input } = admitted;
+  const stored = await store.find(context.fork(), caller);
+  if (stored !== null) return stored;
+  const prepared = await prepare(operation, admitted);
+  return changing(operation, context, () =>
+    inTransaction(context, (em) =>
+      store.runOnce(em, caller, async () => {
+        const services = context.services(em);
+        const result = await operation.run(services, caller, input, prepared);
+        // The stored response includes values that the database generates.
+        await em.flush();
+        await services.quotas.requireRoomForKeptAnswer(store.developerOf(caller));
+        return result;
+      }),
+    ),
+  );
+}
+
+/** A call that is authorized and whose input is valid. */
+interface Admitted<I extends z.ZodObject, C> {
+  caller: C;
+  input: z.output<I>;
+  /** Returns the services outside any transaction, built when first needed. */
+  services: () => Services;
+}
+
+async function admit<I extends z.ZodObject, C, O, P>(
+  operation: Operation<I, C, O, P>,
+  context: Context,
+  raw: RawInput,
+  others: readonly ErrorDetail[] = [],
+): Promise<Admitted<I, C>> {
+  const { policy, problems } = operation;
+  const services = once(() => context.services(context.fork()));
+  const known = policy.kind === 'anyone' ? null : await context.caller();
+  await context.charge(operation, known);
+  const caller = policy.admit(known, context.door);
+  const check = problems && ((valid: Partial<z.output<I>>) => problems(services(), caller, valid));
+  const input = parseInput(operation.input, raw, others, check);
+  // Ownership never changes, so it can be checked outside the transaction.
+  if (policy.own && 'notForOneself' in policy.own)
+    requireForeign(policy, known, await services().ownership.accountsOf(policy.own.notForOneself, input));
+  return { caller, input, services };
+}
+
+/** An operation without `prepare` has no prepared value: P is undefined. */
+const prepare = async <I extends z.ZodObject, C, O, P>(
+  operation: Operation<I, C, O, P>,
+  { services, caller, input }: Admitted<I, C>,
+): Promise<P> => (operation.prepare ? await operation.prepare(services(), caller, input) : undefined) as P;
+
+function once<T>(build: () => T): () => T {
+  let built: T | undefined;
+  return () => {
+    built ??= build();
+    return built;
+  };
+}
+
+const inTransaction = <T>(context: Context, work: (em: EntityManager) => Promise<T>): Promise<T> =>
+  retried(() => context.fork().transactional(work));
+
+/** Runs a mutation, then invalidates what it may have changed: the catalog, the caller and the loaded rows. */
+async function changing<T>(
+  { catalog }: Pick<AnyOperation, 'catalog'>,
+  context: Context,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } finally {
+    // Also after a failure: the commit may have succeeded although the connection was lost.
+    context.catalog.changed(catalog);
+    context.forgetCaller();
+  }
+}
+
+const maxAttempts = 6;
+/** A random pause before a retry, so that transactions that collided do not collide again. */
+const maxPauseMs = 40;
+/** PostgreSQL's codes for a deadlock and a serialization failure. */
+const retryable = new Set(['40P01', '40001']);
+
+/** Retries a transaction that PostgreSQL rolled back because of concurrent ones. */
+async function retried<T>(transaction: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await transaction();
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      if (!retryable.has(code) || attempt === maxAttempts) throw error;
+      await delay(Math.random() * maxPauseMs * attempt);
+    }
+  }
+}
