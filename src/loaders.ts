@@ -74,8 +74,8 @@ export function createLoaders(fork: () => EntityManager, services: (em: EntityMa
     timelineLength: timeline.lengths,
     messages: messages.pages,
     messagesLength: messages.lengths,
-    reviewPlace: places(fork, submissionPlaces, reviewPace),
-    verificationPlace: places(fork, verificationPlaces, verificationPace),
+    reviewPlace: queuePositions(fork, submissionPlaces, reviewPace),
+    verificationPlace: queuePositions(fork, verificationPlaces, verificationPace),
     analyticsSeries: new DataLoader<SeriesKey, SeriesPoint[], string>(
       (keys) => {
         const { analytics } = services(fork());
@@ -109,7 +109,7 @@ type SeriesKey = { appId: string } & z.output<typeof Series>;
 export type Loaders = ReturnType<typeof createLoaders>;
 
 /** Loads positions in a queue, with an estimate of the waiting time from recent decisions. */
-function places(
+function queuePositions(
   fork: () => EntityManager,
   find: (ids: readonly string[]) => RawBuilder<PlaceRow>,
   pace: () => RawBuilder<PaceRow>,

@@ -108,7 +108,7 @@ export const PageArgs = () => ArgsOf('ListPage', TwoWayPage);
 /** Validates the arguments of such a list. */
 export function parsePage(page: ListPage): z.output<typeof TwoWayPage> {
   const isAmbiguous = page.first != null && page.last != null;
-  const message = 'last cannot be given together with first: ask for one end of the list.';
+  const message = 'last cannot be given together with first: request one end of the list.';
   return parseInput(
     TwoWayPage,
     { ...page },

@@ -9,7 +9,7 @@ const controlExceptBreaks = /[^\P{Cc}\n\r\t]/u;
 const visible = /[^\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Cf}\u2800]/u;
 
 /** Reports a problem with one of our own codes. */
-const refusing = (context: z.RefinementCtx) => (code: string, message: string) =>
+const reportingTo = (context: z.RefinementCtx) => (code: string, message: string) =>
   context.addIssue({ code: 'custom', params: { code }, message });
 
 /** A raw text may be this many times as long as the normalised text (D100), since trimming and NFC shorten it. */
@@ -44,17 +44,17 @@ export const text = ({ min = 1, max, multiline = false, soughtOnly = false }: Te
   measured(max)
     .overwrite((value) => value.normalize('NFC').trim())
     .superRefine((value, context) => {
-      const refuse = refusing(context);
+      const report = reportingTo(context);
       const length = codePoints(value);
       const isBlank = min > 0 && !visible.test(value);
       if (length < min)
-        refuse('too_short', min === 1 ? 'must not be empty' : `must have at least ${min} characters`);
-      else if (isBlank) refuse('too_short', 'must have at least one visible character');
-      if (length > max) refuse('too_long', `must have at most ${max} characters (it has ${length})`);
+        report('too_short', min === 1 ? 'must not be empty' : `must have at least ${min} characters`);
+      else if (isBlank) report('too_short', 'must have at least one visible character');
+      if (length > max) report('too_long', `must have at most ${max} characters (it has ${length})`);
       const problem =
         problemOfControls(value, multiline) ??
         (isBlank || soughtOnly ? null : problemOfHidden(value, multiline));
-      if (problem) refuse('invalid_characters', problem);
+      if (problem) report('invalid_characters', problem);
     })
     .meta({ minLength: min, maxLength: max });
 
@@ -79,11 +79,11 @@ const webAddress = (value: string) => {
 export const webUrl = () =>
   measured(2048)
     .superRefine((value, context) => {
-      const refuse = refusing(context);
-      if (codePoints(value) > 2048) return refuse('too_long', 'must have at most 2048 characters');
+      const report = reportingTo(context);
+      if (codePoints(value) > 2048) return report('too_long', 'must have at most 2048 characters');
       const problem = webAddress(value) ?? problemOfLine(value);
       if (problem || control.test(value) || !value.isWellFormed())
-        refuse('invalid_url', problem ?? 'must not contain control characters');
+        report('invalid_url', problem ?? 'must not contain control characters');
     })
     .meta({ format: 'uri', maxLength: 2048 });
 
@@ -92,10 +92,10 @@ export const email = () =>
   measured(254)
     .overwrite((value) => value.normalize('NFC').trim())
     .superRefine((value, context) => {
-      const refuse = refusing(context);
-      if (codePoints(value) > 254) refuse('too_long', 'must have at most 254 characters');
+      const report = reportingTo(context);
+      if (codePoints(value) > 254) report('too_long', 'must have at most 254 characters');
       else if (!z.email().safeParse(value).success)
-        refuse('invalid_email', 'must be an e-mail address such as ada@example.com');
+        report('invalid_email', 'must be an e-mail address such as ada@example.com');
     })
     .meta({ format: 'email', maxLength: 254 });
 

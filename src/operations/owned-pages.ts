@@ -38,12 +38,12 @@ export async function pagesOfOwners<Row extends OwnedRow, Node>(
   list: OwnedList<Row>,
   nodeOf: (row: Row) => Node,
   owners: readonly string[],
-  asked: Page,
+  requested: Page,
 ): Promise<OwnedPage<Node>[]> {
-  const { first, before } = asked;
+  const { first, before } = requested;
   // Without `first`, a page before a cursor is the one that ends at the cursor.
-  const last = asked.last ?? (before && first == null ? defaultPageSize : null);
-  const page = { ...asked, last };
+  const last = requested.last ?? (before && first == null ? defaultPageSize : null);
+  const page = { ...requested, last };
   const size = last ?? first ?? defaultPageSize;
   const { rows } = await statement(list, owners, page, size + 1).execute(em.getKysely());
   const byOwner = Map.groupBy(
@@ -99,8 +99,8 @@ function pageOf<Edge extends { cursor: string }>(
   size: number,
 ) {
   const backwards = last != null;
-  const asked = backwards ? read.slice(-size) : read.slice(0, size);
-  const edges = backwards ? fitting(asked.toReversed()).toReversed() : fitting(asked);
+  const requested = backwards ? read.slice(-size) : read.slice(0, size);
+  const edges = backwards ? fitting(requested.toReversed()).toReversed() : fitting(requested);
   const isCut = edges.length < read.length;
   return {
     edges,

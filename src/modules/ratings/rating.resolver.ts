@@ -19,7 +19,7 @@ export class RatingResolver {
   })
   async moderation(@Root() rating: Rating, @Ctx() context: Context): Promise<RatingModeration | null> {
     const { hiddenAt, hiddenReason: reason, removedAt } = rating;
-    // Checked first: a response that never asks for the caller can be cached, and public lists have no hidden ratings.
+    // Checked first: a response that does not depend on the caller can be cached, and public lists have no hidden ratings.
     if (!hiddenAt) return null;
     const caller = await context.caller();
     return caller?.kind === 'account' && caller.isAdmin ? { hiddenAt, reason, removedAt } : null;
