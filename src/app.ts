@@ -26,6 +26,7 @@ import { requireSecretKeys } from './modules/webhooks/webhook.secrets.js';
 import { AddressGuard, type GuardOptions } from './net/address-guard.js';
 import { GuardedFetcher } from './net/guarded-fetch.js';
 import { Context, type Runtime } from './operations/context.js';
+import { devIssuerRouter } from './pages/dev-token.js';
 import { LocalOnly } from './pages/local-only.js';
 import { pages } from './pages/pages.js';
 import { loadOperations } from './pages/playground-presets.js';
@@ -100,7 +101,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
   next.use(restRouter({ schema, publicUrl, arrive, answers, contextOf: contextAt('rest') }));
   next.use(arriveAtPages(limits));
   if (!config.production) next.use('/dev', localOnly.guard);
-  if (devIssuer) next.use(devIssuer.router());
+  if (devIssuer) next.use(devIssuerRouter(devIssuer));
   next.use(documents(config, schema, publicUrl, devIssuer, backend.fork, localOnly));
   next.use(unknownRoute, errorHandler(log));
 
