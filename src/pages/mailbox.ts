@@ -1,6 +1,6 @@
+import escapeHtml from 'escape-html';
 import express, { type Response } from 'express';
 import { errorStatus } from '../errors.js';
-import { escapeHtml } from '../html.js';
 import { pageHeaders } from './content-security-policy.js';
 import { documentPolicy, pageDocument } from './document.js';
 import { HOME_CSS } from './home.css.js';
