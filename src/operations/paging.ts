@@ -1,4 +1,4 @@
-import type { EntityClass, FilterQuery, QueryOrderMap } from '@mikro-orm/core';
+import type { EntityClass, FilterObject, FilterQuery, QueryOrderMap } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
@@ -56,7 +56,10 @@ type PageArguments = {
   [Name in keyof typeof connectionArguments]?: z.output<(typeof connectionArguments)[Name]>;
 };
 
-/** A page of everything that matches, by one of its times, the latest first; ties by id. Who knows how many there are says so. */
+/**
+ * Returns a page of the rows that match, newest first by one of their times; ties are ordered by id. The rows are
+ * counted unless the caller knows their number.
+ */
 export async function latestFirst<Row extends { id: string }>(
   em: EntityManager,
   entity: EntityClass<Row>,
@@ -66,19 +69,19 @@ export async function latestFirst<Row extends { id: string }>(
   known?: { totalCount: number },
 ): Promise<Connection<Row>> {
   const size = first ?? defaultPageSize;
-  const place = placeOf(after);
-  const beyond = place
-    ? { $or: [{ [by]: { $lt: place.at } }, { [by]: place.at, id: { $lt: place.id } }] }
-    : {};
-  const rows = await em.find<Row, never, '*', never, never>(
-    entity,
-    { $and: [where, beyond] } as FilterQuery<Row>,
-    { orderBy: { [by]: 'desc', id: 'desc' } as QueryOrderMap<Row>, limit: size + 1 },
-  );
-  return connection<Row, Row>(rows, {
+  const position = placeOf(after);
+  const page = await em.findByCursor(entity, {
+    where,
+    orderBy: { [by]: 'desc', id: 'desc' } as QueryOrderMap<Row>,
+    ...(position && { after: { [by]: position.at, id: position.id } as FilterObject<Row> }),
+    first: size + 1,
+    overfetch: false,
+    includeCount: known === undefined,
+  });
+  return connection<Row, Row>(page.items, {
     first: size,
     after,
-    totalCount: known?.totalCount ?? (await em.count(entity, where)),
+    totalCount: known?.totalCount ?? page.totalCount ?? 0,
     place: (row) => ({ at: row[by] as Date, id: row.id }),
     node: (row) => row,
   });
