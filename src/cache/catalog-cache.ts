@@ -33,9 +33,9 @@ export function openMemory({ databaseUrl, log, countsLagMs, execute }: MemoryOpt
     log,
     channel: CHANNEL,
     // A word that nobody knows is one too many rather than one too few.
-    onWord: (word) => catalog.changed(word === COUNTS ? 'counts' : 'listings'),
+    onNotification: (payload) => catalog.changed(payload === COUNTS ? 'counts' : 'listings'),
     onConnected: () => catalog.raise(),
-    say: (word) => execute('select pg_notify(?, ?)', [CHANNEL, word]),
+    notify: (payload) => execute('select pg_notify(?, ?)', [CHANNEL, payload]),
   });
   return {
     catalog,

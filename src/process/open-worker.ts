@@ -23,7 +23,7 @@ export async function openWorker(
   const jobs = await Jobs.open(databaseUrl, log, { works: true });
   const worker = await startWorker(jobs, { fork, config, log, cipher, publicUrl });
   return async () => {
-    await jobs.close({ withinMs: JOB_TIMEOUT_MS });
+    await jobs.close({ timeoutMs: JOB_TIMEOUT_MS });
     await worker.close();
     await orm.close();
   };
