@@ -7,7 +7,6 @@ import { ApiKey } from './src/modules/api-keys/api-key.entity.js';
 import { App } from './src/modules/apps/app.entity.js';
 import { AuditEvent } from './src/modules/audit/audit-event.entity.js';
 import { Developer } from './src/modules/developers/developer.entity.js';
-import { Installation } from './src/modules/installs/installation.entity.js';
 import { Mail } from './src/modules/notifications/mail.entity.js';
 import { AssetCheck } from './src/modules/preflight/asset-check.entity.js';
 import { Rating } from './src/modules/ratings/rating.entity.js';
@@ -18,9 +17,9 @@ import { WebhookAttempt } from './src/modules/webhooks/webhook-attempt.entity.js
 import { WebhookDelivery } from './src/modules/webhooks/webhook-delivery.entity.js';
 import { WebhookEndpoint } from './src/modules/webhooks/webhook-endpoint.entity.js';
 
-const CONNECT_WITHIN_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 
-/** How the service and the tools reach a database: one list of entities, one of migrations. */
+/** MikroORM's options for the service and the tools: all entities and all migrations. */
 export const ormOptions = (databaseUrl: string, poolSize = 10) =>
   defineConfig({
     clientUrl: databaseUrl,
@@ -28,7 +27,6 @@ export const ormOptions = (databaseUrl: string, poolSize = 10) =>
       Developer,
       ApiKey,
       App,
-      Installation,
       AuditEvent,
       Mail,
       Submission,
@@ -49,11 +47,11 @@ export const ormOptions = (databaseUrl: string, poolSize = 10) =>
       transactional: true,
     },
     pool: { min: 0, max: poolSize },
-    // Without it a caller waits for ever for a database that takes connections and does not answer.
-    driverOptions: { connectionTimeoutMillis: CONNECT_WITHIN_MS, onPoolCreated: reclaimLostConnections },
+    // Without a timeout, requests wait forever for a database that accepts connections and does not respond.
+    driverOptions: { connectionTimeoutMillis: CONNECT_TIMEOUT_MS, onPoolCreated: reclaimLostConnections },
     forceUtcTimezone: true,
     allowGlobalContext: false,
   });
 
-/** For MikroORM's own command line: the settings are read only when it asks. */
+/** Entry point of MikroORM's command line; a function, so that the settings are read only on use. */
 export default () => ormOptions(loadConfig().databaseUrl ?? 'postgresql://127.0.0.1:5432/marketplace');

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { migrateDatabase } from '../src/db/migrate.js';
 import { type Statement, sessionSettings } from '../src/db/reader.js';
 import { startEmbeddedDatabase } from '../src/embedded-postgres/embedded.js';
+import { migrateDatabase } from '../src/process/migrate.js';
 import { fillCatalog } from './plans.catalog.js';
 import { hotQueries } from './plans.queries.js';
 

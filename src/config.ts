@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-/** Every wrong setting of an environment, each with the variable's name and what to write instead. */
+/** All invalid settings, each with the variable's name and the expected value. */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(['The configuration is not valid:', ...problems.map((problem) => `  - ${problem}`)].join('\n'));
@@ -22,7 +22,7 @@ const wholeNumber = (min: number, max: number) =>
 const oneOf = <const T extends readonly [string, ...string[]]>(...values: T) =>
   z.enum(values, { error: `must be one of: ${values.join(', ')}` });
 
-/** How much one caller may ask for in a minute; `docs/operations.md` says who is counted by which. */
+/** Requests (for `graphql`: cost) per minute of one caller; `docs/operations.md` explains the classes. */
 const defaultLimits = {
   public: 60_000,
   install: 6_000,
@@ -38,7 +38,7 @@ const defaultLimits = {
 export type LimitClass = keyof typeof defaultLimits;
 
 const limitNames = Object.keys(defaultLimits).join(', ');
-/** `on`, `off`, or what differs from the defaults: `public=600,graphql=50000`. Null: no limits. */
+/** `on`, `off`, or the limits that differ from the defaults, such as `public=600,graphql=50000`. Null: no limits. */
 const rateLimits = z.string().transform((value, context): Record<LimitClass, number> | null => {
   if (value === 'on') return defaultLimits;
   if (value === 'off') return null;
@@ -51,14 +51,16 @@ const rateLimits = z.string().transform((value, context): Record<LimitClass, num
   return z.NEVER;
 });
 
-/** How many of something one developer may have; 0 is no bound. */
-const quota = (bound: number) => wholeNumber(0, 1_000_000).default(bound);
+/** Maximum number per developer; 0 means no limit. */
+const quota = (limit: number) => wholeNumber(0, 1_000_000).default(limit);
 
-const keyForm = /^[A-Za-z0-9+/]{43}=$/;
-/** Reads base64 keys of 32 bytes, separated by commas; null where one of them is not. */
+const keyFormat = /^[A-Za-z0-9+/]{43}=$/;
+/** Parses base64 keys of 32 bytes, separated by commas; returns null if one is malformed. */
 export function parseSecretKeys(value: string): Buffer[] | null {
   const given = value.split(',').map((part) => part.trim());
-  return given.every((part) => keyForm.test(part)) ? given.map((part) => Buffer.from(part, 'base64')) : null;
+  return given.every((part) => keyFormat.test(part))
+    ? given.map((part) => Buffer.from(part, 'base64'))
+    : null;
 }
 const secretKeys = z.string().transform((value, context): Buffer[] => {
   const keys = parseSecretKeys(value);
@@ -72,7 +74,7 @@ const secretKeys = z.string().transform((value, context): Buffer[] => {
 const proxyName = /^(loopback|linklocal|uniquelocal)$/;
 const isProxy = (value: string) => proxyName.test(value) || isIP(value.split('/')[0]!) > 0;
 
-/** Express's own forms: how many proxies to believe, or which. */
+/** The number or the addresses of the trusted proxies, in the format of Express. */
 const trustProxy = z
   .string()
   .refine((value) => /^\d{1,2}$/.test(value) || value.split(',').every((entry) => isProxy(entry.trim())), {
@@ -126,25 +128,25 @@ const Environment = z.object({
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').optional(),
 });
 
-/** Not repeated in a message: they hold passwords. */
-const secret = new Set(['DATABASE_URL', 'SMTP_URL', 'METRICS_TOKEN', 'SECRETS_KEY']);
+/** Variables that contain secrets: messages do not repeat their values. */
+const secretVariables = new Set(['DATABASE_URL', 'SMTP_URL', 'METRICS_TOKEN', 'SECRETS_KEY']);
 
 export type Config = Readonly<ReturnType<typeof configOf>>;
 
-/** The variables that are set: an empty one is the same as none. */
-type Given = Record<string, string | undefined>;
-type Kind = 'gateway' | 'worker';
+/** Environment variables; an empty one counts as not set. */
+type Variables = Record<string, string | undefined>;
+type ProcessKind = 'gateway' | 'worker';
 
-/** Reads the settings, or reports all that is wrong with them at once. */
-export function loadConfig(environment: Given = process.env, kind: Kind = 'gateway'): Config {
+/** Reads the settings; throws a ConfigError that lists all problems. */
+export function loadConfig(environment: Variables = process.env, kind: ProcessKind = 'gateway'): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
   const parsed = Environment.safeParse(given);
   const problems = [
     ...(parsed.error?.issues ?? []).map(({ path, message }) => {
       const name = String(path[0]);
-      return `${name} ${message}${secret.has(name) ? '' : ` (it is ${JSON.stringify(given[name])})`}`;
+      return `${name} ${message}${secretVariables.has(name) ? '' : ` (it is ${JSON.stringify(given[name])})`}`;
     }),
-    ...problemsTogether(given, kind),
+    ...crossProblems(given, kind),
   ];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return configOf(parsed.data, kind);
@@ -157,10 +159,10 @@ const originsOf = ({ CORS_ORIGINS = '' }: { CORS_ORIGINS?: string | undefined })
     .map((origin) => origin.trim())
     .filter(Boolean);
 
-/** What no variable shows by itself. */
-function problemsTogether(given: Given, kind: Kind): string[] {
+/** Returns the problems that depend on more than one variable. */
+function crossProblems(given: Variables, kind: ProcessKind): string[] {
   const problems: string[] = [];
-  // A worker answers nobody, so it asks nobody who they are.
+  // A worker serves no requests, so it needs no identity provider.
   if (isProduction(given) && !given.OIDC_ISSUER && kind === 'gateway') {
     problems.push(
       'OIDC_ISSUER is needed in production: the address of the identity provider that issues account tokens',
@@ -180,7 +182,7 @@ function problemsTogether(given: Given, kind: Kind): string[] {
   return problems;
 }
 
-function configOf(set: z.output<typeof Environment>, kind: Kind) {
+function configOf(set: z.output<typeof Environment>, kind: ProcessKind) {
   const production = isProduction(set);
   return {
     production,
@@ -200,16 +202,15 @@ function configOf(set: z.output<typeof Environment>, kind: Kind) {
       adminRole: set.OIDC_ADMIN_ROLE,
     },
     mail: {
-      /** Null: mails are kept for the mailbox page. */
+      /** Null: mails are stored for the mailbox page. */
       smtpUrl: set.SMTP_URL ?? null,
       from: set.MAIL_FROM,
     },
-    /** Whether this process also does the jobs. */
+    /** True if this process also runs the jobs. */
     worksInline: set.WORKER === 'inline',
-    /** What becomes of pictures that break the rules. */
     assetChecks: set.ASSET_CHECKS,
     keys: { defaultDays: set.KEY_DEFAULT_DAYS, maxDays: set.KEY_MAX_DAYS },
-    /** 0: no bound. */
+    /** 0: no limit. */
     quotas: {
       apps: set.QUOTA_APPS,
       appsUnverified: set.QUOTA_APPS_UNVERIFIED,
@@ -222,22 +223,22 @@ function configOf(set: z.output<typeof Environment>, kind: Kind) {
     trustProxy: set.TRUST_PROXY ?? null,
     corsOrigins: originsOf(set),
     introspection: set.INTROSPECTION === 'on',
-    /** Null: every valid document within the limits is run. */
+    /** Null: every valid document within the limits may run. */
     graphqlSafelist: set.GRAPHQL_SAFELIST ?? null,
     playground: (set.PLAYGROUND ?? (production ? 'off' : 'on')) === 'on',
     /** Per minute; null: no limits. */
     rateLimits: set.RATE_LIMITS,
-    /** Where several gateways serve one database, they have to count together. */
+    /** `postgres` where several gateways share a database, so that they count together. */
     rateLimitsStore: set.RATE_LIMITS_STORE,
-    /** Keys for secrets: the first encrypts, all decrypt. Null: see `openSecrets`. */
+    /** Keys for secrets: the first one encrypts, all decrypt. Null: see `openSecrets`. */
     secretKeys: set.SECRETS_KEY ?? null,
-    /** Null: outside production only this machine may read the metrics, and in production nobody. */
+    /** Null: only this machine may read the metrics, and in production nobody. */
     metricsToken: set.METRICS_TOKEN ?? null,
-    /** Somebody at a terminal wants the banner and what goes wrong, not a line for each request. */
+    /** In development the terminal shows the banner and problems, not a line per request. */
     logLevel: set.LOG_LEVEL ?? (production || kind === 'worker' ? 'info' : 'warn'),
   };
 }
 
-/** Whether mails are kept to be looked at in the mailbox, instead of being sent. */
+/** Returns true if mails are stored for the mailbox page instead of being sent. */
 export const keepsMails = (config: Pick<Config, 'production' | 'mail'>): boolean =>
   !config.production && config.mail.smtpUrl === null;

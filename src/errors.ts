@@ -1,4 +1,4 @@
-/** Every failure a caller can see, and the HTTP status REST gives it. */
+/** All error codes, with the HTTP status that REST returns for each. */
 export const errorStatus = {
   VALIDATION_FAILED: 400,
   MALFORMED_JSON: 400,
@@ -36,33 +36,33 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** A failure of ours, which the log must know. */
+/** Returns true for failures of the service, which are logged. */
 export const isOurFault = (code: ErrorCode) => errorStatus[code] >= 500;
 
-/** A refusal that another credential would mend. */
+/** Returns true for errors that another credential could solve. */
 export const wantsCredential = (code: ErrorCode) => errorStatus[code] === 401;
 
-/** One problem of an input: where, what kind, and what to do about it. */
+/** A problem of the input: the field, a code, and a message that says what to do. */
 export interface ErrorDetail {
   field: string;
   code: string;
   message: string;
 }
 
-/** How many problems an answer lists (D100). */
+/** Maximum number of problems in a response (D100). */
 export const maxDetails = 50;
 
 interface ServiceErrorOptions extends ErrorOptions {
-  /** How many problems there are, where not all of them are given as details. */
+  /** Number of all problems, if not all of them are passed as details. */
   total?: number;
-  /** When the same request may succeed, as far as that is known. */
+  /** Seconds until the same request may succeed, if known. */
   retryAfterSeconds?: number | null;
 }
 
-/** A failure that is the caller's to know; anything else that is thrown stays in the log. */
+/** An error that is shown to the caller; any other error is only logged. */
 export class ServiceError extends Error {
   readonly details: readonly ErrorDetail[];
-  /** When the same request may succeed, as far as that is known: REST and GraphQL say it in `Retry-After`. */
+  /** Seconds until the same request may succeed, sent as `Retry-After`; null if unknown. */
   readonly retryAfterSeconds: number | null;
 
   constructor(
@@ -81,12 +81,12 @@ export class ServiceError extends Error {
   }
 }
 
-/** The body of every refusal at the REST door; GraphQL puts the same into `extensions`. */
+/** The body of every REST error; GraphQL has the same fields in `extensions`. */
 export interface ErrorBody {
   error: { code: ErrorCode; message: string; details: readonly ErrorDetail[]; requestId: string };
 }
 
-/** What is wrong with a connection before there is a request: Node's codes for it, in ours. */
+/** Returns the error for a malformed or incomplete request, by the code of Node's HTTP parser. */
 export function connectionError(nodeCode: string): ServiceError {
   switch (nodeCode) {
     case 'HPE_HEADER_OVERFLOW':
@@ -100,19 +100,19 @@ export function connectionError(nodeCode: string): ServiceError {
   }
 }
 
-/** The very same answer for what is missing and for what belongs to someone else. */
+/** Returns the same error for a missing resource and for one of another owner, so that ids cannot be probed. */
 export const notFound = (what: string) =>
   new ServiceError('NOT_FOUND', `There is no such ${what} for you. Check its id or slug.`);
 
-const unreachable = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE']);
+const connectionErrorCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE']);
 
-/** What a caller is told of any failure: a ServiceError as it is, all else without its cause. */
+/** Returns the error to show to the caller: a ServiceError unchanged, any other error without its details. */
 export function toServiceError(error: unknown): ServiceError {
   for (let cause: unknown = error; isObject(cause); cause = causeOf(cause)) {
     if (cause instanceof ServiceError) return cause;
-    if (hasVanished(cause))
-      return new ServiceError('NOT_FOUND', 'What this is about was deleted in the meantime.');
-    if (databaseIsAway(cause)) {
+    if (isForeignKeyViolation(cause))
+      return new ServiceError('NOT_FOUND', 'The resource was deleted in the meantime.');
+    if (isDatabaseUnavailable(cause)) {
       return new ServiceError(
         'UNAVAILABLE',
         'The database cannot be reached right now. Try again in a few seconds.',
@@ -127,27 +127,27 @@ export function toServiceError(error: unknown): ServiceError {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** What lies behind a failure; GraphQL keeps what it does not take for an Error as `thrownValue`. */
+/** Returns the cause of an error. GraphQL stores thrown values that are not Errors as `thrownValue`. */
 const causeOf = (error: object): unknown =>
   'thrownValue' in error ? error.thrownValue : 'cause' in error ? error.cause : null;
 
-/** A row that was to belong to another, which somebody deleted after it was looked up. */
-const hasVanished = (error: object) =>
+/** Returns true for an insert or update that refers to a row which was deleted after it had been read. */
+const isForeignKeyViolation = (error: object) =>
   'code' in error &&
   error.code === '23503' &&
   'message' in error &&
   /insert or update on table/.test(String(error.message));
 
-/** Connection failures, PostgreSQL's class 08, its shutdown codes and "too many connections". */
-function databaseIsAway(error: object): boolean {
+/** Returns true for connection errors, PostgreSQL's class 08, its shutdown codes and "too many connections". */
+function isDatabaseUnavailable(error: object): boolean {
   const code = 'code' in error ? String(error.code) : '';
   const message = 'message' in error ? String(error.message) : '';
   return (
-    unreachable.has(code) ||
+    connectionErrorCodes.has(code) ||
     /^(08...|57P0[123]|53300)$/.test(code) ||
     /Connection terminated|timeout exceeded when trying to connect|timeout expired/.test(message)
   );
 }
 
-/** A reason why the service cannot start, for the person at the terminal: printed without a stack trace. */
+/** An error that prevents the start of the service; printed without a stack trace. */
 export class StartupError extends Error {}

@@ -7,7 +7,7 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Tries again for a day, with pauses that grow from seconds to an hour. */
+/** Retries for about a day, with delays that grow from seconds to an hour. */
 const persistent: QueueOptions = {
   retryLimit: 35,
   retryDelay: 2,
@@ -24,51 +24,53 @@ const queues = {
   'mail-digests': persistent,
   'asset-checks': persistent,
   'webhook-events': { ...persistent, notify: true },
-  // A receiver that fails is tried again by a new job; the queue's own retries are for what befalls us.
+  // A delivery that the receiver failed is retried by a new job; the queue's retries are for failures of our own.
   'webhook-deliveries': { ...persistent, notify: true },
 } satisfies Record<string, QueueOptions & { notify?: boolean }>;
 export type Queue = keyof typeof queues;
 
-/** One piece of recorded work. */
+/** A queued job. */
 export interface Job {
   id: string;
   data: unknown;
-  /** How often it has been tried before. */
+  /** Number of earlier attempts. */
   retryCount: number;
 }
-/** How many jobs of a queue are in a state. */
+/** Number of a queue's jobs in a state. */
 export interface QueueCount {
   queue: string;
   state: string;
   count: number;
 }
-/** Thrown by a handler: trying again would not help. */
-export class HopelessJob extends Error {}
+/** Thrown by a handler to fail a job without further retries. */
+export class NonRetryableError extends Error {}
 type JobHandler = (job: Job) => Promise<void>;
 
 /**
- * What a process takes and does not finish, because it died or was stopped, is nobody's failure: it is taken up again
- * at once, not after the pause that a failure of its age would earn. These are pg-boss's words for it, and ours.
+ * Outputs of jobs whose worker died or was stopped. That is not a failure of the job, so it is retried at once instead of
+ * after its retry delay. The first two texts are pg-boss's.
  */
 const interrupted = {
   died: 'job heartbeat timeout',
   stopped: 'pg-boss shut down while active',
-  notBegun: 'the worker stopped before it came to this job',
+  notStarted: 'the worker stopped before it came to this job',
 };
-/** Seconds between looks for such jobs: with the heartbeat’s 10 s they wait for 10 to 20 s. */
-const lookEvery = 5;
+/** Interval of the search for such jobs. With the heartbeat of 10 s they are retried after 10 to 20 s. */
+const superviseIntervalSeconds = 5;
 
-/** Work to be done after a transaction, recorded inside it: a rollback takes the job along. */
+/** The job queue. Jobs are inserted inside the caller's transaction, so that a rollback removes them too. */
 export class Jobs {
   private stopping = false;
-  private readonly looking: NodeJS.Timeout | null;
+  private readonly superviseTimer: NodeJS.Timeout | null;
 
   private constructor(
     private readonly boss: PgBoss,
     private readonly log: Logger,
     works: boolean,
   ) {
-    this.looking = works ? setInterval(() => this.freeInterrupted(), lookEvery * 1000).unref() : null;
+    this.superviseTimer = works
+      ? setInterval(() => this.retryInterrupted(), superviseIntervalSeconds * 1000).unref()
+      : null;
   }
 
   /** Creates pg-boss's tables and our queues; part of the migrations. */
@@ -89,10 +91,10 @@ export class Jobs {
       migrate: false,
       schedule: false,
       supervise: works,
-      // Where a queue has `notify`, its workers hear of a job at once instead of finding it.
+      // Workers of queues with `notify` are woken by a notification instead of polling.
       useListenNotify: works,
-      superviseIntervalSeconds: lookEvery,
-      monitorIntervalSeconds: lookEvery,
+      superviseIntervalSeconds,
+      monitorIntervalSeconds: superviseIntervalSeconds,
     });
     boss.on('error', (error) => log.error({ err: error }, 'the job queue reports an error'));
     await boss.start();
@@ -108,7 +110,7 @@ export class Jobs {
     await this.boss.send(queue, data, { id: newId(), ...options, db: fromKysely(em.getKysely()) });
   }
 
-  /** Does a queue's work, one job after the other; a failed one is tried again later and holds up nobody. */
+  /** Runs a queue's jobs one after the other; a failed job is retried later and does not block the others. */
   async work(queue: Queue, handler: JobHandler): Promise<void> {
     const options = {
       batchSize: 10,
@@ -116,27 +118,27 @@ export class Jobs {
       pollingIntervalSeconds: 0.5,
       notifyPollingIntervalSeconds: 0.5,
       perJobResults: true,
-      // Three may be missed before a busy process counts as dead.
+      // A busy process may miss three heartbeats before it counts as dead.
       heartbeatRefreshSeconds: 3,
     } as const;
     await this.boss.work(queue, options, async (jobs) => {
       const results: JobResult[] = [];
-      // Those of one transaction have the same time; their ids still say which came first.
+      // Jobs of one transaction have the same time, but their ids (UUIDv7) are in order.
       for (const job of jobs.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
         results.push(await this.attempt(queue, job, handler));
       return results;
     });
   }
 
-  /** Does a queue's jobs side by side, but only a few of one group, so that a slow one holds up nobody but its own. */
-  async workSideBySide(queue: Queue, handler: JobHandler): Promise<void> {
+  /** Runs a queue's jobs concurrently, with a limit per group, so that a slow group does not block the others. */
+  async workConcurrently(queue: Queue, handler: JobHandler): Promise<void> {
     const options = {
       localConcurrency: 6,
       localGroupConcurrency: 4,
       batchSize: 4,
       burstWhenBatchFull: true,
       pollingIntervalSeconds: 0.5,
-      // Nobody is notified when the time of a later attempt has come.
+      // Retries send no notification when they are due, so polling finds them.
       notifyPollingIntervalSeconds: 1,
       perJobResults: true,
       heartbeatRefreshSeconds: 3,
@@ -147,24 +149,24 @@ export class Jobs {
   }
 
   private async attempt(queue: Queue, job: Job, handler: JobHandler): Promise<JobResult> {
-    if (this.stopping) return { id: job.id, status: 'failed', output: { message: interrupted.notBegun } };
+    if (this.stopping) return { id: job.id, status: 'failed', output: { message: interrupted.notStarted } };
     try {
       await handler(job);
       return { id: job.id, status: 'completed' };
     } catch (error) {
-      const isLast = error instanceof HopelessJob || job.retryCount >= (queues[queue].retryLimit ?? 0);
-      const about = { err: error, queue, jobId: job.id, tries: job.retryCount + 1 };
-      if (isLast) this.log.error(about, 'a job failed and is given up');
-      else this.log.warn(about, 'a job failed and will be tried again');
+      const isLast = error instanceof NonRetryableError || job.retryCount >= (queues[queue].retryLimit ?? 0);
+      const fields = { err: error, queue, jobId: job.id, tries: job.retryCount + 1 };
+      if (isLast) this.log.error(fields, 'a job failed and is given up');
+      else this.log.warn(fields, 'a job failed and will be tried again');
       return {
         id: job.id,
-        status: error instanceof HopelessJob ? 'deadletter' : 'failed',
+        status: error instanceof NonRetryableError ? 'deadletter' : 'failed',
         output: { message: error instanceof Error ? error.message : String(error) },
       };
     }
   }
 
-  /** What there is to do, and what was given up. */
+  /** Counts the waiting, active and failed jobs of each queue, for the metrics. */
   async counts(): Promise<QueueCount[]> {
     const { rows } = await this.boss.getDb().executeSql(
       `select queues.name as queue, states.name as state, count(job.id)::int as count
@@ -177,7 +179,7 @@ export class Jobs {
     return rows as QueueCount[];
   }
 
-  private async freeInterrupted(): Promise<void> {
+  private async retryInterrupted(): Promise<void> {
     try {
       await this.boss.getDb().executeSql(
         `update pgboss.job set start_after = now()
@@ -186,14 +188,14 @@ export class Jobs {
         [Object.keys(queues), Object.values(interrupted)],
       );
     } catch (error) {
-      if (!this.stopping) this.log.error({ err: error }, 'interrupted jobs could not be looked for');
+      if (!this.stopping) this.log.error({ err: error }, 'the search for interrupted jobs failed');
     }
   }
 
-  /** Begins no other job, and lets the one at hand finish, for a little while. */
-  async close({ withinMs = 1500 } = {}): Promise<void> {
+  /** Starts no further jobs, and waits up to `timeoutMs` for the running ones. */
+  async close({ timeoutMs = 1500 } = {}): Promise<void> {
     this.stopping = true;
-    if (this.looking) clearInterval(this.looking);
-    await this.boss.stop({ graceful: true, timeout: withinMs });
+    if (this.superviseTimer) clearInterval(this.superviseTimer);
+    await this.boss.stop({ graceful: true, timeout: timeoutMs });
   }
 }

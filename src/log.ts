@@ -1,12 +1,12 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
-/** What pino is told, whoever reads the log. Nothing that a caller sent, and nothing secret, is ever in it. */
+/** pino's options. The log never contains input of callers or secrets. */
 export const logOptions = (level: string): pino.LoggerOptions => ({
   level,
   serializers: { err: describeError },
   hooks: {
     streamWrite: mask,
-    // Without words of ours pino would repeat those of the failure, past our serializer.
+    // Without a message, pino would log the error's own message, which bypasses our serializer.
     logMethod(args, log) {
       const isBare = args.length === 1 && typeof args[0] !== 'string';
       log.apply(this, isBare ? [args[0], 'something failed'] : args);
@@ -14,33 +14,33 @@ export const logOptions = (level: string): pino.LoggerOptions => ({
   },
 });
 
-/** The log of a process. Lines are gathered and written together, so that no request waits for the terminal or the pipe. */
+/** Opens the log of a process. Lines are buffered and written together, so that no request waits for the output. */
 export function openLog(level: string): Logger {
-  return pino(logOptions(level), new GatheringStream());
+  return pino(logOptions(level), new BufferedStream());
 }
 
-/** Not pino's own destination, which would retry for ever to write to a terminal that is gone. */
-class GatheringStream implements DestinationStream {
-  private gathered = '';
+/** Replaces pino's own destination, which retries forever if the terminal is gone. */
+class BufferedStream implements DestinationStream {
+  private buffer = '';
 
   constructor() {
     process.once('exit', () => this.flush());
   }
 
   write(line: string): void {
-    if (this.gathered === '') setImmediate(() => this.flush());
-    this.gathered += line;
+    if (this.buffer === '') setImmediate(() => this.flush());
+    this.buffer += line;
   }
 
   private flush(): void {
-    const lines = this.gathered;
-    this.gathered = '';
+    const lines = this.buffer;
+    this.buffer = '';
     if (lines !== '') process.stdout.write(lines);
   }
 }
 
-/** What the log keeps of a failure. Fields that are not named here may quote what a caller sent, as PostgreSQL's `detail` does. */
-interface Failure {
+/** The logged fields of an error. Other fields may quote a caller's input, as PostgreSQL's `detail` does. */
+interface LoggedError {
   type: string;
   message: string;
   stack?: string;
@@ -48,18 +48,20 @@ interface Failure {
   constraint?: string;
   table?: string;
   column?: string;
-  cause?: Failure;
+  cause?: LoggedError;
 }
 
-const kept = ['code', 'constraint', 'table', 'column'] as const;
+const loggedFields = ['code', 'constraint', 'table', 'column'] as const;
 
 function describeError(error: unknown): unknown {
   return error instanceof Error ? describe(error, 0) : { type: typeof error, message: String(error) };
 }
 
-function describe(error: Error, depth: number): Failure {
+function describe(error: Error, depth: number): LoggedError {
   const fields: Partial<Record<string, unknown>> = { ...error };
-  const known = kept.flatMap((name) => (typeof fields[name] === 'string' ? [[name, fields[name]]] : []));
+  const known = loggedFields.flatMap((name) =>
+    typeof fields[name] === 'string' ? [[name, fields[name]]] : [],
+  );
   const frames = error.stack?.slice(error.stack.indexOf('\n    at '));
   return {
     type: error.name,
@@ -70,17 +72,17 @@ function describe(error: Error, depth: number): Failure {
   };
 }
 
-/** PostgreSQL's class 22 is about values, and quotes them; MikroORM adds the detail, which holds whole rows. */
+/** Removes data from database errors: class 22 quotes values, and MikroORM appends `detail`, which contains whole rows. */
 function messageOf({ message }: Error, code: unknown): string {
-  const ofDatabase = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code);
-  if (!ofDatabase) return message;
+  const isDatabaseError = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code);
+  if (!isDatabaseError) return message;
   const [own = ''] = message.split('\n - detail: ');
   return code.startsWith('22') ? own.replace(/"[^"]*"|'[^']*'/g, '"…"') : own;
 }
 
-/** What may begin anywhere in a word is looked for from its start only: a long word would be gone through again and again. */
+/** Patterns that could match inside a word start only at its beginning: otherwise a long word would take quadratic time. */
 const secrets = [
-  // API keys, secrets of webhooks, and whatever follows Bearer.
+  // API keys, webhook secrets and bearer tokens.
   /mkt_[0-9A-Za-z]{6,}|whsec_[\w+/=-]+|(?<=\bbearer )[^\s"\\]+/gi,
   // JWTs.
   /(?<![\w-])(?=[\w-]+\.[\w-])[\w-]*eyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/gi,
@@ -88,7 +90,7 @@ const secrets = [
   /(?<![^\s"\\<>()[\],;:/=])[^\s"\\<>()[\],;:/=]+@[^\s"\\<>()[\],;:/=]+/g,
 ];
 
-/** The last net, under whatever else somebody may log: what looks like a secret is masked in the finished line. */
+/** Masks everything that looks like a secret in a finished line, as the last protection. */
 function mask(line: string): string {
   if (!line.includes('@') && !/mkt_|whsec_|eyJ|bearer /i.test(line)) return line;
   return secrets.reduce((masked, secret) => masked.replace(secret, '[masked]'), line);

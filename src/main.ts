@@ -18,17 +18,17 @@ import {
 } from './process/shutdown.js';
 import { type Listener, listen } from './server/listener.js';
 
-/** What has been started so far, and so has to be stopped. */
+/** The parts that were started so far and must be stopped. */
 interface Parts {
   listener?: Listener;
   database?: EmbeddedDatabase;
   gateway?: Gateway;
 }
 
-// With the database's own 8 s they fit into what the process is given: while it still starts, there are no requests.
-const START_ENDS_WITHIN_MS = 3_000;
-const REQUESTS_END_WITHIN_MS = 4_000;
-const APP_CLOSES_WITHIN_MS = 2_000;
+// With the database's 8 s these fit into GIVE_UP_AFTER_MS; during the start there are no requests yet.
+const START_TIMEOUT_MS = 3_000;
+const REQUESTS_TIMEOUT_MS = 4_000;
+const APP_CLOSE_TIMEOUT_MS = 2_000;
 
 const STOP_WITH_PARENT = '--stop-with-parent';
 
@@ -38,18 +38,18 @@ async function main(args: readonly string[]): Promise<void> {
   if (args.includes('--help')) return void process.stdout.write(help);
   if (args.includes('--version')) return void process.stdout.write(`${version()}\n`);
   const unknown = args.find((arg) => arg !== STOP_WITH_PARENT);
-  if (unknown !== undefined) return refuse(`There is no option ${unknown}. Try --help.`);
+  if (unknown !== undefined) return fail(`There is no option ${unknown}. Try --help.`);
   try {
     await run(loadConfig(), args);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    refuse(error.message);
+    fail(error.message);
   }
 }
 
-/** The life of the process: start, wait for somebody to end it, stop in the opposite order. */
+/** Starts all parts, waits for a stop request, and stops them in reverse order. */
 async function run(config: Config, args: readonly string[]): Promise<void> {
-  // When the terminal goes away, writing to it fails, and stopping in order matters more than saying so.
+  // Writing fails when the terminal is closed, and that must not prevent an orderly stop.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const log = openLog(config.logLevel);
   const stopping = watchSignals();
@@ -66,7 +66,7 @@ async function run(config: Config, args: readonly string[]): Promise<void> {
   const { reason, exitCode } = await stopping.requested;
   setTimeout(() => process.exit(1), GIVE_UP_AFTER_MS).unref();
   if (exitCode === 0) announce(config, log, `Stopping (${reason})…`);
-  await withDeadline(started, START_ENDS_WITHIN_MS, stopping.hurry);
+  await withDeadline(started, START_TIMEOUT_MS, stopping.hurry);
   await stop(parts, log, stopping.hurry);
   if (exitCode === 0) announce(config, log, 'Stopped');
   process.exit(exitCode);
@@ -121,32 +121,32 @@ async function openDatabase(config: Config, log: Logger, parts: Parts, stopping:
   return parts.database.url;
 }
 
-/** Takes half a second: time enough to refuse wrong settings before it, and for the database to start beside it. */
+/** Imports the application. It takes half a second, so invalid settings are reported before and the database starts meanwhile. */
 async function loadApplication() {
   const [{ createApp }, { migrateDatabase }] = await Promise.all([
     import('./app.js'),
-    import('./db/migrate.js'),
+    import('./process/migrate.js'),
   ]);
   return { createApp, migrateDatabase };
 }
 
-/** Opposite to the order of starting: the database has to outlive the last request. */
+/** Stops in reverse order of the start, so that the database outlives the last request. */
 async function stop(parts: Parts, log: Logger, hurry: AbortSignal): Promise<void> {
   const step = async (name: string, work: Promise<void> | undefined) => {
     await work?.catch((error: unknown) => log.error({ err: error }, `${name} did not stop in order`));
   };
-  await step('the listener', parts.listener?.close({ withinMs: REQUESTS_END_WITHIN_MS, signal: hurry }));
-  await withDeadline(step('the application', parts.gateway?.close()), APP_CLOSES_WITHIN_MS, hurry);
+  await step('the listener', parts.listener?.close({ withinMs: REQUESTS_TIMEOUT_MS, signal: hurry }));
+  await withDeadline(step('the application', parts.gateway?.close()), APP_CLOSE_TIMEOUT_MS, hurry);
   await step('the database', parts.database?.stop());
 }
 
-/** For people a plain line, in production a line of the log. */
+/** Writes a plain line for people, and in production a log line. */
 function announce(config: Config, log: Logger, message: string): void {
   if (config.production) log.info(message);
   else process.stdout.write(`${message}\n`);
 }
 
-/** The address by which this machine reaches what listens on the host. */
+/** Returns the host name by which this machine reaches a server that listens on `host`. */
 function localHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;
@@ -158,7 +158,7 @@ function version(): string {
   return found;
 }
 
-function refuse(message: string): void {
+function fail(message: string): void {
   process.stderr.write(`${message}\n`);
   process.exitCode = 1;
 }

@@ -18,7 +18,7 @@ import { type SenderSettings, WebhookSender } from './modules/webhooks/webhook-s
 import type { GuardOptions } from './net/address-guard.js';
 import { GuardedFetcher } from './net/guarded-fetch.js';
 
-/** How webhooks are sent otherwise than usual. Only the tests say so: no setting leads here. */
+/** Overrides for sending webhooks. Only the tests set them; there is no such setting. */
 export type WebhookOptions = Partial<SenderSettings> & GuardOptions;
 
 interface WorkerOptions {
@@ -26,7 +26,7 @@ interface WorkerOptions {
   config: Config;
   log: Logger;
   cipher: SecretCipher;
-  /** Where callers reach the service, for links. */
+  /** Public address of the service, for links in mails. */
   publicUrl: string;
   /** Only the tests set these. */
   assetChecks?: GuardOptions;
@@ -34,19 +34,19 @@ interface WorkerOptions {
 }
 
 interface Worker {
-  /** After the jobs are closed. */
+  /** Call after `jobs.close()`. */
   close(): Promise<void>;
 }
 
 const minuteMs = 60_000;
 
-/** Does the recorded work, and what comes with time: in the gateway's own process, or alone. */
+/** Runs the jobs and the periodic tasks, in the gateway's process or in a worker process. */
 export async function startWorker(
   jobs: Jobs,
   { fork, config, log, cipher, publicUrl, assetChecks, webhooks }: WorkerOptions,
 ): Promise<Worker> {
   if (config.production && config.mail.smtpUrl === null)
-    log.warn('SMTP_URL is not set: mails are kept in the database and reach nobody');
+    log.warn('SMTP_URL is not set: mails are stored in the database and not sent');
   const mails = await MailService.open(fork, config.mail, {
     publicUrl,
     playground: config.playground,
@@ -56,29 +56,31 @@ export async function startWorker(
   await jobs.work('notifications', (job) => mails.deliver(job));
   await jobs.work('mail-digests', (job) => mails.deliverDigest(job));
 
-  const endAssetChecks = await checkAssets(jobs, fork, config, assetChecks);
-  const endWebhooks = await sendWebhooks(jobs, fork, cipher, webhooks);
+  const closeAssetChecks = await checkAssets(jobs, fork, config, assetChecks);
+  const closeWebhooks = await sendWebhooks(jobs, fork, cipher, webhooks);
 
   const keyExpiry = new KeyExpiryService(fork, jobs);
   const stopping = new AbortController();
-  const chores = [
-    every(minuteMs, log, 'the skeletons of names', () => fillSkeletons(fork, stopping.signal)),
-    every(15 * minuteMs, log, 'notices of expiring keys', () => keyExpiry.giveNotices()),
-    every(60 * minuteMs, log, 'the removal of old mails', () => removeOldMails(fork())),
-    every(5 * minuteMs, log, 'the removal of old counts', () => removeOldCounts(fork())),
-    every(60 * minuteMs, log, 'the removal of kept answers', async () => {
+  const tasks = [
+    every(minuteMs, log, 'filling in the skeletons of names', () => fillSkeletons(fork, stopping.signal)),
+    every(15 * minuteMs, log, 'sending notices of expiring keys', () => keyExpiry.giveNotices()),
+    every(60 * minuteMs, log, 'removing old mails', () => removeOldMails(fork())),
+    every(5 * minuteMs, log, 'removing old rate-limit counters', () => removeOldCounts(fork())),
+    every(60 * minuteMs, log, 'removing old idempotency records', async () => {
       await removeOldAnswers().execute(fork().getKysely());
     }),
-    every(60 * minuteMs, log, 'the encryption of secrets', () => encryptAnew(fork, cipher, log)),
-    every(60 * minuteMs, log, 'the pruning of old installs', () => pruneInstalls(fork())),
+    every(60 * minuteMs, log, 'encrypting secrets with the current key', () =>
+      encryptAnew(fork, cipher, log),
+    ),
+    every(60 * minuteMs, log, 'pruning old installs', () => pruneInstalls(fork())),
   ];
   return {
     async close() {
       stopping.abort();
-      await Promise.all(chores.map((chore) => chore.end()));
+      await Promise.all(tasks.map((task) => task.end()));
       mails.close();
-      await endAssetChecks();
-      await endWebhooks();
+      await closeAssetChecks();
+      await closeWebhooks();
     },
   };
 }
@@ -91,7 +93,7 @@ async function checkAssets(
 ): Promise<() => Promise<void>> {
   const fetcher = new GuardedFetcher(options);
   const checker = new AssetChecker(fetcher);
-  await jobs.workSideBySide('asset-checks', (job) =>
+  await jobs.workConcurrently('asset-checks', (job) =>
     new AssetCheckService(fork(), jobs, checker, mode).work(job),
   );
   return () => fetcher.close();
@@ -107,20 +109,20 @@ async function sendWebhooks(
   const fetcher = new GuardedFetcher(options);
   const sender = new WebhookSender(fork, jobs, fetcher, cipher, options);
   await jobs.work('webhook-events', (job) => fanOut.spread(job));
-  await jobs.workSideBySide('webhook-deliveries', (job) => sender.deliver(job));
+  await jobs.workConcurrently('webhook-deliveries', (job) => sender.deliver(job));
   return async () => {
     sender.close();
     await fetcher.close();
   };
 }
 
-/** Does a chore now and again. Several processes may: each chore is one statement that only one of them wins. */
-function every(pauseMs: number, log: Logger, name: string, chore: () => Promise<void>) {
-  const run = () => chore().catch((error: unknown) => log.error({ err: error }, `${name} failed`));
+/** Runs a task now and at an interval. Every worker does; the tasks are safe to run concurrently and repeatedly. */
+function every(intervalMs: number, log: Logger, name: string, task: () => Promise<void>) {
+  const run = () => task().catch((error: unknown) => log.error({ err: error }, `${name} failed`));
   let running = run();
   const timer = setInterval(() => {
     running = run();
-  }, pauseMs).unref();
+  }, intervalMs).unref();
   return {
     async end() {
       clearInterval(timer);

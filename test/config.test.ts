@@ -14,7 +14,7 @@ function problemsOf(environment: Record<string, string>): readonly string[] {
 }
 
 describe('the settings', () => {
-  it('have defaults: a bare environment is a development machine', () => {
+  it('have defaults: an empty environment is development', () => {
     expect(loadConfig({})).toEqual({
       production: false,
       port: 4000,
@@ -70,7 +70,7 @@ describe('the settings', () => {
     });
   });
 
-  it('take an empty variable as none', () => {
+  it('treat an empty variable as not set', () => {
     expect(loadConfig({ PORT: '', OIDC_ISSUER: ' ', SEED: '', CORS_ORIGINS: ' ' })).toEqual(loadConfig({}));
   });
 
@@ -97,7 +97,7 @@ describe('the settings', () => {
     LOG_LEVEL: 'loud',
   };
 
-  it.each(Object.entries(wrong))('refuse %s=%s, and say what to write', (name, value) => {
+  it.each(Object.entries(wrong))('reject %s=%s, and name the expected value', (name, value) => {
     const problems = problemsOf({ [name]: value });
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(new RegExp(`^${name} must `));
@@ -108,7 +108,7 @@ describe('the settings', () => {
     expect(problems.map((problem) => problem.split(' ')[0]).sort()).toEqual(Object.keys(wrong).sort());
   });
 
-  it('report what follows from two settings together with the rest', () => {
+  it('report problems between two settings together with the rest', () => {
     const problems = problemsOf({
       NODE_ENV: 'production',
       PORT: 'x',
@@ -143,13 +143,13 @@ describe('the settings', () => {
     },
   );
 
-  it('take RATE_LIMITS as on, off, or what differs from the defaults (D34)', () => {
+  it('accept RATE_LIMITS as on, off, or the limits that differ from the defaults (D34)', () => {
     expect(loadConfig({ RATE_LIMITS: 'off' }).rateLimits).toBeNull();
     const { rateLimits } = loadConfig({ RATE_LIMITS: 'public=6000, graphql=50000' });
     expect(rateLimits).toEqual({ ...loadConfig({}).rateLimits, public: 6000, graphql: 50_000 });
   });
 
-  it('are not repeated where they hold a password', () => {
+  it('are not repeated if they contain a password', () => {
     const problems = problemsOf({ DATABASE_URL: 'mysql://a:hunter2@b/c', METRICS_TOKEN: 'hunter2' });
     expect(problems.join()).not.toContain('hunter2');
     expect(problems).toHaveLength(2);
@@ -161,7 +161,7 @@ describe('the settings', () => {
     );
   });
 
-  it('are told by --help and by the README, every one', () => {
+  it('are all explained by --help and the README', () => {
     const source = readFileSync('src/config.ts', 'utf8');
     const names = [...source.matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name!);
     const readme = readFileSync('README.md', 'utf8');
@@ -170,7 +170,7 @@ describe('the settings', () => {
     expect(names.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
   });
 
-  it('take the slash off the public address', () => {
+  it('drop the trailing slash of the public address', () => {
     expect(loadConfig({ PUBLIC_URL: 'https://tasks.example/market/' }).publicUrl).toBe(
       'https://tasks.example/market',
     );

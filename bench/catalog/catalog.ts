@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { hashApiKey, maskApiKey, newApiKeyToken } from '../../src/auth/api-key-token.js';
-import { migrateDatabase } from '../../src/db/migrate.js';
 import { migrations } from '../../src/db/migrations/list.js';
 import { nameSkeleton } from '../../src/modules/preflight/name.skeleton.js';
+import { migrateDatabase } from '../../src/process/migrate.js';
 import type { Cluster } from '../cluster.js';
 import type { Progress } from '../progress.js';
 import * as statements from './statements.js';

@@ -1,13 +1,13 @@
 import { errors, type JWTHeaderParameters, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { z } from 'zod';
 import { ServiceError } from '../errors.js';
-import { email, text } from '../operations/input.js';
 import { ProviderUnavailable } from './provider-keys.js';
 
-/** What a verified account token says. */
+/** The claims of a verified account token. */
 interface AccountClaims {
   accountUserId: string;
   isAdmin: boolean;
-  /** Where its owner can be written to; null where the token does not say, or the provider doubts it. */
+  /** The account's e-mail address; null if the token has none, or if the provider has not verified it. */
   email: string | null;
 }
 
@@ -18,16 +18,14 @@ export interface AccountTokenSettings {
   adminRole: string;
 }
 
-/** Algorithms of public keys only: a shared secret or none at all can never pass. */
+/** Public-key algorithms only, so that neither a shared secret nor `none` is ever accepted. */
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 const clockToleranceSeconds = 30;
-/** Longer ones are not even taken apart. */
+/** Longer tokens are rejected before they are parsed. */
 const maxLength = 8192;
-/** Given by the provider, and compared as it is. */
-const accountUserId = text({ max: 128, soughtOnly: true });
-const address = email();
+const Email = z.string().normalize('NFC').trim().pipe(z.email().max(254));
 
-/** Checks account tokens: signature, issuer, audience, algorithm, times and use, all of them always. */
+/** Verifies account tokens: signature, issuer, audience, algorithm, times and intended use. */
 export class AccountTokens {
   constructor(
     private readonly settings: AccountTokenSettings,
@@ -45,24 +43,23 @@ export class AccountTokens {
         clockTolerance: clockToleranceSeconds,
         requiredClaims: ['exp', 'sub', 'iss', 'aud'],
       });
-      if (!isMeantForAccess(protectedHeader, payload)) throw new errors.JWTInvalid('meant for another use');
+      if (!isAccessToken(protectedHeader, payload)) throw new errors.JWTInvalid('not an access token');
       if (payload.iat !== undefined && payload.iat > Date.now() / 1000 + clockToleranceSeconds)
         throw new errors.JWTClaimValidationFailed('iat', payload, 'iat');
-      const subject = accountUserId.safeParse(payload.sub);
-      if (!subject.success || subject.data !== payload.sub)
-        throw new errors.JWTClaimValidationFailed('sub', payload, 'sub');
-      return { accountUserId: payload.sub, isAdmin: this.holdsAdminRole(payload), email: emailOf(payload) };
+      const { sub } = payload;
+      if (!isAccountUserId(sub)) throw new errors.JWTClaimValidationFailed('sub', payload, 'sub');
+      return { accountUserId: sub, isAdmin: this.hasAdminRole(payload), email: emailOf(payload) };
     } catch (error) {
-      throw this.refusal(error);
+      throw this.toServiceError(error);
     }
   }
 
-  private holdsAdminRole(payload: JWTPayload): boolean {
+  private hasAdminRole(payload: JWTPayload): boolean {
     const roles = payload[this.settings.rolesClaim];
     return Array.isArray(roles) && roles.includes(this.settings.adminRole);
   }
 
-  private refusal(error: unknown): Error {
+  private toServiceError(error: unknown): Error {
     if (error instanceof errors.JWTExpired)
       return new ServiceError(
         'INVALID_TOKEN',
@@ -83,11 +80,23 @@ export class AccountTokens {
   }
 }
 
-/** A claim that is not an address is as good as none: it never keeps anybody out. */
+/** Returns null for a claim that is not an address: a bad e-mail claim must not lock the account out. */
 const emailOf = ({ email, email_verified }: JWTPayload): string | null =>
-  email_verified === false ? null : (address.safeParse(email).data ?? null);
+  email_verified === false ? null : (Email.safeParse(email).data ?? null);
 
-/** Three parts in base64url as it is written, so that one token has one form. */
+const controlsOrStackedMarks = /\p{Cc}|\p{M}{31}/u;
+const visible = /[^\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Cf}\u2800]/u;
+
+/** Account ids are stored and compared unchanged, so only a normalised one of at most 128 characters is accepted. */
+const isAccountUserId = (sub: unknown): sub is string =>
+  typeof sub === 'string' &&
+  [...sub].length <= 128 &&
+  sub === sub.normalize('NFC').trim() &&
+  sub.isWellFormed() &&
+  visible.test(sub) &&
+  !controlsOrStackedMarks.test(sub);
+
+/** Accepts only three parts in canonical base64url, so that a token has exactly one valid form. */
 const isCanonical = (token: string) => {
   const parts = token.split('.');
   return (
@@ -95,14 +104,14 @@ const isCanonical = (token: string) => {
   );
 };
 
-/** What an ID token, a logout token or another security event has, and an access token has not. */
+/** Claims of ID tokens, logout tokens and other security events, which access tokens do not have. */
 const foreignClaims = ['nonce', 'at_hash', 'c_hash', 's_hash', 'events'];
 
 /**
- * Whether a token was made to be sent to an API (D92). Providers say so in different places: RFC 9068 in the header,
- * Keycloak by the claim `typ`, Cognito by `token_use`. Where none says anything, what only an ID token has tells it.
+ * Returns true for tokens that were issued to call an API (D92). Providers mark them in different places: RFC 9068 in the
+ * header, Keycloak with the claim `typ`, Cognito with `token_use`. Without any mark, claims of ID tokens are the sign.
  */
-function isMeantForAccess({ typ }: JWTHeaderParameters, payload: JWTPayload): boolean {
+function isAccessToken({ typ }: JWTHeaderParameters, payload: JWTPayload): boolean {
   const type = typ?.toLowerCase().replace(/^application\//, '');
   if (type === 'at+jwt') return true;
   if (type !== undefined && type !== 'jwt') return false;

@@ -6,12 +6,12 @@ import type { AccountCaller, Caller, DeveloperIdentity, KeyCaller } from './call
 import { developerByAccount, type KeyRow, keyByHash } from './credential.queries.js';
 import { keyRevoked } from './policy.js';
 
-/** Reads the credential of an Authorization header; null where there is none. */
+/** Returns the bearer token of an Authorization header, or null without one. */
 export function bearerOf(authorization: string | undefined): string | null {
   return /^bearer +(.+)$/i.exec(authorization?.trim() ?? '')?.[1] ?? null;
 }
 
-/** Turns credentials into callers: one indexed query for a key, a signature check and a look-up for a token. */
+/** Resolves credentials to callers: an API key with one indexed query, an account token with a signature check and one. */
 export class Authenticator {
   constructor(
     private readonly tokens: AccountTokens,

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { DeveloperStatus } from './developer-status.js';
 import type { Scope } from './scope.js';
 
-/** What authentication knows of a developer. */
+/** The developer that a caller acts for. */
 export interface DeveloperIdentity {
   readonly id: string;
   readonly status: DeveloperStatus;
 }
 
-/** Someone who holds a developer's API key. */
+/** A caller with a developer's API key. */
 export interface KeyCaller {
   readonly kind: 'key';
   readonly keyId: string;
@@ -17,24 +17,24 @@ export interface KeyCaller {
   readonly developer: DeveloperIdentity;
 }
 
-/** Someone signed in at the host platform; `developer` is null until they register. */
+/** A caller with an account token of the host platform; `developer` is null until the account registers. */
 export interface AccountCaller {
   readonly kind: 'account';
   readonly accountUserId: string;
   readonly isAdmin: boolean;
-  /** As the token has it. */
+  /** The `email` claim of the token; null if it has none. */
   readonly email: string | null;
   readonly developer: DeveloperIdentity | null;
 }
 
 export type Caller = KeyCaller | AccountCaller;
 
-/** A caller who acts for a developer, by key or signed in. */
+/** A caller that acts for a developer, with an API key or an account token. */
 export type DeveloperCaller = KeyCaller | (AccountCaller & { readonly developer: DeveloperIdentity });
 
 const plainId = /^[A-Za-z0-9._|:-]{1,64}$/;
 
-/** Who it is, for the log: an account's id may be an e-mail address, and is then hashed. */
+/** Returns the caller's id for the log. An account id that may be an e-mail address is hashed. */
 export function callerId(caller: Caller): string {
   if (caller.kind === 'key') return `key:${caller.keyId}`;
   const { accountUserId } = caller;

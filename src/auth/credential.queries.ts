@@ -2,7 +2,7 @@ import type { Statement } from '../db/reader.js';
 import type { DeveloperStatus } from './developer-status.js';
 import type { Scope } from './scope.js';
 
-/** A key and whose it is: all that every request with a key needs to know. */
+/** An API key with the developer it belongs to. */
 export interface KeyRow {
   id: string;
   scopes: Scope[];
@@ -14,8 +14,8 @@ export interface KeyRow {
 }
 
 /**
- * One look into two indexes, with each request, on the primary: nothing is kept in memory, so a revoked key is dead at
- * the next request wherever it goes. By hand, since an entity would cost more to build than the row to find.
+ * Finds an API key by its hash. It runs with every request and is not cached, so a revoked key is rejected by every
+ * gateway at once. It is plain SQL because building an entity would cost more than the query.
  */
 export const keyByHash = (hash: Buffer): Statement => ({
   name: 'key-by-hash',
@@ -27,7 +27,7 @@ export const keyByHash = (hash: Buffer): Statement => ({
   values: [hash],
 });
 
-/** The developer of an account, if it has registered. */
+/** Finds the developer of an account; no row if the account has not registered. */
 export const developerByAccount = (accountUserId: string): Statement => ({
   name: 'developer-by-account',
   text: 'select id, status from developers where account_user_id = $1',

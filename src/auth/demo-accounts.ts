@@ -1,7 +1,7 @@
-/** Somebody for whom the service signs a token in development (D14). */
+/** An account that the built-in identity provider signs tokens for in development (D14). */
 export type DemoAccount = { accountUserId: string; admin: boolean; name: string; email?: string };
 
-/** Who tries things out in development: the same in the pages, the banner and the demo data. `newcomer` is nobody's account yet, so that it can register. */
+/** The accounts of the pages, the banner and the demo data. `newcomer` is not registered, so that registration can be tried out. */
 export const DEMO_ACCOUNTS = {
   administrator: {
     accountUserId: 'demo-admin',

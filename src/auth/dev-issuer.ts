@@ -22,18 +22,18 @@ export interface TokenAccount {
   name?: string | null | undefined;
 }
 
-/** Development's own identity provider: it signs real tokens for whoever asks. It does not exist in production. */
+/** The built-in identity provider of development, which signs a token for any account. Production has none. */
 export class DevIssuer {
   private constructor(
     private readonly privateKey: JWK,
     readonly settings: AccountTokenSettings,
   ) {}
 
-  /** The signing key is kept, so that tokens outlive a restart. */
+  /** Loads the signing key from `dataDir`, or creates it there, so that tokens stay valid after a restart. */
   static async open(dataDir: string, settings: AccountTokenSettings): Promise<DevIssuer> {
     const file = join(dataDir, 'dev-issuer-key.json');
-    const kept = await readFile(file, 'utf8').catch(() => null);
-    if (kept) return new DevIssuer(JSON.parse(kept), settings);
+    const stored = await readFile(file, 'utf8').catch(() => null);
+    if (stored) return new DevIssuer(JSON.parse(stored), settings);
     const { privateKey } = await generateKeyPair('ES256', { extractable: true });
     const jwk = { ...(await exportJWK(privateKey)), kid: crypto.randomUUID(), alg: 'ES256', use: 'sig' };
     await mkdir(dataDir, { recursive: true });
@@ -57,6 +57,10 @@ export class DevIssuer {
       .setExpirationTime(`${tokenLifetimeSeconds}s`)
       .setJti(crypto.randomUUID())
       .sign(await importJWK(this.privateKey));
+  }
+
+  get issuer(): string {
+    return this.settings.issuer;
   }
 
   get keys(): JWTVerifyGetKey {

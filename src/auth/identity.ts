@@ -3,7 +3,7 @@ import { type AccountTokenSettings, AccountTokens } from './account-token.js';
 import { DevIssuer } from './dev-issuer.js';
 import { ProviderKeys } from './provider-keys.js';
 
-/** Who signs account tokens: the configured provider, or in development this service itself. */
+/** Creates the verifier of account tokens: for the configured provider, or in development for the built-in one. */
 export async function identity(
   { oidc, dataDir }: Pick<Config, 'oidc' | 'dataDir'>,
   publicUrl: string,

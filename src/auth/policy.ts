@@ -5,27 +5,27 @@ import type { Scope } from './scope.js';
 
 export type Door = 'rest' | 'graphql';
 
-/** The kind of thing that the `id` of an administrator's operation names, where it may be the administrator's own. */
+/** The kind of resource that the `id` of an administrator's operation names, where it may belong to the administrator. */
 export type OwnSubject = 'developer' | 'app' | 'version' | 'submission' | 'rating';
 
-/** How an administrator's operation treats what is the administrator's own (D104): refused, or allowed for a reason. */
+/** Rule for an administrator who acts on a resource of their own (D104): rejected, or allowed for the given reason. */
 export type OwnRule = { readonly notForOneself: OwnSubject } | { readonly ownAllowed: string };
 
 interface PolicyData {
   readonly kind: 'anyone' | 'account' | 'developer' | 'admin';
-  /** The scope a key needs; null: any key will do. */
+  /** The scope that an API key needs; null: any key is accepted. */
   readonly scope: Scope | null;
   readonly mustBeVerified: boolean;
-  /** GraphQL takes the developer's account token everywhere; REST only where SPEC shows it. */
+  /** GraphQL accepts the developer's account token everywhere; REST only where the specification says so. */
   readonly accountTokenOverRest: boolean;
   readonly suspendedMayAsk: boolean;
-  /** Every policy that admits administrators has one. */
+  /** Set for every policy that admits administrators. */
   readonly own: OwnRule | null;
 }
 
-/** Who may run an operation, as data, and as the check that follows from it. */
+/** The callers that may run an operation, as data and as a check. */
 export interface Policy<C = unknown> extends PolicyData {
-  /** Lets the caller pass, or says why not. */
+  /** Returns the caller, or throws the error that explains the rejection. */
   admit(caller: Caller | null, door: Door): C;
 }
 
@@ -38,10 +38,10 @@ const defaults: PolicyData = {
   own: null,
 };
 
-/** Public: a credential is not even looked at. */
+/** Public: credentials are ignored. */
 export const anyone: Policy<null> = { ...defaults, admit: () => null };
 
-/** Anyone signed in at the host platform, registered or not. */
+/** Any account of the host platform, registered as a developer or not. */
 export const account: Policy<AccountCaller> = {
   ...defaults,
   kind: 'account',
@@ -53,7 +53,7 @@ export const account: Policy<AccountCaller> = {
   },
 };
 
-/** A developer: by API key, and in GraphQL also by their account token, which holds every scope. */
+/** A developer: with an API key, and in GraphQL also with an account token, which has every scope. */
 export function developer(
   scope: Scope | null,
   options: Partial<Pick<PolicyData, 'mustBeVerified' | 'accountTokenOverRest' | 'suspendedMayAsk'>> = {},
@@ -62,7 +62,7 @@ export function developer(
   return { ...policy, admit: (caller, door) => admitDeveloper(policy, caller, door) };
 }
 
-/** An administrator, by the role in their account token. Each operation says what it means for the administrator's own (D104). */
+/** An administrator, by the role in the account token. `own` is the rule for the administrator's own resources (D104). */
 export const admin = (own: OwnRule): Policy<AccountCaller> => ({
   ...defaults,
   kind: 'admin',
@@ -79,7 +79,7 @@ export const admin = (own: OwnRule): Policy<AccountCaller> => ({
   },
 });
 
-/** A developer as above, or any administrator: what both sides of a review may do. */
+/** A developer as above, or any administrator: for operations of both sides of a review. */
 export function developerOrAdmin(scope: Scope, own: OwnRule): Policy<Caller> {
   const policy: PolicyData = { ...defaults, kind: 'developer', scope, own };
   return {
@@ -89,7 +89,7 @@ export function developerOrAdmin(scope: Scope, own: OwnRule): Policy<Caller> {
   };
 }
 
-/** Refuses an administrator who would act on what is their own: `accounts` are those whom it belongs to (D104). */
+/** Rejects an administrator who acts on a resource of their own; `accounts` are the accounts it belongs to (D104). */
 export function requireForeign(
   { own }: Pick<Policy, 'own'>,
   caller: Caller | null,
@@ -109,14 +109,14 @@ const ownNames: Record<OwnSubject, string> = {
 };
 
 function admitDeveloper(policy: PolicyData, caller: Caller | null, door: Door): DeveloperCaller {
-  const takesAccounts = door === 'graphql' || policy.accountTokenOverRest;
-  if (!caller || (caller.kind === 'account' && !takesAccounts)) {
+  const acceptsAccountTokens = door === 'graphql' || policy.accountTokenOverRest;
+  if (!caller || (caller.kind === 'account' && !acceptsAccountTokens)) {
     throw caller
       ? new ServiceError(
           'UNAUTHENTICATED',
-          'This takes an API key, and you sent an account token. Create a key with it: POST /api/dev/api-keys.',
+          'This needs an API key, and you sent an account token. Create a key with it: POST /api/dev/api-keys.',
         )
-      : unauthenticated(takesAccounts ? 'an API key or an account token' : 'an API key');
+      : unauthenticated(acceptsAccountTokens ? 'an API key or an account token' : 'an API key');
   }
   const { developer } = caller;
   if (!developer) {
@@ -133,7 +133,7 @@ function admitDeveloper(policy: PolicyData, caller: Caller | null, door: Door): 
   return { ...caller, developer };
 }
 
-/** Refuses what a suspended developer does in that capacity. */
+/** Rejects suspended developers. */
 export function requireNotSuspended({ status }: DeveloperIdentity): void {
   if (status !== DeveloperStatus.SUSPENDED) return;
   throw new ServiceError(
@@ -148,10 +148,10 @@ export const keyRevoked = (at: Date) =>
 export const notVerified = () =>
   new ServiceError(
     'DEVELOPER_NOT_VERIFIED',
-    'An administrator must verify this developer account first, usually within 24 hours. You are told by e-mail.',
+    'An administrator must verify this developer account first, usually within 24 hours. You will get an e-mail.',
   );
 
-/** Names the scopes needed and those held. */
+/** Returns the error for a key without the needed scopes. */
 export const insufficientScope = (needed: Iterable<Scope>, held: Iterable<Scope>) =>
   new ServiceError(
     'INSUFFICIENT_SCOPE',

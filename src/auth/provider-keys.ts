@@ -1,91 +1,85 @@
-import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import {
+  createRemoteJWKSet,
+  customFetch,
+  type FetchImplementation,
+  type JSONWebKeySet,
+  type JWKSCacheInput,
+  type JWTVerifyGetKey,
+  jwksCache,
+  type RemoteJWKSet,
+} from 'jose';
 
-/** Why the provider's keys are not known: not the caller's fault. */
+/** The provider's keys could not be loaded, so no token can be verified. The caller is not to blame. */
 export class ProviderUnavailable extends Error {}
 
 const secondMs = 1000;
 const timeoutMs = 5 * secondMs;
-/** Between two requests to the provider, whatever the reason: however many tokens come, it hears of them once a second. */
-const pauseMs = secondMs;
-const freshForMs = 10 * 60 * secondMs;
+/** Minimum time between two loads: tokens with unknown key ids cannot flood the provider. */
+const cooldownMs = secondMs;
+const refreshAfterMs = 10 * 60 * secondMs;
 const usableForMs = 24 * 60 * 60 * secondMs;
 
-interface KnownKeys {
-  find: JWTVerifyGetKey;
-  fetchedAt: number;
-}
-
 /**
- * The keys of the identity provider, found by its discovery document. A key that is not known is looked for at once, so
- * that a rotation needs no restart; known keys serve on for a day while the provider is away (D91).
+ * Keys of the identity provider, located by its discovery document. An unknown key id causes a reload, so a rotation
+ * needs no restart; loaded keys stay usable for a day while the provider is down (D91).
  */
 export class ProviderKeys {
-  private known: KnownKeys | null = null;
-  private loading: Promise<void> | null = null;
-  private triedAt = Number.NEGATIVE_INFINITY;
-  private failure: unknown = null;
+  private readonly cache: JWKSCacheInput = {};
+  private readonly remote: RemoteJWKSet;
+  private lastAttemptAt = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly issuer: string) {}
+  constructor(private readonly issuer: string) {
+    this.remote = createRemoteJWKSet(discoveryUrl(issuer), {
+      timeoutDuration: timeoutMs,
+      cooldownDuration: cooldownMs,
+      cacheMaxAge: usableForMs,
+      [jwksCache]: this.cache,
+      [customFetch]: this.load,
+    });
+  }
 
   readonly getKey: JWTVerifyGetKey = async (header, token) => {
-    const keys = await this.keys();
+    // Refreshes in the background: no request waits for it, and a failure leaves the loaded keys in use.
+    if (this.remote.fresh && Date.now() - (this.cache.uat ?? 0) > refreshAfterMs)
+      this.remote.reload().catch(() => undefined);
     try {
-      return await keys.find(header, token);
+      return await this.remote(header, token);
     } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      await this.load();
-      return (this.known ?? keys).find(header, token);
+      if (this.remote.fresh) throw error;
+      throw new ProviderUnavailable(`The keys of ${this.issuer} cannot be loaded`, { cause: error });
     }
   };
 
-  private async keys(): Promise<KnownKeys> {
-    const ageMs = Date.now() - (this.known?.fetchedAt ?? Number.NEGATIVE_INFINITY);
-    // Nobody waits for what only keeps the keys fresh.
-    if (this.known && ageMs < usableForMs) {
-      if (ageMs > freshForMs) void this.load();
-      return this.known;
+  /** Adds a cooldown after failed loads; jose shares a load between concurrent calls, but waits only after successes. */
+  private readonly load: FetchImplementation = async (url, { signal }) => {
+    if (Date.now() - this.lastAttemptAt < cooldownMs)
+      throw new Error(`The last attempt to load the keys of ${this.issuer} was less than a second ago`);
+    try {
+      return Response.json(await fetchKeys(this.issuer, url, signal));
+    } finally {
+      this.lastAttemptAt = Date.now();
     }
-    await this.load();
-    if (this.known && Date.now() - this.known.fetchedAt < usableForMs) return this.known;
-    throw new ProviderUnavailable(`The keys of ${this.issuer} cannot be had`, { cause: this.failure });
-  }
-
-  /** One request at a time, which everybody shares, and none for a moment after it. Never throws. */
-  private load(): Promise<void> {
-    if (this.loading) return this.loading;
-    if (Date.now() - this.triedAt < pauseMs) return Promise.resolve();
-    this.loading = fetchKeys(this.issuer)
-      .then((jwks) => {
-        this.known = { find: createLocalJWKSet(jwks), fetchedAt: Date.now() };
-        this.failure = null;
-      })
-      .catch((error: unknown) => {
-        this.failure = error;
-      })
-      .finally(() => {
-        this.triedAt = Date.now();
-        this.loading = null;
-      });
-    return this.loading;
-  }
+  };
 }
 
-async function fetchKeys(issuer: string): Promise<JSONWebKeySet> {
-  const signal = AbortSignal.timeout(timeoutMs);
-  const document = await fetchJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, signal);
-  // A document that speaks for another issuer, or sends us to where anybody could change the keys, is not the provider's.
+const discoveryUrl = (issuer: string) =>
+  new URL(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+
+async function fetchKeys(issuer: string, discovery: string, signal: AbortSignal): Promise<JSONWebKeySet> {
+  const document = await fetchJson(discovery, signal);
+  // A document for another issuer, or one that names an insecure key URL, is not the provider's.
   if (document.issuer !== issuer)
-    throw new Error(`The discovery document of ${issuer} speaks for ${String(document.issuer)}`);
+    throw new Error(`The discovery document of ${issuer} names another issuer: ${String(document.issuer)}`);
   const uri = String(document.jwks_uri);
-  if (!URL.canParse(uri) || !isAsSafeAs(issuer, uri))
-    throw new Error(`The discovery document of ${issuer} names no safe place of its keys: ${uri}`);
+  if (!URL.canParse(uri) || !isAsSecureAs(issuer, uri))
+    throw new Error(`The discovery document of ${issuer} names no secure URL of its keys: ${uri}`);
   const { keys } = await fetchJson(uri, signal);
-  // A set without keys would refuse everybody; the keys that are known are the better guess.
+  // An empty set would reject every token; it is more likely a fault of the provider than its intention.
   if (!Array.isArray(keys) || keys.length === 0) throw new Error(`${uri} holds no keys`);
   return { keys };
 }
 
-const isAsSafeAs = (issuer: string, uri: string) =>
+const isAsSecureAs = (issuer: string, uri: string) =>
   new URL(uri).protocol === 'https:' ||
   (new URL(uri).protocol === 'http:' && new URL(issuer).protocol === 'http:');
 
@@ -97,6 +91,6 @@ async function fetchJson(url: string, signal: AbortSignal): Promise<Record<strin
   });
   const body: unknown = await response.json();
   if (!response.ok || typeof body !== 'object' || body === null)
-    throw new Error(`${url} answers ${response.status} and no JSON object`);
+    throw new Error(`${url} returned status ${response.status} or no JSON object`);
   return { ...body };
 }

@@ -38,9 +38,9 @@ export function openCatalogCache({
     log,
     channel,
     // An unknown payload is treated as a changed listing: invalidating too much is safe.
-    onWord: (payload) => catalog.changed(payload === countsPayload ? 'counts' : 'listings'),
+    onNotification: (payload) => catalog.changed(payload === countsPayload ? 'counts' : 'listings'),
     onConnected: () => catalog.raise(),
-    say: (payload) => execute('select pg_notify(?, ?)', [channel, payload]),
+    notify: (payload) => execute('select pg_notify(?, ?)', [channel, payload]),
   });
   return {
     catalog,

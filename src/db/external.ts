@@ -1,12 +1,12 @@
 import { Client } from 'pg';
 import { StartupError } from '../errors.js';
 
-const OLDEST = 15;
+const MIN_MAJOR_VERSION = 15;
 
-/** Makes sure that the PostgreSQL of DATABASE_URL answers and is recent enough, or says in a sentence what is wrong. */
+/** Checks that the PostgreSQL of DATABASE_URL can be reached and is recent enough; throws a StartupError otherwise. */
 export async function requireExternalDatabase(url: string): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  // A connection that breaks also fails the query under way, and that is where it is reported.
+  // A lost connection also rejects the running query, which reports it.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -14,9 +14,9 @@ export async function requireExternalDatabase(url: string): Promise<void> {
       "SELECT current_setting('server_version_num') AS version",
     );
     const major = Math.floor(Number(rows[0]?.version) / 10_000);
-    if (major < OLDEST) {
+    if (major < MIN_MAJOR_VERSION) {
       throw new StartupError(
-        `DATABASE_URL leads to PostgreSQL ${major}, and PostgreSQL ${OLDEST} or later is needed.`,
+        `DATABASE_URL leads to PostgreSQL ${major}, and PostgreSQL ${MIN_MAJOR_VERSION} or later is needed.`,
       );
     }
   } catch (error) {
@@ -27,7 +27,7 @@ export async function requireExternalDatabase(url: string): Promise<void> {
 }
 
 function unreachable(url: string, cause: unknown): StartupError {
-  // Never the whole address: it holds the password.
+  // The full URL is not repeated because it contains the password.
   const { host, pathname } = new URL(url);
   const reason = cause instanceof AggregateError ? cause.errors.map(String).join(', ') : String(cause);
   return new StartupError(

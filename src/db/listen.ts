@@ -3,41 +3,44 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Logger } from 'pino';
 
-/** How old a beat may be before the connection no longer counts as alive. */
+/** Maximum age of the last answered heartbeat while the connection counts as alive. */
 const ALIVE_MS = 500;
-const BEAT_EVERY_MS = 150;
-/** A beat that takes longer will not come back: the line is dead, though nobody says so. */
-const BEAT_GIVEN_UP_AFTER_MS = 2_000;
-/** Nobody asks, so nobody needs to know: a service at rest does not keep its database awake. */
-const AT_REST_AFTER_MS = 5_000;
-const CONNECT_WITHIN_MS = 5_000;
-const RECONNECT_AFTER_MS = 100;
-const RECONNECT_AT_MOST_AFTER_MS = 5_000;
+const HEARTBEAT_INTERVAL_MS = 150;
+/** A heartbeat without a response for this long means that the connection is broken, even if no error was reported. */
+const HEARTBEAT_TIMEOUT_MS = 2_000;
+/** Heartbeats pause when `isAlive` is not called for this long, so that an idle service causes no database load. */
+const IDLE_AFTER_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+const MIN_RECONNECT_DELAY_MS = 100;
+const MAX_RECONNECT_DELAY_MS = 5_000;
+/** Prefix of the payloads that only test the connection. */
+const PROBE = 'hello ';
 
 interface ListenOptions {
   databaseUrl: string;
   channel: string;
   log: Logger;
-  /** Hears every word of the channel. */
-  onWord(word: string): void;
-  /** Whatever was said before may have been missed. */
+  onNotification(payload: string): void;
+  /** Called after each (re)connect: earlier notifications may have been missed. */
   onConnected(): void;
-  /** Says a word on the channel over another connection. */
-  say(word: string): Promise<unknown>;
+  /** Sends a notification on the channel over another connection. */
+  notify(payload: string): Promise<unknown>;
 }
 
 /**
- * A connection that hears a channel of PostgreSQL, and knows whether it does: an answered beat proves that whatever was
- * committed before the beat was sent has been heard, because PostgreSQL sends words that wait before it answers.
+ * Listens on a PostgreSQL channel, and knows whether it has received everything. PostgreSQL delivers pending
+ * notifications before it answers a query, so an answered heartbeat proves that every notification committed before the
+ * heartbeat was sent has arrived.
  */
 export class DatabaseListener {
-  private connection: { client: Client; cut(): void } | null = null;
-  /** When the last beat that was answered was sent. */
-  private heardUntil = Number.NEGATIVE_INFINITY;
-  private beatSentAt: number | null = null;
-  private askedAt = Number.NEGATIVE_INFINITY;
-  private beating: NodeJS.Timeout | null = null;
-  private expected: { word: string; heard: () => void } | null = null;
+  private connection: { client: Client; destroy(): void } | null = null;
+  /** Send time of the last answered heartbeat: every notification committed before it has been received. */
+  private receivedUntil = Number.NEGATIVE_INFINITY;
+  /** Send time of the heartbeat that waits for its response; null if none does. */
+  private heartbeatSentAt: number | null = null;
+  private lastCheckedAt = Number.NEGATIVE_INFINITY;
+  private heartbeatTimer: NodeJS.Timeout | null = null;
+  private probe: { payload: string; received: () => void } | null = null;
   private readonly closing = new AbortController();
   private readonly running: Promise<void>;
 
@@ -45,118 +48,123 @@ export class DatabaseListener {
     this.running = this.run();
   }
 
-  /** Whether everything that was committed half a second ago has been heard. Asking keeps the beats going. */
+  /** Returns true if every notification committed half a second ago or earlier was received. Calls keep the heartbeats going. */
   isAlive(): boolean {
     const now = performance.now();
-    this.askedAt = now;
-    if (!this.beating) {
-      this.beating = setInterval(() => this.tick(), BEAT_EVERY_MS).unref();
-      this.beat(now);
+    this.lastCheckedAt = now;
+    if (!this.heartbeatTimer) {
+      this.heartbeatTimer = setInterval(() => this.tick(), HEARTBEAT_INTERVAL_MS).unref();
+      this.sendHeartbeat(now);
     }
-    return now - this.heardUntil < ALIVE_MS;
+    return now - this.receivedUntil < ALIVE_MS;
   }
 
   async close(): Promise<void> {
     this.closing.abort();
-    if (this.beating) clearInterval(this.beating);
+    if (this.heartbeatTimer) clearInterval(this.heartbeatTimer);
     await this.running;
   }
 
   private tick(): void {
     const now = performance.now();
-    if (now - this.askedAt > AT_REST_AFTER_MS && this.beating) {
-      clearInterval(this.beating);
-      this.beating = null;
-    } else this.beat(now);
+    if (now - this.lastCheckedAt > IDLE_AFTER_MS && this.heartbeatTimer) {
+      clearInterval(this.heartbeatTimer);
+      this.heartbeatTimer = null;
+    } else this.sendHeartbeat(now);
   }
 
-  private beat(now: number): void {
+  private sendHeartbeat(now: number): void {
     const { connection } = this;
     if (!connection) return;
-    if (this.beatSentAt !== null) {
-      if (now - this.beatSentAt > BEAT_GIVEN_UP_AFTER_MS) connection.cut();
+    if (this.heartbeatSentAt !== null) {
+      if (now - this.heartbeatSentAt > HEARTBEAT_TIMEOUT_MS) connection.destroy();
       return;
     }
-    this.beatSentAt = now;
+    this.heartbeatSentAt = now;
     connection.client.query('').then(
       () => {
         if (this.connection !== connection) return;
-        this.heardUntil = now;
-        this.beatSentAt = null;
+        this.receivedUntil = now;
+        this.heartbeatSentAt = null;
       },
-      // The loss of the connection is told by the line itself.
+      // A lost connection is handled when its socket closes.
       () => undefined,
     );
   }
 
-  /** Connects, again and again. */
+  /** Connects, and reconnects with growing delays whenever the connection is lost. */
   private async run(): Promise<void> {
     const { signal } = this.closing;
-    let pause = RECONNECT_AFTER_MS;
+    let delayMs = MIN_RECONNECT_DELAY_MS;
     while (!signal.aborted) {
       try {
         await this.listenUntilLost(() => {
-          pause = RECONNECT_AFTER_MS;
+          delayMs = MIN_RECONNECT_DELAY_MS;
         });
       } catch (error) {
         if (!signal.aborted)
-          this.options.log.warn({ err: error }, 'changes of the catalog cannot be heard: nothing is cached');
+          this.options.log.warn(
+            { err: error },
+            'cannot listen for changes of the catalog: responses are not cached',
+          );
       }
-      await delay(pause, undefined, { signal, ref: false }).catch(() => undefined);
-      pause = Math.min(pause * 2, RECONNECT_AT_MOST_AFTER_MS);
+      await delay(delayMs, undefined, { signal, ref: false }).catch(() => undefined);
+      delayMs = Math.min(delayMs * 2, MAX_RECONNECT_DELAY_MS);
     }
   }
 
   private async listenUntilLost(onListening: () => void): Promise<void> {
     const { databaseUrl, channel, onConnected } = this.options;
-    // A line of our own making can be cut for certain, whatever the client is waiting for.
-    const line = new Socket();
+    // A socket of our own can be destroyed at any time, whatever the client is waiting for.
+    const socket = new Socket();
     const client = new Client({
       connectionString: databaseUrl,
-      connectionTimeoutMillis: CONNECT_WITHIN_MS,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       application_name: `marketplace-gateway ${channel}`,
-      stream: () => line,
+      stream: () => socket,
     });
-    const lost = new Promise<void>((resolve) => line.once('close', resolve));
+    const lost = new Promise<void>((resolve) => socket.once('close', resolve));
     const unlessLost = <T>(work: Promise<T>): Promise<T> =>
       Promise.race([work, lost.then(() => Promise.reject(new Error('the connection was lost')))]);
-    const cut = () => void line.destroy();
-    this.closing.signal.addEventListener('abort', cut);
-    // A broken connection is lost, and that is where it is dealt with.
+    const destroy = () => void socket.destroy();
+    this.closing.signal.addEventListener('abort', destroy);
+    // An error closes the socket, which is handled below.
     client.on('error', () => undefined);
-    client.on('notification', ({ payload = '' }) => this.hear(payload));
+    client.on('notification', ({ payload = '' }) => this.receive(payload));
     try {
       await unlessLost(client.connect());
       await unlessLost(client.query(`listen ${client.escapeIdentifier(channel)}`));
-      await unlessLost(this.prove());
+      await unlessLost(this.verifyDelivery());
       onConnected();
       onListening();
-      this.connection = { client, cut };
-      this.beat(performance.now());
+      this.connection = { client, destroy };
+      this.sendHeartbeat(performance.now());
       await lost;
     } finally {
       this.connection = null;
-      this.heardUntil = Number.NEGATIVE_INFINITY;
-      this.beatSentAt = null;
-      this.closing.signal.removeEventListener('abort', cut);
-      cut();
+      this.receivedUntil = Number.NEGATIVE_INFINITY;
+      this.heartbeatSentAt = null;
+      this.closing.signal.removeEventListener('abort', destroy);
+      destroy();
     }
   }
 
-  /** A pooler between us may take LISTEN and lose every word: what is said elsewhere has to arrive before it is trusted. */
-  private async prove(): Promise<void> {
-    const word = `hello ${crypto.randomUUID()}`;
-    const heard = new Promise<true>((resolve) => {
-      this.expected = { word, heard: () => resolve(true) };
+  /** Sends a notification and waits for it: a connection pooler may accept LISTEN and never deliver anything. */
+  private async verifyDelivery(): Promise<void> {
+    const payload = `${PROBE}${crypto.randomUUID()}`;
+    const received = new Promise<true>((resolve) => {
+      this.probe = { payload, received: () => resolve(true) };
     });
-    await this.options.say(word);
-    const tooLate = delay(BEAT_GIVEN_UP_AFTER_MS, false, { ref: false });
-    if (!(await Promise.race([heard, tooLate])))
-      throw new Error('a word on the channel was not heard: DATABASE_URL must lead to PostgreSQL itself');
+    await this.options.notify(payload);
+    const timeout = delay(HEARTBEAT_TIMEOUT_MS, false, { ref: false });
+    if (!(await Promise.race([received, timeout])))
+      throw new Error(
+        'a notification did not arrive: DATABASE_URL must lead to PostgreSQL itself, not to a connection pooler',
+      );
   }
 
-  private hear(word: string): void {
-    if (word === this.expected?.word) this.expected.heard();
-    else if (!word.startsWith('hello ')) this.options.onWord(word);
+  private receive(payload: string): void {
+    if (payload === this.probe?.payload) this.probe.received();
+    else if (!payload.startsWith(PROBE)) this.options.onNotification(payload);
   }
 }

@@ -1,21 +1,21 @@
 import type { Pool } from 'pg';
 
-/** Who holds a connection that has died notices at the next statement, and gives it back at once, or never. */
-const FORGOTTEN_AFTER_MS = 1_000;
+/** A holder of a broken connection notices at its next statement and releases it; after this time it never will. */
+const RECLAIM_AFTER_MS = 1_000;
 
 /**
- * Takes back connections that Kysely loses: one that died before BEGIN, and one that was still being opened when it was
- * told to close, for which closing would wait for ever.
+ * Releases connections that Kysely never returns to the pool: one that broke before BEGIN, and one that was still opening
+ * when the pool was closed, for which `pool.end()` would wait forever.
  */
 export function reclaimLostConnections(pool: Pool): void {
-  const lent = new WeakSet<object>();
+  const acquired = new WeakSet<object>();
   pool.on('acquire', (client) => {
-    lent.add(client);
-    if (pool.ending) process.nextTick(() => lent.has(client) && client.release(true));
+    acquired.add(client);
+    if (pool.ending) process.nextTick(() => acquired.has(client) && client.release(true));
   });
-  pool.on('release', (_error, client) => lent.delete(client));
+  pool.on('release', (_error, client) => acquired.delete(client));
   pool.on('connect', (client) => {
-    const reclaim = () => void (lent.has(client) && client.release(true));
-    client.once('end', () => setTimeout(reclaim, FORGOTTEN_AFTER_MS).unref());
+    const reclaim = () => void (acquired.has(client) && client.release(true));
+    client.once('end', () => setTimeout(reclaim, RECLAIM_AFTER_MS).unref());
   });
 }

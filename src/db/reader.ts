@@ -1,24 +1,24 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
 
-/** A hand-written read. The name stands for the text: each connection parses and plans it once. */
+/** A prepared statement in SQL. Each connection parses and plans it once, under its name. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
-const CONNECT_WITHIN_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 /**
- * A plan is made once for all values, since every statement is written so that one plan serves; none is compiled. It must
- * not depend on how long ago a table was vacuumed either: after many installs the planner would rather read all of
- * `app_figures` than look a few up, which takes ten times as long.
+ * Settings of the connections for reads. Every statement is written for one generic plan, so plans are made once and never
+ * compiled. Sequential scans are off because a plan must not depend on the last vacuum: after many installs the planner
+ * would scan all of `app_figures` instead of looking up a few rows, which takes ten times as long.
  */
 export const sessionSettings = `
   set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set random_page_cost = 1.1; set jit = off;
   set work_mem = 32768; set client_min_messages = warning`;
 
-/** Connections for hot reads alone: prepared statements, plain rows, and never a wait behind writes. */
+/** Connection pool for frequent reads: prepared statements and plain rows, separate from the connections that write. */
 export class Reader {
   private readonly pool: pg.Pool;
 
@@ -26,11 +26,11 @@ export class Reader {
     this.pool = new pg.Pool({
       connectionString: databaseUrl,
       max: Math.max(2, Math.ceil(writers / 2)),
-      connectionTimeoutMillis: CONNECT_WITHIN_MS,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       onConnect: async (client) => void (await client.query(sessionSettings)),
     });
-    // An idle connection that breaks is replaced when next needed.
-    this.pool.on('error', (error) => log.warn({ err: error }, 'An idle connection to the database broke'));
+    // The pool opens a new connection when it needs one.
+    this.pool.on('error', (error) => log.warn({ err: error }, 'an idle connection to the database was lost'));
   }
 
   async rows<Row extends object>({ name, text, values }: Statement): Promise<Row[]> {
@@ -38,7 +38,7 @@ export class Reader {
     return rows;
   }
 
-  /** Fails while the database cannot be reached. */
+  /** Rejects if the database cannot be reached. */
   async ping(): Promise<void> {
     await this.pool.query({ name: 'ping', text: 'select 1' });
   }

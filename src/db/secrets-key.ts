@@ -10,9 +10,9 @@ import { SecretCipher } from './secrets.js';
 const keyBytes = 32;
 
 /**
- * Opens the cipher with the keys of SECRETS_KEY, and refuses to start if they cannot decrypt what is stored. Without the setting a key is made and kept in DATA_DIR, where that lasts
- * as long as the database does: outside production, and beside the embedded database. Else secrets are stored unencrypted,
- * as before there was a setting, and the log warns (D126).
+ * Creates the cipher with the keys of SECRETS_KEY, and fails if they cannot decrypt the stored secrets. Without the
+ * setting, a key is created in DATA_DIR where that is as durable as the database: outside production, and with the
+ * embedded database. Otherwise secrets are stored unencrypted and the log warns (D126).
  */
 export async function openSecrets(
   config: SecretSettings,
@@ -25,7 +25,7 @@ export async function openSecrets(
     await verifyKeys(orm.em.fork(), cipher);
     return cipher;
   } catch (error) {
-    // Else its connections would keep a process alive that does not start.
+    // Its open connections would keep the process alive although it fails to start.
     await orm.close();
     throw error;
   }
@@ -33,36 +33,36 @@ export async function openSecrets(
 
 export type SecretSettings = Pick<Config, 'secretKeys' | 'production' | 'databaseUrl' | 'dataDir'>;
 
-/** The keys of the setting, or else the one in DATA_DIR, or none. */
+/** Returns the keys of the setting, or the key in DATA_DIR, or none. */
 export async function keysOf(
   { secretKeys, production, databaseUrl, dataDir }: SecretSettings,
   log: Logger,
 ): Promise<Buffer[]> {
   if (secretKeys) return secretKeys;
-  if (!production || databaseUrl === null) return [await keptKey(dataDir)];
+  if (!production || databaseUrl === null) return [await loadOrCreateKey(dataDir)];
   log.warn('SECRETS_KEY is not set: webhook secrets are stored unencrypted');
   return [];
 }
 
-/** Of several processes that start at once, one makes the key and all use it. */
-async function keptKey(dataDir: string): Promise<Buffer> {
+/** Loads the key in DATA_DIR or creates it. If several processes start at once, one creates the key and all use it. */
+async function loadOrCreateKey(dataDir: string): Promise<Buffer> {
   const file = join(dataDir, 'secrets-key');
-  const own = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  const temporary = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   try {
-    const kept = await readFile(file, 'utf8').catch(() => null);
-    if (kept === null) {
+    const stored = await readFile(file, 'utf8').catch(() => null);
+    if (stored === null) {
       await mkdir(dataDir, { recursive: true });
-      await writeFile(own, `${randomBytes(keyBytes).toString('base64')}\n`, { mode: 0o600 });
-      await link(own, file).catch((error: NodeJS.ErrnoException) => {
+      await writeFile(temporary, `${randomBytes(keyBytes).toString('base64')}\n`, { mode: 0o600 });
+      await link(temporary, file).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'EEXIST') throw error;
       });
-      await rm(own);
+      await rm(temporary);
     }
-    const keys = parseSecretKeys((kept ?? (await readFile(file, 'utf8'))).trim());
+    const keys = parseSecretKeys((stored ?? (await readFile(file, 'utf8'))).trim());
     if (keys?.[0]) return keys[0];
   } catch (error) {
     throw new StartupError(
-      `The key for secrets cannot be kept in ${file} (${error instanceof Error ? error.message : error}). Set SECRETS_KEY, or make DATA_DIR writable.`,
+      `The key for secrets cannot be stored in ${file} (${error instanceof Error ? error.message : error}). Set SECRETS_KEY, or make DATA_DIR writable.`,
     );
   }
   throw new StartupError(`${file} does not hold a key. Restore it, or set SECRETS_KEY.`);

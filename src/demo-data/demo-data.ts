@@ -2,7 +2,7 @@ import { DEMO_ACCOUNTS } from '../auth/demo-accounts.js';
 import { Environment } from '../modules/apps/app.entity.js';
 import { Category } from '../modules/apps/listing.entity.js';
 
-/** A developer of the demo; the account is the one that the playground's buttons sign in as. */
+/** A developer of the demo data; the playground's buttons sign in with these accounts. */
 export interface DemoDeveloper {
   accountUserId: string;
   name: string;
@@ -22,8 +22,8 @@ export const demoDevelopers: DemoDeveloper[] = [
   { accountUserId: 'demo-waiting', name: 'Wanda Waiting', companyName: 'Brand New Studio', verified: false },
 ];
 
-/** How far an app of the demo has come. */
-export type Stage = 'draft' | 'pending' | 'rejected' | 'live' | 'featured';
+/** The state that a demo app is brought to. */
+export type DemoStage = 'draft' | 'pending' | 'rejected' | 'live' | 'featured';
 
 export interface DemoApp {
   owner: string;
@@ -31,7 +31,7 @@ export interface DemoApp {
   description: string;
   category: Category;
   environment: Environment;
-  stage: Stage;
+  stage: DemoStage;
   installs: number;
 }
 
@@ -41,7 +41,7 @@ const app = (
   name: string,
   description: string,
   category: Category,
-  [stage, installs, environment = production]: [Stage, number, Environment?],
+  [stage, installs, environment = production]: [DemoStage, number, Environment?],
 ): DemoApp => ({ owner: `demo-${owner}`, name, description, category, stage, installs, environment });
 
 export const demoApps: DemoApp[] = [

@@ -1,28 +1,29 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Services } from '../services.js';
 
-/** What users of the demo think: which app, how many stars, in which words. */
-const opinions: readonly (readonly [slug: string, rating: number, title: string, text: string | null])[] = [
-  ['time-tracker', 5, 'Just works', 'One click, and my timesheet writes itself.'],
-  ['time-tracker', 4, 'Good, could be darker', 'A dark theme would be nice.'],
-  ['time-tracker', 5, 'We all use it', null],
-  ['time-tracker', 3, 'Forgets to stop', 'It ran through the night once. My client was not amused.'],
-  ['git-link', 5, 'No more copying of links', null],
-  ['git-link', 4, 'Nearly perfect', 'Works with two of our three hosts.'],
-  ['burndown-charts', 4, 'Honest', 'It says what we did not want to hear.'],
-  ['smart-summary', 5, 'Three sentences, all true', null],
-  ['smart-summary', 2, 'Too short for me', 'It leaves out who decided.'],
-  ['invoice-maker', 4, 'Paid on time since', null],
-  ['chat-bridge', 1, 'Loud', 'Every comment rings. Where do I switch it off?'],
-];
+/** Ratings of the demo apps. */
+const demoRatings: readonly (readonly [slug: string, rating: number, title: string, text: string | null])[] =
+  [
+    ['time-tracker', 5, 'Just works', 'One click, and my timesheet writes itself.'],
+    ['time-tracker', 4, 'Good, could be darker', 'A dark theme would be nice.'],
+    ['time-tracker', 5, 'We all use it', null],
+    ['time-tracker', 3, 'Forgets to stop', 'It ran through the night once. My client was not amused.'],
+    ['git-link', 5, 'No more copying of links', null],
+    ['git-link', 4, 'Nearly perfect', 'Works with two of our three hosts.'],
+    ['burndown-charts', 4, 'Honest', 'It says what we did not want to hear.'],
+    ['smart-summary', 5, 'Three sentences, all true', null],
+    ['smart-summary', 2, 'Too short for me', 'It leaves out who decided.'],
+    ['invoice-maker', 4, 'Paid on time since', null],
+    ['chat-bridge', 1, 'Loud', 'Every comment rings. Where do I switch it off?'],
+  ];
 
-/** Lets users rate some of the demo's apps, and the developer answer one of them. */
+/** Adds ratings to some of the demo apps, and one reply of the developer. */
 export async function rateDemo(
   { ratings, ratingModeration }: Services,
   em: EntityManager,
   developer: Parameters<Services['ratingModeration']['reply']>[0],
 ): Promise<void> {
-  for (const [index, [slug, rating, title, text]] of opinions.entries()) {
+  for (const [index, [slug, rating, title, text]] of demoRatings.entries()) {
     const user = {
       kind: 'account',
       accountUserId: `demo-user-${index}`,
@@ -41,7 +42,7 @@ export async function rateDemo(
     from (select id, (row_number() over (order by id) * 7 % 40) as days from ratings) as past where past.id = r.id`);
 }
 
-/** Installs of the last weeks, which no act of today could make: more of them lately, by two versions. */
+/** Inserts installs of the last weeks, of two versions. It is SQL because services record installs only with the current time. */
 export async function installDemo(em: EntityManager, counts: ReadonlyMap<string, number>): Promise<void> {
   for (const [appId, count] of counts) {
     await em.execute(

@@ -17,7 +17,7 @@ import { createServices, type Services } from '../services.js';
 import { type DemoApp, type DemoDeveloper, demoApps, demoDevelopers } from './demo-data.js';
 import { installDemo, rateDemo } from './demo-figures.js';
 
-/** Fills an empty marketplace with something to look at; does nothing where there are developers. */
+/** Fills an empty marketplace with demo data; does nothing if there are developers. */
 export async function seedDemo({ databaseUrl }: { databaseUrl: string }): Promise<void> {
   const log = pino({ level: 'silent' });
   const orm = await MikroORM.init(ormOptions(databaseUrl, 2));
@@ -43,12 +43,12 @@ const administrator = {
   developer: null,
 } as const;
 
-/** Everything of today happens by the acts of people, so the demo is as true as the rest. */
+/** Creates the data through the services, so that it obeys all rules. */
 async function seed(em: EntityManager, reader: Reader, jobs: Jobs): Promise<void> {
   const services = createServices(em, {
     reader,
     jobs,
-    // Nothing is fetched for the demo's sake: its addresses lead nowhere.
+    // No pictures are checked: the addresses of the demo data do not exist.
     config: { ...loadConfig({}), assetChecks: 'off', rateLimits: null },
     requestId: () => 'demo',
     assetChecker: new AssetChecker(new GuardedFetcher()),
@@ -59,15 +59,15 @@ async function seed(em: EntityManager, reader: Reader, jobs: Jobs): Promise<void
   });
   const callers = new Map<string, DeveloperCaller>();
   for (const developer of demoDevelopers)
-    callers.set(developer.accountUserId, await register(services, em, developer));
+    callers.set(developer.accountUserId, await registerDemoDeveloper(services, em, developer));
   const installs = new Map<string, number>();
   for (const app of demoApps)
-    installs.set((await list(services, em, callers.get(app.owner)!, app)).id, app.installs);
+    installs.set((await createDemoApp(services, em, callers.get(app.owner)!, app)).id, app.installs);
   await installDemo(em, installs);
   await rateDemo(services, em, callers.get('demo-developer')!);
 }
 
-async function register(
+async function registerDemoDeveloper(
   { developers, developerAdmin }: Services,
   em: EntityManager,
   { verified, ...demo }: DemoDeveloper,
@@ -84,7 +84,7 @@ async function register(
   return { ...account, developer: { id: developer.id, status: developer.status } };
 }
 
-async function list(
+async function createDemoApp(
   { apps, review }: Services,
   em: EntityManager,
   caller: DeveloperCaller,
@@ -93,7 +93,7 @@ async function list(
   const { owner, stage, installs: _, ...listing } = demo;
   const app = await apps.create(caller, {
     ...listing,
-    ...pictures(owner, demo.name),
+    ...demoPictures(owner, demo.name),
     longDescription: `# ${demo.name}\n\n${demo.description}`,
   });
   await em.flush();
@@ -110,7 +110,7 @@ async function publish(review: Services['review'], { id, revision }: App, featur
   if (featured) await review.feature(administrator, id, true);
 }
 
-const pictures = (owner: string, name: string) => {
+const demoPictures = (owner: string, name: string) => {
   const picture = (file: string) =>
     `https://${owner}.example/${name.toLowerCase().replaceAll(' ', '-')}/${file}.png`;
   return {

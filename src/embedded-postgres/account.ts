@@ -2,16 +2,16 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StartupError } from '../errors.js';
 
-/** The account a database process runs under, where that is not our own. */
+/** The operating-system user that a database process runs as, if it is not our own. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** PostgreSQL refuses to run as root, so root has to lend it another account. */
+/** PostgreSQL refuses to run as root, so root must start it as another user. */
 export const runsAsRoot = (): boolean => process.geteuid?.() === 0;
 
-/** An unprivileged account of this machine; initdb insists on one that /etc/passwd knows. */
+/** Returns an unprivileged user of this machine; initdb accepts only users in /etc/passwd. */
 export async function unprivilegedAccount(): Promise<Account> {
   const accounts = (await readFile('/etc/passwd', 'utf8'))
     .split('\n')
@@ -26,13 +26,13 @@ export async function unprivilegedAccount(): Promise<Account> {
   );
 }
 
-/** Whose an existing cluster is: its server must run as exactly that user. */
+/** Returns the owner of an existing cluster: its server must run as that user. */
 export async function ownerOf(path: string): Promise<Account> {
   const { uid, gid } = await stat(path);
   return { uid, gid };
 }
 
-/** Whether the account may pass through the folder and all the folders above it. */
+/** Returns true if the user has search permission for the folder and all of its parents. */
 export async function canEnter(folder: string, account: Account): Promise<boolean> {
   for (let path = await realpath(folder); ; path = dirname(path)) {
     const { uid, gid, mode } = await stat(path);

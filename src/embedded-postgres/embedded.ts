@@ -7,36 +7,36 @@ import { lockFolder } from './lock.js';
 import { endOrphan } from './postmaster.js';
 import { type Server, startServer } from './server.js';
 
-/** A PostgreSQL of our own, running as long as this process wants it. */
+/** A running PostgreSQL that this process started and stops. */
 export interface EmbeddedDatabase {
   readonly url: string;
-  /** True until `settle` was called once, so that an interrupted first start does not count. */
+  /** True until `settle` was called, so that an interrupted first start is repeated. */
   readonly isNew: boolean;
-  /** Where the data lives: inside DATA_DIR, or where DATA_DIR says. */
+  /** Folder of the data: inside DATA_DIR, or where DATA_DIR records it. */
   readonly directory: string;
-  /** Ends with the reason when the database dies without having been asked to. */
+  /** Resolves with the reason if the database ends without a call of `stop`. */
   readonly died: Promise<string>;
-  /** Says that a new database has got its first content. */
+  /** Records that a new database has its first content. */
   settle(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** How to run an embedded database. */
+/** Options of an embedded database. */
 export interface EmbeddedOptions {
   readonly dataDir: string;
-  /** False: nothing is forced to disk, for the throw-away clusters of tests. */
+  /** False: no fsync, for the temporary clusters of tests. */
   readonly durable?: boolean;
   /** PostgreSQL's own settings, such as max_connections. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly onProgress?: (message: string) => void;
-  /** Gives up a start that is under way. */
+  /** Aborts a start that has not finished. */
   readonly signal?: AbortSignal;
 }
 
 const DATABASE = 'marketplace';
-const CARELESS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
-/** Starts the PostgreSQL of a DATA_DIR, which it makes on the first start; refuses if another server has it. */
+/** Starts the PostgreSQL of a DATA_DIR, which the first start creates; fails if another server uses it. */
 export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const dataDir = resolve(options.dataDir);
   await openDataDir(dataDir);
@@ -60,7 +60,7 @@ async function startLocked(
 ): Promise<EmbeddedDatabase> {
   const { durable = true, onProgress = () => undefined, signal } = options;
   const home = await findHome(dataDir);
-  // Two copies of a DATA_DIR may name the same cluster outside of them.
+  // Two copies of a DATA_DIR may record the same cluster outside of them.
   if (dirname(home.directory) !== dataDir) unlock.push(await lockFolder(dirname(home.directory), dataDir));
   const binaries = await findBinaries(home.account, onProgress);
   const password = await passwordOf(home);
@@ -76,7 +76,7 @@ async function startLocked(
     directory: home.directory,
     account: home.account,
     logFile: join(dataDir, 'postgres.log'),
-    settings: { ...(durable ? {} : CARELESS), ...options.settings },
+    settings: { ...(durable ? {} : NOT_DURABLE), ...options.settings },
     signal,
   });
   const url = (name: string) =>

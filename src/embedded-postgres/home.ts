@@ -5,18 +5,18 @@ import { StartupError } from '../errors.js';
 import { type Account, canEnter, ownerOf, runsAsRoot, unprivilegedAccount } from './account.js';
 import { sharedFolder } from './binaries.js';
 
-/** What DATA_DIR knows of its database: `new` until the first start has filled it. */
+/** DATA_DIR's record of its database; `new` until the first start has filled it. */
 interface ClusterRecord {
-  /** Relative to DATA_DIR when it lies inside, so that the folder may be moved. */
+  /** Relative to DATA_DIR if it is inside, so that the folder can be moved. */
   readonly directory: string;
   readonly state: 'creating' | 'new' | 'settled';
 }
 
-/** Where the cluster of a DATA_DIR lives, and under which account. */
+/** Location of the cluster of a DATA_DIR, and the user it runs as. */
 export interface Home {
   readonly dataDir: string;
   readonly directory: string;
-  /** Null: our own. */
+  /** Null: the user of this process. */
   readonly account: Account | null;
   readonly state: ClusterRecord['state'];
 }
@@ -24,7 +24,7 @@ export interface Home {
 const RECORD = 'cluster.json';
 const INSIDE = 'postgres';
 
-/** Makes DATA_DIR if it is missing; its files are for its owner alone, but root's lets the database's user through. */
+/** Creates DATA_DIR if it is missing. Only its owner can read it, but root's can be entered by the database's user. */
 export async function openDataDir(dataDir: string): Promise<void> {
   try {
     const created = await mkdir(dataDir, { recursive: true });
@@ -33,13 +33,13 @@ export async function openDataDir(dataDir: string): Promise<void> {
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new StartupError(
-      `DATA_DIR ${dataDir} cannot be used (${reason}): choose another DATA_DIR, or start as the user whose it is.`,
+      `DATA_DIR ${dataDir} cannot be used (${reason}): choose another DATA_DIR, or start as the user who owns it.`,
       { cause },
     );
   }
 }
 
-/** Finds the home that DATA_DIR records, or settles on one and records it before anything is put there. */
+/** Returns the recorded location, or chooses one and records it before anything is created there. */
 export async function findHome(dataDir: string): Promise<Home> {
   const record = await readRecord(dataDir);
   const directory = record && resolve(dataDir, record.directory);
@@ -55,25 +55,25 @@ export async function findHome(dataDir: string): Promise<Home> {
   return await chooseHome(dataDir, account);
 }
 
-/** Records how far the database of this home has come. */
+/** Records the state of the database. */
 export async function recordState(home: Home, state: ClusterRecord['state']): Promise<void> {
   const inside = home.directory === join(home.dataDir, INSIDE);
   const record: ClusterRecord = { directory: inside ? INSIDE : home.directory, state };
-  await writeWhole(join(home.dataDir, RECORD), `${JSON.stringify(record)}\n`);
+  await writeAtomically(join(home.dataDir, RECORD), `${JSON.stringify(record)}\n`);
 }
 
-/** The database's generated password; only a database not made yet may get a new one. */
+/** Returns the generated password of the database; it is created only before the database is. */
 export async function passwordOf(home: Home): Promise<string> {
   const path = join(home.dataDir, 'password');
-  const known = await readFile(path, 'utf8').catch(() => '');
-  if (known.trim()) return known.trim();
+  const stored = await readFile(path, 'utf8').catch(() => '');
+  if (stored.trim()) return stored.trim();
   if (home.state !== 'creating') {
     throw new StartupError(
       `The database's password (${path}) is missing: put the file back, or delete DATA_DIR to begin with an empty database.`,
     );
   }
   const password = randomBytes(24).toString('hex');
-  await writeWhole(path, `${password}\n`);
+  await writeAtomically(path, `${password}\n`);
   return password;
 }
 
@@ -133,8 +133,8 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** A reader finds the old file or the new one, never half of it. */
-async function writeWhole(path: string, content: string): Promise<void> {
+/** Writes a file atomically: a reader sees the old content or the new one. */
+async function writeAtomically(path: string, content: string): Promise<void> {
   await writeFile(`${path}.partial`, content, { mode: 0o600 });
   await rename(`${path}.partial`, path);
 }

@@ -8,9 +8,9 @@ const SQLITE_BUSY = 5;
 const ATTEMPTS = 8;
 
 /**
- * Makes this process the only one that works on a folder, and returns how to let go of it.
- * Node has no file locks of its own, SQLite's are the operating system's: of two simultaneous starts
- * one wins, and the lock of a killed process is free at once, whatever became of its pid.
+ * Locks a folder for this process, and returns the function that unlocks it. Node has no file locks, but SQLite uses
+ * those of the operating system: of two simultaneous starts one wins, and the lock of a killed process is released at
+ * once, even if its pid is reused.
  */
 export async function lockFolder(folder: string, dataDir: string): Promise<() => Promise<void>> {
   const holderFile = join(folder, 'gateway.pid');
@@ -23,7 +23,7 @@ export async function lockFolder(folder: string, dataDir: string): Promise<() =>
         lock.close();
       };
     }
-    // The winner of a race has the lock a moment before it has written its pid.
+    // The process that holds the lock may not have written its pid yet.
     const holder = await readFile(holderFile, 'utf8').catch(() => '');
     if (attempt === ATTEMPTS || (attempt > 1 && isRunning(Number(holder)))) {
       throw new StartupError(
@@ -37,7 +37,7 @@ export async function lockFolder(folder: string, dataDir: string): Promise<() =>
 function tryLock(path: string): DatabaseSync | null {
   const lock = new DatabaseSync(path);
   try {
-    // Nothing is ever written, and without a journal a killed process leaves nothing to roll back.
+    // Nothing is written; without a journal a killed process leaves nothing to roll back.
     lock.exec('PRAGMA journal_mode = OFF');
     lock.exec('BEGIN IMMEDIATE');
     return lock;

@@ -10,14 +10,14 @@ const run = promisify(execFile);
 const FAST_STOP_MS = 8_000;
 const IMMEDIATE_STOP_MS = 8_000;
 
-/** What a cluster's postmaster.pid says of the server that works on it. */
+/** Reads pid and status of a cluster's server from its postmaster.pid. */
 export async function postmasterFile(directory: string): Promise<{ pid: number; status: string }> {
   const text = await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => '');
   const lines = text.split('\n');
   return { pid: Number(lines[0] || 0), status: (lines[7] ?? '').trim() };
 }
 
-/** Asks a server to stop: INT is a fast shutdown, QUIT an immediate one. */
+/** Stops a server: INT is a fast shutdown, QUIT an immediate one. */
 export async function signalPostmaster(
   pid: number,
   signal: 'INT' | 'QUIT',
@@ -28,8 +28,8 @@ export async function signalPostmaster(
 }
 
 /**
- * Ends the server that a killed gateway left running on its cluster. The caller holds the lock, so no living
- * gateway has it. A pid that has become another program's is left alone, and only its claim is removed.
+ * Stops the server that a killed gateway left running on its cluster. The caller holds the lock, so no running gateway
+ * uses it. If the pid now belongs to another program, only the stale postmaster.pid is removed.
  */
 export async function endOrphan(
   directory: string,
@@ -60,7 +60,7 @@ async function isGone(pid: number, directory: string, withinMs: number): Promise
   return false;
 }
 
-/** Whether the process is PostgreSQL's main process on exactly this cluster. */
+/** Returns true if the process is PostgreSQL's main process on this cluster. */
 async function isPostmasterOf(pid: number, directory: string): Promise<boolean> {
   if (process.platform !== 'linux') {
     const { stdout } = await run('ps', ['-ww', '-o', 'command=', '-p', String(pid)]).catch(() => ({
@@ -71,7 +71,7 @@ async function isPostmasterOf(pid: number, directory: string): Promise<boolean> 
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   const args = command.split('\0');
   if (basename(args[0] ?? '') !== 'postgres') return false;
-  // The server works in its cluster's folder, so this holds even after the folder was renamed.
+  // The server's working directory is its cluster, so this works even after the folder was renamed.
   const [cwd, cluster] = await Promise.all([stat(`/proc/${pid}/cwd`).catch(() => null), stat(directory)]);
   if (cwd) return cwd.dev === cluster.dev && cwd.ino === cluster.ino;
   return args[args.indexOf('-D') + 1] === directory;

@@ -8,7 +8,7 @@ import type { Account } from './account.js';
 import type { Binaries } from './binaries.js';
 import { postmasterFile, signalPostmaster } from './postmaster.js';
 
-/** How to start a server on a cluster. */
+/** Options of a server on a cluster. */
 export interface ServerOptions {
   readonly binaries: Binaries;
   readonly directory: string;
@@ -21,23 +21,23 @@ export interface ServerOptions {
 /** A running PostgreSQL. */
 export interface Server {
   readonly port: number;
-  /** Ends with the reason when the server dies without having been asked to. */
+  /** Resolves with the reason if the server ends without a call of `stop`. */
   readonly died: Promise<string>;
   stop(): Promise<void>;
 }
 
-const READY_MS = 120_000;
-const LEFTOVERS_MS = 10_000;
-const FAST_STOP_MS = 8_000;
+const READY_TIMEOUT_MS = 120_000;
+const LEFTOVERS_TIMEOUT_MS = 10_000;
+const FAST_STOP_TIMEOUT_MS = 8_000;
 const PORT_TAKEN = /could not bind|could not create any TCP\/IP sockets/;
 const LEFTOVERS = /shared memory block|lock file "postmaster.pid" already exists/;
 
-/** What a child gets of the environment: nothing of the user's PG* or locale variables may change the database. */
+/** Environment of PostgreSQL's processes: the user's PG* and locale variables must not change the database. */
 export const childEnvironment = process.platform === 'win32' ? {} : { env: { LC_ALL: 'C', TZ: 'UTC' } };
 
-/** Starts PostgreSQL on a free port of the loopback interface and waits until it takes connections. */
+/** Starts PostgreSQL on a free port of the loopback interface and waits until it accepts connections. */
 export async function startServer(options: ServerOptions): Promise<Server> {
-  const leftoversDeadline = Date.now() + LEFTOVERS_MS;
+  const leftoversDeadline = Date.now() + LEFTOVERS_TIMEOUT_MS;
   for (let lostPorts = 0; ; ) {
     options.signal?.throwIfAborted();
     const port = await freePort();
@@ -47,11 +47,11 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     if (PORT_TAKEN.test(log) && lostPorts < 10) {
       lostPorts += 1;
     } else if (LEFTOVERS.test(log) && Date.now() < leftoversDeadline) {
-      // A killed server's last processes are still on their way out.
+      // The last processes of a killed server are still ending.
       await delay(250);
     } else {
       throw new StartupError(
-        `The embedded PostgreSQL did not start. The end of its log (${options.logFile}):\n${log}\nMend what it says, or set DATABASE_URL to use another PostgreSQL.`,
+        `The embedded PostgreSQL did not start. The end of its log (${options.logFile}):\n${log}\nFix the reported problem, or set DATABASE_URL to use another PostgreSQL.`,
       );
     }
   }
@@ -73,7 +73,7 @@ async function spawnServer(options: ServerOptions, port: number): Promise<ChildP
     listen_addresses: '127.0.0.1',
     port: String(port),
     unix_socket_directories: '',
-    // Refused statements are the service's business and answered there; the log is for the server's own troubles.
+    // The service handles failed statements; the log is for problems of the server itself.
     log_min_messages: 'log',
     log_checkpoints: 'off',
   };
@@ -81,7 +81,7 @@ async function spawnServer(options: ServerOptions, port: number): Promise<ChildP
   await rename(options.logFile, `${options.logFile}.1`).catch(() => undefined);
   const log = await open(options.logFile, 'w', 0o600);
   try {
-    // Detached: a Ctrl-C in the terminal must reach us and not the database, which is to stop last.
+    // Detached, so that a Ctrl-C in the terminal reaches only us: the database must stop last.
     const child = spawn(options.binaries.postgres, ['-D', options.directory, ...args], {
       ...childEnvironment,
       ...options.account,
@@ -96,9 +96,9 @@ async function spawnServer(options: ServerOptions, port: number): Promise<ChildP
   }
 }
 
-/** False when the server ended instead. */
+/** Waits until the server is ready; returns false if it ended. */
 async function isReady(child: ChildProcess, options: ServerOptions): Promise<boolean> {
-  const deadline = Date.now() + READY_MS;
+  const deadline = Date.now() + READY_TIMEOUT_MS;
   while (child.exitCode === null && child.signalCode === null) {
     const { pid, status } = await postmasterFile(options.directory);
     if (pid === child.pid && status === 'ready') return true;
@@ -130,18 +130,18 @@ function serverOf(child: ChildProcess, port: number, { binaries, logFile }: Serv
   };
 }
 
-/** A fast shutdown, and one without a checkpoint if that takes too long: the next start then recovers. */
+/** Stops the server fast, or without a checkpoint if that takes too long: the next start then recovers. */
 async function stopChild(child: ChildProcess, binaries: Binaries): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const ended = once(child, 'exit').then(() => true);
   await signalPostmaster(child.pid, 'INT', binaries);
   const timer = new AbortController();
-  const inTime = await Promise.race([
+  const endedInTime = await Promise.race([
     ended,
-    delay(FAST_STOP_MS, false, { signal: timer.signal }).catch(() => true),
+    delay(FAST_STOP_TIMEOUT_MS, false, { signal: timer.signal }).catch(() => true),
   ]);
   timer.abort();
-  if (inTime) return;
+  if (endedInTime) return;
   await signalPostmaster(child.pid, 'QUIT', binaries);
   await ended;
 }

@@ -4,11 +4,11 @@ import type { Agent } from 'undici';
 import { FetchProblem } from './fetch-problem.js';
 import { isPublicAddress, isPublicName } from './public-address.js';
 
-/** All addresses of a name. */
+/** Resolves a host name to all of its addresses. */
 export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
 
 export interface GuardOptions {
-  /** Hosts, as `host:port`, that pass unchecked. Only the tests set this: no setting leads here. */
+  /** Hosts, as `host:port`, that are not checked. Only the tests set this; there is no such setting. */
   allowedHosts?: readonly string[];
   resolve?: Resolve;
 }
@@ -18,11 +18,11 @@ const headersTimeoutMs = 10_000;
 const keepAliveMs = 1_000;
 const maxHeaderBytes = 16 * 1024;
 
-/** Keeps what is sent on behalf of others away from everything that is not public. */
+/** Prevents server-side request forgery: requests to addresses that others chose may reach public hosts only. */
 export class AddressGuard {
   private readonly allowedHosts: ReadonlySet<string>;
   private readonly resolve: Resolve;
-  /** Looks a name up for a connection, and fails unless all of its addresses are public. */
+  /** Resolves a name for a connection; fails unless all of its addresses are public. */
   readonly lookup: LookupFunction = this.lookupOf(isPublicAddress);
 
   constructor({ allowedHosts = [], resolve }: GuardOptions = {}) {
@@ -30,7 +30,7 @@ export class AddressGuard {
     this.resolve = resolve ?? ((hostname) => systemLookup(hostname, { all: true }));
   }
 
-  /** The address in its one normal form, if it may be asked at all; DNS has its say when the connection is made. */
+  /** Returns the normalised URL, or throws if it must not be fetched. The name is resolved and checked on connection. */
   assertPublicUrl(address: string | URL): URL {
     if (!URL.canParse(String(address))) throw new FetchProblem('invalid_url', 'It is not a web address.');
     const url = new URL(address);
@@ -41,15 +41,15 @@ export class AddressGuard {
     if (this.allowedHosts.has(hostAndPort(url))) return url;
     if (!isFetchablePort(url.port))
       throw new FetchProblem('not_public', `Port ${url.port} is not one that web servers use.`);
-    if (!isPublicHost(bare(url.hostname)))
+    if (!isPublicHost(withoutBrackets(url.hostname)))
       throw new FetchProblem('not_public', 'It does not name a host on the public internet.');
     return url;
   }
 
   /**
-   * A dispatcher that connects to public addresses only, whoever uses it and however.
-   * A name is looked up once for a connection, and the connection goes to the very addresses that were checked.
-   * What it is made of is loaded here: it is large, and most gateways never fetch anything.
+   * Creates a dispatcher that connects to public addresses only. A name is resolved once per connection, and the
+   * connection uses the addresses that were checked, so a changing DNS record cannot bypass the check. undici is
+   * imported here because it is large and most gateways never fetch anything.
    */
   async agent(): Promise<Agent> {
     const { Agent, buildConnector } = await import('undici');
@@ -59,8 +59,8 @@ export class AddressGuard {
     return new Agent({
       connect: (target, callback) => {
         if (this.allowedHosts.has(hostAndPort(target))) return open(target, callback);
-        // Nobody looks an IP address up, so the guard of lookups never sees it.
-        if (isPublicHost(bare(target.hostname))) return openPublic(target, callback);
+        // IP addresses are not resolved, so `lookup` never checks them.
+        if (isPublicHost(withoutBrackets(target.hostname))) return openPublic(target, callback);
         queueMicrotask(() => callback(noPublicHost(target.hostname), null));
       },
       allowH2: false,
@@ -72,7 +72,7 @@ export class AddressGuard {
     });
   }
 
-  /** One address that does not pass spoils the whole answer: a public host has no business with it. */
+  /** Fails if any of the addresses does not pass: a public host has no private ones. */
   private lookupOf(passes: (address: string) => boolean): LookupFunction {
     return (hostname, { all }, callback) => {
       this.resolve(hostname).then(
@@ -95,12 +95,12 @@ const noPublicHost = (hostname: string, cause?: unknown) =>
 const isPublicHost = (hostname: string) =>
   isIP(hostname) ? isPublicAddress(hostname) : isPublicName(hostname);
 
-/** An IPv6 address as `isIP` knows it. */
-const bare = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1');
+/** Removes the brackets of an IPv6 address, which `isIP` does not accept. */
+const withoutBrackets = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1');
 
 const hostAndPort = ({ hostname, protocol, port }: { hostname: string; protocol: string; port: string }) =>
-  `${bare(hostname)}:${port || (protocol === 'https:' ? 443 : 80)}`;
+  `${withoutBrackets(hostname)}:${port || (protocol === 'https:' ? 443 : 80)}`;
 
-/** The web's own ports, and those that anybody may listen on: never mail, remote shells or directories. */
+/** Allows the ports of the web and the unprivileged ones, and so excludes mail, remote shells and directories. */
 const isFetchablePort = (port: string) =>
   port === '' || port === '80' || port === '443' || Number(port) >= 1024;

@@ -1,19 +1,19 @@
-/** Why something could not be fetched. */
+/** The reason why a fetch failed. */
 export type FetchProblemCode =
-  /** Not http or https, with credentials, or not an address at all. */
+  /** Not a URL, not http or https, or with credentials. */
   | 'invalid_url'
-  /** The address itself names something that is not public. */
+  /** The URL itself names a host that is not public. */
   | 'not_public'
-  /** No public host answered. That a name leads inside looks the same, so that nobody can map our network. */
+  /** No response of a public host. A name that resolves to a private address looks the same, so that callers cannot map our network. */
   | 'unreachable'
   | 'timeout'
   | 'too_many_redirects'
   | 'too_large'
   | 'http_error'
-  /** The answer was not of the kind that the caller can use. */
+  /** The response has a content that the caller cannot use. */
   | 'unusable';
 
-/** A fetch that was refused, or that failed; its message is fit for those who gave the address. */
+/** A rejected or failed fetch. Its message can be shown to the user who gave the URL. */
 export class FetchProblem extends Error {
   constructor(
     readonly code: FetchProblemCode,

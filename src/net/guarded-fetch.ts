@@ -2,36 +2,36 @@ import type { Agent, Dispatcher } from 'undici';
 import { AddressGuard, type GuardOptions } from './address-guard.js';
 import { FetchProblem } from './fetch-problem.js';
 
-export type AnswerHeaders = Dispatcher.ResponseData['headers'];
+export type FetchedHeaders = Dispatcher.ResponseData['headers'];
 
 interface FetchOptions {
   method?: 'GET' | 'POST';
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** 0: a redirect is an answer like any other. Only GET follows them. */
+  /** 0: a redirect is returned like any other response. Only GET follows redirects. */
   maxRedirects?: number;
   maxBytes?: number;
-  /** What happens to a body beyond `maxBytes`. */
+  /** Whether a body beyond `maxBytes` is an error or is truncated. */
   overLimit?: 'refuse' | 'cut';
-  /** How much of the body is handed back; all of it unless told. */
+  /** Length of the part of the body that is returned; `maxBytes` by default. */
   keepBytes?: number;
-  /** For everything together: names, connections, redirects, body. */
+  /** Limit for the whole fetch: name resolution, connections, redirects and body. */
   timeoutMs?: number;
   signal?: AbortSignal;
-  /** Looks at an answer before its body is read; what it throws ends the fetch. */
-  inspect?(status: number, headers: AnswerHeaders): void;
-  /** Sees each piece of the body as it comes, kept or not. */
+  /** Called before the body is read; an error that it throws ends the fetch. */
+  inspect?(status: number, headers: FetchedHeaders): void;
+  /** Called with each chunk of the body, also beyond `keepBytes`. */
   onPiece?(piece: Buffer): void;
 }
 
-export interface Answer {
-  /** Where it came from in the end. */
+export interface FetchResult {
+  /** The URL after all redirects. */
   url: string;
   status: number;
-  headers: AnswerHeaders;
-  /** As it was sent: nothing is ever decompressed. */
+  headers: FetchedHeaders;
+  /** The body as it was sent, never decompressed. */
   body: Buffer;
-  /** How much was read, kept or not. */
+  /** Number of bytes read, also beyond `keepBytes`. */
   bytes: number;
 }
 
@@ -43,12 +43,12 @@ const defaults = {
 } satisfies FetchOptions;
 type Settings = FetchOptions & Required<Pick<FetchOptions, keyof typeof defaults>>;
 
-const redirects = new Set([301, 302, 303, 307, 308]);
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
-/** Sends requests to addresses that others chose: to public hosts only, bounded in time and size. */
+/** Sends requests to URLs that others chose: to public hosts only, limited in time and size. */
 export class GuardedFetcher {
   private readonly guard: AddressGuard;
-  /** From the first fetch on. */
+  /** Created by the first fetch. */
   private agent: Promise<Agent> | undefined;
   private isClosed = false;
 
@@ -56,13 +56,13 @@ export class GuardedFetcher {
     this.guard = new AddressGuard(options);
   }
 
-  /** Answers with whatever status came; fails with a FetchProblem when nothing usable did. */
-  async fetch(address: string, given: FetchOptions = {}): Promise<Answer> {
-    const options: Settings = { ...defaults, ...given };
+  /** Returns the response, whatever its status; throws a FetchProblem if there is none. */
+  async fetch(address: string, overrides: FetchOptions = {}): Promise<FetchResult> {
+    const options: Settings = { ...defaults, ...overrides };
     const timeout = AbortSignal.timeout(options.timeoutMs);
     const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
     try {
-      // While it still connects, undici does not look at the signal: neither names nor connections may take longer.
+      // undici ignores the signal while it resolves the name and connects.
       return await Promise.race([this.follow(address, options, signal), aborted(signal)]);
     } catch (error) {
       if (error instanceof FetchProblem) throw error;
@@ -72,11 +72,11 @@ export class GuardedFetcher {
     }
   }
 
-  /** Redirects are followed by hand, so that each hop is checked like the first. */
-  private async follow(address: string, options: Settings, signal: AbortSignal): Promise<Answer> {
-    const { method = 'GET', headers, body: sent, maxRedirects } = options;
+  /** Follows redirects itself, so that each URL is checked like the first. */
+  private async follow(address: string, options: Settings, signal: AbortSignal): Promise<FetchResult> {
+    const { method = 'GET', headers, body, maxRedirects } = options;
     if (this.isClosed)
-      throw new FetchProblem('unreachable', 'Nothing is fetched any more: the service stops.');
+      throw new FetchProblem('unreachable', 'The service is stopping and fetches nothing any more.');
     let url = this.guard.assertPublicUrl(address);
     this.agent ??= this.guard.agent();
     const dispatcher = await this.agent;
@@ -93,12 +93,13 @@ export class GuardedFetcher {
           ...headers,
           'accept-encoding': 'identity',
         },
-        ...(sent === undefined ? {} : { body: sent }),
+        ...(body === undefined ? {} : { body }),
       });
       const { location } = response.headers;
-      const leads = method === 'GET' && redirects.has(response.statusCode) && typeof location === 'string';
-      if (leads && maxRedirects > 0) {
-        drop(response.body);
+      const isRedirect =
+        method === 'GET' && redirectStatuses.has(response.statusCode) && typeof location === 'string';
+      if (isRedirect && maxRedirects > 0) {
+        discard(response.body);
         if (hop === maxRedirects)
           throw new FetchProblem('too_many_redirects', `It redirects more than ${maxRedirects} times.`);
         if (!URL.canParse(location, url.href))
@@ -124,29 +125,29 @@ const aborted = (signal: AbortSignal) =>
 async function read(
   { statusCode: status, headers, body }: Dispatcher.ResponseData,
   { inspect, onPiece, maxBytes, keepBytes = maxBytes, overLimit }: Settings,
-): Promise<Omit<Answer, 'url'>> {
+): Promise<Omit<FetchResult, 'url'>> {
   const tooLarge = new FetchProblem('too_large', `It is larger than ${maxBytes} bytes.`);
   try {
     inspect?.(status, headers);
     if (overLimit === 'refuse' && Number(headers['content-length']) > maxBytes) throw tooLarge;
-    const kept: Buffer[] = [];
+    const chunks: Buffer[] = [];
     let bytes = 0;
     for await (const piece of body as AsyncIterable<Buffer>) {
-      if (bytes < keepBytes) kept.push(piece);
+      if (bytes < keepBytes) chunks.push(piece);
       bytes += piece.length;
       onPiece?.(piece);
       if (bytes <= maxBytes) continue;
       if (overLimit === 'refuse') throw tooLarge;
       break;
     }
-    return { status, headers, body: Buffer.concat(kept).subarray(0, keepBytes), bytes };
+    return { status, headers, body: Buffer.concat(chunks).subarray(0, keepBytes), bytes };
   } finally {
-    drop(body);
+    discard(body);
   }
 }
 
-/** Ends a body that nobody will read, however long it would have gone on. */
-function drop(body: Dispatcher.ResponseData['body']): void {
+/** Closes a body that is not read to its end. */
+function discard(body: Dispatcher.ResponseData['body']): void {
   body.on('error', () => undefined);
   body.destroy();
 }

@@ -1,4 +1,4 @@
-import type { EntityClass, FilterQuery, QueryOrderMap } from '@mikro-orm/core';
+import type { EntityClass, FilterObject, FilterQuery, QueryOrderMap } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
@@ -62,7 +62,10 @@ type PageArguments = {
   [Name in keyof typeof connectionArguments]?: z.output<(typeof connectionArguments)[Name]>;
 };
 
-/** Reads a page of all matching rows, sorted by one of their times, newest first, then by id. Counts the rows unless their number is given. */
+/**
+ * Returns a page of the rows that match, newest first by one of their times; ties are ordered by id. The rows are
+ * counted unless the caller knows their number.
+ */
 export async function latestFirst<Row extends { id: string }>(
   em: EntityManager,
   entity: EntityClass<Row>,
@@ -73,18 +76,18 @@ export async function latestFirst<Row extends { id: string }>(
 ): Promise<Connection<Row>> {
   const size = first ?? defaultPageSize;
   const position = positionOf(after);
-  const beyond = position
-    ? { $or: [{ [by]: { $lt: position.at } }, { [by]: position.at, id: { $lt: position.id } }] }
-    : {};
-  const rows = await em.find<Row, never, '*', never, never>(
-    entity,
-    { $and: [where, beyond] } as FilterQuery<Row>,
-    { orderBy: { [by]: 'desc', id: 'desc' } as QueryOrderMap<Row>, limit: size + 1 },
-  );
-  return connection<Row, Row>(rows, {
+  const page = await em.findByCursor(entity, {
+    where,
+    orderBy: { [by]: 'desc', id: 'desc' } as QueryOrderMap<Row>,
+    ...(position && { after: { [by]: position.at, id: position.id } as FilterObject<Row> }),
+    first: size + 1,
+    overfetch: false,
+    includeCount: known === undefined,
+  });
+  return connection<Row, Row>(page.items, {
     first: size,
     after,
-    totalCount: known?.totalCount ?? (await em.count(entity, where)),
+    totalCount: known?.totalCount ?? page.totalCount ?? 0,
     position: (row) => ({ at: row[by] as Date, id: row.id }),
     node: (row) => row,
   });

@@ -1,5 +1,5 @@
+import escapeHtml from 'escape-html';
 import express from 'express';
-import { escapeHtml } from '../html.js';
 import { StaticResponse } from '../server/static-response.js';
 import { pageHeaders } from './content-security-policy.js';
 import { documentPolicy, pageDocument } from './document.js';

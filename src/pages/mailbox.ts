@@ -1,6 +1,6 @@
+import escapeHtml from 'escape-html';
 import express from 'express';
 import { errorStatus } from '../errors.js';
-import { escapeHtml } from '../html.js';
 import { responding } from '../server/express-app.js';
 import { type HttpResponse, textResponse } from '../server/http-response.js';
 import { pageHeaders } from './content-security-policy.js';

@@ -2,19 +2,19 @@ import { resolve } from 'node:path';
 import { DEMO_ACCOUNTS } from '../auth/demo-accounts.js';
 import { type Config, keepsMails } from '../config.js';
 
-/** What the banner tells of a running service. */
-interface Running {
+/** The facts that the banner shows. */
+interface RunningService {
   readonly config: Config;
   readonly version: string;
-  /** Where this machine reaches the service. */
+  /** Address of the service on this machine. */
   readonly localUrl: string;
   /** Null: the database of DATABASE_URL. */
   readonly dataDirectory: string | null;
   readonly readyInMs: number;
 }
 
-/** What a newcomer sees when the service is ready: where to look, how to get a token, where the data is. */
-export function banner({ config, version, localUrl, dataDirectory, readyInMs }: Running): string {
+/** Returns the text that is printed when the service is ready: its pages, how to get a token, and where the data is. */
+export function banner({ config, version, localUrl, dataDirectory, readyInMs }: RunningService): string {
   const row = (name: string, value: string) => `  ${name.padEnd(12)}${value}`;
   const url = config.publicUrl ?? localUrl;
   const account = JSON.stringify(DEMO_ACCOUNTS.administrator);
@@ -40,52 +40,52 @@ export function banner({ config, version, localUrl, dataDirectory, readyInMs }: 
 function dataIn(config: Config, directory: string): string {
   const dataDir = resolve(config.dataDir);
   const elsewhere = directory.startsWith(dataDir) ? '' : `; its database is in ${directory}`;
-  return `${dataDir} (delete it to start afresh${elsewhere})`;
+  return `${dataDir} (delete it to start with an empty database${elsewhere})`;
 }
 
-/** Every setting in a line; the README has the whole story. */
+/** Text of `--help`: one line for each setting; the README explains them. */
 export const help = `marketplace-gateway: the app marketplace over GraphQL and REST.
 
 Usage: npm start                start the service; Ctrl-C stops it
-       npm start -- --help      show this
+       npm start -- --help      show this help
        npm start -- --version   show the version
-       npm run worker           do the jobs, such as mails, in a process of its own
-       node dist/src/main.js    without npm, on Node 22.19 or later; --stop-with-parent ends it with the process that started it
+       npm run worker           run the jobs, such as sending mails, in a separate process
+       node dist/src/main.js    the same without npm, on Node 22.19 or later; --stop-with-parent stops it when its parent process ends
 
 Settings are environment variables:
-  PORT               where to listen (4000; 0: any free port)
-  HOST               on which address (127.0.0.1; in production 0.0.0.0)
-  PUBLIC_URL         where callers reach the service, if that is another address
-  DATABASE_URL       a PostgreSQL 15 or later (none: an embedded one in DATA_DIR)
-  DATABASE_POOL      connections to it (16)
-  DATA_DIR           where the embedded database lives (.data)
+  PORT               port to listen on (4000; 0: any free port)
+  HOST               address to listen on (127.0.0.1; in production 0.0.0.0)
+  PUBLIC_URL         public address of the service, if it differs from HOST and PORT
+  DATABASE_URL       PostgreSQL 15 or later (not set: an embedded one in DATA_DIR)
+  DATABASE_POOL      size of the connection pool (16)
+  DATA_DIR           folder of the embedded database (.data)
   SEED               demo or none (demo on a new embedded database outside production)
-  NODE_ENV           production, or not
-  OIDC_ISSUER        the identity provider (none: the built-in one, outside production only)
-  OIDC_AUDIENCE      what its tokens must be meant for (marketplace-gateway)
+  NODE_ENV           production, or any other value for development
+  OIDC_ISSUER        the identity provider (not set: the built-in one, outside production only)
+  OIDC_AUDIENCE      audience that its tokens must have (marketplace-gateway)
   OIDC_ROLES_CLAIM   the claim that holds the roles (roles)
   OIDC_ADMIN_ROLE    the role of administrators (marketplace-admin)
-  ASSET_CHECKS       off, warn or enforce: what to do about pictures that break the rules (warn)
-  SMTP_URL           the mail server (none: mails are kept for /dev/mailbox)
+  ASSET_CHECKS       off, warn or enforce: check the pictures of a submission (warn)
+  SMTP_URL           the mail server (not set: mails are stored and shown at /dev/mailbox)
   MAIL_FROM          the sender of mails (Marketplace <marketplace@localhost>)
-  WORKER             inline or off: whether this process does the jobs (inline)
-  KEY_DEFAULT_DAYS   how long an API key lives unless asked otherwise (90)
-  KEY_MAX_DAYS       and at most (365)
-  QUOTA_APPS         apps of a developer, in any state (200; 0: no bound, as for all quotas)
+  WORKER             inline or off: whether this process runs the jobs (inline)
+  KEY_DEFAULT_DAYS   default lifetime of an API key in days (90)
+  KEY_MAX_DAYS       maximum lifetime of an API key in days (365)
+  QUOTA_APPS         apps of a developer, in any state (200; for all quotas, 0 means no limit)
   QUOTA_APPS_UNVERIFIED    apps of a developer who is not verified (10)
-  QUOTA_KEYS         live API keys of a developer (50)
+  QUOTA_KEYS         active API keys of a developer (50)
   QUOTA_MESSAGES     messages of a developer about an app within 24 hours (50)
-  QUOTA_VERSIONS     versions of an app that are begun within 24 hours (20)
+  QUOTA_VERSIONS     versions of an app created within 24 hours (20)
   QUOTA_WEBHOOK_TESTS      tests of a webhook endpoint within 24 hours (100)
   QUOTA_IDEMPOTENCY_KEYS   requests of a developer with an Idempotency-Key within 24 hours (5000)
-  TRUST_PROXY        which proxies to believe
-  CORS_ORIGINS       origins of browser applications, separated by commas
-  INTROSPECTION      on or off (on)
-  GRAPHQL_SAFELIST   a folder or manifest of the only documents to run (none: any within the limits)
+  TRUST_PROXY        number or addresses of the trusted proxies in front of the service
+  CORS_ORIGINS       allowed origins of browser applications, separated by commas
+  INTROSPECTION      on or off: GraphQL introspection (on)
+  GRAPHQL_SAFELIST   folder or manifest of the GraphQL documents that may run (not set: all within the limits)
   PLAYGROUND         on or off (on outside production)
   RATE_LIMITS        on, off, or numbers per minute such as public=6000,graphql=50000 (on)
   RATE_LIMITS_STORE  memory, or postgres where several gateways share a database (memory)
-  SECRETS_KEY        what webhook secrets are encrypted with: 32 bytes in base64; after a rotation also the former key
-  METRICS_TOKEN      who sends it may read /metrics (none: this machine, in production nobody)
+  SECRETS_KEY        key that encrypts webhook secrets: 32 bytes in base64; after a rotation "new,old"
+  METRICS_TOKEN      bearer token for /metrics (not set: only this machine may read it, in production nobody)
   LOG_LEVEL          fatal, error, warn, info, debug, trace or silent (info; outside production warn)
 `;

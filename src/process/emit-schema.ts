@@ -19,7 +19,7 @@ for (const [name, text] of Object.entries(files)) {
   if (!checkOnly) {
     await writeFile(file, text);
   } else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
-    process.stderr.write(`schema/${name} is not current: run "npm run schema" and commit what changed.\n`);
+    process.stderr.write(`schema/${name} is not current: run "npm run schema" and commit the changes.\n`);
     process.exitCode = 1;
   }
 }

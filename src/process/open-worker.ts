@@ -2,20 +2,20 @@ import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import { ormOptions } from '../../mikro-orm.config.js';
 import type { Config } from '../config.js';
-import { migrateDatabase } from '../db/migrate.js';
 import { openSecrets } from '../db/secrets-key.js';
 import { Jobs } from '../jobs.js';
 import { requireSecretKeys } from '../modules/webhooks/webhook.secrets.js';
 import { startWorker } from '../worker.js';
+import { migrateDatabase } from './migrate.js';
 
-const JOB_ENDS_WITHIN_MS = 10_000;
+const JOB_TIMEOUT_MS = 10_000;
 
-/** A worker without a gateway around it; answers how to close it. */
+/** Starts a worker without a gateway, and returns the function that closes it. */
 export async function openWorker(
   config: Config,
   { databaseUrl, publicUrl, log }: { databaseUrl: string; publicUrl: string; log: Logger },
 ): Promise<() => Promise<void>> {
-  // Whoever comes first migrates, gateway or worker; the others wait.
+  // The first process migrates, gateway or worker; the others wait.
   await migrateDatabase(databaseUrl);
   const orm = await MikroORM.init(ormOptions(databaseUrl, config.databasePool));
   const fork = () => orm.em.fork() as EntityManager;
@@ -23,7 +23,7 @@ export async function openWorker(
   const jobs = await Jobs.open(databaseUrl, log, { works: true });
   const worker = await startWorker(jobs, { fork, config, log, cipher, publicUrl });
   return async () => {
-    await jobs.close({ withinMs: JOB_ENDS_WITHIN_MS });
+    await jobs.close({ timeoutMs: JOB_TIMEOUT_MS });
     await worker.close();
     await orm.close();
   };

@@ -1,48 +1,48 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
-/** Somebody wants the process to end. */
+/** The reason and exit code of a stop. */
 interface StopRequest {
   readonly reason: string;
   readonly exitCode: number;
 }
 
-/** Who may end the process, and how it learns of it. */
+/** The stop request of the process, and the ways to wait for it. */
 export interface Stopping {
   /** Aborted by the first request. */
   readonly signal: AbortSignal;
-  /** Aborted by the second Ctrl-C: finish at once, but still in order. */
+  /** Aborted by the second Ctrl-C: finish at once, but still in the right order. */
   readonly hurry: AbortSignal;
   readonly requested: Promise<StopRequest>;
   request(request: StopRequest): void;
 }
 
-/** A process that was asked to end ends within 15 s, in order or not. */
+/** A process ends within 15 s of the request, even if a part does not stop. */
 export const GIVE_UP_AFTER_MS = 14_500;
-/** npm passes on the Ctrl-C that the terminal has sent to us as well: that is not a second one. */
-const ECHO_MS = 500;
+/** npm forwards the Ctrl-C that the terminal also sends to us; within this time it is not a second one. */
+const DUPLICATE_SIGNAL_MS = 500;
 
-/** Listens for the signals that end a process. */
+/** Handles the signals that end a process. */
 export function watchSignals(): Stopping {
   const stop = new AbortController();
   const hurry = new AbortController();
   const { promise: requested, resolve } = Promise.withResolvers<StopRequest>();
   let firstAt: number | null = null;
-  const request = (asked: StopRequest) => {
-    resolve(asked);
+  const request = (stopRequest: StopRequest) => {
+    resolve(stopRequest);
     stop.abort();
   };
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => {
       firstAt ??= performance.now();
-      if (performance.now() - firstAt > ECHO_MS) hurry.abort();
+      if (performance.now() - firstAt > DUPLICATE_SIGNAL_MS) hurry.abort();
       request({ reason: name, exitCode: 0 });
     });
   }
   return { signal: stop.signal, hurry: hurry.signal, requested, request };
 }
 
-/** What nobody has caught ends the process too, in order. */
+/** Stops the process after an uncaught error. */
 export function stopOnFailure(stopping: Stopping, log: Logger): void {
   const fatal = (error: unknown) => {
     log.fatal({ err: error }, 'unexpected error');
@@ -53,24 +53,24 @@ export function stopOnFailure(stopping: Stopping, log: Logger): void {
 }
 
 /**
- * Stops when the process that started us has ended. npm runs a script in a shell, and an npm that is asked to end
- * ends that shell and not what runs in it.
+ * Stops when the parent process has ended. npm runs a script in a shell, and a stopped npm ends that shell but not the
+ * processes in it.
  */
 export function stopWithParent(stopping: Stopping): void {
   const parent = process.ppid;
-  const look = () => {
+  const check = () => {
     if (process.ppid !== parent) stopping.request({ reason: 'its parent has ended', exitCode: 0 });
   };
-  setInterval(look, 250).unref();
+  setInterval(check, 250).unref();
 }
 
-/** Waits for a step of the shutdown, but not for ever, and hardly at all in a hurry. */
+/** Waits for a step of the shutdown with a timeout, which is 300 ms after a second Ctrl-C. */
 export async function withDeadline(
   step: Promise<unknown>,
-  withinMs: number,
+  timeoutMs: number,
   hurry: AbortSignal,
 ): Promise<void> {
   const pause = (ms: number, signal?: AbortSignal) =>
     delay(ms, undefined, signal && { signal }).catch(() => undefined);
-  await Promise.race([step, pause(withinMs, hurry).then(() => hurry.aborted && pause(300))]);
+  await Promise.race([step, pause(timeoutMs, hurry).then(() => hurry.aborted && pause(300))]);
 }

@@ -12,7 +12,7 @@ try {
   process.exitCode = 1;
 }
 
-/** The life of a worker on its own: start, work until somebody ends it, finish the job at hand. */
+/** Starts a worker, waits for a stop request, and finishes the running jobs. */
 async function run(config: Config): Promise<void> {
   const databaseUrl = requireDatabaseUrl(config);
   const publicUrl = requirePublicUrl(config);
@@ -22,7 +22,7 @@ async function run(config: Config): Promise<void> {
   void stopping.requested.then(() => setTimeout(() => process.exit(1), GIVE_UP_AFTER_MS).unref());
 
   await requireExternalDatabase(databaseUrl);
-  // Loaded only now, so that wrong settings are refused at once, and in a sentence.
+  // Imported only now, so that invalid settings are reported at once.
   const { openWorker } = await import('./open-worker.js');
   const close = await openWorker(config, { databaseUrl, publicUrl, log });
   log.info('the worker is ready');
@@ -37,11 +37,11 @@ async function run(config: Config): Promise<void> {
 function requireDatabaseUrl({ databaseUrl }: Config): string {
   if (databaseUrl !== null) return databaseUrl;
   throw new StartupError(
-    'DATABASE_URL is needed: a worker of its own shares the PostgreSQL of the gateways, and the embedded one is worked on by its gateway.',
+    'DATABASE_URL is needed: a worker process uses the same PostgreSQL as the gateways. The jobs of an embedded database are run by its gateway.',
   );
 }
 
-/** Links in mails must lead somewhere; a worker has no address of its own to fall back on. */
+/** Returns the address for links in mails; a worker has no address of its own to fall back on. */
 function requirePublicUrl({ publicUrl, production, port }: Config): string {
   if (publicUrl !== null) return publicUrl;
   if (!production && port !== 0) return `http://127.0.0.1:${port}`;

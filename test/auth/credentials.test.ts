@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const me = (bearer: string, at: Service = service) => at.doors.call('graphql', 'me', {}, bearer);
 
-/** What the service says to each, a few at a time. */
+/** Returns the service's result for each credential, sent a few at a time. */
 async function answersTo(bearers: readonly string[]): Promise<Map<string, string[]>> {
   const answers = new Map<string, string[]>();
   const waiting = [...bearers];
@@ -55,12 +55,12 @@ describe('forged credentials', () => {
   const forged: Forgeries = {};
   beforeAll(async () => {
     Object.assign(forged, forgedKeys(issued.key, issued.maskedKey), await forgedTokens(ada.token, jwk));
-    // What a mutation happens to leave as it was is no forgery.
+    // A mutation that changes nothing is not a forgery.
     for (const [kind, list] of Object.entries(forged))
       forged[kind] = [...new Set(list)].filter((bearer) => ![issued.key, ada.token].includes(bearer));
   });
 
-  it('of more than 25 kinds and more than 1,000 in all are refused, every one (D8, D92)', async () => {
+  it('of more than 25 kinds, more than 1,000 in all, are rejected (D8, D92)', async () => {
     expect(Object.keys(forged).length).toBeGreaterThanOrEqual(25);
     expect(Object.values(forged).flat().length).toBeGreaterThanOrEqual(1000);
     expect([(await me(issued.key)).code, (await me(ada.token)).code]).toEqual([null, null]);
@@ -79,7 +79,7 @@ describe('forged credentials', () => {
     expect([(await me(issued.key)).code, (await me(ada.token)).code]).toEqual([null, null]);
   });
 
-  it('are refused over REST with a challenge, before anything else is looked at (D7)', async () => {
+  it('are rejected by REST with a challenge, before anything else is checked (D7)', async () => {
     for (const [kind, [bearer = '']] of Object.entries(forged)) {
       const response = await service.doors.request('POST', '/api/dev/api-keys', {
         headers: { authorization: `Bearer ${bearer}` },
@@ -139,7 +139,7 @@ describe('API keys', () => {
     return end.toISOString();
   };
 
-  it.each(doors)('tell over %s of their end when less than 14 days are left (D94)', async (door) => {
+  it.each(doors)('announce their expiry over %s when less than 14 days are left (D94)', async (door) => {
     const { id, key } = await service.anIssuedKey(ada);
     const header = async () =>
       (await service.doors.call(door, 'me', {}, key)).headers.get('x-api-key-expires');
@@ -155,14 +155,14 @@ describe('API keys', () => {
     expect((await me(ada.token)).headers.has('x-api-key-expires')).toBe(false);
   });
 
-  it('are looked up by one query, and what is no key by none (D11)', async () => {
+  it('are looked up with one query, and malformed keys with none (D11)', async () => {
     await me(issued.key);
     const query = jest.spyOn(pg.Client.prototype, 'query');
     const queriesFor = async (bearer: string) => {
       query.mockClear();
       const { status } = await service.doors.call('rest', 'myApiKeys', {}, bearer);
       const texts = query.mock.calls.map(([first]) => String((first as { text?: string }).text ?? first));
-      // What the process does in the background, and a connection when it is new, is not this request's.
+      // Queries of background tasks and of new connections do not belong to this request.
       return { status, texts: texts.filter((text) => /^\s*select.*"?\b(api_keys|developers)\b/s.test(text)) };
     };
     const { texts } = await queriesFor(issued.key);
@@ -173,7 +173,7 @@ describe('API keys', () => {
     expect(typo).toEqual({ status: 401, texts: [] });
     const planner = new pg.Client({ connectionString: service.databaseUrl });
     await planner.connect();
-    // A table of a few rows is read whole; this asks whether an index is there to be used.
+    // The planner would scan a table of a few rows; this checks that an index exists.
     await planner.query('set enable_seqscan = off');
     const { rows } = await planner.query<{ 'QUERY PLAN': string }>(
       "explain select from api_keys k join developers d on d.id = k.developer_id where k.hash = '\\x00'",
@@ -182,7 +182,7 @@ describe('API keys', () => {
     expect(rows.map((line) => line['QUERY PLAN']).join('\n')).toMatch(/Index.*Scan using api_keys_hash_key/);
   });
 
-  it('that are revoked are dead at the next request on every node (D10)', async () => {
+  it('that are revoked are rejected by the next request on every node (D10)', async () => {
     const { id, key } = await service.anIssuedKey(ada);
     expect((await me(key, node)).code).toBeNull();
     await service.doors.must('revokeApiKey', { id }, ada.token);
@@ -192,7 +192,7 @@ describe('API keys', () => {
     ]);
   });
 
-  it('are noted as used once a minute, on two nodes and under load (D11)', async () => {
+  it('have their last use recorded once a minute, on two nodes and under load (D11)', async () => {
     await service.sql('create table uses (id uuid, at timestamptz)');
     await service.sql(`create function note_use() returns trigger language plpgsql as $$
       begin insert into uses values (new.id, new.last_used_at); return new; end $$`);
@@ -201,7 +201,7 @@ describe('API keys', () => {
     );
     const keys = await Promise.all(Array.from({ length: 10 }, () => service.anIssuedKey(ada)));
     const ids = keys.map(({ id }) => id);
-    // Both nodes see every key unused, and only then may either of them write.
+    // Both nodes must read every key as unused before either of them writes.
     const gate = new pg.Client({ connectionString: service.databaseUrl });
     await gate.connect();
     await gate.query('begin; lock table api_keys in share mode');
@@ -214,12 +214,12 @@ describe('API keys', () => {
     }
     const unused = 'select id from api_keys where id = any($1) and last_used_at is null';
     while ((await service.sql(unused, [ids])).length > 0) await me(keys[0]!.key);
-    // Whoever is stopped has written what it noted.
+    // A node writes its pending updates before it stops.
     await node.close();
     expect(await service.sql('select id from uses where id = any($1)', [ids])).toHaveLength(10);
   });
 
-  it('that somebody is changing are used all the same: nobody waits to note it (D11)', async () => {
+  it('work while their row is locked: no request waits for recording the use (D11)', async () => {
     const { id, key } = await service.anIssuedKey(ada);
     const change = new pg.Client({ connectionString: service.databaseUrl });
     await change.connect();

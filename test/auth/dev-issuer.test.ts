@@ -32,7 +32,7 @@ const ask = (body: unknown, headers: Record<string, string> = {}) =>
   service.doors.request('POST', '/dev/token', { body, headers });
 
 describe('the development issuer', () => {
-  it('answers a token for whoever asks, valid for 12 hours and never cached (D14)', async () => {
+  it('issues a token for any account, valid for 12 hours and never cached (D14)', async () => {
     const response = await ask({ accountUserId: ' ada ', email: 'ada@example.com', name: 'Ada' });
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -50,7 +50,7 @@ describe('the development issuer', () => {
     expect(claims.exp! - claims.iat!).toBe(43_200);
   });
 
-  it('publishes discovery and keys that any client can check the token with, and no private half (D14)', async () => {
+  it('publishes the discovery document and the public key, which verify the token, and no private key (D14)', async () => {
     const discovery = await service.doors.request('GET', '/.well-known/openid-configuration');
     const { issuer, jwks_uri, token_endpoint } = (await discovery.json()) as Record<string, string>;
     expect({ issuer, jwks_uri, token_endpoint }).toEqual({
@@ -70,7 +70,7 @@ describe('the development issuer', () => {
     expect(keys[0]).not.toHaveProperty('d');
   });
 
-  it('gives the administrator’s role to whom it is told to, and to nobody else (D14)', async () => {
+  it('gives the administrator’s role only where it is requested (D14)', async () => {
     const may = async (options: { admin?: boolean }) =>
       (await service.doors.call('graphql', 'developers', {}, await service.token('root', options))).code;
     expect(await may({ admin: true })).toBeNull();
@@ -96,7 +96,7 @@ describe('the development issuer', () => {
     expect(error.details.map(({ field, code }) => `${field}: ${code}`)).toEqual(problems);
   });
 
-  it('refuses malformed JSON, and what is no JSON at all', async () => {
+  it('rejects malformed JSON and other content types', async () => {
     expect(await (await ask('{')).json()).toMatchObject({ error: { code: 'MALFORMED_JSON' } });
     expect((await ask('"ada"')).status).toBe(400);
     expect((await ask('[]')).status).toBe(400);
@@ -106,7 +106,7 @@ describe('the development issuer', () => {
     expect((await service.doors.request('POST', '/dev/token')).status).toBe(400);
   });
 
-  it('says to whoever opens it in a browser that it wants a POST (D14)', async () => {
+  it('explains in a browser that it needs a POST request (D14)', async () => {
     const response = await service.doors.request('GET', '/dev/token');
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('POST, OPTIONS');
@@ -116,7 +116,7 @@ describe('the development issuer', () => {
     expect((await service.doors.request('OPTIONS', '/dev/token')).status).toBe(204);
   });
 
-  it('tokens are checked like any others: signed by its key, with its algorithm (D14)', async () => {
+  it('has its tokens verified like any others: its key, its algorithm (D14)', async () => {
     const token = await service.token('ada');
     const claims = decodeJwt(token);
     const { privateKey } = await generateKeyPair('ES256');
@@ -169,7 +169,7 @@ describe('the development issuer', () => {
     [{ email: 'nonsense' }, null],
     [{ email: ['ada@example.com'] }, null],
     [{}, null],
-  ])('a token that says %j is written to at %s (D62)', async (said, email) => {
+  ])('a token with the claims %j has the e-mail address %s (D62)', async (said, email) => {
     const claims = decodeJwt(await service.token('ada'));
     const jwk = JSON.parse(await readFile(join(folder, 'dev-issuer-key.json'), 'utf8')) as JWK;
     const token = await new SignJWT({ ...claims, ...said })
@@ -185,7 +185,7 @@ describe('the development issuer', () => {
     expect((await tokens.verify(token)).email).toBe(email);
   });
 
-  it('keeps its key, so that tokens outlive a restart (D14)', async () => {
+  it('stores its key, so that tokens stay valid after a restart (D14)', async () => {
     const settings = {
       issuer: 'http://issuer.example',
       audience: 'marketplace-gateway',

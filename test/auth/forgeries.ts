@@ -10,7 +10,7 @@ import {
 } from 'jose';
 import { newApiKeyToken } from '../../src/auth/api-key-token.js';
 
-/** A kind of forgery and what it makes of a credential that is good. */
+/** A kind of forgery, and the forged credentials made from a valid one. */
 export type Forgeries = Record<string, string[]>;
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -20,7 +20,7 @@ const put = (text: string, at: number, letter: string, removed = 1) =>
 const flipped = (letter: string) =>
   letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
 
-/** What can be made of a good API key. */
+/** Forgeries of a valid API key. */
 export function forgedKeys(key: string, maskedKey: string): Forgeries {
   const other = newApiKeyToken();
   const hash = createHash('sha256').update(key).digest();
@@ -71,7 +71,7 @@ type Claims = Record<string, unknown>;
 type Header = Record<string, unknown>;
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** What can be made of a good account token; `jwk` is the very key that signs the good ones. */
+/** Forgeries of a valid account token; `jwk` is the key that signs the valid ones. */
 export async function forgedTokens(token: string, jwk: JWK): Promise<Forgeries> {
   const [header = '', payload = '', signature = ''] = token.split('.');
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as JWTPayload;
@@ -85,7 +85,7 @@ export async function forgedTokens(token: string, jwk: JWK): Promise<Forgeries> 
     new SignJWT(JSON.parse(JSON.stringify({ ...claims, ...changes })) as JWTPayload)
       .setProtectedHeader({ ...good, ...headers } as never)
       .sign(key);
-  /** Well signed by our own key, and yet to be refused: each claim of the list instead of the good one. */
+  /** Signed with our own key, but with one invalid claim each. */
   const saying = (list: Claims[], headers: Header = {}) =>
     Promise.all(list.map((one) => signed(one, headers)));
   const byThem = (list: Header[]) => Promise.all(list.map((one) => signed({}, one, theirs.privateKey)));

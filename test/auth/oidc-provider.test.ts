@@ -36,7 +36,7 @@ describe('the identity provider of the compose file', () => {
     expect(payload).toMatchObject({ sub: 'root', roles: ['marketplace-admin'] });
   });
 
-  it('publishes the key that signed the token, and not its private half', async () => {
+  it('publishes the public key that verifies the token, and no private key', async () => {
     const { kid } = decodeProtectedHeader(await provider.token('user-1'));
     const published = (await (await fetch(`${provider.issuer}/jwks`)).json()) as {
       keys: Record<string, unknown>[];
@@ -55,7 +55,7 @@ describe('the identity provider of the compose file', () => {
     expect(response.status).toBe(401);
   });
 
-  it('no longer vouches for old tokens once its keys are rotated', async () => {
+  it('no longer publishes the key of old tokens after a rotation', async () => {
     const old = await provider.token('user-1');
     provider.rotateKeys();
     await expect(verify(old)).rejects.toThrow(errors.JWKSNoMatchingKey);

@@ -72,7 +72,7 @@ describe('in production, with a real identity provider', () => {
     }
   });
 
-  it('the playground is closed unless it is asked for, and no page holds a token', async () => {
+  it('the playground is off by default, and no page contains a token', async () => {
     expect((await service.doors.request('GET', '/playground')).status).toBe(404);
     const home = await (await service.doors.request('GET', '/')).text();
     expect(home).not.toMatch(/dev\/token|eyJ/);
@@ -80,7 +80,7 @@ describe('in production, with a real identity provider', () => {
 });
 
 describe('in production, with a provider that cannot be reached', () => {
-  it('answers UNAVAILABLE to account tokens, and serves keys and the public (D7)', async () => {
+  it('rejects account tokens as UNAVAILABLE, and serves API keys and public requests (D7)', async () => {
     const gone = await startTestProvider();
     const token = await gone.token('ada');
     await gone.close();

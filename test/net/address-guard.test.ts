@@ -40,7 +40,7 @@ describe('the guard against addresses that are not public (D24)', () => {
   const problemOf = async (fetcher: GuardedFetcher, url: string) => {
     const problem = await fetcher.fetch(url, { timeoutMs: 3_000 }).catch((error: unknown) => error);
     if (!(problem instanceof FetchProblem)) return `it came back with ${String(problem)}`;
-    // A connection that was tried and failed is not a refusal.
+    // A failed connection attempt is not a rejection by the guard.
     return problem.code !== 'unreachable' || / has no public address\.$/.test(problem.message)
       ? problem.code
       : 'it was tried';
@@ -69,7 +69,7 @@ describe('the guard against addresses that are not public (D24)', () => {
     'refuses every address of the kind "%s" before anything is connected',
     async (kind) => {
       const before = decoy.connections();
-      // Were a name looked up at all, it would lead to the decoy.
+      // If a name were resolved at all, it would lead to the decoy.
       const fetcher = fetcherWith({ resolve: answering('127.0.0.1') });
       for (const { url } of addressTricks(decoy.port).filter((trick) => trick.kind === kind)) {
         const code = await problemOf(fetcher, url);
@@ -104,7 +104,7 @@ describe('the guard against addresses that are not public (D24)', () => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
-  it('refuses a name that DNS sends to any of these addresses, as if it did not exist', async () => {
+  it('rejects a name that resolves to any of these addresses, as if it did not exist', async () => {
     const before = decoy.connections();
     for (const { address } of innerAddresses) {
       const fetcher = fetcherWith({ resolve: answering(address) });
@@ -129,7 +129,7 @@ describe('the guard against addresses that are not public (D24)', () => {
     },
   );
 
-  it('refuses a name with public and private addresses among each other, in any order (D48)', async () => {
+  it('rejects a name with both public and private addresses, in any order (D48)', async () => {
     const before = decoy.connections();
     const mixtures = innerAddresses.flatMap(({ address }) => [
       [somePublic, address],
@@ -144,14 +144,14 @@ describe('the guard against addresses that are not public (D24)', () => {
     expect(decoy.connections()).toBe(before);
   });
 
-  it('refuses a name without any address, and answers that are no addresses', async () => {
+  it('rejects a name without addresses, and malformed addresses', async () => {
     for (const answer of [[], ['localhost'], ['0177.0.0.1'], ['127.1'], ['fe80::1%lo'], ['']]) {
       const fetcher = fetcherWith({ resolve: answering(...answer) });
       expect(await problemOf(fetcher, `http://pictures.example.com:${decoy.port}/`)).toBe('unreachable');
     }
   });
 
-  it('judges each answer of a name that changes its mind, and hands on the very answer it judged', async () => {
+  it('checks each resolution of a name that changes, and returns exactly the addresses it checked', async () => {
     const answers = [[somePublic], ['127.0.0.1'], ['1.1.1.1', '8.8.8.8'], [somePublic, '10.0.0.1'], ['::1']];
     let call = 0;
     const guard = new AddressGuard({ resolve: (name) => answering(...(answers[call++] ?? []))(name) });
@@ -173,19 +173,19 @@ describe('the guard against addresses that are not public (D24)', () => {
     expect(call).toBe(answers.length);
   });
 
-  it('looks a name up once for a connection, so that nothing can change between the check and the connection', async () => {
+  it('resolves a name once per connection, so that nothing can change between the check and the connection', async () => {
     let lookups = 0;
     const host = `pictures.example.com:${decoy.port}`;
     const fetcher = fetcherWith({
       allowedHosts: [host],
-      // Whoever asked a second time would be sent where nobody listens.
+      // A second resolution would lead to an address without a server.
       resolve: async () => [{ address: lookups++ === 0 ? '127.0.0.1' : '127.0.0.99', family: 4 }],
     });
     expect((await fetcher.fetch(`http://${host}/`)).body.toString()).toBe('secret');
     expect(lookups).toBe(1);
   });
 
-  it('guards its agent as well, whoever uses it and without looking at the address first', async () => {
+  it('guards its agent too, even if the URL was not checked first', async () => {
     const before = decoy.connections();
     const agent = await new AddressGuard({ resolve: answering('127.0.0.1') }).agent();
     for (const host of [
@@ -203,13 +203,13 @@ describe('the guard against addresses that are not public (D24)', () => {
     expect(decoy.connections()).toBe(before);
   });
 
-  it('refuses to be redirected to any of these addresses, and never reaches them (D24)', async () => {
+  it('does not follow redirects to any of these addresses (D24)', async () => {
     const before = decoy.connections();
     const fetcher = fetcherWith({
       allowedHosts: [`127.0.0.1:${redirector.port}`],
       resolve: answering('127.0.0.1'),
     });
-    // A header cannot hold these at all.
+    // Headers cannot contain the other characters.
     const sendable = addressTricks(decoy.port).filter(({ url }) => /^[\x20-\x7e]+$/.test(url));
     expect(sendable.length).toBeGreaterThan(180);
     for (const { kind, url } of sendable) {

@@ -71,7 +71,7 @@ export const inner = {
   ],
 } satisfies Record<string, string[]>;
 
-/** Other ways to write a host that leads inside; each is put into `http://<host>:<port>/`. */
+/** Other spellings of private hosts; each is put into `http://<host>:<port>/`. */
 const disguisedHosts = {
   'decimal IPv4': ['2130706433', '2130706434', '2852039166', '167772161', '3232235777', '0'],
   'hexadecimal IPv4': [
@@ -175,7 +175,7 @@ const disguisedHosts = {
   ],
 } satisfies Record<string, string[]>;
 
-/** Whole addresses that the parts of a program could read differently. */
+/** URLs that different parsers could read differently. */
 const disguisedUrls = (port: number) => ({
   'credentials in front': [
     `http://public.example.com@127.0.0.1:${port}/`,
@@ -233,7 +233,7 @@ const disguisedUrls = (port: number) => ({
   ],
 });
 
-/** A trick: what kind it is, and the address that a caller would send. */
+/** A trick: its kind, and the URL that a caller would send. */
 export interface Trick {
   kind: string;
   url: string;
@@ -241,7 +241,7 @@ export interface Trick {
 
 const hostOf = (address: string) => (address.includes(':') ? `[${address}]` : address);
 
-/** Every trick that is played with the address alone, against whatever listens on the port. */
+/** All tricks that need only a URL, aimed at the server on the port. */
 export function addressTricks(port: number): Trick[] {
   const of = (kinds: Record<string, string[]>, urlOf: (each: string) => string) =>
     Object.entries(kinds).flatMap(([kind, each]) => each.map((one) => ({ kind, url: urlOf(one) })));

@@ -1,10 +1,10 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A real server on every address of this machine, which counts who comes. */
+/** A real server on every address of this machine that counts its connections. */
 export interface Decoy {
   readonly port: number;
-  /** How many connections reached it, whatever they asked for. */
+  /** Number of connections that reached it. */
   connections(): number;
   close(): Promise<void>;
 }

@@ -22,7 +22,7 @@ describe('a guarded fetch', () => {
     await server.close();
   });
 
-  it('sends a body, and answers with whatever status came', async () => {
+  it('sends a body, and returns any status', async () => {
     const answer = await fetcher.fetch(`${url}/echo`, { method: 'POST', body: 'hello' });
     expect({ ...answer, body: answer.body.toString() }).toMatchObject({
       url: `${url}/echo`,
@@ -32,7 +32,7 @@ describe('a guarded fetch', () => {
     });
   });
 
-  it('never sends a body after a redirect, and takes one as an answer where none is to be followed', async () => {
+  it('never sends a body after a redirect, and returns the redirect if none is to be followed', async () => {
     const posted = await fetcher.fetch(`${url}/redirect`, { method: 'POST', body: 'hello' });
     expect({ status: posted.status, body: posted.body.toString() }).toEqual({
       status: 307,
@@ -42,7 +42,7 @@ describe('a guarded fetch', () => {
     expect((await fetcher.fetch(`${url}/redirect`)).url).toBe(`${url}/echo`);
   });
 
-  it('refuses or cuts a body that is too long, as its caller likes', async () => {
+  it('rejects or truncates a body that is too long, as the caller chooses', async () => {
     await expect(fetcher.fetch(`${url}/long`, { maxBytes: 1000 })).rejects.toMatchObject({
       code: 'too_large',
     });
@@ -50,7 +50,7 @@ describe('a guarded fetch', () => {
     expect(cut.body).toHaveLength(1000);
   });
 
-  it('shows all of a body and keeps as much as is wanted of it', async () => {
+  it('passes on all of a body and returns only the requested part', async () => {
     let seen = 0;
     const answer = await fetcher.fetch(`${url}/long`, {
       keepBytes: 10,
@@ -65,7 +65,7 @@ describe('a guarded fetch', () => {
     });
   });
 
-  it('gives up in time, by its own clock or by its caller’s', async () => {
+  it('stops at its own timeout or at the caller’s signal', async () => {
     const timeout = { code: 'timeout' };
     await expect(fetcher.fetch(`${url}/silent`, { timeoutMs: 100 })).rejects.toMatchObject(timeout);
     const signal = AbortSignal.timeout(100);
@@ -73,17 +73,15 @@ describe('a guarded fetch', () => {
     await expect(fetcher.fetch(`${url}/echo`, { signal })).rejects.toMatchObject(timeout);
   });
 
-  it('gives up on a name server that does not answer, too', async () => {
+  it('stops at its timeout when a name server does not respond', async () => {
     const waiting = new GuardedFetcher({ resolve: () => new Promise(() => undefined) });
-    const begun = Date.now();
     await expect(waiting.fetch('http://slow.example.com/', { timeoutMs: 100 })).rejects.toMatchObject({
       code: 'timeout',
     });
-    expect(Date.now() - begun).toBeLessThan(2_000);
     await waiting.close();
   });
 
-  it('fetches nothing once it is closed, not even what had only begun', async () => {
+  it('fetches nothing after it is closed, and aborts running fetches', async () => {
     const refused = { code: 'unreachable' };
     const closing = new GuardedFetcher({ allowedHosts: [`127.0.0.1:${server.port}`] });
     const begun = expect(closing.fetch(`${url}/echo`)).rejects.toMatchObject(refused);

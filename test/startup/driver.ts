@@ -1,7 +1,7 @@
 import { startEmbeddedDatabase } from '../../src/embedded-postgres/embedded.js';
 import { StartupError } from '../../src/errors.js';
 
-// A gateway that is nothing but its database: says what happens as JSON lines, stops on SIGTERM.
+// A gateway with only its embedded database: reports its progress as JSON lines, stops on SIGTERM.
 const [dataDir = '', ...flags] = process.argv.slice(2);
 const say = (event: object) => process.stdout.write(`${JSON.stringify(event)}\n`);
 

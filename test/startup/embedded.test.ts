@@ -153,7 +153,7 @@ describe.each(isRoot ? ['root', 'an ordinary user'] : ['this user'])('the embedd
       expect(await query(recovered.url, 'SELECT one FROM committed')).toEqual([{ one: 1 }]);
     });
 
-    test('is taken from a gateway that was killed alone', async () => {
+    test('replaces the server that a killed gateway left running', async () => {
       const killed = again();
       const orphan = await postmasterOf((await killed.ready).directory);
       killed.process.kill('SIGKILL');
@@ -164,7 +164,7 @@ describe.each(isRoot ? ['root', 'an ordinary user'] : ['this user'])('the embedd
       await expectKept(url);
     });
 
-    test('leaves a process alone that has got the pid of an earlier server', async () => {
+    test('does not stop a process that reuses the pid of an earlier server', async () => {
       const earlier = again();
       const file = join((await earlier.ready).directory, 'postmaster.pid');
       const [, ...lines] = (await readFile(file, 'utf8')).split('\n');
@@ -179,7 +179,7 @@ describe.each(isRoot ? ['root', 'an ordinary user'] : ['this user'])('the embedd
       }
     });
 
-    test('refuses a second server with a sentence that names DATA_DIR and the holder, and works on', async () => {
+    test('rejects a second server with a message that names DATA_DIR and the holder, and keeps running', async () => {
       const holder = again();
       const { url, directory } = await holder.ready;
       const postmaster = await postmasterOf(directory);
@@ -202,7 +202,7 @@ describe.each(isRoot ? ['root', 'an ordinary user'] : ['this user'])('the embedd
       expect(await outcomes([again(), again(), again(), again()])).toEqual(oneWinner);
     });
 
-    test('says so when it dies', async () => {
+    test('reports when it dies', async () => {
       const driver = again();
       process.kill(await postmasterOf((await driver.ready).directory), 'SIGKILL');
       expect(await driver.died).toContain('SIGKILL');
@@ -218,7 +218,7 @@ describe.each(isRoot ? ['root', 'an ordinary user'] : ['this user'])('the embedd
       expect(message).toContain('set DATABASE_URL');
     });
 
-    test('says so when its files are gone, rather than beginning an empty one', async () => {
+    test('reports missing files instead of creating an empty database', async () => {
       await rm(join(dataDir, 'postgres'), { recursive: true });
       const sentence = await again().refused;
       expect(sentence).toContain(`DATA_DIR ${dataDir} says`);

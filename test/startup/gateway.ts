@@ -6,25 +6,25 @@ import { join, resolve } from 'node:path';
 const root = resolve(import.meta.dirname, '../..');
 const main = join(root, 'dist/src/main.js');
 
-/** A whole service in a process of its own. */
+/** A service in its own process. */
 export interface Gateway {
   readonly process: ChildProcessWithoutNullStreams;
-  /** What it has written so far, to both of its streams. */
+  /** Output so far, of stdout and stderr. */
   output(): string;
   /** Waits until it has written something that matches. */
   says(pattern: RegExp): Promise<RegExpMatchArray>;
-  /** Where it listens, once it is ready. */
+  /** Its address, once it is ready. */
   url(): Promise<string>;
   /** Its exit code. */
   readonly ended: Promise<number | null>;
 }
 
-/** Starts the service as `npm start` does, with nothing but these settings. */
+/** Starts the service as `npm start` does, with only these settings. */
 export function startGateway(settings: Record<string, string>, ...args: string[]): Gateway {
   return watch(spawn(process.execPath, [main, ...args], { cwd: root, env: settings }));
 }
 
-/** Starts it as npm does: in a shell, which is the process that npm knows. */
+/** Starts it as npm does: in a shell, whose pid is the one npm knows. */
 export function startInShell(settings: Record<string, string>): Gateway {
   const command = '"$0" "$1" --stop-with-parent; true';
   return watch(spawn('sh', ['-c', command, process.execPath, main], { cwd: root, env: settings }));
@@ -58,14 +58,14 @@ function watch(child: ChildProcessWithoutNullStreams): Gateway {
   return { process: child, output: () => text, says, url, ended };
 }
 
-/** A request whose second half is still to come. */
+/** A request whose second half was not sent yet. */
 export interface HalfRequest {
   finish(): void;
-  /** All that was answered when the connection ended. */
+  /** The response, once the connection has ended. */
   readonly answer: Promise<string>;
 }
 
-/** Sends the first half of a GraphQL request, and waits until the service must have seen it. */
+/** Sends the first half of a GraphQL request, and waits until the service has received it. */
 export async function sendHalf(url: string): Promise<HalfRequest> {
   const { hostname, port } = new URL(url);
   const body = JSON.stringify({ query: '{ __typename }' });

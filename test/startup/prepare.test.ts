@@ -13,7 +13,7 @@ const lock = (version: string) => ({
   },
 });
 
-// Installs like npm, as far as prepare.mjs can tell, and writes down how it was called.
+// Stands in for npm: installs like it, as far as prepare.mjs can see, and records how it was called.
 const npm = `
   const fs = require('node:fs');
   fs.appendFileSync('calls.txt', process.argv.slice(2).join(' ') + '\\n');

@@ -12,30 +12,30 @@ const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
 const USER_PREFIX = 'gateway-test-';
 
-/** Whom a gateway runs as; null: as we do. */
+/** The user that a gateway runs as; null: the user of the tests. */
 export type Account = { readonly uid: number; readonly gid: number } | null;
 
-/** What a gateway has said. */
+/** A message of a gateway. */
 export interface Ready {
   readonly url: string;
   readonly isNew: boolean;
   readonly directory: string;
 }
 
-/** A gateway's process and its words. */
+/** A gateway's process and its messages. */
 export interface Driver {
   readonly process: ChildProcess;
   readonly pid: number;
   readonly ready: Promise<Ready>;
   readonly refused: Promise<string>;
   readonly died: Promise<string>;
-  /** Ends with the first progress message. */
+  /** Resolves with the first progress message. */
   readonly progress: Promise<string>;
   readonly ended: Promise<unknown>;
   stop(): Promise<void>;
 }
 
-/** A copy of all that the database's part of the service needs, in a folder that any user can read. */
+/** A copy of everything the embedded database needs, in a folder that any user can read. */
 export interface Stage {
   readonly folder: string;
   start(dataDir: string, account?: Account, ...flags: string[]): Driver;
@@ -115,7 +115,7 @@ function startDriver(node: string, folder: string, account: Account, args: reado
   createInterface(child.stdout).on('line', (line) => {
     for (const [name, value] of Object.entries(JSON.parse(line))) word(name).resolve(value as never);
   });
-  // Whoever waits for a word of a process that has ended waits in vain.
+  // An ended process sends no more messages: pending waits fail.
   child.once('close', (code) => {
     for (const { promise, reject } of words.values()) {
       promise.catch(() => undefined);
@@ -137,7 +137,7 @@ function startDriver(node: string, folder: string, account: Account, args: reado
   };
 }
 
-/** Makes an empty folder that belongs to the account, with a name that needs quoting. */
+/** Creates an empty folder of the user, with a name that needs quoting. */
 export async function makeFolder(account: Account): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'gateway data '));
   await chmod(folder, 0o755);
@@ -148,7 +148,7 @@ export async function makeFolder(account: Account): Promise<string> {
   return inside;
 }
 
-/** Makes a user on this machine, or borrows `nobody` where that is not possible; initdb insists on a real one. */
+/** Creates a user on this machine, or uses `nobody` where that is not possible; initdb needs a real user. */
 export async function makeUser(): Promise<{ account: Account; remove(): Promise<void> }> {
   const name = `${USER_PREFIX}${process.pid}`;
   try {
@@ -161,7 +161,7 @@ export async function makeUser(): Promise<{ account: Account; remove(): Promise<
   }
 }
 
-/** Those of runs that were interrupted. */
+/** Removes the users of interrupted runs. */
 async function removeAbandonedUsers(): Promise<void> {
   const users = (await readFile('/etc/passwd', 'utf8')).matchAll(new RegExp(`^${USER_PREFIX}(\\d+):`, 'gm'));
   for (const [, pid] of users) {
@@ -187,12 +187,12 @@ export async function query(url: string, sql: string): Promise<Record<string, un
   }
 }
 
-/** The pid of the server that works on a cluster. */
+/** Returns the pid of a cluster's server. */
 export async function postmasterOf(directory: string): Promise<number> {
   return Number((await readFile(join(directory, 'postmaster.pid'), 'utf8')).split('\n')[0]);
 }
 
-/** Whether a process is there and not merely unburied. */
+/** Returns true if a process exists and is not a zombie. */
 export async function isAlive(pid: number): Promise<boolean> {
   const { stdout } = await run('ps', ['-o', 'stat=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
   return stdout.trim() !== '' && !stdout.trim().startsWith('Z');

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeStage, query, type Stage } from './stage.js';
 
-// Only root has another user run its database, and that user cannot enter root's private folders.
+// Only root runs its database as another user, and that user cannot enter root's private folders.
 const describeAsRoot = process.geteuid?.() === 0 ? describe : describe.skip;
 
 describeAsRoot('the embedded database of root in a folder that only root can enter', () => {

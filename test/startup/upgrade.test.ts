@@ -3,7 +3,7 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
 import { v7 as newId } from 'uuid';
 import { ormOptions } from '../../mikro-orm.config.js';
-import { migrateDatabase } from '../../src/db/migrate.js';
+import { migrateDatabase } from '../../src/process/migrate.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.js';
 
 /** The last migration of the first release. */

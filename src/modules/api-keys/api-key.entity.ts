@@ -2,7 +2,7 @@ import type { Opt, Ref } from '@mikro-orm/core';
 import { Entity, Enum, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, GraphQLISODateTime, ObjectType, registerEnumType } from 'type-graphql';
 import { Scope } from '../../auth/scope.js';
-import { BaseEntity } from '../../db/base.entity.js';
+import { BaseEntity } from '../../operations/base.entity.js';
 import { Developer } from '../developers/developer.entity.js';
 
 registerEnumType(Scope, {

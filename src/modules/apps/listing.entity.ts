@@ -1,7 +1,7 @@
 import type { Opt } from '@mikro-orm/core';
 import { Enum, Property } from '@mikro-orm/decorators/legacy';
 import { Field, GraphQLISODateTime, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { EditableEntity } from '../../db/base.entity.js';
+import { EditableEntity } from '../../operations/base.entity.js';
 import type { Listing } from './app.listing.js';
 import { Rejection, Screenshot } from './app.types.js';
 

@@ -1,5 +1,5 @@
 import { Entity, Property } from '@mikro-orm/decorators/legacy';
-import { BaseEntity } from '../../db/base.entity.js';
+import { BaseEntity } from '../../operations/base.entity.js';
 import type { EventKind } from './event.types.js';
 
 /** In which capacity somebody acted. */

@@ -2,7 +2,7 @@ import type { Opt } from '@mikro-orm/core';
 import { Entity, Enum, Property } from '@mikro-orm/decorators/legacy';
 import { Field, GraphQLISODateTime, ObjectType, registerEnumType } from 'type-graphql';
 import { DeveloperStatus } from '../../auth/developer-status.js';
-import { EditableEntity } from '../../db/base.entity.js';
+import { EditableEntity } from '../../operations/base.entity.js';
 
 registerEnumType(DeveloperStatus, {
   name: 'DeveloperStatus',
@@ -51,6 +51,10 @@ export class Developer extends EditableEntity {
   verifiedAt: Date | null = null;
 
   /** Where `reinstateDeveloper` leads back to. */
-  @Enum({ items: () => DeveloperStatus, type: 'text', nullable: true })
+  @Enum({
+    items: () => [DeveloperStatus.UNVERIFIED, DeveloperStatus.VERIFIED],
+    type: 'text',
+    nullable: true,
+  })
   statusBeforeSuspension: DeveloperStatus | null = null;
 }

@@ -1,7 +1,6 @@
-import { randomFillSync } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { CompiledQuery } from 'kysely';
-import { v7 } from 'uuid';
+import { v7 as newId } from 'uuid';
 import type { z } from 'zod';
 import { notFound } from '../../errors.js';
 import type { InstallBatch } from './install.batch.js';
@@ -25,7 +24,7 @@ export class InstallService {
     version,
   }: z.output<typeof RecordInstall>): Promise<InstallReceipt> {
     const install: NewInstall = {
-      id: v7({ rng: nextRandom }),
+      id: newId(),
       slug,
       installationId: installationId ?? null,
       accountUserId: accountUserId ?? null,
@@ -43,18 +42,4 @@ export class InstallService {
       .executeQuery<RecordedInstall>(CompiledQuery.raw(recordPatiently.text, columnsOf([install])));
     return rows[0]!;
   }
-}
-
-const idBytes = 16;
-const random = Buffer.alloc(256 * idBytes);
-let used = random.length;
-
-/** Asking the system for randomness costs the same for many ids as for one. */
-function nextRandom(): Uint8Array {
-  if (used === random.length) {
-    randomFillSync(random);
-    used = 0;
-  }
-  used += idBytes;
-  return random.subarray(used - idBytes, used);
 }

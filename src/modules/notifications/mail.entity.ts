@@ -1,5 +1,5 @@
 import { Entity, Property } from '@mikro-orm/decorators/legacy';
-import { BaseEntity } from '../../db/base.entity.js';
+import { BaseEntity } from '../../operations/base.entity.js';
 import type { PreparedMail } from './mail.layout.js';
 
 /** A mail that was sent, or kept for the mailbox page; or a notice that is gathered for one. Its id is the job's, so that none is sent twice. */

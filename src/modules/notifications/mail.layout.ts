@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../html.js';
+import escapeHtml from 'escape-html';
 import type { MailedKind } from '../audit/event.types.js';
 import { darkAndNarrow, type Part, style } from './mail.style.js';
 

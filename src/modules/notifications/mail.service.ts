@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Config } from '../../config.js';
-import { HopelessJob, type Job, type Jobs } from '../../jobs.js';
+import { type Job, type Jobs, NonRetryableError } from '../../jobs.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';
 import { AuditEvent } from '../audit/audit-event.entity.js';
 import { type DomainEvent, isGathered, isMailed, type MailedEvent } from '../audit/event.types.js';
@@ -108,7 +108,7 @@ export class MailService {
       })
       .catch((error: unknown) => {
         if (isRefusedForGood(error) && retryCount + 1 >= triesOfRefused)
-          throw new HopelessJob(`${kind} is refused: ${error.message}`, { cause: error });
+          throw new NonRetryableError(`${kind} is refused: ${error.message}`, { cause: error });
         throw error;
       });
   }

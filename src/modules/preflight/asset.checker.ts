@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { FetchProblem } from '../../net/fetch-problem.js';
-import type { AnswerHeaders, GuardedFetcher } from '../../net/guarded-fetch.js';
+import type { FetchedHeaders, GuardedFetcher } from '../../net/guarded-fetch.js';
 import type { Listing } from '../apps/app.listing.js';
 import { type AssetProblem, assetsOf, fixOf, imageProblem, maxImageMegabytes } from './asset.rules.js';
 import { headerBytes, type ImageHeader, type ImageType, readImageHeader } from './image.header.js';
@@ -112,7 +112,7 @@ export class AssetChecker {
   }
 }
 
-function requirePlainSuccess(status: number, headers: AnswerHeaders): void {
+function requirePlainSuccess(status: number, headers: FetchedHeaders): void {
   if (status !== 200) throw httpError(status);
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity')

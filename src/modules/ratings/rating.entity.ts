@@ -1,14 +1,14 @@
 import type { Opt, Ref } from '@mikro-orm/core';
 import { Entity, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, GraphQLISODateTime, Int, ObjectType } from 'type-graphql';
-import { BaseEntity } from '../../db/base.entity.js';
+import { BaseEntity } from '../../operations/base.entity.js';
 import { App } from '../apps/app.entity.js';
 
 /** What an account thinks of an app. Whose account it is stays in the house. */
 @ObjectType({ description: 'What somebody thinks of an app.' })
 @Entity({ tableName: 'ratings' })
 export class Rating extends BaseEntity {
-  @ManyToOne(() => App, { ref: true })
+  @ManyToOne(() => App, { ref: true, deleteRule: 'cascade' })
   app!: Ref<App>;
 
   @Property({ type: 'text' })

@@ -27,22 +27,20 @@ export class QueueService {
     { first, after, filter }: z.output<typeof ReviewQueue>,
   ): Promise<Connection<ReviewQueueItem>> {
     const size = first ?? defaultPageSize;
-    const place = positionOf(after);
-    const waiting = { $and: [inQueue, ...this.conditions(caller, filter ?? {})] };
-    const totalCount = await this.em.count(Submission, waiting);
-    const beyond = place
-      ? [{ $or: [{ queuedAt: { $gt: place.at } }, { queuedAt: place.at, id: { $gt: place.id } }] }]
-      : [];
-    const rows = await this.em.find(
-      Submission,
-      { $and: [...waiting.$and, ...beyond] },
-      { orderBy: { queuedAt: 'asc', id: 'asc' }, limit: size + 1, populate: ['app', 'version'] },
-    );
-    const items = new Map((await this.itemsOf(rows.slice(0, size))).map((item) => [item.id, item]));
-    return connection(rows, {
+    const position = positionOf(after);
+    const page = await this.em.findByCursor(Submission, {
+      where: { $and: [inQueue, ...this.conditions(caller, filter ?? {})] },
+      orderBy: { queuedAt: 'asc', id: 'asc' },
+      ...(position && { after: { queuedAt: position.at, id: position.id } }),
+      first: size + 1,
+      overfetch: false,
+      populate: ['app', 'version'],
+    });
+    const items = new Map((await this.itemsOf(page.items.slice(0, size))).map((item) => [item.id, item]));
+    return connection(page.items, {
       first: size,
       after,
-      totalCount,
+      totalCount: page.totalCount,
       position: (row) => ({ at: row.queuedAt, id: row.id }),
       node: (row) => items.get(row.id)!,
     });

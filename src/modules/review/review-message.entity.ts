@@ -1,7 +1,7 @@
 import type { Ref } from '@mikro-orm/core';
 import { Entity, Enum, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
-import { BaseEntity } from '../../db/base.entity.js';
+import { BaseEntity } from '../../operations/base.entity.js';
 import { App } from '../apps/app.entity.js';
 
 export enum MessageAuthor {
@@ -21,7 +21,7 @@ registerEnumType(MessageAuthor, {
 @ObjectType({ description: 'One message about an app, between its developer and the administration.' })
 @Entity({ tableName: 'review_messages' })
 export class ReviewMessage extends BaseEntity {
-  @ManyToOne(() => App, { ref: true })
+  @ManyToOne(() => App, { ref: true, deleteRule: 'cascade' })
   app!: Ref<App>;
 
   @Field(() => MessageAuthor, { description: 'Which side wrote it.' })

@@ -1,6 +1,6 @@
 import type { Opt, Ref } from '@mikro-orm/core';
 import { Entity, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
-import { BaseEntity } from '../../db/base.entity.js';
+import { BaseEntity } from '../../operations/base.entity.js';
 import { App } from '../apps/app.entity.js';
 import type { Listing } from '../apps/app.listing.js';
 import { AppVersion } from '../versions/app-version.entity.js';
@@ -10,11 +10,11 @@ export type Outcome = 'APPROVED' | 'REJECTED' | 'WITHDRAWN';
 /** An app, or a version of one, on its way through the review: from submission to decision. */
 @Entity({ tableName: 'submissions' })
 export class Submission extends BaseEntity {
-  @ManyToOne(() => App, { ref: true })
+  @ManyToOne(() => App, { ref: true, deleteRule: 'cascade' })
   app!: Ref<App>;
 
   /** Null: the app itself was submitted. */
-  @ManyToOne(() => AppVersion, { ref: true, nullable: true })
+  @ManyToOne(() => AppVersion, { ref: true, nullable: true, deleteRule: 'no action' })
   version: Ref<AppVersion> | null = null;
 
   /** Its place: earlier than the submission itself where it kept that of a withdrawn one. */

@@ -54,6 +54,6 @@ export class AppVersion extends ListingEntity {
   base: Listing | null = null;
 
   /** Of the fields in conflict that a rebase has found: the values that the version was begun from. */
-  @Property({ type: 'json' })
+  @Property({ type: 'json', default: '{}' })
   conflictBases: Opt<Partial<Listing>> = {};
 }

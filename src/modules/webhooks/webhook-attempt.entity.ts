@@ -2,14 +2,14 @@ import type { Ref } from '@mikro-orm/core';
 import { Entity, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, Int, ObjectType } from 'type-graphql';
-import { BaseEntity } from '../../db/base.entity.js';
+import { BaseEntity } from '../../operations/base.entity.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 
 /** One request to an endpoint, and what came of it. */
 @ObjectType({ description: 'One request to an endpoint, and what came of it.' })
 @Entity({ tableName: 'webhook_attempts' })
 export class WebhookAttempt extends BaseEntity {
-  @ManyToOne(() => WebhookDelivery, { ref: true })
+  @ManyToOne(() => WebhookDelivery, { ref: true, deleteRule: 'cascade' })
   delivery!: Ref<WebhookDelivery>;
 
   @Field(() => Int, { description: 'The first is 1.' })

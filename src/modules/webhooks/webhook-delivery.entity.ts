@@ -1,7 +1,7 @@
 import type { Opt, Ref } from '@mikro-orm/core';
 import { Entity, Enum, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { BaseEntity } from '../../db/base.entity.js';
+import { BaseEntity } from '../../operations/base.entity.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
 export enum WebhookDeliveryStatus {
@@ -23,7 +23,7 @@ registerEnumType(WebhookDeliveryStatus, {
 @ObjectType({ description: 'One event on its way to one endpoint.' })
 @Entity({ tableName: 'webhook_deliveries' })
 export class WebhookDelivery extends BaseEntity {
-  @ManyToOne(() => WebhookEndpoint, { ref: true })
+  @ManyToOne(() => WebhookEndpoint, { ref: true, deleteRule: 'cascade' })
   endpoint!: Ref<WebhookEndpoint>;
 
   @Field(() => ID, { description: "The event's id: the `webhook-id` of every attempt." })

@@ -1,7 +1,7 @@
 import type { Opt, Ref } from '@mikro-orm/core';
 import { Entity, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, GraphQLISODateTime, ObjectType, registerEnumType } from 'type-graphql';
-import { EditableEntity } from '../../db/base.entity.js';
+import { EditableEntity } from '../../operations/base.entity.js';
 import { Developer } from '../developers/developer.entity.js';
 
 export enum WebhookEndpointStatus {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { migrateDatabase } from '../../../src/db/migrate.js';
+import { migrateDatabase } from '../../../src/process/migrate.js';
 import type { Developer } from '../../support/actors.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
 import { type Service, startService } from '../../support/service.js';

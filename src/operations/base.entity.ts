@@ -4,7 +4,7 @@ import { PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, GraphQLISODateTime, ID, ObjectType } from 'type-graphql';
 import { v7 as newId } from 'uuid';
 
-/** What every row has: an id that sorts by age, and when it came into being. */
+/** Columns of every entity: an id that sorts by age, and the time of its creation. */
 @ObjectType()
 export abstract class BaseEntity {
   @Field(() => ID, { description: 'A UUID (version 7).' })
@@ -16,7 +16,7 @@ export abstract class BaseEntity {
   createdAt: Opt<Date> = new Date();
 }
 
-/** A row that is edited after its creation. */
+/** Adds the time of the last change, for entities that are edited. */
 @ObjectType()
 export abstract class EditableEntity extends BaseEntity {
   @Field(() => GraphQLISODateTime, { description: 'When it last changed.' })

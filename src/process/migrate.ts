@@ -3,10 +3,10 @@ import pg from 'pg';
 import { ormOptions } from '../../mikro-orm.config.js';
 import { Jobs } from '../jobs.js';
 
-/** Any number that nobody else locks. */
+/** Key of the advisory lock; nothing else in the database uses this number. */
 const lockId = 7_219_001;
 
-/** Brings a database up to date. Several processes may try at once: one works, the others wait. */
+/** Runs the migrations that a database lacks. Several processes may call it at once: one migrates, the others wait. */
 export async function migrateDatabase(databaseUrl: string): Promise<void> {
   const lock = new pg.Client({ connectionString: databaseUrl });
   await lock.connect();
