@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { App } from './modules/apps/app.entity.js';
 import type { Finding } from './modules/apps/finding.types.js';
 import { AuditEvent } from './modules/audit/audit-event.entity.js';
-import { changesBetween, timelineEntry } from './modules/audit/timeline.entry.js';
+import { changesBetween, timelineEntry } from './modules/audit/timeline.mapper.js';
 import { Developer } from './modules/developers/developer.entity.js';
 import { queuePlace } from './modules/review/place.estimate.js';
 import {

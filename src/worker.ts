@@ -4,7 +4,7 @@ import type { Config } from './config.js';
 import type { SecretCipher } from './db/secrets.js';
 import type { Jobs } from './jobs.js';
 import { removeOldCounts } from './limits/limiter.js';
-import { removeOldAnswers } from './modules/idempotency/kept-answer.queries.js';
+import { removeExpiredResponses } from './modules/idempotency/stored-response.queries.js';
 import { pruneInstalls } from './modules/installs/install.retention.js';
 import { KeyExpiryService } from './modules/notifications/key-expiry.service.js';
 import { removeOldMails } from './modules/notifications/mail.retention.js';
@@ -67,7 +67,7 @@ export async function startWorker(
     every(60 * minuteMs, log, 'the removal of old mails', () => removeOldMails(fork())),
     every(5 * minuteMs, log, 'the removal of old counts', () => removeOldCounts(fork())),
     every(60 * minuteMs, log, 'the removal of kept answers', async () => {
-      await removeOldAnswers().execute(fork().getKysely());
+      await removeExpiredResponses().execute(fork().getKysely());
     }),
     every(60 * minuteMs, log, 'the encryption of secrets', () => encryptAnew(fork, cipher, log)),
     every(60 * minuteMs, log, 'the pruning of old installs', () => pruneInstalls(fork())),

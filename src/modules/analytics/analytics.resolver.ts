@@ -6,7 +6,7 @@ import { call, parse } from '../../operations/operation.js';
 import type { App } from '../apps/app.entity.js';
 import { AppId } from '../apps/app.input.js';
 import * as contract from './analytics.contract.js';
-import { Series } from './analytics.input.js';
+import { AnalyticsSeries } from './analytics.input.js';
 import { type AnalyticsBucket, type AnalyticsMetric, AppAnalytics, SeriesPoint } from './analytics.types.js';
 
 /** The GraphQL fields of analytics. Only its owner ever gets the `AppAnalytics` of an app. */
@@ -23,13 +23,13 @@ export class AnalyticsResolver {
   })
   series(
     @Root() { id: appId }: App,
-    @ArgOf(Series, 'metric') metric: AnalyticsMetric,
-    @ArgOf(Series, 'from') from: string,
-    @ArgOf(Series, 'to') to: string,
-    @ArgOf(Series, 'bucket') bucket: AnalyticsBucket | undefined,
+    @ArgOf(AnalyticsSeries, 'metric') metric: AnalyticsMetric,
+    @ArgOf(AnalyticsSeries, 'from') from: string,
+    @ArgOf(AnalyticsSeries, 'to') to: string,
+    @ArgOf(AnalyticsSeries, 'bucket') bucket: AnalyticsBucket | undefined,
     @Ctx() context: Context,
   ) {
     const { analytics } = context.services(context.fork());
-    return analytics.series(appId, parse(Series, { metric, from, to, bucket }));
+    return analytics.series(appId, parse(AnalyticsSeries, { metric, from, to, bucket }));
   }
 }

@@ -13,7 +13,7 @@ import { administratorAttempts, developerAttempts } from './app.actions.js';
 import * as contract from './app.contract.js';
 import { App } from './app.entity.js';
 import { AppChanges, AppId, CreateApp } from './app.input.js';
-import { RejectionReason } from './app.types.js';
+import { RejectionReason } from './rejection.types.js';
 
 /** The revision that the caller read, where they want to be sure; `If-Match` at the REST door. */
 const Revision = () =>

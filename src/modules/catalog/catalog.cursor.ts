@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { validate as isUuid } from 'uuid';
 import type { ErrorDetail } from '../../errors.js';
 import { Apps, maxCursorLength } from './catalog.input.js';
-import { type Filter, type Key, keysOf } from './catalog.statement.js';
 import { AppSort, type PublicApp } from './catalog.types.js';
+import { type CatalogFilter, type SortKey, sortKeys } from './statement-builder.queries.js';
 
-/** A row as the database gives it for a page: the app, and what else the orders look at. */
+/** A row of a page: the app and the columns that it is sorted by. */
 export type ListedApp = PublicApp & { sortName: string; relevance?: number };
 
-/** What a cursor belongs to: it leads on only in the same order and with the same filter. */
-export interface List {
+/** The list that a cursor belongs to. A cursor is valid only for the same sort order and filter. */
+export interface CatalogList {
   sort: AppSort;
-  filter: Filter;
+  filter: CatalogFilter;
 }
 
 const columnValues: Record<string, (app: ListedApp) => unknown> = {
@@ -24,44 +24,48 @@ const columnValues: Record<string, (app: ListedApp) => unknown> = {
   id: (app) => app.id,
 };
 
-/** The order that is meant: by relevance where something is searched for, else by popularity. */
-export const sortOf = (sort: AppSort | null | undefined, { search }: Filter): AppSort =>
+/** Returns the requested sort order; default: by relevance for a search, else by popularity. */
+export const sortOf = (sort: AppSort | null | undefined, { search }: CatalogFilter): AppSort =>
   sort ?? (search ? AppSort.relevance : AppSort.popular);
 
-const keys = ({ sort, filter }: List) => keysOf(sort, filter.search);
+const keys = ({ sort, filter }: CatalogList) => sortKeys(sort, filter.search);
 
-/** The place of an app in a list. */
-export function cursorOf(list: List, app: ListedApp): string {
-  const place = keys(list).map(({ column }) => columnValues[column]?.(app));
-  return Buffer.from(JSON.stringify([digest(list, place), ...place])).toString('base64url');
+/** Encodes the position of an app in a list: its sort keys and a digest of the list. */
+export function encodeAppCursor(list: CatalogList, app: ListedApp): string {
+  const position = keys(list).map(({ column }) => columnValues[column]?.(app));
+  return Buffer.from(JSON.stringify([digest(list, position), ...position])).toString('base64url');
 }
 
-/** The place that a cursor names in this list; null where it is not one of this list's. */
-export function placeOf(list: List, cursor: string): unknown[] | null {
-  const [seal, ...place] = decode(cursor) ?? [];
-  const wanted = keys(list);
-  const isPlace = place.length === wanted.length && wanted.every((key, index) => fits(key, place[index]));
-  return isPlace && seal === digest(list, place) ? place : null;
+/** Decodes a cursor to sort keys; null if it does not belong to this list. */
+export function decodeAppCursor(list: CatalogList, cursor: string): unknown[] | null {
+  const [listDigest, ...position] = decode(cursor) ?? [];
+  const expectedKeys = keys(list);
+  const isPosition =
+    position.length === expectedKeys.length &&
+    expectedKeys.every((key, index) => isValidValue(key, position[index]));
+  return isPosition && listDigest === digest(list, position) ? position : null;
 }
 
-/** What is wrong with the cursor among raw arguments, told together with all other problems. */
+/** Validates the cursor in unparsed arguments, so that its problem is reported together with all others. */
 export function cursorProblems(raw: { readonly [field: string]: unknown }): ErrorDetail[] {
   const { after } = raw;
   if (typeof after !== 'string' || after === '' || after.length > maxCursorLength) return [];
   const parsed = Apps.safeParse(raw);
   const { sort, search, category, environment, featured } = parsed.data ?? {};
   const filter = { search, category, environment, featured };
-  const isOurs = parsed.success ? placeOf({ sort: sortOf(sort, filter), filter }, after) : decode(after);
-  if (isOurs) return [];
+  const isValid = parsed.success
+    ? decodeAppCursor({ sort: sortOf(sort, filter), filter }, after)
+    : decode(after);
+  if (isValid) return [];
   const message =
-    'after must be the endCursor of an earlier page of this list, in the same order and filter.';
+    'after must be the endCursor of an earlier page of this list, with the same sort order and filter.';
   return [{ field: 'after', code: 'invalid_cursor', message }];
 }
 
-/** Ties a cursor to its list. It keeps no secret: a forged place would show nothing that is not public. */
-function digest({ sort, filter }: List, place: readonly unknown[]): string {
+/** Binds a cursor to its list. It needs no secret, because a forged position would show only public apps. */
+function digest({ sort, filter }: CatalogList, position: readonly unknown[]): string {
   const { category, environment, featured, search } = filter;
-  const facts = [sort, category ?? null, environment ?? null, featured ?? null, search || null, place];
+  const facts = [sort, category ?? null, environment ?? null, featured ?? null, search || null, position];
   return createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 12);
 }
 
@@ -74,8 +78,8 @@ function decode(cursor: string): unknown[] | null {
   }
 }
 
-/** Whether the database could read a value as one of this column's. */
-function fits({ type }: Key, value: unknown): boolean {
+/** Returns true if the database can cast a value to the type of a column. */
+function isValidValue({ type }: SortKey, value: unknown): boolean {
   switch (type) {
     case 'integer':
       return Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 31;

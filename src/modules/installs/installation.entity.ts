@@ -9,7 +9,7 @@ export class Installation extends BaseEntity {
   @ManyToOne(() => App, { ref: true })
   app!: Ref<App>;
 
-  /** The caller's own name for it: the same one counts once per app. */
+  /** Chosen by the client; unique per app. */
   @Property({ type: 'text', nullable: true })
   installationId: string | null = null;
 
