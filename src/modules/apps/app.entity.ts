@@ -47,7 +47,7 @@ export class App extends ListingEntity {
 
   @Field(() => String, {
     description:
-      'Unique name in public URLs, such as `acme-notes`. It is made from the first name and never changes.',
+      'Unique name in public URLs, such as `acme-notes`. It is created from the original name of the app and never changes.',
   })
   @Property({ type: 'text' })
   slug!: string;

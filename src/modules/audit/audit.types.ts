@@ -17,7 +17,8 @@ registerEnumType(AuditActorKind, {
     DEVELOPER: { description: 'A developer, signed in with an account token or an API key.' },
     ADMINISTRATOR: { description: 'An administrator.' },
     ACCOUNT: {
-      description: 'A signed-in account that acts as a user, such as one that registers or rates an app.',
+      description:
+        'A signed-in account that acts in neither role, such as one that registers as a developer or rates an app.',
     },
     ANYONE: {
       description: 'An unknown person who presented an API key, such as one who reported it as leaked.',

@@ -32,19 +32,19 @@ export function fullRows(
   page: string,
   keys: readonly SortKey[],
   limit: string,
-  { further = '', beside = '' } = {},
+  { extraColumns = '', singleRow = '' } = {},
 ): string {
-  const join = beside ? 'left join' : 'join';
+  const join = singleRow ? 'left join' : 'join';
   return `
-  select ${publicColumns}, a.sort_name as "sortName"${further}
-  from ${appsOfPage(page, beside)} ${join} app_figures f on f.id = p.id ${join} developers d on d.id = a.developer_id
+  select ${publicColumns}, a.sort_name as "sortName"${extraColumns}
+  from ${appsOfPage(page, singleRow)} ${join} app_figures f on f.id = p.id ${join} developers d on d.id = a.developer_id
   order by ${orderBy(keys, 'p')} limit ${limit}`;
 }
 
-/** Joins the apps of a page. `beside` is a table of one row, which is returned even if the page is empty. */
-export const appsOfPage = (page: string, beside: string): string =>
-  beside
-    ? `${beside} left join (${page}) p on true left join apps a on a.id = p.id`
+/** Joins the apps of a page. `singleRow` is a table of one row, which is returned even if the page is empty. */
+export const appsOfPage = (page: string, singleRow: string): string =>
+  singleRow
+    ? `${singleRow} left join (${page}) p on true left join apps a on a.id = p.id`
     : `(${page}) p join apps a on a.id = p.id`;
 
 /** Returns the table with the columns and the index of a sort order. Install counts change often, so they have a narrow table of their own. */
@@ -76,7 +76,7 @@ export function pageOfApps(
       order by ${orderBy(keys, 'a')} limit ${maxPageRows} offset ${offsetParam}`;
   const total = `, (select coalesce(sum(c.apps), 0)::integer from app_counts c where true${builder.filterConditions(filter, 'c')}) as total`;
   const name = `page ${sort}${after ? ' after' : ''}`;
-  return builder.build(name, fullRows(page, keys, builder.bind(limit, 'bigint'), { further: total }));
+  return builder.build(name, fullRows(page, keys, builder.bind(limit, 'bigint'), { extraColumns: total }));
 }
 
 /** Reads the sort keys of every n-th app of a list in one index scan; as text, which loses no precision. */

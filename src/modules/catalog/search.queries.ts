@@ -15,10 +15,10 @@ import {
 import { type PageWindow, StatementBuilder, sortKeys } from './statement-builder.queries.js';
 
 /** Adds `isMany` to the `few` variant, from the one row of `size`, so that it is returned even with an empty page. */
-const manyFlag = (variant: SearchVariant, further = '') =>
+const manyFlag = (variant: SearchVariant, extraColumns = '') =>
   variant === 'few'
-    ? { beside: 'size', further: `${further}, not ${hasFewHits} as "isMany"` }
-    : { beside: '', further };
+    ? { singleRow: 'size', extraColumns: `${extraColumns}, not ${hasFewHits} as "isMany"` }
+    : { singleRow: '', extraColumns };
 
 /** Reads a page of search results and the total number of matches. */
 export function searchPage(
@@ -97,10 +97,10 @@ export function suggestions(variant: SearchVariant, prefix: string, limit: numbe
     offset: '0',
     scoreSql,
   });
-  const { beside, further } = manyFlag(variant);
+  const { singleRow, extraColumns } = manyFlag(variant);
   return builder.build(
     `suggest ${variant}`,
-    `${found} select a.id, a.name, a.slug${further} from ${appsOfPage(page, beside)}
+    `${found} select a.id, a.name, a.slug${extraColumns} from ${appsOfPage(page, singleRow)}
     order by ${orderBy(keys, 'p')} limit ${limitParam}`,
   );
 }

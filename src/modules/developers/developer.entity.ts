@@ -58,7 +58,8 @@ export class Developer extends EditableEntity {
 
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description: 'When an administrator verified the account (UTC); null if it is not verified.',
+    description:
+      'When an administrator verified the account (UTC); null if it was never verified or the verification was withdrawn.',
   })
   @Property({ type: 'datetime', length: 3, nullable: true })
   verifiedAt: Date | null = null;
