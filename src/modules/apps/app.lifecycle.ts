@@ -87,6 +87,6 @@ export function requireRevision(
   if (!expected || expected.has(revision)) return;
   throw new ServiceError(
     'REVISION_CONFLICT',
-    `It has changed since you read it: the current revision is ${revision}. Read it again, and repeat the request if it still applies.`,
+    `It has changed since you read it: it is at revision ${revision}. Read it again, and repeat the request if it still applies.`,
   );
 }
