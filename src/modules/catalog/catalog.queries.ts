@@ -86,7 +86,7 @@ export function pageIndexKeys(filter: CatalogFilter, sort: AppSort, every: numbe
   const filters = builder.filterConditions(filter, 'a');
   const position = keys.map(({ column }) => `r.${column}::text`).join(', ');
   return builder.build(
-    `signposts ${sort}`,
+    `page index ${sort}`,
     `select array[${position}] as place from (
       select ${columnList(keys, 'a')}, row_number() over (order by ${orderBy(keys, 'a')}) as number
       from ${sortTable(keys)} a where a.listed${filters}) r
