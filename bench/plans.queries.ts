@@ -6,17 +6,12 @@ import {
   appBySlug,
   appsAfter,
   countsOfApps,
-  featuredApps,
+  featuredPage,
+  pageIndexKeys,
   pageOfApps,
-  signposts,
 } from '../src/modules/catalog/catalog.queries.js';
 import { AppSort } from '../src/modules/catalog/catalog.types.js';
-import {
-  countsOfFound,
-  foundAfter,
-  pageOfFound,
-  suggestions,
-} from '../src/modules/catalog/search.queries.js';
+import { searchAfter, searchCounts, searchPage, suggestions } from '../src/modules/catalog/search.queries.js';
 import { vocabulary } from './plans.catalog.js';
 
 /** A frequent query, with other values at each turn. */
@@ -79,69 +74,69 @@ export function hotQueries(apps: number): HotQuery[] {
     ...sorts.map((sort) => ({
       name: `page-indexed-${sort}`,
       statements: (t: number) =>
-        pageOfApps({}, sort, { limit, offset: 999 - t, place: places[sort] ?? place }),
+        pageOfApps({}, sort, { limit, offset: 999 - t, after: places[sort] ?? place }),
     })),
     {
       name: 'page-indexed-category',
       statements: (t) =>
-        pageOfApps({ category: category(t) }, AppSort.popular, { limit, offset: 999 - t, place }),
+        pageOfApps({ category: category(t) }, AppSort.popular, { limit, offset: 999 - t, after: place }),
     },
     ...sorts.map((sort) => ({
       name: `page-index-${sort}`,
-      statements: () => signposts({}, sort, pageIndexInterval),
+      statements: () => pageIndexKeys({}, sort, pageIndexInterval),
     })),
     {
       name: 'page-index-category',
-      statements: (t) => signposts({ category: category(t) }, AppSort.popular, pageIndexInterval),
+      statements: (t) => pageIndexKeys({ category: category(t) }, AppSort.popular, pageIndexInterval),
     },
     {
       name: 'connection-first',
       statements: (t) => appsAfter({ category: category(t) }, AppSort.popular, limit + 1, null),
     },
     { name: 'connection-after', statements: () => appsAfter({}, AppSort.popular, limit + 1, place) },
-    { name: 'featured', statements: () => featuredApps(null, limit) },
+    { name: 'featured', statements: () => featuredPage(null, limit) },
     { name: 'app-by-slug', statements: (t) => appBySlug(`app-${(t * 7919) % apps}`) },
     { name: 'counts', statements: () => countsOfApps({}) },
     {
       name: 'search-1000-hits',
-      statements: (t) => pageOfFound('few', { search: lot(t) }, AppSort.relevance, page(0, 0)),
+      statements: (t) => searchPage('few', { search: lot(t) }, AppSort.relevance, page(0, 0)),
     },
     {
       name: 'search-1000-hits-filtered',
       statements: (t) =>
-        pageOfFound('few', { search: lot(t), category: category(t) }, AppSort.relevance, page(0, 0)),
+        searchPage('few', { search: lot(t), category: category(t) }, AppSort.relevance, page(0, 0)),
     },
     {
       name: 'search-two-words',
       statements: (t) =>
-        pageOfFound('few', { search: `${lot(t)} ${word(t, 0)}` }, AppSort.relevance, page(0, 0)),
+        searchPage('few', { search: `${lot(t)} ${word(t, 0)}` }, AppSort.relevance, page(0, 0)),
     },
     {
       name: 'search-common-word',
-      statements: (t) => pageOfFound('many', { search: word(t, 0) }, AppSort.relevance, page(0, 0)),
+      statements: (t) => searchPage('many', { search: word(t, 0) }, AppSort.relevance, page(0, 0)),
     },
     {
       name: 'search-common-connection',
-      statements: (t) => foundAfter('many', { search: word(t, 0) }, AppSort.relevance, limit + 1, null),
+      statements: (t) => searchAfter('many', { search: word(t, 0) }, AppSort.relevance, limit + 1, null),
     },
     {
       name: 'search-common-newest',
-      statements: (t) => foundAfter('many', { search: word(t, 0) }, AppSort.newest, limit + 1, null),
+      statements: (t) => searchAfter('many', { search: word(t, 0) }, AppSort.newest, limit + 1, null),
     },
     {
       name: 'search-one-letter',
       statements: (t) =>
-        foundAfter('many', { search: 'bcdfglmnrs'[t % 10]! }, AppSort.relevance, limit + 1, null),
+        searchAfter('many', { search: 'bcdfglmnrs'[t % 10]! }, AppSort.relevance, limit + 1, null),
     },
     {
       name: 'search-typo',
-      statements: (t) => pageOfFound('few', { search: `${word(t, 3000)}qk` }, AppSort.relevance, page(0, 0)),
+      statements: (t) => searchPage('few', { search: `${word(t, 3000)}qk` }, AppSort.relevance, page(0, 0)),
     },
     {
       name: 'search-nothing',
-      statements: (t) => pageOfFound('few', { search: `qqqqwwww${t}` }, AppSort.relevance, page(0, 0)),
+      statements: (t) => searchPage('few', { search: `qqqqwwww${t}` }, AppSort.relevance, page(0, 0)),
     },
-    { name: 'search-facets', statements: (t) => countsOfFound({ search: lot(t) }) },
+    { name: 'search-facets', statements: (t) => searchCounts({ search: lot(t) }) },
     { name: 'suggest', statements: (t) => suggestions('few', word(t, 100).slice(0, 4), 10) },
     { name: 'suggest-one-letter', statements: (t) => suggestions('many', 'bcdfglmnrs'[t % 10]!, 10) },
   ];

@@ -18,8 +18,8 @@ import { buildGraphQLSchema, printSdl } from './graphql/schema.js';
 import { startGraphQL } from './graphql/server.js';
 import { Jobs } from './jobs.js';
 import { RateLimits } from './limits/rate-limits.js';
-import { KeyUsage } from './modules/api-keys/api-key.usage.js';
-import { InstallBatch } from './modules/installs/install.batch.js';
+import { ApiKeyUsageRecorder } from './modules/api-keys/api-key-usage.service.js';
+import { InstallBatcher } from './modules/installs/install-batcher.service.js';
 import { MailboxService } from './modules/notifications/mailbox.service.js';
 import { AssetChecker } from './modules/preflight/asset.checker.js';
 import { requireSecretKeys } from './modules/webhooks/webhook.secrets.js';
@@ -141,12 +141,12 @@ async function openBackend(
     ? await startWorker(jobs, { fork, config, log, cipher, publicUrl, assetChecks, webhooks })
     : null;
   const fetcher = new GuardedFetcher(assetChecks);
-  const usage = new KeyUsage(fork, log);
+  const usage = new ApiKeyUsageRecorder(fork, log);
   const limits = new RateLimits(config.rateLimits, {
     databaseUrl: config.rateLimitsStore === 'postgres' ? databaseUrl : null,
     log,
   });
-  const installBatch = new InstallBatch(databaseUrl, log);
+  const installBatcher = new InstallBatcher(databaseUrl, log);
   const execute = (sql: string, values: readonly string[]) => fork().execute(sql, [...values]);
   return {
     orm,
@@ -155,14 +155,14 @@ async function openBackend(
     jobs,
     usage,
     limits,
-    installBatch,
+    installBatcher,
     cache: openCatalogCache({ databaseUrl, log, countsLagMs, execute }),
     assetChecker: new AssetChecker(fetcher),
     guard: new AddressGuard(webhooks),
     cipher,
     async close() {
       await limits.close();
-      await installBatch.close();
+      await installBatcher.close();
       await usage.settled();
       await jobs.close();
       await worker?.close();

@@ -2,12 +2,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import DataLoader from 'dataloader';
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
-import type { Series } from './modules/analytics/analytics.input.js';
+import type { AnalyticsSeries } from './modules/analytics/analytics.input.js';
 import type { SeriesPoint } from './modules/analytics/analytics.types.js';
 import { App } from './modules/apps/app.entity.js';
 import type { Finding } from './modules/apps/finding.types.js';
 import { AuditEvent } from './modules/audit/audit-event.entity.js';
-import { changesBetween, timelineEntry } from './modules/audit/timeline.entry.js';
+import { changesBetween, timelineEntry } from './modules/audit/timeline.mapper.js';
 import { Developer } from './modules/developers/developer.entity.js';
 import { queuePlace } from './modules/review/place.estimate.js';
 import {
@@ -104,7 +104,7 @@ export function createLoaders(fork: () => EntityManager, services: (em: EntityMa
 }
 
 /** The figures of an app over a range of days. */
-type SeriesKey = { appId: string } & z.output<typeof Series>;
+type SeriesKey = { appId: string } & z.output<typeof AnalyticsSeries>;
 
 export type Loaders = ReturnType<typeof createLoaders>;
 

@@ -13,8 +13,8 @@ import { EventService } from './modules/audit/event.service.js';
 import { CatalogService } from './modules/catalog/catalog.service.js';
 import { DeveloperAdminService } from './modules/developers/developer.admin.service.js';
 import { DeveloperService } from './modules/developers/developer.service.js';
-import type { InstallBatch } from './modules/installs/install.batch.js';
 import { InstallService } from './modules/installs/install.service.js';
+import type { InstallBatcher } from './modules/installs/install-batcher.service.js';
 import type { AssetChecker } from './modules/preflight/asset.checker.js';
 import { AssetCheckService } from './modules/preflight/asset-check.service.js';
 import { PreflightService } from './modules/preflight/preflight.service.js';
@@ -44,7 +44,7 @@ export function createServices(
     assetChecker,
     guard,
     cipher,
-    installBatch,
+    installBatcher,
     pageIndex,
   }: {
     reader: Reader;
@@ -54,7 +54,7 @@ export function createServices(
     assetChecker: AssetChecker;
     guard: AddressGuard;
     cipher: SecretCipher;
-    installBatch: InstallBatch | null;
+    installBatcher: InstallBatcher | null;
     pageIndex: PageIndex | null;
   },
 ) {
@@ -79,7 +79,7 @@ export function createServices(
     apps,
     preflight: new PreflightService(em, assetChecks),
     catalog: new CatalogService(reader, pageIndex),
-    installs: new InstallService(em, installBatch),
+    installs: new InstallService(em, installBatcher),
     ratings: new RatingService(em, events, config.rateLimits !== null),
     ratingModeration: new RatingModerationService(em, events),
     analytics: new AnalyticsService(em),

@@ -4,7 +4,7 @@ import type { Config } from './config.js';
 import type { SecretCipher } from './db/secrets.js';
 import type { Jobs } from './jobs.js';
 import { removeOldCounts } from './limits/limiter.js';
-import { removeOldAnswers } from './modules/idempotency/kept-answer.queries.js';
+import { removeExpiredResponses } from './modules/idempotency/stored-response.queries.js';
 import { pruneInstalls } from './modules/installs/install.retention.js';
 import { KeyExpiryService } from './modules/notifications/key-expiry.service.js';
 import { removeOldMails } from './modules/notifications/mail.retention.js';
@@ -67,7 +67,7 @@ export async function startWorker(
     every(60 * minuteMs, log, 'removing old mails', () => removeOldMails(fork())),
     every(5 * minuteMs, log, 'removing old rate-limit counters', () => removeOldCounts(fork())),
     every(60 * minuteMs, log, 'removing old idempotency records', async () => {
-      await removeOldAnswers().execute(fork().getKysely());
+      await removeExpiredResponses().execute(fork().getKysely());
     }),
     every(60 * minuteMs, log, 'encrypting secrets with the current key', () =>
       encryptAnew(fork, cipher, log),

@@ -8,7 +8,7 @@ import { Reader } from '../db/reader.js';
 import { SecretCipher } from '../db/secrets.js';
 import { Jobs } from '../jobs.js';
 import type { App } from '../modules/apps/app.entity.js';
-import { RejectionCode } from '../modules/apps/app.types.js';
+import { RejectionCode } from '../modules/apps/rejection.types.js';
 import { Developer } from '../modules/developers/developer.entity.js';
 import { AssetChecker } from '../modules/preflight/asset.checker.js';
 import { AddressGuard } from '../net/address-guard.js';
@@ -54,7 +54,7 @@ async function seed(em: EntityManager, reader: Reader, jobs: Jobs): Promise<void
     assetChecker: new AssetChecker(new GuardedFetcher()),
     guard: new AddressGuard(),
     cipher: new SecretCipher([]),
-    installBatch: null,
+    installBatcher: null,
     pageIndex: null,
   });
   const callers = new Map<string, DeveloperCaller>();

@@ -3,11 +3,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Caller } from '../auth/caller.js';
 import { type ErrorDetail, ServiceError } from '../errors.js';
 import {
-  holdAnswer,
-  type KeptAnswer,
-  keepAnswer,
-  keptAnswer,
-} from '../modules/idempotency/kept-answer.queries.js';
+  findStoredResponse,
+  lockStoredResponse,
+  type StoredResponse,
+  storeResponse,
+} from '../modules/idempotency/stored-response.queries.js';
 import type { ReplayStore } from '../operations/call.js';
 import type { AnyOperation } from '../operations/operation.js';
 import type { RestRequest, RestResult } from './rest-request.js';
@@ -40,14 +40,14 @@ export class Idempotency implements ReplayStore<unknown, RestResult> {
   }
 
   async find(em: EntityManager, caller: unknown): Promise<RestResult | null> {
-    const { rows } = await keptAnswer(this.idFor(caller)).execute(em.getKysely());
+    const { rows } = await findStoredResponse(this.idFor(caller)).execute(em.getKysely());
     return rows[0] ? this.replay(rows[0]) : null;
   }
 
   /** Of concurrent requests one gets the lock. It is held until after the commit, so the next one finds the stored result. */
   async runOnce(em: EntityManager, caller: unknown, run: () => Promise<unknown>): Promise<RestResult> {
     const id = this.idFor(caller);
-    const { rows } = await holdAnswer(id).execute(em.getKysely());
+    const { rows } = await lockStoredResponse(id).execute(em.getKysely());
     if (!rows[0]?.held)
       throw conflict(
         'in_progress',
@@ -60,7 +60,7 @@ export class Idempotency implements ReplayStore<unknown, RestResult> {
     const { shownOnce }: AnyOperation = this.route.operation;
     const { status, etag } = answer;
     const kept = { bodyHash: this.bodyHash, status, etag, developerId: this.developerOf(caller) };
-    await keepAnswer(
+    await storeResponse(
       id,
       shownOnce
         ? { ...kept, body: null, shownOnce: shownOnce(result) }
@@ -74,7 +74,7 @@ export class Idempotency implements ReplayStore<unknown, RestResult> {
     return this.route.operation.policy.kind === 'developer' ? (known?.developer?.id ?? null) : null;
   }
 
-  private replay({ bodyHash, status, etag, body, shownOnce }: KeptAnswer): RestResult {
+  private replay({ bodyHash, status, etag, body, shownOnce }: StoredResponse): RestResult {
     if (!this.bodyHash.equals(bodyHash))
       throw conflict(
         'other_body',

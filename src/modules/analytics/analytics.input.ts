@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { formatted } from '../../operations/input.js';
 import { AnalyticsBucket, AnalyticsMetric } from './analytics.types.js';
 
-/** A day of the calendar that there is. */
+/** A calendar day that exists, such as 2026-01-31 but not 2026-02-31. */
 const day = () =>
   formatted(
     10,
@@ -16,11 +16,11 @@ const isDay = (value: string) => {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
 };
 
-export const Series = z
+export const AnalyticsSeries = z
   .object({
-    metric: z.enum(AnalyticsMetric).describe('What to count.'),
-    from: day().describe('The first day, such as 2026-01-01; in UTC, as all days here.'),
-    to: day().describe('The last day; today is possible.'),
-    bucket: z.enum(AnalyticsBucket).nullish().describe('What a point covers: a day, unless told.'),
+    metric: z.enum(AnalyticsMetric).describe('The metric to count.'),
+    from: day().describe('First day of the series (UTC), such as `2026-01-01`.'),
+    to: day().describe('Last day of the series (UTC), such as `2026-01-31`; today is allowed.'),
+    bucket: z.enum(AnalyticsBucket).nullish().describe('Time span of one point. Default: `DAY`.'),
   })
-  .describe('Which figures.');
+  .describe('Selects a metric, a range of days and the time span of one point.');

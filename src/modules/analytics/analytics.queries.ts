@@ -9,7 +9,7 @@ interface SeriesQuery {
   bucket: AnalyticsBucket;
 }
 
-/** What happened on each day on which something did. */
+/** The number of events per app and day; days without events have no row. */
 const daily = {
   [AnalyticsMetric.INSTALLS]: sql`select app_id, day, installs as value from installs_daily`,
   [AnalyticsMetric.UNIQUE_INSTALLATIONS]: sql`select app_id, day, unique_installations as value from installs_daily`,
@@ -23,7 +23,7 @@ const units = {
   [AnalyticsBucket.MONTH]: 'month',
 };
 
-/** Every bucket of a range, those without events included. */
+/** Counts a metric for every bucket of a range, 0 for buckets without events. */
 export const series = ({ appId, metric, from, to, bucket }: SeriesQuery) => sql<SeriesPoint>`
   with buckets as (
     select generate_series(date_trunc(${units[bucket]}, ${from}::timestamp), ${to}::timestamp,

@@ -7,7 +7,7 @@ import { GraphQLOnly } from '../../operations/graphql-only.js';
 import { parseInput, type RawInput } from '../../operations/parse-input.js';
 import type { App } from '../apps/app.entity.js';
 import * as contract from './analytics.contract.js';
-import { Series } from './analytics.input.js';
+import { AnalyticsSeries } from './analytics.input.js';
 import { AppAnalytics, SeriesPoint } from './analytics.types.js';
 
 /** The GraphQL fields of analytics. Only the owner of an app ever gets its `AppAnalytics`. */
@@ -24,9 +24,9 @@ export class AnalyticsResolver {
   })
   series(
     @Root() { id: appId }: App,
-    @ArgsOf('Series', Series) range: z.input<typeof Series>,
+    @ArgsOf('Series', AnalyticsSeries) range: z.input<typeof AnalyticsSeries>,
     @Ctx() { loaders }: Context,
   ) {
-    return loaders.analyticsSeries.load({ appId, ...parseInput(Series, { ...range }) });
+    return loaders.analyticsSeries.load({ appId, ...parseInput(AnalyticsSeries, { ...range }) });
   }
 }

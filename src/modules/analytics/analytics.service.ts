@@ -1,15 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import { ServiceError } from '../../errors.js';
-import type { Series } from './analytics.input.js';
+import type { AnalyticsSeries } from './analytics.input.js';
 import { series } from './analytics.queries.js';
 import { AnalyticsBucket, type SeriesPoint } from './analytics.types.js';
 
-/** More than two years of days. */
+/** One point per day for two leap years. */
 const maxPoints = 732;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The number of the bucket that holds a day; buckets that follow each other have consecutive numbers. */
+/** Numbers the buckets consecutively, so that a difference of two numbers counts the buckets between two days. */
 const bucketNumber: Record<AnalyticsBucket, (day: Date) => number> = {
   DAY: (day) => day.getTime() / dayMs,
   // 1 January 1970 was a Thursday: three days after a Monday.
@@ -17,7 +17,7 @@ const bucketNumber: Record<AnalyticsBucket, (day: Date) => number> = {
   MONTH: (day) => day.getUTCFullYear() * 12 + day.getUTCMonth(),
 };
 
-/** How many points a series has: the buckets from the one of its first day to the one of its last. */
+/** Counts the points of a series: all buckets from that of its first day to that of its last day. */
 export const pointsOf = ({ from, to, bucket }: SeriesRange): number =>
   bucketNumber[bucket](new Date(to)) - bucketNumber[bucket](new Date(from)) + 1;
 
@@ -27,11 +27,14 @@ interface SeriesRange {
   bucket: AnalyticsBucket;
 }
 
-/** How an app is doing over time. */
+/** Reads the metrics of an app over time. */
 export class AnalyticsService {
   constructor(private readonly em: EntityManager) {}
 
-  async series(appId: string, { bucket, ...range }: z.output<typeof Series>): Promise<SeriesPoint[]> {
+  async series(
+    appId: string,
+    { bucket, ...range }: z.output<typeof AnalyticsSeries>,
+  ): Promise<SeriesPoint[]> {
     const query = { appId, bucket: bucket ?? AnalyticsBucket.DAY, ...range };
     requireRange(query);
     const { rows } = await series(query).execute(this.em.getKysely());
@@ -45,7 +48,7 @@ function requireRange(range: SeriesRange): void {
   if (points > maxPoints) {
     throw outOfRange(
       'to',
-      `to must be nearer to from: a series has at most ${maxPoints} points, and this one would have ${points}. Ask for a shorter time, or for a longer bucket.`,
+      `to must be closer to from: a series has at most ${maxPoints} points, and this one would have ${points}. Choose a shorter range or a longer bucket.`,
     );
   }
 }

@@ -9,13 +9,17 @@ export enum AnalyticsMetric {
 }
 registerEnumType(AnalyticsMetric, {
   name: 'AnalyticsMetric',
-  description: 'What a series counts.',
+  description: 'The metric that a series counts.',
   valuesConfig: {
-    INSTALLS: { description: 'Installs.' },
+    INSTALLS: { description: 'All installs.' },
     UNIQUE_INSTALLATIONS: {
-      description: 'Installs that named an `installationId`; the same one counts once, on its first day.',
+      description:
+        'Distinct installations: installs with an `installationId`, each id counted once, on the day of its first install.',
     },
-    RATINGS: { description: 'Ratings given, by the day of the first version; hidden ones left out.' },
+    RATINGS: {
+      description:
+        'New ratings, without hidden ones. A rating that is changed later stays on the day on which it was first given.',
+    },
   },
 });
 
@@ -26,41 +30,46 @@ export enum AnalyticsBucket {
 }
 registerEnumType(AnalyticsBucket, {
   name: 'AnalyticsBucket',
-  description: 'What one point of a series covers, in UTC.',
+  description: 'The time span of one point of a series. Days begin at midnight UTC.',
   valuesConfig: {
-    DAY: { description: 'A day.' },
-    WEEK: { description: 'A week, from Monday.' },
-    MONTH: { description: 'A month of the calendar.' },
+    DAY: { description: 'One day.' },
+    WEEK: { description: 'One week, from Monday to Sunday.' },
+    MONTH: { description: 'One calendar month.' },
   },
 });
 
 /** One point of a series. */
-@ObjectType({ description: 'One point of a series.' })
+@ObjectType({ description: 'One point of a series: the count of one bucket.' })
 export class SeriesPoint {
   @Field(() => String, {
-    description: "The bucket's first day, such as 2026-01-31. Only days of the range are counted in it.",
+    description:
+      'First day of the bucket (UTC), such as `2026-01-31`. It can lie before `from`, but only events of the requested range are counted.',
   })
   date!: string;
 
-  @Field(() => Int, { description: 'How many; 0 where nothing happened.' })
+  @Field(() => Int, { description: 'Number of events in the bucket; 0 if there were none.' })
   value!: number;
 }
 
-/** The figures of an app: SPEC's five. */
-@ObjectType({ description: "An app's figures." })
+/** The five metrics of an app that SPEC names. */
+@ObjectType({ description: 'The current metrics of an app.' })
 export class AppAnalytics {
-  @Field(() => Int, { description: 'How often it was installed.' })
+  @Field(() => Int, { description: 'Total number of installs.' })
   installCount!: number;
 
-  @Field(() => Int, { description: 'How many ratings it has.' })
+  @Field(() => Int, { description: 'Number of ratings, without hidden ones.' })
   reviewCount!: number;
 
-  @Field(() => Float, { description: 'The mean of its ratings to two decimals; 0 without any.' })
+  @Field(() => Float, {
+    description: 'Mean of the ratings, from 1 to 5, rounded to two decimals; 0 if there are none.',
+  })
   averageRating!: number;
 
-  @Field(() => AppStatus, { description: 'Where it stands.' })
+  @Field(() => AppStatus, { description: 'The state of the app in its lifecycle.' })
   status!: AppStatus;
 
-  @Field(() => Boolean, { description: 'Whether it is featured.' })
+  @Field(() => Boolean, {
+    description: 'True if an administrator has selected the app for the featured list.',
+  })
   featured!: boolean;
 }

@@ -7,13 +7,13 @@ import { Developer } from '../developers/developer.entity.js';
 
 registerEnumType(Scope, {
   name: 'Scope',
-  description: 'What an API key may do.',
+  description: 'A permission of an API key.',
   valuesConfig: {
     APP_CREATE: { description: 'Create apps.' },
-    APP_READ: { description: "List and read one's apps." },
-    APP_UPDATE: { description: "Update, submit and withdraw one's apps." },
-    APP_DELETE: { description: "Delete one's apps." },
-    ANALYTICS_READ: { description: "Read the figures of one's apps." },
+    APP_READ: { description: "List and read the developer's own apps." },
+    APP_UPDATE: { description: "Update, submit and withdraw the developer's own apps." },
+    APP_DELETE: { description: "Delete the developer's own apps." },
+    ANALYTICS_READ: { description: "Read the analytics of the developer's own apps." },
   },
 });
 
@@ -24,39 +24,50 @@ export enum ApiKeyStatus {
 }
 registerEnumType(ApiKeyStatus, {
   name: 'ApiKeyStatus',
-  description: 'Whether a key works.',
+  description: 'Whether an API key can be used.',
   valuesConfig: {
-    ACTIVE: { description: 'It works.' },
-    EXPIRED: { description: 'Its time is over; create a new one.' },
-    REVOKED: { description: 'It was revoked, for good.' },
+    ACTIVE: { description: 'The key can be used.' },
+    EXPIRED: { description: 'The key has passed its `expiresAt` and cannot be used. Create a new one.' },
+    REVOKED: { description: 'The key was revoked and cannot be used again.' },
   },
 });
 
-/** An API key's record: everything but the key itself, of which only the SHA-256 is kept. */
-@ObjectType({ description: 'An API key, masked.' })
+/** An API key without its value, of which only the SHA-256 hash is stored. */
+@ObjectType({
+  description:
+    'An API key without its full value, which is shown only once, when the key is created or rotated.',
+})
 @Entity({ tableName: 'api_keys' })
 export class ApiKey extends BaseEntity {
-  @Field(() => String, { description: 'The label its owner gave it.' })
+  @Field(() => String, { description: 'Label that the developer chose, such as "CI pipeline".' })
   @Property({ type: 'text' })
   name!: string;
 
-  @Field(() => [Scope], { description: 'What it may do.' })
+  @Field(() => [Scope], { description: 'The permissions of the key.' })
   @Enum({ items: () => Scope, array: true })
   scopes!: Scope[];
 
-  @Field(() => String, { description: 'The beginning and the end of the key, to recognise it by.' })
+  @Field(() => String, {
+    description: 'The first eight and the last four characters of the key, such as `mkt_a1b2…y8z9`.',
+  })
   @Property({ type: 'text' })
   maskedKey!: string;
 
-  @Field(() => GraphQLISODateTime, { description: 'When it stops working.' })
+  @Field(() => GraphQLISODateTime, { description: 'When the key expires (UTC).' })
   @Property({ type: 'datetime', length: 3 })
   expiresAt!: Date;
 
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When it was last used, to the minute.' })
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: 'When the key was last used (UTC), accurate to about a minute; null if it was never used.',
+  })
   @Property({ type: 'datetime', length: 3, nullable: true })
   lastUsedAt: Date | null = null;
 
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When it was revoked.' })
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: 'When the key was revoked (UTC); null if it was not.',
+  })
   @Property({ type: 'datetime', length: 3, nullable: true })
   revokedAt: Date | null = null;
 
@@ -66,15 +77,15 @@ export class ApiKey extends BaseEntity {
   @ManyToOne(() => Developer, { ref: true })
   developer!: Ref<Developer>;
 
-  /** The key that a rotation put in its place. */
+  /** The key that replaced it in a rotation. */
   @Property({ type: 'uuid', nullable: true })
   successorId: string | null = null;
 
-  /** The key that created or rotated it; null where an account token did. */
+  /** The key that was used to create or rotate it; null if an account token was used. */
   @Property({ type: 'uuid', nullable: true })
   createdByKeyId: string | null = null;
 
-  @Field(() => ApiKeyStatus, { description: 'Whether it works now.' })
+  @Field(() => ApiKeyStatus, { description: 'Whether the key can be used now.' })
   get status(): Opt<ApiKeyStatus> {
     if (this.revokedAt) return ApiKeyStatus.REVOKED;
     return this.expiresAt <= new Date() ? ApiKeyStatus.EXPIRED : ApiKeyStatus.ACTIVE;

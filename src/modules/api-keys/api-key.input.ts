@@ -3,22 +3,24 @@ import { isWellFormedApiKey } from '../../auth/api-key-token.js';
 import { Scope } from '../../auth/scope.js';
 import { formatted, id, text } from '../../operations/input.js';
 
-export const CreateApiKey = z.object({
-  name: text({ max: 100 }).describe('A label to recognise the key by.'),
-  scopes: z
-    .array(z.enum(Scope))
-    .min(1)
-    .max(50)
-    .describe('What the key may do; at least one. Duplicates are dropped.'),
-  // Clamped to the integers that zod accepts, so that the service reports its own, lower maximum.
-  expiresInDays: z
-    .number()
-    .overwrite((days) => Math.min(days, Number.MAX_SAFE_INTEGER))
-    .int()
-    .min(1)
-    .nullish()
-    .describe('How long it works, in days: 90 unless told, 365 at most.'),
-});
+export const CreateApiKey = z
+  .object({
+    name: text({ max: 100 }).describe('Label to recognise the key by, such as "CI pipeline".'),
+    scopes: z
+      .array(z.enum(Scope))
+      .min(1)
+      .max(50)
+      .describe('The permissions of the key, at least one. Duplicates are ignored.'),
+    // Clamped to the integers that zod accepts, so that the service reports its own, lower maximum.
+    expiresInDays: z
+      .number()
+      .overwrite((days) => Math.min(days, Number.MAX_SAFE_INTEGER))
+      .int()
+      .min(1)
+      .nullish()
+      .describe('Lifetime of the key in days, at most 365. Default: 90.'),
+  })
+  .describe('The fields of a new API key.');
 
 export const ApiKeyId = z.object({ id: id('key') });
 
@@ -27,7 +29,9 @@ export const RevokeApiKey = ApiKeyId.extend({
     .boolean()
     .nullish()
     .default(false)
-    .describe('Whether to revoke also the keys that were made with it, directly or through other keys.'),
+    .describe(
+      'True to also revoke the keys that were created with this key, directly or through other keys.',
+    ),
 });
 
 export const defaultGraceHours = 24;
@@ -39,7 +43,7 @@ export const RotateApiKey = ApiKeyId.extend({
     .max(168)
     .nullish()
     .describe(
-      `For how many hours the old key goes on working beside the new one, unless it ends before: ${defaultGraceHours} unless told, 0 to 168.`,
+      `Number of hours that the old key still works, from 0 to 168, unless it expires earlier. Default: ${defaultGraceHours}.`,
     ),
 });
 
@@ -48,8 +52,8 @@ export const LeakedKey = z.object({
     200,
     (value) => isWellFormedApiKey(value.trim()),
     'invalid_key',
-    'must be a whole API key: mkt_ and 38 characters',
+    'must be a complete API key: mkt_ and 38 characters',
   )
     .overwrite((value) => value.trim())
-    .describe('The key that was found, whole.'),
+    .describe('The complete value of the leaked key.'),
 });

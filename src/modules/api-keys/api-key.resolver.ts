@@ -6,7 +6,7 @@ import type { Context } from '../../operations/context.js';
 import { Expose } from '../../operations/expose.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
 import type { RawInput } from '../../operations/parse-input.js';
-import { refuseRotation } from './api-key.actions.js';
+import { requireRotatable } from './api-key.actions.js';
 import * as contract from './api-key.contract.js';
 import { ApiKey } from './api-key.entity.js';
 
@@ -20,7 +20,7 @@ export class ApiKeyResolver {
   allowedActions(@Root() key: ApiKey, @Ctx() context: Context): Promise<AllowedAction[]> {
     return allowedActions(context, {
       revokeApiKey: attempt(contract.revokeApiKey),
-      rotateApiKey: attempt(contract.rotateApiKey, (caller) => refuseRotation(caller, key)),
+      rotateApiKey: attempt(contract.rotateApiKey, (caller) => requireRotatable(caller, key)),
     });
   }
 

@@ -9,64 +9,64 @@ import { type Actor, asAnyone, asDeveloper, type EventService } from '../audit/e
 import type { DomainEvent, KeyList } from '../audit/event.types.js';
 import { ApiKey } from './api-key.entity.js';
 import type { RevokeApiKey } from './api-key.input.js';
-import { blockNewKeys, livingDescendantsOf, ownerOfKey } from './api-key.queries.js';
+import { activeDescendantsOf, blockNewKeys, ownerOfKey } from './api-key.queries.js';
 import type { LeakReport } from './api-key.types.js';
 
-/** What an event of a revocation says besides whose key it is and which. */
+/** The data of a revocation event without the ids of the key and its developer. */
 type Revocation = Omit<Extract<DomainEvent, { kind: 'key.revoked' | 'key.leaked' }>, 'developerId' | 'keyId'>;
 
-/** Of an event that is told in another's mail. */
+/** Sends no mail of its own, because the mail about the ancestor key lists this one. */
 const noRecipients: readonly string[] = [];
-const maxListed = 50;
+const maxListedKeys = 50;
 
-/** Revokes keys, alone or with their descendants: the keys made with them or in their place (D103). */
+/** Revokes keys, alone or with their descendants: the keys created or rotated with them (D103). */
 export class ApiKeyRevocationService {
   constructor(
     private readonly em: EntityManager,
     private readonly events: EventService,
   ) {}
 
-  /** Any key may revoke any key of its developer, itself included: a leak must be stoppable. */
+  /** Any key may revoke every key of its developer, itself included, so that a leak can be stopped at once. */
   async revoke(caller: DeveloperCaller, { id, descendants }: z.output<typeof RevokeApiKey>): Promise<ApiKey> {
     const developer = caller.developer.id;
     if (descendants) await blockNewKeys(sql`${developer}`).execute(this.em.getKysely());
     const key = await this.lock({ id, developer });
-    if (descendants) await this.endFamily('key.revoked', asDeveloper(caller), key);
-    else if (!key.revokedAt) await this.endAlone(asDeveloper(caller), key);
+    if (descendants) await this.revokeFamily('key.revoked', asDeveloper(caller), key);
+    else if (!key.revokedAt) await this.revokeAlone(asDeveloper(caller), key);
     return key;
   }
 
-  /** Anyone who holds a key may end it: they could do worse with it. A repeated report still ends what descends from it. */
+  /** Needs no other permission: a person who holds the key could do more harm with it. A repeated report revokes new descendants too. */
   async reportLeak(token: string): Promise<LeakReport> {
     const hash = hashApiKey(token);
     await blockNewKeys(ownerOfKey(hash)).execute(this.em.getKysely());
     const key = await this.lock({ hash });
-    const descendantsRevoked = await this.endFamily('key.leaked', asAnyone(key.id), key);
+    const descendantsRevoked = await this.revokeFamily('key.leaked', asAnyone(key.id), key);
     return { maskedKey: key.maskedKey, revokedAt: key.revokedAt!, descendantsRevoked };
   }
 
-  private async endAlone(actor: Actor, key: ApiKey): Promise<void> {
-    const living = await this.livingDescendants(key);
-    await this.end(actor, key, {
+  private async revokeAlone(actor: Actor, key: ApiKey): Promise<void> {
+    const active = await this.activeDescendants(key);
+    await this.revokeKey(actor, key, {
       kind: 'key.revoked',
-      ...(living.length > 0 && { livingDescendants: listOf(living) }),
+      ...(active.length > 0 && { livingDescendants: listOf(active) }),
     });
   }
 
-  /** New keys must be blocked by then, so that no descendant is added meanwhile. One mail tells of all. */
-  private async endFamily(kind: Revocation['kind'], actor: Actor, key: ApiKey): Promise<number> {
-    const descendants = await this.livingDescendants(key, LockMode.PESSIMISTIC_WRITE);
+  /** Call `blockNewKeys` first, so that no descendant is added in the meantime. One mail covers all keys. */
+  private async revokeFamily(kind: Revocation['kind'], actor: Actor, key: ApiKey): Promise<number> {
+    const descendants = await this.activeDescendants(key, LockMode.PESSIMISTIC_WRITE);
     if (key.revokedAt && descendants.length === 0) return 0;
-    await this.end(actor, key, {
+    await this.revokeKey(actor, key, {
       kind,
       ...(descendants.length > 0 && { revokedDescendants: listOf(descendants) }),
     });
     for (const descendant of descendants)
-      await this.end(actor, descendant, { kind: 'key.revoked', ancestorKeyId: key.id }, noRecipients);
+      await this.revokeKey(actor, descendant, { kind: 'key.revoked', ancestorKeyId: key.id }, noRecipients);
     return descendants.length;
   }
 
-  private async end(
+  private async revokeKey(
     actor: Actor,
     key: ApiKey,
     event: Revocation,
@@ -82,11 +82,11 @@ export class ApiKeyRevocationService {
     );
   }
 
-  private async livingDescendants(
+  private async activeDescendants(
     key: ApiKey,
     lockMode: LockMode.NONE | LockMode.PESSIMISTIC_WRITE = LockMode.NONE,
   ): Promise<ApiKey[]> {
-    const { rows } = await livingDescendantsOf(key.id).execute(this.em.getKysely());
+    const { rows } = await activeDescendantsOf(key.id).execute(this.em.getKysely());
     if (rows.length === 0) return [];
     const ids = rows.map(({ id }) => id);
     return this.em.find(ApiKey, { id: ids, revokedAt: null }, { orderBy: { id: 'asc' }, lockMode });
@@ -101,5 +101,5 @@ export class ApiKeyRevocationService {
 
 const listOf = (keys: readonly ApiKey[]): KeyList => ({
   count: keys.length,
-  first: keys.slice(0, maxListed).map(({ name, maskedKey }) => ({ name, maskedKey })),
+  first: keys.slice(0, maxListedKeys).map(({ name, maskedKey }) => ({ name, maskedKey })),
 });

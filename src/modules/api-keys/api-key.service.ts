@@ -10,7 +10,7 @@ import { asDeveloper, type EventService } from '../audit/event.service.js';
 import { Developer } from '../developers/developer.entity.js';
 import type { DeveloperService } from '../developers/developer.service.js';
 import type { QuotaService } from '../quotas/quota.service.js';
-import { refuseRotation } from './api-key.actions.js';
+import { requireRotatable } from './api-key.actions.js';
 import { ApiKey } from './api-key.entity.js';
 import { type CreateApiKey, defaultGraceHours, type RotateApiKey } from './api-key.input.js';
 import { keysShownTo } from './api-key.queries.js';
@@ -19,7 +19,7 @@ import type { IssuedApiKey } from './api-key.types.js';
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 
-/** How developers make and see their keys. */
+/** Creates, rotates and lists the caller's API keys. */
 export class ApiKeyService {
   constructor(
     private readonly em: EntityManager,
@@ -56,7 +56,7 @@ export class ApiKeyService {
     );
   }
 
-  /** The new key has the old one's lifetime anew, and yet never outlives the key that rotates (D90). */
+  /** The new key gets the same lifetime as the old one, but never outlives the key that is used to rotate it (D90). */
   async rotate(
     caller: DeveloperCaller,
     { id, graceHours }: z.output<typeof RotateApiKey>,
@@ -64,8 +64,8 @@ export class ApiKeyService {
     await this.developers.requireVerified(caller);
     await this.requireUnrevoked(caller);
     const old = await this.lock(id, caller.developer.id);
-    refuseRotation(caller, old);
-    // Without a grace time one key takes the place of the other.
+    requireRotatable(caller, old);
+    // Without a grace period the new key replaces the old one, so the number of active keys does not change.
     if (graceHours !== 0) await this.quotas.requireRoomForKey(caller.developer.id);
     const { name, scopes } = old;
     const before = { expiresAt: old.expiresAt };
@@ -77,7 +77,7 @@ export class ApiKeyService {
     const key = await this.issue(caller, {
       name,
       scopes,
-      expiresAt: new Date(Math.min(now + lifetimeMs, endOf(caller))),
+      expiresAt: new Date(Math.min(now + lifetimeMs, expiryOf(caller))),
     });
     old.expiresAt = new Date(
       Math.min(now + (graceHours ?? defaultGraceHours) * hourMs, old.expiresAt.getTime()),
@@ -121,33 +121,33 @@ export class ApiKeyService {
   }
 
   /**
-   * Checks again that the caller's own key is not revoked, now that new keys are no longer blocked: a revocation with
-   * descendants must not miss a key that is made with one of them at the same time.
+   * Checks again that the caller's own key is not revoked, after waiting for the lock of `blockNewKeys`: a revocation
+   * with descendants must not miss a key that is created at the same time.
    */
   private async requireUnrevoked(caller: DeveloperCaller): Promise<void> {
     if (caller.kind !== 'key') return;
-    // In a fork, since a key that rotates itself is read once more under its lock.
+    // Uses a fork, because a key that rotates itself is read again later under its own lock.
     const own = await this.em.fork({ keepTransactionContext: true }).findOne(ApiKey, { id: caller.keyId });
     if (own?.revokedAt) throw keyRevoked(own.revokedAt);
   }
 
-  /** Returns why a key cannot live that long: it must not outlive the key that creates it. */
+  /** Rejects a lifetime beyond the limit, or beyond the expiry of the key that creates the new one. */
   problemsOfLifetime(caller: DeveloperCaller, expiresInDays: number | null | undefined): ErrorDetail[] {
-    const most = Math.min(this.lifetime.maxDays, Math.ceil((endOf(caller) - Date.now()) / dayMs));
+    const most = Math.min(this.lifetime.maxDays, Math.ceil((expiryOf(caller) - Date.now()) / dayMs));
     if (expiresInDays == null || expiresInDays <= most) return [];
-    const why = most < this.lifetime.maxDays ? ', since a key cannot outlive the key that makes it' : '';
+    const why = most < this.lifetime.maxDays ? ', because a key cannot outlive the key that creates it' : '';
     return [
       { field: 'expiresInDays', code: 'too_big', message: `expiresInDays must be at most ${most}${why}.` },
     ];
   }
 
-  /** No wish, and the last day of one, are cut to the parent's end. */
-  private expiryFor(caller: DeveloperCaller, wished: number | null): Date {
-    const days = wished ?? this.lifetime.defaultDays;
-    return new Date(Math.min(Date.now() + days * dayMs, endOf(caller)));
+  /** Caps the expiry at that of the key that creates the new one. */
+  private expiryFor(caller: DeveloperCaller, expiresInDays: number | null): Date {
+    const days = expiresInDays ?? this.lifetime.defaultDays;
+    return new Date(Math.min(Date.now() + days * dayMs, expiryOf(caller)));
   }
 }
 
-/** When the caller's own credential stops working, as far as it binds the keys that it makes. */
-const endOf = (caller: DeveloperCaller) =>
+/** When the caller's API key expires; never for an account token, which does not limit the keys it creates. */
+const expiryOf = (caller: DeveloperCaller) =>
   caller.kind === 'key' ? caller.expiresAt.getTime() : Number.POSITIVE_INFINITY;

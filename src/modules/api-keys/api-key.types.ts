@@ -1,25 +1,31 @@
 import { Field, GraphQLISODateTime, Int, ObjectType } from 'type-graphql';
 import { ApiKey } from './api-key.entity.js';
 
-/** A key's record with the key itself: exists only in the answer to its creation. */
-@ObjectType({ description: 'A new API key. The full value is shown here and never again.' })
+/** An API key with its value, which exists only in the response that creates it. */
+@ObjectType({ description: 'A new API key with its full value, which is never shown again.' })
 export class IssuedApiKey extends ApiKey {
-  @Field(() => String, { description: 'The full key: keep it now, it cannot be retrieved.' })
+  @Field(() => String, {
+    description: 'The full value of the key. Store it now, because it cannot be retrieved later.',
+  })
   key!: string;
 }
 
-/** What whoever found a key is told: that it is harmless now, and nothing of whose it is. */
-@ObjectType({ description: 'A leaked key, now harmless. Its owner is told.' })
+/** Confirms a leak report without revealing the owner of the key. */
+@ObjectType({ description: 'Confirms that a leaked key is revoked. Its owner is notified by e-mail.' })
 export class LeakReport {
-  @Field(() => String, { description: 'The beginning and the end of the key.' })
+  @Field(() => String, {
+    description: 'The first eight and the last four characters of the key, such as `mkt_a1b2…y8z9`.',
+  })
   maskedKey!: string;
 
-  @Field(() => GraphQLISODateTime, { description: 'When it was revoked: now, or before.' })
+  @Field(() => GraphQLISODateTime, {
+    description: 'When the key was revoked (UTC): now, or earlier if it was revoked before.',
+  })
   revokedAt!: Date;
 
   @Field(() => Int, {
     description:
-      'How many other keys this report revoked: those that were made with the key, directly or through other keys.',
+      'Number of other keys that this report revoked: active keys that were created with the leaked key, directly or through other keys.',
   })
   descendantsRevoked!: number;
 }

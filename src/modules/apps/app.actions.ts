@@ -20,10 +20,10 @@ import {
   requireTransition,
   requireTransitionOrDone,
 } from './app.lifecycle.js';
-import { requireReadyForReview } from './app.submission.js';
 import type { Finding } from './finding.types.js';
+import { requireReadyForReview } from './listing.rules.js';
 
-/** What its owner could do with an app; `further` is what is known of its pictures where they can refuse a submission. */
+/** The actions of an app's owner; `further` are findings about its images that would block a submission. */
 export const developerAttempts = (app: App, openVersion: AppVersion | null, further: readonly Finding[]) => ({
   updateApp: attempt(apps.updateApp, () => requireEditableByDeveloper(app)),
   deleteApp: attempt(apps.deleteApp, () => requireEditableByDeveloper(app)),
@@ -40,7 +40,7 @@ export const developerAttempts = (app: App, openVersion: AppVersion | null, furt
   }),
 });
 
-/** What an administrator could do with an app. */
+/** The actions of an administrator on an app. */
 export const administratorAttempts = (
   { app, developer }: { app: App; developer: Developer },
   submission: Submission | null,

@@ -13,13 +13,13 @@ export enum AppStatus {
 }
 registerEnumType(AppStatus, {
   name: 'AppStatus',
-  description: 'Where an app stands.',
+  description: 'The state of an app in its lifecycle.',
   valuesConfig: {
-    DRAFT: { description: 'Being written.' },
-    PENDING: { description: 'Submitted; waiting for an administrator.' },
-    APPROVED: { description: 'Public.' },
-    REJECTED: { description: 'Refused, with reasons; can be changed and submitted again.' },
-    SUSPENDED: { description: 'Taken down by an administrator.' },
+    DRAFT: { description: 'Not submitted for review yet, or withdrawn from it.' },
+    PENDING: { description: 'Submitted; waiting for a decision by an administrator.' },
+    APPROVED: { description: 'Approved, and public unless its developer is suspended.' },
+    REJECTED: { description: 'Rejected with reasons. The developer can change it and submit it again.' },
+    SUSPENDED: { description: 'Removed from the public catalog by an administrator, who can restore it.' },
   },
 });
 
@@ -30,52 +30,62 @@ export enum Environment {
 }
 registerEnumType(Environment, {
   name: 'Environment',
-  description: 'Which environment of the host product an app runs in.',
+  description: 'The environment of the host product that an app runs in.',
   valuesConfig: {
-    localhost: { description: "A developer's own machine." },
-    staging: { description: 'The rehearsal.' },
-    production: { description: 'The real thing.' },
+    localhost: { description: "Host product on a developer's own machine." },
+    staging: { description: 'Staging environment of the host product.' },
+    production: { description: 'Production environment of the host product.' },
   },
 });
 
-/** An app's listing as its owner and administrators see it: the row and the GraphQL type. */
-@ObjectType({ description: 'An app, as its owner and administrators see it.' })
+/** An app with all its fields, for its owner and administrators: the database row and the GraphQL type. */
+@ObjectType({ description: 'An app with all its fields, for its owner and administrators.' })
 @Entity({ tableName: 'apps' })
 export class App extends ListingEntity {
   @ManyToOne(() => Developer, { ref: true })
   developer!: Ref<Developer>;
 
-  @Field(() => String, { description: 'Its name in public addresses; never changes.' })
+  @Field(() => String, {
+    description:
+      'Unique name in public URLs, such as `acme-notes`. It is created from the original name of the app and never changes.',
+  })
   @Property({ type: 'text' })
   slug!: string;
 
-  @Field(() => Environment, { description: 'Which environment it runs in; set at creation.' })
+  @Field(() => Environment, {
+    description: 'The environment of the host product that it runs in. It cannot be changed after creation.',
+  })
   @Enum({ items: () => Environment, type: 'text' })
   environment!: Environment;
 
-  @Field(() => AppStatus, { description: 'Where it stands.' })
+  @Field(() => AppStatus, { description: 'The state in its lifecycle.' })
   @Enum({ items: () => AppStatus, type: 'text' })
   status: Opt<AppStatus> = AppStatus.DRAFT;
 
-  @Field(() => Boolean, { description: 'Whether an administrator features it.' })
+  @Field(() => Boolean, { description: 'True if an administrator has selected it for the featured list.' })
   @Property({ type: 'boolean' })
   featured: Opt<boolean> = false;
 
-  @Field(() => Int, { description: 'How often it was installed.' })
+  @Field(() => Int, { description: 'Total number of installs.' })
   @Formula<App>((app) => `(select f.install_count from app_figures f where f.id = ${app.id})`, {
     type: 'integer',
   })
   installCount: Opt<number> = 0;
 
-  @Field(() => Int, { description: 'How many ratings it has.' })
+  @Field(() => Int, { description: 'Number of ratings, without hidden ones.' })
   @Property({ type: 'integer' })
   reviewCount: Opt<number> = 0;
 
-  @Field(() => Float, { description: 'The mean of its ratings to two decimals; 0 without any.' })
+  @Field(() => Float, {
+    description: 'Mean of the ratings, from 1 to 5, rounded to two decimals; 0 if there are none.',
+  })
   @Property({ type: 'double' })
   averageRating: Opt<number> = 0;
 
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When it was approved.' })
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: 'When it was approved (UTC); null if it never was.',
+  })
   @Property({ type: 'datetime', length: 3, nullable: true })
   approvedAt: Date | null = null;
 }

@@ -7,55 +7,69 @@ const maxScreenshots = 6;
 
 const ScreenshotInput = z
   .strictObject({
-    url: webUrl().describe('A PNG or JPG of at least 1280×720 pixels, publicly reachable.'),
-    caption: text({ min: 0, max: 200 }).nullish().describe('What it shows.'),
+    url: webUrl().describe('Public URL of the image: PNG or JPG, at least 1280×720 pixels.'),
+    caption: text({ min: 0, max: 200 }).nullish().describe('What the screenshot shows.'),
     order: z
       .int()
       .min(0)
       .max(1000)
       .nullish()
-      .describe('Its position, from zero; its place in the list unless told.'),
+      .describe('Sort position; the lowest comes first. Default: the position in the list, from 0.'),
   })
-  .meta({ id: 'ScreenshotInput', description: 'One picture of an app.' });
+  .meta({ id: 'ScreenshotInput', description: 'One screenshot of an app.' });
 export type ScreenshotInput = z.output<typeof ScreenshotInput>;
 
 const required = {
-  name: text({ max: 100 }).describe('Its name.'),
-  description: text({ max: 500, multiline: true }).describe('One or two sentences, shown in listings.'),
-  category: z.enum(Category).describe('What it is for.'),
+  name: text({ max: 100 }).describe('Display name, such as "Acme Notes".'),
+  description: text({ max: 500, multiline: true }).describe(
+    'Short description shown in lists: one or two sentences.',
+  ),
+  category: z.enum(Category).describe('The category it is listed in.'),
 };
 const optional = {
   longDescription: text({ min: 0, max: 20_000, multiline: true })
     .nullish()
-    .describe('The whole story, in Markdown.'),
-  logoUrl: webUrl().nullish().describe('A square PNG or JPG of at least 512×512 pixels.'),
-  bannerUrl: webUrl().nullish().describe('A PNG or JPG of 1200×600 pixels.'),
-  websiteUrl: webUrl().nullish().describe("The app's website."),
-  oauthClientId: text({ min: 0, max: 200 }).nullish().describe('The OAuth client arranged through support.'),
+    .describe('Full description in Markdown.'),
+  logoUrl: webUrl().nullish().describe('URL of the logo: a square PNG or JPG, at least 512×512 pixels.'),
+  bannerUrl: webUrl().nullish().describe('URL of the banner: a PNG or JPG of 1200×600 pixels.'),
+  websiteUrl: webUrl().nullish().describe("URL of the app's website."),
+  oauthClientId: text({ min: 0, max: 200 })
+    .nullish()
+    .describe("Id of the app's OAuth client, which support sets up."),
   screenshots: z
     .array(ScreenshotInput)
     .max(maxScreenshots)
     .nullish()
-    .describe('At most six; replaced whole. A submission needs two.'),
+    .describe(
+      'The screenshots, at most six; a submission needs at least two. They replace all current screenshots.',
+    ),
 };
 
-export const CreateApp = z.object({
-  ...required,
-  environment: z.enum(Environment).describe('Which environment it runs in; cannot be changed later.'),
-  ...optional,
-});
+export const CreateApp = z
+  .object({
+    ...required,
+    environment: z
+      .enum(Environment)
+      .describe('The environment of the host product that it runs in. It cannot be changed later.'),
+    ...optional,
+  })
+  .describe('The fields of a new app.');
 
-/** Only the fields that are sent change; `null` clears an optional one. */
-export const AppChanges = z.object({
-  name: required.name.optional(),
-  description: required.description.optional(),
-  category: required.category.optional(),
-  ...optional,
-});
+export const AppChanges = z
+  .object({
+    name: required.name.optional(),
+    description: required.description.optional(),
+    category: required.category.optional(),
+    ...optional,
+  })
+  .describe('Changes to a listing. Absent fields stay as they are; `null` clears an optional field.');
 
 export const AppId = z.object({ id: id('app') });
 
-/** What the caller believes to be current: `If-Match` at the REST door, `revision` in GraphQL. A set, which no JSON body can hold: only a door can say it. */
+/**
+ * The revisions that the caller accepts as current: `If-Match` in REST, `revision` in GraphQL. The type is a `Set`,
+ * which JSON cannot express, so that no request body can send it.
+ */
 const expectedRevisions = {
   expectedRevisions: z
     .custom<ReadonlySet<number>>((value) => value instanceof Set, {

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors.js';
 import { type App, AppStatus } from './app.entity.js';
 
-/** Every way an app's state may change. What is not here does not happen. */
+/** All transitions that the status of an app can make. */
 export const transitions = {
   submit: { from: [AppStatus.DRAFT, AppStatus.REJECTED], to: AppStatus.PENDING },
   withdraw: { from: [AppStatus.PENDING], to: AppStatus.DRAFT },
@@ -13,14 +13,14 @@ export const transitions = {
 
 type Transition = keyof typeof transitions;
 
-/** The states in which the developer may change or delete an app. */
+/** The states in which each role may change an app; a developer may also delete it in these states. */
 const editableBy: Record<'developer' | 'administrator', readonly AppStatus[]> = {
   developer: [AppStatus.DRAFT, AppStatus.PENDING, AppStatus.REJECTED],
   administrator: [AppStatus.APPROVED, AppStatus.SUSPENDED],
 };
 
-/** Moves an app along, or says why it cannot go there; answers what changed. The caller holds the row's lock. */
-export function move(app: App, transition: Transition): StatusChange {
+/** Changes the status of an app whose row the caller has locked; returns the old and new status. */
+export function applyTransition(app: App, transition: Transition): StatusChange {
   requireTransition(app, transition);
   const before = app.status;
   const { to } = transitions[transition];
@@ -33,27 +33,28 @@ export function requireTransition(app: App, transition: Transition): void {
   if (!from.includes(app.status)) throw invalidTransition(app, transition, from);
 }
 
-/** Whether the act has nothing left to do: repeating it then answers the same record. */
-export const isAlready = (app: App, transition: Transition) => app.status === transitions[transition].to;
+/** Returns true if the app already has the target status: a repeated call then changes nothing. */
+export const isTransitionDone = (app: App, transition: Transition) =>
+  app.status === transitions[transition].to;
 
-/** Lets a transition pass, and its repetition. */
+/** Allows a transition, and its repetition. */
 export function requireTransitionOrDone(app: App, transition: Transition): void {
-  if (!isAlready(app, transition)) requireTransition(app, transition);
+  if (!isTransitionDone(app, transition)) requireTransition(app, transition);
 }
 
-/** A change of state, as the audit log records it. */
+/** A change of status, as the audit log records it. */
 export interface StatusChange<Status = AppStatus> {
   before: { status: Status };
   after: { status: Status };
 }
 
-const invalidTransition = (app: App, act: string, from: readonly AppStatus[]) =>
+const invalidTransition = (app: App, action: string, from: readonly AppStatus[]) =>
   new ServiceError(
     'INVALID_TRANSITION',
-    `The app is ${app.status}: "${act}" is possible only when it is ${from.join(' or ')}. Read its status again.`,
+    `The app is ${app.status}: "${action}" is possible only when it is ${from.join(' or ')}. Read its status again.`,
   );
 
-/** Refuses a developer's change to what is public, or was. */
+/** Rejects changes by the developer once the app has been approved. */
 export function requireEditableByDeveloper(app: App): void {
   if (editableBy.developer.includes(app.status)) return;
   throw app.status === AppStatus.APPROVED
@@ -67,18 +68,18 @@ export function requireEditableByDeveloper(app: App): void {
       );
 }
 
-/** Refuses an administrator's correction of what is the developer's own to change. */
+/** Rejects edits by an administrator while the developer can still change the app. */
 export function requireEditableByAdministrator(app: App): void {
   if (!editableBy.administrator.includes(app.status))
     throw invalidTransition(app, 'edit', editableBy.administrator);
 }
 
-/** Refuses to feature what is not public. */
+/** Rejects featuring an app that is not approved. */
 export function requireFeaturable(app: App): void {
   if (app.status !== AppStatus.APPROVED) throw invalidTransition(app, 'feature', [AppStatus.APPROVED]);
 }
 
-/** Refuses to act on what the caller did not see. */
+/** Rejects an action that is based on an outdated revision. */
 export function requireRevision(
   { revision }: { revision: number },
   expected: ReadonlySet<number> | undefined,
@@ -86,6 +87,6 @@ export function requireRevision(
   if (!expected || expected.has(revision)) return;
   throw new ServiceError(
     'REVISION_CONFLICT',
-    `It has changed: it is at revision ${revision}. Read it again, then decide on or change what you see.`,
+    `It has changed since you read it: it is at revision ${revision}. Read it again, and repeat the request if it still applies.`,
   );
 }

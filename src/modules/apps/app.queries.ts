@@ -1,10 +1,10 @@
 import type { Statement } from '../../db/reader.js';
 import type { App } from './app.entity.js';
 
-/** A row of the list: an app in everything that is read of it, though not an entity, which would cost more to build than to find. */
+/** A row of the list of apps. It has the fields of the entity but is a plain object, because creating entities takes longer than the query. */
 export type AppRow = Omit<App, 'developer'> & { developer: { id: string } };
 
-/** A developer's apps, newest first, under the names of the entity. */
+/** The apps of a developer, newest first, with the property names of the entity. */
 export const appsOfDeveloper = (developerId: string): Statement => ({
   name: 'apps of a developer',
   text: `

@@ -12,7 +12,7 @@ import { AppVersion } from '../versions/app-version.entity.js';
 import { administratorAttempts, developerAttempts } from './app.actions.js';
 import * as contract from './app.contract.js';
 import { App } from './app.entity.js';
-import { RejectionReason } from './app.types.js';
+import { RejectionReason } from './rejection.types.js';
 
 /** The GraphQL fields of developers' apps. Only the owner of an app and administrators ever get an `App`. */
 @Resolver(() => App)

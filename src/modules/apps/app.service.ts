@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { DeveloperCaller } from '../../auth/caller.js';
 import type { Reader } from '../../db/reader.js';
 import { notFound } from '../../errors.js';
-import { asDeveloper, type EventService } from '../audit/event.service.js';
+import { aboutApp, asDeveloper, type EventService } from '../audit/event.service.js';
 import { Developer } from '../developers/developer.entity.js';
 import type { DeveloperService } from '../developers/developer.service.js';
 import type { AssetCheckService, CheckedAssets } from '../preflight/asset-check.service.js';
@@ -12,14 +12,19 @@ import type { QuotaService } from '../quotas/quota.service.js';
 import type { SubmissionService } from '../review/submission.service.js';
 import { App, AppStatus } from './app.entity.js';
 import type { AppChanges, CreateApp } from './app.input.js';
-import { move, requireEditableByDeveloper, requireRevision, transitions } from './app.lifecycle.js';
-import { applyChanges, normalized } from './app.listing.js';
+import {
+  applyTransition,
+  requireEditableByDeveloper,
+  requireRevision,
+  transitions,
+} from './app.lifecycle.js';
 import { type AppRow, appsOfDeveloper } from './app.queries.js';
-import { takeSlug } from './app.slug.js';
-import { requireReadyForReview } from './app.submission.js';
 import type { DeletedApp } from './app.types.js';
+import { reserveSlug } from './app-slug.service.js';
+import { applyChanges, normalized } from './listing.difference.js';
+import { requireReadyForReview } from './listing.rules.js';
 
-/** What developers do with their own apps. */
+/** Creates, changes, submits and deletes the caller's own apps. */
 export class AppService {
   constructor(
     private readonly em: EntityManager,
@@ -35,12 +40,12 @@ export class AppService {
     const { name, description, category, environment } = input;
     const developer = ref(this.em.getReference(Developer, caller.developer.id));
     await this.quotas.requireRoomForApp(caller.developer.id);
-    const slug = await takeSlug(this.em, name);
+    const slug = await reserveSlug(this.em, name);
     const app = this.em.create(App, { developer, slug, name, description, category, environment });
     Object.assign(app, normalized(input));
     await this.events.record(
       asDeveloper(caller),
-      { kind: 'app.created', ...about(app) },
+      { kind: 'app.created', ...aboutApp(app) },
       { after: { name, slug, status: app.status } },
     );
     return app;
@@ -76,7 +81,7 @@ export class AppService {
       await this.assetChecks.attach(app, checked);
       await this.submissions.edited(app, null);
     }
-    await this.events.record(asDeveloper(caller), { kind: 'app.updated', ...about(app) }, change);
+    await this.events.record(asDeveloper(caller), { kind: 'app.updated', ...aboutApp(app) }, change);
     return app;
   }
 
@@ -88,19 +93,19 @@ export class AppService {
     const { name, slug, status } = app;
     await this.events.record(
       asDeveloper(caller),
-      { kind: 'app.deleted', ...about(app) },
+      { kind: 'app.deleted', ...aboutApp(app) },
       { before: { name, slug, status } },
     );
     return { id, deleted: true };
   }
 
-  /** What has to be fetched before a submission's transaction, if pictures can refuse it (D24). */
+  /** Fetches the images before the transaction of a submission, if their checks can block it (D24). */
   async checkBeforeSubmit(caller: DeveloperCaller, id: string): Promise<CheckedAssets | null> {
     const own = { id, developer: caller.developer.id, status: transitions.submit.from };
     return this.assetChecks.checkBefore(() => this.em.findOne(App, own));
   }
 
-  /** The same before an edit of what is already submitted. */
+  /** Fetches the images before the transaction of an edit, if the app is already submitted. */
   async checkBeforeUpdate(
     caller: DeveloperCaller,
     id: string,
@@ -113,26 +118,26 @@ export class AppService {
   async submit(caller: DeveloperCaller, id: string, checked: CheckedAssets | null = null): Promise<App> {
     await this.developers.requireVerified(caller);
     const app = await lockOwnApp(this.em, caller, id);
-    const change = move(app, 'submit');
+    const change = applyTransition(app, 'submit');
     requireReadyForReview(app, this.assetChecks.require(checked, app.revision));
     const { createdAt } = await this.submissions.open(app, null);
     app.submittedAt = createdAt;
     await this.assetChecks.attach(app, checked);
-    await this.events.record(asDeveloper(caller), { kind: 'app.submitted', ...about(app) }, change);
+    await this.events.record(asDeveloper(caller), { kind: 'app.submitted', ...aboutApp(app) }, change);
     return app;
   }
 
   async withdraw(caller: DeveloperCaller, id: string): Promise<App> {
     const app = await lockOwnApp(this.em, caller, id);
-    const change = move(app, 'withdraw');
+    const change = applyTransition(app, 'withdraw');
     app.submittedAt = null;
     await this.submissions.withdraw(app, null);
-    await this.events.record(asDeveloper(caller), { kind: 'app.withdrawn', ...about(app) }, change);
+    await this.events.record(asDeveloper(caller), { kind: 'app.withdrawn', ...aboutApp(app) }, change);
     return app;
   }
 }
 
-/** The caller's app, held until the transaction is over. */
+/** Locks one of the caller's apps until the transaction ends. */
 export async function lockOwnApp(
   em: EntityManager,
   { developer }: DeveloperCaller,
@@ -143,6 +148,3 @@ export async function lockOwnApp(
   if (!app) throw notFound('app');
   return app;
 }
-
-/** What an event about an app names. */
-export const about = (app: App) => ({ developerId: app.developer.id, appId: app.id });

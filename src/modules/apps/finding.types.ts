@@ -7,28 +7,28 @@ export enum Severity {
 }
 registerEnumType(Severity, {
   name: 'Severity',
-  description: 'How much a finding matters.',
+  description: 'Whether a finding blocks a submission.',
   valuesConfig: {
-    ERROR: { description: 'Refuses the submission.' },
-    WARNING: { description: 'Goes along to the reviewer.' },
+    ERROR: { description: 'Blocks the submission until it is fixed.' },
+    WARNING: { description: 'Does not block the submission; the reviewer sees it too.' },
   },
 });
 
-/** One thing that a check of a listing found. */
-@ObjectType({ description: 'One thing that the automatic checks found in a listing.' })
+/** One problem that an automatic check found in a listing. */
+@ObjectType({ description: 'One problem that the automatic checks found in a listing.' })
 export class Finding {
-  @Field(() => String, { description: 'The field it is about.' })
+  @Field(() => String, { description: 'The listing field that has the problem, such as `screenshots`.' })
   field!: string;
 
-  @Field(() => Severity, { description: 'How much it matters.' })
+  @Field(() => Severity, { description: 'Whether it blocks a submission.' })
   severity!: Severity;
 
-  @Field(() => String, { description: 'Its kind.' })
+  @Field(() => String, { description: 'Machine-readable kind of the problem, such as `too_few`.' })
   code!: string;
 
-  @Field(() => String, { description: 'What was found.' })
+  @Field(() => String, { description: 'Description of the problem.' })
   message!: string;
 
-  @Field(() => String, { description: 'What to do about it.' })
+  @Field(() => String, { description: 'How to fix it.' })
   fix!: string;
 }

@@ -2,8 +2,8 @@ import type { Opt } from '@mikro-orm/core';
 import { Enum, Property } from '@mikro-orm/decorators/legacy';
 import { Field, GraphQLISODateTime, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { EditableEntity } from '../../operations/base.entity.js';
-import type { Listing } from './app.listing.js';
-import { Rejection, Screenshot } from './app.types.js';
+import { Screenshot } from './app.types.js';
+import { Rejection } from './rejection.types.js';
 
 export enum Category {
   PRODUCTIVITY = 'PRODUCTIVITY',
@@ -19,71 +19,107 @@ export enum Category {
 }
 registerEnumType(Category, {
   name: 'Category',
-  description: 'What an app is for.',
+  description: 'The category of an app.',
   valuesConfig: {
-    PRODUCTIVITY: { description: 'Getting more done.' },
-    UTILITIES: { description: 'Small helpers.' },
-    BUSINESS: { description: 'Customers, sales and operations.' },
-    DEVELOPER_TOOLS: { description: 'For those who build software.' },
-    COMMUNICATION: { description: 'Talking to each other.' },
-    ANALYTICS: { description: 'Figures and reports.' },
+    PRODUCTIVITY: { description: 'Task management, notes, calendars and other ways to get more done.' },
+    UTILITIES: { description: 'Small tools for a single purpose.' },
+    BUSINESS: { description: 'Customer management, sales and operations.' },
+    DEVELOPER_TOOLS: { description: 'Tools for people who build software.' },
+    COMMUNICATION: { description: 'Messaging, calls and e-mail.' },
+    ANALYTICS: { description: 'Metrics, dashboards and reports.' },
     AI_ML: { description: 'Artificial intelligence and machine learning.' },
-    FINANCE: { description: 'Money in and out.' },
+    FINANCE: { description: 'Accounting, payments and budgets.' },
     EDUCATION: { description: 'Learning and teaching.' },
-    OTHER: { description: 'Everything else.' },
+    OTHER: { description: 'Everything that fits no other category.' },
   },
 });
 
-/** What a developer writes and an administrator decides on, in an app and in a version of it alike. */
+/** The fields that a developer writes and a reviewer approves, in an app and in a version of it. */
+export interface Listing {
+  name: string;
+  description: string;
+  longDescription: string | null;
+  category: Category;
+  logoUrl: string | null;
+  bannerUrl: string | null;
+  websiteUrl: string | null;
+  oauthClientId: string | null;
+  screenshots: Screenshot[];
+}
+
+/** The columns that apps and versions share: the listing and the state of its review. */
 @ObjectType()
 export abstract class ListingEntity extends EditableEntity implements Listing {
-  @Field(() => String, { description: 'Its name.' })
+  @Field(() => String, { description: 'Display name, such as "Acme Notes"; at most 100 characters.' })
   @Property({ type: 'text' })
   name!: string;
 
-  @Field(() => String, { description: 'One or two sentences, shown in listings.' })
+  @Field(() => String, {
+    description: 'Short description shown in lists: one or two sentences, at most 500 characters.',
+  })
   @Property({ type: 'text' })
   description!: string;
 
-  @Field(() => String, { nullable: true, description: 'The whole story, in Markdown.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Full description in Markdown, at most 20,000 characters; null if none was given.',
+  })
   @Property({ type: 'text', nullable: true })
   longDescription: string | null = null;
 
-  @Field(() => Category, { description: 'What it is for.' })
+  @Field(() => Category, { description: 'The category it is listed in.' })
   @Enum({ items: () => Category, type: 'text' })
   category!: Category;
 
-  @Field(() => String, { nullable: true, description: 'A square PNG or JPG of at least 512×512 pixels.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'URL of the logo: a square PNG or JPG, at least 512×512 pixels; null without a logo.',
+  })
   @Property({ type: 'text', nullable: true })
   logoUrl: string | null = null;
 
-  @Field(() => String, { nullable: true, description: 'A PNG or JPG of 1200×600 pixels.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'URL of the banner: a PNG or JPG of 1200×600 pixels; null without a banner.',
+  })
   @Property({ type: 'text', nullable: true })
   bannerUrl: string | null = null;
 
-  @Field(() => String, { nullable: true, description: "The app's website." })
+  @Field(() => String, { nullable: true, description: "URL of the app's website; null without one." })
   @Property({ type: 'text', nullable: true })
   websiteUrl: string | null = null;
 
-  @Field(() => String, { nullable: true, description: 'The OAuth client arranged through support.' })
+  @Field(() => String, {
+    nullable: true,
+    description: "Id of the app's OAuth client, which support sets up; null without one.",
+  })
   @Property({ type: 'text', nullable: true })
   oauthClientId: string | null = null;
 
-  @Field(() => [Screenshot], { description: 'At most six, sorted by `order`; a submission needs two.' })
+  @Field(() => [Screenshot], {
+    description: 'The screenshots, sorted by `order`: at most six. A submission needs at least two.',
+  })
   @Property({ type: 'json' })
   screenshots: Opt<Screenshot[]> = [];
 
-  @Field(() => Int, { description: 'Rises with every edit; reviewers decide on the one they saw.' })
+  @Field(() => Int, {
+    description:
+      'Number of the current edit, which starts at 1 and increases by one with every change. Send it back to detect changes made by others in between.',
+  })
   @Property({ type: 'integer' })
   revision: Opt<number> = 1;
 
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When it was last submitted.' })
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description:
+      'When it was last submitted for review (UTC); null if it was never submitted, or was withdrawn.',
+  })
   @Property({ type: 'datetime', length: 3, nullable: true })
   submittedAt: Date | null = null;
 
   @Field(() => Rejection, {
     nullable: true,
-    description: 'Why it was last rejected, until the next decision.',
+    description: 'The latest rejection, until the next decision; null if it was not rejected.',
   })
   @Property({ type: 'json', nullable: true })
   rejection: Rejection | null = null;

@@ -2,10 +2,10 @@ import { Entity, Property } from '@mikro-orm/decorators/legacy';
 import { BaseEntity } from '../../operations/base.entity.js';
 import type { EventKind } from './event.types.js';
 
-/** In which capacity somebody acted. */
+/** The role in which an actor acted. */
 export type ActorKind = 'developer' | 'administrator' | 'account' | 'anyone' | 'system';
 
-/** One line of the audit log. The database refuses to change or remove it. */
+/** One event of the audit log. A database trigger rejects updates and deletions. */
 @Entity({ tableName: 'audit_events' })
 export class AuditEvent extends BaseEntity {
   @Property({ type: 'text' })
@@ -14,11 +14,11 @@ export class AuditEvent extends BaseEntity {
   @Property({ type: 'text' })
   actorKind!: ActorKind;
 
-  /** The account that acted, where it is known. */
+  /** The account of the actor; null if an API key or the system acted. */
   @Property({ type: 'text', nullable: true })
   actorAccount: string | null = null;
 
-  /** The API key that was used, if one was. */
+  /** The id of the API key that the actor used. */
   @Property({ type: 'uuid', nullable: true })
   actorKey: string | null = null;
 
@@ -34,7 +34,7 @@ export class AuditEvent extends BaseEntity {
   @Property({ type: 'json', nullable: true })
   after: Record<string, unknown> | null = null;
 
-  /** What else belongs to the event: reasons, notes, the key's id. */
+  /** Other data of the event, such as reasons, notes and ids. */
   @Property({ type: 'json' })
   data: Record<string, unknown> = {};
 

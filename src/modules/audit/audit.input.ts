@@ -9,19 +9,23 @@ const time = formatted(
   'must be a time such as 2026-03-02T09:30:00Z',
 ).meta({ format: 'date-time' });
 
-export const AuditLogFilter = z.object({
-  actor: text({ max: 200, soughtOnly: true })
-    .nullish()
-    .describe('Only what this account did, or what was done with the API key of this id.'),
-  kind: text({ max: 100, soughtOnly: true })
-    .nullish()
-    .describe('Only lines of this kind, such as `app.approved`.'),
-  appId: id('app').nullish(),
-  developerId: id('developer').nullish(),
-  keyId: id('API key').nullish(),
-  requestId: text({ max: 200, soughtOnly: true }).nullish().describe('Only what this request did.'),
-  from: time.nullish().describe('Only from this time on.'),
-  to: time.nullish().describe('Only before this time.'),
-});
+export const AuditLogFilter = z
+  .object({
+    actor: text({ max: 200, soughtOnly: true })
+      .nullish()
+      .describe('Only events caused by this account id or with the API key of this id.'),
+    kind: text({ max: 100, soughtOnly: true })
+      .nullish()
+      .describe('Only events of this kind, such as `app.approved`.'),
+    appId: id('app').nullish().describe('Only events about the app with this id.'),
+    developerId: id('developer').nullish().describe('Only events about the developer with this id.'),
+    keyId: id('API key').nullish().describe('Only events about the API key with this id.'),
+    requestId: text({ max: 200, soughtOnly: true })
+      .nullish()
+      .describe('Only events caused by the request with this `X-Request-Id`.'),
+    from: time.nullish().describe('Only events at or after this time, such as `2026-03-02T09:30:00Z`.'),
+    to: time.nullish().describe('Only events before this time, such as `2026-03-03T09:30:00Z`.'),
+  })
+  .describe('Filter of the audit log. An event has to match all given fields.');
 
 export const ListAuditLog = AuditLogFilter.extend(connectionArguments);

@@ -5,16 +5,15 @@ import type { z } from 'zod';
 import type { Connection } from '../../operations/connection.types.js';
 import { connection, defaultPageSize, positionOf } from '../../operations/paging.js';
 import type { AuditLogFilter, ListAuditLog } from './audit.input.js';
-import type { AuditActorKind, AuditLogLine } from './audit.types.js';
+import type { AuditActorKind, AuditLogEntry } from './audit.types.js';
 import { AuditEvent } from './audit-event.entity.js';
-import { shortened } from './long-value.rules.js';
+import { shortenLongValues } from './long-value.rules.js';
 
-/** What administrators read of what everybody did. */
+/** Lists the audit log for administrators. */
 export class AuditLogService {
   constructor(private readonly em: EntityManager) {}
 
-  /** Newest first. */
-  async list({ first, after, ...filter }: z.output<typeof ListAuditLog>): Promise<Connection<AuditLogLine>> {
+  async list({ first, after, ...filter }: z.output<typeof ListAuditLog>): Promise<Connection<AuditLogEntry>> {
     const size = first ?? defaultPageSize;
     const place = positionOf(after);
     const matching = sql`from audit_events where ${sql.join(conditions(filter), sql` and `)}`;
@@ -24,22 +23,22 @@ export class AuditLogService {
     const counted = await sql<{ count: number }>`select count(*)::int as count ${matching}`.execute(
       this.em.getKysely(),
     );
-    const lines = await this.em.find(
+    const events = await this.em.find(
       AuditEvent,
       { id: rows.map(({ id }) => id) },
       { orderBy: { createdAt: 'desc', id: 'desc' } },
     );
-    return connection(lines, {
+    return connection(events, {
       first: size,
       after,
       totalCount: counted.rows[0]?.count ?? 0,
       position: ({ createdAt, id }) => ({ at: createdAt, id }),
-      node: lineOf,
+      node: entryOf,
     });
   }
 }
 
-/** Each has its index, in the order of the list. */
+/** Each condition has an index in the order of the list. */
 function conditions(filter: z.output<typeof AuditLogFilter>) {
   const { actor, kind, appId, developerId, keyId, requestId, from, to } = filter;
   return [
@@ -55,20 +54,20 @@ function conditions(filter: z.output<typeof AuditLogFilter>) {
   ];
 }
 
-const lineOf = ({ createdAt, actorKind, actorKey, ...line }: AuditEvent): AuditLogLine => ({
-  id: line.id,
+const entryOf = ({ createdAt, actorKind, actorKey, ...event }: AuditEvent): AuditLogEntry => ({
+  id: event.id,
   at: createdAt,
-  kind: line.kind,
-  // The two lists of capacities are the same, one for the database and one for readers.
+  kind: event.kind,
+  // Both types have the same values: one is for the database, the other for GraphQL.
   actorKind: actorKind as AuditActorKind,
-  actorAccount: line.actorAccount,
+  actorAccount: event.actorAccount,
   actorKeyId: actorKey,
-  developerId: line.developerId,
-  appId: line.appId,
-  keyId: typeof line.data.keyId === 'string' ? line.data.keyId : null,
-  // Lines of the first release hold texts of any length.
-  before: shortened(line.before),
-  after: shortened(line.after),
-  data: line.data,
-  requestId: line.requestId,
+  developerId: event.developerId,
+  appId: event.appId,
+  keyId: typeof event.data.keyId === 'string' ? event.data.keyId : null,
+  // Events of the first release contain texts of any length.
+  before: shortenLongValues(event.before),
+  after: shortenLongValues(event.after),
+  data: event.data,
+  requestId: event.requestId,
 });

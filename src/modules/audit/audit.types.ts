@@ -12,67 +12,90 @@ export enum AuditActorKind {
 }
 registerEnumType(AuditActorKind, {
   name: 'AuditActorKind',
-  description: 'In which capacity somebody acted.',
+  description: 'The role in which the actor of an audit event acted.',
   valuesConfig: {
-    DEVELOPER: { description: 'As a developer, by account token or API key.' },
-    ADMINISTRATOR: { description: 'As an administrator.' },
-    ACCOUNT: { description: 'As an account that is not a developer yet.' },
-    ANYONE: { description: 'As anyone who held an API key.' },
-    SYSTEM: { description: 'Nobody: it came with time.' },
+    DEVELOPER: { description: 'A developer, signed in with an account token or an API key.' },
+    ADMINISTRATOR: { description: 'An administrator.' },
+    ACCOUNT: {
+      description:
+        'A signed-in account that acts in neither role, such as one that registers as a developer or rates an app.',
+    },
+    ANYONE: {
+      description: 'An unknown person who presented an API key, such as one who reported it as leaked.',
+    },
+    SYSTEM: { description: 'The marketplace, automatically.' },
   },
 });
 
-/** A line of the audit log, as administrators read it. */
-@ObjectType('AuditEvent', { description: 'A line of the audit log: who did what, when, in which request.' })
-export class AuditLogLine {
-  @Field(() => ID, { description: 'A UUID (version 7).' })
+/** An entry of the audit log, as administrators read it. */
+@ObjectType('AuditEvent', {
+  description: 'An entry of the audit log: the actor, the event, its time and the request that caused it.',
+})
+export class AuditLogEntry {
+  @Field(() => ID, { description: 'Unique id (UUID version 7).' })
   id!: string;
 
-  @Field(() => GraphQLISODateTime, { description: 'When.' })
+  @Field(() => GraphQLISODateTime, { description: 'When the event was recorded (UTC).' })
   at!: Date;
 
-  @Field(() => String, { description: 'What, such as `app.approved`.' })
+  @Field(() => String, { description: 'The kind of event, such as `app.approved`.' })
   kind!: string;
 
-  @Field(() => AuditActorKind, { description: 'In which capacity.' })
+  @Field(() => AuditActorKind, { description: 'The role in which the actor acted.' })
   actorKind!: AuditActorKind;
 
-  @Field(() => String, { nullable: true, description: 'The account that acted, where it is known.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The account id of the actor; null if an API key or the system acted.',
+  })
   actorAccount!: string | null;
 
-  @Field(() => ID, { nullable: true, description: 'The API key that was used, if one was.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The id of the API key that the actor used; null if none was used.',
+  })
   actorKeyId!: string | null;
 
-  @Field(() => ID, { nullable: true, description: 'The developer it is about.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The id of the developer that the event is about; null if it is about none.',
+  })
   developerId!: string | null;
 
-  @Field(() => ID, { nullable: true, description: 'The app it is about.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The id of the app that the event is about; null if it is about none.',
+  })
   appId!: string | null;
 
-  @Field(() => ID, { nullable: true, description: 'The API key it is about.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The id of the API key that the event is about; null if it is about none.',
+  })
   keyId!: string | null;
 
   @Field(() => GraphQLJSONObject, {
     nullable: true,
     description:
-      'What changed, as it was. A text of more than 600 characters is `{ excerpt, length, sha256 }`.',
+      'The old values of the changed fields, such as `{"status": "PENDING"}`; null if there were none. A text of more than 600 characters is stored as `{ excerpt, length, sha256 }`.',
   })
   before!: Record<string, unknown> | null;
 
   @Field(() => GraphQLJSONObject, {
     nullable: true,
-    description: 'What changed, as it is; long texts as in `before`.',
+    description:
+      'The new values of the changed fields; null if there are none. Long texts are stored as in `before`.',
   })
   after!: Record<string, unknown> | null;
 
   @Field(() => GraphQLJSONObject, {
     description:
-      'What else belongs to it: reasons, notes, ids; `fields` where only the names of the changed fields were kept.',
+      'Other data of the event, such as reasons, notes and ids. `fields` lists the names of the changed fields if their values were not stored.',
   })
   data!: Record<string, unknown>;
 
-  @Field(() => String, { description: 'The `X-Request-Id` of the request that did it.' })
+  @Field(() => String, { description: 'The `X-Request-Id` of the request that caused the event.' })
   requestId!: string;
 }
 
-export const AuditEventConnection = connectionOf('AuditEvent', () => AuditLogLine);
+export const AuditEventConnection = connectionOf('AuditEvent', () => AuditLogEntry);

@@ -1,13 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 import type { AccountCaller, DeveloperCaller } from '../../auth/caller.js';
 import type { Jobs } from '../../jobs.js';
 import { mailFacts } from '../notifications/mail.facts.js';
 import { type ActorKind, AuditEvent } from './audit-event.entity.js';
-import { type DomainEvent, type EventKind, isMailed, webhooked } from './event.types.js';
-import { namesOnly, shortened } from './long-value.rules.js';
-import { recentEdits } from './recent-edits.queries.js';
+import { type DomainEvent, type EventChange, type EventKind, isMailed, webhooked } from './event.types.js';
+import { fieldNamesOnly, shortenLongValues } from './long-value.rules.js';
 
-/** Who did it, and in which capacity. */
+/** The account or API key that caused an event, and the role in which it acted. */
 export interface Actor {
   kind: ActorKind;
   account: string | null;
@@ -29,31 +29,34 @@ export const asAdministrator = (caller: AccountCaller): Actor => ({
   key: null,
 });
 
-/** Somebody unknown, who holds a key. */
+/** An unknown person who holds an API key. */
 export const asAnyone = (key: string): Actor => ({ kind: 'anyone', account: null, key });
 
-/** What nobody did: it came with time. */
+/** A scheduled job, which no person started. */
 export const bySystem: Actor = { kind: 'system', account: null, key: null };
 
-/** What an event changed: the fields as they were and as they are. */
-export interface Change {
-  before?: Record<string, unknown>;
-  after?: Record<string, unknown>;
-}
+/** Returns the ids that every event about an app carries. */
+export const aboutApp = (app: { id: string; developer: { id: string } }) => ({
+  developerId: app.developer.id,
+  appId: app.id,
+});
 
-/** What a developer can repeat as often as the rate limit lets them, and how often within 24 hours its values are kept. */
+/** Events that a developer can cause in a loop, so that their values would fill the log. */
 const edits: ReadonlySet<EventKind> = new Set<EventKind>([
   'app.updated',
   'version.updated',
   'developer.updated',
   'webhook.updated',
 ]);
-const editsKeptWhole = 100;
+/** Number of edits within 24 hours whose values are stored; of later ones only the field names. */
+const maxStoredEdits = 100;
+/** Number of a developer's latest events that are counted, so that the count takes the same time for every developer. */
+const countedEvents = 1_000;
 
-/** An event of any kind: what it is about, and what else belongs to it. */
+/** The fields that events of all kinds have. */
 type EventFields = Pick<DomainEvent, 'kind' | 'developerId'> & { appId?: string };
 
-/** Records what happens, in the transaction in which it happens: a line of the audit log, and who is to be told. */
+/** Records an event in the transaction that causes it: writes the audit log and queues mails and webhooks. */
 export class EventService {
   constructor(
     private readonly em: EntityManager,
@@ -61,15 +64,15 @@ export class EventService {
     private readonly requestId: () => string,
   ) {}
 
-  /** A mailed event is told to the developer; or, where `recipients` are given, to each of these addresses instead. */
+  /** Mails go to the developer, or to the `recipients` instead if they are given. */
   async record(
     actor: Actor,
     event: DomainEvent,
-    change: Change = {},
+    change: EventChange = {},
     recipients?: readonly string[],
   ): Promise<void> {
     const { kind, developerId, appId, ...data }: EventFields = event;
-    const { before, after, ...names } = await this.kept(event, change);
+    const { before, after, ...names } = await this.changeToStore(event, change);
     const line = this.em.create(AuditEvent, {
       kind,
       developerId,
@@ -78,22 +81,30 @@ export class EventService {
       actorKind: actor.kind,
       actorAccount: actor.account,
       actorKey: actor.key,
-      before: shortened(before ?? null),
-      after: shortened(after ?? null),
+      before: shortenLongValues(before ?? null),
+      after: shortenLongValues(after ?? null),
       requestId: this.requestId(),
     });
     if (webhooked[kind]) await this.jobs.enqueue(this.em, 'webhook-events', { eventId: line.id });
     if (!isMailed(event)) return;
     const job = { ...event, eventId: line.id, facts: await mailFacts(this.em, event) };
-    // Addresses of others are part of the job, never of the log, which developers read.
+    // Recipients are stored in the job only, because developers can read the log.
     for (const to of recipients?.map((recipient) => ({ recipient })) ?? [{}])
       await this.jobs.enqueue(this.em, 'notifications', { ...job, ...to });
   }
 
-  /** The values that changed; of the many edits of a script only which fields they were (D116). */
-  private async kept({ kind, developerId, appId }: EventFields, change: Change) {
+  /** Drops the values of frequent edits, such as those of a script, and keeps the field names (D116). */
+  private async changeToStore({ kind, developerId, appId }: EventFields, change: EventChange) {
     if (!edits.has(kind)) return change;
     const { rows } = await recentEdits(developerId, appId ?? null, kind).execute(this.em.getKysely());
-    return rows[0]!.count < editsKeptWhole ? change : namesOnly(change);
+    return rows[0]!.count < maxStoredEdits ? change : fieldNamesOnly(change);
   }
 }
+
+/** Counts the edits of one kind within 24 hours, of one app or of what belongs to no app. */
+const recentEdits = (developerId: string, appId: string | null, kind: string) => sql<{ count: number }>`
+  select count(*)::int as count from (
+    select kind, app_id from audit_events
+    where developer_id = ${developerId} and created_at > now() - interval '24 hours'
+    order by created_at desc, id desc limit ${countedEvents}) latest
+  where kind = ${kind} and app_id is not distinct from ${appId}`;

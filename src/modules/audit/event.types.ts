@@ -1,6 +1,12 @@
-import type { RejectionReason } from '../apps/app.types.js';
+import type { RejectionReason } from '../apps/rejection.types.js';
 
-/** What happens in the marketplace, and what those who are told of it need to know. */
+/** The fields that an event changed, with their old and new values. */
+export interface EventChange {
+  before?: Record<string, unknown>;
+  after?: Record<string, unknown>;
+}
+
+/** Everything that can happen in the marketplace, with the data that the audit log, mails and webhooks use. */
 export type DomainEvent =
   | { kind: 'developer.registered' | 'developer.updated'; developerId: string }
   | { kind: 'developer.verified' | 'developer.reinstated'; developerId: string }
@@ -11,18 +17,18 @@ export type DomainEvent =
       kind: 'key.revoked' | 'key.leaked';
       developerId: string;
       keyId: string;
-      /** The key that it descends from and was revoked with; absent where it was revoked by itself. */
+      /** The ancestor key whose revocation also revoked this key; absent if this key was revoked directly. */
       ancestorKeyId?: string;
-      /** The descendants that were revoked with it; absent where none was. */
+      /** The descendants that were revoked together with this key; absent if there were none. */
       revokedDescendants?: KeyList;
-      /** The descendants that still work; absent where none does. */
+      /** The descendants that are still active; absent if there are none. */
       livingDescendants?: KeyList;
     }
   | {
       kind: 'key.rotated';
       developerId: string;
       keyId: string;
-      /** The key that it takes the place of, and until when that one works. */
+      /** The key that it replaces, and when that key expires. */
       formerKeyId: string;
       formerUntil: string;
     }
@@ -38,7 +44,7 @@ export type DomainEvent =
       developerId: string;
       endpointId: string;
       host: string;
-      /** The fields whose value is a new one. */
+      /** Names of the changed fields. */
       changed: string[];
     }
   | {
@@ -46,7 +52,7 @@ export type DomainEvent =
       developerId: string;
       endpointId: string;
       host: string;
-      /** Until when messages are also signed with the former secret. */
+      /** Until then messages are also signed with the old secret. */
       formerUntil: string;
     }
   | { kind: 'webhook.disabled'; developerId: string; endpointId: string; host: string; reason: string }
@@ -73,7 +79,7 @@ export type DomainEvent =
       appId: string;
       submissionId: string;
       versionId: string | null;
-      /** The administrator who held it until now. */
+      /** The administrator who had claimed it before. */
       takenFrom: string | null;
     }
   | {
@@ -105,13 +111,13 @@ export type DomainEvent =
       ratingId: string;
     }
   | { kind: 'rating.hidden'; developerId: string; appId: string; ratingId: string; reason: string }
-  | { kind: VersionAct; developerId: string; appId: string; versionId: string }
+  | { kind: VersionEventKind; developerId: string; appId: string; versionId: string }
   | {
       kind: 'version.rebased';
       developerId: string;
       appId: string;
       versionId: string;
-      /** The fields in which it would replace an edit of the live listing. */
+      /** The fields in which it would overwrite an edit of the live listing. */
       conflicts: string[];
     }
   | {
@@ -123,64 +129,62 @@ export type DomainEvent =
       guidance: string;
     };
 
-/** Some of an owner's keys, as they were then; of many only the first are listed. */
+/** API keys at the time of the event: their number, and the first of them. */
 export interface KeyList {
   count: number;
   first: { name: string; maskedKey: string }[];
 }
 
-type VersionAct = `version.${'created' | 'updated' | 'submitted' | 'withdrawn' | 'discarded' | 'approved'}`;
+type VersionEventKind =
+  `version.${'created' | 'updated' | 'submitted' | 'withdrawn' | 'discarded' | 'approved'}`;
 
 export type EventKind = DomainEvent['kind'];
 
 /**
- * When a mail is sent. `at-once`: always, since SPEC asks for it, or since it is its counterpart for versions.
- * `gathered`: the first to an address at once, those of the same kind within the next hour in one mail (D110).
+ * When a mail is sent. `immediate`: always at once, for mails that SPEC requires and their counterparts for versions.
+ * `digest`: the first mail to an address at once, those of the same kind within the next hour as one digest (D110).
  */
-type MailTiming = 'at-once' | 'gathered';
+type MailTiming = 'immediate' | 'digest';
 
-/**
- * The events that are mailed, and when: to the developer, unless the event is recorded with other recipients.
- * Each kind needs its template: see notifications/mail.templates.ts.
- */
+/** The events that are mailed, and when. Each kind needs a template in notifications/mail.templates.ts. */
 const mailTimings = {
-  'developer.verified': 'at-once',
-  'developer.unverified': 'gathered',
-  'developer.suspended': 'gathered',
-  'developer.reinstated': 'gathered',
-  'developer.email-changed': 'gathered',
-  'key.created': 'gathered',
-  'key.revoked': 'gathered',
-  'key.rotated': 'gathered',
-  'key.leaked': 'gathered',
-  'key.expiring': 'gathered',
-  'webhook.created': 'gathered',
-  'webhook.updated': 'gathered',
-  'webhook.deleted': 'gathered',
-  'webhook.secret-rotated': 'gathered',
-  'webhook.enabled': 'gathered',
-  'webhook.disabled': 'gathered',
-  'app.submitted': 'gathered',
-  'app.approved': 'at-once',
-  'app.rejected': 'at-once',
-  'app.suspended': 'gathered',
-  'app.restored': 'gathered',
-  'app.edited': 'gathered',
-  'review.message-received': 'gathered',
-  'review.message-sent': 'gathered',
-  'version.submitted': 'gathered',
-  'version.approved': 'at-once',
-  'version.rejected': 'at-once',
+  'developer.verified': 'immediate',
+  'developer.unverified': 'digest',
+  'developer.suspended': 'digest',
+  'developer.reinstated': 'digest',
+  'developer.email-changed': 'digest',
+  'key.created': 'digest',
+  'key.revoked': 'digest',
+  'key.rotated': 'digest',
+  'key.leaked': 'digest',
+  'key.expiring': 'digest',
+  'webhook.created': 'digest',
+  'webhook.updated': 'digest',
+  'webhook.deleted': 'digest',
+  'webhook.secret-rotated': 'digest',
+  'webhook.enabled': 'digest',
+  'webhook.disabled': 'digest',
+  'app.submitted': 'digest',
+  'app.approved': 'immediate',
+  'app.rejected': 'immediate',
+  'app.suspended': 'digest',
+  'app.restored': 'digest',
+  'app.edited': 'digest',
+  'review.message-received': 'digest',
+  'review.message-sent': 'digest',
+  'version.submitted': 'digest',
+  'version.approved': 'immediate',
+  'version.rejected': 'immediate',
 } as const satisfies { readonly [Kind in EventKind]?: MailTiming };
 
-/** A fact that some event carries besides its kind and whom it is about. */
-type EventFact = Exclude<
-  DomainEvent extends infer Event ? (Event extends unknown ? keyof Event : never) : never,
+/** The name of a data field of an event. */
+type EventDataField = Exclude<
+  DomainEvent extends infer Each ? (Each extends unknown ? keyof Each : never) : never,
   'kind' | 'developerId' | 'appId'
 >;
 
-/** The events that webhooks and the feed tell of: those of the mails and more, each with the facts that leave the house. */
-export const webhooked: { readonly [Kind in EventKind]?: readonly EventFact[] } = {
+/** The events that webhooks and the event feed publish, each with the data fields that developers may see. */
+export const webhooked: { readonly [Kind in EventKind]?: readonly EventDataField[] } = {
   'developer.verified': [],
   'developer.unverified': ['reason'],
   'developer.suspended': ['reason'],
@@ -217,4 +221,4 @@ export type MailedEvent = DomainEvent & { kind: MailedKind };
 
 export const mailed: ReadonlySet<MailedKind> = new Set(Object.keys(mailTimings) as MailedKind[]);
 export const isMailed = (event: DomainEvent): event is MailedEvent => Object.hasOwn(mailTimings, event.kind);
-export const isGathered = (kind: MailedKind): boolean => mailTimings[kind] === 'gathered';
+export const isDigested = (kind: MailedKind): boolean => mailTimings[kind] === 'digest';

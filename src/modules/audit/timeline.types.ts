@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Field, GraphQLISODateTime, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { connectionOf } from '../../operations/connection.types.js';
-import { RejectionReason } from '../apps/app.types.js';
+import { RejectionReason } from '../apps/rejection.types.js';
 
 export enum TimelineActor {
   DEVELOPER = 'DEVELOPER',
@@ -10,55 +10,64 @@ export enum TimelineActor {
 }
 registerEnumType(TimelineActor, {
   name: 'TimelineActor',
-  description: 'Who did something, without names.',
+  description: 'The role of the actor of a timeline entry. Names of administrators are not shown.',
   valuesConfig: {
-    DEVELOPER: { description: 'The developer.' },
+    DEVELOPER: { description: 'The developer of the app.' },
     ADMINISTRATOR: { description: 'An administrator.' },
-    SYSTEM: { description: 'The marketplace itself.' },
+    SYSTEM: { description: 'The marketplace, automatically.' },
   },
 });
 
-/** One field that changed, with both values as text. */
+/** One changed field, with both values as text. */
 @ObjectType({
   description:
-    'One field that changed. Texts are as they are; everything else is JSON. In a timeline, a text of more than 600 characters is shortened and says how long it was. Both values are null where they were not kept: after 100 edits within 24 hours.',
+    'One changed field. Values that are not text are JSON. In a timeline, a text of more than 600 characters is shortened, and its length is added. After 100 edits within 24 hours, a timeline no longer stores the values: then both are null.',
 })
 export class FieldChange {
-  @Field(() => String, { description: 'Which.' })
+  @Field(() => String, { description: 'Name of the field, such as `description`.' })
   field!: string;
 
-  @Field(() => String, { nullable: true, description: 'What it was.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The value before the change; null if the field was empty or the value was not stored.',
+  })
   before!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What it is.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The value after the change; null if the field is empty or the value was not stored.',
+  })
   after!: string | null;
 }
 
-/** One thing that happened to an app. */
-@ObjectType({ description: 'One thing that happened to an app.' })
+/** One event in the history of an app, as its owner may see it. */
+@ObjectType({ description: 'One event in the history of an app.' })
 export class TimelineEntry {
-  @Field(() => ID, { description: 'A UUID (version 7).' })
+  @Field(() => ID, { description: 'Unique id (UUID version 7).' })
   id!: string;
 
-  @Field(() => GraphQLISODateTime, { description: 'When.' })
+  @Field(() => GraphQLISODateTime, { description: 'When the event was recorded (UTC).' })
   at!: Date;
 
-  @Field(() => String, { description: 'What, such as `app.submitted`.' })
+  @Field(() => String, { description: 'The kind of event, such as `app.submitted`.' })
   kind!: string;
 
-  @Field(() => TimelineActor, { description: 'Who.' })
+  @Field(() => TimelineActor, { description: 'The role of the person or system that caused it.' })
   by!: TimelineActor;
 
-  @Field(() => [FieldChange], { description: 'What changed, the state included.' })
+  @Field(() => [FieldChange], {
+    description: 'The fields that changed, `status` included; empty if the event changed none.',
+  })
   changes!: FieldChange[];
 
   @Field(() => String, {
     nullable: true,
-    description: 'What was said: a note, a reason, guidance or a message.',
+    description:
+      "Text that belongs to the event: an approval note, a reason, the reviewer's guidance or a message; null without one.",
   })
   message!: string | null;
 
-  @Field(() => [RejectionReason], { description: 'The reasons of a rejection.' })
+  @Field(() => [RejectionReason], { description: 'The reasons of a rejection; empty for other events.' })
   reasons!: RejectionReason[];
 }
 

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { validate as isUuid } from 'uuid';
 import { ServiceError } from '../../errors.js';
-import { type Filter, type Key, keysOf } from './catalog.statement.js';
 import { AppSort, type PublicApp } from './catalog.types.js';
+import { type CatalogFilter, type SortKey, sortKeys } from './statement-builder.queries.js';
 
-/** A row as the database gives it for a page: the app, and what else the orders look at. */
+/** A row of a page: the app and the columns that it is sorted by. */
 export type ListedApp = PublicApp & { sortName: string; relevance?: number };
 
-/** What a cursor belongs to: it leads on only in the same order and with the same filter. */
-export interface List {
+/** The list that a cursor belongs to. A cursor is valid only for the same sort order and filter. */
+export interface CatalogList {
   sort: AppSort;
-  filter: Filter;
+  filter: CatalogFilter;
 }
 
 const columnValues: Record<string, (app: ListedApp) => unknown> = {
@@ -23,25 +23,27 @@ const columnValues: Record<string, (app: ListedApp) => unknown> = {
   id: (app) => app.id,
 };
 
-/** The order that is meant: by relevance where something is searched for, else by popularity. */
-export const sortOf = (sort: AppSort | null | undefined, { search }: Filter): AppSort =>
+/** Returns the requested sort order; default: by relevance for a search, else by popularity. */
+export const sortOf = (sort: AppSort | null | undefined, { search }: CatalogFilter): AppSort =>
   sort ?? (search ? AppSort.relevance : AppSort.popular);
 
-const keys = ({ sort, filter }: List) => keysOf(sort, filter.search);
+const keys = ({ sort, filter }: CatalogList) => sortKeys(sort, filter.search);
 
-/** The place of an app in a list. */
-export function cursorOf(list: List, app: ListedApp): string {
-  const place = keys(list).map(({ column }) => columnValues[column]?.(app));
-  return Buffer.from(JSON.stringify([digest(list, place), ...place])).toString('base64url');
+/** Encodes the position of an app in a list: its sort keys and a digest of the list. */
+export function encodeAppCursor(list: CatalogList, app: ListedApp): string {
+  const position = keys(list).map(({ column }) => columnValues[column]?.(app));
+  return Buffer.from(JSON.stringify([digest(list, position), ...position])).toString('base64url');
 }
 
-/** Returns the position that a cursor encodes; rejects a cursor of another order or filter. */
-export function placeOf(list: List, cursor: string): unknown[] {
-  const [seal, ...place] = decode(cursor) ?? [];
-  const wanted = keys(list);
-  const isPlace = place.length === wanted.length && wanted.every((key, index) => fits(key, place[index]));
-  if (!isPlace || seal !== digest(list, place)) throw invalidCursor();
-  return place;
+/** Decodes a cursor to sort keys; rejects a cursor of another sort order or filter. */
+export function decodeAppCursor(list: CatalogList, cursor: string): unknown[] {
+  const [listDigest, ...position] = decode(cursor) ?? [];
+  const expectedKeys = keys(list);
+  const isPosition =
+    position.length === expectedKeys.length &&
+    expectedKeys.every((key, index) => isValidValue(key, position[index]));
+  if (!isPosition || listDigest !== digest(list, position)) throw invalidCursor();
+  return position;
 }
 
 const invalidCursor = () =>
@@ -49,17 +51,18 @@ const invalidCursor = () =>
     {
       field: 'after',
       code: 'invalid_cursor',
-      message: 'after must be the endCursor of an earlier page of this list, in the same order and filter.',
+      message:
+        'after must be the endCursor of an earlier page of this list, with the same sort order and filter.',
     },
   ]);
 
-/** Whether a text has the form of a cursor of any list. */
+/** Returns whether a text has the form of a cursor of any list. */
 export const isCursor = (cursor: string) => decode(cursor) !== null;
 
-/** Ties a cursor to its list. It keeps no secret: a forged place would show nothing that is not public. */
-function digest({ sort, filter }: List, place: readonly unknown[]): string {
+/** Binds a cursor to its list. It needs no secret, because a forged position would show only public apps. */
+function digest({ sort, filter }: CatalogList, position: readonly unknown[]): string {
   const { category, environment, featured, search } = filter;
-  const facts = [sort, category ?? null, environment ?? null, featured ?? null, search || null, place];
+  const facts = [sort, category ?? null, environment ?? null, featured ?? null, search || null, position];
   return createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 12);
 }
 
@@ -72,8 +75,8 @@ function decode(cursor: string): unknown[] | null {
   }
 }
 
-/** Whether the database could read a value as one of this column's. */
-function fits({ type }: Key, value: unknown): boolean {
+/** Returns true if the database can cast a value to the type of a column. */
+function isValidValue({ type }: SortKey, value: unknown): boolean {
   switch (type) {
     case 'integer':
       return Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 31;

@@ -6,56 +6,63 @@ import { Category } from '../apps/listing.entity.js';
 import { isCursor } from './catalog.cursor.js';
 import { AppSort } from './catalog.types.js';
 
-const environment = z.enum(Environment).nullish().describe('Only apps for this environment.');
+const environment = z.enum(Environment).nullish().describe('Only apps that run in this environment.');
 const limit = z
   .int()
   .min(1)
   .overwrite((value) => Math.min(value, 100))
   .nullish()
-  .describe('How many to return: 20 unless told; above 100 means 100.');
+  .describe('Maximum number of apps to return. Default: 20. Values above 100 are treated as 100.');
 
-export const AppFilter = z.object({
-  category: z.enum(Category).nullish().describe('Only apps of this category.'),
-  environment,
-  featured: z.boolean().nullish().describe('Only featured apps, or only the others.'),
-  search: text({ min: 0, max: 100, soughtOnly: true })
-    .nullish()
-    .describe('Words to look for; a typo in a name is forgiven. Empty means none.'),
-});
+export const AppFilter = z
+  .object({
+    category: z.enum(Category).nullish().describe('Only apps in this category.'),
+    environment,
+    featured: z
+      .boolean()
+      .nullish()
+      .describe('`true`: only featured apps; `false`: only apps that are not featured. Default: both.'),
+    search: text({ min: 0, max: 100, soughtOnly: true })
+      .nullish()
+      .describe(
+        'Words to search for in names and descriptions. Names with a small typo are found too. Empty text means no search.',
+      ),
+  })
+  .describe('Filters of the catalog. An app has to match all given filters.');
 
 const sort = z
   .enum(AppSort)
   .nullish()
-  .describe('The order: `relevance` with a search, else `popular`, unless told.');
+  .describe('Sort order. Default: `relevance` with a search, else `popular`.');
 
 export const BrowseApps = AppFilter.extend({
   sort,
-  page: z.int().min(1).max(1_000_000).nullish().describe('Which page, from 1.'),
+  page: z.int().min(1).max(1_000_000).nullish().describe('Page number, from 1. Default: 1.'),
   limit,
 });
 
-/** A cursor may contain a name. */
+/** Longer than other cursors, because it can contain the name of an app. */
 const maxCursorLength = 1000;
 
 export const Apps = AppFilter.extend({
   sort,
   first: connectionArguments.first,
-  // The service checks that the cursor belongs to this order and filter.
+  // The service checks that the cursor belongs to this sort order and filter.
   after: cursor(maxCursorLength, isCursor)
     .nullish()
-    .describe('The `endCursor` of the page before, in the same order and with the same filter.'),
+    .describe('The `endCursor` of the previous page of the same list, with the same sort order and filter.'),
 });
 
 export const Suggest = z.object({
   prefix: text({ min: 0, max: 100, soughtOnly: true }).describe(
-    'What has been typed so far; nothing suggests nothing.',
+    'The text that was typed so far. Empty text returns no suggestions.',
   ),
   first: z
     .int()
     .min(1)
     .overwrite((value) => Math.min(value, 100))
     .nullish()
-    .describe('How many to return: 10 unless told, 100 at most.'),
+    .describe('Maximum number of suggestions to return. Default: 10. Values above 100 are treated as 100.'),
 });
 
 export const FeaturedApps = z.object({ environment, limit });

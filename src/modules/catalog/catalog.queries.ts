@@ -1,18 +1,24 @@
 import { sql } from 'kysely';
 import type { Statement } from '../../db/reader.js';
 import type { Environment } from '../apps/app.entity.js';
-import { type Filter, type Key, keysOf, Text, type Window } from './catalog.statement.js';
 import type { AppSort } from './catalog.types.js';
+import {
+  type CatalogFilter,
+  type PageWindow,
+  type SortKey,
+  StatementBuilder,
+  sortKeys,
+} from './statement-builder.queries.js';
 
-/** Approved apps of developers who are not suspended, for statements that are not of this module: all that is ever public. */
+/** The public apps, for statements of other modules: approved apps of developers who are not suspended. */
 export const publicApps = sql`
   from apps a join developers d on d.id = a.developer_id
   where a.listed`;
 
-/** A time as both doors write it, straight from the database. */
+/** Formats a time as REST and GraphQL return it, so that rows need no conversion in JavaScript. */
 const iso = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** The public form of an app, under the names that both doors publish. */
+/** The columns of a public app, with the field names of REST and GraphQL. */
 const publicColumns = `
   a.id, a.slug, a.name, a.description, a.long_description as "longDescription", a.category, a.environment,
   a.logo_url as "logoUrl", a.banner_url as "bannerUrl", a.website_url as "websiteUrl", a.screenshots, a.status,
@@ -21,110 +27,114 @@ const publicColumns = `
   ${iso('a.updated_at')} as "updatedAt",
   json_build_object('name', d.name, 'companyName', d.company_name, 'websiteUrl', d.website_url) as developer`;
 
-/** The whole rows of a page, of which another statement found the ids and the keys, in its order. */
-export function wideRows(
+/** Joins all columns to a page of ids and sort keys. Pages are found in narrow indexes first, so that skipped rows are never read whole. */
+export function fullRows(
   page: string,
-  keys: readonly Key[],
+  keys: readonly SortKey[],
   limit: string,
-  { further = '', beside = '' } = {},
+  { extraColumns = '', singleRow = '' } = {},
 ): string {
-  const join = beside ? 'left join' : 'join';
+  const join = singleRow ? 'left join' : 'join';
   return `
-  select ${publicColumns}, a.sort_name as "sortName"${further}
-  from ${appsOfPage(page, beside)} ${join} app_figures f on f.id = p.id ${join} developers d on d.id = a.developer_id
+  select ${publicColumns}, a.sort_name as "sortName"${extraColumns}
+  from ${appsOfPage(page, singleRow)} ${join} app_figures f on f.id = p.id ${join} developers d on d.id = a.developer_id
   order by ${orderBy(keys, 'p')} limit ${limit}`;
 }
 
-/** The apps of a page. Beside one row of something else, that row is there even where the page is empty. */
-export const appsOfPage = (page: string, beside: string): string =>
-  beside
-    ? `${beside} left join (${page}) p on true left join apps a on a.id = p.id`
+/** Joins the apps of a page. `singleRow` is a table of one row, which is returned even if the page is empty. */
+export const appsOfPage = (page: string, singleRow: string): string =>
+  singleRow
+    ? `${singleRow} left join (${page}) p on true left join apps a on a.id = p.id`
     : `(${page}) p join apps a on a.id = p.id`;
 
-/** Where an order's columns stand, with the index for it: what installs change is kept apart from the wide rows. */
-export const tableOf = (keys: readonly Key[]) =>
+/** Returns the table with the columns and the index of a sort order. Install counts change often, so they have a narrow table of their own. */
+export const sortTable = (keys: readonly SortKey[]) =>
   keys.some(({ column }) => column === 'install_count') ? 'app_figures' : 'apps';
 
-/** The most rows that a page reads: one more than it may show. */
-export const mostRows = 101;
+/** The maximum number of rows that a page reads: one more than it can show, to detect a next page. */
+export const maxPageRows = 101;
 
-export const orderBy = (keys: readonly Key[], table: string) =>
+export const orderBy = (keys: readonly SortKey[], table: string) =>
   keys.map(({ column, descending }) => `${table}.${column}${descending ? ' desc' : ''}`).join(', ');
 
-export const columnsOf = (keys: readonly Key[], table: string) =>
+export const columnList = (keys: readonly SortKey[], table: string) =>
   keys.map(({ column }) => `${table}.${column}`).join(', ');
 
-/** A page of the catalog, with the number of all that match. The ids come from an index alone, however deep the page. */
-export function pageOfApps(filter: Filter, sort: AppSort, { limit, offset, place }: Window): Statement {
-  const text = new Text();
-  const keys = keysOf(sort, null);
-  const filters = text.filters(filter, 'a');
-  const skipped = text.bind(offset, 'bigint');
-  const page = place
-    ? `${rowsAfter(text, filters, keys, place, text.bind(limit + offset, 'bigint'))} offset ${skipped}`
-    : `select ${columnsOf(keys, 'a')} from ${tableOf(keys)} a where a.listed${filters}
-      order by ${orderBy(keys, 'a')} limit ${mostRows} offset ${skipped}`;
-  const total = `, (select coalesce(sum(c.apps), 0)::integer from app_counts c where true${text.filters(filter, 'c')}) as total`;
-  const name = `page ${sort}${place ? ' after' : ''}`;
-  return text.as(name, wideRows(page, keys, text.bind(limit, 'bigint'), { further: total }));
+/** Reads a page of the catalog and the total number of matches. The ids are read from an index alone, at any offset. */
+export function pageOfApps(
+  filter: CatalogFilter,
+  sort: AppSort,
+  { limit, offset, after }: PageWindow,
+): Statement {
+  const builder = new StatementBuilder();
+  const keys = sortKeys(sort, null);
+  const filters = builder.filterConditions(filter, 'a');
+  const offsetParam = builder.bind(offset, 'bigint');
+  const page = after
+    ? `${rowsAfter(builder, filters, keys, after, builder.bind(limit + offset, 'bigint'))} offset ${offsetParam}`
+    : `select ${columnList(keys, 'a')} from ${sortTable(keys)} a where a.listed${filters}
+      order by ${orderBy(keys, 'a')} limit ${maxPageRows} offset ${offsetParam}`;
+  const total = `, (select coalesce(sum(c.apps), 0)::integer from app_counts c where true${builder.filterConditions(filter, 'c')}) as total`;
+  const name = `page ${sort}${after ? ' after' : ''}`;
+  return builder.build(name, fullRows(page, keys, builder.bind(limit, 'bigint'), { extraColumns: total }));
 }
 
-/** The keys of every so manyth app of a list, in its order and lossless: one walk along an index. */
-export function signposts(filter: Filter, sort: AppSort, every: number): Statement {
-  const text = new Text();
-  const keys = keysOf(sort, null);
-  const filters = text.filters(filter, 'a');
-  const place = keys.map(({ column }) => `r.${column}::text`).join(', ');
-  return text.as(
-    `signposts ${sort}`,
-    `select array[${place}] as place from (
-      select ${columnsOf(keys, 'a')}, row_number() over (order by ${orderBy(keys, 'a')}) as number
-      from ${tableOf(keys)} a where a.listed${filters}) r
-    where r.number % ${text.bind(every, 'bigint')} = 0 order by r.number`,
+/** Reads the sort keys of every n-th app of a list in one index scan; as text, which loses no precision. */
+export function pageIndexKeys(filter: CatalogFilter, sort: AppSort, every: number): Statement {
+  const builder = new StatementBuilder();
+  const keys = sortKeys(sort, null);
+  const filters = builder.filterConditions(filter, 'a');
+  const position = keys.map(({ column }) => `r.${column}::text`).join(', ');
+  return builder.build(
+    `page index ${sort}`,
+    `select array[${position}] as place from (
+      select ${columnList(keys, 'a')}, row_number() over (order by ${orderBy(keys, 'a')}) as number
+      from ${sortTable(keys)} a where a.listed${filters}) r
+    where r.number % ${builder.bind(every, 'bigint')} = 0 order by r.number`,
   );
 }
 
-/** The first of those that come after a place. Each way to come after it is a range of the index. */
+/** Selects the first rows after a position (keyset pagination). One subquery per condition, so that each reads a range of the index. */
 function rowsAfter(
-  text: Text,
+  builder: StatementBuilder,
   filters: string,
-  keys: readonly Key[],
-  place: readonly unknown[] | null,
-  most: string,
+  keys: readonly SortKey[],
+  position: readonly unknown[] | null,
+  limit: string,
 ): string {
-  const ranges = (place ? text.after(keys, place, 'a') : ['true']).map(
-    (after) => `
-      (select ${columnsOf(keys, 'a')} from ${tableOf(keys)} a where a.listed${filters} and ${after}
-      order by ${orderBy(keys, 'a')} limit ${most})`,
+  const ranges = (position ? builder.conditionsAfter(keys, position, 'a') : ['true']).map(
+    (condition) => `
+      (select ${columnList(keys, 'a')} from ${sortTable(keys)} a where a.listed${filters} and ${condition}
+      order by ${orderBy(keys, 'a')} limit ${limit})`,
   );
   return `
-    select ${columnsOf(keys, 'r')} from (${ranges.join(' union all ')}) r
-    order by ${orderBy(keys, 'r')} limit ${mostRows}`;
+    select ${columnList(keys, 'r')} from (${ranges.join(' union all ')}) r
+    order by ${orderBy(keys, 'r')} limit ${maxPageRows}`;
 }
 
-/** The apps after a place in the order. */
+/** Reads the apps after a position in the sort order. */
 export function appsAfter(
-  filter: Filter,
+  filter: CatalogFilter,
   sort: AppSort,
   limit: number,
-  place: readonly unknown[] | null,
+  position: readonly unknown[] | null,
 ): Statement {
-  const text = new Text();
-  const keys = keysOf(sort, null);
-  const filters = text.filters(filter, 'a');
-  const most = text.bind(limit, 'bigint');
-  const page = rowsAfter(text, filters, keys, place, most);
-  return text.as(`${place ? 'after' : 'first'} ${sort}`, wideRows(page, keys, most));
+  const builder = new StatementBuilder();
+  const keys = sortKeys(sort, null);
+  const filters = builder.filterConditions(filter, 'a');
+  const limitParam = builder.bind(limit, 'bigint');
+  const page = rowsAfter(builder, filters, keys, position, limitParam);
+  return builder.build(`${position ? 'after' : 'first'} ${sort}`, fullRows(page, keys, limitParam));
 }
 
-export function featuredApps(environment: Environment | null | undefined, limit: number): Statement {
-  const text = new Text();
-  const keys = keysOf('popular', null);
-  const filters = text.filters({ environment }, 'a');
+export function featuredPage(environment: Environment | null | undefined, limit: number): Statement {
+  const builder = new StatementBuilder();
+  const keys = sortKeys('popular', null);
+  const filters = builder.filterConditions({ environment }, 'a');
   const page = `
-    select ${columnsOf(keys, 'a')} from ${tableOf(keys)} a where a.listed and a.featured${filters}
-    order by ${orderBy(keys, 'a')} limit ${mostRows}`;
-  return text.as('featured', wideRows(page, keys, text.bind(limit, 'bigint')));
+    select ${columnList(keys, 'a')} from ${sortTable(keys)} a where a.listed and a.featured${filters}
+    order by ${orderBy(keys, 'a')} limit ${maxPageRows}`;
+  return builder.build('featured', fullRows(page, keys, builder.bind(limit, 'bigint')));
 }
 
 export const appBySlug = (slug: string): Statement => ({
@@ -134,12 +144,12 @@ export const appBySlug = (slug: string): Statement => ({
   values: [slug],
 });
 
-/** How many apps there are of each kind; kept by the database with every change. */
-export function countsOfApps(filter: Filter): Statement {
-  const text = new Text();
-  return text.as(
+/** Counts apps by category and environment, from a table that triggers keep up to date. */
+export function countsOfApps(filter: CatalogFilter): Statement {
+  const builder = new StatementBuilder();
+  return builder.build(
     'counts',
     `select c.category, c.environment, sum(c.apps)::integer as count from app_counts c
-    where true${text.filters(filter, 'c')} group by 1, 2`,
+    where true${builder.filterConditions(filter, 'c')} group by 1, 2`,
   );
 }

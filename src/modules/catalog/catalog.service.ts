@@ -5,17 +5,22 @@ import { notFound } from '../../errors.js';
 import { defaultPageSize } from '../../operations/paging.js';
 import { Environment } from '../apps/app.entity.js';
 import { Category } from '../apps/listing.entity.js';
-import { cursorOf, type List, type ListedApp, placeOf, sortOf } from './catalog.cursor.js';
+import {
+  type CatalogList,
+  decodeAppCursor,
+  encodeAppCursor,
+  type ListedApp,
+  sortOf,
+} from './catalog.cursor.js';
 import type { Apps, BrowseApps, FeaturedApps, Suggest } from './catalog.input.js';
 import {
   appBySlug,
   appsAfter,
   countsOfApps,
-  featuredApps,
+  featuredPage,
+  pageIndexKeys,
   pageOfApps,
-  signposts,
 } from './catalog.queries.js';
-import type { Filter, Window } from './catalog.statement.js';
 import {
   AppConnection,
   type AppFacets,
@@ -24,19 +29,13 @@ import {
   type CategoryCount,
   type PublicApp,
 } from './catalog.types.js';
-import {
-  countsOfFound,
-  type Extent,
-  foundAfter,
-  type OfExtent,
-  pageOfFound,
-  type Search,
-  suggestions,
-} from './search.queries.js';
+import { searchAfter, searchCounts, searchPage, suggestions } from './search.queries.js';
+import type { SearchFilter, SearchRow, SearchVariant } from './search-hits.queries.js';
+import type { CatalogFilter, PageWindow } from './statement-builder.queries.js';
 
 const defaultSuggestions = 10;
-/** From here on it is worth knowing a place on the way, or asking first whether the catalog goes that far. */
-const deep = pageIndexInterval;
+/** From this offset on, a page uses the page index, or checks first whether the list is that long. */
+const deepOffset = pageIndexInterval;
 
 interface Count {
   category: Category;
@@ -44,10 +43,10 @@ interface Count {
   count: number;
 }
 
-/** One app of a page, with the number of all that match. */
+/** One app of a page, with the total number of matches. */
 type Counted = PublicApp & { total: number };
 
-/** What everybody sees: the approved apps. Every read is one prepared statement; a search that finds many takes two. */
+/** Reads the public catalog. Every read is one prepared statement; a search with many hits takes two. */
 export class CatalogService {
   constructor(
     private readonly reader: Reader,
@@ -62,16 +61,16 @@ export class CatalogService {
   }
 
   async connection({ sort, first, after, ...filter }: z.output<typeof Apps>): Promise<AppConnection> {
-    const list: List = { sort: sortOf(sort, filter), filter };
-    const place = after ? placeOf(list, after) : null;
+    const list: CatalogList = { sort: sortOf(sort, filter), filter };
+    const position = after ? decodeAppCursor(list, after) : null;
     const size = first ?? defaultPageSize;
     const rows = isSearch(filter)
-      ? await this.found<ListedApp>((extent) => foundAfter(extent, filter, list.sort, size + 1, place))
-      : await this.reader.rows<ListedApp>(appsAfter(filter, list.sort, size + 1, place));
-    const edges = rows.slice(0, size).map((node) => ({ node, cursor: cursorOf(list, node) }));
+      ? await this.search<ListedApp>((variant) => searchAfter(variant, filter, list.sort, size + 1, position))
+      : await this.reader.rows<ListedApp>(appsAfter(filter, list.sort, size + 1, position));
+    const edges = rows.slice(0, size).map((node) => ({ node, cursor: encodeAppCursor(list, node) }));
     const pageInfo = {
       hasNextPage: rows.length > size,
-      hasPreviousPage: place !== null,
+      hasPreviousPage: position !== null,
       startCursor: edges[0]?.cursor ?? null,
       endCursor: edges.at(-1)?.cursor ?? null,
     };
@@ -82,12 +81,12 @@ export class CatalogService {
   }
 
   featured({ environment, limit }: z.output<typeof FeaturedApps>): Promise<PublicApp[]> {
-    return this.reader.rows<PublicApp>(featuredApps(environment, limit ?? defaultPageSize));
+    return this.reader.rows<PublicApp>(featuredPage(environment, limit ?? defaultPageSize));
   }
 
   async suggest({ prefix, first }: z.output<typeof Suggest>): Promise<AppSuggestion[]> {
     return prefix
-      ? this.found<AppSuggestion>((extent) => suggestions(extent, prefix, first ?? defaultSuggestions))
+      ? this.search<AppSuggestion>((variant) => suggestions(variant, prefix, first ?? defaultSuggestions))
       : [];
   }
 
@@ -101,43 +100,49 @@ export class CatalogService {
     return byCategory(await this.counts({}));
   }
 
-  /** The page comes with the total; only where it is empty has the total to be asked for. */
-  private async page(filter: Filter, sort: List['sort'], limit: number, offset: number) {
-    const isDeep = offset >= deep && !isSearch(filter);
-    const near = isDeep ? this.signpost(filter, sort, { limit, offset }) : null;
-    const known = isDeep && !near ? await this.total(filter) : null;
-    if (known !== null && offset >= known) return { apps: [], total: known };
-    const window = near ?? { limit, offset };
+  /** Each row contains the total, so only an empty page needs a second statement for it. */
+  private async page(filter: CatalogFilter, sort: CatalogList['sort'], limit: number, offset: number) {
+    const isDeep = offset >= deepOffset && !isSearch(filter);
+    const indexed = isDeep ? this.indexedWindow(filter, sort, { limit, offset }) : null;
+    const knownTotal = isDeep && !indexed ? await this.total(filter) : null;
+    if (knownTotal !== null && offset >= knownTotal) return { apps: [], total: knownTotal };
+    const window = indexed ?? { limit, offset };
     const apps = isSearch(filter)
-      ? await this.found<Counted>((extent) => pageOfFound(extent, filter, sort, window))
+      ? await this.search<Counted>((variant) => searchPage(variant, filter, sort, window))
       : await this.reader.rows<Counted>(pageOfApps(filter, sort, window));
     return { apps, total: apps[0]?.total ?? (offset === 0 ? 0 : await this.total(filter)) };
   }
 
-  /** Asks for few, as nearly all searches find; where there are many, for those. */
-  private async found<Row extends object>(ask: (extent: Extent) => Statement): Promise<Row[]> {
-    const rows = await this.reader.rows<Row & OfExtent>(ask('few'));
-    return rows[0]?.isMany ? this.reader.rows<Row>(ask('many')) : rows.filter(({ id }) => id !== null);
+  /** Sends the `few` variant, which suits nearly all searches, and the `many` variant if there are too many hits. */
+  private async search<Row extends object>(statement: (variant: SearchVariant) => Statement): Promise<Row[]> {
+    const rows = await this.reader.rows<Row & SearchRow>(statement('few'));
+    return rows[0]?.isMany ? this.reader.rows<Row>(statement('many')) : rows.filter(({ id }) => id !== null);
   }
 
-  /** The same window, counted from the last signpost before it. */
-  private signpost(filter: Filter, sort: List['sort'], { limit, offset }: Window): Window | null {
+  /** Returns the same page, counted from the last entry of the page index before it; null if there is none yet. */
+  private indexedWindow(
+    filter: CatalogFilter,
+    sort: CatalogList['sort'],
+    { limit, offset }: PageWindow,
+  ): PageWindow | null {
     const { category, environment, featured } = filter;
     const list = JSON.stringify([sort, category, environment, featured]);
-    const walk = async () => {
-      const rows = await this.reader.rows<{ place: SortKeys }>(signposts(filter, sort, pageIndexInterval));
+    const readKeys = async () => {
+      const rows = await this.reader.rows<{ place: SortKeys }>(
+        pageIndexKeys(filter, sort, pageIndexInterval),
+      );
       return rows.map(({ place }) => place);
     };
-    const near = this.pageIndex?.before(list, offset, walk);
-    return near ? { limit, offset: near.skip, place: near.keys } : null;
+    const entry = this.pageIndex?.before(list, offset, readKeys);
+    return entry ? { limit, offset: entry.skip, after: entry.keys } : null;
   }
 
-  private async total(filter: Filter): Promise<number> {
+  private async total(filter: CatalogFilter): Promise<number> {
     return sum(await this.counts(filter));
   }
 
-  /** What each choice would show: a facet leaves its own filter out and keeps the others. */
-  private async facets({ category, environment, ...others }: Filter): Promise<AppFacets> {
+  /** Counts the apps for every value of a facet: it ignores its own filter and applies the others. */
+  private async facets({ category, environment, ...others }: CatalogFilter): Promise<AppFacets> {
     const counts = await this.counts(others);
     return {
       categories: byCategory(counts.filter((row) => !environment || row.environment === environment)),
@@ -150,16 +155,16 @@ export class CatalogService {
     };
   }
 
-  private counts(filter: Filter): Promise<Count[]> {
-    return this.reader.rows<Count>(isSearch(filter) ? countsOfFound(filter) : countsOfApps(filter));
+  private counts(filter: CatalogFilter): Promise<Count[]> {
+    return this.reader.rows<Count>(isSearch(filter) ? searchCounts(filter) : countsOfApps(filter));
   }
 }
 
-const isSearch = (filter: Filter): filter is Search => Boolean(filter.search);
+const isSearch = (filter: CatalogFilter): filter is SearchFilter => Boolean(filter.search);
 
 const sum = (counts: readonly Count[]) => counts.reduce((total, { count }) => total + count, 0);
 
-/** All categories in SPEC's order, the empty ones included. */
+/** Returns all categories in the order of SPEC, empty ones included. */
 const byCategory = (counts: readonly Count[]): CategoryCount[] =>
   Object.values(Category).map((category) => ({
     category,

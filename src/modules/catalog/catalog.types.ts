@@ -15,145 +15,170 @@ export enum AppSort {
 }
 registerEnumType(AppSort, {
   name: 'AppSort',
-  description: 'The order of a list of apps.',
+  description: 'Sort order of a list of apps.',
   valuesConfig: {
-    popular: { description: 'Most installs first; the default without a search.' },
+    popular: { description: 'Most installs first, then latest approval first. Default without a search.' },
     newest: { description: 'Latest approval first.' },
-    rating: { description: 'Best mean rating first.' },
-    name: { description: 'By name, whatever the case.' },
-    relevance: { description: 'Best match first; the default with a search.' },
+    rating: { description: 'Highest mean rating first, then most ratings first.' },
+    name: { description: 'By name from A to Z; case is ignored.' },
+    relevance: {
+      description:
+        'Best match for the search first. Default with a search; without a search the same as `popular`.',
+    },
   },
 });
 
-/** What the public may know of a developer. */
-@ObjectType({ description: 'What the public may know of a developer.' })
+/** The public fields of a developer. */
+@ObjectType({ description: 'The public profile of a developer.' })
 export class PublicDeveloper {
-  @Field(() => String, { description: 'Their name.' })
+  @Field(() => String, { description: 'Name of the developer.' })
   name!: string;
 
-  @Field(() => String, { nullable: true, description: 'The company, if any.' })
+  @Field(() => String, { nullable: true, description: 'Company name; null without one.' })
   companyName!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Their website.' })
+  @Field(() => String, { nullable: true, description: "URL of the developer's website; null without one." })
   websiteUrl!: string | null;
 }
 
-/** An approved app as everybody sees it. */
-@ObjectType({ description: 'An approved app, as everybody sees it.' })
+/** The public fields of an approved app. */
+@ObjectType({ description: 'An approved app in the public catalog.' })
 export class PublicApp {
-  @Field(() => ID, { description: 'A UUID (version 7).' })
+  @Field(() => ID, { description: 'Unique id (UUID version 7).' })
   id!: string;
 
-  @Field(() => String, { description: 'Its name in public addresses; never changes.' })
+  @Field(() => String, { description: 'Unique name in public URLs, such as `acme-notes`. It never changes.' })
   slug!: string;
 
-  @Field(() => String, { description: 'Its name.' })
+  @Field(() => String, { description: 'Display name, such as "Acme Notes".' })
   name!: string;
 
-  @Field(() => String, { description: 'One or two sentences.' })
+  @Field(() => String, { description: 'Short description: one or two sentences.' })
   description!: string;
 
-  @Field(() => String, { nullable: true, description: 'The whole story, in Markdown.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Full description in Markdown; null if none was given.',
+  })
   longDescription!: string | null;
 
-  @Field(() => Category, { description: 'What it is for.' })
+  @Field(() => Category, { description: 'The category it is listed in.' })
   category!: Category;
 
-  @Field(() => Environment, { description: 'Which environment it runs in.' })
+  @Field(() => Environment, { description: 'The environment of the host product that it runs in.' })
   environment!: Environment;
 
-  @Field(() => String, { nullable: true, description: 'A square logo.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'URL of the logo: a square PNG or JPG; null without a logo.',
+  })
   logoUrl!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'A banner of 1200×600 pixels.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'URL of the banner: a PNG or JPG of 1200×600 pixels; null without a banner.',
+  })
   bannerUrl!: string | null;
 
-  @Field(() => String, { nullable: true, description: "The app's website." })
+  @Field(() => String, { nullable: true, description: "URL of the app's website; null without one." })
   websiteUrl!: string | null;
 
-  @Field(() => [Screenshot], { description: 'Pictures, sorted by `order`.' })
+  @Field(() => [Screenshot], { description: 'The screenshots, sorted by `order`; at most six.' })
   screenshots!: Screenshot[];
 
-  @Field(() => AppStatus, { description: 'Always APPROVED here.' })
+  @Field(() => AppStatus, {
+    description: 'Always `APPROVED`, because the catalog contains only approved apps.',
+  })
   status!: AppStatus;
 
-  @Field(() => Boolean, { description: 'Whether an administrator features it.' })
+  @Field(() => Boolean, { description: 'True if an administrator has selected it for the featured list.' })
   featured!: boolean;
 
-  @Field(() => Int, { description: 'How often it was installed.' })
+  @Field(() => Int, { description: 'Total number of installs.' })
   installCount!: number;
 
-  @Field(() => Int, { description: 'How many ratings it has.' })
+  @Field(() => Int, { description: 'Number of ratings, without hidden ones.' })
   reviewCount!: number;
 
-  @Field(() => Float, { description: 'The mean of its ratings to two decimals; 0 without any.' })
+  @Field(() => Float, {
+    description: 'Mean of the ratings, from 1 to 5, rounded to two decimals; 0 if there are none.',
+  })
   averageRating!: number;
 
-  @Field(() => GraphQLISODateTime, { description: 'When it was approved.' })
+  @Field(() => GraphQLISODateTime, { description: 'When it was approved (UTC).' })
   approvedAt!: string;
 
-  @Field(() => GraphQLISODateTime, { description: 'When it was created.' })
+  @Field(() => GraphQLISODateTime, { description: 'When it was created (UTC).' })
   createdAt!: string;
 
-  @Field(() => GraphQLISODateTime, { description: 'When it last changed.' })
+  @Field(() => GraphQLISODateTime, { description: 'When it last changed (UTC).' })
   updatedAt!: string;
 
-  @Field(() => PublicDeveloper, { description: 'Who made it.' })
+  @Field(() => PublicDeveloper, { description: 'The developer of the app.' })
   developer!: PublicDeveloper;
 }
 
-/** A page of the catalog. */
-@ObjectType({ description: 'A page of the catalog.' })
+/** A numbered page of the catalog. */
+@ObjectType({ description: 'A numbered page of the catalog.' })
 export class AppPage {
-  @Field(() => [PublicApp], { description: 'The apps of this page.' })
+  @Field(() => [PublicApp], { description: 'The apps on this page.' })
   apps!: PublicApp[];
 
-  @Field(() => Pagination, { description: 'Which page of how many.' })
+  @Field(() => Pagination, { description: 'The page number, the page size and the totals.' })
   pagination!: Pagination;
 }
 
-/** How many public apps a category has. */
-@ObjectType({ description: 'A category and how many public apps it has.' })
+/** The number of public apps in a category. */
+@ObjectType({ description: 'A category with its number of public apps.' })
 export class CategoryCount {
   @Field(() => Category, { description: 'The category.' })
   category!: Category;
 
-  @Field(() => Int, { description: 'How many public apps it has.' })
+  @Field(() => Int, { description: 'Number of matching public apps.' })
   count!: number;
 }
 
-/** How many public apps an environment has. */
-@ObjectType({ description: 'An environment and how many public apps it has.' })
+/** The number of public apps for an environment. */
+@ObjectType({ description: 'An environment with its number of public apps.' })
 export class EnvironmentCount {
   @Field(() => Environment, { description: 'The environment.' })
   environment!: Environment;
 
-  @Field(() => Int, { description: 'How many public apps it has.' })
+  @Field(() => Int, { description: 'Number of matching public apps.' })
   count!: number;
 }
 
-/** What else the filter could be set to, and how many apps that would show. */
-@ObjectType({ description: 'How many apps each choice of a filter would show, the other filters kept.' })
+/** The number of matching apps for each value of a filter. */
+@ObjectType({
+  description: 'The number of matching apps for each value of a filter, while the other filters apply.',
+})
 export class AppFacets {
-  @Field(() => [CategoryCount], { description: 'By category, whichever category is chosen now.' })
+  @Field(() => [CategoryCount], {
+    description: 'Counts for all categories. The `category` filter is ignored here; the other filters apply.',
+  })
   categories!: CategoryCount[];
 
-  @Field(() => [EnvironmentCount], { description: 'By environment, whichever environment is chosen now.' })
+  @Field(() => [EnvironmentCount], {
+    description:
+      'Counts for all environments. The `environment` filter is ignored here; the other filters apply.',
+  })
   environments!: EnvironmentCount[];
 }
 
-/** An app and its place in the list. */
-@ObjectType({ description: 'One app and its place in the list.' })
+/** An app and its cursor. */
+@ObjectType({ description: 'One app of a page, with its cursor.' })
 export class AppEdge {
   @Field(() => PublicApp, { description: 'The app.' })
   node!: PublicApp;
 
-  @Field(() => String, { description: 'Its place, for `after`.' })
+  @Field(() => String, {
+    description: 'Cursor of this app. Pass it as `after` to read the apps that follow it.',
+  })
   cursor!: string;
 }
 
-/** A page of the catalog in Relay's form. What costs a statement of its own is asked for only when it is read. */
-@ObjectType({ description: 'A page of the catalog.' })
+/** A page of the catalog as a Relay connection. `totalCount` and `facets` are queried only if the client selects them. */
+@ObjectType({ description: 'A page of the catalog, with cursors.' })
 export class AppConnection {
   constructor(
     edges: AppEdge[],
@@ -164,29 +189,29 @@ export class AppConnection {
     this.pageInfo = pageInfo;
   }
 
-  @Field(() => [AppEdge], { description: 'The apps of this page.' })
+  @Field(() => [AppEdge], { description: 'The apps on this page.' })
   edges: AppEdge[];
 
-  @Field(() => PageInfo, { description: 'Where this page begins and ends.' })
+  @Field(() => PageInfo, { description: 'The cursors of this page, and whether there are more pages.' })
   pageInfo: PageInfo;
 
-  @Field(() => Int, { description: 'How many apps match in all.' })
+  @Field(() => Int, { description: 'Total number of matching apps on all pages.' })
   get totalCount(): Promise<number> {
     return this.counts.total();
   }
 
-  @Field(() => AppFacets, { description: 'How many apps other choices would show.' })
+  @Field(() => AppFacets, { description: 'The number of matching apps for other filter values.' })
   get facets(): Promise<AppFacets> {
     return this.counts.facets();
   }
 }
 
-/** What a search box offers. */
-@ObjectType({ description: 'An app that may be meant by what was typed.' })
+/** A suggestion for a search box. */
+@ObjectType({ description: 'An app that is suggested while the user types.' })
 export class AppSuggestion {
-  @Field(() => String, { description: "The app's name." })
+  @Field(() => String, { description: 'Display name of the app.' })
   name!: string;
 
-  @Field(() => String, { description: 'Its name in public addresses.' })
+  @Field(() => String, { description: 'Slug of the app, to read it with `app(slug)`.' })
   slug!: string;
 }

@@ -10,14 +10,13 @@ import { asAdministrator, type EventService } from '../audit/event.service.js';
 import { Developer } from './developer.entity.js';
 import type { ListDevelopers } from './developer.input.js';
 
-/** What administrators do with developer accounts. An act that is already so answers the same record. */
+/** Verifies, suspends and lists developer accounts for administrators. A repeated action changes nothing and returns the developer. */
 export class DeveloperAdminService {
   constructor(
     private readonly em: EntityManager,
     private readonly events: EventService,
   ) {}
 
-  /** Newest first. */
   async list({ status, search, ...page }: z.output<typeof ListDevelopers>): Promise<Connection<Developer>> {
     const pattern = search ? `%${search.replace(/[\\%_]/g, '\\$&')}%` : null;
     const matching = {
@@ -101,12 +100,12 @@ export class DeveloperAdminService {
     return developer;
   }
 
-  private async lockUnlessSuspended(id: string, act: string): Promise<Developer> {
+  private async lockUnlessSuspended(id: string, action: string): Promise<Developer> {
     const developer = await this.lock(id);
     if (developer.status === DeveloperStatus.SUSPENDED) {
       throw new ServiceError(
         'INVALID_TRANSITION',
-        `The developer is suspended: reinstate the account before you ${act} it.`,
+        `The developer is suspended: reinstate the account before you ${action} it.`,
       );
     }
     return developer;

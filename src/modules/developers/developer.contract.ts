@@ -1,7 +1,7 @@
 import { account, admin, developer } from '../../auth/policy.js';
 import { Nothing } from '../../operations/input.js';
 import { mutation, query } from '../../operations/operation.js';
-import { Developer } from './developer.entity.js';
+import { Developer, DeveloperConnection } from './developer.entity.js';
 import {
   DeveloperId,
   DeveloperIdAndReason,
@@ -9,7 +9,6 @@ import {
   RegisterDeveloper,
   UpdateMe,
 } from './developer.input.js';
-import { DeveloperConnection } from './developer.types.js';
 
 export const registerDeveloper = mutation({
   summary: 'Registers the signed-in account as a developer.',

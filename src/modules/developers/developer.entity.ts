@@ -3,54 +3,68 @@ import { Entity, Enum, Property } from '@mikro-orm/decorators/legacy';
 import { Field, GraphQLISODateTime, ObjectType, registerEnumType } from 'type-graphql';
 import { DeveloperStatus } from '../../auth/developer-status.js';
 import { EditableEntity } from '../../operations/base.entity.js';
+import { connectionOf } from '../../operations/connection.types.js';
 
 registerEnumType(DeveloperStatus, {
   name: 'DeveloperStatus',
-  description: 'Where a developer account stands.',
+  description: 'The state of a developer account.',
   valuesConfig: {
-    UNVERIFIED: { description: 'Registered; an administrator has not verified it yet.' },
-    VERIFIED: { description: 'May create keys and submit apps.' },
-    SUSPENDED: { description: 'Its keys do not work and its apps are not public.' },
+    UNVERIFIED: {
+      description:
+        'Registered, but not verified by an administrator. It can create and edit apps, but not create API keys or submit apps.',
+    },
+    VERIFIED: { description: 'Verified by an administrator: it can create API keys and submit apps.' },
+    SUSPENDED: {
+      description: 'Suspended by an administrator: its API keys do not work and its apps are not public.',
+    },
   },
 });
 
-/** A developer's account in the marketplace: the row and the GraphQL type. */
-@ObjectType({ description: 'A developer of the marketplace, as the developer and administrators see them.' })
+/** A developer account with all its fields: the database row and the GraphQL type. */
+@ObjectType({
+  description: 'A developer account with all its fields, for the developer and administrators.',
+})
 @Entity({ tableName: 'developers' })
 export class Developer extends EditableEntity {
-  @Field(() => String, { description: "The developer's identifier on the host platform's account system." })
+  @Field(() => String, {
+    description: "The developer's account id in the host platform: the `sub` of the account token.",
+  })
   @Property({ type: 'text' })
   accountUserId!: string;
 
-  @Field(() => String, { description: 'The name shown beside their apps.' })
+  @Field(() => String, { description: "Name that is shown with the developer's apps." })
   @Property({ type: 'text' })
   name!: string;
 
-  @Field(() => String, { description: 'Where notifications go. Never public.' })
+  @Field(() => String, { description: 'E-mail address for notifications. It is never public.' })
   @Property({ type: 'text' })
   email!: string;
 
-  @Field(() => String, { nullable: true, description: 'The company, if any.' })
+  @Field(() => String, { nullable: true, description: 'Company name; null without one.' })
   @Property({ type: 'text', nullable: true })
   companyName: string | null = null;
 
-  @Field(() => String, { nullable: true, description: "The developer's website." })
+  @Field(() => String, { nullable: true, description: "URL of the developer's website; null without one." })
   @Property({ type: 'text', nullable: true })
   websiteUrl: string | null = null;
 
-  @Field(() => String, { nullable: true, description: 'A few words about the developer.' })
+  @Field(() => String, { nullable: true, description: 'Short text about the developer; null without one.' })
   @Property({ type: 'text', nullable: true })
   bio: string | null = null;
 
-  @Field(() => DeveloperStatus, { description: 'Where the account stands.' })
+  @Field(() => DeveloperStatus, { description: 'The state of the account.' })
   @Enum({ items: () => DeveloperStatus, type: 'text' })
   status: Opt<DeveloperStatus> = DeveloperStatus.UNVERIFIED;
 
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When an administrator verified it.' })
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description:
+      'When an administrator verified the account (UTC); null if it was never verified or the verification was withdrawn.',
+  })
   @Property({ type: 'datetime', length: 3, nullable: true })
   verifiedAt: Date | null = null;
 
-  /** Where `reinstateDeveloper` leads back to. */
+  /** The status that `reinstateDeveloper` restores. */
   @Enum({
     items: () => [DeveloperStatus.UNVERIFIED, DeveloperStatus.VERIFIED],
     type: 'text',
@@ -58,3 +72,5 @@ export class Developer extends EditableEntity {
   })
   statusBeforeSuspension: DeveloperStatus | null = null;
 }
+
+export const DeveloperConnection = connectionOf('Developer', () => Developer);

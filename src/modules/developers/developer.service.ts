@@ -1,5 +1,6 @@
 import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { AccountCaller, DeveloperCaller } from '../../auth/caller.js';
 import { DeveloperStatus } from '../../auth/developer-status.js';
@@ -8,14 +9,16 @@ import { notFound, ServiceError } from '../../errors.js';
 import { asAccount, asDeveloper, type EventService } from '../audit/event.service.js';
 import { Developer } from './developer.entity.js';
 import type { RegisterDeveloper, UpdateMe } from './developer.input.js';
-import { requireEmailChange } from './email-change.guards.js';
 
-/** What developers do with their own profile. */
+const maxEmailChanges = 5;
+const emailChangeWindowSeconds = 24 * 60 * 60;
+
+/** Registers developers, and lets them read and change their own profile. */
 export class DeveloperService {
   constructor(
     private readonly em: EntityManager,
     private readonly events: EventService,
-    /** Whether changes of the e-mail address are limited (D110). */
+    /** True to limit the number of e-mail address changes (D110). */
     private readonly limitsEmailChanges: boolean,
   ) {}
 
@@ -55,7 +58,7 @@ export class DeveloperService {
     if (changed.length === 0) return developer;
     const before = Object.fromEntries(changed.map(([field]) => [field, developer[field as keyof Developer]]));
     const after = Object.fromEntries(changed);
-    if ('email' in after && this.limitsEmailChanges) await requireEmailChange(this.em, developer.id);
+    if ('email' in after && this.limitsEmailChanges) await requireEmailChangeLeft(this.em, developer.id);
     Object.assign(developer, after);
     await this.flush();
     const developerId = developer.id;
@@ -69,14 +72,14 @@ export class DeveloperService {
     return developer;
   }
 
-  /** Holds off a withdrawal of the verification until the transaction is over. */
+  /** Locks the developer, so that the verification cannot be withdrawn before the transaction ends. */
   async requireVerified(caller: DeveloperCaller): Promise<void> {
-    const { status } = await this.hold(caller.developer.id);
+    const { status } = await this.lockForShare(caller.developer.id);
     if (status !== DeveloperStatus.VERIFIED) throw notVerified();
   }
 
-  /** Reads a developer and keeps them as they are until the transaction is over. */
-  async hold(id: string): Promise<Developer> {
+  /** Reads a developer and prevents changes to the row until the transaction ends. */
+  async lockForShare(id: string): Promise<Developer> {
     return this.lock(id, LockMode.PESSIMISTIC_READ);
   }
 
@@ -89,7 +92,7 @@ export class DeveloperService {
     return developer;
   }
 
-  /** The database decides who was first, so that no race can make two. */
+  /** Relies on the unique constraints, so that concurrent requests cannot create duplicates. */
   private async flush(): Promise<void> {
     try {
       await this.em.flush();
@@ -103,7 +106,7 @@ export class DeveloperService {
           )
         : new ServiceError(
             'DEVELOPER_EXISTS',
-            'This account is registered already. Query `me` in GraphQL with the same token, or GET /api/dev/me with an API key.',
+            'This account is already registered. Query `me` in GraphQL with the same token, or GET /api/dev/me with an API key.',
           );
     }
   }
@@ -111,3 +114,25 @@ export class DeveloperService {
 
 const definedOf = <T extends object>(input: T) =>
   Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+
+/**
+ * Rejects the sixth change of the e-mail address within 24 hours (D110), because every change sends a mail to an address
+ * that may belong to somebody else. It counts audit events, so the caller must have locked the developer's row.
+ */
+async function requireEmailChangeLeft(em: EntityManager, developerId: string): Promise<void> {
+  const { rows } = await sql<{ seconds: number }>`
+    select ceil(extract(epoch from created_at - now()) + ${emailChangeWindowSeconds})::int as seconds from audit_events
+    where developer_id = ${developerId} and kind = 'developer.email-changed'
+      and created_at > now() - make_interval(secs => ${emailChangeWindowSeconds})
+    order by created_at desc offset ${maxEmailChanges - 1} limit 1`.execute(em.getKysely());
+  const [fifthLast] = rows;
+  if (!fifthLast) return;
+  const retryAfterSeconds = Math.max(1, fifthLast.seconds);
+  const hours = Math.ceil(retryAfterSeconds / 3600);
+  throw new ServiceError(
+    'RATE_LIMITED',
+    `The e-mail address can be changed ${maxEmailChanges} times within 24 hours. Try again in ${hours} ${hours === 1 ? 'hour' : 'hours'}; the rest of the profile can be changed at any time.`,
+    [],
+    { retryAfterSeconds },
+  );
+}

@@ -1,4 +1,4 @@
-/** One install that is asked for. */
+/** An install to be recorded. */
 export interface NewInstall {
   id: string;
   slug: string;
@@ -7,29 +7,29 @@ export interface NewInstall {
   version: string | null;
 }
 
-/** What became of it. */
+/** The result of recording an install. */
 export interface RecordedInstall {
-  /** Whether there is such an app for the public. */
+  /** False if there is no public app with this slug. */
   isListed: boolean;
-  /** The app's installs as of this transaction; null where its row was not to be had. */
+  /** The number of installs of the app after this transaction; null if its row was locked or it is not public. */
   installCount: number | null;
-  /** False for an installation that was counted before. */
+  /** False if the same installationId was counted before. */
   isNew: boolean;
 }
 
 /**
- * Records any number of installs in one statement, and so in one transaction. It first takes the figures of their apps,
- * in one order for everybody: so counts are exact, and no two batches ever wait for each other in a circle.
- * What was counted before is decided by the unique index, inside a batch too.
+ * Records any number of installs in one statement, and so in one transaction. It locks the `app_figures` rows of their
+ * apps first, always in the order of their ids, so that counts are exact and two batches never deadlock. The unique
+ * index prevents counting an installationId twice, within a batch too.
  */
-const statement = (whenTaken: 'wait' | 'skip locked') => `
+const statement = (ifLocked: 'wait' | 'skip locked') => `
   with asked as (
     select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[]) with ordinality
       as i (id, slug, installation_id, account_user_id, version, place)),
   wanted as (select id, slug from apps where slug = any($2) and listed),
   held as (
     select f.id, w.slug, f.environment, f.install_count from wanted w join app_figures f using (id) where f.listed
-    order by f.id for no key update of f ${whenTaken === 'wait' ? '' : whenTaken}),
+    order by f.id for no key update of f ${ifLocked === 'wait' ? '' : ifLocked}),
   recorded as (
     insert into installations (id, app_id, installation_id, account_user_id, version, created_at)
     select i.id, h.id, i.installation_id, i.account_user_id, i.version, now() from asked i join held h using (slug)
@@ -51,14 +51,16 @@ const statement = (whenTaken: 'wait' | 'skip locked') => `
     left join by_app b on b.app_id = h.id left join recorded r on r.id = i.id
   order by i.place`;
 
-/** Waits for whoever else holds one of the apps. */
-export const recordPatiently = { name: 'record-installs-patiently', text: statement('wait') };
+/** Waits until other transactions release the locks of the apps. */
+export const recordWaiting = { name: 'record-installs-waiting', text: statement('wait') };
 
-/** Leaves out the apps that somebody else holds at the moment: those are listed and have no count. */
-export const recordSwiftly = { name: 'record-installs-swiftly', text: statement('skip locked') };
+/** Skips apps that another transaction has locked: their results are listed but have no count. */
+export const recordUnlocked = { name: 'record-installs-unlocked', text: statement('skip locked') };
 
-/** The installs, column by column, as the statements take them. */
-export const columnsOf = (installs: readonly NewInstall[]): (string | null)[][] => [
+export type InstallStatement = typeof recordWaiting;
+
+/** Converts installs to the parameters of the statements: one array per column. */
+export const installColumns = (installs: readonly NewInstall[]): (string | null)[][] => [
   installs.map(({ id }) => id),
   installs.map(({ slug }) => slug),
   installs.map(({ installationId }) => installationId),

@@ -1,21 +1,21 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
-const keptForDays = 400;
-const atOnce = 10_000;
+const retentionDays = 400;
+const batchSize = 10_000;
 
 /**
- * Prunes old installs, which `installs_daily` has counted (D74). Those without an installationId are removed; of the
- * others stays what decides that they are not counted again.
+ * Prunes old installs; their counts stay in `installs_daily` (D74). Installs without an installationId are deleted.
+ * The others keep the app and the installationId, so that the same installation is not counted again.
  */
 export async function pruneInstalls(em: EntityManager): Promise<void> {
-  const oldest = new Date(Date.now() - keptForDays * 24 * 60 * 60 * 1000);
+  const oldest = new Date(Date.now() - retentionDays * 24 * 60 * 60 * 1000);
   let pruned: { count: number } | undefined;
   do {
-    [pruned] = await em.execute<{ count: number }[]>(prune, [oldest, atOnce]);
-  } while (pruned?.count === atOnce);
+    [pruned] = await em.execute<{ count: number }[]>(prune, [oldest, batchSize]);
+  } while (pruned?.count === batchSize);
 }
 
-/** Some of them at a time, so that nobody waits long; what another worker is pruning is left to it. */
+/** Prunes one batch, so that locks are short, and skips rows that another worker is pruning. */
 const prune = `
   with old as (
     select id, installation_id from installations

@@ -3,20 +3,20 @@ import { CompiledQuery } from 'kysely';
 import { v7 as newId } from 'uuid';
 import type { z } from 'zod';
 import { notFound } from '../../errors.js';
-import type { InstallBatch } from './install.batch.js';
 import type { RecordInstall } from './install.input.js';
-import { columnsOf, type NewInstall, type RecordedInstall, recordPatiently } from './install.queries.js';
+import { installColumns, type NewInstall, type RecordedInstall, recordWaiting } from './install.queries.js';
 import type { InstallReceipt } from './install.types.js';
+import type { InstallBatcher } from './install-batcher.service.js';
 
 /** Records installs of public apps. */
 export class InstallService {
   constructor(
     private readonly em: EntityManager,
-    /** Whom to share transactions with; without it, each install is its own. */
-    private readonly batch: InstallBatch | null,
+    /** Records installs of concurrent requests in shared transactions; null to record each one separately. */
+    private readonly batcher: InstallBatcher | null,
   ) {}
 
-  /** Within the caller's transaction where there is one, else in one that is shared with whoever installs just now. */
+  /** Uses the transaction of the EntityManager if there is one, else the batcher. */
   async record({
     slug,
     installationId,
@@ -31,15 +31,17 @@ export class InstallService {
       version: version ?? null,
     };
     const { installCount, isNew } =
-      this.batch && !this.em.isInTransaction() ? await this.batch.record(install) : await this.alone(install);
+      this.batcher && !this.em.isInTransaction()
+        ? await this.batcher.record(install)
+        : await this.recordAlone(install);
     if (installCount === null) throw notFound('app');
     return { slug, installCount, isNew };
   }
 
-  private async alone(install: NewInstall): Promise<RecordedInstall> {
+  private async recordAlone(install: NewInstall): Promise<RecordedInstall> {
     const { rows } = await this.em
       .getKysely()
-      .executeQuery<RecordedInstall>(CompiledQuery.raw(recordPatiently.text, columnsOf([install])));
+      .executeQuery<RecordedInstall>(CompiledQuery.raw(recordWaiting.text, installColumns([install])));
     return rows[0]!;
   }
 }

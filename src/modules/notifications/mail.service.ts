@@ -3,7 +3,7 @@ import type { Config } from '../../config.js';
 import { type Job, type Jobs, NonRetryableError } from '../../jobs.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';
 import { AuditEvent } from '../audit/audit-event.entity.js';
-import { type DomainEvent, isGathered, isMailed, type MailedEvent } from '../audit/event.types.js';
+import { type DomainEvent, isDigested, isMailed, type MailedEvent } from '../audit/event.types.js';
 import {
   clearNotices,
   composeDigest,
@@ -63,7 +63,7 @@ export class MailService {
     await this.fork().transactional(async (em) => {
       if (await isOvertaken(em, event)) return;
       const mail = await this.prepare(em, event);
-      if (this.options.gathers && isGathered(event.kind) && (await this.joinDigest(em, job.id, mail))) return;
+      if (this.options.gathers && isDigested(event.kind) && (await this.joinDigest(em, job.id, mail))) return;
       await this.send(em, job, mail);
     });
   }

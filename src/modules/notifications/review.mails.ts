@@ -1,4 +1,4 @@
-import type { RejectionReason } from '../apps/app.types.js';
+import type { RejectionReason } from '../apps/rejection.types.js';
 import { differences } from './mail.difference.js';
 import { appName, graphql, listing, reference } from './mail.links.js';
 import type { Templates } from './mail.templates.js';

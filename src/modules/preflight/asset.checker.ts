@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { FetchProblem } from '../../net/fetch-problem.js';
 import type { FetchedHeaders, GuardedFetcher } from '../../net/guarded-fetch.js';
-import type { Listing } from '../apps/app.listing.js';
+import type { Listing } from '../apps/listing.entity.js';
 import { type AssetProblem, assetsOf, fixOf, imageProblem, maxImageMegabytes } from './asset.rules.js';
 import { headerBytes, type ImageHeader, type ImageType, readImageHeader } from './image.header.js';
 

@@ -1,5 +1,5 @@
 import type { FetchProblemCode } from '../../net/fetch-problem.js';
-import type { Listing } from '../apps/app.listing.js';
+import type { Listing } from '../apps/listing.entity.js';
 import type { ImageHeader } from './image.header.js';
 
 type ImageKind = 'logo' | 'banner' | 'screenshot';

@@ -6,8 +6,7 @@ import { notFound } from '../../errors.js';
 import type { Connection } from '../../operations/connection.types.js';
 import { latestFirst } from '../../operations/paging.js';
 import { App } from '../apps/app.entity.js';
-import { about } from '../apps/app.service.js';
-import { asAdministrator, asDeveloper, type EventService } from '../audit/event.service.js';
+import { aboutApp, asAdministrator, asDeveloper, type EventService } from '../audit/event.service.js';
 import { Rating } from './rating.entity.js';
 import type { ListHiddenRatings } from './rating.input.js';
 import { changeFigures } from './rating.queries.js';
@@ -28,7 +27,7 @@ export class RatingModerationService {
     Object.assign(rating, { reply: text, updatedAt: new Date() });
     await this.events.record(
       asDeveloper(caller),
-      { kind: 'rating.replied', ...about(app), ratingId: id },
+      { kind: 'rating.replied', ...aboutApp(app), ratingId: id },
       { before, after: { reply: text } },
     );
     return rating;
@@ -41,7 +40,7 @@ export class RatingModerationService {
     await changeFigures(app.id, { count: -1, sum: -rating.rating }).execute(this.em.getKysely());
     await this.events.record(
       asAdministrator(caller),
-      { kind: 'rating.hidden', ...about(app), ratingId: id, reason },
+      { kind: 'rating.hidden', ...aboutApp(app), ratingId: id, reason },
       { before: { hidden: false }, after: { hidden: true } },
     );
     return rating;
@@ -56,7 +55,7 @@ export class RatingModerationService {
     else await changeFigures(app.id, { count: 1, sum: rating.rating }).execute(this.em.getKysely());
     await this.events.record(
       asAdministrator(caller),
-      { kind: 'rating.unhidden', ...about(app), ratingId: id },
+      { kind: 'rating.unhidden', ...aboutApp(app), ratingId: id },
       { before: { hidden: true }, after: { hidden: false } },
     );
     return rating;

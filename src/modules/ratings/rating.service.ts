@@ -7,8 +7,7 @@ import { notFound, ServiceError } from '../../errors.js';
 import type { Connection } from '../../operations/connection.types.js';
 import { latestFirst } from '../../operations/paging.js';
 import { App, AppStatus } from '../apps/app.entity.js';
-import { about } from '../apps/app.service.js';
-import { asAccount, type EventService } from '../audit/event.service.js';
+import { aboutApp, asAccount, type EventService } from '../audit/event.service.js';
 import { Rating } from './rating.entity.js';
 import type { ListRatings, RateApp } from './rating.input.js';
 import { changeFigures, recentChanges } from './rating.queries.js';
@@ -58,7 +57,7 @@ export class RatingService {
     }
     await this.events.record(
       asAccount(caller),
-      { kind: 'rating.removed', ...about(app), ratingId: rating.id },
+      { kind: 'rating.removed', ...aboutApp(app), ratingId: rating.id },
       { before: opinionOf(rating) },
     );
     return rating;
@@ -83,7 +82,7 @@ export class RatingService {
       hiddenReason,
     });
     if (!hiddenAt) await this.count(app, { count: 1, sum: rating.rating });
-    const subject = { ...about(app), ratingId: rating.id };
+    const subject = { ...aboutApp(app), ratingId: rating.id };
     await this.events.record(
       asAccount(caller),
       // Removing a rating and giving it again is no news to the developer.
@@ -106,7 +105,7 @@ export class RatingService {
     const only = (of: Opinion) => Object.fromEntries(changed.map((field) => [field, of[field]]));
     await this.events.record(
       asAccount(caller),
-      { kind: 'rating.updated', ...about(app), ratingId: rating.id },
+      { kind: 'rating.updated', ...aboutApp(app), ratingId: rating.id },
       { before: only(before), after: only(opinion) },
     );
     return rating;

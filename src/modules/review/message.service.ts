@@ -3,8 +3,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AccountCaller, DeveloperCaller } from '../../auth/caller.js';
 import { notFound, ServiceError } from '../../errors.js';
 import { App } from '../apps/app.entity.js';
-import { about, lockOwnApp } from '../apps/app.service.js';
-import { asAdministrator, asDeveloper, type EventService } from '../audit/event.service.js';
+import { lockOwnApp } from '../apps/app.service.js';
+import { aboutApp, asAdministrator, asDeveloper, type EventService } from '../audit/event.service.js';
 import type { QuotaService } from '../quotas/quota.service.js';
 import { AppVersion } from '../versions/app-version.entity.js';
 import { openVersions } from '../versions/version.lifecycle.js';
@@ -27,7 +27,7 @@ export class MessageService {
     await this.quotas.requireRoomForMessage(id);
     const actor = asDeveloper(caller);
     const recipients = await this.reviewersOf(app);
-    await this.events.record(actor, { kind: 'review.message-sent', ...about(app), text }, {}, recipients);
+    await this.events.record(actor, { kind: 'review.message-sent', ...aboutApp(app), text }, {}, recipients);
     return this.keep(app, { author: MessageAuthor.DEVELOPER, text, authorAccount: actor.account });
   }
 
@@ -35,7 +35,7 @@ export class MessageService {
     const app = await this.em.findOne(App, { id });
     if (!app) throw notFound('app');
     const actor = asAdministrator(caller);
-    await this.events.record(actor, { kind: 'review.message-received', ...about(app), text });
+    await this.events.record(actor, { kind: 'review.message-received', ...aboutApp(app), text });
     const author = { authorAccount: actor.account, authorEmail: caller.email };
     return this.keep(app, { author: MessageAuthor.REVIEWER, text, ...author });
   }
@@ -59,7 +59,7 @@ export class MessageService {
       asDeveloper(caller),
       {
         kind: 'app.reason-addressed',
-        ...about(app),
+        ...aboutApp(app),
         versionId: subject === app ? null : subject.id,
         text: `${addressed ? 'Addressed' : 'Not addressed'}: ${reason.message}`,
       },

@@ -5,7 +5,7 @@ import { DeveloperStatus } from '../../auth/developer-status.js';
 import type { Connection } from '../../operations/connection.types.js';
 import { connection, defaultPageSize, positionOf } from '../../operations/paging.js';
 import type { App } from '../apps/app.entity.js';
-import { changesBetween } from '../audit/timeline.entry.js';
+import { changesBetween } from '../audit/timeline.mapper.js';
 import { latestDecisions } from './place.queries.js';
 import type { ReviewQueue } from './review.input.js';
 import type { ReviewCounts, ReviewQueueItem } from './review.types.js';

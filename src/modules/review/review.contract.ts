@@ -4,8 +4,7 @@ import { Nothing } from '../../operations/input.js';
 import { mutation, query } from '../../operations/operation.js';
 import { App } from '../apps/app.entity.js';
 import { AppId } from '../apps/app.input.js';
-import { RejectionCatalogueEntry } from '../apps/app.types.js';
-import { rejectionCatalogue } from '../apps/rejection.catalogue.js';
+import { RejectionCatalogueEntry, rejectionCatalogue } from '../apps/rejection.types.js';
 import {
   AddressReason,
   AppIdAndReason,

@@ -3,9 +3,8 @@ import { id, reason, text } from '../../operations/input.js';
 import { connectionArguments } from '../../operations/paging.js';
 import { Environment } from '../apps/app.entity.js';
 import { AppChanges, AppId } from '../apps/app.input.js';
-import { RejectionCode } from '../apps/app.types.js';
 import { Category } from '../apps/listing.entity.js';
-import { hasDefaultText } from '../apps/rejection.catalogue.js';
+import { hasDefaultMessage, RejectionCode } from '../apps/rejection.types.js';
 
 const revision = { revision: z.int().min(1).describe('The revision that you looked at.') };
 
@@ -56,7 +55,7 @@ const RejectionReasonInput = z
       .describe("What is wrong, in words: the code's default text unless told. OTHER needs one."),
   })
   .superRefine(({ code, message }, context) => {
-    if (message != null || hasDefaultText(code)) return;
+    if (message != null || hasDefaultMessage(code)) return;
     context.addIssue({
       code: 'custom',
       path: ['message'],

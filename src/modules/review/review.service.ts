@@ -5,18 +5,17 @@ import type { AccountCaller } from '../../auth/caller.js';
 import { notFound } from '../../errors.js';
 import { App } from '../apps/app.entity.js';
 import {
-  isAlready,
-  move,
+  applyTransition,
+  isTransitionDone,
   requireEditableByAdministrator,
   requireFeaturable,
   requireRevision,
   requireTransitionOrDone,
 } from '../apps/app.lifecycle.js';
-import { applyChanges } from '../apps/app.listing.js';
-import { about } from '../apps/app.service.js';
-import { requireReadyForReview } from '../apps/app.submission.js';
-import { statedReasons } from '../apps/rejection.catalogue.js';
-import { asAdministrator, type EventService } from '../audit/event.service.js';
+import { applyChanges } from '../apps/listing.difference.js';
+import { requireReadyForReview } from '../apps/listing.rules.js';
+import { withDefaultMessages } from '../apps/rejection.types.js';
+import { aboutApp, asAdministrator, type EventService } from '../audit/event.service.js';
 import type { DeveloperService } from '../developers/developer.service.js';
 import { requireDecidableApp } from './review.guards.js';
 import type { ApproveApp, EditApp, RejectApp } from './review.input.js';
@@ -35,13 +34,13 @@ export class ReviewService {
     const { app, developer, submission } = await this.lockSubmitted(id);
     requireDecidableApp(caller, 'approve', { app, developer }, submission);
     requireRevision(app, new Set([revision]));
-    const change = move(app, 'approve');
+    const change = applyTransition(app, 'approve');
     this.submissions.decide(submission, 'APPROVED', app);
     app.approvedAt = new Date();
     app.rejection = null;
     await this.events.record(
       asAdministrator(caller),
-      { kind: 'app.approved', ...about(app), note: note ?? null },
+      { kind: 'app.approved', ...aboutApp(app), note: note ?? null },
       change,
     );
     return app;
@@ -54,13 +53,13 @@ export class ReviewService {
     const { app, developer, submission } = await this.lockSubmitted(id);
     requireDecidableApp(caller, 'reject', { app, developer }, submission);
     requireRevision(app, new Set([revision]));
-    const change = move(app, 'reject');
+    const change = applyTransition(app, 'reject');
     this.submissions.decide(submission, 'REJECTED', app);
-    const stated = statedReasons(reasons);
+    const stated = withDefaultMessages(reasons);
     app.rejection = { reasons: stated, guidance, rejectedAt: new Date() };
     await this.events.record(
       asAdministrator(caller),
-      { kind: 'app.rejected', ...about(app), reasons: stated, guidance },
+      { kind: 'app.rejected', ...aboutApp(app), reasons: stated, guidance },
       change,
     );
     return app;
@@ -68,11 +67,11 @@ export class ReviewService {
 
   async suspend(caller: AccountCaller, id: string, reason: string): Promise<App> {
     const app = await this.lock(id);
-    if (isAlready(app, 'suspend')) return app;
-    const change = move(app, 'suspend');
+    if (isTransitionDone(app, 'suspend')) return app;
+    const change = applyTransition(app, 'suspend');
     await this.events.record(
       asAdministrator(caller),
-      { kind: 'app.suspended', ...about(app), reason },
+      { kind: 'app.suspended', ...aboutApp(app), reason },
       change,
     );
     return app;
@@ -81,9 +80,9 @@ export class ReviewService {
   async restore(caller: AccountCaller, id: string): Promise<App> {
     const app = await this.lock(id);
     requireTransitionOrDone(app, 'restore');
-    if (isAlready(app, 'restore')) return app;
-    const change = move(app, 'restore');
-    await this.events.record(asAdministrator(caller), { kind: 'app.restored', ...about(app) }, change);
+    if (isTransitionDone(app, 'restore')) return app;
+    const change = applyTransition(app, 'restore');
+    await this.events.record(asAdministrator(caller), { kind: 'app.restored', ...aboutApp(app) }, change);
     return app;
   }
 
@@ -94,7 +93,7 @@ export class ReviewService {
     const change = { before: { featured: app.featured }, after: { featured } };
     app.featured = featured;
     const kind = featured ? 'app.featured' : 'app.unfeatured';
-    await this.events.record(asAdministrator(caller), { kind, ...about(app) }, change);
+    await this.events.record(asAdministrator(caller), { kind, ...aboutApp(app) }, change);
     return app;
   }
 
@@ -105,7 +104,11 @@ export class ReviewService {
     const change = applyChanges(app, changes);
     requireReadyForReview(app, [], Object.keys(change?.after ?? {}));
     if (!change) return app;
-    await this.events.record(asAdministrator(caller), { kind: 'app.edited', ...about(app), reason }, change);
+    await this.events.record(
+      asAdministrator(caller),
+      { kind: 'app.edited', ...aboutApp(app), reason },
+      change,
+    );
     return app;
   }
 
@@ -113,7 +116,7 @@ export class ReviewService {
   private async lockSubmitted(id: string) {
     const found = await this.em.findOne(App, { id }, { fields: ['developer'], disableIdentityMap: true });
     if (!found) throw notFound('app');
-    const developer = await this.developers.hold(found.developer.id);
+    const developer = await this.developers.lockForShare(found.developer.id);
     const app = await this.lock(id);
     const submission = await this.submissions.openOne(app, null);
     return { app, developer, submission };

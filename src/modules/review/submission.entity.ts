@@ -2,7 +2,7 @@ import type { Opt, Ref } from '@mikro-orm/core';
 import { Entity, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { BaseEntity } from '../../operations/base.entity.js';
 import { App } from '../apps/app.entity.js';
-import type { Listing } from '../apps/app.listing.js';
+import type { Listing } from '../apps/listing.entity.js';
 import { AppVersion } from '../versions/app-version.entity.js';
 
 export type Outcome = 'APPROVED' | 'REJECTED' | 'WITHDRAWN';

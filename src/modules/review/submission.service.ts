@@ -2,9 +2,8 @@ import { LockMode, ref } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AccountCaller } from '../../auth/caller.js';
 import { App } from '../apps/app.entity.js';
-import { listingOf } from '../apps/app.listing.js';
-import { about } from '../apps/app.service.js';
-import { asAdministrator, type EventService } from '../audit/event.service.js';
+import { listingOf } from '../apps/listing.difference.js';
+import { aboutApp, asAdministrator, type EventService } from '../audit/event.service.js';
 import type { AppVersion } from '../versions/app-version.entity.js';
 import { noOpenSubmission, requireClaimable, requireReleasable } from './review.guards.js';
 import { type Outcome, Submission } from './submission.entity.js';
@@ -131,7 +130,7 @@ export class SubmissionService {
 }
 
 const aboutSubmission = (app: App, { id, version }: Submission) => ({
-  ...about(app),
+  ...aboutApp(app),
   submissionId: id,
   versionId: version?.id ?? null,
 });

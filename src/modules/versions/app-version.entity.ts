@@ -2,7 +2,7 @@ import type { Opt, Ref } from '@mikro-orm/core';
 import { Entity, Enum, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, GraphQLISODateTime, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { App } from '../apps/app.entity.js';
-import type { Listing } from '../apps/app.listing.js';
+import type { Listing } from '../apps/listing.entity.js';
 import { ListingEntity } from '../apps/listing.entity.js';
 
 export enum VersionStatus {

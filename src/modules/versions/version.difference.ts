@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { App } from '../apps/app.entity.js';
-import { differingFields, type Listing, listingFields, listingOf } from '../apps/app.listing.js';
-import { asText } from '../audit/timeline.entry.js';
+import { differingFields, listingFields, listingOf } from '../apps/listing.difference.js';
+import type { Listing } from '../apps/listing.entity.js';
+import { asText } from '../audit/timeline.mapper.js';
 import type { AppVersion } from './app-version.entity.js';
 import { openVersions } from './version.lifecycle.js';
 import type { VersionConflict } from './version.types.js';

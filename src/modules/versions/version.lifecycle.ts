@@ -1,8 +1,8 @@
 import { ServiceError } from '../../errors.js';
 import { type App, AppStatus } from '../apps/app.entity.js';
 import type { StatusChange } from '../apps/app.lifecycle.js';
-import { requireReadyForReview } from '../apps/app.submission.js';
 import type { Finding } from '../apps/finding.types.js';
+import { requireReadyForReview } from '../apps/listing.rules.js';
 import { type AppVersion, VersionStatus } from './app-version.entity.js';
 
 const { DRAFT, PENDING, APPROVED, REJECTED, DISCARDED } = VersionStatus;

@@ -3,8 +3,8 @@ import type { z } from 'zod';
 import type { AccountCaller, Caller } from '../../auth/caller.js';
 import { notFound } from '../../errors.js';
 import { requireRevision } from '../apps/app.lifecycle.js';
-import { applyChanges, listingOf } from '../apps/app.listing.js';
-import { statedReasons } from '../apps/rejection.catalogue.js';
+import { applyChanges, listingOf } from '../apps/listing.difference.js';
+import { withDefaultMessages } from '../apps/rejection.types.js';
 import { asAdministrator, asDeveloper, type EventService } from '../audit/event.service.js';
 import type { DeveloperService } from '../developers/developer.service.js';
 import type { AssetCheckService } from '../preflight/asset-check.service.js';
@@ -53,7 +53,7 @@ export class VersionReviewService {
     requireRevision(version, new Set([revision]));
     const change = moveVersion(version, 'reject');
     this.submissions.decide(submission, 'REJECTED', version);
-    const stated = statedReasons(reasons);
+    const stated = withDefaultMessages(reasons);
     version.decidedAt = new Date();
     version.rejection = { reasons: stated, guidance, rejectedAt: version.decidedAt };
     await this.events.record(
@@ -91,7 +91,7 @@ export class VersionReviewService {
       { populate: ['app'], fields: ['app.developer'], disableIdentityMap: true },
     );
     if (!found) throw notFound('version');
-    const developer = await this.developers.hold(found.app.getEntity().developer.id);
+    const developer = await this.developers.lockForShare(found.app.getEntity().developer.id);
     const { app, version } = await lockVersion(this.em, { id });
     const submission = await this.submissions.openOne(app, version);
     return { app, version, developer, submission };

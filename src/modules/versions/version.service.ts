@@ -6,10 +6,10 @@ import { notFound } from '../../errors.js';
 import { App, AppStatus } from '../apps/app.entity.js';
 import type { AppChanges } from '../apps/app.input.js';
 import { requireRevision } from '../apps/app.lifecycle.js';
-import { applyChanges, listingOf, normalized } from '../apps/app.listing.js';
-import { about, lockOwnApp } from '../apps/app.service.js';
-import { requireReadyForReview } from '../apps/app.submission.js';
-import { asDeveloper, type EventService } from '../audit/event.service.js';
+import { lockOwnApp } from '../apps/app.service.js';
+import { applyChanges, listingOf, normalized } from '../apps/listing.difference.js';
+import { requireReadyForReview } from '../apps/listing.rules.js';
+import { aboutApp, asDeveloper, type EventService } from '../audit/event.service.js';
 import type { DeveloperService } from '../developers/developer.service.js';
 import type { AssetCheckService, CheckedAssets } from '../preflight/asset-check.service.js';
 import type { QuotaService } from '../quotas/quota.service.js';
@@ -178,4 +178,4 @@ export async function lockVersion(
 }
 
 /** What an event about a version names. */
-export const aboutVersion = (app: App, version: AppVersion) => ({ ...about(app), versionId: version.id });
+export const aboutVersion = (app: App, version: AppVersion) => ({ ...aboutApp(app), versionId: version.id });

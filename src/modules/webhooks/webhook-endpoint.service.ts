@@ -7,8 +7,8 @@ import type { SecretCipher } from '../../db/secrets.js';
 import { type ErrorDetail, notFound, ServiceError } from '../../errors.js';
 import type { AddressGuard } from '../../net/address-guard.js';
 import { FetchProblem } from '../../net/fetch-problem.js';
-import { asDeveloper, type Change, type EventService } from '../audit/event.service.js';
-import type { DomainEvent } from '../audit/event.types.js';
+import { asDeveloper, type EventService } from '../audit/event.service.js';
+import type { DomainEvent, EventChange } from '../audit/event.types.js';
 import { Developer } from '../developers/developer.entity.js';
 import type { CreateWebhookEndpoint, UpdateWebhookEndpoint } from './webhook.input.js';
 import { encryptSecret } from './webhook.secrets.js';
@@ -155,7 +155,7 @@ export class WebhookEndpointService {
     throw new ServiceError('VALIDATION_FAILED', message, [{ field: '', code: 'too_many', message }]);
   }
 
-  private async record(caller: DeveloperCaller, event: EndpointEvent, change: Change): Promise<void> {
+  private async record(caller: DeveloperCaller, event: EndpointEvent, change: EventChange): Promise<void> {
     await this.events.record(asDeveloper(caller), { developerId: caller.developer.id, ...event }, change);
   }
 }

@@ -6,8 +6,8 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { pino } from 'pino';
 import { ormOptions } from '../../../mikro-orm.config.js';
-import { InstallBatch } from '../../../src/modules/installs/install.batch.js';
 import { pruneInstalls } from '../../../src/modules/installs/install.retention.js';
+import { InstallBatcher } from '../../../src/modules/installs/install-batcher.service.js';
 import type { AppJson, Developer } from '../../support/actors.js';
 import { DatabaseLine } from '../../support/database-line.js';
 import type { Input, Outcome } from '../../support/doors.js';
@@ -149,7 +149,7 @@ describe('many installs at once', () => {
   });
 
   it('are UNAVAILABLE where more wait than is good, and what was taken is recorded before the end (D79)', async () => {
-    const batch = new InstallBatch(service.databaseUrl, pino({ level: 'silent' }));
+    const batch = new InstallBatcher(service.databaseUrl, pino({ level: 'silent' }));
     const nothing = { installationId: null, accountUserId: null, version: null };
     const sent = Array.from({ length: 10_011 }, () =>
       batch.record({ id: randomUUID(), slug: apps[0]!.slug, ...nothing }),

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { InstallBatch } from '../../../src/modules/installs/install.batch.js';
+import { InstallBatcher } from '../../../src/modules/installs/install-batcher.service.js';
 
 /** A program that installs one app for ever, as 64 callers would, and says so only when it is acknowledged. */
 const [, , databaseUrl = '', slug = ''] = process.argv;
-const batch = new InstallBatch(databaseUrl, pino({ level: 'silent' }));
+const batch = new InstallBatcher(databaseUrl, pino({ level: 'silent' }));
 
 async function install(): Promise<never> {
   for (;;) {

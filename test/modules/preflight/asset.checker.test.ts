@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Listing } from '../../../src/modules/apps/app.listing.js';
+import type { Listing } from '../../../src/modules/apps/listing.entity.js';
 import { Category } from '../../../src/modules/apps/listing.entity.js';
 import { AssetChecker } from '../../../src/modules/preflight/asset.checker.js';
 import { GuardedFetcher } from '../../../src/net/guarded-fetch.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RejectionCode } from '../../../src/modules/apps/app.types.js';
+import { RejectionCode } from '../../../src/modules/apps/rejection.types.js';
 import { type Service, startService } from '../../support/service.js';
 
 interface Entry {

@@ -1,28 +1,28 @@
 import { ServiceError } from '../../errors.js';
 import { problemsOf } from '../../operations/problems.js';
 import { AppChanges } from './app.input.js';
-import { type Listing, listingFields, listingOf } from './app.listing.js';
 import { type Finding, Severity } from './finding.types.js';
+import { listingFields, listingOf } from './listing.difference.js';
+import type { Listing } from './listing.entity.js';
 
 const minScreenshots = 2;
 const maxSentences = 2;
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** What a machine can say of a listing before a person looks at it: errors refuse a submission, warnings go along. */
-export function findingsOf(
-  listing: Listing,
-  /** The fields that have to follow today's rules. */
-  held: readonly string[] = listingFields,
-): Finding[] {
-  return [...brokenRules(listing, held), ...unmetRequirements(listing), ...advice(listing)];
+/**
+ * Checks a listing before a person reviews it. Errors block a submission; warnings are shown to the reviewer. Only the
+ * `checkedFields` have to meet the current validation rules.
+ */
+export function findingsOf(listing: Listing, checkedFields: readonly string[] = listingFields): Finding[] {
+  return [...brokenRules(listing, checkedFields), ...unmetRequirements(listing), ...advice(listing)];
 }
 
-/** What an input would be refused for. A listing that was stored under other rules is held to today's. */
-function brokenRules(listing: Listing, held: readonly string[]): Finding[] {
+/** Validates the stored values again, because they may have been stored under older rules. */
+function brokenRules(listing: Listing, checkedFields: readonly string[]): Finding[] {
   const { error } = AppChanges.safeParse(listingOf(listing), { reportInput: true });
   if (!error) return [];
-  const fix = 'Change it to what the rules of the field allow.';
-  const { listed } = problemsOf(error, ({ path }) => held.includes(String(path[0])));
+  const fix = 'Change the field so that it meets its rules.';
+  const { listed } = problemsOf(error, ({ path }) => checkedFields.includes(String(path[0])));
   return listed.map((problem) => ({ ...problem, severity: Severity.ERROR, fix }));
 }
 
@@ -59,27 +59,27 @@ function advice({ logoUrl, description }: Listing): Finding[] {
       severity: Severity.WARNING,
       code: 'too_long',
       message: `The description has ${count} sentences; listings show one or two.`,
-      fix: 'Keep the one or two that say what it does, and move the rest to longDescription.',
+      fix: 'Keep the one or two sentences that say what the app does, and move the rest to longDescription.',
     });
   }
   return findings;
 }
 
 /**
- * Refuses a listing that is not ready for review, with everything that is missing; `further` is what else was found. An
- * edit answers for the fields that it changes: what was stored under other rules does not stand in its way.
+ * Rejects a listing that is not ready for review, with all errors at once; `further` are findings of other checks. An
+ * edit passes the fields that it changed, so that values stored under older rules do not block it.
  */
 export function requireReadyForReview(
   listing: Listing,
   further: readonly Finding[] = [],
-  changed?: readonly string[],
+  changedFields?: readonly string[],
 ): void {
-  const findings = [...findingsOf(listing, changed), ...further];
+  const findings = [...findingsOf(listing, changedFields), ...further];
   const errors = findings.filter(({ severity }) => severity === Severity.ERROR);
   if (errors.length === 0) return;
   throw new ServiceError(
     'VALIDATION_FAILED',
-    'The app does not yet have what a review needs: see details.',
+    'The app is not ready for review: see details.',
     errors.map(({ field, code, message, fix }) => ({ field, code, message: `${message} ${fix}` })),
   );
 }

@@ -1,7 +1,8 @@
-import { differingFields, type Listing, listingFields } from '../apps/app.listing.js';
-import type { RejectionReason } from '../apps/app.types.js';
+import { differingFields, listingFields } from '../apps/listing.difference.js';
+import type { Listing } from '../apps/listing.entity.js';
+import type { RejectionReason } from '../apps/rejection.types.js';
 import type { ActorKind, AuditEvent } from './audit-event.entity.js';
-import { isExcerpt, shortened } from './long-value.rules.js';
+import { isExcerpt, shortenLongValues } from './long-value.rules.js';
 import { type FieldChange, TimelineActor, type TimelineEntry } from './timeline.types.js';
 
 const actors: Record<ActorKind, TimelineActor> = {
@@ -12,7 +13,7 @@ const actors: Record<ActorKind, TimelineActor> = {
   system: TimelineActor.SYSTEM,
 };
 
-/** A line of the audit log as the app's owner may see it: what and when, but never which administrator. */
+/** Converts an audit event to a timeline entry for the app's owner, without the identity of administrators. */
 export function timelineEntry({
   id,
   createdAt,
@@ -22,7 +23,7 @@ export function timelineEntry({
   after,
   data,
 }: AuditEvent): TimelineEntry {
-  const said = data as {
+  const details = data as {
     note?: string | null;
     reason?: string;
     guidance?: string;
@@ -31,29 +32,29 @@ export function timelineEntry({
     fields?: string[];
   };
   const changed = [before, after].flatMap((values) => Object.keys(values ?? {}));
-  const fields = [...new Set([...changed, ...(said.fields ?? [])])].sort(inOrder);
-  // Lines of the first release hold texts of any length.
-  const [was, is] = [shortened(before), shortened(after)];
+  const fields = [...new Set([...changed, ...(details.fields ?? [])])].sort(byFieldOrder);
+  // Events of the first release contain texts of any length.
+  const [oldValues, newValues] = [shortenLongValues(before), shortenLongValues(after)];
   return {
     id,
     at: createdAt,
     kind,
     by: actors[actorKind],
-    changes: fields.map((field) => fieldChange(field, was?.[field], is?.[field])),
-    message: said.note ?? said.reason ?? said.guidance ?? said.text ?? null,
-    reasons: said.reasons ?? [],
+    changes: fields.map((field) => fieldChange(field, oldValues?.[field], newValues?.[field])),
+    message: details.note ?? details.reason ?? details.guidance ?? details.text ?? null,
+    reasons: details.reasons ?? [],
   };
 }
 
-/** PostgreSQL does not keep the order of JSON's keys: the state comes first, the listing in its own order, the revision last. */
-const usualOrder = ['status', ...listingFields];
+/** Sorts the fields, because PostgreSQL does not keep the order of JSON keys: status first, then the listing, revision last. */
+const fieldOrder = ['status', ...listingFields];
 const rankOf = (field: string) => {
-  if (field === 'revision') return usualOrder.length + 1;
-  return usualOrder.includes(field) ? usualOrder.indexOf(field) : usualOrder.length;
+  if (field === 'revision') return fieldOrder.length + 1;
+  return fieldOrder.includes(field) ? fieldOrder.indexOf(field) : fieldOrder.length;
 };
-const inOrder = (one: string, other: string) => rankOf(one) - rankOf(other);
+const byFieldOrder = (one: string, other: string) => rankOf(one) - rankOf(other);
 
-/** In what two listings differ, field by field. */
+/** Returns the differences between two listings, field by field. */
 export const changesBetween = (before: Listing, after: Listing): FieldChange[] =>
   differingFields(before, after).map((field) => fieldChange(field, before[field], after[field]));
 
@@ -63,7 +64,7 @@ const fieldChange = (field: string, before: unknown, after: unknown): FieldChang
   after: asText(after),
 });
 
-/** A value of a listing as GraphQL shows it beside others. */
+/** Formats a field value as text: text as it is, everything else as JSON. */
 export const asText = (value: unknown): string | null => {
   if (value === null || value === undefined) return null;
   if (isExcerpt(value)) return `${value.excerpt}… (${value.length} characters)`;

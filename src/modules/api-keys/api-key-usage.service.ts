@@ -4,9 +4,9 @@ import type { Logger } from 'pino';
 
 const minuteMs = 60_000;
 
-/** Notes when keys are used: at most once a minute each, by one statement at a time, and never on a request's own time. */
-export class KeyUsage {
-  private readonly noted = new Map<string, number>();
+/** Records when API keys are used, in the background: at most once a minute per key, and one statement at a time. */
+export class ApiKeyUsageRecorder {
+  private readonly recordedAt = new Map<string, number>();
   private readonly waiting = new Set<string>();
   private writing: Promise<void> | null = null;
 
@@ -17,37 +17,37 @@ export class KeyUsage {
 
   record({ id, lastUsedAt }: { id: string; lastUsedAt: Date | null }): void {
     const now = Date.now();
-    const last = Math.max(lastUsedAt?.getTime() ?? 0, this.noted.get(id) ?? 0);
+    const last = Math.max(lastUsedAt?.getTime() ?? 0, this.recordedAt.get(id) ?? 0);
     if (now - last < minuteMs) return;
-    if (this.noted.size > 10_000) this.noted.clear();
-    this.noted.set(id, now);
+    if (this.recordedAt.size > 10_000) this.recordedAt.clear();
+    this.recordedAt.set(id, now);
     this.waiting.add(id);
     this.writing ??= this.write();
   }
 
-  /** Those that come while one statement runs go into the next. */
+  /** Keys that are used while one statement runs go into the next one. */
   private async write(): Promise<void> {
     while (this.waiting.size > 0) {
       const ids = [...this.waiting];
       this.waiting.clear();
       try {
-        await noteUse(ids).execute(this.fork().getKysely());
+        await recordUse(ids).execute(this.fork().getKysely());
       } catch (error) {
-        this.log.warn({ err: error }, 'the use of keys was not noted');
+        this.log.warn({ err: error }, 'The use of API keys could not be recorded');
       }
     }
-    // In the same breath as the last look: whoever comes later begins anew.
+    // Runs in the same tick as the size check, so no key can be added in between.
     this.writing = null;
   }
 
-  /** Resolves when everything noted so far is written. */
+  /** Resolves when all uses so far are written. */
   async settled(): Promise<void> {
     await this.writing;
   }
 }
 
-/** Of several nodes the first writes; a row that somebody is changing is left for the next minute, so nobody waits. */
-const noteUse = (ids: readonly string[]) => sql`
+/** Skips keys that another node has just recorded, and locked rows, so that no statement waits. */
+const recordUse = (ids: readonly string[]) => sql`
   update api_keys set last_used_at = now() where id in (
     select id from api_keys where id = any(${ids}::uuid[])
       and (last_used_at is null or last_used_at <= now() - interval '1 minute')

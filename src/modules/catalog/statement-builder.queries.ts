@@ -3,31 +3,31 @@ import type { Statement } from '../../db/reader.js';
 import type { AppFilter } from './catalog.input.js';
 import type { AppSort } from './catalog.types.js';
 
-/** What narrows the catalog. */
-export type Filter = z.output<typeof AppFilter>;
+/** Filters of the catalog. */
+export type CatalogFilter = z.output<typeof AppFilter>;
 
-/** Which part of a list is wanted. */
-export interface Window {
+/** The part of a list that a page shows. */
+export interface PageWindow {
   limit: number;
   offset: number;
-  /** Where the offset is counted from; from the start unless told. */
-  place?: readonly unknown[];
+  /** Sort keys of the app after which the offset is counted; default: the start of the list. */
+  after?: readonly unknown[];
 }
 
-/** A column that an order looks at. */
-export interface Key {
+/** A column that a list is sorted by. */
+export interface SortKey {
   column: string;
   type: 'integer' | 'timestamptz' | 'uuid' | 'double precision' | 'text';
   descending: boolean;
 }
 
-const id: Key = { column: 'id', type: 'uuid', descending: false };
-const installs: Key = { column: 'install_count', type: 'integer', descending: true };
-const approved: Key = { column: 'approved_at', type: 'timestamptz', descending: true };
+const id: SortKey = { column: 'id', type: 'uuid', descending: false };
+const installs: SortKey = { column: 'install_count', type: 'integer', descending: true };
+const approved: SortKey = { column: 'approved_at', type: 'timestamptz', descending: true };
 const popular = [installs, approved, id];
 
-/** The columns of each order. All of them end with the id, so that no two apps are equal. */
-export function keysOf(sort: `${AppSort}`, search: string | null | undefined): readonly Key[] {
+/** Returns the columns of a sort order. All of them end with the id, so that the order is total. */
+export function sortKeys(sort: `${AppSort}`, search: string | null | undefined): readonly SortKey[] {
   switch (sort) {
     case 'newest':
       return [approved, id];
@@ -46,8 +46,8 @@ export function keysOf(sort: `${AppSort}`, search: string | null | undefined): r
   }
 }
 
-/** A statement being written: values are bound, never written into it, and each shape has a name of its own. */
-export class Text {
+/** Builds a prepared statement: binds all values as parameters, and gives each combination of filters its own name. */
+export class StatementBuilder {
   private readonly values: unknown[] = [];
   private shape = '';
 
@@ -55,21 +55,24 @@ export class Text {
     return `$${this.values.push(value)}::${type}`;
   }
 
-  /** Only the filters that are given stand in the text, so that one plan suits all values. */
-  filters({ category, environment, featured }: Filter, table: string): string {
+  /** Adds only the filters that are set, so that one plan suits all values. */
+  filterConditions({ category, environment, featured }: CatalogFilter, table: string): string {
     const given = [
       category ? `${table}.category = ${this.bind(category, 'text')}` : '',
       environment ? `${table}.environment = ${this.bind(environment, 'text')}` : '',
-      // Written out: an index of its own holds the featured apps.
+      // A literal instead of a parameter, because a partial index covers the featured apps.
       typeof featured === 'boolean' ? `${featured ? '' : 'not '}${table}.featured` : '',
     ];
     this.shape += given.map((condition) => condition.charAt(0) || '-').join('');
     return given.map((condition) => condition && ` and ${condition}`).join('');
   }
 
-  /** Every way to come after a place: equal in the first columns, beyond it in the next. */
-  after(keys: readonly Key[], place: readonly unknown[], table: string): string[] {
-    const bound = keys.map(({ type }, index) => this.bind(place[index], type));
+  /**
+   * Returns the conditions under which a row comes after a position, to be combined with OR: equal in the first n columns
+   * and beyond it in the next. Separate conditions let each one use a range of the index.
+   */
+  conditionsAfter(keys: readonly SortKey[], position: readonly unknown[], table: string): string[] {
+    const bound = keys.map(({ type }, index) => this.bind(position[index], type));
     return keys
       .map((key, index) => [
         ...keys.slice(0, index).map(({ column }, equal) => `${table}.${column} = ${bound[equal]}`),
@@ -79,7 +82,7 @@ export class Text {
       .reverse();
   }
 
-  as(name: string, text: string): Statement {
+  build(name: string, text: string): Statement {
     return { name: `${name} ${this.shape}`, text, values: this.values };
   }
 }

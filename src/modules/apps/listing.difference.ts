@@ -2,20 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import type { AppChanges, ScreenshotInput } from './app.input.js';
 import type { Screenshot } from './app.types.js';
-import type { Category } from './listing.entity.js';
-
-/** What a reviewer looks at: the fields that a developer writes, of an app or of a version. */
-export interface Listing {
-  name: string;
-  description: string;
-  longDescription: string | null;
-  category: Category;
-  logoUrl: string | null;
-  bannerUrl: string | null;
-  websiteUrl: string | null;
-  oauthClientId: string | null;
-  screenshots: Screenshot[];
-}
+import type { Listing } from './listing.entity.js';
 
 export const listingFields = [
   'name',
@@ -29,6 +16,7 @@ export const listingFields = [
   'screenshots',
 ] as const satisfies (keyof Listing)[];
 
+/** Returns the listing fields of an app or version, without its other columns. */
 export function listingOf(source: Listing): Listing {
   const {
     name,
@@ -54,11 +42,11 @@ export function listingOf(source: Listing): Listing {
   };
 }
 
-/** The fields in which two listings differ. */
+/** Returns the names of the fields in which two listings differ. */
 export const differingFields = (before: Listing, after: Listing) =>
   listingFields.filter((field) => !isDeepStrictEqual(before[field], after[field]));
 
-/** Changes what differs, and raises the revision if anything does; answers what changed. */
+/** Applies changes and increments the revision; returns the old and new values, or null if nothing differs. */
 export function applyChanges(target: Listing & { revision: number }, changes: z.output<typeof AppChanges>) {
   const wanted = { ...listingOf(target), ...normalized(changes) };
   const fields = differingFields(target, wanted);
@@ -74,14 +62,14 @@ export function applyChanges(target: Listing & { revision: number }, changes: z.
   return change;
 }
 
-/** The fields that were sent, in the form in which they are stored. */
+/** Converts the fields of a request to the form in which they are stored; absent fields stay absent. */
 export function normalized({ screenshots, ...fields }: z.output<typeof AppChanges>): Partial<Listing> {
   const sent = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  return screenshots === undefined ? sent : { ...sent, screenshots: inOrder(screenshots ?? []) };
+  return screenshots === undefined ? sent : { ...sent, screenshots: sorted(screenshots ?? []) };
 }
 
-/** Sorted by `order`, which defaults to the position; ties stay as they were sent. */
-const inOrder = (screenshots: readonly ScreenshotInput[]): Screenshot[] =>
+/** Sorts by `order`, which defaults to the position in the list; equal orders keep the sequence of the request. */
+const sorted = (screenshots: readonly ScreenshotInput[]): Screenshot[] =>
   screenshots
     .map(({ url, caption, order }, position) => ({ url, caption: caption ?? null, order: order ?? position }))
     .sort((a, b) => a.order - b.order);

@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+
+/** The response to a request with an `Idempotency-Key`, stored to be replayed. */
+export interface StoredResponse {
+  /** SHA-256 of the request body. */
+  bodyHash: Buffer;
+  status: number;
+  etag: string | null;
+  /** The JSON body; null if it contained a secret, which is never stored. */
+  body: string | null;
+  /** A description of the resource whose secret was shown once; null if there is a body. */
+  shownOnce: string | null;
+  /** The developer whose quota it counts against; null if it counts against none. */
+  developerId: string | null;
+}
+
+const lifetime = sql`interval '24 hours'`;
+
+/** Finds the response stored under an id, unless it has expired. */
+export const findStoredResponse = (id: Buffer) => sql<StoredResponse>`
+  select body_hash as "bodyHash", status, etag, body, shown_once as "shownOnce", developer_id as "developerId"
+  from kept_answers where id = ${id} and created_at > now() - ${lifetime}`;
+
+/** Locks an id until the transaction ends; `held` is false if another request holds the lock. */
+export const lockStoredResponse = (id: Buffer) =>
+  sql<{ held: boolean }>`select pg_try_advisory_xact_lock(${id.readBigInt64BE()}) as held`;
+
+/** Stores a response; replaces one that has expired but is not removed yet. */
+export const storeResponse = (
+  id: Buffer,
+  { bodyHash, status, etag, body, shownOnce, developerId }: StoredResponse,
+) => sql`
+  insert into kept_answers (id, body_hash, status, etag, body, shown_once, developer_id, created_at)
+  values (${id}, ${bodyHash}, ${status}, ${etag}, ${body}, ${shownOnce}, ${developerId}, now())
+  on conflict (id) do update set body_hash = excluded.body_hash, status = excluded.status, etag = excluded.etag,
+    body = excluded.body, shown_once = excluded.shown_once, created_at = excluded.created_at
+  where kept_answers.created_at <= now() - ${lifetime}`;
+
+export const removeExpiredResponses = () =>
+  sql`delete from kept_answers where created_at <= now() - ${lifetime}`;
