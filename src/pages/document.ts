@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 
-/** A page that stands alone: its look is inside it, and it runs no script. */
+/** A page without external files: its style sheet is inline, and it runs no script. */
 interface PageDocument {
   title: string;
   css: string;
-  /** HTML, made safe by whoever wrote it. */
+  /** HTML. The caller must have escaped all values in it. */
   body: string;
-  /** What else belongs into the head. */
+  /** More elements for the head. */
   head?: string;
 }
 
-/** The frame that our own pages share. */
+/** Renders a page with the layout that our own pages share. */
 export const pageDocument = ({ title, css, body, head = '' }: PageDocument): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -28,7 +28,7 @@ export const pageDocument = ({ title, css, body, head = '' }: PageDocument): str
 </html>
 `;
 
-/** What a page of ours may load: its own look, known by its hash, and the icon. */
+/** Directives of the content security policy of our own pages: the inline style sheet by its hash, and the icon. */
 export const documentPolicy = (css: string): Record<string, string[]> => ({
   scriptSrc: ["'none'"],
   styleSrc: [`'sha256-${createHash('sha256').update(css).digest('base64')}'`],

@@ -1,4 +1,4 @@
-/** The look of the home page, inside it, so that it needs no second request. */
+/** Style sheet of the home page. It is inlined, so that the page needs no second request. */
 export const HOME_CSS = `
 :root {
   color-scheme: light dark;

@@ -7,18 +7,18 @@ import { HOME_CSS } from './home.css.js';
 import { tour } from './tour.js';
 
 interface HomeOptions {
-  /** The path of the service's root in its public address, without a final slash. */
+  /** Path of the service in its public URL, without a trailing slash. */
   base: string;
   publicUrl: string;
   playground: boolean;
   introspection: boolean;
-  /** Whether the service issues its own tokens (D14). */
+  /** True if the service issues its own tokens (D14). */
   demo: boolean;
-  /** Whether mails are kept to be looked at here. */
+  /** True if the mailbox page is served. */
   mailbox: boolean;
 }
 
-/** The page at the root: what this is, where to go, and a tour. It runs no script at all. */
+/** The home page: what the service is, links, and a tour. It runs no script. */
 export function home(options: HomeOptions): express.Router {
   const page = pageDocument({ title: 'Marketplace gateway', css: HOME_CSS, body: body(options) });
   const headers = pageHeaders(documentPolicy(HOME_CSS));
@@ -28,11 +28,11 @@ export function home(options: HomeOptions): express.Router {
 function body(options: HomeOptions): string {
   return `<h1>Marketplace gateway</h1>
   <p class="lead">The app marketplace behind a task-management product. Developers publish apps, administrators
-  review them, everyone installs them. One contract, served as GraphQL and as REST.</p>
+  review them, and everyone can install them. The same operations are available as GraphQL and as REST.</p>
   ${options.playground && options.demo ? demoButtons(options.base) : ''}
-  <h2>Where to go</h2>
+  <h2>Links</h2>
   <ul class="cards">${links(options).map(card).join('')}</ul>
-  <h2>From nothing to a live app</h2>
+  <h2>Publish an app in five steps</h2>
   <ol>${steps(options)}</ol>
   <footer>Health: <a href="${options.base}/livez">/livez</a>, <a href="${options.base}/readyz">/readyz</a>.
   GraphQL: <code>POST ${options.base}/graphql</code>.</footer>`;
@@ -40,19 +40,19 @@ function body(options: HomeOptions): string {
 
 const demoButtons = (base: string) => `<p class="buttons">
     <a class="button first" href="${base}/playground?as=admin">Open the playground as administrator</a>
-    <a class="button" href="${base}/playground?as=developer">Open it as the demo developer</a>
+    <a class="button" href="${base}/playground?as=developer">Open the playground as the demo developer</a>
   </p>
-  <p class="note">This is a development server: the tabs come with working tokens. Production has none of this.</p>`;
+  <p class="note">This is a development server: the tabs of the playground contain working tokens. In production there are no such tokens.</p>`;
 
 type Link = { path: string; title: string; text: string };
 
 function links({ base, playground, introspection, mailbox }: HomeOptions): Link[] {
   const all = [
-    playground && { path: '/playground', title: 'Playground', text: 'GraphQL operations, ready to run' },
-    { path: '/docs', title: 'REST reference', text: 'The 18 REST operations, to read and to try' },
-    { path: '/api/apps', title: 'The marketplace', text: 'The public apps, as JSON' },
-    mailbox && { path: '/dev/mailbox', title: 'Mailbox', text: 'The mails that the service would send' },
-    { path: '/openapi.json', title: 'openapi.json', text: 'OpenAPI 3.1, for client generators' },
+    playground && { path: '/playground', title: 'Playground', text: 'Run GraphQL operations in the browser' },
+    { path: '/docs', title: 'REST reference', text: 'Read about the 18 REST operations and try them' },
+    { path: '/api/apps', title: 'The marketplace', text: 'The public apps as JSON' },
+    mailbox && { path: '/dev/mailbox', title: 'Mailbox', text: 'The e-mails that the service would send' },
+    { path: '/openapi.json', title: 'openapi.json', text: 'OpenAPI 3.1 document for client generators' },
     introspection && { path: '/schema.graphql', title: 'schema.graphql', text: 'The GraphQL schema' },
   ];
   return all.filter((link) => link !== false).map((link) => ({ ...link, path: base + link.path }));

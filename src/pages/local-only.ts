@@ -11,11 +11,11 @@ import { documentPolicy, pageDocument } from './document.js';
 import { HOME_CSS } from './home.css.js';
 
 const loopback = /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-/** Addresses that mean every interface. */
+/** Addresses that mean every interface. They are not names of this machine. */
 const wildcards = new Set(['0.0.0.0', '[::]']);
 
 /**
- * Guards what is public only in development: tokens, mails, metrics (D102). The Host header must name this machine, which
+ * Protects what is served in development only: tokens, mails, metrics (D102). The Host header must name this machine, which
  * prevents DNS rebinding, and the request must not come from a page of another site.
  */
 export class LocalOnly {
@@ -39,10 +39,10 @@ export class LocalOnly {
     if (this.allows(request)) return next();
     if (!this.namesThisMachine(request)) throw new ServiceError('FORBIDDEN', this.wrongHost);
     if (!isNavigation(request)) throw new ServiceError('FORBIDDEN', this.wrongSite);
-    // A person followed a link, such as one in a mail: a link on our own page leads on.
+    // The user followed a link, for example in a mail. Show a page with a link of our own, which is allowed.
     const context = currentRequest();
     context.code = 'FORBIDDEN';
-    respond(context, doorstep);
+    respond(context, otherSitePage);
   };
 
   private namesThisMachine({ headers }: IncomingMessage): boolean {
@@ -58,11 +58,11 @@ export class LocalOnly {
   }
 
   private get wrongHost(): string {
-    return `This is for development, and answers only to localhost and to the host of PUBLIC_URL. Use ${this.publicUrl}, or set PUBLIC_URL to the address that you use.`;
+    return `This is available in development only, and only with localhost or the host of PUBLIC_URL as the host name. Use ${this.publicUrl}, or set PUBLIC_URL to the URL that you use.`;
   }
 
   private get wrongSite(): string {
-    return `This is for development, and is not given to pages of other sites. Open ${this.publicUrl} itself, or send the request from a terminal.`;
+    return `This is available in development only, and not to pages of other sites. Open ${this.publicUrl} directly, or send the request from a terminal.`;
   }
 }
 
@@ -74,13 +74,13 @@ const isFromElsewhere = ({ headers }: IncomingMessage) =>
 const isNavigation = ({ method, headers }: IncomingMessage) =>
   method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 
-const doorstep = textResponse(
+const otherSitePage = textResponse(
   'html',
   pageDocument({
     title: 'Marketplace gateway',
     css: HOME_CSS,
-    body: `<h1>You come from another site</h1>
-  <p class="lead">Pages for development hold tokens and mails, so no other site can open them for you.</p>
+    body: `<h1>This link came from another site</h1>
+  <p class="lead">Development pages contain tokens and e-mails, so links of other sites cannot open them directly.</p>
   <p class="buttons"><a class="button first" href="">Open this page</a></p>`,
   }),
   { ...pageHeaders(documentPolicy(HOME_CSS)), 'cache-control': 'no-store' },

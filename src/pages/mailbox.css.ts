@@ -1,4 +1,4 @@
-/** What the mailbox adds to the look of the home page. */
+/** Style sheet of the mailbox, in addition to that of the home page. */
 export const MAILBOX_CSS = `
 .back { margin-bottom: 1rem; }
 .empty { padding: 2rem; border: 1px dashed var(--line); border-radius: .8rem; color: var(--soft); text-align: center; }

@@ -8,7 +8,7 @@ import { documentPolicy, pageDocument } from './document.js';
 import { HOME_CSS } from './home.css.js';
 import { MAILBOX_CSS } from './mailbox.css.js';
 
-/** A mail as the list shows it. */
+/** A mail without its content, for the list. */
 interface MailHead {
   id: string;
   kind: string;
@@ -18,21 +18,21 @@ interface MailHead {
   createdAt: Date;
 }
 
-/** A mail that was kept instead of being sent. */
-interface KeptMail extends MailHead {
+/** A mail that was stored instead of being sent. */
+interface StoredMail extends MailHead {
   html: string;
   text: string;
 }
 
-/** Where the page finds the mails. */
+/** Source of the mails that the page shows. */
 export interface Mailbox {
   /** Newest first. */
   newest(limit: number): Promise<MailHead[]>;
-  read(id: string): Promise<KeptMail | null>;
+  read(id: string): Promise<StoredMail | null>;
 }
 
 const CSS = HOME_CSS + MAILBOX_CSS;
-const LISTED = 200;
+const MAX_LISTED = 200;
 const REFRESH_SECONDS = 5;
 const SANDBOX = ['allow-popups', 'allow-popups-to-escape-sandbox'];
 
@@ -40,7 +40,7 @@ const listHeaders = {
   ...pageHeaders({ ...documentPolicy(CSS), frameSrc: ["'self'"] }),
   'cache-control': 'no-store',
 };
-/** A mail runs nothing and loads nothing; its links open in a window of their own. */
+/** A mail cannot run scripts or load anything. Its links open in a new window. */
 const mailHeaders = {
   ...pageHeaders({
     defaultSrc: ["'none'"],
@@ -53,14 +53,14 @@ const mailHeaders = {
   'origin-agent-cluster': null,
 };
 
-/** The mails that would have been sent: a list, and each one as HTML and as text. In development only. */
+/** The mailbox page, in development only: lists the mails that would have been sent, and shows each as HTML and as text. */
 export function mailbox({ base, mails }: { base: string; mails: Mailbox }): express.Router {
   const home = `${base}/dev/mailbox`;
   const router = express.Router();
   router.get(
     '/',
     responding(async () => {
-      const list = (await mails.newest(LISTED)).map((mail) => row(home, mail)).join('');
+      const list = (await mails.newest(MAX_LISTED)).map((mail) => row(home, mail)).join('');
       const head = `<meta http-equiv="refresh" content="${REFRESH_SECONDS}">`;
       return page('Mailbox', listPage(base, list), { head });
     }),
@@ -100,14 +100,14 @@ const listPage = (
   list: string,
 ) => `<p class="back"><a href="${base}/">← Marketplace gateway</a></p>
   <h1>Mailbox</h1>
-  <p class="lead">What the service would send by e-mail. Without <code>SMTP_URL</code>, and never in production, mails
-  end up here. The page looks for new ones by itself.</p>
-  ${list ? `<ul class="mails">${list}</ul>` : '<p class="empty">No mail yet. Verify a developer, or decide on an app.</p>'}`;
+  <p class="lead">The e-mails that the service would send. They are shown here if <code>SMTP_URL</code> is not set, and never in
+  production. The page refreshes automatically.</p>
+  ${list ? `<ul class="mails">${list}</ul>` : '<p class="empty">There are no e-mails yet. Verify a developer, or approve or reject an app.</p>'}`;
 
 const row = (home: string, { id, subject, recipient, createdAt }: MailHead) =>
   `<li><a href="${home}/${id}"><strong>${escapeHtml(subject)}</strong><span>${escapeHtml(recipient)}</span>${time(createdAt)}</a></li>`;
 
-function mailPage(home: string, mail: KeptMail, asText: boolean): string {
+function mailPage(home: string, mail: StoredMail, asText: boolean): string {
   const address = `${home}/${mail.id}`;
   const tab = (label: string, query: string, isCurrent: boolean) =>
     `<a href="${address}${query}"${isCurrent ? ' aria-current="page"' : ''}>${label}</a>`;

@@ -9,20 +9,20 @@ import { reference } from './reference.js';
 
 interface PagesOptions {
   config: Config;
-  /** Where callers reach the service. */
+  /** Public URL of the service. */
   publicUrl: string;
-  /** Null where the service is not its own identity provider: no page ever holds a token there. */
+  /** Null if the service is not its own identity provider: then no page contains a token. */
   devToken: DevToken | null;
   openapi: object;
   sdl: string;
   operations: readonly PresetOperation[];
-  /** Guards pages that hold tokens. */
+  /** Protects the pages that contain tokens. */
   localOnly: RequestHandler;
-  /** The mails that were kept; null where they are sent, and in production. */
+  /** The stored mails; null if mails are sent, and in production. */
   mailbox: Mailbox | null;
 }
 
-/** What a person sees in a browser, and the two documents that the pages are made from. */
+/** The HTML pages, and the two documents that they are based on: openapi.json and schema.graphql. */
 export function pages(options: PagesOptions): express.Router {
   const { config, publicUrl, openapi, sdl, operations, localOnly } = options;
   const base = new URL(publicUrl).pathname.replace(/\/+$/, '');
@@ -35,7 +35,7 @@ export function pages(options: PagesOptions): express.Router {
   if (config.playground) {
     router.use(
       '/playground',
-      whenAsked(async () => {
+      loadLazily(async () => {
         const { playground } = await import('./playground.js');
         return playground({ base, introspection, devToken, operations, localOnly });
       }),
@@ -55,8 +55,8 @@ export function pages(options: PagesOptions): express.Router {
   return router;
 }
 
-/** A page that few ever open, and that takes much to load, is loaded for the first who asks for it. */
-function whenAsked(load: () => Promise<RequestHandler>): RequestHandler {
+/** Loads a page at its first request, because it is large and rarely used. */
+function loadLazily(load: () => Promise<RequestHandler>): RequestHandler {
   let page: Promise<RequestHandler> | undefined;
   return async (request, response, next) => {
     page ??= load();

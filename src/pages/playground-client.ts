@@ -1,17 +1,17 @@
 /**
- * What the playground's page runs: it starts Altair with the options in the page, then makes good what Altair has no
- * option for. Its tabs all appear at once and the last one is open, with neither its variables nor the schema shown.
+ * Script of the playground page. It starts Altair with the options in the page, and then does what Altair has no option
+ * for: Altair opens the last tab, with the variables and the schema closed, so the script opens the first tab and both panes.
  */
 export const PLAYGROUND_SCRIPT = `
 const options = JSON.parse(document.getElementById('playground-options').textContent);
-// Altair wants a whole URL, and only the browser knows by which one the page was reached.
+// Altair needs an absolute URL, and only the browser knows the one that the page was opened with.
 const endpointURL = new URL('../graphql', document.baseURI).href;
 for (const tab of options.initialWindows) tab.endpointURL = endpointURL;
 AltairGraphQL.init({ ...options, endpointURL });
-// Altair keeps every link that it hears of from leading away.
+// Altair prevents the default action of every click on a link that reaches it.
 document.querySelector('.home').addEventListener('click', (event) => event.stopPropagation());
 
-let begun = false;
+let started = false;
 const seen = new WeakSet();
 const once = (element, act) => {
   if (!element || seen.has(element)) return;
@@ -24,10 +24,10 @@ const openTab = () => {
 };
 new MutationObserver(() => {
   const tabs = document.querySelectorAll('app-window-switcher-item .window-switcher__item');
-  if (!begun && tabs[options.initialWindows.length - 1]?.matches('.window-switcher__item--active')) {
-    begun = true;
+  if (!started && tabs[options.initialWindows.length - 1]?.matches('.window-switcher__item--active')) {
+    started = true;
     tabs[0].click();
-  } else if (begun) {
+  } else if (started) {
     once(document.querySelector('.variables-editor-container:not(.show-variables)'), (pane) => {
       if (openTab()?.initialVariables) pane.querySelector('.variables-editor--title').click();
     });
@@ -37,8 +37,8 @@ new MutationObserver(() => {
 `;
 
 /**
- * Away go Altair's idle jokes and the news that a tab's schema has been read; the way home stands where Altair's bar is empty. Altair is made for wide screens: on a
- * phone the panes go below each other, and what is rarely needed goes away.
+ * Style sheet of the playground page. It hides Altair's placeholder texts and success messages, and places the home link
+ * in the empty part of Altair's bar. On a phone it stacks the panes and hides what is rarely needed.
  */
 export const PLAYGROUND_CSS = `
 .query-result__none, .toast-success { display: none !important; }

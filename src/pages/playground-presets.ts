@@ -2,23 +2,23 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { join } from 'node:path';
 
-/** Who runs a preset document: it decides the credential that its tab gets in development. */
-export type Role = 'administrator' | 'developer' | 'newcomer' | 'anyone';
+/** The role that a preset document is for. In development its tab gets a token of this role. */
+export type PresetRole = 'administrator' | 'developer' | 'newcomer' | 'anyone';
 
 /** A preset document of the playground. */
 export interface PresetOperation {
   name: string;
-  as: Role;
+  as: PresetRole;
   query: string;
-  /** JSON, ready for the variables pane. */
+  /** JSON for the variables pane. */
   variables?: string;
 }
 
-const ROLES: readonly string[] = ['administrator', 'developer', 'newcomer', 'anyone'] satisfies Role[];
+const ROLES: readonly string[] = ['administrator', 'developer', 'newcomer', 'anyone'] satisfies PresetRole[];
 
-/** Reads `schema/operations`, in the order of the file names. */
+/** Reads the preset documents from `schema/operations`, in the order of the file names. */
 export function loadOperations(): PresetOperation[] {
-  // The sources and the build lie at different depths, so the root is where package.json is.
+  // The root is the folder of package.json: the sources and the build are at different depths below it.
   const folder = join(findPackageJSON('..', import.meta.url)!, '..', 'schema', 'operations');
   return readdirSync(folder)
     .filter((file) => file.endsWith('.graphql'))
@@ -26,7 +26,7 @@ export function loadOperations(): PresetOperation[] {
     .map((file) => parseOperation(file, readFileSync(join(folder, file), 'utf8')));
 }
 
-/** A file is a document whose `# as:` and `# variables:` lines are for us; the tab shows all the rest. */
+/** Parses a file: `# as:` and `# variables:` lines are options of the tab, and the rest is shown in the tab. */
 function parseOperation(file: string, source: string): PresetOperation {
   const as = /^# as: (.*)$/m.exec(source)?.[1] ?? 'anyone';
   if (!isRole(as)) throw new Error(`schema/operations/${file}: "# as:" must be one of ${ROLES.join(', ')}`);
@@ -39,7 +39,7 @@ function parseOperation(file: string, source: string): PresetOperation {
   };
 }
 
-/** `32-create-api-key.graphql` is the tab "Create API key". */
+/** Returns the title of a tab: "Create API key" for `33-create-api-key.graphql`. */
 function title(file: string): string {
   const words = file
     .replace(/^\d+-/, '')
@@ -49,6 +49,6 @@ function title(file: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function isRole(text: string): text is Role {
+function isRole(text: string): text is PresetRole {
   return ROLES.includes(text);
 }

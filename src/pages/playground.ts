@@ -14,14 +14,14 @@ import { type HttpResponse, textResponse } from '../server/http-response.js';
 import { StaticResponse, staticFiles } from '../server/static-response.js';
 import { pageHeaders } from './content-security-policy.js';
 import { PLAYGROUND_CSS, PLAYGROUND_SCRIPT } from './playground-client.js';
-import type { PresetOperation, Role } from './playground-presets.js';
+import type { PresetOperation, PresetRole } from './playground-presets.js';
 
-/** Mints an account's token; exists only where the service is its own identity provider (D14). */
+/** Issues a token for a demo account. Exists only if the service is its own identity provider (D14). */
 export type DevToken = (account: DemoAccount) => Promise<string>;
 
-/** The roles whose tabs `/playground?as=…` shows, and the tab that it opens; without it, all tabs. */
+/** A view of the playground, selected by `/playground?as=…`: the roles whose tabs it shows, and the tab that it opens. */
 interface View {
-  roles: readonly Role[];
+  roles: readonly PresetRole[];
   opens: string;
 }
 const VIEWS: Record<string, View> = {
@@ -30,16 +30,16 @@ const VIEWS: Record<string, View> = {
 };
 
 interface PlaygroundOptions {
-  /** The path of the service's root in its public address, without a final slash. */
+  /** Path of the service in its public URL, without a trailing slash. */
   base: string;
   introspection: boolean;
   devToken: DevToken | null;
   operations: readonly PresetOperation[];
-  /** Guards the page where it holds tokens. */
+  /** Protects the page if it contains tokens. */
   localOnly: RequestHandler;
 }
 
-/** The GraphQL playground: Altair from npm, whose tabs are the preset documents. */
+/** The GraphQL playground: Altair from npm, with one tab for each preset document. */
 export function playground(options: PlaygroundOptions): express.Router {
   const router = express.Router();
   const { devToken, localOnly } = options;
@@ -71,7 +71,7 @@ export function playground(options: PlaygroundOptions): express.Router {
   return router;
 }
 
-/** All files of Altair, by the paths that its page asks for. */
+/** Lists all files of Altair by their URL paths. */
 function assets(): Map<string, string> {
   const folder = getDistDirectory();
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -84,11 +84,11 @@ const headers = pageHeaders({
   baseUri: ["'self'"],
   scriptSrc: ["'self'"],
   imgSrc: ["'self'", 'data:'],
-  // Altair makes style elements and style attributes as it runs.
+  // Altair creates style elements and style attributes at run time.
   styleSrc: ["'self'", "'unsafe-inline'"],
 });
 
-/** Altair's page with our options in it as data: so the policy need not allow inline scripts. */
+/** Renders Altair's page. The options are embedded as data, so that the policy does not have to allow inline scripts. */
 function html(options: PlaygroundOptions, view: View | undefined): string {
   const { base, introspection } = options;
   const altair: RenderOptions = { ...SETTINGS, initialWindows: presetTabs(options, view) };
@@ -110,7 +110,7 @@ function presetTabs({ devToken, operations }: PlaygroundOptions, view: View | un
   return (
     operations
       .filter(({ as }) => !view || view.roles.includes(as))
-      // The first tab is the one that opens.
+      // The page opens the first tab.
       .toSorted((a, b) => Number(b.name === view?.opens) - Number(a.name === view?.opens))
       .map(({ name, as, query, variables }) => ({
         initialName: name,
@@ -128,7 +128,7 @@ function presetTabs({ devToken, operations }: PlaygroundOptions, view: View | un
 }
 
 const SETTINGS: RenderOptions = {
-  // Altair would bring back the tabs of the last visit, tokens that have expired or belong to another database included.
+  // Otherwise Altair restores the tabs of the last visit, with tokens that have expired or belong to another database.
   preserveState: false,
   disableAccount: true,
   instanceStorageNamespace: 'marketplace_gateway_',
@@ -140,12 +140,12 @@ const SETTINGS: RenderOptions = {
   },
 };
 
-const ACCOUNTS: Record<Exclude<Role, 'anyone'>, DemoAccount> = DEMO_ACCOUNTS;
+const ACCOUNTS: Record<Exclude<PresetRole, 'anyone'>, DemoAccount> = DEMO_ACCOUNTS;
 
-/** Stands in the page where a token of this role goes. */
+/** Placeholder in the page for a token of this role. */
 const placeholder = (role: string) => `{{token of ${role}}}`;
 
-/** A fresh token for each role. */
+/** Issues a new token for each role. */
 const tokensBy = (devToken: DevToken) =>
   Promise.all(
     Object.entries(ACCOUNTS).map(async ([role, account]) => [role, await devToken(account)] as const),
@@ -154,7 +154,7 @@ const tokensBy = (devToken: DevToken) =>
 const withTokens = (page: string, tokens: readonly (readonly [role: string, token: string])[]) =>
   tokens.reduce((filled, [role, token]) => filled.replaceAll(placeholder(role), () => token), page);
 
-/** Altair runs a tab's own scripts in a frame: of no origin, so that it reaches neither the page nor its tokens. */
+/** Altair runs the scripts of a tab in a sandboxed frame without an origin, which cannot access the page or its tokens. */
 const assetHeaders = (path: string): HttpResponse['headers'] =>
   isSandboxFrame(path)
     ? { 'content-security-policy': SANDBOX_FRAME_CSP, 'access-control-allow-origin': '*' }

@@ -4,10 +4,10 @@ import express from 'express';
 import { StaticResponse, staticFiles } from '../server/static-response.js';
 import { pageHeaders } from './content-security-policy.js';
 
-/** All that the page loads of Swagger UI's folder, which also holds other builds, their maps and a page of its own. */
+/** The files of Swagger UI that the page loads. Its folder also contains other builds, source maps and a demo page. */
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-16x16.png', 'favicon-32x32.png'];
 
-/** The REST reference: Swagger UI from npm on our OpenAPI document. */
+/** The REST reference: Swagger UI from npm with our OpenAPI document. */
 export function reference({ base }: { base: string }): express.Router {
   const router = express.Router();
   router.get('/', new StaticResponse(html(base), 'html', { headers }).send);
@@ -37,8 +37,8 @@ const html = (base: string) => `<!doctype html>
 `;
 
 /**
- * Without `validatorUrl: null` the page would send the document's address to a service on the internet. Swagger UI has
- * a dark look, but does not ask which one the reader prefers.
+ * Starts Swagger UI. Without `validatorUrl: null` the page would send the document's URL to a service on the internet.
+ * Swagger UI has a dark mode, but does not read the user's preference, so the script sets it.
  */
 const initializer = (base: string) => `const dark = matchMedia('(prefers-color-scheme: dark)');
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
