@@ -9,19 +9,19 @@ import type { Finding } from './modules/apps/finding.types.js';
 import { AuditEvent } from './modules/audit/audit-event.entity.js';
 import { changesBetween, timelineEntry } from './modules/audit/timeline.mapper.js';
 import { Developer } from './modules/developers/developer.entity.js';
-import { queuePlace } from './modules/review/place.estimate.js';
 import {
-  type PaceRow,
-  type PlaceRow,
-  reviewPace,
+  type DecisionTimesRow,
+  type QueuePlaceRow,
+  queuePlace,
+  reviewTimes,
   submissionPlaces,
-  verificationPace,
   verificationPlaces,
-} from './modules/review/place.queries.js';
+  verificationTimes,
+} from './modules/review/queue.queries.js';
 import { ReviewMessage } from './modules/review/review-message.entity.js';
 import { Submission } from './modules/review/submission.entity.js';
 import { AppVersion } from './modules/versions/app-version.entity.js';
-import { conflictsOf } from './modules/versions/version.difference.js';
+import { conflictsOf } from './modules/versions/rebase.rules.js';
 import { openVersions } from './modules/versions/version.lifecycle.js';
 import { WebhookAttempt } from './modules/webhooks/webhook-attempt.entity.js';
 import { pagesByOwner, rowsById, rowsByOwner } from './operations/loaders.js';
@@ -74,8 +74,8 @@ export function createLoaders(fork: () => EntityManager, services: (em: EntityMa
     timelineLength: timeline.lengths,
     messages: messages.pages,
     messagesLength: messages.lengths,
-    reviewPlace: queuePositions(fork, submissionPlaces, reviewPace),
-    verificationPlace: queuePositions(fork, verificationPlaces, verificationPace),
+    reviewPlace: queuePositions(fork, submissionPlaces, reviewTimes),
+    verificationPlace: queuePositions(fork, verificationPlaces, verificationTimes),
     analyticsSeries: new DataLoader<SeriesKey, SeriesPoint[], string>(
       (keys) => {
         const { analytics } = services(fork());
@@ -87,12 +87,12 @@ export function createLoaders(fork: () => EntityManager, services: (em: EntityMa
       { cacheKeyFn: (key) => JSON.stringify(key) },
     ),
     findings: new DataLoader<App | AppVersion, Finding[], string>(
-      (subjects) => services(fork()).preflight.known(subjects),
+      (subjects) => services(fork()).preflight.storedFindings(subjects),
       { cacheKeyFn: ({ id, revision }) => `${id} ${revision}` },
     ),
     /** Findings in images that make a submission fail when asset checks are enforced. */
     submissionFindings: new DataLoader<App | AppVersion, Finding[], string>(
-      (subjects) => services(fork()).preflight.beforeSubmission(subjects),
+      (subjects) => services(fork()).preflight.submissionFindings(subjects),
       { cacheKeyFn: ({ id, revision }) => `${id} ${revision}` },
     ),
     webhookAttempts: rowsByOwner(
@@ -111,14 +111,14 @@ export type Loaders = ReturnType<typeof createLoaders>;
 /** Loads positions in a queue, with an estimate of the waiting time from recent decisions. */
 function queuePositions(
   fork: () => EntityManager,
-  find: (ids: readonly string[]) => RawBuilder<PlaceRow>,
-  pace: () => RawBuilder<PaceRow>,
+  find: (ids: readonly string[]) => RawBuilder<QueuePlaceRow>,
+  times: () => RawBuilder<DecisionTimesRow>,
 ) {
   return new DataLoader(async (ids: readonly string[]) => {
     const db = fork().getKysely();
     const { rows } = await find(ids).execute(db);
     if (rows.length === 0) return ids.map(() => null);
-    const recent = (await pace().execute(db)).rows[0]!;
+    const recent = (await times().execute(db)).rows[0]!;
     return ids.map((id) => {
       const row = rows.find((candidate) => candidate.subject === id);
       return row ? queuePlace(row, recent) : null;

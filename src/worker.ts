@@ -7,13 +7,13 @@ import { removeOldCounts } from './limits/limiter.js';
 import { removeExpiredResponses } from './modules/idempotency/stored-response.queries.js';
 import { pruneInstalls } from './modules/installs/install.retention.js';
 import { KeyExpiryService } from './modules/notifications/key-expiry.service.js';
-import { removeOldMails } from './modules/notifications/mail.retention.js';
+import { removeOldMails } from './modules/notifications/mail.queries.js';
 import { MailService } from './modules/notifications/mail.service.js';
-import { AssetChecker } from './modules/preflight/asset.checker.js';
 import { AssetCheckService } from './modules/preflight/asset-check.service.js';
+import { AssetChecker } from './modules/preflight/asset-checker.service.js';
 import { fillSkeletons } from './modules/preflight/name.queries.js';
-import { encryptAnew } from './modules/webhooks/webhook.secrets.js';
 import { WebhookFanOut } from './modules/webhooks/webhook-fan-out.service.js';
+import { reencryptSecrets } from './modules/webhooks/webhook-secret.service.js';
 import { type SenderSettings, WebhookSender } from './modules/webhooks/webhook-sender.service.js';
 import type { GuardOptions } from './net/address-guard.js';
 import { GuardedFetcher } from './net/guarded-fetch.js';
@@ -51,7 +51,7 @@ export async function startWorker(
     publicUrl,
     playground: config.playground,
     jobs,
-    gathers: config.rateLimits !== null,
+    useDigests: config.rateLimits !== null,
   });
   await jobs.work('notifications', (job) => mails.deliver(job));
   await jobs.work('mail-digests', (job) => mails.deliverDigest(job));
@@ -63,14 +63,14 @@ export async function startWorker(
   const stopping = new AbortController();
   const tasks = [
     every(minuteMs, log, 'filling in the skeletons of names', () => fillSkeletons(fork, stopping.signal)),
-    every(15 * minuteMs, log, 'sending notices of expiring keys', () => keyExpiry.giveNotices()),
+    every(15 * minuteMs, log, 'sending notices of expiring keys', () => keyExpiry.recordNotices()),
     every(60 * minuteMs, log, 'removing old mails', () => removeOldMails(fork())),
     every(5 * minuteMs, log, 'removing old rate-limit counters', () => removeOldCounts(fork())),
     every(60 * minuteMs, log, 'removing old idempotency records', async () => {
       await removeExpiredResponses().execute(fork().getKysely());
     }),
     every(60 * minuteMs, log, 'encrypting secrets with the current key', () =>
-      encryptAnew(fork, cipher, log),
+      reencryptSecrets(fork, cipher, log),
     ),
     every(60 * minuteMs, log, 'pruning old installs', () => pruneInstalls(fork())),
   ];
@@ -108,7 +108,7 @@ async function sendWebhooks(
   const fanOut = new WebhookFanOut(fork, jobs);
   const fetcher = new GuardedFetcher(options);
   const sender = new WebhookSender(fork, jobs, fetcher, cipher, options);
-  await jobs.work('webhook-events', (job) => fanOut.spread(job));
+  await jobs.work('webhook-events', (job) => fanOut.createDeliveries(job));
   await jobs.workConcurrently('webhook-deliveries', (job) => sender.deliver(job));
   return async () => {
     sender.close();

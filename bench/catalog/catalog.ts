@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { hashApiKey, maskApiKey, newApiKeyToken } from '../../src/auth/api-key-token.js';
 import { migrations } from '../../src/db/migrations/list.js';
-import { nameSkeleton } from '../../src/modules/preflight/name.skeleton.js';
+import { nameSkeleton } from '../../src/modules/preflight/name.rules.js';
 import { migrateDatabase } from '../../src/process/migrate.js';
 import type { Cluster } from '../cluster.js';
 import type { Progress } from '../progress.js';

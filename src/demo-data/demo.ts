@@ -10,7 +10,7 @@ import { Jobs } from '../jobs.js';
 import type { App } from '../modules/apps/app.entity.js';
 import { RejectionCode } from '../modules/apps/rejection.types.js';
 import { Developer } from '../modules/developers/developer.entity.js';
-import { AssetChecker } from '../modules/preflight/asset.checker.js';
+import { AssetChecker } from '../modules/preflight/asset-checker.service.js';
 import { AddressGuard } from '../net/address-guard.js';
 import { GuardedFetcher } from '../net/guarded-fetch.js';
 import { createServices, type Services } from '../services.js';

@@ -61,7 +61,7 @@ export async function callOnce<I extends z.ZodObject, C, O, P, A>(
         const result = await operation.run(services, caller, input, prepared);
         // The stored response includes values that the database generates.
         await em.flush();
-        await services.quotas.requireRoomForKeptAnswer(store.developerOf(caller));
+        await services.quotas.requireRoomForIdempotencyKey(store.developerOf(caller));
         return result;
       }),
     ),

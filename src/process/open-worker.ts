@@ -4,7 +4,7 @@ import { ormOptions } from '../../mikro-orm.config.js';
 import type { Config } from '../config.js';
 import { openSecrets } from '../db/secrets-key.js';
 import { Jobs } from '../jobs.js';
-import { requireSecretKeys } from '../modules/webhooks/webhook.secrets.js';
+import { requireSecretKeys } from '../modules/webhooks/webhook-secret.service.js';
 import { startWorker } from '../worker.js';
 import { migrateDatabase } from './migrate.js';
 

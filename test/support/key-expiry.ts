@@ -15,7 +15,7 @@ export async function startKeyExpiryWorker(databaseUrl: string): Promise<KeyExpi
   const jobs = await Jobs.open(databaseUrl, pino({ level: 'silent' }));
   const expiry = new KeyExpiryService(() => orm.em.fork() as EntityManager, jobs);
   return {
-    giveNotices: () => expiry.giveNotices(),
+    giveNotices: () => expiry.recordNotices(),
     async close() {
       await jobs.close();
       await orm.close();

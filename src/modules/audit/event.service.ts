@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { AccountCaller, DeveloperCaller } from '../../auth/caller.js';
 import type { Jobs } from '../../jobs.js';
-import { mailFacts } from '../notifications/mail.facts.js';
+import { readMailFacts } from '../notifications/mail.queries.js';
 import { type ActorKind, AuditEvent } from './audit-event.entity.js';
 import { type DomainEvent, type EventChange, type EventKind, isMailed, webhooked } from './event.types.js';
 import { fieldNamesOnly, shortenLongValues } from './long-value.rules.js';
@@ -87,7 +87,7 @@ export class EventService {
     });
     if (webhooked[kind]) await this.jobs.enqueue(this.em, 'webhook-events', { eventId: line.id });
     if (!isMailed(event)) return;
-    const job = { ...event, eventId: line.id, facts: await mailFacts(this.em, event) };
+    const job = { ...event, eventId: line.id, facts: await readMailFacts(this.em, event) };
     // Recipients are stored in the job only, because developers can read the log.
     for (const to of recipients?.map((recipient) => ({ recipient })) ?? [{}])
       await this.jobs.enqueue(this.em, 'notifications', { ...job, ...to });

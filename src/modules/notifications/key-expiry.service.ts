@@ -11,18 +11,18 @@ interface DueNotice {
   days_before: number;
 }
 
-/** Tells developers in time that a key of theirs is about to expire. */
+/** Notifies developers before one of their API keys expires. */
 export class KeyExpiryService {
   constructor(
     private readonly fork: () => EntityManager,
     private readonly jobs: Jobs,
   ) {}
 
-  /** Records the notices that are due. Any number of processes may do this at once: a notice is given by one of them. */
-  async giveNotices(): Promise<void> {
+  /** Records the notices that are due. Several processes can run this at the same time: each notice is recorded once. */
+  async recordNotices(): Promise<void> {
     await this.fork().transactional(async (em) => {
       const events = new EventService(em, this.jobs, () => 'key-expiry');
-      for (const { key_id, developer_id, days_before } of await takeDueNotices(em)) {
+      for (const { key_id, developer_id, days_before } of await claimDueNotices(em)) {
         await events.record(bySystem, {
           kind: 'key.expiring',
           developerId: developer_id,
@@ -35,11 +35,11 @@ export class KeyExpiryService {
 }
 
 /**
- * Marks the due notices as given and answers those to give: of several that are due at once, since nobody looked for a
- * while, only the last. A key that was made for less than a notice's time needs no such notice (D46), nor
- * does one that was rotated.
+ * Marks the due notices as recorded and returns them. If several notices of a key are due, because no worker was running,
+ * only the last one is returned. There is no notice for a key whose whole lifetime is shorter than the notice period
+ * (D46), or for a key that was rotated.
  */
-async function takeDueNotices(em: EntityManager): Promise<DueNotice[]> {
+async function claimDueNotices(em: EntityManager): Promise<DueNotice[]> {
   const { rows } = await sql<DueNotice>`
     with due as (
       select k.id as key_id, k.developer_id, n.days_before,
@@ -51,14 +51,14 @@ async function takeDueNotices(em: EntityManager): Promise<DueNotice[]> {
         and k.created_at < k.expires_at - n.days_before * interval '24 hours'
       where k.revoked_at is null and k.successor_id is null and k.expires_at > now()
         and k.expires_at <= now() + ${Math.max(...daysBefore)}::integer * interval '24 hours'
-    ), taken as (
+    ), claimed as (
       insert into key_expiry_notices (key_id, days_before, created_at)
       select key_id, days_before, now() from due order by key_id, days_before
       on conflict do nothing
       returning key_id, days_before
     )
     select due.key_id, due.developer_id, due.days_before
-    from taken join due using (key_id, days_before) where due.is_last
+    from claimed join due using (key_id, days_before) where due.is_last
   `.execute(em.getKysely());
   return rows;
 }

@@ -1,8 +1,11 @@
 import { Entity, Property } from '@mikro-orm/decorators/legacy';
 import { BaseEntity } from '../../operations/base.entity.js';
-import type { PreparedMail } from './mail.layout.js';
+import type { PreparedMail } from './mail.types.js';
 
-/** A mail that was sent, or kept for the mailbox page; or a notice that is gathered for one. Its id is the job's, so that none is sent twice. */
+/**
+ * A mail that was sent or stored for the mailbox page, or a notice that waits for its digest. Its id is the id of the
+ * job that made it, so that no mail is sent twice.
+ */
 @Entity({ tableName: 'mails' })
 export class Mail extends BaseEntity {
   @Property({ type: 'text' })
@@ -17,22 +20,22 @@ export class Mail extends BaseEntity {
   @Property({ type: 'text' })
   messageId!: string;
 
-  /** Kept only where there is no mail server: what was sent is nobody's to read here. */
+  /** Stored only without a mail server, for the mailbox page; the content of sent mails is not stored. */
   @Property({ type: 'text', nullable: true })
   html: string | null = null;
 
   @Property({ type: 'text', nullable: true })
   text: string | null = null;
 
-  /** The mail that this notice is gathered for, whose id is its job's; null: it is a mail of its own. */
+  /** The digest mail that contains this notice, which is also the id of its job; null for a mail that is sent alone. */
   @Property({ type: 'uuid', nullable: true })
   digestId: string | null = null;
 
-  /** Until when further notices join it. */
+  /** Time at which the digest is sent; until then further notices are added to it. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   digestDueAt: Date | null = null;
 
-  /** What the notice says, until its digest is sent. */
+  /** The content of the notice; cleared when its digest is sent. */
   @Property({ type: 'json', nullable: true })
   notice: Pick<PreparedMail, 'to' | 'at' | 'content'> | null = null;
 }

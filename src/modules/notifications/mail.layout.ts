@@ -1,48 +1,7 @@
 import escapeHtml from 'escape-html';
-import type { MailedKind } from '../audit/event.types.js';
-import { darkAndNarrow, type Part, style } from './mail.style.js';
+import type { MailBlock, MailContent, MailFieldChange, MailPoint } from './mail.types.js';
 
-/** What a mail says, before it has a form. */
-export interface MailContent {
-  subject: string;
-  heading: string;
-  body: Block[];
-  action: { label: string; url: string };
-  /** Why somebody gets it who does not as a developer. */
-  because?: string;
-}
-
-/** A mail that is ready to be sent. */
-export interface PreparedMail {
-  kind: MailedKind;
-  to: { name: string; address: string };
-  /** When it happened, in ISO 8601. */
-  at: string;
-  content: MailContent;
-}
-
-/** A piece of a mail: a paragraph, the title of one of several notices, somebody's own words, points to go through one by one, or a difference. */
-type Block =
-  | string
-  | { title: string }
-  | { label: string; quote: string }
-  | { points: Point[] }
-  | { changes: FieldChange[] };
-
-interface Point {
-  label: string;
-  tag?: string;
-  text: string;
-}
-
-/** A field as it was and as it is; null where there is nothing. */
-export interface FieldChange {
-  field: string;
-  before: string | null;
-  after: string | null;
-}
-
-/** A line of a header: whatever a name holds, it ends no line and hides no other character. */
+/** Makes a text safe for one line of a mail header: no line breaks, control characters or direction overrides. */
 export const headerLine = (text: string): string =>
   text
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
@@ -50,16 +9,16 @@ export const headerLine = (text: string): string =>
     .trim();
 
 const footer = ({ because = 'you are a developer of the marketplace' }: MailContent): string =>
-  `You get this mail because ${because}. Nobody reads replies to it.`;
+  `You receive this e-mail because ${because}. Nobody reads replies to it.`;
 
-/** The mail as plain text, for those who read it so. */
+/** Renders a mail as plain text. */
 export function toText(content: MailContent): string {
   const { heading, body, action } = content;
   const link = `${action.label}:\n${action.url}`;
   return [heading, ...body.map(textOf), link, `--\n${footer(content)}`].join('\n\n');
 }
 
-function textOf(block: Block): string {
+function textOf(block: MailBlock): string {
   if (typeof block === 'string') return block;
   if ('title' in block) return `== ${block.title}`;
   if ('quote' in block) return `${block.label}:\n${indent(block.quote, '> ')}`;
@@ -73,12 +32,12 @@ function textOf(block: Block): string {
   return block.changes.map(changeAsText).join('\n\n');
 }
 
-const nothing = '(nothing)';
-const changeAsText = ({ field, before, after }: FieldChange) =>
-  `* ${field}\n  before:\n${indent(before ?? nothing, '    ')}\n  now:\n${indent(after ?? nothing, '    ')}`;
+const emptyValue = '(nothing)';
+const changeAsText = ({ field, before, after }: MailFieldChange) =>
+  `* ${field}\n  before:\n${indent(before ?? emptyValue, '    ')}\n  now:\n${indent(after ?? emptyValue, '    ')}`;
 const indent = (text: string, by: string) => by + text.replaceAll('\n', `\n${by}`);
 
-/** The mail as HTML: one column, readable on a phone, in light and in dark. */
+/** Renders a mail as HTML: one column, readable on a phone, in light and in dark mode. */
 export function toHtml(content: MailContent): string {
   const { subject, heading, body, action } = content;
   return `<!doctype html>
@@ -89,40 +48,89 @@ export function toHtml(content: MailContent): string {
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(subject)}</title>
-<style>${darkAndNarrow}</style>
+<style>${styleSheet}</style>
 </head>
-<body ${look('page')}>
-<div ${look('page')}>
-<div ${look('card')}>
-<p ${look('brand')}>Marketplace</p>
-<h1 ${look('heading')}>${escapeHtml(heading)}</h1>
+<body ${styled('page')}>
+<div ${styled('page')}>
+<div ${styled('card')}>
+<p ${styled('brand')}>Marketplace</p>
+<h1 ${styled('heading')}>${escapeHtml(heading)}</h1>
 ${body.map(htmlOf).join('\n')}
-<p ${look('last')}><a ${look('action')} href="${escapeHtml(action.url)}" target="_blank">${escapeHtml(action.label)}</a></p>
+<p ${styled('last')}><a ${styled('action')} href="${escapeHtml(action.url)}" target="_blank">${escapeHtml(action.label)}</a></p>
 </div>
-<p ${look('foot')}>${escapeHtml(footer(content))}</p>
+<p ${styled('foot')}>${escapeHtml(footer(content))}</p>
 </div>
 </body>
 </html>
 `;
 }
 
-function htmlOf(block: Block): string {
+function htmlOf(block: MailBlock): string {
   if (typeof block === 'string') return paragraph(block);
-  if ('title' in block) return `<p ${look('title')}>${escapeHtml(block.title)}</p>`;
+  if ('title' in block) return `<p ${styled('title')}>${escapeHtml(block.title)}</p>`;
   if ('quote' in block) {
-    return `<p ${look('label')}>${escapeHtml(block.label)}</p>
-<blockquote ${look('quote')}>${lines(block.quote)}</blockquote>`;
+    return `<p ${styled('label')}>${escapeHtml(block.label)}</p>
+<blockquote ${styled('quote')}>${lines(block.quote)}</blockquote>`;
   }
-  if ('points' in block) return `<ol ${look('list')}>${block.points.map(point).join('')}</ol>`;
+  if ('points' in block) return `<ol ${styled('list')}>${block.points.map(point).join('')}</ol>`;
   return block.changes.map(change).join('\n');
 }
 
-const look = (part: Part) => `class="${part}" style="${style[part]}"`;
+const styled = (part: keyof typeof inlineStyles) => `class="${part}" style="${inlineStyles[part]}"`;
 const lines = (text: string) => escapeHtml(text).replaceAll('\n', '<br>');
-const paragraph = (text: string) => `<p ${look('text')}>${lines(text)}</p>`;
-const point = ({ label, tag, text }: Point) =>
-  `<li ${look('point')}><strong>${escapeHtml(label)}</strong>${tag ? ` <span ${look('tag')}>${escapeHtml(tag)}</span>` : ''}<br>${lines(text)}</li>`;
-const change = ({ field, before, after }: FieldChange) =>
-  `<div ${look('change')}><strong>${escapeHtml(field)}</strong>
-<p ${look('side')}>Before</p>${before === null ? nothing : `<del ${look('before')}>${lines(before)}</del>`}
-<p ${look('side')}>Now</p>${after === null ? nothing : `<ins ${look('after')}>${lines(after)}</ins>`}</div>`;
+const paragraph = (text: string) => `<p ${styled('text')}>${lines(text)}</p>`;
+const point = ({ label, tag, text }: MailPoint) =>
+  `<li ${styled('point')}><strong>${escapeHtml(label)}</strong>${tag ? ` <span ${styled('tag')}>${escapeHtml(tag)}</span>` : ''}<br>${lines(text)}</li>`;
+const change = ({ field, before, after }: MailFieldChange) =>
+  `<div ${styled('change')}><strong>${escapeHtml(field)}</strong>
+<p ${styled('side')}>Before</p>${before === null ? emptyValue : `<del ${styled('before')}>${lines(before)}</del>`}
+<p ${styled('side')}>Now</p>${after === null ? emptyValue : `<ins ${styled('after')}>${lines(after)}</ins>`}</div>`;
+
+const font = "font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+
+/** Styles as attributes of each tag, because many mail programs ignore a style sheet. */
+const inlineStyles = {
+  page: `margin:0;padding:24px 12px;background:#f2f4f7;color:#1d2433;${font}`,
+  card: 'max-width:560px;margin:0 auto;padding:28px;background:#ffffff;border-radius:12px',
+  brand: 'margin:0 0 12px;font-size:13px;font-weight:600;letter-spacing:.02em;color:#4338ca',
+  heading: 'margin:0 0 16px;font-size:22px;line-height:1.3;overflow-wrap:anywhere',
+  text: 'margin:0 0 16px;overflow-wrap:anywhere',
+  title: 'margin:28px 0 8px;font-size:18px;font-weight:600;overflow-wrap:anywhere',
+  label: 'margin:0 0 6px;font-weight:600',
+  quote:
+    'margin:0 0 16px;padding:10px 14px;border-left:4px solid #4338ca;background:#f5f5fb;border-radius:0 8px 8px 0;overflow-wrap:anywhere',
+  list: 'margin:0 0 16px;padding-left:24px',
+  point: 'margin:0 0 12px;overflow-wrap:anywhere',
+  tag: 'padding:1px 8px;border-radius:99px;background:#eceefb;color:#3730a3;font-size:12px;white-space:nowrap',
+  change:
+    'margin:0 0 16px;padding:12px 14px;border:1px solid #e3e5ec;border-radius:8px;overflow-wrap:anywhere',
+  side: 'margin:8px 0 2px;font-size:12px;color:#5b6475',
+  before: 'color:#9f1d1d',
+  after: 'color:#14662f;text-decoration:none',
+  last: 'margin:24px 0 0',
+  action:
+    'display:inline-block;padding:12px 20px;border-radius:8px;background:#4338ca;color:#ffffff;text-decoration:none;font-weight:600',
+  foot: 'max-width:560px;margin:16px auto 0;font-size:13px;color:#5b6475',
+} satisfies Record<string, string>;
+
+/** Rules that need a style sheet: small screens and dark mode. Only `!important` overrides the attributes. */
+const styleSheet = `
+  body.page { padding: 0 !important; }
+  @media (max-width: 480px) {
+    div.page { padding: 12px 8px !important; }
+    .card { padding: 20px !important; }
+    .foot { padding: 0 20px !important; }
+  }
+  @media (prefers-color-scheme: dark) {
+    .page { background: #101218 !important; color: #e8eaf1 !important; }
+    .card { background: #181b24 !important; }
+    .brand { color: #a5a8ff !important; }
+    .quote { background: #20243a !important; border-color: #a5a8ff !important; }
+    .tag { background: #2a2f52 !important; color: #c7c9ff !important; }
+    .change { border-color: #2f3545 !important; }
+    .side, .foot { color: #9aa2b6 !important; }
+    .before { color: #ff9d9d !important; }
+    .after { color: #8fe0a8 !important; }
+    .action { background: #a5a8ff !important; color: #14152b !important; }
+  }
+`;

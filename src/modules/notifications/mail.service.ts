@@ -4,41 +4,43 @@ import { type Job, type Jobs, NonRetryableError } from '../../jobs.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';
 import { AuditEvent } from '../audit/audit-event.entity.js';
 import { type DomainEvent, isDigested, isMailed, type MailedEvent } from '../audit/event.types.js';
+import { Mail } from './mail.entity.js';
+import { headerLine, toHtml, toText } from './mail.layout.js';
+import { readMailFacts } from './mail.queries.js';
+import { composeMail } from './mail.templates.js';
+import { isPermanentRejection, MailTransport } from './mail.transport.js';
+import { MailFacts, type PreparedMail, type TemplateData } from './mail.types.js';
 import {
   clearNotices,
   composeDigest,
   type Digest,
+  type DigestGroup,
   digestFor,
-  lockSeries,
-  type Series,
-} from './mail.digest.js';
-import { Mail } from './mail.entity.js';
-import { MailFacts, mailFacts } from './mail.facts.js';
-import { headerLine, type MailContent, type PreparedMail, toHtml, toText } from './mail.layout.js';
-import { type MailSubjects, type Template, templates } from './mail.templates.js';
-import { isRefusedForGood, MailTransport } from './mail.transport.js';
+  lockDigestGroup,
+} from './mail-digest.service.js';
 
-/** A mail that its recipient's server refuses for good is tried this often: about a minute, since some do not mean it (D45). */
-const triesOfRefused = 5;
+/**
+ * Attempts, over about a minute, before a mail that the mail server rejects permanently is given up. One is not enough:
+ * some servers send a permanent error for a temporary problem (D45).
+ */
+const maxRejectedAttempts = 5;
 
-/** What a job says besides the event. */
-interface Notice {
+/** The fields that a job has in addition to those of the event. */
+interface NoticeJob {
   eventId: string;
-  /** Somebody else than the developer, whose name we do not know. */
+  /** An address other than the developer's. Its owner's name is not known. */
   recipient?: string;
-  /** Missing from jobs that a version before D127 recorded. */
+  /** Missing in jobs that were recorded before D127. */
   facts?: unknown;
 }
 
-type Links = Pick<MailSubjects, 'publicUrl' | 'playground'>;
-
-interface MailOptions extends Links {
+interface MailOptions extends Pick<TemplateData, 'publicUrl' | 'playground'> {
   jobs: Jobs;
-  /** Whether notices of one kind to one address are gathered (D110). */
-  gathers: boolean;
+  /** True if notices of one kind to one address are collected into digests (D110). */
+  useDigests: boolean;
 }
 
-/** Turns recorded notifications into mails: over SMTP, or into the mailbox where there is no mail server. */
+/** Sends a mail for each recorded notification over SMTP, or stores it for the mailbox page if there is no mail server. */
 export class MailService {
   private constructor(
     private readonly fork: () => EntityManager,
@@ -56,43 +58,45 @@ export class MailService {
     return new MailService(fork, transport, from, options);
   }
 
-  /** Sends one mail, or lets it join a digest. */
+  /** Sends the mail of a job, or adds it to a digest. */
   async deliver(job: Job): Promise<void> {
-    const event = job.data as DomainEvent & Notice;
+    const event = job.data as DomainEvent & NoticeJob;
     if (!isMailed(event)) throw new Error(`There is no mail for ${event.kind}`);
     await this.fork().transactional(async (em) => {
-      if (await isOvertaken(em, event)) return;
+      if (await isObsolete(em, event)) return;
       const mail = await this.prepare(em, event);
-      if (this.options.gathers && isDigested(event.kind) && (await this.joinDigest(em, job.id, mail))) return;
+      if (this.options.useDigests && isDigested(event.kind) && (await this.addToDigest(em, job.id, mail)))
+        return;
       await this.send(em, job, mail);
     });
   }
 
-  /** Sends the notices that were gathered, in one mail. */
+  /** Sends a digest. */
   async deliverDigest(job: Job): Promise<void> {
     // Recorded by `digestFor`.
-    const series = job.data as Series;
+    const group = job.data as DigestGroup;
     await this.fork().transactional(async (em) => {
-      await lockSeries(em, series);
-      const mail = await composeDigest(em, job.id, series);
+      await lockDigestGroup(em, group);
+      const mail = await composeDigest(em, job.id, group);
       if (!mail) return;
       await this.send(em, job, mail);
       await clearNotices(em, job.id);
     });
   }
 
-  /** True where the notice has a place in a digest, or was dealt with by a process that died just after. */
-  private async joinDigest(em: EntityManager, id: string, mail: PreparedMail): Promise<boolean> {
-    const series = { kind: mail.kind, recipient: mail.to.address };
-    await lockSeries(em, series);
+  /** Returns true if the notice is in a digest, or was already handled by a worker that died before it finished the job. */
+  private async addToDigest(em: EntityManager, id: string, mail: PreparedMail): Promise<boolean> {
+    const group = { kind: mail.kind, recipient: mail.to.address };
+    await lockDigestGroup(em, group);
     if ((await em.count(Mail, { id })) > 0) return true;
-    const digest = await digestFor(em, this.options.jobs, series);
+    const digest = await digestFor(em, this.options.jobs, group);
     return digest !== null && this.record(em, id, mail, digest);
   }
 
   /**
-   * Sends a mail. Its record is written before and committed after the mail server's word. So whoever else has the
-   * same job waits, and then finds it done; and a mail comes twice only if we die in between, with the same Message-ID.
+   * Sends a mail. The row is inserted before and committed after the mail server accepts the mail, so another worker with
+   * the same job waits for the row and then skips it. A mail is sent twice only if this process dies between the two
+   * steps, and then both copies have the same Message-ID.
    */
   private async send(em: EntityManager, { id, retryCount }: Job, mail: PreparedMail): Promise<void> {
     if (!(await this.record(em, id, mail))) return;
@@ -107,20 +111,20 @@ export class MailService {
         text: toText(content),
       })
       .catch((error: unknown) => {
-        if (isRefusedForGood(error) && retryCount + 1 >= triesOfRefused)
-          throw new NonRetryableError(`${kind} is refused: ${error.message}`, { cause: error });
+        if (isPermanentRejection(error) && retryCount + 1 >= maxRejectedAttempts)
+          throw new NonRetryableError(`The mail server rejects ${kind}: ${error.message}`, { cause: error });
         throw error;
       });
   }
 
-  /** False where another process has done it; waits for one that is about to. */
+  /** Inserts the row of a mail. Returns false if another worker has inserted it, after waiting for that transaction. */
   private async record(
     em: EntityManager,
     id: string,
     { kind, to, at, content }: PreparedMail,
     digest?: Digest,
   ): Promise<boolean> {
-    const isKept = !this.transport && !digest;
+    const isForMailbox = !this.transport && !digest;
     const { affectedRows } = await em
       .createQueryBuilder(Mail)
       .insert({
@@ -130,7 +134,7 @@ export class MailService {
         subject: headerLine(content.subject),
         messageId: this.messageIdOf(digest?.id ?? id),
         createdAt: new Date(),
-        ...(isKept && { html: toHtml(content), text: toText(content) }),
+        ...(isForMailbox && { html: toHtml(content), text: toText(content) }),
         ...(digest && { digestId: digest.id, digestDueAt: digest.dueAt, notice: { to, at, content } }),
       })
       .onConflict('id')
@@ -139,15 +143,15 @@ export class MailService {
     return affectedRows > 0;
   }
 
-  private async prepare(em: EntityManager, event: MailedEvent & Notice): Promise<PreparedMail> {
+  private async prepare(em: EntityManager, event: MailedEvent & NoticeJob): Promise<PreparedMail> {
     const { publicUrl, playground } = this.options;
-    const facts = MailFacts.parse(event.facts ?? (await mailFacts(em, event)));
-    const record = await em.findOneOrFail(AuditEvent, event.eventId);
+    const facts = MailFacts.parse(event.facts ?? (await readMailFacts(em, event)));
+    const auditEvent = await em.findOneOrFail(AuditEvent, event.eventId);
     return {
       kind: event.kind,
       to: recipientOf(event, facts),
-      at: record.createdAt.toISOString(),
-      content: compose(event, { ...facts, record, publicUrl, playground }),
+      at: auditEvent.createdAt.toISOString(),
+      content: composeMail(event, { ...facts, auditEvent, publicUrl, playground }),
     };
   }
 
@@ -161,25 +165,16 @@ export class MailService {
   }
 }
 
-/** Whether a warning has become pointless: the key was revoked, or has expired, before anybody could be warned. */
-async function isOvertaken(em: EntityManager, event: MailedEvent): Promise<boolean> {
+/** Returns true for a warning about a key that was revoked or has expired before the warning could be sent. */
+async function isObsolete(em: EntityManager, event: MailedEvent): Promise<boolean> {
   if (event.kind !== 'key.expiring') return false;
   const key = await em.findOne(ApiKey, event.keyId);
   return !key || key.revokedAt !== null || key.expiresAt.getTime() <= Date.now();
 }
 
-/** The developer at the address of that moment, unless the notice names another; a change of address goes to the former one. */
-function recipientOf(event: MailedEvent & Notice, { developer }: MailFacts) {
+/** Returns the job's own recipient, or the developer. The notice about a changed address goes to the former address. */
+function recipientOf(event: MailedEvent & NoticeJob, { developer }: MailFacts) {
   if (event.recipient) return { name: '', address: event.recipient };
   const address = event.kind === 'developer.email-changed' ? event.formerEmail : developer.email;
   return { name: headerLine(developer.name), address };
-}
-
-function compose<E extends MailedEvent>(event: E, subjects: MailSubjects): MailContent {
-  // Each template takes the event of its own kind; TypeScript cannot see that the kind chose it.
-  const template = templates[event.kind] as (
-    event: E,
-    subjects: MailSubjects,
-  ) => ReturnType<Template<E['kind']>>;
-  return template(event, subjects);
 }

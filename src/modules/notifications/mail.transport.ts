@@ -1,6 +1,6 @@
 import type { SendMailOptions, Transporter } from 'nodemailer';
 
-/** A mail with all that its headers need. */
+/** A rendered mail with the values of its headers. */
 interface OutgoingMail {
   to: { name: string; address: string };
   subject: string;
@@ -12,24 +12,24 @@ interface OutgoingMail {
 
 const secondMs = 1000;
 
-/** The way to the mail server. */
+/** Sends mails to the SMTP server. */
 export class MailTransport {
   private constructor(
     private readonly transporter: Transporter,
     private readonly from: string,
   ) {}
 
-  /** What it is made of is loaded here: it is large, and without a mail server nobody needs it. */
+  /** Loads nodemailer only here: it is large and not needed without a mail server. */
   static async open(smtpUrl: string, from: string): Promise<MailTransport> {
     const { createTransport } = await import('nodemailer');
     const transporter = createTransport({
       url: smtpUrl,
-      // One connection for many mails. What fails is tried again by the job, never unseen by the pool.
+      // One connection for all mails. A failed mail is retried by its job, not by the pool.
       pool: true,
       maxConnections: 1,
       maxRequeues: 0,
       idleTimeout: 20 * secondMs,
-      // A server that says nothing must not hold up the mails behind this one for long.
+      // A server that does not respond must not block the next mails for long.
       connectionTimeout: 10 * secondMs,
       greetingTimeout: 10 * secondMs,
       socketTimeout: 30 * secondMs,
@@ -39,12 +39,12 @@ export class MailTransport {
     return new MailTransport(transporter, from);
   }
 
-  /** Ends well once the server has taken the mail. */
+  /** Resolves when the server has accepted the mail. */
   async send({ to, ...mail }: OutgoingMail): Promise<void> {
     const options: SendMailOptions = {
       ...mail,
       from: this.from,
-      // Not as a string, which would be read as a list.
+      // As an object: nodemailer would parse a string as a list of addresses.
       to: [to],
       headers: {
         'Auto-Submitted': 'auto-generated',
@@ -59,8 +59,8 @@ export class MailTransport {
   }
 }
 
-/** Whether the server has refused this very mail, and not us or everybody: only then are other mails not concerned. */
-export function isRefusedForGood(error: unknown): error is Error {
+/** Returns true if the server has permanently rejected this mail, and not the connection or the login, which all mails share. */
+export function isPermanentRejection(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const { responseCode, command } = error as Error & { responseCode?: number; command?: string };
   return (responseCode ?? 0) >= 500 && (command === 'RCPT TO' || command === 'DATA');

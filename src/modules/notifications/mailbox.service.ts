@@ -2,11 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { validate as isUuid } from 'uuid';
 import { Mail } from './mail.entity.js';
 
-/** The mails that were kept because there is no mail server. */
+/** Reads the mails that are stored for the mailbox page because there is no mail server. */
 export class MailboxService {
   constructor(private readonly fork: () => EntityManager) {}
 
-  /** Newest first, without their bodies. Their ids are those of their jobs, which sort by age. */
+  /** Lists the newest mails first, without their bodies. The ids are UUIDv7, so they sort by time. */
   async newest(limit: number): Promise<Omit<Mail, 'html' | 'text'>[]> {
     return this.fork().find(
       Mail,

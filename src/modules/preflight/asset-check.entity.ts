@@ -1,12 +1,11 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import type { AssetResult } from './asset.checker.js';
-import type { AssetProblem } from './asset.rules.js';
-import type { ImageType } from './image.header.js';
+import type { AssetProblem, ImageType } from './asset.rules.js';
+import type { AssetResult } from './asset-checker.service.js';
 
-/** What was found at one address of one revision of a listing: the latest word, kept with the submission. */
+/** The latest result of checking one URL of one revision of a listing. Reviewers and developers see its problem as a finding. */
 @Entity({ tableName: 'asset_checks' })
 export class AssetCheck implements AssetResult {
-  /** The id of the app or version whose listing it is. */
+  /** The id of the app or version. */
   @PrimaryKey({ type: 'uuid' })
   listingId!: string;
 
@@ -16,7 +15,7 @@ export class AssetCheck implements AssetResult {
   @PrimaryKey({ type: 'text' })
   field!: string;
 
-  /** What goes goes with its app. */
+  /** Also set for a version: the rows are deleted together with the app. */
   @Property({ type: 'uuid' })
   appId!: string;
 

@@ -9,23 +9,22 @@ import { type Finding, Severity } from '../apps/finding.types.js';
 import { listingOf, normalized } from '../apps/listing.difference.js';
 import type { Listing } from '../apps/listing.entity.js';
 import { AppVersion } from '../versions/app-version.entity.js';
-import type { AssetChecker, AssetResult } from './asset.checker.js';
 import { linkField } from './asset.rules.js';
 import { AssetCheck } from './asset-check.entity.js';
+import type { AssetChecker, AssetResult } from './asset-checker.service.js';
 
-/** What was found before a transaction, and of which revision it speaks. */
+/** Results of a check that ran before a transaction, with the revision that was checked. */
 export interface CheckedAssets {
   revision: number;
   results: AssetResult[];
 }
 
-/** Whose pictures are checked. */
-type Subject = App | AppVersion;
+type CheckedListing = App | AppVersion;
 
-/** In one request: a listing has up to nine addresses of up to 10 MB each. */
+/** Limit for one request: a listing has up to nine URLs, and an image up to 10 MB. */
 const maxListingsFetched = 1;
 
-/** How the pictures of a submission are checked, by `ASSET_CHECKS` (D24). */
+/** Checks the images and links of submissions, depending on `ASSET_CHECKS` (D24). */
 export class AssetCheckService {
   constructor(
     private readonly em: EntityManager,
@@ -42,17 +41,17 @@ export class AssetCheckService {
     return this.mode === 'enforce';
   }
 
-  /** What a listing's addresses hold right now. Fetches from outside: never inside a transaction. */
+  /** Checks a listing now. Must not be called inside a transaction, because it waits for other servers. */
   async check(listing: Listing): Promise<AssetResult[]> {
     return this.isOn ? this.checker.check(listing) : [];
   }
 
   /**
-   * What `enforce` has to know before a transaction that would make a listing wait for review, or change one that waits.
-   * Finds the subject only where the transaction would come so far: what is wrong otherwise, that will say.
+   * With `enforce`, checks a listing before the transaction that submits it, or that changes a submitted one. `find` returns
+   * null where that transaction would fail anyway: then there is no check, and the transaction reports the error.
    */
   async checkBefore(
-    find: () => Promise<Subject | null>,
+    find: () => Promise<CheckedListing | null>,
     changes: z.output<typeof AppChanges> = {},
   ): Promise<CheckedAssets | null> {
     const subject = this.isEnforced ? await find() : null;
@@ -61,32 +60,32 @@ export class AssetCheckService {
     return { revision: subject.revision, results };
   }
 
-  /** What `enforce` found before the transaction, as findings; refuses if that was of something else. */
+  /** With `enforce`, returns the findings of the check before the transaction. Rejects if another revision was checked. */
   require(checked: CheckedAssets | null, revision: number): Finding[] {
     if (!this.isEnforced) return [];
     if (checked?.revision === revision) return this.findings(checked.results);
     throw new ServiceError(
       'REVISION_CONFLICT',
-      'It changed while its pictures were being checked. Read it again and repeat your call.',
+      'The listing changed while its images were being checked. Read it again and repeat your request.',
     );
   }
 
-  /** Keeps what was found with the submission, or has it looked for once the transaction is over. */
-  async attach(subject: Subject, checked: CheckedAssets | null): Promise<void> {
+  /** Stores the results of a submission with `enforce`; with `warn`, schedules a check for after the transaction. */
+  async attach(subject: CheckedListing, checked: CheckedAssets | null): Promise<void> {
     if (!this.isOn) return;
     if (this.isEnforced) return this.record(subject, checked?.results ?? []);
     await this.checkLater(subject);
   }
 
-  /** Has the present revision checked once the transaction is over. */
-  async checkLater(subject: Subject): Promise<void> {
+  /** Schedules a check of the current revision, which runs after the transaction. */
+  async checkLater(subject: CheckedListing): Promise<void> {
     if (!this.isOn) return;
     const versionId = subject instanceof AppVersion ? subject.id : null;
     const { revision } = subject;
     await this.jobs.enqueue(this.em, 'asset-checks', { appId: appIdOf(subject), versionId, revision });
   }
 
-  /** Does the recorded work of `warn`. A revision that is no more needs no check: its successor has a job of its own. */
+  /** Runs a scheduled check. An outdated revision is skipped, because the newer one has its own job. */
   async work({ data }: Job): Promise<void> {
     const { appId, versionId, revision } = data as {
       appId: string;
@@ -99,8 +98,8 @@ export class AssetCheckService {
     if (subject) await this.record(subject, await this.check(subject));
   }
 
-  /** What is known of each listing's present revision, in one query. */
-  async known(subjects: readonly Subject[]): Promise<Finding[][]> {
+  /** Returns the stored findings of each listing's current revision, in one query. */
+  async storedFindings(subjects: readonly CheckedListing[]): Promise<Finding[][]> {
     if (!this.isOn) return subjects.map(() => []);
     const rows = await this.em.find(
       AssetCheck,
@@ -111,45 +110,45 @@ export class AssetCheckService {
   }
 
   /**
-   * What `enforce` would refuse the submission of each listing for. The pictures of the first listing are fetched,
-   * unless that was done within the last minute; of the others it says what is known.
+   * With `enforce`, returns the findings with which each listing's submission would be rejected. Only the first listing
+   * is fetched, at most once a minute; for the others the stored findings are returned.
    */
-  async refusals(subjects: readonly Subject[]): Promise<Finding[][]> {
+  async submissionFindings(subjects: readonly CheckedListing[]): Promise<Finding[][]> {
     if (!this.isEnforced) return subjects.map(() => []);
     const checked = subjects.filter(isSubmittable).slice(0, maxListingsFetched);
-    const results = await Promise.all(checked.map((subject) => this.checker.checkLately(subject)));
+    const results = await Promise.all(checked.map((subject) => this.checker.checkCached(subject)));
     const others = subjects.filter((subject) => !checked.includes(subject));
-    const known = others.length > 0 ? await this.known(others) : [];
+    const stored = others.length > 0 ? await this.storedFindings(others) : [];
     return subjects.map((subject) =>
       checked.includes(subject)
         ? this.findings(results[checked.indexOf(subject)]!)
-        : known[others.indexOf(subject)]!,
+        : stored[others.indexOf(subject)]!,
     );
   }
 
   findings(results: readonly AssetResult[]): Finding[] {
     return results.flatMap(({ field, problem }) => {
       if (!problem) return [];
-      // A link may be down for an hour; a picture is ours to show.
-      const refuses = this.isEnforced && field !== linkField;
-      return [{ field, severity: refuses ? Severity.ERROR : Severity.WARNING, ...problem }];
+      // A website can be down for an hour, so a link never rejects a submission; the marketplace itself shows the images.
+      const isError = this.isEnforced && field !== linkField;
+      return [{ field, severity: isError ? Severity.ERROR : Severity.WARNING, ...problem }];
     });
   }
 
-  private async record(subject: Subject, results: readonly AssetResult[]): Promise<void> {
+  private async record(subject: CheckedListing, results: readonly AssetResult[]): Promise<void> {
     if (results.length === 0) return;
-    const of = { listingId: subject.id, appId: appIdOf(subject), revision: subject.revision };
-    // Nobody reads what was found of an earlier revision.
+    const key = { listingId: subject.id, appId: appIdOf(subject), revision: subject.revision };
+    // Only the results of the current revision are read.
     await this.em.nativeDelete(AssetCheck, { listingId: subject.id, revision: { $lt: subject.revision } });
-    // In one order, so that two workers with the same job wait for each other in a line.
+    // Sorted, so that two workers with the same job lock the rows in the same order and cannot deadlock.
     const rows = results
-      .map((result) => ({ ...of, ...result }))
+      .map((result) => ({ ...key, ...result }))
       .sort((one, other) => one.field.localeCompare(other.field));
     await this.em.upsertMany(AssetCheck, rows);
   }
 }
 
-/** Whether a submission would come so far as to look at the pictures. */
-const isSubmittable = ({ status }: Subject) => status === 'DRAFT' || status === 'REJECTED';
+/** True in the states in which a submission would check the images. */
+const isSubmittable = ({ status }: CheckedListing) => status === 'DRAFT' || status === 'REJECTED';
 
-const appIdOf = (subject: Subject) => (subject instanceof AppVersion ? subject.app.id : subject.id);
+const appIdOf = (subject: CheckedListing) => (subject instanceof AppVersion ? subject.app.id : subject.id);

@@ -6,19 +6,18 @@ import { type Finding, Severity } from '../apps/finding.types.js';
 import { findingsOf } from '../apps/listing.rules.js';
 import { AppVersion } from '../versions/app-version.entity.js';
 import type { AssetCheckService } from './asset-check.service.js';
-import { fillSomeSkeletons } from './name.queries.js';
-import { nameSkeleton } from './name.skeleton.js';
-import { listingsWithNamesOfOthers } from './preflight.queries.js';
+import { fillSkeletonBatch, listingsWithNamesOfOthers } from './name.queries.js';
+import { nameSkeleton } from './name.rules.js';
 import type { Preflight } from './preflight.types.js';
 
-/** Tells all that the automatic checks find, before a submission and after it. */
+/** Runs the automatic checks of listings, before and after a submission. */
 export class PreflightService {
   constructor(
     private readonly em: EntityManager,
     private readonly assetChecks: AssetCheckService,
   ) {}
 
-  /** The same checks as a submission's, of an app or of a version, with everything fetched anew. */
+  /** Runs the checks of a submission on an app or a version. Fetches every image and link again. */
   async preflight(caller: DeveloperCaller, id: string): Promise<Preflight> {
     const developer = caller.developer.id;
     const subject =
@@ -34,26 +33,26 @@ export class PreflightService {
     return { ready: findings.every(({ severity }) => severity !== Severity.ERROR), findings };
   }
 
-  /** What is known of each listing without fetching anything: a whole list in two queries. */
-  async known(subjects: readonly (App | AppVersion)[]): Promise<Finding[][]> {
+  /** Returns the findings of each listing without fetching anything, in two queries for the whole list. */
+  async storedFindings(subjects: readonly (App | AppVersion)[]): Promise<Finding[][]> {
     const names = await this.namesOfOthers(subjects);
-    const assets = await this.assetChecks.known(subjects);
+    const assets = await this.assetChecks.storedFindings(subjects);
     return subjects.map((subject, i) => [...findingsOf(subject), ...names[i]!, ...assets[i]!]);
   }
 
-  /** What pictures would have a submission refused for. */
-  async beforeSubmission(subjects: readonly (App | AppVersion)[]): Promise<Finding[][]> {
-    return this.assetChecks.refusals(subjects);
+  /** Returns the findings about images with which a submission would be rejected. */
+  async submissionFindings(subjects: readonly (App | AppVersion)[]): Promise<Finding[][]> {
+    return this.assetChecks.submissionFindings(subjects);
   }
 
   private async namesOfOthers(subjects: readonly (App | AppVersion)[]): Promise<Finding[][]> {
-    // What became public since the last look is compared by its looks, too.
-    await fillSomeSkeletons(this.em);
+    // Includes the names of apps that became public since the worker's last run.
+    await fillSkeletonBatch(this.em);
     const listings = subjects.map(({ id, name }) => ({ id, skeleton: nameSkeleton(name) }));
     const { rows } = await listingsWithNamesOfOthers(listings).execute(this.em.getKysely());
-    const taken = new Map(rows.map(({ id, name }) => [id, name]));
+    const otherNames = new Map(rows.map(({ id, name }) => [id, name]));
     return subjects.map(({ id }) => {
-      const other = taken.get(id);
+      const other = otherNames.get(id);
       return other === undefined ? [] : [sameName(other)];
     });
   }

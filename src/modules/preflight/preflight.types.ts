@@ -2,12 +2,17 @@ import 'reflect-metadata';
 import { Field, ObjectType } from 'type-graphql';
 import { Finding } from '../apps/finding.types.js';
 
-/** Everything that a machine can say of a listing, at once. */
-@ObjectType({ description: 'Everything that the automatic checks say of a listing, at once.' })
+/** The result of `preflight`. */
+@ObjectType({ description: 'The result of all automatic checks of a listing.' })
 export class Preflight {
-  @Field(() => Boolean, { description: 'Whether a submission would be accepted: no finding is an ERROR.' })
+  @Field(() => Boolean, {
+    description: 'True if a submission would pass the checks: no finding has the severity ERROR.',
+  })
   ready!: boolean;
 
-  @Field(() => [Finding], { description: 'All that was found.' })
+  @Field(() => [Finding], {
+    description:
+      'Everything that the checks found: errors and warnings. Empty if there is nothing to improve.',
+  })
   findings!: Finding[];
 }

@@ -1,38 +1,39 @@
 import { sql } from 'kysely';
 
-interface Count {
+interface CountRow {
   count: number;
 }
 
-const lately = sql`now() - interval '24 hours'`;
+const aDayAgo = sql`now() - interval '24 hours'`;
 
-/** Makes everybody who counts the same thing wait until this transaction is over, at every gateway. */
-export const holdQuota = (what: string) =>
+/** Locks a quota until the end of the transaction, in all gateway processes. */
+export const lockQuota = (what: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`quota:${what}`}, 0))`;
 
-/** How many apps a developer has, and where their account stands now. */
-export const appsOf = (developerId: string) => sql<Count & { isVerified: boolean }>`
+/** Counts a developer's apps, and reads whether the developer is verified. */
+export const appsOf = (developerId: string) => sql<CountRow & { isVerified: boolean }>`
   select status = 'VERIFIED' as "isVerified", (select count(*)::int from apps where developer_id = developers.id) as count
   from developers where id = ${developerId}`;
 
-/** The keys of a developer that still work. The expression is that of the index `api_keys_ended`. */
-export const liveKeysOf = (developerId: string) => sql<Count>`
+/** Counts a developer's keys that still work. The expression is the same as in the index `api_keys_ended`. */
+export const liveKeysOf = (developerId: string) => sql<CountRow>`
   select count(*)::int as count from api_keys
   where developer_id = ${developerId} and coalesce(revoked_at, expires_at) > now()`;
 
-export const recentMessagesAbout = (appId: string) => sql<Count>`
+export const recentMessagesAbout = (appId: string) => sql<CountRow>`
   select count(*)::int as count from review_messages
-  where app_id = ${appId} and author = 'DEVELOPER' and created_at > ${lately}`;
+  where app_id = ${appId} and author = 'DEVELOPER' and created_at > ${aDayAgo}`;
 
-/** The versions that were begun lately beside the open one, of which there is one at a time. */
-export const recentVersionsOf = (appId: string) => sql<Count>`
+/** Counts the closed versions that were created in the last 24 hours. The open one, of which there is at most one, is not counted. */
+export const recentVersionsOf = (appId: string) => sql<CountRow>`
   select count(*)::int as count from app_versions
-  where app_id = ${appId} and status not in ('DRAFT', 'PENDING', 'REJECTED') and created_at > ${lately}`;
+  where app_id = ${appId} and status not in ('DRAFT', 'PENDING', 'REJECTED') and created_at > ${aDayAgo}`;
 
-export const recentTestsOf = (endpointId: string) => sql<Count>`
+export const recentTestsOf = (endpointId: string) => sql<CountRow>`
   select count(*)::int as count from webhook_deliveries
-  where endpoint_id = ${endpointId} and type = 'webhook.test' and created_at > ${lately}`;
+  where endpoint_id = ${endpointId} and type = 'webhook.test' and created_at > ${aDayAgo}`;
 
-export const answersKeptFor = (developerId: string) => sql<Count>`
+/** Counts the requests with an Idempotency-Key whose responses are stored. */
+export const recentIdempotencyKeysOf = (developerId: string) => sql<CountRow>`
   select count(*)::int as count from kept_answers
-  where developer_id = ${developerId} and created_at > ${lately}`;
+  where developer_id = ${developerId} and created_at > ${aDayAgo}`;

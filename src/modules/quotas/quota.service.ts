@@ -3,73 +3,73 @@ import type { RawBuilder } from 'kysely';
 import type { Config } from '../../config.js';
 import { ServiceError } from '../../errors.js';
 import {
-  answersKeptFor,
   appsOf,
-  holdQuota,
   liveKeysOf,
+  lockQuota,
+  recentIdempotencyKeysOf,
   recentMessagesAbout,
   recentTestsOf,
   recentVersionsOf,
 } from './quota.queries.js';
 
 /**
- * Bounds how much one developer can make (D101). A quota is checked after everything else that can refuse the call,
- * and in the transaction that makes one more: whoever counts holds a lock on what is counted until it is committed.
+ * Limits how many things one developer can create (D101). A quota is the last check of a request. It runs in the
+ * transaction that creates the thing and holds a lock until the commit, so parallel requests cannot exceed it.
  */
 export class QuotaService {
   constructor(
     private readonly em: EntityManager,
-    private readonly bounds: Config['quotas'],
+    private readonly limits: Config['quotas'],
   ) {}
 
   async requireRoomForApp(developerId: string): Promise<void> {
-    const { apps, appsUnverified } = this.bounds;
+    const { apps, appsUnverified } = this.limits;
     if (apps === 0 && appsUnverified === 0) return;
     const { count, isVerified } = await this.count(`apps:${developerId}`, appsOf(developerId));
     if (isFull(count, apps))
       throw exceeded(
-        `A developer has at most ${apps} apps, in any state, and you have ${count}. Delete a draft that you no longer need.`,
+        `A developer can have at most ${apps} apps, in any state, and you have ${count}. Delete a draft that you no longer need.`,
       );
     if (!isVerified && isFull(count, appsUnverified))
       throw exceeded(
-        `A developer who is not verified has at most ${appsUnverified} apps, and you have ${count}. Delete a draft that you no longer need, or wait for your verification.`,
+        `A developer who is not verified can have at most ${appsUnverified} apps, and you have ${count}. Delete a draft that you no longer need, or wait for your verification.`,
       );
   }
 
   async requireRoomForKey(developerId: string): Promise<void> {
-    const { keys } = this.bounds;
+    const { keys } = this.limits;
     if (keys === 0) return;
     const { count } = await this.count(`keys:${developerId}`, liveKeysOf(developerId));
     if (isFull(count, keys))
       throw exceeded(
-        `A developer has at most ${keys} live API keys, and you have ${count}; a rotated key counts until its grace time is over. Revoke a key that you no longer use, or rotate one with graceHours: 0.`,
+        `A developer can have at most ${keys} live API keys, and you have ${count}. A rotated key counts until its grace period ends. Revoke a key that you no longer use, or rotate one with graceHours: 0.`,
       );
   }
 
   async requireRoomForMessage(appId: string): Promise<void> {
-    const { messages } = this.bounds;
+    const { messages } = this.limits;
     if (messages === 0) return;
     const { count } = await this.count(`messages:${appId}`, recentMessagesAbout(appId));
     if (isFull(count, messages))
       throw exceeded(
-        `You can write at most ${messages} messages about an app within 24 hours. Wait for an answer, and put more into one message.`,
+        `You can write at most ${messages} messages about an app within 24 hours. Wait for a reply, and write fewer, longer messages.`,
       );
   }
 
-  /** The app's row must be locked: that is what callers wait for here. */
+  /** Needs no lock of its own: the caller must have locked the app's row. */
   async requireRoomForVersion(appId: string): Promise<void> {
-    const { versions } = this.bounds;
+    const { versions } = this.limits;
     if (versions === 0) return;
     const { count } = await this.count(null, recentVersionsOf(appId));
     if (isFull(count, versions))
       throw exceeded(
-        `You can begin at most ${versions} versions of an app within 24 hours, those that were discarded included. Change the open version instead of beginning another, or wait.`,
+        `You can create at most ${versions} versions of an app within 24 hours, discarded ones included. Change the open version instead of creating another one, or wait.`,
       );
   }
 
-  /** The endpoint's row must be locked: that is what callers wait for here. */
+  /** Needs no lock of its own: the caller must have locked the endpoint's row. */
   async requireRoomForWebhookTest(endpointId: string): Promise<void> {
-    const { webhookTests } = this.bounds;
+    const { webhookTests } = this.limits;
     if (webhookTests === 0) return;
     const { count } = await this.count(null, recentTestsOf(endpointId));
     if (isFull(count, webhookTests))
@@ -78,28 +78,29 @@ export class QuotaService {
       );
   }
 
-  /** Null: the answer belongs to nobody who has a quota. */
-  async requireRoomForKeptAnswer(developerId: string | null): Promise<void> {
-    const { idempotencyKeys } = this.bounds;
+  /** There is no quota for requests without a developer (null). */
+  async requireRoomForIdempotencyKey(developerId: string | null): Promise<void> {
+    const { idempotencyKeys } = this.limits;
     if (idempotencyKeys === 0 || developerId === null) return;
-    const { count } = await this.count(`answers:${developerId}`, answersKeptFor(developerId));
+    const { count } = await this.count(`answers:${developerId}`, recentIdempotencyKeysOf(developerId));
     if (isFull(count, idempotencyKeys))
       throw exceeded(
-        `At most ${idempotencyKeys} requests of a developer with an Idempotency-Key are kept within 24 hours. Nothing was done: send it without the header, or wait.`,
+        `At most ${idempotencyKeys} requests of a developer with an Idempotency-Key are stored within 24 hours. Nothing was changed: send the request without the header, or wait.`,
       );
   }
 
-  /** Counts in a statement of its own after the lock, so that it sees what those before have committed. */
+  /** Counts in a separate statement after the lock, so that it sees the rows that earlier holders have committed. */
   private async count<Row extends { count: number }>(
     lock: string | null,
     rows: RawBuilder<Row>,
   ): Promise<Row> {
     const db = this.em.getKysely();
-    if (lock !== null) await holdQuota(lock).execute(db);
+    if (lock !== null) await lockQuota(lock).execute(db);
     return (await rows.execute(db)).rows[0]!;
   }
 }
 
-const isFull = (count: number, bound: number) => bound > 0 && count >= bound;
+/** A limit of 0 means no limit. */
+const isFull = (count: number, limit: number) => limit > 0 && count >= limit;
 
 const exceeded = (message: string) => new ServiceError('QUOTA_EXCEEDED', message);

@@ -4,8 +4,8 @@ import { Field, GraphQLISODateTime, Int, ObjectType } from 'type-graphql';
 import { BaseEntity } from '../../operations/base.entity.js';
 import { App } from '../apps/app.entity.js';
 
-/** What an account thinks of an app. Whose account it is stays in the house. */
-@ObjectType({ description: 'What somebody thinks of an app.' })
+/** An account's rating of an app. The account is never published. */
+@ObjectType({ description: "A user's rating of an app. The author is not public." })
 @Entity({ tableName: 'ratings' })
 export class Rating extends BaseEntity {
   @ManyToOne(() => App, { ref: true, deleteRule: 'cascade' })
@@ -14,35 +14,43 @@ export class Rating extends BaseEntity {
   @Property({ type: 'text' })
   accountUserId!: string;
 
-  @Field(() => Int, { description: 'From 1 to 5.' })
+  @Field(() => Int, { description: 'Number of stars, from 1 (worst) to 5 (best).' })
   @Property({ type: 'integer' })
   rating!: number;
 
-  @Field(() => String, { nullable: true, description: 'It in a few words.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Headline of the rating. Null if the author wrote none.',
+  })
   @Property({ type: 'text', nullable: true })
   title: string | null = null;
 
-  @Field(() => String, { nullable: true, description: 'Why.' })
+  @Field(() => String, { nullable: true, description: 'Text of the rating. Null if the author wrote none.' })
   @Property({ type: 'text', nullable: true })
   text: string | null = null;
 
-  @Field(() => String, { nullable: true, description: "The developer's answer." })
+  @Field(() => String, {
+    nullable: true,
+    description: "The developer's public reply. Null if there is none.",
+  })
   @Property({ type: 'text', nullable: true })
   reply: string | null = null;
 
-  /** Set by whoever writes it: hiding a rating does not change what it says. */
-  @Field(() => GraphQLISODateTime, { description: 'When its author or the developer last changed it.' })
+  /** Set explicitly and not on every update, because hiding a rating does not change its text. */
+  @Field(() => GraphQLISODateTime, {
+    description: 'When the author last changed the rating or the developer last changed the reply (UTC).',
+  })
   @Property({ type: 'datetime', length: 3 })
   updatedAt: Opt<Date> = this.createdAt;
 
-  /** Since when it is hidden: it is not shown then, and does not count. */
+  /** A hidden rating is not shown and not counted. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   hiddenAt: Date | null = null;
 
   @Property({ type: 'text', nullable: true })
   hiddenReason: string | null = null;
 
-  /** When its author removed it. Only hidden ratings stay after that, so that the account's next rating is hidden too. */
+  /** Set when the author removed a hidden rating. The row stays, so that the account's next rating of the app is hidden too. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   removedAt: Date | null = null;
 }

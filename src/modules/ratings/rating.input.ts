@@ -3,9 +3,11 @@ import { id, reason, slug, text } from '../../operations/input.js';
 import { connectionArguments } from '../../operations/paging.js';
 
 export const Opinion = z.object({
-  rating: z.int().min(1).max(5).describe('From 1 to 5.'),
-  title: text({ min: 0, max: 120 }).nullish().describe('It in a few words.'),
-  text: text({ min: 0, max: 2000, multiline: true }).nullish().describe('Why.'),
+  rating: z.int().min(1).max(5).describe('Number of stars, from 1 (worst) to 5 (best).'),
+  title: text({ min: 0, max: 120 }).nullish().describe('Headline. Null or empty: none.'),
+  text: text({ min: 0, max: 2000, multiline: true })
+    .nullish()
+    .describe('Text. May contain line breaks. Null or empty: none.'),
 });
 
 export const RatedApp = z.object({ slug: slug() });
@@ -15,7 +17,9 @@ export const ListHiddenRatings = z.object(connectionArguments);
 
 const RatingId = z.object({ id: id('rating') });
 export const ReplyToRating = RatingId.extend({
-  text: text({ min: 0, max: 2000, multiline: true }).nullish().describe('What to answer; none clears it.'),
+  text: text({ min: 0, max: 2000, multiline: true })
+    .nullish()
+    .describe('The public reply. Null or empty: removes the reply.'),
 });
 export const HideRating = RatingId.extend({ reason: reason() });
 export const UnhideRating = RatingId;

@@ -1,28 +1,31 @@
 import { sql } from 'kysely';
 
-/** By how much the ratings that count have changed: in number, and in sum. */
-interface Difference {
+/** Change of the number and of the sum of an app's visible ratings. */
+export interface RatingTotalsChange {
   count: number;
   sum: number;
 }
 
-/** Hours that count as lately, for what an account does to its rating of an app. */
-const lately = sql.lit('24 hours');
+/** Period of the limit on changes of a rating. */
+const period = sql.lit('24 hours');
 
-/** How often an account has given or changed its rating of an app lately, whether its developer was told of it, and when the first of these is a day old. */
+/**
+ * Counts how often an account has created or changed its rating of an app within the period. `wasNotified` is true if the
+ * developer was notified of one of these, and `secondsLeft` is the time until the first of them leaves the period.
+ */
 export const recentChanges = (appId: string, accountUserId: string) => sql<{
   changes: number;
-  wasTold: boolean;
+  wasNotified: boolean;
   secondsLeft: number;
 }>`
-  select count(*)::int as changes, coalesce(bool_or(kind = 'rating.created'), false) as "wasTold",
-    ceil(extract(epoch from min(created_at) + interval ${lately} - now()))::int as "secondsLeft"
+  select count(*)::int as changes, coalesce(bool_or(kind = 'rating.created'), false) as "wasNotified",
+    ceil(extract(epoch from min(created_at) + interval ${period} - now()))::int as "secondsLeft"
   from audit_events
-  where app_id = ${appId} and actor_account = ${accountUserId} and created_at > now() - interval ${lately}
+  where app_id = ${appId} and actor_account = ${accountUserId} and created_at > now() - interval ${period}
     and kind in ('rating.created', 'rating.updated')`;
 
-/** Brings the figures on an app's row up to date: from the sum, so that no rounding ever adds up. */
-export const changeFigures = (appId: string, { count, sum }: Difference) => sql`
+/** Updates the totals on the app's row. The average is computed from the sum, so that rounding errors do not accumulate. */
+export const addToRatingTotals = (appId: string, { count, sum }: RatingTotalsChange) => sql`
   update apps set review_count = review_count + ${count}, rating_sum = rating_sum + ${sum},
     average_rating = coalesce(round((rating_sum + ${sum})::numeric / nullif(review_count + ${count}, 0), 2), 0)
   where id = ${appId}`;

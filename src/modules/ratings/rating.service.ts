@@ -10,14 +10,14 @@ import { App, AppStatus } from '../apps/app.entity.js';
 import { aboutApp, asAccount, type EventService } from '../audit/event.service.js';
 import { Rating } from './rating.entity.js';
 import type { ListRatings, RateApp } from './rating.input.js';
-import { changeFigures, recentChanges } from './rating.queries.js';
+import { addToRatingTotals, type RatingTotalsChange, recentChanges } from './rating.queries.js';
 
-/** How often an account may give or change its rating of one app within 24 hours. */
+/** Limit for one account and one app within 24 hours. */
 const changesPerDay = 20;
 
 /**
- * What accounts think of apps. Whoever changes a rating holds its app's row,
- * so the figures on that row are exact, however many rate at once.
+ * Ratings of apps by accounts. Every change of a rating locks the app's row, so the totals on that row are exact with
+ * any number of parallel requests.
  */
 export class RatingService {
   constructor(
@@ -26,13 +26,13 @@ export class RatingService {
     private readonly isLimited: boolean,
   ) {}
 
-  /** Newest first, without those that are hidden. */
+  /** Lists the newest ratings first, without the hidden ones. */
   async list({ slug, ...page }: z.output<typeof ListRatings>): Promise<Connection<Rating>> {
     const { id, reviewCount: totalCount } = await this.publicApp(slug);
     return latestFirst(this.em, Rating, { app: id, hiddenAt: null }, 'createdAt', page, { totalCount });
   }
 
-  /** The caller's own, hidden or not. */
+  /** Returns the caller's own rating, even if it is hidden. */
   async mine(caller: AccountCaller, slug: string): Promise<Rating> {
     return this.ownOf(await this.publicApp(slug), caller);
   }
@@ -41,10 +41,10 @@ export class RatingService {
     const app = await this.publicApp(slug, LockMode.PESSIMISTIC_WRITE);
     if (app.developer.getEntity().accountUserId === caller.accountUserId) throw ownApp();
     const opinion = { rating: input.rating, title: input.title || null, text: input.text || null };
-    const known = await this.em.findOne(Rating, { app: app.id, accountUserId: caller.accountUserId });
-    return known && !known.removedAt
-      ? this.change(caller, app, known, opinion)
-      : this.create(caller, app, opinion, known);
+    const existing = await this.em.findOne(Rating, { app: app.id, accountUserId: caller.accountUserId });
+    return existing && !existing.removedAt
+      ? this.change(caller, app, existing, opinion)
+      : this.create(caller, app, opinion, existing);
   }
 
   async remove(caller: AccountCaller, slug: string): Promise<Rating> {
@@ -53,7 +53,7 @@ export class RatingService {
     if (rating.hiddenAt) rating.removedAt = new Date();
     else {
       this.em.remove(rating);
-      await this.count(app, { count: -1, sum: -rating.rating });
+      await this.addToTotals(app, { count: -1, sum: -rating.rating });
     }
     await this.events.record(
       asAccount(caller),
@@ -63,7 +63,7 @@ export class RatingService {
     return rating;
   }
 
-  /** What takes the place of a hidden rating that was removed is hidden too, and looks like any other to its author. */
+  /** Creates a rating. If it replaces a hidden rating that its author removed, it is hidden too; its author does not see the difference. */
   private async create(
     caller: AccountCaller,
     app: App,
@@ -71,7 +71,7 @@ export class RatingService {
     hidden: Rating | null,
   ): Promise<Rating> {
     const { accountUserId } = caller;
-    const { wasTold } = await this.chargeChange(caller, app);
+    const { wasNotified } = await this.chargeChange(caller, app);
     if (hidden) await this.em.nativeDelete(Rating, { id: hidden.id });
     const { hiddenAt = null, hiddenReason = null } = hidden ?? {};
     const rating = this.em.create(Rating, {
@@ -81,12 +81,12 @@ export class RatingService {
       hiddenAt,
       hiddenReason,
     });
-    if (!hiddenAt) await this.count(app, { count: 1, sum: rating.rating });
+    if (!hiddenAt) await this.addToTotals(app, { count: 1, sum: rating.rating });
     const subject = { ...aboutApp(app), ratingId: rating.id };
     await this.events.record(
       asAccount(caller),
-      // Removing a rating and giving it again is no news to the developer.
-      hiddenAt || wasTold
+      // The developer is not notified again when a rating is removed and created again.
+      hiddenAt || wasNotified
         ? { kind: 'rating.updated', ...subject }
         : { kind: 'rating.created', ...subject, ...opinion },
       { after: { ...opinion, ...(hiddenAt && { hidden: true }) } },
@@ -94,29 +94,29 @@ export class RatingService {
     return rating;
   }
 
-  /** The developer's reply stays, and so does it stay hidden. */
+  /** Changes a rating. The developer's reply stays, and a hidden rating stays hidden. */
   private async change(caller: AccountCaller, app: App, rating: Rating, opinion: Opinion): Promise<Rating> {
     const before = opinionOf(rating);
     const changed = fields.filter((field) => before[field] !== opinion[field]);
     if (changed.length === 0) return rating;
     await this.chargeChange(caller, app);
     Object.assign(rating, opinion, { updatedAt: new Date() });
-    if (!rating.hiddenAt) await this.count(app, { count: 0, sum: opinion.rating - before.rating });
-    const only = (of: Opinion) => Object.fromEntries(changed.map((field) => [field, of[field]]));
+    if (!rating.hiddenAt) await this.addToTotals(app, { count: 0, sum: opinion.rating - before.rating });
+    const pickChanged = (from: Opinion) => Object.fromEntries(changed.map((field) => [field, from[field]]));
     await this.events.record(
       asAccount(caller),
       { kind: 'rating.updated', ...aboutApp(app), ratingId: rating.id },
-      { before: only(before), after: only(opinion) },
+      { before: pickChanged(before), after: pickChanged(opinion) },
     );
     return rating;
   }
 
-  /** Removing needs no limit of its own: only what was given can be removed. */
-  private async chargeChange({ accountUserId }: AccountCaller, app: App): Promise<{ wasTold: boolean }> {
+  /** Enforces the limit on changes. Removing needs no limit: only a rating that was created can be removed. */
+  private async chargeChange({ accountUserId }: AccountCaller, app: App): Promise<{ wasNotified: boolean }> {
     const { rows } = await recentChanges(app.id, accountUserId).execute(this.em.getKysely());
-    const { changes, wasTold, secondsLeft } = rows[0]!;
+    const { changes, wasNotified, secondsLeft } = rows[0]!;
     if (this.isLimited && changes >= changesPerDay) throw tooManyChanges(secondsLeft);
-    return { wasTold };
+    return { wasNotified };
   }
 
   private async ownOf(app: App, { accountUserId }: AccountCaller): Promise<Rating> {
@@ -125,7 +125,7 @@ export class RatingService {
     return rating;
   }
 
-  /** The app as the public finds it, with its developer. */
+  /** Returns a public app, with its developer loaded. */
   private async publicApp(slug: string, lockMode = LockMode.NONE): Promise<App> {
     const app = await this.em.findOne(App, { slug, status: AppStatus.APPROVED }, { lockMode });
     const developer = await app?.developer.load();
@@ -133,8 +133,8 @@ export class RatingService {
     return app;
   }
 
-  private async count(app: App, difference: { count: number; sum: number }): Promise<void> {
-    await changeFigures(app.id, difference).execute(this.em.getKysely());
+  private async addToTotals(app: App, change: RatingTotalsChange): Promise<void> {
+    await addToRatingTotals(app.id, change).execute(this.em.getKysely());
   }
 }
 
@@ -145,10 +145,10 @@ const opinionOf = ({ rating, title, text }: Rating): Opinion => ({ rating, title
 const tooManyChanges = (secondsLeft: number) =>
   new ServiceError(
     'RATE_LIMITED',
-    `A rating can be given and changed ${changesPerDay} times within 24 hours. Try again in ${Math.ceil(secondsLeft / 60)} minutes.`,
+    `You can create or change your rating of an app ${changesPerDay} times within 24 hours. Try again in ${Math.ceil(secondsLeft / 60)} minutes.`,
     [],
     { retryAfterSeconds: secondsLeft },
   );
 
 const ownApp = () =>
-  new ServiceError('FORBIDDEN', 'Nobody rates their own app. Reply to the ratings of others instead.');
+  new ServiceError('FORBIDDEN', 'You cannot rate your own app. You can reply to the ratings of others.');

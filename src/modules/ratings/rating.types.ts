@@ -4,19 +4,21 @@ import { Rating } from './rating.entity.js';
 
 export const RatingConnection = connectionOf('Rating', () => Rating);
 
-/** Why a rating is hidden, for administrators. */
-@ObjectType({ description: 'Why a rating is hidden. Only administrators see it.' })
+@ObjectType({ description: 'When and why a rating was hidden. Visible only to administrators.' })
 export class RatingModeration {
-  @Field(() => GraphQLISODateTime, { description: 'Since when it is hidden.' })
+  @Field(() => GraphQLISODateTime, { description: 'When the rating was hidden (UTC).' })
   hiddenAt!: Date;
 
-  @Field(() => String, { nullable: true, description: 'The reason that was given.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The reason that the administrator gave. Null if none is recorded.',
+  })
   reason!: string | null;
 
   @Field(() => GraphQLISODateTime, {
     nullable: true,
     description:
-      'When its author removed it; null while it stands. The next rating of that account is hidden too, until `unhideRating`.',
+      'When the author removed the rating (UTC); null if they did not. Until `unhideRating` is called, the next rating of that account for this app is hidden too.',
   })
   removedAt!: Date | null;
 }

@@ -1,5 +1,6 @@
 import { LockMode, ref } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 import type { AccountCaller, DeveloperCaller } from '../../auth/caller.js';
 import { notFound, ServiceError } from '../../errors.js';
 import { App } from '../apps/app.entity.js';
@@ -8,11 +9,10 @@ import { aboutApp, asAdministrator, asDeveloper, type EventService } from '../au
 import type { QuotaService } from '../quotas/quota.service.js';
 import { AppVersion } from '../versions/app-version.entity.js';
 import { openVersions } from '../versions/version.lifecycle.js';
-import { addressesOfReviewers } from './message.queries.js';
 import { requireRejected } from './review.guards.js';
 import { MessageAuthor, ReviewMessage } from './review-message.entity.js';
 
-/** What developer and administration say to each other about an app. */
+/** Messages between a developer and the administrators about an app. */
 export class MessageService {
   constructor(
     private readonly em: EntityManager,
@@ -20,7 +20,7 @@ export class MessageService {
     private readonly quotas: QuotaService,
   ) {}
 
-  /** Those of the administration who deal with the app are told, as far as their addresses are known (D62). */
+  /** Sends a message to the administrators. The app's reviewers are notified if their addresses are known (D62). */
   async fromDeveloper(caller: DeveloperCaller, id: string, text: string): Promise<ReviewMessage> {
     const app = await this.em.findOne(App, { id, developer: caller.developer.id });
     if (!app) throw notFound('app');
@@ -28,7 +28,7 @@ export class MessageService {
     const actor = asDeveloper(caller);
     const recipients = await this.reviewersOf(app);
     await this.events.record(actor, { kind: 'review.message-sent', ...aboutApp(app), text }, {}, recipients);
-    return this.keep(app, { author: MessageAuthor.DEVELOPER, text, authorAccount: actor.account });
+    return this.create(app, { author: MessageAuthor.DEVELOPER, text, authorAccount: actor.account });
   }
 
   async fromAdministrator(caller: AccountCaller, id: string, text: string): Promise<ReviewMessage> {
@@ -37,10 +37,10 @@ export class MessageService {
     const actor = asAdministrator(caller);
     await this.events.record(actor, { kind: 'review.message-received', ...aboutApp(app), text });
     const author = { authorAccount: actor.account, authorEmail: caller.email };
-    return this.keep(app, { author: MessageAuthor.REVIEWER, text, ...author });
+    return this.create(app, { author: MessageAuthor.REVIEWER, text, ...author });
   }
 
-  /** The developer says of one reason of the last rejection that it is dealt with, or not yet. */
+  /** Marks one reason of the last rejection as addressed, or as not addressed. */
   async addressReason(caller: DeveloperCaller, id: string, index: number, addressed: boolean): Promise<App> {
     const app = await lockOwnApp(this.em, caller, id);
     const version = await this.em.findOne(
@@ -68,7 +68,7 @@ export class MessageService {
     return app;
   }
 
-  private keep(
+  private create(
     app: App,
     message: Pick<ReviewMessage, 'author' | 'text' | 'authorAccount'> & { authorEmail?: string | null },
   ): ReviewMessage {
@@ -82,10 +82,24 @@ export class MessageService {
 }
 
 const noSuchReason = (count: number) =>
-  new ServiceError('VALIDATION_FAILED', 'There is no such reason: see details.', [
+  new ServiceError('VALIDATION_FAILED', 'There is no reason with this number. See details.', [
     {
       field: 'reason',
       code: 'too_big',
-      message: `reason must be below ${count}: the last rejection has that many reasons, counted from zero.`,
+      message: `reason must be below ${count}: the last rejection has ${count} ${count === 1 ? 'reason' : 'reasons'}, numbered from 0.`,
     },
   ]);
+
+/**
+ * Finds the e-mail addresses of an app's reviewers: the administrators who wrote about it, and those who claimed an open
+ * submission of it, even if the claim has expired. For each of them it returns the latest address.
+ */
+const addressesOfReviewers = (appId: string) => sql<{ email: string }>`
+  select distinct on (account) email from (
+    select author_account as account, author_email as email, created_at as at
+    from review_messages where app_id = ${appId}
+    union all
+    select claimed_by, claimed_by_email, claimed_until
+    from submissions where app_id = ${appId} and ended_at is null) addresses
+  where email is not null
+  order by account, at desc`;

@@ -6,16 +6,16 @@ import type { Connection } from '../../operations/connection.types.js';
 import { connection, defaultPageSize, positionOf } from '../../operations/paging.js';
 import type { App } from '../apps/app.entity.js';
 import { changesBetween } from '../audit/timeline.mapper.js';
-import { latestDecisions } from './place.queries.js';
+import { latestDecisions } from './queue.queries.js';
 import type { ReviewQueue } from './review.input.js';
 import type { ReviewCounts, ReviewQueueItem } from './review.types.js';
 import { Submission } from './submission.entity.js';
 import type { SubmissionService } from './submission.service.js';
 
-/** What a suspended developer submitted leaves the queue until they are reinstated (D119). */
+/** Submissions of a suspended developer are not in the queue until the developer is reinstated (D119). */
 const inQueue = { endedAt: null, app: { developer: { status: { $ne: DeveloperStatus.SUSPENDED } } } };
 
-/** The queue as administrators see it. Who has waited longest comes first, and so what is overdue. */
+/** The review queue of the administrators. The longest waiting submission is first, so overdue ones are at the top. */
 export class QueueService {
   constructor(
     private readonly em: EntityManager,
@@ -57,11 +57,11 @@ export class QueueService {
   }
 
   async claim(caller: AccountCaller, id: string, takeOver: boolean): Promise<ReviewQueueItem> {
-    return this.one(await this.submissions.claim(caller, id, takeOver));
+    return this.itemOf(await this.submissions.claim(caller, id, takeOver));
   }
 
   async release(caller: AccountCaller, id: string): Promise<ReviewQueueItem> {
-    return this.one(await this.submissions.release(caller, id));
+    return this.itemOf(await this.submissions.release(caller, id));
   }
 
   private conditions(
@@ -80,7 +80,7 @@ export class QueueService {
     ];
   }
 
-  private async one(submission: Submission): Promise<ReviewQueueItem> {
+  private async itemOf(submission: Submission): Promise<ReviewQueueItem> {
     await this.em.populate(submission, ['app', 'version']);
     const [item] = await this.itemsOf([submission]);
     return item!;
@@ -108,7 +108,7 @@ export class QueueService {
     });
   }
 
-  /** The latest decided submission of each app or version, in one query that reads no other listing. */
+  /** Finds the latest decided submission of each app or version, in one query. */
   private async lastDecided(rows: readonly Submission[]): Promise<Map<string, Submission>> {
     const latest = latestDecisions(rows.map((row) => row.app.id));
     const found = (await latest.execute(this.em.getKysely())).rows.map((row) => this.em.map(Submission, row));

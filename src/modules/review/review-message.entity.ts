@@ -10,33 +10,33 @@ export enum MessageAuthor {
 }
 registerEnumType(MessageAuthor, {
   name: 'MessageAuthor',
-  description: 'Which side wrote a message.',
+  description: 'The side that wrote a message.',
   valuesConfig: {
     DEVELOPER: { description: "The app's developer." },
     REVIEWER: { description: 'An administrator.' },
   },
 });
 
-/** One message between a developer and the administration about an app. */
-@ObjectType({ description: 'One message about an app, between its developer and the administration.' })
+/** A message between a developer and the administrators about an app. */
+@ObjectType({ description: 'A message about an app, between its developer and the administrators.' })
 @Entity({ tableName: 'review_messages' })
 export class ReviewMessage extends BaseEntity {
   @ManyToOne(() => App, { ref: true, deleteRule: 'cascade' })
   app!: Ref<App>;
 
-  @Field(() => MessageAuthor, { description: 'Which side wrote it.' })
+  @Field(() => MessageAuthor, { description: 'The side that wrote the message.' })
   @Enum({ items: () => MessageAuthor, type: 'text' })
   author!: MessageAuthor;
 
-  @Field(() => String, { description: 'What it says.' })
+  @Field(() => String, { description: 'Text of the message. May contain line breaks.' })
   @Property({ type: 'text' })
   text!: string;
 
-  /** Who exactly; for the administration only. */
+  /** The author's account. Not exposed by the API. */
   @Property({ type: 'text', nullable: true })
   authorAccount: string | null = null;
 
-  /** Where a reviewer is told of the answers; nobody ever reads it. */
+  /** Address for notifications about replies, if the author is a reviewer. Not exposed by the API. */
   @Property({ type: 'text', nullable: true })
   authorEmail: string | null = null;
 }

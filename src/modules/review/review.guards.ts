@@ -6,7 +6,7 @@ import type { App } from '../apps/app.entity.js';
 import { requireTransition } from '../apps/app.lifecycle.js';
 import type { Developer } from '../developers/developer.entity.js';
 import type { AppVersion } from '../versions/app-version.entity.js';
-import { isOutdated } from '../versions/version.difference.js';
+import { isOutdated } from '../versions/rebase.rules.js';
 import {
   openVersions,
   requireLive,
@@ -17,7 +17,7 @@ import type { Submission } from './submission.entity.js';
 
 type Decision = 'approve' | 'reject';
 
-/** What a decision about an app needs, but for the revision that the reviewer saw. */
+/** Checks everything that a decision on an app requires, except the revision. */
 export function requireDecidableApp(
   caller: AccountCaller,
   decision: Decision,
@@ -29,7 +29,7 @@ export function requireDecidableApp(
   if (submission) requireUnclaimed(caller, submission);
 }
 
-/** The same for a version. Only a live app gets a new listing, and only one that undoes no edit; rejecting is always possible. */
+/** Checks the same for a version. An approval also needs a live app and a rebased version; a rejection does not. */
 export function requireDecidableVersion(
   caller: AccountCaller,
   decision: Decision,
@@ -43,7 +43,7 @@ export function requireDecidableVersion(
   if (decision === 'approve') requireCurrent(app, version);
 }
 
-/** What a claim needs; an administrator who takes over does not ask whose it is. */
+/** Checks everything that a claim requires. With `takeOver`, the claim of another administrator is ignored. */
 export function requireClaimable(
   caller: AccountCaller,
   developer: Developer,
@@ -55,7 +55,7 @@ export function requireClaimable(
   if (!takeOver) requireUnclaimed(caller, submission);
 }
 
-/** What a rebase needs: a version that is still open, and for a reviewer one that no other reviewer holds. */
+/** Checks everything that a rebase requires: an open version and, for a reviewer, no claim of another reviewer. */
 export function requireRebasable(
   caller: Caller,
   { app, version }: { app: App; version: AppVersion },
@@ -66,7 +66,7 @@ export function requireRebasable(
   if (!isOwner(caller, app) && submission) requireUnclaimed(caller, submission);
 }
 
-/** Whether a caller acts as the app's developer, which administrators do with their own. */
+/** True if the caller acts as the app's developer. An administrator does so with their own apps. */
 export const isOwner = (caller: Caller, app: App): caller is DeveloperCaller =>
   caller.developer?.id === app.developer.id;
 
@@ -75,47 +75,47 @@ export function requireReleasable(caller: AccountCaller, submission: Submission 
   requireUnclaimed(caller, submission);
 }
 
-/** Whose rejection is the last one: the app's own, or once that is public, its open version's. */
+/** Returns the app or its open version, depending on which one was rejected last. Approval clears an app's rejection. */
 export function requireRejected(app: App, openVersion: AppVersion | null): App | AppVersion {
   if (app.rejection) return app;
   if (openVersion?.rejection) return openVersion;
   throw new ServiceError(
     'INVALID_TRANSITION',
-    'Neither the app nor a version of it was rejected: there are no reasons to address.',
+    'Neither the app nor its open version is rejected, so there are no reasons to address.',
   );
 }
 
 export const noOpenSubmission = () => notFound('open submission');
 
-/** Refuses to review what a suspended developer submitted, and to approve what an unverified one did (D118, D119). */
+/** Rejects any review for a suspended developer, and an approval for an unverified one (D118, D119). */
 function requireReviewable({ status }: Developer, act: Decision | 'claim'): void {
   if (status === DeveloperStatus.SUSPENDED)
     throw new ServiceError(
       'INVALID_TRANSITION',
-      `The developer is suspended, so the submission is out of the queue. Reinstate the account (reinstateDeveloper) before you ${act} it: it then has its old place.`,
+      `The developer is suspended, so the submission is out of the queue. Reinstate the account (reinstateDeveloper) before you ${act} it; the submission then returns to its old position.`,
     );
   if (act === 'approve' && status !== DeveloperStatus.VERIFIED)
     throw new ServiceError(
       'INVALID_TRANSITION',
-      'The developer is not verified any more. Verify the account (verifyDeveloper) before you approve what it submitted, or reject it.',
+      'The developer is not verified any more. Verify the account (verifyDeveloper) before you approve the submission, or reject the submission.',
     );
 }
 
-/** Refuses to approve a version that would undo an edit of the app (D105). */
+/** Rejects the approval of a version that could undo an administrator's edit of the app (D105). */
 function requireCurrent(app: App, version: AppVersion): void {
   if (!isOutdated(app, version)) return;
   throw new ServiceError(
     'REVISION_CONFLICT',
-    'An administrator has edited the app since this version was begun, and approving it could undo that. Rebase it with rebaseAppVersion, look at its conflicts, and decide on the revision that it then has.',
+    'An administrator has edited the app since this version was created or last rebased, and approving it could undo that edit. Rebase it with rebaseAppVersion, check its conflicts, and decide on its new revision.',
   );
 }
 
-/** Refuses what another administrator holds. */
+/** Rejects if another administrator has claimed the submission. */
 function requireUnclaimed(caller: Caller, submission: Submission): void {
   const { holder } = submission;
   if (!holder || (caller.kind === 'account' && holder === caller.accountUserId)) return;
   throw new ServiceError(
     'REVIEW_CLAIMED',
-    `Another administrator is at this submission until ${submission.claimedUntil?.toISOString()}. Wait, or take it over with claimReview(takeOver: true).`,
+    `Another administrator has claimed this submission until ${submission.claimedUntil?.toISOString()}. Wait, or take it over with claimReview(takeOver: true).`,
   );
 }

@@ -6,16 +6,23 @@ import { AppChanges, AppId } from '../apps/app.input.js';
 import { Category } from '../apps/listing.entity.js';
 import { hasDefaultMessage, RejectionCode } from '../apps/rejection.types.js';
 
-const revision = { revision: z.int().min(1).describe('The revision that you looked at.') };
+const revision = {
+  revision: z
+    .int()
+    .min(1)
+    .describe(
+      'The revision that you reviewed. If there is a newer one, the call fails with REVISION_CONFLICT.',
+    ),
+};
 
 const ReviewQueueFilter = z
   .object({
-    category: z.enum(Category).nullish().describe('Only what was submitted for this category.'),
+    category: z.enum(Category).nullish().describe('Only submissions of this category.'),
     environment: z.enum(Environment).nullish().describe('Only apps for this environment.'),
-    overdue: z.boolean().nullish().describe('Only what is past its due time.'),
-    mine: z.boolean().nullish().describe('Only what you have claimed.'),
-    unclaimed: z.boolean().nullish().describe('Only what nobody is looking at.'),
-    versions: z.boolean().nullish().describe('Only versions of approved apps, or only new apps.'),
+    overdue: z.boolean().nullish().describe('true: only submissions whose `dueAt` has passed.'),
+    mine: z.boolean().nullish().describe('true: only submissions that you have claimed.'),
+    unclaimed: z.boolean().nullish().describe('true: only submissions that no administrator has claimed.'),
+    versions: z.boolean().nullish().describe('true: only versions of approved apps. false: only new apps.'),
   })
   .meta({
     id: 'ReviewQueueFilter',
@@ -29,30 +36,43 @@ export const ReviewQueue = z.object({
 
 export const ClaimReview = z.object({
   id: id('submission, or of the app or version that was submitted'),
-  takeOver: z.boolean().nullish().describe("Take it even if it is another administrator's."),
+  takeOver: z
+    .boolean()
+    .nullish()
+    .describe('true: take over a submission that another administrator has claimed. Default: false.'),
 });
 export const ReleaseReview = ClaimReview.pick({ id: true });
 
-const message = text({ max: 4000, multiline: true }).describe('What to say.');
+const message = text({ max: 4000, multiline: true }).describe(
+  'Text of the message. May contain line breaks.',
+);
 export const SendMessage = AppId.extend({ text: message });
 
 export const AddressReason = AppId.extend({
-  reason: z.int().min(0).max(49).describe('Which reason, from zero.'),
-  addressed: z.boolean().nullish().describe('Whether it is addressed: yes, unless told.'),
+  reason: z.int().min(0).max(49).describe('Index of the reason in `rejection.reasons`; the first one is 0.'),
+  addressed: z.boolean().nullish().describe('true (default): addressed. false: not addressed yet.'),
 });
 
 export const ApproveApp = AppId.extend({
   ...revision,
-  note: text({ min: 0, max: 2000, multiline: true }).nullish().describe('A word to the developer.'),
+  note: text({ min: 0, max: 2000, multiline: true })
+    .nullish()
+    .describe('Note to the developer, which is part of the e-mail about the approval.'),
 });
 
 const RejectionReasonInput = z
   .strictObject({
-    code: z.enum(RejectionCode).describe('Its kind.'),
-    field: text({ min: 0, max: 100 }).nullish().describe('The field it is about.'),
+    code: z.enum(RejectionCode).describe('Kind of problem. `rejectionReasons` lists all kinds.'),
+    field: text({ min: 0, max: 100 })
+      .nullish()
+      .describe(
+        'The field with the problem, such as `description` or `screenshots.0.url`. Null: the app as a whole.',
+      ),
     message: text({ max: 2000, multiline: true })
       .nullish()
-      .describe("What is wrong, in words: the code's default text unless told. OTHER needs one."),
+      .describe(
+        'What is wrong and what to do. Default: the text of the code in `rejectionReasons`. Required with the code OTHER.',
+      ),
   })
   .superRefine(({ code, message }, context) => {
     if (message != null || hasDefaultMessage(code)) return;
@@ -63,17 +83,23 @@ const RejectionReasonInput = z
       message: `is required with the code ${code}: say what is wrong and what to do`,
     });
   })
-  .meta({ id: 'RejectionReasonInput', description: 'One reason why an app is rejected.' });
+  .meta({ id: 'RejectionReasonInput', description: 'One reason for the rejection of an app or a version.' });
 
 export const Reject = z.object({
   ...revision,
-  reasons: z.array(RejectionReasonInput).min(1).max(50).describe('Why; at least one.'),
-  guidance: text({ max: 2000, multiline: true }).describe('What to do next.'),
+  reasons: z
+    .array(RejectionReasonInput)
+    .min(1)
+    .max(50)
+    .describe('The reasons for the rejection; at least one.'),
+  guidance: text({ max: 2000, multiline: true }).describe('Advice to the developer on what to do next.'),
 });
 export const RejectApp = AppId.extend(Reject.shape);
 
 export const AppIdAndReason = AppId.extend({ reason: reason() });
-export const FeatureApp = AppId.extend({ featured: z.boolean().describe('Whether it is featured.') });
+export const FeatureApp = AppId.extend({
+  featured: z.boolean().describe('true: on the list of featured apps. false: not on the list.'),
+});
 
 export const Edit = AppChanges.extend({ reason: reason() });
 export const EditApp = AppId.extend(Edit.shape);

@@ -21,7 +21,7 @@ import { requireDecidableApp } from './review.guards.js';
 import type { ApproveApp, EditApp, RejectApp } from './review.input.js';
 import type { SubmissionService } from './submission.service.js';
 
-/** What administrators do with apps. Each act holds the app's row, so of two decisions one wins. */
+/** Decisions and other acts of administrators on apps. Each one locks the app's row, so of two parallel decisions only one succeeds. */
 export class ReviewService {
   constructor(
     private readonly em: EntityManager,
@@ -97,7 +97,7 @@ export class ReviewService {
     return app;
   }
 
-  /** A small correction of a public listing, on the developer's behalf. */
+  /** Corrects a public listing on behalf of the developer. */
   async edit(caller: AccountCaller, { id, reason, ...changes }: z.output<typeof EditApp>): Promise<App> {
     const app = await this.lock(id);
     requireEditableByAdministrator(app);
@@ -112,7 +112,7 @@ export class ReviewService {
     return app;
   }
 
-  /** Holds what a decision depends on: the developer's row first, as submissions and suspensions do. */
+  /** Locks everything that a decision depends on: the developer's row first, as submissions and suspensions do, to avoid deadlocks. */
   private async lockSubmitted(id: string) {
     const found = await this.em.findOne(App, { id }, { fields: ['developer'], disableIdentityMap: true });
     if (!found) throw notFound('app');

@@ -11,104 +11,132 @@ export enum ReviewStage {
 }
 registerEnumType(ReviewStage, {
   name: 'ReviewStage',
-  description: 'How far a submission has come.',
+  description: 'Stage of a submission in the review.',
   valuesConfig: {
-    QUEUED: { description: 'It waits.' },
-    IN_REVIEW: { description: 'An administrator is looking at it.' },
+    QUEUED: { description: 'In the queue; no administrator has claimed it.' },
+    IN_REVIEW: { description: 'An administrator has claimed it and is reviewing it.' },
   },
 });
 
-/** Where somebody stands who waits for a decision. */
-@ObjectType({ description: 'Where you stand while you wait for a decision.' })
+/** A position in the review queue or in the queue for verification. */
+@ObjectType({
+  description:
+    'Position in a queue, with the expected time of the decision: of a submission that waits for its review, or of a developer who waits for verification.',
+})
 export class QueuePlace {
-  @Field(() => ReviewStage, { description: 'How far it has come.' })
+  @Field(() => ReviewStage, {
+    description: 'Stage of the review. Always QUEUED for a developer who waits for verification.',
+  })
   stage!: ReviewStage;
 
-  @Field(() => Int, { description: 'Its place in the queue, from 1.' })
+  @Field(() => Int, { description: 'Position in the queue; 1 is the first.' })
   position!: number;
 
-  @Field(() => Int, { description: 'How many are before it.' })
+  @Field(() => Int, { description: 'Number of entries before it in the queue: `position` minus 1.' })
   ahead!: number;
 
-  @Field(() => GraphQLISODateTime, { description: 'When it was submitted.' })
+  @Field(() => GraphQLISODateTime, {
+    description: 'When it was submitted, or when the developer registered (UTC).',
+  })
   submittedAt!: Date;
 
-  @Field(() => GraphQLISODateTime, { description: 'When it is to be decided at the latest.' })
+  @Field(() => GraphQLISODateTime, {
+    description:
+      'Latest time by which it should be decided (UTC): 48 hours after it entered the queue, or 24 hours for a verification.',
+  })
   dueAt!: Date;
 
   @Field(() => GraphQLISODateTime, {
-    description: 'When it will be decided, as likely as not, going by recent decisions.',
+    description:
+      'Estimated time of the decision (UTC): half of the recent decisions took no longer than this. With fewer than 5 recent decisions: 24 hours after it entered the queue. Never in the past.',
   })
   etaP50!: Date;
 
   @Field(() => GraphQLISODateTime, {
-    description: 'When it will be decided with a likelihood of nine in ten.',
+    description:
+      'Cautious estimate of the time of the decision (UTC): 90 % of the recent decisions took no longer than this. With fewer than 5 recent decisions: 48 hours after it entered the queue. Never in the past.',
   })
   etaP90!: Date;
 }
 
-/** Who is looking at a submission; for administrators. */
-@ObjectType({ description: 'Who is looking at a submission.' })
+/** An administrator's claim on a submission. */
+@ObjectType({
+  description:
+    'Claim of an administrator on a submission. Until it expires, no other administrator can decide on the submission.',
+})
 export class ReviewClaim {
-  @Field(() => String, { description: "The administrator's account." })
+  @Field(() => String, { description: 'Account id (`accountUserId`) of the administrator.' })
   by!: string;
 
-  @Field(() => GraphQLISODateTime, { description: 'When the claim ends by itself.' })
+  @Field(() => GraphQLISODateTime, {
+    description: 'When the claim expires (UTC), unless it is renewed by another `claimReview`.',
+  })
   until!: Date;
 }
 
-/** A submission that waits for a decision. Its `developer` and `findings` are resolved through loaders. */
-@ObjectType({ description: 'A submission that waits for a decision.' })
+/** A submission in the review queue. Its `developer` and `findings` are resolved through loaders. */
+@ObjectType({
+  description: 'A submission in the review queue: a new app, or a new version of an approved app.',
+})
 export class ReviewQueueItem {
-  @Field(() => ID, { description: 'The id of the submission.' })
+  @Field(() => ID, { description: 'Id of the submission. `claimReview` and `releaseReview` accept it.' })
   id!: string;
 
-  @Field(() => App, { description: 'The app, as submitted or as edited since.' })
+  @Field(() => App, {
+    description:
+      'The app with its current listing, including edits since the submission. If a version was submitted, this is the live listing.',
+  })
   app!: App;
 
   @Field(() => AppVersion, {
     nullable: true,
-    description: 'The version that waits; null where it is the app itself.',
+    description: 'The submitted version; null if the app itself was submitted.',
   })
   version!: AppVersion | null;
 
-  @Field(() => GraphQLISODateTime, { description: 'When it was submitted.' })
+  @Field(() => GraphQLISODateTime, { description: 'When it was submitted (UTC).' })
   submittedAt!: Date;
 
-  @Field(() => GraphQLISODateTime, { description: 'When it is to be decided at the latest.' })
+  @Field(() => GraphQLISODateTime, {
+    description: 'Latest time by which it should be decided (UTC): 48 hours after it entered the queue.',
+  })
   dueAt!: Date;
 
-  @Field(() => Boolean, { description: 'Whether that is past.' })
+  @Field(() => Boolean, { description: 'True if `dueAt` has passed.' })
   overdue!: boolean;
 
-  @Field(() => ReviewClaim, { nullable: true, description: 'Who is looking at it now.' })
+  @Field(() => ReviewClaim, {
+    nullable: true,
+    description: 'The current claim; null if no administrator has claimed it, or if the claim has expired.',
+  })
   claim!: ReviewClaim | null;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'The revision that was decided on last; null at the first review.',
+    description: 'Revision of the app or version at its last decision; null at the first review.',
   })
   lastReviewedRevision!: number | null;
 
   @Field(() => [FieldChange], {
-    description: 'What changed since then; for a version, what it would change of the live listing.',
+    description:
+      'Fields that changed since the last decision. At the first review: for a version, its differences from the live listing; for an app, empty.',
   })
   changes!: FieldChange[];
 }
 
-/** How much waits, in figures. */
-@ObjectType({ description: 'The review queue in figures.' })
+/** Numbers of submissions in the review queue. */
+@ObjectType({ description: 'Numbers of submissions in the review queue.' })
 export class ReviewCounts {
-  @Field(() => Int, { description: 'All that waits.' })
+  @Field(() => Int, { description: 'All submissions in the queue.' })
   total!: number;
 
-  @Field(() => Int, { description: 'Past its due time.' })
+  @Field(() => Int, { description: 'Submissions whose `dueAt` has passed.' })
   overdue!: number;
 
-  @Field(() => Int, { description: 'Being looked at by an administrator.' })
+  @Field(() => Int, { description: 'Submissions that an administrator has claimed.' })
   claimed!: number;
 
-  @Field(() => Int, { description: 'Versions of approved apps.' })
+  @Field(() => Int, { description: 'Submissions that are versions of approved apps.' })
   versions!: number;
 }
 

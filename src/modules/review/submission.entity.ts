@@ -5,30 +5,30 @@ import { App } from '../apps/app.entity.js';
 import type { Listing } from '../apps/listing.entity.js';
 import { AppVersion } from '../versions/app-version.entity.js';
 
-export type Outcome = 'APPROVED' | 'REJECTED' | 'WITHDRAWN';
+export type SubmissionOutcome = 'APPROVED' | 'REJECTED' | 'WITHDRAWN';
 
-/** An app, or a version of one, on its way through the review: from submission to decision. */
+/** An app or a version in the review, from its submission to the decision or withdrawal. */
 @Entity({ tableName: 'submissions' })
 export class Submission extends BaseEntity {
   @ManyToOne(() => App, { ref: true, deleteRule: 'cascade' })
   app!: Ref<App>;
 
-  /** Null: the app itself was submitted. */
+  /** Null if the app itself was submitted. */
   @ManyToOne(() => AppVersion, { ref: true, nullable: true, deleteRule: 'no action' })
   version: Ref<AppVersion> | null = null;
 
-  /** Its place: earlier than the submission itself where it kept that of a withdrawn one. */
+  /** Sort key of the queue. Earlier than `createdAt` if the submission kept the place of a withdrawn one. */
   @Property({ type: 'datetime', length: 3 })
   queuedAt!: Date;
 
   @Property({ type: 'datetime', length: 3 })
   dueAt!: Date;
 
-  /** The administrator's account; nobody outside the administration sees it. */
+  /** The administrator's account. Only administrators see it. */
   @Property({ type: 'text', nullable: true })
   claimedBy: string | null = null;
 
-  /** Where they are told of the developer's messages; nobody ever reads it. */
+  /** Address for notifications about the developer's messages. Not exposed by the API. */
   @Property({ type: 'text', nullable: true })
   claimedByEmail: string | null = null;
 
@@ -42,17 +42,17 @@ export class Submission extends BaseEntity {
   endedAt: Date | null = null;
 
   @Property({ type: 'text', nullable: true })
-  outcome: Outcome | null = null;
+  outcome: SubmissionOutcome | null = null;
 
-  /** The revision that was decided on or withdrawn. */
+  /** The revision that was decided or withdrawn. */
   @Property({ type: 'integer', nullable: true })
   revision: number | null = null;
 
-  /** What was decided on, so that the next reviewer sees what changed since. */
+  /** The listing at the decision, so that the next review can show what has changed since. */
   @Property({ type: 'json', nullable: true })
   listing: Listing | null = null;
 
-  /** Whose live claim it is; null when there is none. */
+  /** The account that has claimed the submission; null if there is no claim or it has expired. */
   get holder(): Opt<string> | null {
     return this.claimedUntil && this.claimedUntil > new Date() ? this.claimedBy : null;
   }

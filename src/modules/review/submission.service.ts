@@ -6,21 +6,21 @@ import { listingOf } from '../apps/listing.difference.js';
 import { aboutApp, asAdministrator, type EventService } from '../audit/event.service.js';
 import type { AppVersion } from '../versions/app-version.entity.js';
 import { noOpenSubmission, requireClaimable, requireReleasable } from './review.guards.js';
-import { type Outcome, Submission } from './submission.entity.js';
+import { Submission, type SubmissionOutcome } from './submission.entity.js';
 
 const hourMs = 60 * 60 * 1000;
 const reviewTimeMs = 48 * hourMs;
-const leaseMs = 0.5 * hourMs;
-const placeIsKeptForMs = 7 * 24 * hourMs;
+const claimMs = 0.5 * hourMs;
+const placeKeptMs = 7 * 24 * hourMs;
 
-/** Submissions in the queue: their place, who looks at them, how they ended. */
+/** Submissions in the review queue: their place, their claims and their outcome. */
 export class SubmissionService {
   constructor(
     private readonly em: EntityManager,
     private readonly events: EventService,
   ) {}
 
-  /** Enters the queue: at the end, or where it stood if it was withdrawn within a week, nobody had begun, and nothing was edited. */
+  /** Adds a submission at the end of the queue, or at its former place if it was withdrawn within a week, before any review, and not edited since. */
   async open(app: App, version: AppVersion | null): Promise<Submission> {
     const now = new Date();
     const queuedAt = (await this.keptPlace(app, version, now)) ?? now;
@@ -33,7 +33,7 @@ export class SubmissionService {
     });
   }
 
-  /** Notes an edit of what waits. A place that was kept belongs to what was withdrawn: from then on only the wait since the submission counts. */
+  /** Handles an edit of a listing in the queue. A place that was kept from a withdrawn submission is lost: the time of the submission counts again. */
   async edited(app: App, version: AppVersion | null): Promise<void> {
     const submission = await this.openOne(app, version);
     if (!submission || submission.queuedAt >= submission.createdAt) return;
@@ -48,15 +48,15 @@ export class SubmissionService {
     submission.revision = (version ?? app).revision;
   }
 
-  /** Ends a submission by a decision on what was seen. */
-  decide(submission: Submission | null, outcome: Outcome, subject: App | AppVersion): void {
+  /** Ends a submission with a decision, and stores the listing that was decided on. */
+  decide(submission: Submission | null, outcome: SubmissionOutcome, subject: App | AppVersion): void {
     if (!submission) return;
     end(submission, outcome);
     submission.revision = subject.revision;
     submission.listing = listingOf(subject);
   }
 
-  /** Takes a submission for a while; the holder's own claim is renewed. */
+  /** Claims a submission for half an hour. The holder's own claim is renewed. */
   async claim(caller: AccountCaller, id: string, takeOver: boolean): Promise<Submission> {
     const submission = await this.lock(id);
     const app = await submission.app.loadOrFail();
@@ -65,7 +65,7 @@ export class SubmissionService {
     const now = new Date();
     submission.claimedBy = caller.accountUserId;
     submission.claimedByEmail = caller.email;
-    submission.claimedUntil = new Date(now.getTime() + leaseMs);
+    submission.claimedUntil = new Date(now.getTime() + claimMs);
     submission.reviewBeganAt ??= now;
     if (former !== caller.accountUserId)
       await this.events.record(
@@ -101,10 +101,10 @@ export class SubmissionService {
     );
     if (last?.outcome !== 'WITHDRAWN' || last.reviewBeganAt || !last.endedAt) return null;
     if (last.revision !== (version ?? app).revision) return null;
-    return now.getTime() - last.endedAt.getTime() <= placeIsKeptForMs ? last.queuedAt : null;
+    return now.getTime() - last.endedAt.getTime() <= placeKeptMs ? last.queuedAt : null;
   }
 
-  /** What waits for a decision, held until the transaction is over. */
+  /** Returns the open submission of an app or version, and locks its row. */
   async openOne(app: App, version: AppVersion | null): Promise<Submission | null> {
     return this.em.findOne(
       Submission,
@@ -113,12 +113,12 @@ export class SubmissionService {
     );
   }
 
-  /** By the submission's own id, or by that of the app or version it is about. */
+  /** Locks an open submission, found by its id or by the id of its app or version. */
   private async lock(id: string): Promise<Submission> {
     const open = { endedAt: null, $or: [{ id }, { version: id }, { app: id, version: null }] };
     const seen = await this.em.findOne(Submission, open);
     if (!seen) throw noOpenSubmission();
-    // The app first, as everywhere: its events refer to it, and whoever withdraws it holds it already.
+    // Lock the app first, in the same order as every other operation, to avoid deadlocks.
     await this.em.findOne(App, { id: seen.app.id }, { lockMode: LockMode.PESSIMISTIC_READ });
     const submission = await this.em.findOne(Submission, open, {
       lockMode: LockMode.PESSIMISTIC_WRITE,
@@ -137,7 +137,7 @@ const aboutSubmission = (app: App, { id, version }: Submission) => ({
 
 const dueAfter = (queuedAt: Date) => new Date(queuedAt.getTime() + reviewTimeMs);
 
-function end(submission: Submission, outcome: Outcome): void {
+function end(submission: Submission, outcome: SubmissionOutcome): void {
   submission.endedAt = new Date();
   submission.outcome = outcome;
 }

@@ -14,46 +14,50 @@ export enum VersionStatus {
 }
 registerEnumType(VersionStatus, {
   name: 'VersionStatus',
-  description: 'Where a version stands.',
+  description: 'Status of a version.',
   valuesConfig: {
-    DRAFT: { description: 'Being written.' },
-    PENDING: { description: 'Submitted; waiting for an administrator.' },
-    APPROVED: { description: 'It became the live listing.' },
-    REJECTED: { description: 'Refused, with reasons; can be changed and submitted again.' },
-    DISCARDED: { description: 'Given up by the developer.' },
+    DRAFT: { description: 'Being edited; not submitted.' },
+    PENDING: { description: 'Submitted; waits for the decision of an administrator.' },
+    APPROVED: { description: 'Approved: it became the live listing.' },
+    REJECTED: { description: 'Rejected with reasons. It can be changed and submitted again.' },
+    DISCARDED: { description: 'Discarded by the developer. It cannot be changed or submitted any more.' },
   },
 });
 
-/** A new version of an approved app: a listing of its own, until it is approved and becomes the live one. */
+/** A new version of an approved app: a separate listing, which replaces the live listing when it is approved. */
 @ObjectType({
-  description: 'A new version of an approved app. The live listing does not change until it is approved.',
+  description:
+    'A new version of an approved app: a copy of the listing that the developer changes and submits. The live listing does not change until the version is approved.',
 })
 @Entity({ tableName: 'app_versions' })
 export class AppVersion extends ListingEntity {
   @ManyToOne(() => App, { ref: true })
   app!: Ref<App>;
 
-  @Field(() => VersionStatus, { description: 'Where it stands.' })
+  @Field(() => VersionStatus, { description: 'Status of the version.' })
   @Enum({ items: () => VersionStatus, type: 'text' })
   status: Opt<VersionStatus> = VersionStatus.DRAFT;
 
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When it was approved or rejected.' })
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: 'When it was last approved or rejected (UTC); null before the first decision.',
+  })
   @Property({ type: 'datetime', length: 3, nullable: true })
   decidedAt: Date | null = null;
 
   @Field(() => Int, {
     nullable: true,
     description:
-      "The app's revision that it was begun from or last rebased on. While the app is at another one, it cannot be approved: rebase it. Null for versions that were closed before this was recorded.",
+      'Revision of the app from which the version was created or on which it was last rebased. If the app has a newer revision, the version cannot be approved: call `rebaseAppVersion`. Null for versions that were closed before this was recorded.',
   })
   @Property({ type: 'integer', nullable: true })
   baseRevision: number | null = null;
 
-  /** The live listing at that revision. */
+  /** The live listing at `baseRevision`. */
   @Property({ type: 'json', nullable: true })
   base: Listing | null = null;
 
-  /** Of the fields in conflict that a rebase has found: the values that the version was begun from. */
+  /** The base values of the fields in which a rebase has found conflicts. */
   @Property({ type: 'json', default: '{}' })
   conflictBases: Opt<Partial<Listing>> = {};
 }

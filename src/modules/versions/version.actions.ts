@@ -18,7 +18,7 @@ import {
   requireVersionTransition,
 } from './version.lifecycle.js';
 
-/** What its owner could do with a version. */
+/** The actions of a version's owner, each with the check whether it is allowed now. */
 export const developerAttempts = (
   app: App,
   version: AppVersion,
@@ -36,14 +36,14 @@ export const developerAttempts = (
   ...rebaseAttempt(app, version, submission),
 });
 
-/** What both sides of a review could do with a version. */
+/** The action that both the owner and an administrator can do. */
 const rebaseAttempt = (app: App, version: AppVersion, submission: Submission | null) => ({
   rebaseAppVersion: attempt(contract.rebaseAppVersion, (caller) =>
     requireRebasable(caller, { app, version }, submission),
   ),
 });
 
-/** What an administrator could do with a version. */
+/** The actions of an administrator on a version. */
 export const administratorAttempts = (
   { app, developer }: { app: App; developer: Developer },
   version: AppVersion,

@@ -11,9 +11,16 @@ export const UpdateAppVersion = VersionId.extend({
     .int()
     .min(1)
     .nullish()
-    .describe('Refuse with REVISION_CONFLICT unless the version is still at this revision.'),
+    .describe(
+      'The revision that you read. If the version has a newer one, the call fails with REVISION_CONFLICT. Null: no check.',
+    ),
 });
 export const ApproveAppVersion = VersionId.extend({
-  revision: z.int().min(1).describe('The revision that you looked at.'),
+  revision: z
+    .int()
+    .min(1)
+    .describe(
+      'The revision that you reviewed. If there is a newer one, the call fails with REVISION_CONFLICT.',
+    ),
 });
 export const RejectAppVersion = VersionId.extend(Reject.shape);

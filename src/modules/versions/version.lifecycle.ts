@@ -7,7 +7,7 @@ import { type AppVersion, VersionStatus } from './app-version.entity.js';
 
 const { DRAFT, PENDING, APPROVED, REJECTED, DISCARDED } = VersionStatus;
 
-/** Every way a version's state may change. */
+/** All allowed transitions of a version's status. */
 export const versionTransitions = {
   submit: { from: [DRAFT, REJECTED], to: PENDING },
   withdraw: { from: [PENDING], to: DRAFT },
@@ -18,7 +18,7 @@ export const versionTransitions = {
 
 type VersionTransition = keyof typeof versionTransitions;
 
-/** The states in which a version is unfinished business: one at a time. */
+/** The statuses of an open version. An app has at most one open version. */
 export const openVersions: readonly VersionStatus[] = [DRAFT, PENDING, REJECTED];
 
 export function requireVersionTransition(version: AppVersion, transition: VersionTransition): void {
@@ -28,7 +28,7 @@ export function requireVersionTransition(version: AppVersion, transition: Versio
 export const requireEditableVersion = (version: AppVersion) =>
   requireVersionStatus(version, 'update', openVersions);
 
-/** Moves a version along, or says why it cannot go there; answers what changed. The caller holds the row's lock. */
+/** Changes a version's status and returns the change, or rejects if the transition is not allowed. The row must be locked. */
 export function moveVersion(version: AppVersion, transition: VersionTransition): StatusChange<VersionStatus> {
   requireVersionTransition(version, transition);
   const before = version.status;
@@ -41,30 +41,30 @@ export function requireVersionStatus(version: AppVersion, act: string, from: rea
   if (from.includes(version.status)) return;
   throw new ServiceError(
     'INVALID_TRANSITION',
-    `The version is ${version.status}: "${act}" is possible only when it is ${from.join(' or ')}. Read its status again.`,
+    `The version is ${version.status}, but "${act}" is possible only when it is ${from.join(' or ')}. Read its status again.`,
   );
 }
 
-/** Refuses a version of what is not live: there the app itself can be changed, or nothing can. */
+/** Rejects if the app is not live: a version is a change of a live listing. */
 export function requireVersionable(app: App): void {
   requireLive(app);
   if (app.status === AppStatus.APPROVED) return;
   throw new ServiceError(
     'INVALID_TRANSITION',
-    `The app is ${app.status}: it has no live listing yet, so change the app itself.`,
+    `The app is ${app.status} and has no live listing yet. Change the app itself instead of creating a version.`,
   );
 }
 
-/** Refuses to bring anything of an app on its way that was taken down. */
+/** Rejects if the app was taken down. */
 export function requireLive(app: App): void {
   if (app.status !== AppStatus.SUSPENDED) return;
   throw new ServiceError(
     'APP_SUSPENDED',
-    'The app was taken down by an administrator. Its versions can go on once it is restored; contact support.',
+    'The app was taken down by an administrator. Its versions can be used again when it is restored. Contact support.',
   );
 }
 
-/** Everything that a submission of a version needs; `further` is what else was found, and is asked for last. */
+/** Checks everything that the submission of a version requires. `further` returns more findings and is called last. */
 export function requireSubmittableVersion(
   app: App,
   version: AppVersion,
@@ -78,7 +78,7 @@ export function requireSubmittableVersion(
 export const openVersionExists = () =>
   new ServiceError(
     'INVALID_TRANSITION',
-    'The app has an open version already. Edit, submit or discard that one first.',
+    'The app already has an open version. Edit, submit or discard that one first.',
   );
 
 export function requireNoOpenVersion(open: AppVersion | null): void {

@@ -24,7 +24,7 @@ import {
   versionTransitions,
 } from './version.lifecycle.js';
 
-/** New versions of approved apps: drafts of their own, which become the live listing when they are approved. */
+/** New versions of approved apps: separate drafts, which replace the live listing when they are approved. */
 export class VersionService {
   constructor(
     private readonly em: EntityManager,
@@ -87,14 +87,14 @@ export class VersionService {
     return version;
   }
 
-  /** What has to be fetched before a submission's transaction, if pictures can refuse it (D24). */
+  /** Checks the images before the transaction of a submission, if a bad image can reject it (D24). */
   async checkBeforeSubmit(caller: DeveloperCaller, id: string): Promise<CheckedAssets | null> {
     const app = { developer: caller.developer.id, status: AppStatus.APPROVED };
     const status = versionTransitions.submit.from;
     return this.assetChecks.checkBefore(() => this.em.findOne(AppVersion, { id, app, status }));
   }
 
-  /** The same before an edit of what is already submitted. */
+  /** Checks the images before an edit of a submitted version. */
   async checkBeforeUpdate(
     caller: DeveloperCaller,
     id: string,
@@ -153,7 +153,7 @@ export class VersionService {
     return lockVersion(this.em, { id, app: { developer: caller.developer.id } });
   }
 
-  /** The database decides that there is one at a time. */
+  /** Inserts the version. A unique index ensures that an app has only one open version. */
   private async flush(): Promise<void> {
     try {
       await this.em.flush();
@@ -164,7 +164,7 @@ export class VersionService {
   }
 }
 
-/** An app and a version of it, held until the transaction is over. The app's row first, as everywhere, so that no two callers wait for each other. */
+/** Locks a version and its app until the end of the transaction. The app's row is always locked first, to avoid deadlocks. */
 export async function lockVersion(
   em: EntityManager,
   where: object,
@@ -177,5 +177,5 @@ export async function lockVersion(
   return { app, version };
 }
 
-/** What an event about a version names. */
+/** The fields of an event that identify a version. */
 export const aboutVersion = (app: App, version: AppVersion) => ({ ...aboutApp(app), versionId: version.id });

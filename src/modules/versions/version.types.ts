@@ -1,24 +1,26 @@
 import 'reflect-metadata';
 import { Field, ObjectType } from 'type-graphql';
 
-/** A field that both a version and an administrator's edit of the app have changed. */
 @ObjectType({
   description:
-    "A field that both the version and an administrator's edit of the live listing have changed. The version's value replaces the edit when it is approved. Texts are as they are; everything else is JSON.",
+    "A field that was changed both by the version and by an administrator's edit of the live listing. If the version is approved, its value replaces the edit. Values that are not text, such as `screenshots`, are given as JSON.",
 })
 export class VersionConflict {
-  @Field(() => String, { description: 'The name of the field, such as `description`.' })
+  @Field(() => String, { description: 'Name of the field, such as `description`.' })
   field!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The value that the version was begun from; null where there was none or it is not known.',
+    description: 'Common value before both changes; null if it was empty or is not known.',
   })
   base!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The value in the live listing.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Current value in the live listing; null if it is empty.',
+  })
   live!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The value in the version.' })
+  @Field(() => String, { nullable: true, description: 'Value in the version; null if it is empty.' })
   proposed!: string | null;
 }

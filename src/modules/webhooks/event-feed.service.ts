@@ -4,29 +4,30 @@ import type { z } from 'zod';
 import type { DeveloperCaller } from '../../auth/caller.js';
 import type { Connection } from '../../operations/connection.types.js';
 import { defaultPageSize } from '../../operations/paging.js';
+import { App } from '../apps/app.entity.js';
 import { AuditEvent } from '../audit/audit-event.entity.js';
-import { cursorAt, readPosition } from './event-feed.cursor.js';
-import { eventTypes, type ListEvents } from './webhook.input.js';
-import { toldOf } from './webhook.payload.js';
-import type { Event } from './webhook.types.js';
+import { webhooked } from '../audit/event.types.js';
+import { Developer } from '../developers/developer.entity.js';
+import { eventCursor, eventPosition, eventTypes, type ListEvents } from './webhook.input.js';
+import type { DeveloperEvent } from './webhook.types.js';
 
-/** What happened to a developer and their apps, for those who would rather ask than be told. */
+/** The events of a developer and their apps, for clients that poll instead of using webhooks. */
 export class EventFeedService {
   constructor(private readonly em: EntityManager) {}
 
-  /** Oldest first. The database gives out positions in the order of commits, so nothing ever appears behind a cursor. */
+  /** Lists the oldest events first. Positions are assigned in the order of commits, so no event appears before a cursor later. */
   async list(
     caller: DeveloperCaller,
     { after, first }: z.output<typeof ListEvents>,
-  ): Promise<Connection<Event>> {
+  ): Promise<Connection<DeveloperEvent>> {
     const size = first ?? defaultPageSize;
-    const position = (after && readPosition(after)) || '0';
-    const mine = sql`from audit_events
+    const position = (after && eventPosition(after)) || '0';
+    const ownEvents = sql`from audit_events
       where developer_id = ${caller.developer.id} and kind = any(${eventTypes})`;
     const { rows } = await sql<{ id: string; position: string }>`
-      select id, position::text as position ${mine} and position > ${position}
+      select id, position::text as position ${ownEvents} and position > ${position}
       order by audit_events.position limit ${size + 1}`.execute(this.em.getKysely());
-    const counted = await sql<{ count: number }>`select count(*)::int as count ${mine}`.execute(
+    const counted = await sql<{ count: number }>`select count(*)::int as count ${ownEvents}`.execute(
       this.em.getKysely(),
     );
     const page = rows.slice(0, size);
@@ -38,18 +39,67 @@ export class EventFeedService {
         hasNextPage: rows.length > size,
         hasPreviousPage: Boolean(after),
         startCursor: edges[0]?.cursor ?? null,
-        // An empty page gives the cursor back, so that a poller always goes on from the last `endCursor`.
+        // An empty page returns the cursor of the request, so that a client can always continue with `endCursor`.
         endCursor: edges.at(-1)?.cursor ?? (after || null),
       },
     };
   }
 
   private async edges(page: readonly { id: string; position: string }[]) {
-    const lines = await this.em.find(AuditEvent, { id: page.map(({ id }) => id) });
-    const events = new Map((await toldOf(this.em, lines)).map((event) => [event.id, event]));
+    const rows = await this.em.find(AuditEvent, { id: page.map(({ id }) => id) });
+    const events = new Map((await developerEvents(this.em, rows)).map((event) => [event.id, event]));
     return page.flatMap(({ id, position }) => {
       const node = events.get(id);
-      return node ? [{ node, cursor: cursorAt(position) }] : [];
+      return node ? [{ node, cursor: eventCursor(position) }] : [];
     });
   }
 }
+
+/**
+ * Converts rows of the audit log to events for their developer. An event contains ids, the public fields of developer and
+ * app, and the facts that `webhooked` lists for its kind. Everything else, such as the actor, is internal.
+ */
+export async function developerEvents(
+  em: EntityManager,
+  rows: readonly Pick<AuditEvent, 'id' | 'kind' | 'createdAt' | 'developerId' | 'appId' | 'data'>[],
+): Promise<DeveloperEvent[]> {
+  const developerIds = distinct(rows.map(({ developerId }) => developerId));
+  const appIds = distinct(rows.map(({ appId }) => appId));
+  const developers = byId(await em.find(Developer, { id: developerIds }));
+  const apps = byId(await em.find(App, { id: appIds }));
+  return rows.map(({ id, kind, createdAt, developerId, appId, data }) => ({
+    id,
+    type: kind,
+    timestamp: createdAt,
+    data: {
+      developer: publicDeveloper(developerId, developers),
+      app: appId && publicApp(appId, apps),
+      ...Object.fromEntries((webhooked[kind] ?? []).map((fact) => [fact, data[fact] ?? null])),
+    },
+  }));
+}
+
+/** Serialises an event as the body of a webhook message, in the format of Standard Webhooks. */
+export const webhookBody = ({ type, timestamp, data }: Omit<DeveloperEvent, 'id'>) =>
+  JSON.stringify({ type, timestamp: timestamp.toISOString(), data });
+
+function publicDeveloper(id: string | null, developers: ReadonlyMap<string, Developer>) {
+  const developer = developers.get(id ?? '');
+  return {
+    id,
+    name: developer?.name ?? null,
+    companyName: developer?.companyName ?? null,
+    websiteUrl: developer?.websiteUrl ?? null,
+  };
+}
+
+/** Of an app that was deleted after the event, only the id is known. */
+function publicApp(id: string, apps: ReadonlyMap<string, App>) {
+  const app = apps.get(id);
+  return { id, slug: app?.slug ?? null, name: app?.name ?? null };
+}
+
+const distinct = (ids: readonly (string | null)[]) => [...new Set(ids)].filter((id) => id !== null);
+
+const byId = <Row extends { id: string }>(rows: readonly Row[]): ReadonlyMap<string, Row> =>
+  new Map(rows.map((row) => [row.id, row]));

@@ -11,58 +11,69 @@ export enum WebhookDeliveryStatus {
 }
 registerEnumType(WebhookDeliveryStatus, {
   name: 'WebhookDeliveryStatus',
-  description: 'How far a delivery is.',
+  description: 'Status of a delivery.',
   valuesConfig: {
-    PENDING: { description: 'Waiting for its first or its next attempt.' },
-    DELIVERED: { description: 'The receiver has taken it.' },
-    FAILED: { description: 'Given up; it can be replayed.' },
+    PENDING: { description: 'Waits for its first or next attempt.' },
+    DELIVERED: { description: 'The receiver has confirmed it with a 2xx status.' },
+    FAILED: { description: 'Failed, and not retried any more. It can be replayed.' },
   },
 });
 
-/** One event on its way to one endpoint. Its attempts are resolved through a loader. */
-@ObjectType({ description: 'One event on its way to one endpoint.' })
+/** The delivery of one event to one endpoint. Its attempts are resolved through a loader. */
+@ObjectType({ description: 'The delivery of one event to one endpoint, with all its attempts.' })
 @Entity({ tableName: 'webhook_deliveries' })
 export class WebhookDelivery extends BaseEntity {
   @ManyToOne(() => WebhookEndpoint, { ref: true, deleteRule: 'cascade' })
   endpoint!: Ref<WebhookEndpoint>;
 
-  @Field(() => ID, { description: "The event's id: the `webhook-id` of every attempt." })
+  @Field(() => ID, { description: 'Id of the event. Every attempt sends it in the header `webhook-id`.' })
   @Property({ type: 'uuid' })
   eventId!: string;
 
-  @Field(() => String, { description: "The event's type." })
+  @Field(() => String, {
+    description: 'Type of the event, such as `app.approved`, or `webhook.test` for a test.',
+  })
   @Property({ type: 'text' })
   type!: string;
 
-  @Field(() => String, { description: 'The body, the same in every attempt.' })
+  @Field(() => String, { description: 'Body of the request (JSON), the same in every attempt.' })
   @Property({ type: 'text' })
   requestBody!: string;
 
-  @Field(() => WebhookDeliveryStatus, { description: 'How far it is.' })
+  @Field(() => WebhookDeliveryStatus, { description: 'Status of the delivery.' })
   @Enum({ items: () => WebhookDeliveryStatus, type: 'text' })
   status: Opt<WebhookDeliveryStatus> = WebhookDeliveryStatus.PENDING;
 
-  @Field(() => Int, { description: 'How often it was sent, replays included.' })
+  @Field(() => Int, { description: 'Number of attempts so far, including those of replays.' })
   @Property({ type: 'integer' })
   attemptCount: Opt<number> = 0;
 
-  /** How often it was sent since it was last put on its way: the place in the schedule. */
+  /** Number of attempts since the delivery was created or last replayed: the index of the next retry delay. */
   @Property({ type: 'integer' })
   tryCount: Opt<number> = 0;
 
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When it is sent next, while pending.' })
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: 'Time of the next attempt (UTC); null unless the status is PENDING.',
+  })
   @Property({ type: 'datetime', length: 3, nullable: true })
   nextAttemptAt: Date | null = null;
 
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When the receiver last took it.' })
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: 'When the receiver last confirmed it (UTC); null if it never did.',
+  })
   @Property({ type: 'datetime', length: 3, nullable: true })
   deliveredAt: Date | null = null;
 
-  @Field(() => String, { nullable: true, description: 'Why it was given up.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why the delivery failed; null unless the status is FAILED.',
+  })
   @Property({ type: 'text', nullable: true })
   failure: string | null = null;
 
-  /** The job that may send it: one that was overtaken by a replay finds another's id here. */
+  /** The only job that may send the delivery. A replay sets a new id, so that the former job does nothing. */
   @Property({ type: 'uuid' })
   jobId!: string;
 }

@@ -8,17 +8,56 @@ import type { Jobs } from '../../jobs.js';
 import type { Connection } from '../../operations/connection.types.js';
 import { latestFirst } from '../../operations/paging.js';
 import type { QuotaService } from '../quotas/quota.service.js';
+import { webhookBody } from './event-feed.service.js';
 import type { ListWebhookDeliveries } from './webhook.input.js';
-import { bodyOf } from './webhook.payload.js';
-import { send } from './webhook.schedule.js';
 import { WebhookDelivery, WebhookDeliveryStatus } from './webhook-delivery.entity.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 import type { WebhookEndpointService } from './webhook-endpoint.service.js';
 
-/** The type of the event that `testWebhookEndpoint` sends. It is no event of the marketplace, and nobody subscribes to it. */
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+
+/** The delays between the attempts of a delivery: eleven attempts within about 24 hours. */
+export const retryDelaysMs: readonly number[] = [
+  5 * secondMs,
+  minuteMs,
+  5 * minuteMs,
+  15 * minuteMs,
+  30 * minuteMs,
+  hourMs,
+  2 * hourMs,
+  4 * hourMs,
+  6 * hourMs,
+  10 * hourMs,
+];
+
+/** Type of the event that `testWebhookEndpoint` sends. It is sent to that endpoint only, and cannot be subscribed to. */
 export const testType = 'webhook.test';
 
-/** What developers see of their deliveries, and what they set on its way themselves. */
+/** Schedules an attempt in the current transaction. It replaces the attempt that is scheduled already, if there is one. */
+export async function scheduleDelivery(
+  em: EntityManager,
+  jobs: Jobs,
+  delivery: WebhookDelivery,
+  { inMs = 0 }: { inMs?: number } = {},
+): Promise<void> {
+  delivery.nextAttemptAt = new Date(Date.now() + inMs);
+  delivery.jobId = newId();
+  await jobs.enqueue(
+    em,
+    'webhook-deliveries',
+    { deliveryId: delivery.id },
+    {
+      id: delivery.jobId,
+      group: { id: delivery.endpoint.id },
+      // Workers are notified only of jobs without a start time.
+      ...(inMs > 0 && { startAfter: delivery.nextAttemptAt }),
+    },
+  );
+}
+
+/** The delivery log of developers, and the deliveries that they start themselves: tests and replays. */
 export class WebhookDeliveryService {
   constructor(
     private readonly em: EntityManager,
@@ -27,7 +66,7 @@ export class WebhookDeliveryService {
     private readonly quotas: QuotaService,
   ) {}
 
-  /** Newest first. */
+  /** Lists the newest deliveries first. */
   async list(
     caller: DeveloperCaller,
     { endpointId, ...page }: z.output<typeof ListWebhookDeliveries>,
@@ -37,7 +76,7 @@ export class WebhookDeliveryService {
     return latestFirst(this.em, WebhookDelivery, { endpoint: endpointId }, 'createdAt', page);
   }
 
-  /** Works for a disabled endpoint too: one wants to know that it is mended before enabling it. */
+  /** Sends a test event. A disabled endpoint can be tested too, to check it before it is enabled. */
   async test(caller: DeveloperCaller, endpointId: string): Promise<WebhookDelivery> {
     const endpoint = await this.endpoints.lock(caller, endpointId);
     await this.quotas.requireRoomForWebhookTest(endpointId);
@@ -46,34 +85,34 @@ export class WebhookDeliveryService {
       endpoint: ref(endpoint),
       eventId: newId(),
       type: testType,
-      requestBody: bodyOf({ type: testType, timestamp: new Date(), data }),
+      requestBody: webhookBody({ type: testType, timestamp: new Date(), data }),
       jobId: newId(),
     });
-    await send(this.em, this.jobs, delivery);
+    await scheduleDelivery(this.em, this.jobs, delivery);
     return delivery;
   }
 
-  /** Sends the same message again, now, with all its retries; a pending one need not wait for its time. */
+  /** Sends the same message again at once, with all its retries, even if the delivery is still pending. */
   async replay(caller: DeveloperCaller, id: string): Promise<WebhookDelivery> {
     const found = await this.em.findOne(WebhookDelivery, {
       id,
       endpoint: { developer: caller.developer.id },
     });
     if (!found) throw notFound('webhook delivery');
-    // Endpoint first, then delivery: the order in which everybody locks them.
+    // Lock the endpoint before the delivery, in the same order as everywhere, to avoid deadlocks.
     const endpoint = await this.endpoints.lock(caller, found.endpoint.id);
     const delivery = await this.em.refresh(found, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!delivery) throw notFound('webhook delivery');
     if (endpoint.disabledAt && delivery.type !== testType) {
       throw new ServiceError(
         'INVALID_TRANSITION',
-        'The endpoint is disabled: call enableWebhookEndpoint before you replay its deliveries.',
+        'The endpoint is disabled. Call enableWebhookEndpoint before you replay its deliveries.',
       );
     }
     delivery.status = WebhookDeliveryStatus.PENDING;
     delivery.failure = null;
     delivery.tryCount = 0;
-    await send(this.em, this.jobs, delivery);
+    await scheduleDelivery(this.em, this.jobs, delivery);
     return delivery;
   }
 }

@@ -10,33 +10,41 @@ export enum WebhookEndpointStatus {
 }
 registerEnumType(WebhookEndpointStatus, {
   name: 'WebhookEndpointStatus',
-  description: 'Whether an endpoint is sent events.',
+  description: 'Status of a webhook endpoint.',
   valuesConfig: {
-    ENABLED: { description: 'It is.' },
-    DISABLED: { description: 'It failed for days, or said that it is gone; enable it once it is mended.' },
+    ENABLED: { description: 'Events are sent to it.' },
+    DISABLED: {
+      description:
+        'No events are sent to it, because all attempts failed for three days or it responded with status 410 Gone. Fix the receiver, then call `enableWebhookEndpoint`.',
+    },
   },
 });
 
-/** Where a developer wants to be told of events. Its secrets have no `@Field`: only `IssuedWebhookEndpoint` shows one. */
-@ObjectType({ description: 'Where events are sent to.' })
+/** A URL that events are sent to. Its secrets have no `@Field`: only `IssuedWebhookEndpoint` shows one. */
+@ObjectType({ description: 'A URL of a developer that events are sent to.' })
 @Entity({ tableName: 'webhook_endpoints' })
 export class WebhookEndpoint extends EditableEntity {
   @ManyToOne(() => Developer, { ref: true })
   developer!: Ref<Developer>;
 
-  @Field(() => String, { description: 'The address that events are posted to.' })
+  @Field(() => String, { description: 'URL that events are sent to by POST.' })
   @Property({ type: 'text' })
   url!: string;
 
-  @Field(() => [String], { description: 'The types of events it is sent; empty: all of them.' })
+  @Field(() => [String], {
+    description: 'Types of events that are sent, such as `app.approved`. Empty: all types.',
+  })
   @Property({ type: 'string[]' })
   events!: string[];
 
-  @Field(() => String, { nullable: true, description: "What it is for, in its owner's words." })
+  @Field(() => String, {
+    nullable: true,
+    description: "The developer's own note on the endpoint; null if there is none.",
+  })
   @Property({ type: 'text', nullable: true })
   description: string | null = null;
 
-  /** Encrypted (see webhook.secrets.ts): signing needs the secret itself, so a hash would not do. */
+  /** Encrypted (see webhook-secret.service.ts) and not hashed, because signing needs the secret itself. */
   @Property({ type: 'text' })
   signingSecret!: string;
 
@@ -45,27 +53,35 @@ export class WebhookEndpoint extends EditableEntity {
 
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description: 'After a rotation: until when messages are also signed with the former secret.',
+    description:
+      'Time until which messages are signed with the former secret too (UTC): 24 hours after the last rotation. May be in the past; null if no former secret is stored.',
   })
   @Property({ type: 'datetime', length: 3, nullable: true })
   formerSecretUntil: Date | null = null;
 
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description: 'Since when every attempt has failed; null after a success.',
+    description:
+      'Time of the first failed attempt since the last success (UTC); null if no attempt has failed since then.',
   })
   @Property({ type: 'datetime', length: 3, nullable: true })
   failingSince: Date | null = null;
 
-  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When it was switched off.' })
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: 'When the endpoint was disabled (UTC); null if it is enabled.',
+  })
   @Property({ type: 'datetime', length: 3, nullable: true })
   disabledAt: Date | null = null;
 
-  @Field(() => String, { nullable: true, description: 'Why it was switched off.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why the endpoint was disabled; null if it is enabled.',
+  })
   @Property({ type: 'text', nullable: true })
   disabledReason: string | null = null;
 
-  @Field(() => WebhookEndpointStatus, { description: 'Whether it is sent events.' })
+  @Field(() => WebhookEndpointStatus, { description: 'Status of the endpoint.' })
   get status(): Opt<WebhookEndpointStatus> {
     return this.disabledAt ? WebhookEndpointStatus.DISABLED : WebhookEndpointStatus.ENABLED;
   }

@@ -11,16 +11,15 @@ import { asDeveloper, type EventService } from '../audit/event.service.js';
 import type { DomainEvent, EventChange } from '../audit/event.types.js';
 import { Developer } from '../developers/developer.entity.js';
 import type { CreateWebhookEndpoint, UpdateWebhookEndpoint } from './webhook.input.js';
-import { encryptSecret } from './webhook.secrets.js';
-import { newWebhookSecret } from './webhook.signature.js';
 import type { DeletedWebhookEndpoint, IssuedWebhookEndpoint } from './webhook.types.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
+import { encryptSecret, newWebhookSecret } from './webhook-secret.service.js';
 
 const maxEndpoints = 10;
 const formerSecretHours = 24;
 const hourMs = 60 * 60 * 1000;
 
-/** How developers say where they want to be told of events. */
+/** Webhook endpoints of developers. */
 export class WebhookEndpointService {
   constructor(
     private readonly em: EntityManager,
@@ -48,7 +47,7 @@ export class WebhookEndpointService {
     return Object.assign(endpoint, { secret });
   }
 
-  /** Newest first. */
+  /** Lists the newest endpoints first. */
   async list(caller: DeveloperCaller): Promise<WebhookEndpoint[]> {
     return this.em.find(
       WebhookEndpoint,
@@ -73,14 +72,14 @@ export class WebhookEndpointService {
     if (changed.length === 0) return endpoint;
     const before = stateOf(endpoint);
     Object.assign(endpoint, wanted);
-    // The failures were those of the receiver at the former address.
+    // The failures were those of the former receiver.
     if (changed.includes('url')) endpoint.failingSince = null;
     const change = { before, after: stateOf(endpoint) };
     await this.record(caller, { kind: 'webhook.updated', ...about(endpoint), changed }, change);
     return endpoint;
   }
 
-  /** Its deliveries go with it. */
+  /** Deletes an endpoint with all its deliveries. */
   async delete(caller: DeveloperCaller, id: string): Promise<DeletedWebhookEndpoint> {
     const endpoint = await this.lock(caller, id);
     this.em.remove(endpoint);
@@ -88,7 +87,7 @@ export class WebhookEndpointService {
     return { id, deleted: true };
   }
 
-  /** Messages are signed with both secrets for a day, so that the receiver can change over at leisure. */
+  /** Replaces the secret. For 24 hours messages are signed with both secrets, so that the receiver can be switched without loss. */
   async rotateSecret(caller: DeveloperCaller, id: string): Promise<IssuedWebhookEndpoint> {
     const endpoint = await this.lock(caller, id);
     const secret = newWebhookSecret();
@@ -106,7 +105,7 @@ export class WebhookEndpointService {
     return Object.assign(endpoint, { secret });
   }
 
-  /** One that is enabled already answers the same record. */
+  /** Enables an endpoint. An endpoint that is enabled already is returned unchanged. */
   async enable(caller: DeveloperCaller, id: string): Promise<WebhookEndpoint> {
     const endpoint = await this.lock(caller, id);
     if (!endpoint.disabledAt) return endpoint;
@@ -119,7 +118,7 @@ export class WebhookEndpointService {
     return endpoint;
   }
 
-  /** The caller's endpoint, held until the transaction is over. */
+  /** Returns the caller's endpoint, and locks its row until the end of the transaction. */
   async lock(caller: DeveloperCaller, id: string): Promise<WebhookEndpoint> {
     const endpoint = await this.em.findOne(
       WebhookEndpoint,
@@ -144,14 +143,14 @@ export class WebhookEndpointService {
     return [];
   }
 
-  /** Of many who ask at once, each counts those before. */
+  /** Enforces the limit under a lock, so that parallel requests cannot exceed it. */
   private async requireRoom(caller: DeveloperCaller): Promise<void> {
     const { id } = caller.developer;
     await this.em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [
       `webhook-endpoints:${id}`,
     ]);
     if ((await this.em.count(WebhookEndpoint, { developer: id })) < maxEndpoints) return;
-    const message = `A developer has at most ${maxEndpoints} webhook endpoints. Delete one first.`;
+    const message = `A developer can have at most ${maxEndpoints} webhook endpoints. Delete one first.`;
     throw new ServiceError('VALIDATION_FAILED', message, [{ field: '', code: 'too_many', message }]);
   }
 
@@ -160,7 +159,7 @@ export class WebhookEndpointService {
   }
 }
 
-/** An event without its developer, who is always the caller. */
+/** An event about an endpoint, without the developer, who is always the caller. */
 type EndpointEvent = DomainEvent extends infer E
   ? E extends { endpointId: string }
     ? Omit<E, 'developerId'>
@@ -169,7 +168,7 @@ type EndpointEvent = DomainEvent extends infer E
 
 const about = ({ id, url }: WebhookEndpoint) => ({ endpointId: id, host: new URL(url).host });
 
-/** What the audit log keeps of an endpoint. Many receivers are known by a secret in their address: only whose it is stays. */
+/** The fields of an endpoint for the audit log. Only the host of the URL is logged, because many webhook URLs contain a secret. */
 export const stateOf = ({ url, events, description, disabledAt }: WebhookEndpoint) => ({
   host: new URL(url).host,
   events: [...events],

@@ -4,64 +4,68 @@ import { v7 as newId } from 'uuid';
 import { z } from 'zod';
 import type { Job, Jobs } from '../../jobs.js';
 import { AuditEvent } from '../audit/audit-event.entity.js';
-import { bodyOf, toldOf } from './webhook.payload.js';
-import { logDays, send } from './webhook.schedule.js';
+import { developerEvents, webhookBody } from './event-feed.service.js';
 import { WebhookDelivery, WebhookDeliveryStatus } from './webhook-delivery.entity.js';
+import { scheduleDelivery } from './webhook-delivery.service.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
 const EventJob = z.object({ eventId: z.string() });
 const dayMs = 24 * 60 * 60 * 1000;
+const logRetentionDays = 30;
 
-/** Turns a recorded event into one delivery for each endpoint that wants it, each on its own from then on. */
+/** Creates one delivery of a recorded event for each endpoint that subscribes to it. */
 export class WebhookFanOut {
   constructor(
     private readonly fork: () => EntityManager,
     private readonly jobs: Jobs,
   ) {}
 
-  async spread({ data }: Job): Promise<void> {
+  async createDeliveries({ data }: Job): Promise<void> {
     const { eventId } = EventJob.parse(data);
     await this.fork().transactional(async (em) => {
-      const line = await em.findOneOrFail(AuditEvent, eventId);
-      const endpoints = await this.endpointsFor(em, line);
+      const auditEvent = await em.findOneOrFail(AuditEvent, eventId);
+      const endpoints = await this.endpointsFor(em, auditEvent);
       if (endpoints.length === 0) return;
-      const [event] = await toldOf(em, [line]);
+      const [event] = await developerEvents(em, [auditEvent]);
       if (!event) return;
       for (const endpoint of endpoints) {
         const delivery = em.create(WebhookDelivery, {
           endpoint: ref(endpoint),
           eventId,
           type: event.type,
-          requestBody: bodyOf(event),
+          requestBody: webhookBody(event),
           jobId: newId(),
         });
-        await send(em, this.jobs, delivery);
+        await scheduleDelivery(em, this.jobs, delivery);
       }
-      await this.forgetOldDeliveries(em, endpoints);
+      await this.removeOldDeliveries(em, endpoints);
     });
   }
 
-  /** Those that are enabled, were there, want it and have not got it: the job may have been done before by a process that died. */
-  private async endpointsFor(em: EntityManager, line: AuditEvent): Promise<WebhookEndpoint[]> {
+  /**
+   * Finds the enabled endpoints that existed at the time of the event and subscribe to it. Endpoints that already have the
+   * delivery are excluded, because the job may have run before in a process that died.
+   */
+  private async endpointsFor(em: EntityManager, event: AuditEvent): Promise<WebhookEndpoint[]> {
     const endpoints = await em.find(WebhookEndpoint, {
-      developer: line.developerId,
+      developer: event.developerId,
       disabledAt: null,
-      createdAt: { $lte: line.createdAt },
+      createdAt: { $lte: event.createdAt },
     });
-    const wanting = endpoints.filter(({ events }) => events.length === 0 || events.includes(line.kind));
-    const known = await em.find(WebhookDelivery, {
-      eventId: line.id,
-      endpoint: { $in: wanting.map(({ id }) => id) },
+    const subscribed = endpoints.filter(({ events }) => events.length === 0 || events.includes(event.kind));
+    const existing = await em.find(WebhookDelivery, {
+      eventId: event.id,
+      endpoint: { $in: subscribed.map(({ id }) => id) },
     });
-    const served = new Set(known.map(({ endpoint }) => endpoint.id));
-    return wanting.filter(({ id }) => !served.has(id));
+    const done = new Set(existing.map(({ endpoint }) => endpoint.id));
+    return subscribed.filter(({ id }) => !done.has(id));
   }
 
-  private async forgetOldDeliveries(em: EntityManager, endpoints: readonly WebhookEndpoint[]): Promise<void> {
+  private async removeOldDeliveries(em: EntityManager, endpoints: readonly WebhookEndpoint[]): Promise<void> {
     await em.nativeDelete(WebhookDelivery, {
       endpoint: { $in: endpoints.map(({ id }) => id) },
       status: { $ne: WebhookDeliveryStatus.PENDING },
-      createdAt: { $lt: new Date(Date.now() - logDays * dayMs) },
+      createdAt: { $lt: new Date(Date.now() - logRetentionDays * dayMs) },
     });
   }
 }

@@ -5,24 +5,28 @@ import type { SecretCipher } from '../../db/secrets.js';
 import type { Job, Jobs } from '../../jobs.js';
 import type { GuardedFetcher } from '../../net/guarded-fetch.js';
 import { bySystem, EventService } from '../audit/event.service.js';
-import { post, type Sent } from './webhook.post.js';
-import { attemptsKept, disableAfterMs, pausesMs, send } from './webhook.schedule.js';
+import { type AttemptResult, postMessage } from './webhook.transport.js';
 import { WebhookAttempt } from './webhook-attempt.entity.js';
 import { WebhookDelivery, WebhookDeliveryStatus } from './webhook-delivery.entity.js';
-import { testType } from './webhook-delivery.service.js';
+import { retryDelaysMs, scheduleDelivery, testType } from './webhook-delivery.service.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 import { stateOf } from './webhook-endpoint.service.js';
 
 const DeliveryJob = z.object({ deliveryId: z.string() });
+/** HTTP status of an endpoint that wants no more events. */
 const gone = 410;
+/** An endpoint is disabled when a delivery fails and every attempt has failed for this long. */
+const disableAfterMs = 3 * 24 * 60 * 60 * 1000;
+/** Stored attempts of a delivery. Replays add attempts, and the oldest are deleted. */
+const maxStoredAttempts = 50;
 
-/** How often and how patiently to send. Only the tests set it. */
+/** Delays and timeout of the attempts. Only tests set them. */
 export interface SenderSettings {
-  pausesMs: readonly number[];
+  retryDelaysMs: readonly number[];
   timeoutMs: number;
 }
 
-/** Sends deliveries, writes down what came of it, and decides what comes next. */
+/** Sends deliveries, stores the result of each attempt, and schedules the next one. */
 export class WebhookSender {
   private readonly settings: SenderSettings;
   private readonly stopping = new AbortController();
@@ -34,85 +38,89 @@ export class WebhookSender {
     private readonly cipher: SecretCipher,
     settings: Partial<SenderSettings> = {},
   ) {
-    this.settings = { pausesMs, timeoutMs: 10_000, ...settings };
+    this.settings = { retryDelaysMs, timeoutMs: 10_000, ...settings };
   }
 
-  /** One attempt. Nothing is held in the database while the receiver takes its time. */
+  /** Makes one attempt. No transaction is open while it waits for the receiver. */
   async deliver({ id: jobId, data }: Job): Promise<void> {
     const { deliveryId } = DeliveryJob.parse(data);
     const em = this.fork();
     const delivery = await em.findOne(WebhookDelivery, { id: deliveryId, jobId }, { populate: ['endpoint'] });
-    // Deleted with its endpoint, overtaken by a replay, or done before by a process that died just after.
+    // Deleted with its endpoint, replaced by a replay, or already sent by a process that died before it finished the job.
     if (delivery?.status !== WebhookDeliveryStatus.PENDING) return;
     const endpoint = delivery.endpoint.$;
     if (endpoint.disabledAt && delivery.type !== testType) {
-      const failed = givenUp('The endpoint was disabled before it could be sent.');
-      // Unless a replay came in between: then it is another job's to send.
+      const failed = asFailed('The endpoint was disabled before the event could be sent.');
+      // The condition on the job id excludes a delivery that was replayed in the meantime.
       await em.nativeUpdate(WebhookDelivery, { id: deliveryId, jobId }, failed);
       return;
     }
-    const sent = await post(this.fetcher, endpoint, delivery, {
+    const result = await postMessage(this.fetcher, endpoint, delivery, {
       cipher: this.cipher,
       timeoutMs: this.settings.timeoutMs,
       signal: this.stopping.signal,
     });
-    await this.fork().transactional((transaction) => this.record(transaction, delivery, jobId, sent));
+    await this.fork().transactional((transaction) => this.record(transaction, delivery, jobId, result));
   }
 
   private async record(
     em: EntityManager,
     { id, endpoint: { id: endpointId } }: WebhookDelivery,
     jobId: string,
-    sent: Sent,
+    result: AttemptResult,
   ): Promise<void> {
     const lockMode = LockMode.PESSIMISTIC_WRITE;
     const endpoint = await em.findOne(WebhookEndpoint, { id: endpointId }, { lockMode });
     const delivery = await em.findOne(WebhookDelivery, { id }, { lockMode });
     if (!endpoint || !delivery) return;
     delivery.attemptCount += 1;
-    em.create(WebhookAttempt, { ...sent, delivery: ref(delivery), number: delivery.attemptCount });
+    em.create(WebhookAttempt, { ...result, delivery: ref(delivery), number: delivery.attemptCount });
     await em.nativeDelete(WebhookAttempt, {
       delivery: id,
-      number: { $lte: delivery.attemptCount - attemptsKept },
+      number: { $lte: delivery.attemptCount - maxStoredAttempts },
     });
-    if (sent.error === null) {
+    if (result.error === null) {
       endpoint.failingSince = null;
       delivery.deliveredAt = new Date();
     } else if (delivery.type !== testType) {
-      endpoint.failingSince ??= sent.createdAt;
+      endpoint.failingSince ??= result.createdAt;
     }
     if (endpoint.formerSecretUntil && endpoint.formerSecretUntil < new Date())
       Object.assign(endpoint, { formerSecret: null, formerSecretUntil: null });
-    // A replay that came in between goes its own way.
-    if (delivery.jobId === jobId) await this.goOn(em, endpoint, delivery, sent);
+    // After a replay in the meantime, the replay's own job decides what comes next.
+    if (delivery.jobId === jobId) await this.finishAttempt(em, endpoint, delivery, result);
   }
 
-  /** Done, tried again later, or given up. */
-  private async goOn(
+  /** Marks a delivery as delivered, schedules the next attempt, or marks it as failed. */
+  private async finishAttempt(
     em: EntityManager,
     endpoint: WebhookEndpoint,
     delivery: WebhookDelivery,
-    { error, responseStatus }: Sent,
+    { error, responseStatus }: AttemptResult,
   ): Promise<void> {
     if (error === null) {
       delivery.status = WebhookDeliveryStatus.DELIVERED;
       delivery.nextAttemptAt = null;
       return;
     }
-    const pause = delivery.type === testType ? undefined : this.settings.pausesMs[delivery.tryCount];
+    const delayMs = delivery.type === testType ? undefined : this.settings.retryDelaysMs[delivery.tryCount];
     delivery.tryCount += 1;
     if (responseStatus === gone) {
-      Object.assign(delivery, givenUp(error));
-      return this.disable(em, endpoint, 'It answered 410 Gone, which means that it wants no more events.');
+      Object.assign(delivery, asFailed(error));
+      return this.disable(
+        em,
+        endpoint,
+        'It responded with status 410 Gone, which means that it wants no more events.',
+      );
     }
-    if (pause !== undefined) return send(em, this.jobs, delivery, { inMs: pause });
-    Object.assign(delivery, givenUp(`Every attempt failed. The last one: ${error}`));
+    if (delayMs !== undefined) return scheduleDelivery(em, this.jobs, delivery, { inMs: delayMs });
+    Object.assign(delivery, asFailed(`Every attempt failed. The last one: ${error}`));
     const { failingSince } = endpoint;
     if (failingSince && failingSince.getTime() <= Date.now() - disableAfterMs)
       await this.disable(em, endpoint, `Every attempt has failed since ${failingSince.toISOString()}.`);
   }
 
-  /** In the log, in the developer's mail, and to their other endpoints. */
+  /** Disables an endpoint. The event is recorded, mailed, and sent to the developer's other endpoints. */
   private async disable(em: EntityManager, endpoint: WebhookEndpoint, reason: string): Promise<void> {
     if (endpoint.disabledAt) return;
     const before = stateOf(endpoint);
@@ -131,11 +139,15 @@ export class WebhookSender {
     );
   }
 
-  /** Whatever is being sent is broken off and sent again later. */
+  /** Aborts the running attempts. Their jobs are retried later. */
   close(): void {
     this.stopping.abort();
   }
 }
 
-/** What a delivery is once nobody will send it again. */
-const givenUp = (failure: string) => ({ status: WebhookDeliveryStatus.FAILED, nextAttemptAt: null, failure });
+/** The fields of a delivery that is not retried any more. */
+const asFailed = (failure: string) => ({
+  status: WebhookDeliveryStatus.FAILED,
+  nextAttemptAt: null,
+  failure,
+});

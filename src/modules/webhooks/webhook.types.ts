@@ -4,38 +4,48 @@ import { connectionOf } from '../../operations/connection.types.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
-/** An endpoint with its secret: the answer to its creation and to a rotation, and nothing else. */
-@ObjectType({ description: 'An endpoint with a new secret, which is shown here and never again.' })
+/** An endpoint with its new secret; returned only when it is created and when its secret is rotated. */
+@ObjectType({
+  description: 'A webhook endpoint with its new secret. The secret is shown only in this response.',
+})
 export class IssuedWebhookEndpoint extends WebhookEndpoint {
-  @Field(() => String, { description: 'What messages are signed with: keep it now, it cannot be retrieved.' })
+  @Field(() => String, {
+    description:
+      'Secret that signs the messages, such as `whsec_…` (Standard Webhooks). Store it now: it cannot be read again.',
+  })
   secret!: string;
 }
 
-/** The answer to a deletion. */
-@ObjectType({ description: 'An endpoint that is no more.' })
+/** The result of a deletion. */
+@ObjectType({ description: 'A webhook endpoint that was deleted.' })
 export class DeletedWebhookEndpoint {
-  @Field(() => ID, { description: 'The id it had.' })
+  @Field(() => ID, { description: 'Id of the deleted endpoint.' })
   id!: string;
 
   @Field(() => Boolean, { description: 'Always true.' })
   deleted!: boolean;
 }
 
-/** An event as a developer reads it in the feed; a webhook carries the same. */
-@ObjectType({ description: 'Something that happened to a developer, or to an app of theirs.' })
-export class Event {
-  @Field(() => ID, { description: 'Its id: the `webhook-id` where it came by webhook.' })
+/** An event as a developer sees it in the events feed and in webhook messages. */
+@ObjectType('Event', {
+  description: 'An event about a developer or one of their apps. Webhook messages have the same content.',
+})
+export class DeveloperEvent {
+  @Field(() => ID, { description: 'Id of the event. Webhook messages have it in the header `webhook-id`.' })
   id!: string;
 
-  @Field(() => String, { description: 'What happened, such as `app.approved`.' })
+  @Field(() => String, { description: 'Type of the event, such as `app.approved`.' })
   type!: string;
 
-  @Field(() => GraphQLISODateTime, { description: 'When it happened.' })
+  @Field(() => GraphQLISODateTime, { description: 'When the event was recorded (UTC).' })
   timestamp!: Date;
 
-  @Field(() => GraphQLJSONObject, { description: 'Whom it is about, and what belongs to it.' })
+  @Field(() => GraphQLJSONObject, {
+    description:
+      'Details of the event: always `developer` (`id`, `name`, `companyName`, `websiteUrl`) and `app` (`id`, `slug`, `name`; null if it is not about an app), and further fields that depend on the type, such as `reasons` and `guidance` of `app.rejected`.',
+  })
   data!: Record<string, unknown>;
 }
 
 export const WebhookDeliveryConnection = connectionOf('WebhookDelivery', () => WebhookDelivery);
-export const EventConnection = connectionOf('Event', () => Event);
+export const EventConnection = connectionOf('Event', () => DeveloperEvent);

@@ -47,7 +47,7 @@ beforeAll(async () => {
   await changeEverything();
   orm = await MikroORM.init(ormOptions(service.databaseUrl, 2));
   jobs = await Jobs.open(service.databaseUrl, pino({ level: 'silent' }));
-  const options = { publicUrl: service.url, playground: true, jobs, gathers: false };
+  const options = { publicUrl: service.url, playground: true, jobs, useDigests: false };
   const mailbox = { smtpUrl: null, from: 'Marketplace <marketplace@localhost>' };
   mails = await MailService.open(() => orm.em.fork() as EntityManager, mailbox, options);
 }, 90_000);

@@ -246,6 +246,6 @@ describe('notices of one kind to one address (D110)', () => {
     const [, digest] = about(server, ada, /Counter/);
     expect(digest!.subject).toMatch(/^134 notices: /);
     expect(messagesIn(digest!)).toHaveLength(100);
-    expect(digest!.text).toContain('There are 34 more of this kind');
+    expect(digest!.text).toContain('There are 34 more notices of this kind');
   });
 });

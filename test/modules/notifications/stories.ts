@@ -101,7 +101,7 @@ export const stories: Record<MailedKind, Story> = {
       return developer.email;
     },
     subject: 'Your e-mail address was changed',
-    says: ['@example.org', 'If it was not you: revoke your API keys'],
+    says: ['@example.org', 'If you did not make this change: revoke your API keys'],
   },
   'key.created': {
     happens: async (service) => (await ada(service)).email,
@@ -128,7 +128,7 @@ export const stories: Record<MailedKind, Story> = {
       return developer.email;
     },
     subject: 'An API key was rotated',
-    says: ['“A key” (mkt_', 'takes the place of the former one', 'works until', 'revoke both at once'],
+    says: ['“A key” (mkt_', 'replaces the former key', 'works until', 'revoke both keys at once'],
   },
   'key.leaked': {
     happens: async (service) => {
@@ -138,12 +138,12 @@ export const stories: Record<MailedKind, Story> = {
       await service.doors.must('reportLeakedKey', { key });
       return developer.email;
     },
-    subject: 'An API key of yours was found in public, and is revoked',
+    subject: 'One of your API keys was found in public and has been revoked',
     says: [
       '“A key” (mkt_',
       'no longer works',
-      'remove the old one from where it was found',
-      'were revoked with it',
+      'remove the old key from where it was found',
+      'have been revoked too',
       'A child',
     ],
   },
@@ -181,7 +181,7 @@ export const stories: Record<MailedKind, Story> = {
       return developer.email;
     },
     subject: '“Zähler ✓ 数” is approved',
-    says: ['approved and public', 'A fine app.', 'See it live'],
+    says: ['approved and public', 'A fine app.', 'See the live listing'],
   },
   'app.rejected': {
     happens: async (service) => {
@@ -198,7 +198,7 @@ export const stories: Record<MailedKind, Story> = {
     },
     subject: '“Zähler ✓ 数” needs changes',
     says: [
-      ...['3 things stand in the way', 'screenshots.0.url', 'IMAGE_QUALITY', 'It is blurred.'],
+      ...['found 3 problems', 'screenshots.0.url', 'IMAGE_QUALITY', 'It is blurred.'],
       ...['websiteUrl', 'BROKEN_LINK', 'It answers 404.', 'POLICY', 'It asks for money twice.'],
       ...['Mend all three, then write to us.', 'What to do next', 'submit it again', '/submit'],
     ],
@@ -270,7 +270,7 @@ export const stories: Record<MailedKind, Story> = {
   'version.submitted': {
     happens: aVersionIs(),
     subject: 'We have received a new version of “Zähler ✓ 数”',
-    says: ['24 to 48 hours', 'The live listing stays as it is'],
+    says: ['24 to 48 hours', 'The live listing does not change'],
   },
   'version.approved': {
     happens: aVersionIs('approveAppVersion', { revision: 1 }),
@@ -292,22 +292,33 @@ export const stories: Record<MailedKind, Story> = {
   'webhook.created': {
     happens: aWebhookIs(),
     subject: 'A webhook to hooks.example was created',
-    says: ['app.approved, app.rejected', 'If it was not you: delete the endpoint', 'deleteWebhookEndpoint'],
+    says: [
+      'app.approved, app.rejected',
+      'If you did not do this: delete the endpoint',
+      'deleteWebhookEndpoint',
+    ],
   },
   'webhook.updated': {
     happens: aWebhookIs('updateWebhookEndpoint', { url: 'https://other.example/', description: 'Mine' }),
     subject: 'Your webhook to other.example was changed',
-    says: ['url, description', 'hooks.example', 'other.example', 'Mine', '(nothing)', 'If it was not you'],
+    says: [
+      'url, description',
+      'hooks.example',
+      'other.example',
+      'Mine',
+      '(nothing)',
+      'If you did not do this',
+    ],
   },
   'webhook.deleted': {
     happens: aWebhookIs('deleteWebhookEndpoint'),
     subject: 'Your webhook to hooks.example was deleted',
-    says: ['no longer send events to hooks.example', 'If it was not you: revoke your API keys'],
+    says: ['no longer send events to hooks.example', 'If you did not do this: revoke your API keys'],
   },
   'webhook.secret-rotated': {
     happens: aWebhookIs('rotateWebhookSecret'),
     subject: 'Your webhook to hooks.example has a new secret',
-    says: ['signed with a new secret', 'Until', 'If it was not you: call rotateWebhookSecret'],
+    says: ['signed with a new secret', 'Until', 'If you did not do this: call rotateWebhookSecret'],
   },
   'webhook.enabled': {
     happens: async (service) => {
@@ -321,12 +332,12 @@ export const stories: Record<MailedKind, Story> = {
       return developer.email;
     },
     subject: 'Your webhook to hooks.example was enabled again',
-    says: ['send events to hooks.example again', 'If it was not you: delete the endpoint'],
+    says: ['send events to hooks.example again', 'If you did not do this: delete the endpoint'],
   },
   'webhook.disabled': {
     happens: aWebhookIsGone,
-    subject: receiver.then(({ host }) => `Your webhook to ${host} was switched off`),
-    says: ['410', 'enableWebhookEndpoint (GraphQL) with its id'],
+    subject: receiver.then(({ host }) => `Your webhook to ${host} was disabled`),
+    says: ['410', 'enableWebhookEndpoint (GraphQL) with the endpoint'],
   },
 };
 

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Listing } from '../../../src/modules/apps/listing.entity.js';
 import { Category } from '../../../src/modules/apps/listing.entity.js';
-import { AssetChecker } from '../../../src/modules/preflight/asset.checker.js';
+import { AssetChecker } from '../../../src/modules/preflight/asset-checker.service.js';
 import { GuardedFetcher } from '../../../src/net/guarded-fetch.js';
 import { jpg, type PictureServer, png, pngHeader, startPictureServer } from '../../support/pictures.js';
 

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { ormOptions } from '../../../mikro-orm.config.js';
-import { fillSkeletons } from '../../../src/modules/preflight/name.queries.js';
-import { nameSkeleton } from '../../../src/modules/preflight/name.skeleton.js';
-import { listingsWithNamesOfOthers } from '../../../src/modules/preflight/preflight.queries.js';
+import { fillSkeletons, listingsWithNamesOfOthers } from '../../../src/modules/preflight/name.queries.js';
+import { nameSkeleton } from '../../../src/modules/preflight/name.rules.js';
 import { type AppJson, aListing, type Developer } from '../../support/actors.js';
 import { type Service, startService } from '../../support/service.js';
 

@@ -100,7 +100,7 @@ describe.each(['warn', 'enforce', 'off'] as const)('preflight with ASSET_CHECKS=
                 field: 'bannerUrl',
                 severity: imageSeverity,
                 code: 'wrong_size',
-                message: 'It is 640×480 pixels.',
+                message: 'The image is 640×480 pixels.',
                 fix: 'Use a PNG or JPG of exactly 1200×600 pixels.',
               },
             ]),

@@ -6,7 +6,7 @@ import { startWebhooks, type Webhooks } from './webhooks.js';
 
 let hooks: Webhooks;
 beforeAll(async () => {
-  hooks = await startWebhooks({ pausesMs: [300, 300] });
+  hooks = await startWebhooks({ retryDelaysMs: [300, 300] });
 });
 afterAll(() => hooks.close());
 
@@ -107,8 +107,13 @@ describe('a delivery', () => {
     address.behave(status(202));
     const done = await hooks.delivery(ada, id, (each) => each.status === 'DELIVERED');
     expect(done.attempts).toMatchObject([
-      { number: 1, responseStatus: 503, responseBody: 'not now', error: 'It answered 503.' },
-      { number: 2, responseStatus: 503, error: 'It answered 503.' },
+      {
+        number: 1,
+        responseStatus: 503,
+        responseBody: 'not now',
+        error: 'The receiver responded with status 503.',
+      },
+      { number: 2, responseStatus: 503, error: 'The receiver responded with status 503.' },
       { number: 3, responseStatus: 202, error: null },
     ]);
     expect(address.inbox()).toHaveLength(3);
@@ -127,7 +132,7 @@ describe('a delivery', () => {
     expect(failed).toMatchObject({
       attemptCount: 3,
       nextAttemptAt: null,
-      failure: 'Every attempt failed. The last one: It answered 500.',
+      failure: 'Every attempt failed. The last one: The receiver responded with status 500.',
     });
     expect((await hooks.endpointNow(ada, id))?.status).toBe('ENABLED');
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { mailed, webhooked } from '../../../src/modules/audit/event.types.js';
-import { pausesMs } from '../../../src/modules/webhooks/webhook.schedule.js';
+import { retryDelaysMs } from '../../../src/modules/webhooks/webhook-delivery.service.js';
 
 const page = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8');
 const codes = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code);
@@ -23,8 +23,8 @@ describe('docs/webhooks.md', () => {
       const [size, unit] = units.find(([each]) => ms % each === 0)!;
       return `${ms / size} ${unit}`;
     };
-    expect(page).toContain(`after ${pausesMs.map(inWords).join(', ')}:`);
-    const hours = pausesMs.reduce((sum, ms) => sum + ms, 0) / 3_600_000;
+    expect(page).toContain(`after ${retryDelaysMs.map(inWords).join(', ')}:`);
+    const hours = retryDelaysMs.reduce((sum, ms) => sum + ms, 0) / 3_600_000;
     expect(hours).toBeGreaterThan(23);
     expect(hours).toBeLessThan(25);
   });

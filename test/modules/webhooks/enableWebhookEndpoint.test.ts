@@ -47,7 +47,7 @@ describe('an endpoint that fails', () => {
       );
       return row;
     });
-    expect(mail.subject).toBe(`Your webhook to ${hooks.receiver.host} was switched off`);
+    expect(mail.subject).toBe(`Your webhook to ${hooks.receiver.host} was disabled`);
     expect(mail.text).toContain(String(endpoint.disabledReason));
     const told = await eventually(() => watching.inbox()[0]);
     expect(verified(secret, told)).toMatchObject({

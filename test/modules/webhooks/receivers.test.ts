@@ -31,7 +31,7 @@ describe('a receiver', () => {
       const { status: outcome, attempt } = await sendTo(address.url);
       expect({ outcome, error: attempt.error, responseStatus: attempt.responseStatus }).toEqual({
         outcome: 'FAILED',
-        error: `It answered ${code}: redirects are not followed.`,
+        error: `The receiver responded with status ${code}. Redirects are not followed.`,
         responseStatus: code,
       });
     };

@@ -8,7 +8,7 @@ import { createApp } from '../../../src/app.js';
 import { loadConfig } from '../../../src/config.js';
 import { SecretCipher } from '../../../src/db/secrets.js';
 import { keysOf } from '../../../src/db/secrets-key.js';
-import { secretsAt } from '../../../src/modules/webhooks/webhook.secrets.js';
+import { secretsAt } from '../../../src/modules/webhooks/webhook-secret.service.js';
 import { buildOnce } from '../../support/database.js';
 import { type Service, startService } from '../../support/service.js';
 import { startWorkerProcess } from '../../support/worker-process.js';

@@ -5,7 +5,7 @@ import { startWebhooks, type Webhooks } from './webhooks.js';
 
 let hooks: Webhooks;
 beforeAll(async () => {
-  hooks = await startWebhooks({ pausesMs: [60_000] });
+  hooks = await startWebhooks({ retryDelaysMs: [60_000] });
 });
 afterAll(() => hooks.close());
 

@@ -6,7 +6,7 @@ import { type ConnectionJson, type DeliveryJson, startWebhooks, type Webhooks } 
 
 let hooks: Webhooks;
 beforeAll(async () => {
-  hooks = await startWebhooks({ pausesMs: [60_000] });
+  hooks = await startWebhooks({ retryDelaysMs: [60_000] });
 });
 afterAll(() => hooks.close());
 
@@ -89,7 +89,7 @@ describe('an endpoint', () => {
     });
     expect(first).toMatchObject({
       attemptCount: 1,
-      failure: 'The endpoint was disabled before it could be sent.',
+      failure: 'The endpoint was disabled before the event could be sent.',
     });
     await hooks.anEvent(ada);
     expect(address.inbox()).toHaveLength(sent);

@@ -68,7 +68,7 @@ export async function startWebhooks(options: WebhookOptions = {}, log?: Logger) 
       // No test asks a name server: every name leads to this machine.
       resolve: async () => [{ address: '127.0.0.1', family: 4 }],
       timeoutMs: 700,
-      pausesMs: [],
+      retryDelaysMs: [],
       ...options,
     },
   });

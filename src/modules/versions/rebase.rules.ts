@@ -7,49 +7,52 @@ import type { AppVersion } from './app-version.entity.js';
 import { openVersions } from './version.lifecycle.js';
 import type { VersionConflict } from './version.types.js';
 
-type Field = keyof Listing;
+type ListingField = keyof Listing;
 
-/** Whether the app was edited since the version was begun or last rebased. */
+/** True if the app was edited since the version was created or last rebased. */
 export const isOutdated = (app: App, version: AppVersion) => version.baseRevision !== app.revision;
 
 /**
- * Compares the listing that a version was begun from, the version and the live listing, field by field: which fields
- * only the app has changed, and which both have changed differently. Without a base every difference is a conflict.
+ * Compares the version and the live listing with their common base, field by field. `takenOver` are the fields that only
+ * the app has changed, `conflicting` those that both have changed differently. Without a base every difference is a conflict.
  */
-export function compareWithLive(app: App, version: AppVersion): { takenOver: Field[]; conflicting: Field[] } {
+export function compareWithLive(
+  app: App,
+  version: AppVersion,
+): { takenOver: ListingField[]; conflicting: ListingField[] } {
   const { base } = version;
-  const isAsBegun = (listing: Listing, field: Field) =>
+  const isUnchanged = (listing: Listing, field: ListingField) =>
     base !== null && isDeepStrictEqual(listing[field], base[field]);
-  const changedLive = differingFields(app, version).filter((field) => !isAsBegun(app, field));
+  const changedLive = differingFields(app, version).filter((field) => !isUnchanged(app, field));
   return {
-    takenOver: changedLive.filter((field) => isAsBegun(version, field)),
-    conflicting: changedLive.filter((field) => !isAsBegun(version, field)),
+    takenOver: changedLive.filter((field) => isUnchanged(version, field)),
+    conflicting: changedLive.filter((field) => !isUnchanged(version, field)),
   };
 }
 
 /**
- * Brings an open version up to date with the live listing. Fields that only the app has changed are taken over; of those
- * that both have changed, the version's value stays, and what it was begun from is kept, so that the conflict is shown.
+ * Updates an open version to the live listing. Fields that only the app has changed are copied. In fields that both have
+ * changed, the version's value stays and its base value is stored, so that the conflict can be shown.
  */
 export function rebase(app: App, version: AppVersion) {
   const { takenOver, conflicting } = compareWithLive(app, version);
   const { revision, base } = version;
-  const pick = (listing: Listing, fields: readonly Field[]): Record<string, unknown> =>
+  const pick = (listing: Listing, fields: readonly ListingField[]): Record<string, unknown> =>
     Object.fromEntries(fields.map((field) => [field, listing[field]]));
   const change = {
     before: { ...pick(version, takenOver), revision },
     after: { ...pick(app, takenOver), revision: revision + 1 },
   };
-  const begunFrom = Object.fromEntries(conflicting.map((field) => [field, base?.[field] ?? null]));
+  const baseValues = Object.fromEntries(conflicting.map((field) => [field, base?.[field] ?? null]));
   Object.assign(version, change.after, {
     base: listingOf(app),
     baseRevision: app.revision,
-    conflictBases: { ...version.conflictBases, ...begunFrom },
+    conflictBases: { ...version.conflictBases, ...baseValues },
   });
   return { change, conflicting };
 }
 
-/** Fields in which a version would replace an edit of the app: those that a rebase has found, and those that one would find. */
+/** Lists the fields in which a version would replace an edit of the app: those that a rebase has found or would find. */
 export function conflictsOf(app: App, version: AppVersion): VersionConflict[] {
   if (!openVersions.includes(version.status)) return [];
   const { base, conflictBases } = version;
@@ -58,7 +61,7 @@ export function conflictsOf(app: App, version: AppVersion): VersionConflict[] {
   return listingFields.flatMap((field) => {
     const isNew = conflicting.includes(field);
     if (!isNew && !(field in conflictBases && differing.includes(field))) return [];
-    const begunFrom = isNew ? base?.[field] : conflictBases[field];
-    return [{ field, base: asText(begunFrom), live: asText(app[field]), proposed: asText(version[field]) }];
+    const baseValue = isNew ? base?.[field] : conflictBases[field];
+    return [{ field, base: asText(baseValue), live: asText(app[field]), proposed: asText(version[field]) }];
   });
 }

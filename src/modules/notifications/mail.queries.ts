@@ -1,30 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { z } from 'zod';
 import { DeveloperStatus } from '../../auth/developer-status.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';
 import { App, AppStatus } from '../apps/app.entity.js';
 import type { MailedEvent } from '../audit/event.types.js';
 import { Developer } from '../developers/developer.entity.js';
+import { Mail } from './mail.entity.js';
+import type { MailFacts } from './mail.types.js';
 
-/** What a mail says of people and things besides its event: as they were when it happened (D127). */
-export const MailFacts = z.object({
-  developer: z.object({ name: z.string(), email: z.string() }),
-  /** Null where the event is not about one. */
-  app: z.object({ name: z.string(), slug: z.string(), isPublic: z.boolean() }).nullable(),
-  key: z
-    .object({
-      name: z.string(),
-      maskedKey: z.string(),
-      scopes: z.array(z.string()),
-      expiresAt: z.coerce.date(),
-      lastUsedAt: z.coerce.date().nullable(),
-    })
-    .nullable(),
-});
-export type MailFacts = z.output<typeof MailFacts>;
+const retentionDays = 30;
 
-/** Reads the facts of an event that is being recorded: in its transaction, with all that it has changed so far. */
-export async function mailFacts(em: EntityManager, event: MailedEvent): Promise<MailFacts> {
+/** Reads the facts for the mail about an event, in the transaction that records the event. */
+export async function readMailFacts(em: EntityManager, event: MailedEvent): Promise<MailFacts> {
   const developer = await em.findOneOrFail(Developer, event.developerId);
   const app = 'appId' in event ? await em.findOne(App, event.appId) : null;
   const key = 'keyId' in event ? await em.findOne(ApiKey, event.keyId) : null;
@@ -43,4 +29,10 @@ export async function mailFacts(em: EntityManager, event: MailedEvent): Promise<
       lastUsedAt: key.lastUsedAt,
     },
   };
+}
+
+/** Deletes old mails: addresses and subjects are personal data and must not be stored longer than needed (D47). */
+export async function removeOldMails(em: EntityManager): Promise<void> {
+  const oldest = new Date(Date.now() - retentionDays * 24 * 60 * 60 * 1000);
+  await em.nativeDelete(Mail, { createdAt: { $lt: oldest } });
 }

@@ -3,28 +3,28 @@ import { sql } from 'kysely';
 import { v7 as newId } from 'uuid';
 import type { Jobs } from '../../jobs.js';
 import type { MailedKind } from '../audit/event.types.js';
+import { formatTime } from './fragment.templates.js';
 import { Mail } from './mail.entity.js';
-import type { MailContent, PreparedMail } from './mail.layout.js';
-import { moment } from './mail.links.js';
+import type { MailContent, PreparedMail } from './mail.types.js';
 
 const hourMs = 60 * 60 * 1000;
-/** A longer digest only says how many more there are. */
+/** A digest with more notices than this lists the first ones and the number of the others. */
 const maxListed = 100;
 
-/** One kind of notice to one address: what is gathered together. */
-export interface Series {
+/** Notices of one kind to one address, which are collected into one digest. */
+export interface DigestGroup {
   kind: MailedKind;
   recipient: string;
 }
 
-/** A mail that gathers notices; its id is its job's. */
+/** A mail that contains several notices. Its id is also the id of its job. */
 export interface Digest {
   id: string;
   dueAt: Date;
 }
 
-/** Makes workers take turns with a series, until the transaction is over: each sees what the one before did. */
-export async function lockSeries(em: EntityManager, { kind, recipient }: Series): Promise<void> {
+/** Locks a group until the end of the transaction, so that two workers never decide about it at the same time. */
+export async function lockDigestGroup(em: EntityManager, { kind, recipient }: DigestGroup): Promise<void> {
   await em.execute("select pg_advisory_xact_lock(hashtextextended('mail:' || ? || ':' || lower(?), 0))", [
     kind,
     recipient,
@@ -32,11 +32,11 @@ export async function lockSeries(em: EntityManager, { kind, recipient }: Series)
 }
 
 /**
- * Returns the digest that a notice joins: the one that is due, or a new one an hour after the last mail. Null: no mail of
- * the series was sent within the hour, so this one is sent at once. The series must be locked.
+ * Returns the digest for a new notice: the open one, or a new one that is due an hour after the last mail of the group.
+ * Returns null if the group had no mail within the last hour: then the notice is sent at once. The group must be locked.
  */
-export async function digestFor(em: EntityManager, jobs: Jobs, series: Series): Promise<Digest | null> {
-  const recent = sql`lower(recipient) = lower(${series.recipient}) and kind = ${series.kind}
+export async function digestFor(em: EntityManager, jobs: Jobs, group: DigestGroup): Promise<Digest | null> {
+  const recent = sql`lower(recipient) = lower(${group.recipient}) and kind = ${group.kind}
     and created_at > clock_timestamp() - interval '1 hour'`;
   const open = await sql<{ id: string; due_ms: number }>`
     select digest_id as id, ${milliseconds('digest_due_at')} as due_ms from mails
@@ -49,17 +49,17 @@ export async function digestFor(em: EntityManager, jobs: Jobs, series: Series): 
     order by created_at desc limit 1`.execute(em.getKysely());
   if (!sent.rows[0]) return null;
   const digest = { id: newId(), dueAt: new Date(sent.rows[0].sent_ms + hourMs) };
-  await jobs.enqueue(em, 'mail-digests', series, { id: digest.id, startAfter: digest.dueAt });
+  await jobs.enqueue(em, 'mail-digests', group, { id: digest.id, startAfter: digest.dueAt });
   return digest;
 }
 
 const milliseconds = (column: string) => sql`(extract(epoch from ${sql.ref(column)}) * 1000)::float8`;
 
-/** Writes the mail of a digest; null where it was sent before. The series must be locked. */
+/** Writes the mail of a digest; returns null if it was already sent. The group must be locked. */
 export async function composeDigest(
   em: EntityManager,
   digestId: string,
-  { kind }: Series,
+  { kind }: DigestGroup,
 ): Promise<PreparedMail | null> {
   const [rows, total] = await em.findAndCount(
     Mail,
@@ -68,32 +68,34 @@ export async function composeDigest(
   );
   const notices = rows.flatMap(({ notice }) => notice ?? []);
   const last = notices.at(-1);
-  return last ? { ...last, kind, content: digestOf(notices, total) } : null;
+  return last ? { ...last, kind, content: digestContent(notices, total) } : null;
 }
 
-/** Removes what the notices of a digest say, once it is sent. */
+/** Clears the content of a digest's notices after the digest was sent. */
 export async function clearNotices(em: EntityManager, digestId: string): Promise<void> {
   await em.nativeUpdate(Mail, { digestId }, { notice: null });
 }
 
-/** A single notice is the mail that it would have been; several are listed one after the other. */
-function digestOf(notices: readonly Pick<PreparedMail, 'at' | 'content'>[], total: number): MailContent {
+/** Lists several notices one after the other. A single notice is sent as an ordinary mail. */
+function digestContent(notices: readonly Pick<PreparedMail, 'at' | 'content'>[], total: number): MailContent {
   const { content } = notices.at(-1)!;
   if (total === 1) return content;
   const subjects = new Set(notices.map(({ content: { subject } }) => subject));
-  const left = total - notices.length;
+  const unlisted = total - notices.length;
   return {
     ...content,
     subject: `${total} notices: ${content.subject}${subjects.size > 1 ? ', and others' : ''}`,
-    heading: `${total} notices of the last hour`,
+    heading: `${total} notices from the last hour`,
     body: [
-      'We mail the first notice of a kind at once and gather those of the hour after it. These are the ones since our last mail.',
+      'We send the first notice of a kind at once, and collect the notices of the next hour in one e-mail. These are the notices since our last e-mail.',
       ...notices.flatMap(({ at, content: { heading, body } }) => [
         { title: heading },
-        moment(new Date(at)),
+        formatTime(new Date(at)),
         ...body,
       ]),
-      ...(left > 0 ? [`There are ${left} more of this kind, which are not listed here.`] : []),
+      ...(unlisted > 0
+        ? [`There are ${unlisted} more notices of this kind, which are not listed here.`]
+        : []),
     ],
   };
 }

@@ -1,9 +1,14 @@
 import type { EntityDictionary } from '@mikro-orm/core';
 import { sql } from 'kysely';
+import { type QueuePlace, ReviewStage } from './review.types.js';
 import type { Submission } from './submission.entity.js';
 
-/** A place in a queue, in milliseconds, as the database counts it. */
-export interface PlaceRow {
+const hourMs = 60 * 60 * 1000;
+/** With fewer recent decisions than this, the promised times are a better estimate than their percentiles. */
+const minDecisions = 5;
+
+/** The position of an app, version or developer in its queue. Times are milliseconds since 1970. */
+export interface QueuePlaceRow {
   subject: string;
   position: number;
   submittedMs: number;
@@ -12,8 +17,8 @@ export interface PlaceRow {
   inReview: boolean;
 }
 
-/** How long recent decisions took. */
-export interface PaceRow {
+/** Number of the recent decisions, and the percentiles of the time that they took. */
+export interface DecisionTimesRow {
   decided: number;
   p50Ms: number | null;
   p90Ms: number | null;
@@ -21,16 +26,16 @@ export interface PaceRow {
 
 const ms = (column: string) => sql`(extract(epoch from ${sql.ref(column)}) * 1000)::float8`;
 
-/** Where the submissions of these apps and versions stand. */
-export const submissionPlaces = (subjects: readonly string[]) => sql<PlaceRow>`
+/** Finds the positions of these apps and versions in the review queue. */
+export const submissionPlaces = (subjects: readonly string[]) => sql<QueuePlaceRow>`
   with queue as (
     select *, row_number() over (order by queued_at, id)::int as position from queued_submissions)
   select coalesce(version_id, app_id) as subject, position, ${ms('created_at')} as "submittedMs",
     ${ms('queued_at')} as "queuedMs", ${ms('due_at')} as "dueMs", coalesce(claimed_until > now(), false) as "inReview"
   from queue where coalesce(version_id, app_id) = any(${subjects}::uuid[])`;
 
-/** Where these developers stand who wait for their verification. */
-export const verificationPlaces = (developers: readonly string[]) => sql<PlaceRow>`
+/** Finds the positions of these developers in the queue for verification. */
+export const verificationPlaces = (developers: readonly string[]) => sql<QueuePlaceRow>`
   with queue as (
     select id, created_at, created_at + interval '24 hours' as due_at,
       row_number() over (order by created_at, id)::int as position
@@ -39,24 +44,43 @@ export const verificationPlaces = (developers: readonly string[]) => sql<PlaceRo
     ${ms('due_at')} as "dueMs", false as "inReview"
   from queue where id = any(${developers}::uuid[])`;
 
-const pace = (recent: ReturnType<typeof sql>) => sql<PaceRow>`
+const decisionTimes = (recent: ReturnType<typeof sql>) => sql<DecisionTimesRow>`
   select count(*)::int as decided,
     percentile_cont(0.5) within group (order by took) * 1000 as "p50Ms",
     percentile_cont(0.9) within group (order by took) * 1000 as "p90Ms"
   from (${recent}) recent`;
 
-export const reviewPace = () =>
-  pace(sql`
+/** Measures the last 200 reviews. */
+export const reviewTimes = () =>
+  decisionTimes(sql`
     select extract(epoch from ended_at - queued_at)::float8 as took from submissions
     where outcome in ('APPROVED', 'REJECTED') order by ended_at desc limit 200`);
 
-export const verificationPace = () =>
-  pace(sql`
+/** Measures the last 200 verifications. */
+export const verificationTimes = () =>
+  decisionTimes(sql`
     select extract(epoch from verified_at - created_at)::float8 as took from developers
     where verified_at is not null order by verified_at desc limit 200`);
 
-/** The latest decided submission of each of these apps, and of each of their versions, whole. */
+/** Finds the latest decided submission of each of these apps, and of each of their versions. */
 export const latestDecisions = (appIds: readonly string[]) => sql<EntityDictionary<Submission>>`
   select distinct on (app_id, version_id) * from submissions
   where app_id = any(${appIds}::uuid[]) and listing is not null
   order by app_id, version_id, ended_at desc, id desc`;
+
+/** Converts a row to a QueuePlace, and estimates the decision from the recent ones or from the promised times. */
+export function queuePlace(place: QueuePlaceRow, times: DecisionTimesRow): QueuePlace {
+  const hasHistory = times.decided >= minDecisions;
+  const p50 = hasHistory ? (times.p50Ms ?? 0) : 24 * hourMs;
+  const p90 = hasHistory ? (times.p90Ms ?? 0) : 48 * hourMs;
+  const expected = (durationMs: number) => new Date(Math.max(Date.now(), place.queuedMs + durationMs));
+  return {
+    stage: place.inReview ? ReviewStage.IN_REVIEW : ReviewStage.QUEUED,
+    position: place.position,
+    ahead: place.position - 1,
+    submittedAt: new Date(place.submittedMs),
+    dueAt: new Date(place.dueMs),
+    etaP50: expected(p50),
+    etaP90: expected(p90),
+  };
+}

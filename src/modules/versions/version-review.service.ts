@@ -11,12 +11,12 @@ import type { AssetCheckService } from '../preflight/asset-check.service.js';
 import { isOwner, requireDecidableVersion, requireRebasable } from '../review/review.guards.js';
 import type { SubmissionService } from '../review/submission.service.js';
 import { AppVersion, VersionStatus } from './app-version.entity.js';
-import { isOutdated, rebase } from './version.difference.js';
+import { isOutdated, rebase } from './rebase.rules.js';
 import type { RejectAppVersion } from './version.input.js';
 import { moveVersion } from './version.lifecycle.js';
 import { aboutVersion, lockVersion } from './version.service.js';
 
-/** What a review makes of versions: decisions of administrators, and the rebase that either side may do before one. */
+/** Decisions of administrators on versions, and the rebase, which the developer or a reviewer can do. */
 export class VersionReviewService {
   constructor(
     private readonly em: EntityManager,
@@ -26,7 +26,7 @@ export class VersionReviewService {
     private readonly assetChecks: AssetCheckService,
   ) {}
 
-  /** The live listing changes at once. */
+  /** Approves a version, which replaces the live listing at once. */
   async approve(caller: AccountCaller, id: string, revision: number): Promise<AppVersion> {
     const { app, version, developer, submission } = await this.lockSubmitted(id);
     requireDecidableVersion(caller, 'approve', { app, version, developer }, submission);
@@ -64,7 +64,7 @@ export class VersionReviewService {
     return version;
   }
 
-  /** Brings a version up to date with edits of the live listing. Administrators see every version, developers their own. */
+  /** Updates a version to the live listing. Administrators can rebase every version, developers only their own. */
   async rebase(caller: Caller, id: string): Promise<AppVersion> {
     const isAdministrator = caller.kind === 'account' && caller.isAdmin;
     const own = { app: { developer: caller.developer?.id } };
@@ -73,7 +73,7 @@ export class VersionReviewService {
     requireRebasable(caller, { app, version }, submission);
     if (!isOutdated(app, version)) return version;
     const { change, conflicting } = rebase(app, version);
-    // What is taken over is public already, so it is not refused; but the reviewer is told what is wrong with it.
+    // The copied values are already public, so they never reject the rebase; the reviewer sees their findings.
     if (version.status === VersionStatus.PENDING) await this.assetChecks.checkLater(version);
     await this.events.record(
       isOwner(caller, app) ? asDeveloper(caller) : asAdministrator(caller),
@@ -83,7 +83,7 @@ export class VersionReviewService {
     return version;
   }
 
-  /** Holds what a decision depends on: the developer's row first, as submissions and suspensions do. */
+  /** Locks everything that a decision depends on: the developer's row first, as submissions and suspensions do, to avoid deadlocks. */
   private async lockSubmitted(id: string) {
     const found = await this.em.findOne(
       AppVersion,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
@@ -5,29 +6,33 @@ import type { SecretCipher } from '../../db/secrets.js';
 import { StartupError } from '../../errors.js';
 import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
+const secretBytes = 32;
 const batchSize = 200;
 
-/** The place of both secrets of an endpoint: a rotation moves one to the other column as it is. */
-const placeOf = (id: string) => ({ table: 'webhook_endpoints', id, column: 'signing_secret' });
+/** Creates a secret in the format of Standard Webhooks. */
+export const newWebhookSecret = () => `whsec_${randomBytes(secretBytes).toString('base64')}`;
+
+/** The binding of an endpoint's secrets. Both columns use the same one, because a rotation copies the encrypted value. */
+const bindingOf = (id: string) => ({ table: 'webhook_endpoints', id, column: 'signing_secret' });
 
 /** Encrypts the secret of an endpoint. */
 export const encryptSecret = (cipher: SecretCipher, endpointId: string, secret: string): string =>
-  cipher.encrypt(secret, placeOf(endpointId));
+  cipher.encrypt(secret, bindingOf(endpointId));
 
-/** Returns the secrets that sign a message of this moment: during a rotation both. */
+/** Returns the secrets that sign a message at this time: two for 24 hours after a rotation, otherwise one. */
 export function secretsAt(
   cipher: SecretCipher,
   endpoint: Pick<WebhookEndpoint, 'id' | 'signingSecret' | 'formerSecret' | 'formerSecretUntil'>,
   at: Date,
 ): string[] {
   const { id, signingSecret, formerSecret, formerSecretUntil } = endpoint;
-  const secrets = [cipher.decrypt(signingSecret, placeOf(id))];
+  const secrets = [cipher.decrypt(signingSecret, bindingOf(id))];
   if (formerSecret && formerSecretUntil && formerSecretUntil > at)
-    secrets.push(cipher.decrypt(formerSecret, placeOf(id)));
+    secrets.push(cipher.decrypt(formerSecret, bindingOf(id)));
   return secrets;
 }
 
-/** Refuses to start with keys that cannot decrypt what is stored: better no worker than one that signs nothing. */
+/** Rejects the start if a key is missing that stored secrets were encrypted with: without it no message could be signed. */
 export async function requireSecretKeys(em: EntityManager, cipher: SecretCipher): Promise<void> {
   const { rows } = await sql<{ key_id: string }>`
     select distinct split_part(secret, '.', 3) as key_id
@@ -36,15 +41,15 @@ export async function requireSecretKeys(em: EntityManager, cipher: SecretCipher)
   const missing = rows.map(({ key_id }) => key_id).filter((id) => !cipher.keyIds.includes(id));
   if (missing.length === 0) return;
   throw new StartupError(
-    `SECRETS_KEY is not right: secrets in the database were encrypted with the key ${missing.join(' and ')}, and there is ${cipher.keyIds.length ? `only ${cipher.keyIds.join(' and ')}` : 'none'}. Every gateway and worker needs the same SECRETS_KEY; after a rotation it must hold the former key too. A key that was made without the setting is in DATA_DIR/secrets-key.`,
+    `SECRETS_KEY is not right: secrets in the database were encrypted with the key ${missing.join(' and ')}, but ${cipher.keyIds.length ? `SECRETS_KEY contains only ${cipher.keyIds.join(' and ')}` : 'there is no key'}. Every gateway and worker needs the same SECRETS_KEY, and after a rotation it must contain the former key too. If SECRETS_KEY was never set, the key is in the file DATA_DIR/secrets-key.`,
   );
 }
 
 /**
- * Encrypts with the first key what is stored otherwise: unencrypted, or with a former key. In batches that each commit,
- * so that it can be interrupted, and done by several processes at once.
+ * Encrypts all secrets with the current key that are stored unencrypted or with a former key. Each batch is one
+ * transaction, so it can be interrupted at any time and run in several processes at once.
  */
-export async function encryptAnew(
+export async function reencryptSecrets(
   fork: () => EntityManager,
   cipher: SecretCipher,
   log: Logger,
@@ -63,7 +68,7 @@ export async function encryptAnew(
 
 const nil = '00000000-0000-0000-0000-000000000000';
 
-/** Returns the ids of the endpoints it has dealt with. */
+/** Encrypts one batch and returns the ids of its endpoints. */
 async function encryptBatch(
   em: EntityManager,
   cipher: SecretCipher,
@@ -76,18 +81,19 @@ async function encryptBatch(
     where id > ${after} and (signing_secret not like ${current} or former_secret not like ${current})
     order by id limit ${batchSize} for update skip locked`.execute(em.getKysely());
   for (const { id, signing_secret, former_secret } of rows) {
-    const anew = (stored: string) => cipher.encrypt(cipher.decrypt(stored, placeOf(id)), placeOf(id));
+    const reencrypt = (stored: string) =>
+      cipher.encrypt(cipher.decrypt(stored, bindingOf(id)), bindingOf(id));
     let signing: string;
     let former: string | null;
     try {
-      signing = anew(signing_secret);
-      former = former_secret && anew(former_secret);
+      signing = reencrypt(signing_secret);
+      former = former_secret && reencrypt(former_secret);
     } catch (error) {
-      // Somebody has changed it in the database: that must not stop the others.
+      // The stored value was changed by hand. One broken secret must not stop the others.
       log.error({ err: error, endpointId: id }, 'a webhook secret cannot be decrypted');
       continue;
     }
-    // Not through the ORM: the endpoint stays as it is, and so does its updatedAt.
+    // Not through the ORM, which would set updatedAt.
     await sql`update webhook_endpoints set signing_secret = ${signing}, former_secret = ${former}
       where id = ${id}`.execute(em.getKysely());
   }

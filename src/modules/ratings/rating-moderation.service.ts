@@ -9,16 +9,16 @@ import { App } from '../apps/app.entity.js';
 import { aboutApp, asAdministrator, asDeveloper, type EventService } from '../audit/event.service.js';
 import { Rating } from './rating.entity.js';
 import type { ListHiddenRatings } from './rating.input.js';
-import { changeFigures } from './rating.queries.js';
+import { addToRatingTotals } from './rating.queries.js';
 
-/** What developers and administrators do about the ratings of others. An act that is already so answers the same record. */
+/** Replies of developers and moderation by administrators. Repeating an act changes nothing and returns the same rating. */
 export class RatingModerationService {
   constructor(
     private readonly em: EntityManager,
     private readonly events: EventService,
   ) {}
 
-  /** Of a rating of one of the caller's apps; what is hidden from everybody is hidden from them, too. */
+  /** Sets the reply to a rating of one of the caller's apps. A hidden rating is NOT_FOUND for its developer too. */
   async reply(caller: DeveloperCaller, id: string, text: string | null): Promise<Rating> {
     const { rating, app } = await this.lock(id);
     if (app.developer.id !== caller.developer.id || rating.hiddenAt) throw notFound('rating');
@@ -37,7 +37,7 @@ export class RatingModerationService {
     const { rating, app } = await this.lock(id);
     if (rating.hiddenAt) return rating;
     Object.assign(rating, { hiddenAt: new Date(), hiddenReason: reason });
-    await changeFigures(app.id, { count: -1, sum: -rating.rating }).execute(this.em.getKysely());
+    await addToRatingTotals(app.id, { count: -1, sum: -rating.rating }).execute(this.em.getKysely());
     await this.events.record(
       asAdministrator(caller),
       { kind: 'rating.hidden', ...aboutApp(app), ratingId: id, reason },
@@ -46,13 +46,13 @@ export class RatingModerationService {
     return rating;
   }
 
-  /** Of a rating that its author removed, nothing is left to show: the account's next one is not hidden any more. */
+  /** Shows a rating again. One that its author removed is deleted, so that the account's next rating is not hidden. */
   async unhide(caller: AccountCaller, id: string): Promise<Rating> {
     const { rating, app } = await this.lock(id);
     if (!rating.hiddenAt) return rating;
     Object.assign(rating, { hiddenAt: null, hiddenReason: null });
     if (rating.removedAt) this.em.remove(rating);
-    else await changeFigures(app.id, { count: 1, sum: rating.rating }).execute(this.em.getKysely());
+    else await addToRatingTotals(app.id, { count: 1, sum: rating.rating }).execute(this.em.getKysely());
     await this.events.record(
       asAdministrator(caller),
       { kind: 'rating.unhidden', ...aboutApp(app), ratingId: id },
@@ -61,12 +61,12 @@ export class RatingModerationService {
     return rating;
   }
 
-  /** The latest hidden first, those included that their authors have removed. */
+  /** Lists the most recently hidden first, including those that their authors have removed. */
   async listHidden(page: z.output<typeof ListHiddenRatings>): Promise<Connection<Rating>> {
     return latestFirst(this.em, Rating, { hiddenAt: { $ne: null } }, 'hiddenAt', page);
   }
 
-  /** The app's row first, as everywhere; only under its lock is the rating what it is. */
+  /** Locks the app's row before it reads the rating, because every change of a rating holds that lock. */
   private async lock(id: string): Promise<{ rating: Rating; app: App }> {
     const seen = await this.em.fork({ keepTransactionContext: true }).findOne(Rating, { id });
     if (!seen) throw notFound('rating');

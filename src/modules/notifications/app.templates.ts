@@ -1,0 +1,77 @@
+import {
+  appName,
+  appNameFirst,
+  changedFields,
+  listingLink,
+  reasonList,
+  referenceLink,
+} from './fragment.templates.js';
+import type { MailTemplates } from './mail.types.js';
+
+/** The mails about apps. */
+export const appTemplates = {
+  'app.submitted': (_, data) => ({
+    subject: `We have received ${appName(data)}`,
+    heading: `${appNameFirst(data)} is in the review queue`,
+    body: [
+      'An administrator will review it, usually within 24 to 48 hours. We will send you the decision by e-mail.',
+      'While it waits, you can still edit it or withdraw it.',
+    ],
+    action: referenceLink(data, 'See its status', 'myApp'),
+  }),
+  'app.approved': ({ note }, data) => ({
+    subject: `${appNameFirst(data)} is approved`,
+    heading: `${appNameFirst(data)} is approved and public`,
+    body: [
+      'Everyone can now find it and install it.',
+      ...(note ? [{ label: 'Note from the reviewer', quote: note }] : []),
+    ],
+    action: listingLink(data, 'See the live listing'),
+  }),
+  'app.rejected': ({ appId, reasons, guidance }, data) => ({
+    subject: `${appNameFirst(data)} needs changes`,
+    heading: `${appNameFirst(data)} was not approved yet`,
+    body: [
+      reasons.length === 1
+        ? 'The reviewer found one problem:'
+        : `The reviewer found ${reasons.length} problems. This is the complete list:`,
+      reasonList(reasons),
+      { label: 'Advice from the reviewer', quote: guidance },
+      'What to do next: change the app and submit it again. You do not need to create a new app.',
+      {
+        points: [
+          { label: 'Change the app', text: `updateApp, or PUT /api/dev/apps/${appId}` },
+          { label: 'Submit it again', text: `submitApp, or POST /api/dev/apps/${appId}/submit` },
+        ],
+      },
+    ],
+    action: referenceLink(data, 'How to change the app', 'updateApp'),
+  }),
+  'app.suspended': ({ reason }, data) => ({
+    subject: `${appNameFirst(data)} was taken down`,
+    heading: `${appNameFirst(data)} was taken down`,
+    body: [
+      'An administrator has taken your app down. It is no longer public. Its address and its install count are not lost.',
+      { label: 'Reason', quote: reason },
+      'Contact support when the problem is fixed, or if you think that this is a mistake.',
+    ],
+    action: referenceLink(data, 'See its status', 'myApp'),
+  }),
+  'app.restored': (_, data) => ({
+    subject: `${appNameFirst(data)} is public again`,
+    heading: `${appNameFirst(data)} is public again`,
+    body: ['An administrator has restored your app. Its address and its install count have not changed.'],
+    action: listingLink(data, 'See the live listing'),
+  }),
+  'app.edited': ({ reason }, data) => ({
+    subject: `${appNameFirst(data)} was edited by an administrator`,
+    heading: `${appNameFirst(data)} was edited by an administrator`,
+    body: [
+      'These fields of your listing have changed:',
+      { changes: changedFields(data.auditEvent) },
+      { label: 'Reason', quote: reason },
+      'Contact support if something is wrong with the change.',
+    ],
+    action: listingLink(data, 'See the live listing'),
+  }),
+} satisfies Partial<MailTemplates>;

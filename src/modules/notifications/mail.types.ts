@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { AuditEvent } from '../audit/audit-event.entity.js';
+import type { DomainEvent, EventKind, MailedKind } from '../audit/event.types.js';
+
+/** The developer, app and key of an event, as they were when the event happened (D127). They are stored in the job. */
+export const MailFacts = z.object({
+  developer: z.object({ name: z.string(), email: z.string() }),
+  /** Null where the event is not about an app. */
+  app: z.object({ name: z.string(), slug: z.string(), isPublic: z.boolean() }).nullable(),
+  /** Null where the event is not about an API key. */
+  key: z
+    .object({
+      name: z.string(),
+      maskedKey: z.string(),
+      scopes: z.array(z.string()),
+      expiresAt: z.coerce.date(),
+      lastUsedAt: z.coerce.date().nullable(),
+    })
+    .nullable(),
+});
+export type MailFacts = z.output<typeof MailFacts>;
+
+/** Everything besides the event that a template can use. */
+export interface TemplateData extends MailFacts {
+  /** The row of the event in the audit log, which never changes. */
+  auditEvent: Pick<AuditEvent, 'createdAt' | 'before' | 'after'>;
+  publicUrl: string;
+  /** True if the playground is served. */
+  playground: boolean;
+}
+
+/** The event of a kind. Kinds with the same fields share one member of the union. */
+type EventOf<K extends EventKind, E = DomainEvent> = E extends { kind: infer Kinds }
+  ? K extends Kinds
+    ? E
+    : never
+  : never;
+
+/** Writes the content of the mail about an event. */
+export type MailTemplate<K extends MailedKind> = (event: EventOf<K>, data: TemplateData) => MailContent;
+export type MailTemplates = { readonly [K in MailedKind]: MailTemplate<K> };
+
+/** The content of a mail, before it is rendered as HTML and as text. */
+export interface MailContent {
+  subject: string;
+  heading: string;
+  body: MailBlock[];
+  action: { label: string; url: string };
+  /** Completes "You receive this e-mail because …"; the default is that the recipient is a developer. */
+  because?: string;
+}
+
+/** A mail that is ready to be sent. */
+export interface PreparedMail {
+  kind: MailedKind;
+  to: { name: string; address: string };
+  /** Time of the event, in ISO 8601. */
+  at: string;
+  content: MailContent;
+}
+
+/** A part of a mail's body: a paragraph, a title within a digest, a quotation, a numbered list, or a list of changed fields. */
+export type MailBlock =
+  | string
+  | { title: string }
+  | { label: string; quote: string }
+  | { points: MailPoint[] }
+  | { changes: MailFieldChange[] };
+
+/** An item of a numbered list. */
+export interface MailPoint {
+  label: string;
+  tag?: string;
+  text: string;
+}
+
+/** A field with its values before and after a change; null where it is empty. */
+export interface MailFieldChange {
+  field: string;
+  before: string | null;
+  after: string | null;
+}

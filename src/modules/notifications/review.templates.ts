@@ -1,0 +1,58 @@
+import {
+  appName,
+  changedFields,
+  listingLink,
+  playgroundLink,
+  reasonList,
+  referenceLink,
+} from './fragment.templates.js';
+import type { MailTemplates } from './mail.types.js';
+
+/** The mails about versions, and about messages between developers and reviewers. */
+export const reviewTemplates = {
+  'review.message-received': ({ appId, text }, data) => ({
+    subject: `A message about ${appName(data)}`,
+    heading: `A reviewer wrote to you about ${appName(data)}`,
+    body: [
+      { label: 'Message', quote: text },
+      `To reply, call messageReviewers (GraphQL) with the app's id, ${appId}.`,
+    ],
+    action: referenceLink(data, "See the app's status", 'myApp'),
+  }),
+  'review.message-sent': ({ appId, text }, data) => ({
+    subject: `${data.developer.name} wrote about ${appName(data)}`,
+    heading: `${data.developer.name} wrote about ${appName(data)}`,
+    body: [
+      { label: 'Message', quote: text },
+      `To reply, call messageDeveloper (GraphQL) with the app's id, ${appId}.`,
+    ],
+    action: playgroundLink(data, 'Open the review queue', 'admin'),
+    because: 'you have claimed this app for review or have written a message about it',
+  }),
+  'version.submitted': (_, data) => ({
+    subject: `We have received a new version of ${appName(data)}`,
+    heading: `A new version of ${appName(data)} is in the review queue`,
+    body: [
+      'An administrator will review it, usually within 24 to 48 hours. We will send you the decision by e-mail.',
+      'The live listing does not change until the version is approved. While it waits, you can still edit it or withdraw it.',
+    ],
+    action: listingLink(data, 'See the live listing'),
+  }),
+  'version.approved': (_, data) => ({
+    subject: `The new version of ${appName(data)} is approved`,
+    heading: `The new version of ${appName(data)} is live`,
+    body: ['These fields of your listing have changed:', { changes: changedFields(data.auditEvent) }],
+    action: listingLink(data, 'See the live listing'),
+  }),
+  'version.rejected': ({ versionId, reasons, guidance }, data) => ({
+    subject: `The new version of ${appName(data)} needs changes`,
+    heading: `The new version of ${appName(data)} was not approved yet`,
+    body: [
+      'The live listing has not changed. The reviewer found these problems:',
+      reasonList(reasons),
+      { label: 'Advice from the reviewer', quote: guidance },
+      `What to do next: change the version (updateAppVersion in GraphQL) and submit it again (submitAppVersion). Its id is ${versionId}.`,
+    ],
+    action: listingLink(data, 'See the live listing'),
+  }),
+} satisfies Partial<MailTemplates>;

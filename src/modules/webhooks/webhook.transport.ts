@@ -1,0 +1,97 @@
+import { Webhook } from 'standardwebhooks';
+import type { SecretCipher } from '../../db/secrets.js';
+import { FetchProblem } from '../../net/fetch-problem.js';
+import type { GuardedFetcher } from '../../net/guarded-fetch.js';
+import type { WebhookAttempt } from './webhook-attempt.entity.js';
+import type { WebhookDelivery } from './webhook-delivery.entity.js';
+import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
+import { secretsAt } from './webhook-secret.service.js';
+
+/** The request and the result of one attempt. */
+export type AttemptResult = Pick<
+  WebhookAttempt,
+  'createdAt' | 'url' | 'requestHeaders' | 'responseStatus' | 'responseBody' | 'error' | 'durationMs'
+>;
+
+/** The part of a response body that is stored. */
+const maxResponseBytes = 4096;
+
+/** Sends a message once. A 2xx status is a success, even if the body cannot be read; any other status, including a redirect, is a failure. */
+export async function postMessage(
+  fetcher: GuardedFetcher,
+  endpoint: WebhookEndpoint,
+  { eventId, requestBody }: WebhookDelivery,
+  { cipher, timeoutMs, signal }: { cipher: SecretCipher; timeoutMs: number; signal: AbortSignal },
+): Promise<AttemptResult> {
+  const createdAt = new Date();
+  const requestHeaders = signedHeaders(secretsAt(cipher, endpoint, createdAt), {
+    id: eventId,
+    body: requestBody,
+    at: createdAt,
+  });
+  const started = performance.now();
+  const response = { status: null as number | null, body: null as string | null, problem: '' };
+  try {
+    const { body } = await fetcher.fetch(endpoint.url, {
+      method: 'POST',
+      headers: requestHeaders,
+      body: requestBody,
+      maxRedirects: 0,
+      maxBytes: maxResponseBytes,
+      overLimit: 'cut',
+      timeoutMs,
+      signal,
+      inspect: (status) => {
+        response.status = status;
+      },
+    });
+    response.body = storableText(body);
+  } catch (error) {
+    // Not an error of the receiver: the job fails and is retried.
+    if (signal.aborted || !(error instanceof FetchProblem)) throw error;
+    response.problem = errorText(error);
+  }
+  return {
+    createdAt,
+    url: endpoint.url,
+    requestHeaders,
+    responseStatus: response.status,
+    responseBody: response.body,
+    error: response.status === null ? response.problem : statusProblem(response.status),
+    durationMs: Math.round(performance.now() - started),
+  };
+}
+
+function statusProblem(status: number): string | null {
+  const family = Math.floor(status / 100);
+  if (family === 2) return null;
+  return family === 3
+    ? `The receiver responded with status ${status}. Redirects are not followed.`
+    : `The receiver responded with status ${status}.`;
+}
+
+/** Error codes that help a developer to fix the receiver. Codes of our own DNS lookup are not shown: they would reveal our network. */
+const publicErrorCodes =
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|UND_ERR_SOCKET|CERT_\w+|\w+_CERT\w*|ERR_(SSL|TLS)_\w+)$/;
+
+function errorText({ message, cause }: FetchProblem): string {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  return publicErrorCodes.test(code) ? `${message} (${code})` : message;
+}
+
+/** PostgreSQL cannot store the character U+0000. */
+const storableText = (body: Buffer) => body.toString('utf8').replaceAll('\0', '\uFFFD');
+
+/** Builds the headers of Standard Webhooks: id, time and one signature for each secret. */
+function signedHeaders(
+  secrets: readonly string[],
+  { id, body, at }: { id: string; body: string; at: Date },
+): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'marketplace-gateway webhooks',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': secrets.map((each) => new Webhook(each).sign(id, at, body)).join(' '),
+  };
+}
