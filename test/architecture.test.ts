@@ -55,7 +55,7 @@ const transport = /^(express|graphql|type-graphql|graphql-scalars|@apollo\/.*|@a
 const mechanism = /^src\/operations\//;
 /** The roles that a module's file may have; the last ones belong to one feature each. */
 const roles =
-  /\.(entity|types|input|service|contract|resolver|lifecycle|queries|rules|templates|transport|layout|actions|guards|cursor|difference|mapper|retention)\.ts$/;
+  /\.(entity|types|input|service|contract|resolver|lifecycle|queries|rules|templates|transport|actions|guards|layout|cursor|difference|retention|mapper)\.ts$/;
 const maxLines = 280;
 
 const folderOf = ({ path }: SourceFile) => posix.dirname(path);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { validate as isUuid } from 'uuid';
 import { ServiceError } from '../../errors.js';
+import { decodeCursor } from './catalog.input.js';
 import { AppSort, type PublicApp } from './catalog.types.js';
 import { type CatalogFilter, type SortKey, sortKeys } from './statement-builder.queries.js';
 
@@ -37,7 +38,7 @@ export function encodeAppCursor(list: CatalogList, app: ListedApp): string {
 
 /** Decodes a cursor to sort keys; rejects a cursor of another sort order or filter. */
 export function decodeAppCursor(list: CatalogList, cursor: string): unknown[] {
-  const [listDigest, ...position] = decode(cursor) ?? [];
+  const [listDigest, ...position] = decodeCursor(cursor) ?? [];
   const expectedKeys = keys(list);
   const isPosition =
     position.length === expectedKeys.length &&
@@ -56,23 +57,11 @@ const invalidCursor = () =>
     },
   ]);
 
-/** Returns whether a text has the form of a cursor of any list. */
-export const isCursor = (cursor: string) => decode(cursor) !== null;
-
 /** Binds a cursor to its list. It needs no secret, because a forged position would show only public apps. */
 function digest({ sort, filter }: CatalogList, position: readonly unknown[]): string {
   const { category, environment, featured, search } = filter;
   const facts = [sort, category ?? null, environment ?? null, featured ?? null, search || null, position];
   return createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 12);
-}
-
-function decode(cursor: string): unknown[] | null {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    return Array.isArray(value) ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 /** Returns true if the database can cast a value to the type of a column. */

@@ -3,7 +3,6 @@ import { cursor, slug, text } from '../../operations/input.js';
 import { connectionArguments } from '../../operations/paging.js';
 import { Environment } from '../apps/app.entity.js';
 import { Category } from '../apps/listing.entity.js';
-import { isCursor } from './catalog.cursor.js';
 import { AppSort } from './catalog.types.js';
 
 const environment = z.enum(Environment).nullish().describe('Only apps that run in this environment.');
@@ -44,11 +43,21 @@ export const BrowseApps = AppFilter.extend({
 /** Longer than other cursors, because it can contain the name of an app. */
 const maxCursorLength = 1000;
 
+/** Decodes the parts of a cursor; null for a text that is not a cursor of any list. */
+export function decodeCursor(cursor: string): unknown[] | null {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
 export const Apps = AppFilter.extend({
   sort,
   first: connectionArguments.first,
   // The service checks that the cursor belongs to this sort order and filter.
-  after: cursor(maxCursorLength, isCursor)
+  after: cursor(maxCursorLength, (value) => decodeCursor(value) !== null)
     .nullish()
     .describe('The `endCursor` of the previous page of the same list, with the same sort order and filter.'),
 });
