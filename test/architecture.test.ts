@@ -271,6 +271,30 @@ describe('the layers', () => {
   });
 });
 
+describe('the names of types', () => {
+  // Migrations are released, and their classes named after their files.
+  const sources = tree.filter(({ path }) => !path.startsWith('src/db/migrations/'));
+  const declared = sources.flatMap(({ path, text }) =>
+    [...withoutComments(text).matchAll(/^export (?:abstract )?(?:interface|type|class|enum) (\w+)/gm)].map(
+      ([, name = '']) => ({ path, name }),
+    ),
+  );
+
+  it('are found', () => {
+    expect(declared.length).toBeGreaterThan(200);
+  });
+
+  it('are used once', () => {
+    const places = Map.groupBy(declared, ({ name }) => name);
+    const several = [...places].filter(([, found]) => new Set(found.map(({ path }) => path)).size > 1);
+    expect(several.map(([name]) => name)).toEqual([]);
+  });
+
+  it('shadow no global', () => {
+    expect(declared.filter(({ name }) => name in globalThis).map(({ name }) => name)).toEqual([]);
+  });
+});
+
 describe('the shape of the tree', () => {
   const modules = readdirSync('src/modules');
 
