@@ -65,7 +65,7 @@ export interface AppOptions {
   webhooks?: WebhookOptions;
   /** The longest time by which a count in the catalog may lag. Only tests set this. */
   countsLagMs?: number;
-  /** Whether cached responses and installs are handled before Express; true unless a test compares both paths. */
+  /** Handles cached responses and installs before Express. Only the test that compares both paths sets it to false. */
   fastPath?: boolean;
 }
 

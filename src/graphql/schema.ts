@@ -59,8 +59,8 @@ async function build(): Promise<GraphQLSchema> {
     // A test validates the schema, so that starting does not have to.
     skipCheck: true,
   });
-  schema.getQueryType()!.description = 'What can be read.';
-  schema.getMutationType()!.description = 'What can be changed.';
+  schema.getQueryType()!.description = 'Operations that read.';
+  schema.getMutationType()!.description = 'Operations that change something. Each one is a transaction.';
   return schema;
 }
 

@@ -24,7 +24,7 @@ interface Checked {
   schema: GraphQLSchema;
   operation: OperationDefinitionNode;
   variables: Record<string, unknown>;
-  /** Whether messages may suggest names of the schema. */
+  /** True if messages must not suggest names of the schema. */
   hidesSchema: boolean;
 }
 

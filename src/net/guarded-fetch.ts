@@ -11,7 +11,7 @@ interface FetchOptions {
   /** 0: a redirect is returned like any other response. Only GET follows redirects. */
   maxRedirects?: number;
   maxBytes?: number;
-  /** Whether a body beyond `maxBytes` is an error or is truncated. */
+  /** A body beyond `maxBytes` is an error (`refuse`) or is truncated (`cut`). */
   overLimit?: 'refuse' | 'cut';
   /** Length of the part of the body that is returned; `maxBytes` by default. */
   keepBytes?: number;

@@ -11,7 +11,7 @@ export abstract class BaseEntity {
   @PrimaryKey({ type: 'uuid' })
   id: string = newId();
 
-  @Field(() => GraphQLISODateTime, { description: 'When it was created.' })
+  @Field(() => GraphQLISODateTime, { description: 'Creation time (UTC).' })
   @Property({ type: 'datetime', length: 3 })
   createdAt: Opt<Date> = new Date();
 }
@@ -19,7 +19,7 @@ export abstract class BaseEntity {
 /** Adds the time of the last change, for entities that are edited. */
 @ObjectType()
 export abstract class EditableEntity extends BaseEntity {
-  @Field(() => GraphQLISODateTime, { description: 'When it last changed.' })
+  @Field(() => GraphQLISODateTime, { description: 'Time of the last change (UTC).' })
   @Property({ type: 'datetime', length: 3, onUpdate: () => new Date() })
   updatedAt: Opt<Date> = this.createdAt;
 }

@@ -26,7 +26,7 @@ export type CallerRequest = Omit<RequestContext, 'request' | 'response'>;
 
 /** The context of the operations of one request: the caller, the API, and the loaders. */
 export class Context {
-  /** Whether anything has looked up the caller: only then can the result depend on who it is. */
+  /** True once anything has looked up the caller: only then can the result depend on who it is. */
   wasCallerAsked = false;
   /** Set after execution. An object, since Apollo copies the context. */
   readonly caching = { isAllowed: false };

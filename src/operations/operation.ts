@@ -12,7 +12,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** The retirement of an operation: announced in response headers and in both API descriptions (D36). */
 export interface Deprecation {
   readonly since: Date;
-  /** When the operation is removed: at least six months after `since`. */
+  /** The date of removal, at least six months after `since`. */
   readonly sunset: Date;
   /** A sentence that names the replacement. */
   readonly instead: string;

@@ -16,7 +16,7 @@ import type { RestRequest, RestResult } from './rest-request.js';
 import type { Route } from './route.js';
 import { serializer } from './serializer.js';
 
-/** What a route needs of the service. */
+/** The parts of the service that routes use. */
 export interface RestOptions {
   contextOf: (request: RequestContext) => Context;
   limits: RateLimits;

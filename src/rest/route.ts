@@ -18,12 +18,12 @@ export interface Route {
   operation: AnyOperation;
   method: Method;
   path: string;
-  /** Whether anyone may call it without a credential. */
+  /** True if no credential is needed. */
   isPublic: boolean;
   pathFields: readonly string[];
   queryFields: readonly string[];
   bodyFields: readonly string[];
-  /** Whether `If-Match` is checked. */
+  /** True if `If-Match` is checked. */
   takesIfMatch: boolean;
   outputType: GraphQLOutputType;
   /** All fields of the resource in any of its types: a client may send them back, without effect. */

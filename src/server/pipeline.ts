@@ -45,7 +45,7 @@ export function pipeline(
   };
 }
 
-/** What pages of other origins may read. Never our pages: in development those hold tokens and mails. */
+/** The paths that pages of other origins may read. Never our own pages: in development those hold tokens and mails. */
 const readableByOthers =
   /^(?:https?:\/\/[^/?#]*)?\/(?:api|graphql|openapi\.json|schema\.graphql|\.well-known)(?=[/?#]|$)/i;
 

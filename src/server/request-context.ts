@@ -24,7 +24,7 @@ export interface RequestContext {
   cost: number;
   /** The id of the authenticated caller, never a credential or an e-mail address. */
   caller: string | null;
-  /** When the caller's API key expires. */
+  /** The expiry of the caller's API key. */
   keyExpiresAt: Date | null;
   /** The error code; null for a success. */
   code: string | null;

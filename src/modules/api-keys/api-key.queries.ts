@@ -21,7 +21,7 @@ export const activeDescendantsOf = (keyId: string) => sql<{ id: string }>`
   where descendant.id <> ${keyId} and descendant.revoked_at is null and descendant.expires_at > now()`;
 
 const maxEndedKeys = 100;
-/** When a key was revoked or expires. The index `api_keys_ended` uses the same expression. */
+/** The time at which a key was revoked or expires. The index `api_keys_ended` uses the same expression. */
 const end = sql`coalesce(revoked_at, expires_at)`;
 
 /** The keys in a developer's list: all active ones, and the hundred that ended last. */

@@ -148,6 +148,6 @@ export class ApiKeyService {
   }
 }
 
-/** When the caller's API key expires; never for an account token, which does not limit the keys it creates. */
+/** Returns when the caller's API key expires; never for an account token, which does not limit the keys it creates. */
 const expiryOf = (caller: DeveloperCaller) =>
   caller.kind === 'key' ? caller.expiresAt.getTime() : Number.POSITIVE_INFINITY;
