@@ -112,4 +112,14 @@ describe('the documents', () => {
     expect(example).toContain('export const submitApp');
     expect(readFileSync('src/modules/apps/app.contract.ts', 'utf8')).toContain(example);
   });
+
+  it.each(pages)('%s names files that exist', (page) => {
+    const named = [...readFileSync(page, 'utf8').matchAll(/`([\w./-]+\.ts)`/g)].map(([, path = '']) => path);
+    const files = ['src', 'test', 'bench', 'mikro-orm.config.ts'].flatMap((root) =>
+      root.endsWith('.ts')
+        ? [`/${root}`]
+        : readdirSync(root, { recursive: true, encoding: 'utf8' }).map((file) => `/${root}/${file}`),
+    );
+    expect(named.filter((path) => !files.some((file) => file.endsWith(`/${path}`)))).toEqual([]);
+  });
 });
