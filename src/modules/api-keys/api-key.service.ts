@@ -131,7 +131,7 @@ export class ApiKeyService {
     if (own?.revokedAt) throw keyRevoked(own.revokedAt);
   }
 
-  /** Rejects a lifetime beyond the limit, or beyond the expiry of the key that creates the new one. */
+  /** Reports a lifetime beyond the limit, or beyond the expiry of the key that creates the new one. */
   problemsOfLifetime(caller: DeveloperCaller, expiresInDays: number | null | undefined): ErrorDetail[] {
     const most = Math.min(this.lifetime.maxDays, Math.ceil((expiryOf(caller) - Date.now()) / dayMs));
     if (expiresInDays == null || expiresInDays <= most) return [];
