@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { createApp, type Gateway } from '../../src/app.js';
 import { loadConfig } from '../../src/config.js';
-import { buildGraphQLSchema } from '../../src/graphql/schema.js';
-import { routesOf } from '../../src/rest/route.js';
+import { operations } from '../../src/contract.js';
 import { type Listener, listen } from '../../src/server/listener.js';
 import { type Ask, document, exchange, type Reply } from '../support/exchange.js';
 import { until } from '../support/mail-server.js';
@@ -15,7 +14,10 @@ const settings = {
   TRUST_PROXY: '1',
   RATE_LIMITS: 'public=40,install=40,address=1000000,graphql=100000,write=1000000,credentials=1000000',
 };
-const routes = routesOf(await buildGraphQLSchema());
+const routes = operations.flatMap(([, operation]) => {
+  const [method = '', path = ''] = operation.rest?.split(' ') ?? [];
+  return operation.rest ? [{ method, path, operation }] : [];
+});
 
 /** Two gateways on one database: one as it is served, and one without the path before Express. */
 let service: Service;
