@@ -4,7 +4,7 @@ import { hasSmallJsonBody, readSmallBody } from '../server/body.js';
 import type { FastPath } from '../server/pipeline.js';
 import type { RequestContext } from '../server/request-context.js';
 import { respond, respondWithError } from '../server/respond.js';
-import { cacheKey } from './cache-key.js';
+import { cacheKey } from './rest-request.js';
 import type { RouteHandler } from './route-handler.js';
 
 /** Serves cached responses before Express, which would take most of the time of such a request. */

@@ -8,11 +8,10 @@ import { jsonBody } from '../server/body.js';
 import type { RequestGuard } from '../server/cross-site.js';
 import { type HttpResponse, jsonResponse } from '../server/http-response.js';
 import type { RequestContext } from '../server/request-context.js';
-import { cacheKey } from './cache-key.js';
 import { deprecationHeaders, expectedRevisions, fieldList, pageLinks } from './headers.js';
 import { Idempotency } from './idempotency.js';
 import { coerceQuery } from './query.js';
-import type { RestRequest, RestResult } from './rest-request.js';
+import { cacheKey, type RestRequest, type RestResult } from './rest-request.js';
 import type { Route } from './route.js';
 import { serializer } from './serializer.js';
 

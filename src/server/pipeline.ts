@@ -5,7 +5,6 @@ import type { Config } from '../config.js';
 import { clientAddress, type Trust } from './client-address.js';
 import type { Metrics } from './metrics.js';
 import { createRequestContext, type RequestContext, runInRequest } from './request-context.js';
-import { logRequest } from './request-log.js';
 import { respond } from './respond.js';
 
 interface PipelineOptions {
@@ -68,4 +67,27 @@ function corsHeaders({ corsOrigins }: Pick<Config, 'corsOrigins'>) {
       request.method === 'OPTIONS' ? respond(context, { status: 204, headers: {} }) : next(),
     );
   };
+}
+
+/** Requested every few seconds by monitoring, so logged at `debug` only. */
+const healthChecks = new Set(['livez', 'readyz', 'metrics']);
+
+/** Writes the log line of a request whose response is complete, or whose client has disconnected. */
+function logRequest(context: RequestContext, milliseconds: number): void {
+  const { id, door, operation, fields, caller, code, response, log } = context;
+  const level = door === 'site' && healthChecks.has(operation) ? 'debug' : 'info';
+  if (!log.isLevelEnabled(level)) return;
+  log[level](
+    {
+      requestId: id,
+      door,
+      operation: fields ?? operation,
+      caller,
+      // A client that disconnected early got no response.
+      status: response.writableFinished ? response.statusCode : null,
+      code,
+      ms: Math.round(milliseconds * 10) / 10,
+    },
+    'request',
+  );
 }
