@@ -18,6 +18,7 @@ import { buildGraphQLSchema, printSdl } from './graphql/schema.js';
 import { startGraphQL } from './graphql/server.js';
 import { Jobs } from './jobs.js';
 import { RateLimits } from './limits/rate-limits.js';
+import { createLoaders } from './loaders.js';
 import { ApiKeyUsageRecorder } from './modules/api-keys/api-key-usage.service.js';
 import { InstallBatcher } from './modules/installs/install-batcher.service.js';
 import { MailboxService } from './modules/notifications/mailbox.service.js';
@@ -59,7 +60,7 @@ export interface AppOptions {
   log: Logger;
   /** The service's address for clients. */
   publicUrl: string;
-  /** Addresses that picture checks may reach beyond the public internet. Only tests set this: there is no setting. */
+  /** Addresses that image checks may reach beyond the public internet. Only tests set this: there is no setting. */
   assetChecks?: GuardOptions;
   /** Only tests set this. */
   webhooks?: WebhookOptions;
@@ -182,6 +183,7 @@ function createRuntime(backend: Backend, config: Config, tokens: AccountTokens):
     catalog: cache.catalog,
     fork,
     services,
+    createLoaders: () => createLoaders(fork, services),
     sharedServices: services(fork()),
     authenticator: new Authenticator(tokens, reader, (key) => usage.record(key)),
   };

@@ -102,7 +102,7 @@ export function connectionError(nodeCode: string): ServiceError {
 
 /** Returns the same error for a missing resource and for one of another owner, so that ids cannot be probed. */
 export const notFound = (what: string) =>
-  new ServiceError('NOT_FOUND', `There is no such ${what} for you. Check its id or slug.`);
+  new ServiceError('NOT_FOUND', `There is no such ${what}, or you may not see it. Check its id or slug.`);
 
 const connectionErrorCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE']);
 
@@ -121,7 +121,7 @@ export function toServiceError(error: unknown): ServiceError {
   }
   return new ServiceError(
     'INTERNAL',
-    'Something went wrong on our side. Try again, and give us the request id if it stays.',
+    'Something went wrong on our side. Try again. If the error continues, contact support with the request id.',
   );
 }
 

@@ -309,7 +309,7 @@ describe('the table', () => {
         may: row?.may,
         scope: row?.scope,
         verified: policy.mustBeVerified,
-        suspendedToo: policy.suspendedMayAsk,
+        suspendedToo: policy.allowsSuspended,
         adminToo: policy.kind === 'developer' && policy.own !== null,
         accountAtRest: row?.accountAtRest ?? false,
       });

@@ -18,7 +18,7 @@ interface PolicyData {
   readonly mustBeVerified: boolean;
   /** GraphQL accepts the developer's account token everywhere; REST only where the specification says so. */
   readonly accountTokenOverRest: boolean;
-  readonly suspendedMayAsk: boolean;
+  readonly allowsSuspended: boolean;
   /** Set for every policy that admits administrators. */
   readonly own: OwnRule | null;
 }
@@ -34,7 +34,7 @@ const defaults: PolicyData = {
   scope: null,
   mustBeVerified: false,
   accountTokenOverRest: false,
-  suspendedMayAsk: false,
+  allowsSuspended: false,
   own: null,
 };
 
@@ -56,7 +56,7 @@ export const account: Policy<AccountCaller> = {
 /** A developer: with an API key, and in GraphQL also with an account token, which has every scope. */
 export function developer(
   scope: Scope | null,
-  options: Partial<Pick<PolicyData, 'mustBeVerified' | 'accountTokenOverRest' | 'suspendedMayAsk'>> = {},
+  options: Partial<Pick<PolicyData, 'mustBeVerified' | 'accountTokenOverRest' | 'allowsSuspended'>> = {},
 ): Policy<DeveloperCaller> {
   const policy: PolicyData = { ...defaults, ...options, kind: 'developer', scope };
   return { ...policy, admit: (caller, door) => admitDeveloper(policy, caller, door) };
@@ -90,7 +90,7 @@ export function developerOrAdmin(scope: Scope, own: OwnRule): Policy<Caller> {
 }
 
 /** Rejects an administrator who acts on a resource of their own; `accounts` are the accounts it belongs to (D104). */
-export function requireForeign(
+export function requireNotOwn(
   { own }: Pick<Policy, 'own'>,
   caller: Caller | null,
   accounts: readonly string[],
@@ -114,7 +114,7 @@ function admitDeveloper(policy: PolicyData, caller: Caller | null, door: Door): 
     throw caller
       ? new ServiceError(
           'UNAUTHENTICATED',
-          'This needs an API key, and you sent an account token. Create a key with it: POST /api/dev/api-keys.',
+          'This needs an API key, and you sent an account token. Use the account token to create a key: POST /api/dev/api-keys.',
         )
       : unauthenticated(acceptsAccountTokens ? 'an API key or an account token' : 'an API key');
   }
@@ -125,7 +125,7 @@ function admitDeveloper(policy: PolicyData, caller: Caller | null, door: Door): 
       'This account has not registered as a developer. Call registerDeveloper (POST /api/dev/register) first.',
     );
   }
-  if (!(policy.suspendedMayAsk && caller.kind === 'account')) requireNotSuspended(developer);
+  if (!(policy.allowsSuspended && caller.kind === 'account')) requireNotSuspended(developer);
   if (caller.kind === 'key' && policy.scope && !caller.scopes.has(policy.scope)) {
     throw insufficientScope([policy.scope], caller.scopes);
   }
@@ -155,7 +155,7 @@ export const notVerified = () =>
 export const insufficientScope = (needed: Iterable<Scope>, held: Iterable<Scope>) =>
   new ServiceError(
     'INSUFFICIENT_SCOPE',
-    `This needs a key with the scope ${[...needed].join(', ')}; yours holds ${[...held].join(', ')}. Create a key that has it.`,
+    `This needs a key with the scope ${[...needed].join(', ')}; your key has ${[...held].join(', ')}. Create a key that has it.`,
   );
 
 const unauthenticated = (needed: string) =>

@@ -45,7 +45,7 @@ function documentError(message: string, raw: unknown, hidesSchema: boolean): Ser
 /** Returns our error for a rejection that Apollo reports by its message only. */
 function refusalOf(message: string): ServiceError | null {
   if (message.startsWith('GET requests only support query operations'))
-    return new ServiceError('METHOD_NOT_ALLOWED', 'A GET can only ask: send what changes something by POST.');
+    return new ServiceError('METHOD_NOT_ALLOWED', 'GET accepts only queries. Send mutations by POST.');
   return null;
 }
 

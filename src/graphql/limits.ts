@@ -32,7 +32,7 @@ export const maxValidationErrors = 20;
 /** The error for a document that exceeds a limit; null for `found` where it was not counted to the end. */
 export function exceeded(limit: Limit, found: number | null): ServiceError {
   const figure = found === null ? `more than ${limits[limit]}` : `${found}`;
-  const message = `The limit of ${limit} is ${limits[limit]}, and this document has ${figure}. Ask for less, or in several requests.`;
+  const message = `The limit of ${limit} is ${limits[limit]}, and this document has ${figure}. Select fewer fields, or split the document into several requests.`;
   return new ServiceError('QUERY_TOO_COMPLEX', message, [{ field: limit, code: 'limit_exceeded', message }]);
 }
 

@@ -41,7 +41,7 @@ export class Safelist {
     if (this.texts.has(hashOf(text.trim()))) return;
     throw new ServiceError(
       'FORBIDDEN',
-      'Only the documents of a fixed list are run here, and this is none of them. Send one of the list, by its text or its SHA-256.',
+      'Only the documents of a fixed list can be run, and this one is not in the list. Send one of the list, by its text or its SHA-256.',
     );
   }
 }

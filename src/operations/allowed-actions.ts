@@ -1,5 +1,5 @@
 import type { Caller } from '../auth/caller.js';
-import { type Policy, requireForeign } from '../auth/policy.js';
+import { type Policy, requireNotOwn } from '../auth/policy.js';
 import { ServiceError } from '../errors.js';
 import type { AllowedAction } from './allowed-action.types.js';
 import type { Context } from './context.js';
@@ -12,7 +12,7 @@ export const attempt =
   <C>({ policy }: { policy: Policy<C> }, guard: (caller: C) => void = () => undefined): Attempt =>
   (caller, owners) => {
     const admitted = policy.admit(caller, 'graphql');
-    requireForeign(policy, caller, owners);
+    requireNotOwn(policy, caller, owners);
     guard(admitted);
   };
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
-import { requireForeign } from '../auth/policy.js';
+import { requireNotOwn } from '../auth/policy.js';
 import type { ErrorDetail } from '../errors.js';
 import type { Context } from './context.js';
 import type { AnyOperation, Operation } from './operation.js';
@@ -91,7 +91,7 @@ async function admit<I extends z.ZodObject, C, O, P>(
   const input = parseInput(operation.input, raw, others, check);
   // Ownership never changes, so it can be checked outside the transaction.
   if (policy.own && 'notForOneself' in policy.own)
-    requireForeign(policy, known, await services().ownership.accountsOf(policy.own.notForOneself, input));
+    requireNotOwn(policy, known, await services().ownership.accountsOf(policy.own.notForOneself, input));
   return { caller, input, services };
 }
 

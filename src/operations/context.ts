@@ -4,7 +4,7 @@ import { type Caller, callerId } from '../auth/caller.js';
 import type { Door } from '../auth/policy.js';
 import type { CatalogVersion } from '../cache/catalog-version.js';
 import type { RateLimits } from '../limits/rate-limits.js';
-import { createLoaders, type Loaders } from '../loaders.js';
+import type { Loaders } from '../loaders.js';
 import type { RequestContext } from '../server/request-context.js';
 import type { Services } from '../services.js';
 import { limitClassOf } from './limit-class.js';
@@ -14,6 +14,7 @@ import type { AnyOperation } from './operation.js';
 export interface Runtime {
   fork(): EntityManager;
   services(em: EntityManager): Services;
+  createLoaders(): Loaders;
   /** For operations that manage their own transactions: bound to no EntityManager, and shared by all requests. */
   sharedServices: Services;
   authenticator: Authenticator;
@@ -42,10 +43,7 @@ export class Context {
 
   /** Created at first use: REST needs none. */
   get loaders(): Loaders {
-    this.knownLoaders ??= createLoaders(
-      () => this.runtime.fork(),
-      (em) => this.runtime.services(em),
-    );
+    this.knownLoaders ??= this.runtime.createLoaders();
     return this.knownLoaders;
   }
 

@@ -28,7 +28,7 @@ export function home(options: HomeOptions): express.Router {
 function body(options: HomeOptions): string {
   return `<h1>Marketplace gateway</h1>
   <p class="lead">The app marketplace behind a task-management product. Developers publish apps, administrators
-  review them, and everyone can install them. The same operations are available as GraphQL and as REST.</p>
+  review them, and everyone can install them. GraphQL has all operations, REST the most important ones.</p>
   ${options.playground && options.demo ? demoButtons(options.base) : ''}
   <h2>Links</h2>
   <ul class="cards">${links(options).map(card).join('')}</ul>
@@ -49,7 +49,7 @@ type Link = { path: string; title: string; text: string };
 function links({ base, playground, introspection, mailbox }: HomeOptions): Link[] {
   const all = [
     playground && { path: '/playground', title: 'Playground', text: 'Run GraphQL operations in the browser' },
-    { path: '/docs', title: 'REST reference', text: 'Read about the 18 REST operations and try them' },
+    { path: '/docs', title: 'REST reference', text: 'Read about the REST operations and try them' },
     { path: '/api/apps', title: 'The marketplace', text: 'The public apps as JSON' },
     mailbox && { path: '/dev/mailbox', title: 'Mailbox', text: 'The e-mails that the service would send' },
     { path: '/openapi.json', title: 'openapi.json', text: 'OpenAPI 3.1 document for client generators' },

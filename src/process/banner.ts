@@ -30,7 +30,7 @@ export function banner({ config, version, localUrl, dataDirectory, readyInMs }: 
     row('Reference', `${url}/docs`),
     ...(keepsMails(config) ? [row('Mailbox', `${url}/dev/mailbox`)] : []),
     '',
-    ...(config.oidc.issuer === null ? ['  An administrator’s token:', `  ${token}`, ''] : []),
+    ...(config.oidc.issuer === null ? ['  Get an administrator’s token:', `  ${token}`, ''] : []),
     row('Data', dataDirectory === null ? 'the database of DATABASE_URL' : dataIn(config, dataDirectory)),
     row('Stop', 'Ctrl-C'),
     '',
@@ -40,7 +40,7 @@ export function banner({ config, version, localUrl, dataDirectory, readyInMs }: 
 function dataIn(config: Config, directory: string): string {
   const dataDir = resolve(config.dataDir);
   const elsewhere = directory.startsWith(dataDir) ? '' : `; its database is in ${directory}`;
-  return `${dataDir} (delete it to start with an empty database${elsewhere})`;
+  return `${dataDir} (delete it to start again with new demo data${elsewhere})`;
 }
 
 /** Text of `--help`: one line for each setting; the README explains them. */
@@ -65,7 +65,7 @@ Settings are environment variables:
   OIDC_AUDIENCE      audience that its tokens must have (marketplace-gateway)
   OIDC_ROLES_CLAIM   the claim that holds the roles (roles)
   OIDC_ADMIN_ROLE    the role of administrators (marketplace-admin)
-  ASSET_CHECKS       off, warn or enforce: check the pictures of a submission (warn)
+  ASSET_CHECKS       off, warn or enforce: check the images of a submission (warn)
   SMTP_URL           the mail server (not set: mails are stored and shown at /dev/mailbox)
   MAIL_FROM          the sender of mails (Marketplace <marketplace@localhost>)
   WORKER             inline or off: whether this process runs the jobs (inline)

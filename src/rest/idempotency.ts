@@ -51,22 +51,22 @@ export class Idempotency implements ReplayStore<unknown, RestResult> {
     if (!rows[0]?.held)
       throw conflict(
         'in_progress',
-        'A request with this Idempotency-Key is still being served. Ask again when it is done.',
+        'A request with this Idempotency-Key is still running. Send it again later.',
       );
     const stored = await this.find(em, caller);
     if (stored) return stored;
     const result = await run();
-    const answer = this.resultOf(result);
+    const response = this.resultOf(result);
     const { shownOnce }: AnyOperation = this.route.operation;
-    const { status, etag } = answer;
+    const { status, etag } = response;
     const kept = { bodyHash: this.bodyHash, status, etag, developerId: this.developerOf(caller) };
     await storeResponse(
       id,
       shownOnce
         ? { ...kept, body: null, shownOnce: shownOnce(result) }
-        : { ...kept, body: answer.json, shownOnce: null },
+        : { ...kept, body: response.json, shownOnce: null },
     ).execute(em.getKysely());
-    return answer;
+    return response;
   }
 
   developerOf(caller: unknown): string | null {
@@ -78,17 +78,17 @@ export class Idempotency implements ReplayStore<unknown, RestResult> {
     if (!this.bodyHash.equals(bodyHash))
       throw conflict(
         'other_body',
-        'This Idempotency-Key was used here with another body within the last 24 hours. Take a new key for a new request.',
+        'This Idempotency-Key was used here with another body within the last 24 hours. Use a new key for a new request.',
       );
     if (body === null)
       throw conflict(
         'shown_once',
-        `This request was served before, and made ${shownOnce}. Its value was shown then and is kept nowhere: if you do not have it, revoke it and ask with a new Idempotency-Key.`,
+        `This request was handled before, and created ${shownOnce}. Its value was shown once and is not stored: if you do not have it, revoke it and send the request with a new Idempotency-Key.`,
       );
     return { status, etag, json: body, replayed: true };
   }
 
-  /** All keys of a developer share their Idempotency-Keys; another path has others. */
+  /** All API keys of a developer share their Idempotency-Keys. Each path has its own. */
   private idFor(caller: unknown): Buffer {
     const { method, path, pathFields, operation } = this.route;
     const { params, context } = this.request;
@@ -97,7 +97,7 @@ export class Idempotency implements ReplayStore<unknown, RestResult> {
   }
 }
 
-/** Returns whom a stored result belongs to; null for public operations. A newly registered developer stays the account. */
+/** Returns whom a stored result belongs to; null for public operations. For registration it is the account. */
 function callerName(kind: AnyOperation['policy']['kind'], caller: Caller | null): string | null {
   if (kind === 'anyone' || !caller) return null;
   if (caller.developer && kind === 'developer') return `developer ${caller.developer.id}`;

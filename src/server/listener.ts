@@ -17,7 +17,7 @@ export interface Listener {
 export interface ListenerTimeouts {
   headersMs: number;
   requestMs: number;
-  /** Longer than the 60 s of most proxies, so that the proxy closes a connection and not we. */
+  /** Longer than the 60 s of most proxies, so that the proxy closes the connection first. */
   keepAliveMs: number;
   /** For a connection without traffic, such as that of a client that does not read. */
   inactivityMs: number;
@@ -106,7 +106,7 @@ function createHttpServer(limits: ListenerTimeouts): Server {
 
 const wellFormedHost = /^(?:[\w.~%-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
 
-/** Describes what is wrong with the Host header. Two of them, or a malformed one, may be read differently by a proxy. */
+/** Describes what is wrong with the Host header. A proxy may interpret two of them, or a malformed one, differently. */
 function hostProblem({ headers: { host }, httpVersion, rawHeaders }: IncomingMessage): string | null {
   if (host === undefined) return httpVersion === '1.1' ? 'The header Host is missing.' : null;
   if (!wellFormedHost.test(host))

@@ -44,7 +44,7 @@ export function listingOf(source: Listing): Listing {
 
 /** Returns the names of the fields in which two listings differ. */
 export const differingFields = (before: Listing, after: Listing) =>
-  listingFields.filter((field) => !isDeepStrictEqual(before[field], after[field]));
+  listingFields.filter((field) => !isDeepStrictEqual(before[field] ?? null, after[field] ?? null));
 
 /** Applies changes and increments the revision; returns the old and new values, or null if nothing differs. */
 export function applyChanges(target: Listing & { revision: number }, changes: z.output<typeof AppChanges>) {

@@ -31,7 +31,7 @@ export const registerDeveloper = mutation({
 export const me = query({
   summary: "Returns the caller's developer profile.",
   rest: 'GET /api/dev/me',
-  policy: developer(null, { suspendedMayAsk: true }),
+  policy: developer(null, { allowsSuspended: true }),
   input: Nothing,
   output: Developer,
   run: ({ developers }, caller) => developers.me(caller),

@@ -8,7 +8,7 @@ export const developerTemplates = {
     heading: `Welcome, ${data.developer.name}`,
     body: [
       'Your developer account has been verified.',
-      'You can now create API keys, create apps and submit them for review.',
+      'You can now create API keys and submit apps for review.',
     ],
     action: referenceLink(data, 'Create your first API key', 'createApiKey'),
   }),

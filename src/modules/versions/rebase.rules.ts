@@ -22,7 +22,8 @@ export function compareWithLive(
 ): { takenOver: ListingField[]; conflicting: ListingField[] } {
   const { base } = version;
   const isUnchanged = (listing: Listing, field: ListingField) =>
-    base !== null && isDeepStrictEqual(listing[field], base[field]);
+    // A base that was stored before the field existed does not have it.
+    base !== null && isDeepStrictEqual(listing[field], base[field] ?? null);
   const changedLive = differingFields(app, version).filter((field) => !isUnchanged(app, field));
   return {
     takenOver: changedLive.filter((field) => isUnchanged(version, field)),

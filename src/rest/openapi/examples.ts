@@ -153,6 +153,6 @@ const messages: Record<(typeof errorStatus)[ErrorCode], string> = {
   415: 'The body must be JSON in UTF-8, sent with "Content-Type: application/json".',
   429: 'The limit "write" of 1200 per minute for this developer is used up. Try again in 12 seconds.',
   431: 'The headers are larger than 16 KiB. Send less.',
-  500: 'Something went wrong on our side. Try again, and give us the request id if it stays.',
+  500: 'Something went wrong on our side. Try again. If the error continues, contact support with the request id.',
   503: 'The database cannot be reached right now. Try again in a few seconds.',
 };
