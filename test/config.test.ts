@@ -128,12 +128,12 @@ describe('the settings', () => {
     ['1', 1],
     ['loopback', 'loopback'],
     ['10.0.0.0/8, 127.0.0.1', '10.0.0.0/8, 127.0.0.1'],
-  ])('take TRUST_PROXY=%s', (value, expected) => {
+  ])('accept TRUST_PROXY=%s', (value, expected) => {
     expect(loadConfig({ TRUST_PROXY: value }).trustProxy).toBe(expected);
   });
 
   it.each(['public', 'public=0', 'everything=5', 'public=1;graphql=2', 'public=1,,graphql=2', 'ON'])(
-    'refuse RATE_LIMITS=%s, and name the limits that there are (D34)',
+    'refuse RATE_LIMITS=%s, and name the existing limits (D34)',
     (RATE_LIMITS) => {
       expect(problemsOf({ RATE_LIMITS })).toEqual([
         expect.stringContaining(

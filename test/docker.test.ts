@@ -27,7 +27,7 @@ describe('the compose file', () => {
     expect(config.databaseUrl).toContain('@database:');
   });
 
-  it('sets no variable that nobody reads', () => {
+  it('sets only variables that the service reads', () => {
     const read = readFileSync('src/config.ts', 'utf8');
     for (const name of [...Object.keys(gateway), ...Object.keys(worker)])
       expect(read).toContain(`  ${name}: `);

@@ -14,14 +14,14 @@ import { expectRefusal, expectSuccess } from './support/refusals.js';
 import { type Service, startService } from './support/service.js';
 
 /**
- * Nobody does for themselves as an administrator what helps them (D104). The table names every operation of the
+ * An administrator must not act in their own favour (D104). The table names every operation of the
  * administration; each is tried by an administrator on what is their own.
  */
 interface Row {
   own: 'forbidden' | 'allowed';
   /** What of their own it is tried on, each in a state in which another administrator could do it. */
   on?: () => Promise<Input>;
-  /** The same in a state in which nobody could do it: FORBIDDEN comes before the state. */
+  /** The same in a state in which it is impossible: FORBIDDEN comes before the check of the state. */
   elsewhere?: () => Promise<Input>;
 }
 
@@ -79,7 +79,7 @@ const table: Partial<Record<OperationName, Row>> = {
   reviewCounts: { own: 'allowed' },
   hiddenRatings: { own: 'allowed' },
   auditLog: { own: 'allowed' },
-  // What helps nobody.
+  // Operations that favour nobody.
   unverifyDeveloper: { own: 'allowed', on: herself('VERIFIED', { reason }) },
   suspendDeveloper: { own: 'allowed', on: herself('VERIFIED', { reason }) },
   suspendApp: { own: 'allowed', on: app('APPROVED', { reason }) },
@@ -134,7 +134,7 @@ const table: Partial<Record<OperationName, Row>> = {
 const administration = operations.filter(([, { policy }]) => policy.kind === 'admin' || policy.own);
 
 describe('four eyes (D104)', () => {
-  it('every operation of the administration says how it stands to oneself, and has a row here', () => {
+  it('every administrator’s operation declares its rule for one’s own things, and has a row here', () => {
     const declared = administration.map(([name, { policy }]) => {
       const { ownAllowed, notForOneself } = (policy.own ?? {}) as Record<string, string | undefined>;
       return [name, notForOneself ? 'forbidden' : ownAllowed ? 'allowed' : 'says nothing'];
@@ -165,7 +165,7 @@ describe('four eyes (D104)', () => {
   );
 
   it.each(rows.filter(([, { elsewhere }]) => elsewhere))(
-    'refuses %s for oneself before its state is looked at',
+    'refuses %s for oneself before it checks the state',
     async (name, { elsewhere }) => {
       const input = await inputOf(elsewhere);
       expectRefusal(await service.doors.call('graphql', name, input, asAdministrator), 'FORBIDDEN');
@@ -193,7 +193,7 @@ describe('four eyes (D104)', () => {
     expectRefusal(await service.doors.call('graphql', 'unhideRating', { id }, token), 'FORBIDDEN');
   });
 
-  it('holds for who registers in the very same document', async () => {
+  it('applies to an account that registers in the same document', async () => {
     const accountUserId = unique('both');
     const token = await service.token(accountUserId, { admin: true });
     const profile = { accountUserId, name: 'Both', email: `${accountUserId}@example.com` };
@@ -219,7 +219,7 @@ describe('four eyes (D104)', () => {
       expectSuccess(await service.doors.call('graphql', name, input, asAdministrator));
   });
 
-  it('answers NOT_FOUND for what does not exist, as ever', async () => {
+  it('returns NOT_FOUND for what does not exist, as ever', async () => {
     const id = '0198c5b0-7a60-7c1e-8f5e-9d491f8f6a1f';
     for (const [name, input] of [
       ['verifyDeveloper', { id }],

@@ -11,7 +11,7 @@ interface Step {
   answer: Record<string, unknown>;
 }
 
-/** What the section says that people and servers are told, by the end of it. */
+/** The notifications that a section promises by its end. */
 interface News {
   heading: string;
   mail: string;

@@ -64,9 +64,9 @@ describe('schema.graphql', () => {
 });
 
 describe('schema.graphql, as graphql-schema-linter sees it', () => {
-  /** What is not mended, by rule, each with its reason. */
+  /** Waived findings by rule, each with its reason. */
   const waivers = {
-    // SPEC and the contract spell these values in lower case, the same at both doors.
+    // SPEC and the contract spell these values in lower case, in REST and GraphQL.
     'enum-values-all-caps': [
       ...Object.values(Environment).map((value) => `Environment.${value}`),
       ...Object.values(AppSort).map((value) => `AppSort.${value}`),
@@ -139,7 +139,7 @@ describe('openapi.json', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('would notice an answer that is empty, incomplete or says too much', () => {
+  it('would notice a response that is empty, incomplete or has extra fields', () => {
     const pointer = '/components/schemas/DeletedApp';
     const id = '0198c5b4-3c1e-7f5e-9d49-1f8f6a1f0b3a';
     expect(openApi.problems(pointer, { id, deleted: true })).toEqual([]);

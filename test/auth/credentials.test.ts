@@ -7,7 +7,8 @@ import pg from 'pg';
 import type { Developer, Json } from '../support/actors.js';
 import { doors } from '../support/doors.js';
 import { type Service, startService } from '../support/service.js';
-import { type Forgeries, forgedKeys, forgedTokens } from './forgeries.js';
+import { type Forgeries, forgedKeys } from './forged-keys.js';
+import { forgedTokens } from './forged-tokens.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
 let folder: string;
@@ -116,7 +117,7 @@ describe('account tokens', () => {
       () => ({}),
       { jku: 'http://127.0.0.1:9/', x5u: 'http://127.0.0.1:9/' },
     ],
-  ])('are taken when one is %s (D92)', async (_, claims, header) => {
+  ])('are accepted when one is %s (D92)', async (_, claims, header) => {
     expect((await me(await saying(claims(), header))).code).toBeNull();
   });
 });

@@ -15,7 +15,7 @@ const expected: MeasuredResponse[] = [
 ];
 
 describe("the bench's reader of responses", () => {
-  it.each([1, 2, 3, 7, 16, 64, 1000])('reads the same whatever the bytes come in: pieces of %i', (size) => {
+  it.each([1, 2, 3, 7, 16, 64, 1000])('reads the same in any chunks: pieces of %i', (size) => {
     const bytes = Buffer.from(answers.join(''));
     const read: MeasuredResponse[] = [];
     const reader = new ResponseReader((response) => read.push(response));

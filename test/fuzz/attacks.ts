@@ -63,7 +63,7 @@ const oddHeader = fc.constantFrom(
 );
 const oddValue = fc.oneof(latin, fc.constantFrom('"1"', '*', 'W/"1"', '"1", "2"', 'a'.repeat(300)));
 
-/** What an attack has at either door; mostly with the credential that fits, to get past the first checks. */
+/** The parts of every attack; mostly with the right credential, to get past the first checks. */
 const common = (fitting: Credential) => ({
   credential: fc.oneof(
     { weight: 3, arbitrary: fc.constant(fitting) },
@@ -97,7 +97,7 @@ interface Described {
   requestBody?: { content: { 'application/json': { schema: Schema } } };
 }
 
-/** Attacks on one route, from what the OpenAPI document says of it. */
+/** Attacks on one route, generated from the OpenAPI document. */
 function onRoute(openapi: OpenApi, route: string, method: string, described: Described): Arbitrary<Attack> {
   const deref = (reference: string) => openapi.at(reference.slice(1)) as Schema;
   const inQuery = (described.parameters ?? []).filter((parameter) => parameter.in === 'query');
@@ -119,7 +119,7 @@ function onRoute(openapi: OpenApi, route: string, method: string, described: Des
   });
 }
 
-/** Attacks on one operation at the GraphQL door, from its zod input. */
+/** Attacks on one GraphQL operation, generated from its zod input. */
 function onOperation(operation: OperationName, { input, policy }: AnyOperation): Arbitrary<Attack> {
   const { expectedRevisions: _, ...shape } = input.shape;
   const schema = z.toJSONSchema(z.object(shape), { io: 'input', unrepresentable: 'any' }) as Schema & {
@@ -135,7 +135,7 @@ function onOperation(operation: OperationName, { input, policy }: AnyOperation):
   });
 }
 
-/** Any attack, at either door, on any operation. */
+/** Any attack, over REST or GraphQL, on any operation. */
 export function anyAttack(openapi: OpenApi): Arbitrary<Attack> {
   const routes = Object.entries(openapi.document.paths).flatMap(([route, methods]) =>
     Object.entries(methods).map(([method, described]) =>

@@ -71,7 +71,7 @@ describe('hostile inputs, made from the zod inputs and the OpenAPI document', ()
   }
 });
 
-/** The code of a refusal at either door. */
+/** The error code in a REST or GraphQL response. */
 const refusal = /"(?:extensions|error)":\{"code":"([A-Z_]+)"/;
 const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
 

@@ -114,7 +114,7 @@ const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
   ),
 }));
 
-/** Anything that JSON can say. */
+/** Any JSON value. */
 export const anythingHostile: Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: hostileText },
   { weight: 2, arbitrary: hostileNumber },
@@ -187,7 +187,7 @@ function fairObject({ properties = {}, required = [] }: Schema, deref: Deref): A
   return fc.record(fields, { requiredKeys: required as string[], noNullPrototype: true });
 }
 
-/** An object of a schema: as it should be, or with one field gone wrong, or nothing like it. */
+/** An object for a schema: valid, or with one wrong field, or completely different. */
 export function nearly(schema: Schema, deref: Deref): Arbitrary<Record<string, unknown>> {
   const names = Object.keys((schema.properties ?? {}) as object);
   const right = fairObject(schema, deref) as Arbitrary<Record<string, unknown>>;

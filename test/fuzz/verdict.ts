@@ -4,12 +4,12 @@ import { statusOfCode } from '../support/refusals.js';
 import type { Attack } from './attacks.js';
 import type { Answer } from './sender.js';
 
-/** What no answer may say: the inside of the house. */
+/** Internals that no response may reveal. */
 const insides =
   /node_modules|\.[jt]s:\d+|\bselect \S+ from\b|syntax error at or near|violates \w+|\bECONN|\bpg_/;
 const ourFault = ['INTERNAL', 'UNAVAILABLE'];
 
-/** What is wrong with an answer to an attack; null: nothing. */
+/** The fault of a response to an attack; null: none. */
 export function faultOf(attack: Attack, answer: Answer, openapi: OpenApi): string | null {
   const { status, headers, text } = answer;
   if (status >= 500) return `it answered ${status}`;
@@ -38,7 +38,7 @@ function restFault(
   const error = (body as { error?: { code: keyof typeof statusOfCode; requestId: string } }).error;
   if (error && (statusOfCode[error.code] !== status || error.requestId !== requestId))
     return `${error.code} does not go with ${status}, or its request id is another`;
-  // A path that hostile characters turned into another route's is answered as that one, or as nothing at all.
+  // Hostile characters may turn a path into that of another route, or of none.
   if ((status === 404 || status === 405) && error) return null;
   const place = ['paths', route, method.toLowerCase(), 'responses', String(status)];
   const pointer = [...place, 'content', 'application/json', 'schema'].map(escapePart).join('');

@@ -21,7 +21,7 @@ export type Credential = 'right' | (typeof credentials)[number];
 const aims = ['any', "someone else's", 'missing', 'not an id'] as const;
 export type Aim = 'fitting' | (typeof aims)[number];
 
-/** What somebody sets out to do. Who and what that means in the end depends on how the world is by then. */
+/** A planned act. Its caller and its subject are chosen when it is played, from the state of the world. */
 export interface Plan {
   operation: Operation;
   door: Door;

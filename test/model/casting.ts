@@ -50,7 +50,7 @@ export function cast(world: World, plan: Plan): Request {
   };
 }
 
-/** Whose turn it is, and what the input says besides what was wished for. */
+/** Chooses the caller, and completes the input. */
 interface Role {
   account: string;
   input: Input;
@@ -72,7 +72,7 @@ function roleOf(world: World, plan: Plan): Role {
   return { account, input: { id: idOf(plan, mine, foreign) } };
 }
 
-/** Somebody who has not registered yet, where that fits. */
+/** An account that has not registered yet, where the plan allows it. */
 function newcomer(world: World, { aim, who }: Plan): Role {
   const strangers = accounts.filter((candidate) => !world.developerOf(candidate));
   const account = (aim === 'fitting' && pick(strangers, who)) || accounts[who]!;
@@ -133,7 +133,7 @@ function bearerOf(world: World, plan: Plan, account: string): Bearer {
   }
 }
 
-/** What somebody would use who knows the contract and has a choice. */
+/** The credential and the API that a caller who knows the contract would use. */
 function rightBearer(world: World, { operation, door, nth }: Plan, account: string): Bearer {
   const { who: needed, scope } = ruleOf(operation);
   const token: Bearer = { kind: 'token', accountUserId: account };

@@ -80,7 +80,7 @@ const views = (apps: OwnedApp[]) => apps.map(({ app, owner }) => publicView(app,
 type Order = (a: App, b: App) => number;
 const newest: Order = (a, b) => descending(a.approvedAt!, b.approvedAt!);
 const popular: Order = (a, b) => descending(a.installCount, b.installCount) || newest(a, b);
-/** Nobody rates yet, and nobody searches here. */
+/** The model has no ratings and no search. */
 const orders: Record<string, Order> = {
   popular,
   newest,

@@ -105,7 +105,7 @@ const limit = fc.constantFrom(1, 2, 100, 1000);
 /** What may be sent with each act; ids, slugs and revisions are filled in when it happens. */
 export const inputs: Record<Operation, fc.Arbitrary<Wish>> = {
   registerDeveloper: sent(
-    // Most leave the address to whoever it will be.
+    // Most leave the address to the chosen caller.
     fc.oneof(
       { weight: 3, arbitrary: some({ name: fc.constantFrom('Ada', ' Bob '), ...profile }, ['name']) },
       { weight: 1, arbitrary: fc.record({ name: fc.constant('Eve'), email: fc.constantFrom(...emails) }) },

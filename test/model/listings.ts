@@ -26,7 +26,7 @@ export const listings = {
     const app = editable(world, id, me, revision);
     const changes = normalized(sent);
     if (app.status === 'PENDING') requireComplete({ ...app, ...changes });
-    // A kept place is that of what was withdrawn, and of nothing else (D57).
+    // The place is kept only for the revision that was withdrawn (D57).
     if (edit(app, changes) && app.status === 'PENDING') world.keptPlaces.delete(app.id);
     return record(app);
   },

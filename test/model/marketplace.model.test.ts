@@ -16,7 +16,7 @@ describe('the marketplace', () => {
   afterAll(() => service.close());
 
   it(
-    'answers whatever developers, administrators and visitors do as the contract says, through either door',
+    'answers whatever developers, administrators and visitors do as the contract says, over REST or GraphQL',
     async () => {
       const player = new Player(service);
       const property = fc.asyncProperty(anySequence, (sequence) => player.play(sequence));

@@ -8,7 +8,7 @@ import { type Act, type Answer, refuse, type World } from './world.js';
 /** What is wrong with an input: a value; a type, which GraphQL notices first; or something that only GraphQL minds. */
 export type Flaw = 'value' | 'type' | 'graphql';
 
-/** A call as the model understands it. */
+/** A call to the model. */
 export interface Request {
   operation: Operation;
   door: Door;
@@ -17,18 +17,18 @@ export interface Request {
   flaw: Flaw | null;
 }
 
-/** What the service should answer: a refusal's code, or data. */
+/** The predicted response: an error code, or data. */
 export type Prediction = { code: string } | ({ code: null } & Answer);
 
 const acts: Record<Operation, Act> = { ...people, ...listings, ...catalog };
 
-/** Predicts the answer to a call, and changes the world as the call does. */
+/** Predicts the response to a call, and changes the world like the call. */
 export function predict(world: World, { operation, door, bearer, input, flaw }: Request): Prediction {
   try {
     if (door === 'graphql' && (flaw === 'type' || flaw === 'graphql')) refuse('VALIDATION_FAILED');
     const developer = admit(ruleOf(operation), bearer, door, (by) => world.ownerOf(by));
     if (flaw === 'type' || flaw === 'value') refuse('VALIDATION_FAILED');
-    // Where the rule asks for no developer, the act does not look at one.
+    // Acts whose rule needs no developer do not use one.
     return { code: null, ...acts[operation](world, input, developer!, bearer) };
   } catch (refusal) {
     if (refusal instanceof Refusal) return { code: refusal.code };

@@ -60,7 +60,7 @@ export const people = {
     return record(developer);
   },
 
-  /** Whoever was verified before still has the date of it. */
+  /** A developer who was verified before keeps the date. */
   reinstateDeveloper: (world, { id }) => {
     const developer = world.developer(id);
     if (developer.status === 'SUSPENDED') {

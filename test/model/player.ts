@@ -127,7 +127,7 @@ export class Player {
     ]);
   }
 
-  /** What nobody sees: the installs one by one, and who is told of what. */
+  /** Compares what no response shows: single installs, and recorded notifications. */
   private async compareRecords(world: World): Promise<void> {
     const installs = world.apps.reduce((sum, { app }) => sum + app.installCount, 0);
     const [row] = await this.service.sql<{ installs: number; news: string[] | null }>(

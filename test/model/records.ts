@@ -2,7 +2,7 @@ import type { Scope } from '../../src/auth/scope.js';
 import type { AppStatus } from '../support/actors.js';
 import type { Input } from '../support/doors.js';
 
-/** What the service will make up: a time that is now, an id or a key that is new. Learned from its answer. */
+/** A value that the service generates: the current time, a new id or key. Taken from its response. */
 export const now = '<now>';
 export const fresh = '<fresh>';
 export const inDays = (days: number) => `<in ${days} days>`;
@@ -85,7 +85,7 @@ export const keyView = ({ key, days: _, ...record }: Key): Input => ({
 
 const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : value);
 
-/** What was sent, in the form in which it is kept (D20, D22, D23). */
+/** The input in the form in which it is stored (D20, D22, D23). */
 export function normalized(sent: Input): Partial<Listing> {
   const { screenshots, ...fields } = sent;
   const texts = Object.entries(fields).map(([name, value]) => [name, trimmed(value)]);

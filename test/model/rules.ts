@@ -3,7 +3,7 @@ import type { OperationName } from '../../src/contract.js';
 import type { Door } from '../support/doors.js';
 import type { Developer, Key } from './records.js';
 
-/** Who may do what, as CONTRACT's D7 to D13 say it. */
+/** Permissions of each act, by D7 to D13 of the contract. */
 interface Rule {
   who: 'anyone' | 'account' | 'developer' | 'admin';
   /** False: GraphQL alone has it. */
@@ -70,7 +70,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Who are you, and may you: the developer who acts, or null where nobody in particular does. */
+/** Authenticates and authorises: returns the acting developer, or null where there is none. */
 export function admit(
   rule: Rule,
   bearer: Bearer,

@@ -17,7 +17,7 @@ export class World {
   readonly apps: OwnedApp[] = [];
   /** The place that a withdrawn submission kept, by app: when it was first submitted, and at which revision it was withdrawn. */
   readonly keptPlaces = new Map<string, { since: string; revision: number }>();
-  /** What people are told of. */
+  /** Notifications that were recorded. */
   readonly news: string[] = [];
 
   developerOf(accountUserId: string): Developer | null {
@@ -61,13 +61,13 @@ export class World {
   }
 }
 
-/** What an act answers; the record that it is about learns its new times and ids from the real answer. */
+/** The result of an act; the record takes new times and ids from the real response. */
 export interface Answer {
   data: unknown;
   about?: object;
 }
 
-/** One act: what it changes, what it answers, or with what it refuses. `me` is the developer who acts, if one does. */
+/** One act: its changes and its result, or its refusal. `me` is the acting developer, if there is one. */
 export type Act = (world: World, input: Input, me: Developer, bearer: Bearer) => Answer;
 
 export const record = (about: object): Answer => ({ data: about, about });
@@ -76,7 +76,7 @@ export function refuse(code: string): never {
   throw new Refusal(code);
 }
 
-/** Changes what differs, and says whether anything did. */
+/** Assigns the changed fields, and returns whether there were any. */
 export function change<T extends { updatedAt: string }>(target: T, changes: Partial<T>): boolean {
   const differs = ([field, value]: [string, unknown]) => !isDeepStrictEqual(target[field as keyof T], value);
   if (!Object.entries(changes).some(differs)) return false;

@@ -82,7 +82,7 @@ describe('the guard against addresses that are not public (D24)', () => {
     },
   );
 
-  it.each(innerAddresses)('does not take $address for public: $kind', ({ address }) => {
+  it.each(innerAddresses)('classifies $address as not public: $kind', ({ address }) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
@@ -100,7 +100,7 @@ describe('the guard against addresses that are not public (D24)', () => {
     '2606:4700:4700::1111',
     '2a00:1450:4001:810::200e',
     '2001:4860:4860::8888',
-  ])('takes %s for public', (address) => {
+  ])('classifies %s as public', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
@@ -119,7 +119,7 @@ describe('the guard against addresses that are not public (D24)', () => {
   });
 
   it.each(['127.0.0.1.nip.io', 'localtest.me', '7f000001.rbndr.us', 'xn--fsq.example.com'])(
-    'refuses the public name %s that leads inside',
+    'refuses the public name %s that resolves to a private address',
     async (name) => {
       const before = decoy.connections();
       const fetcher = fetcherWith({ resolve: answering('127.0.0.1', '::1') });

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import type { Json } from '../support/actors.js';
 import type { Service } from '../support/service.js';
@@ -11,7 +11,7 @@ import {
   gatedRace,
   notificationsOf,
   race,
-  startRacingService,
+  racingService,
   tally,
   waitingFor,
   winners,
@@ -23,9 +23,8 @@ type Key = Json & { revokedAt: string | null; status: string };
 describe('fifty at once, with keys', () => {
   let service: Service;
   beforeAll(async () => {
-    service = await startRacingService();
+    service = await racingService();
   });
-  afterAll(() => service.close());
   afterEach(() => expectHealthy(service));
 
   it('revoke the same key: all see the same record, and the developer is told once', async () => {
@@ -43,7 +42,7 @@ describe('fifty at once, with keys', () => {
   });
 
   it.each(['reportLeakedKey', 'revokeApiKey'] as const)(
-    'create keys with a descendant of a key that %s ends: none that was made with them works afterwards (D125)',
+    'create keys with a descendant of a key that %s ends: no key that they created works afterwards (D125)',
     async (act) => {
       const developer = await service.aDeveloper();
       const root = await service.anIssuedKey(developer);
@@ -71,7 +70,7 @@ describe('fifty at once, with keys', () => {
       expect(Object.keys(counts).filter((code) => code !== 'OK' && !refused.includes(code))).toEqual([]);
       const keys = await service.doors.must<Key[]>('myApiKeys', {}, developer.token);
       const alive = keys.filter(({ status }) => status === 'ACTIVE').map(({ id }) => id);
-      // The key of the developer, and the two that nobody made with the ended one; a rotated one for its grace time.
+      // The developer's key, and the two that the revoked key did not create; a rotated one for its grace time.
       expect(new Set(alive)).toEqual(
         new Set([...others.map(({ id }) => id), ...keys.slice(-1).map(({ id }) => id)]),
       );
@@ -115,7 +114,7 @@ describe('fifty at once, with keys', () => {
   });
 
   it.each([1, 2, 3, 4, 5, 6])(
-    'create keys while the verification is withdrawn: none is made afterwards (round %i)',
+    'create keys while the verification is withdrawn: none is created afterwards (round %i)',
     async () => {
       const developer = await service.aDeveloper();
       const creations = fifty(() =>

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AppJson, type Developer, twoScreenshots } from '../support/actors.js';
 import type { Service } from '../support/service.js';
 import {
@@ -8,7 +8,7 @@ import {
   fifty,
   gatedRace,
   notificationsOf,
-  startRacingService,
+  racingService,
   tally,
   winners,
 } from './race.js';
@@ -17,10 +17,9 @@ describe('fifty at once, with one app', () => {
   let service: Service;
   let developer: Developer;
   beforeAll(async () => {
-    service = await startRacingService();
+    service = await racingService();
     developer = await service.aDeveloper();
   });
-  afterAll(() => service.close());
   afterEach(() => expectHealthy(service));
 
   const read = (id: string) => service.doors.must<AppJson>('myApp', { id }, developer.token);
@@ -112,7 +111,7 @@ describe('fifty at once, with one app', () => {
       const submitted = submissions.OK ?? 0;
       expect(deletions).toEqual({ OK: 1, NOT_FOUND: callers / 2 - 1 });
       expect(submitted).toBeLessThanOrEqual(1);
-      // Without a submission nobody can have found it pending.
+      // Without a submission no call can have found it pending.
       if (!submitted) expect(submissions).toEqual({ NOT_FOUND: callers / 2 });
       expect(await notificationsOf(service, 'app.submitted', id)).toBe(submitted);
       expect(await service.sql('select id from apps where id = $1', [id])).toEqual([]);
@@ -120,7 +119,7 @@ describe('fifty at once, with one app', () => {
   );
 
   it.each([1, 2, 3])(
-    'submit it and take its screenshots away: what is pending is complete (round %i)',
+    'submit it and remove its screenshots: a pending app is complete (round %i)',
     async () => {
       const { id } = await service.anApp(developer);
       const outcomes = await gatedRace(

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
 import {
   type Administrator,
   type AppJson,
@@ -7,7 +8,17 @@ import {
   type Json,
 } from '../support/actors.js';
 import type { Service } from '../support/service.js';
-import { entry, expectHealthy, gatedRace, race, startRacingService, tally, winners, within } from './race.js';
+import {
+  entry,
+  expectHealthy,
+  gatedRace,
+  race,
+  racingService,
+  tally,
+  waitingFor,
+  winners,
+  within,
+} from './race.js';
 
 type Item = Json & { claim: { by: string } | null };
 
@@ -18,11 +29,10 @@ describe('twenty reviewers at once', () => {
   let developer: Developer;
   let administrators: Administrator[];
   beforeAll(async () => {
-    service = await startRacingService();
+    service = await racingService();
     developer = await service.aDeveloper();
     administrators = await Promise.all(Array.from({ length: reviewers }, () => service.anAdministrator()));
   });
-  afterAll(() => service.close());
   afterEach(() => expectHealthy(service));
 
   const holderOf = async (id: string) => {
@@ -57,7 +67,7 @@ describe('twenty reviewers at once', () => {
     ]);
   });
 
-  it('claim what one of them left lying: one has it', async () => {
+  it('claim a submission whose claim has expired: one has it', async () => {
     const { id } = await service.anApp(developer, 'PENDING');
     await service.doors.must('claimReview', { id }, administrators[0]!.token);
     await service.sql(
@@ -85,7 +95,7 @@ describe('twenty reviewers at once', () => {
   });
 
   it.each([1, 2, 3])(
-    'claim it and decide on it: who holds it decides, or it is decided (round %i)',
+    'claim it and decide on it: the holder decides, or it is decided already (round %i)',
     async () => {
       const { id, revision } = await service.anApp(developer, 'PENDING');
       const entries = administrators.map(({ token }, i) => {
@@ -110,7 +120,7 @@ describe('twenty reviewers at once', () => {
   );
 
   it.each([1, 2, 3])(
-    'claim, release, take over and withdraw it: no answer is broken (round %i)',
+    'claim, release, take over and withdraw it: no response is broken (round %i)',
     async () => {
       const { id } = await service.anApp(developer, 'PENDING');
       const acts = [
@@ -127,4 +137,26 @@ describe('twenty reviewers at once', () => {
       expect(await holderOf(id)).toBeUndefined();
     },
   );
+
+  it('claim an app that is being withdrawn: a claim locks the app before its submission, so no deadlock comes', async () => {
+    const { id } = await service.anApp(developer, 'PENDING');
+    const withdrawal = new Client({ connectionString: service.databaseUrl });
+    await withdrawal.connect();
+    try {
+      // What a withdrawal holds when it comes to the submission: the app, and the developer's place in the audit log.
+      await withdrawal.query('begin');
+      await withdrawal.query('select from apps where id = $1 for update', [id]);
+      const placeInLog = "select pg_advisory_xact_lock(hashtextextended('events:' || $1, 0))";
+      await withdrawal.query(placeInLog, [developer.id]);
+      const claimed = claims(id)[0]!();
+      await waitingFor(service, 1);
+      // A claim that had locked the submission would now wait for the log, and the withdrawal for the claim.
+      const submission = 'select from submissions where app_id = $1 and ended_at is null for update nowait';
+      await expect(withdrawal.query(submission, [id])).resolves.toMatchObject({ rowCount: 1 });
+      await withdrawal.query('commit');
+      expect((await claimed).code).toBeNull();
+    } finally {
+      await withdrawal.end();
+    }
+  });
 });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Developer, type Json, unique } from '../support/actors.js';
 import type { Service } from '../support/service.js';
 import {
@@ -8,7 +8,7 @@ import {
   fifty,
   gatedRace,
   notificationsOf,
-  startRacingService,
+  racingService,
   tally,
   winners,
 } from './race.js';
@@ -19,10 +19,9 @@ describe('fifty at once, with developer accounts', () => {
   let service: Service;
   let everybody: Developer[];
   beforeAll(async () => {
-    service = await startRacingService();
+    service = await racingService();
     everybody = await Promise.all(fifty(() => service.aDeveloper()));
   });
-  afterAll(() => service.close());
   afterEach(() => expectHealthy(service));
 
   const developersWhere = (condition: string, value: string) =>
@@ -37,7 +36,7 @@ describe('fifty at once, with developer accounts', () => {
     return everybody.map((developer) => ({ ...developer, email: emails.get(developer.id)! }));
   };
 
-  it('register the same account: one does, the others learn that it exists', async () => {
+  it('register the same account: one does, the others get DEVELOPER_EXISTS', async () => {
     const accountUserId = unique('account');
     const token = await service.token(accountUserId);
     const outcomes = await gatedRace(
@@ -95,7 +94,7 @@ describe('fifty at once, with developer accounts', () => {
     expect(await notificationsOf(service, 'developer.email-changed', winners(outcomes)[0]!.id)).toBe(1);
   });
 
-  it('want the e-mail address of their neighbour: nobody ever has two, and everybody is answered', async () => {
+  it('change to the e-mail address of the next: nobody ever has two, and every call gets a response', async () => {
     const developers = await developersNow();
     const pairs = developers.map((developer, i) => ({ developer, wanted: developers[i ^ 1]!.email }));
     const outcomes = await gatedRace(
@@ -115,7 +114,7 @@ describe('fifty at once, with developer accounts', () => {
     );
   });
 
-  it('move along a chain of e-mail addresses: each address has one owner, and each answer is true', async () => {
+  it('move along a chain of e-mail addresses: each address has one owner, and each response is true', async () => {
     const developers = await developersNow();
     const free = `${unique('free')}@example.com`;
     const wanted = developers.map((_, i) => developers[i + 1]?.email ?? free);
@@ -154,7 +153,7 @@ describe('fifty at once, with developer accounts', () => {
     expect(told.map((row) => row.former).toSorted()).toEqual(former.toSorted());
   });
 
-  it('exchange addresses while the index is slow to answer: everybody is answered, nobody with a failure', async () => {
+  it('exchange addresses while the index is slow: no call fails', async () => {
     // PostgreSQL checks the address after it has written the row; here the time between is long enough to meet in.
     await service.sql(`
       create function slowly(text) returns text language plpgsql immutable as

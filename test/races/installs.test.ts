@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Developer } from '../support/actors.js';
 import type { Service } from '../support/service.js';
 import {
@@ -8,7 +8,7 @@ import {
   expectHealthy,
   fifty,
   race,
-  startRacingService,
+  racingService,
   tally,
   winners,
   within,
@@ -23,10 +23,9 @@ describe('fifty at once, installing one app', () => {
   let service: Service;
   let developer: Developer;
   beforeAll(async () => {
-    service = await startRacingService();
+    service = await racingService();
     developer = await service.aDeveloper();
   });
-  afterAll(() => service.close());
   afterEach(() => expectHealthy(service));
 
   const install = (slug: string, installationId?: string) =>
@@ -42,7 +41,7 @@ describe('fifty at once, installing one app', () => {
   const receipts = (outcomes: { data: Receipt }[]) =>
     outcomes.map(({ data }) => data.installCount).toSorted((a, b) => a - b);
 
-  it('are all counted, and each receipt was true', async () => {
+  it('are all counted, and each receipt has a true count', async () => {
     const { id, slug } = await service.anApp(developer, 'APPROVED');
     const outcomes = await race(fifty(() => install(slug)));
     expect(tally(outcomes)).toEqual({ OK: callers });
@@ -79,7 +78,7 @@ describe('fifty at once, installing one app', () => {
     expect(await counted(id)).toEqual({ count: 1, rows: 1 });
   });
 
-  it('with the same installationId through both doors are counted once', async () => {
+  it('with the same installationId over REST and GraphQL are counted once', async () => {
     const { id, slug } = await service.anApp(developer, 'APPROVED');
     const outcomes = await race(fifty(() => install(slug, 'The very same')));
     expect(receipts(outcomes)).toEqual(Array(callers).fill(1));
@@ -94,7 +93,7 @@ describe('fifty at once, installing one app', () => {
   });
 
   it.each([1, 2, 3])(
-    'while it is taken down, restored, featured and edited: only the receipts count, and no act is lost (round %i)',
+    'while it is taken down, restored, featured and edited: each install has a receipt, and no change is lost (round %i)',
     async () => {
       const { id, slug, revision } = await service.anApp(developer, 'APPROVED');
       const admin = await service.admin();

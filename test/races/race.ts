@@ -5,6 +5,7 @@ import type { OperationName } from '../../src/contract.js';
 import type { AppJson } from '../support/actors.js';
 import { type Door, doors, type Input, type Outcome, operationsAtBothDoors } from '../support/doors.js';
 import { type Service, startService } from '../support/service.js';
+import { shared } from '../support/shared.js';
 
 /** How many callers act at once in every race. */
 export const callers = 50;
@@ -16,6 +17,9 @@ const patienceMs = 5_000;
 export const startRacingService = (settings: Record<string, string> = {}) =>
   startService({ DATABASE_POOL: String(callers + 10), ...settings });
 
+/** One racing service for all races that need no settings. */
+export const racingService = shared(() => startRacingService());
+
 /** One list with an entry for each caller. */
 export const fifty = <T>(make: (index: number) => T): T[] =>
   Array.from({ length: callers }, (_, i) => make(i));
@@ -23,17 +27,17 @@ export const fifty = <T>(make: (index: number) => T): T[] =>
 /** A call that has not been made yet. */
 export type Entry<T = AppJson> = () => Promise<Outcome<T>>;
 
-/** Goes through a random door, or through the only one there is. */
+/** REST or GraphQL at random, or the only one that the operation has. */
 export const anyDoor = (name: OperationName): Door =>
   operationsAtBothDoors.includes(name) ? doors[Math.floor(Math.random() * doors.length)]! : 'graphql';
 
-/** An act that is yet to be done, through any door. */
+/** A call to be made later, over REST or GraphQL. */
 export const entry =
   <T = AppJson>(service: Service, name: OperationName, input: Input, bearer: string | null): Entry<T> =>
   () =>
     service.doors.call<T>(anyDoor(name), name, input, bearer);
 
-/** Later by up to so many milliseconds, so that rounds interleave differently. */
+/** Delays a call by up to this many milliseconds, so that rounds interleave differently. */
 export const within =
   <T>(milliseconds: number, later: Entry<T>): Entry<T> =>
   async () => {
@@ -47,7 +51,7 @@ export const shuffled = <T>(items: readonly T[]): T[] =>
     .sort((a, b) => a.place - b.place)
     .map(({ item }) => item);
 
-/** Lets everybody go at once, in any order; the answers come back in the order of the entries. */
+/** Starts all calls at once, in any order; returns the outcomes in the order of the entries. */
 export async function race<T>(entries: readonly Entry<T>[]): Promise<Outcome<T>[]> {
   const outcomes = new Array<Outcome<T>>(entries.length);
   const start = async (index: number) => {
@@ -63,7 +67,7 @@ export async function race<T>(entries: readonly Entry<T>[]): Promise<Outcome<T>[
 
 /**
  * A race whose callers all meet in front of a table: they may read it and lock its rows, but writing waits
- * until everybody has come as far as they can. Whoever read without a lock then acts on what is no longer so.
+ * until all callers wait. A caller that has read without a lock then acts on stale data.
  */
 export async function gatedRace<T>(
   service: Service,
@@ -89,7 +93,20 @@ export async function gatedRace<T>(
   return outcomes;
 }
 
-/** Resolves when so many transactions wait for a lock. */
+/** Locks rows in a transaction of its own, until the returned function ends it. */
+export async function holdRows(
+  service: Service,
+  statement: string,
+  values: unknown[],
+): Promise<() => Promise<void>> {
+  const holder = new Client({ connectionString: service.databaseUrl });
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query(statement, values);
+  return () => holder.end();
+}
+
+/** Resolves when this many transactions wait for a lock. */
 export async function waitingFor(service: Service, count: number): Promise<void> {
   const deadline = Date.now() + patienceMs;
   while ((await waiting(service)) < count && Date.now() < deadline) await delay(5);
@@ -103,7 +120,7 @@ async function waiting(service: Service): Promise<number> {
   return row!.count;
 }
 
-/** How often each answer was given; a success is OK. */
+/** Counts the outcomes by error code; a success is OK. */
 export function tally(outcomes: readonly Outcome[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { code } of outcomes) counts[code ?? 'OK'] = (counts[code ?? 'OK'] ?? 0) + 1;
@@ -113,7 +130,7 @@ export function tally(outcomes: readonly Outcome[]): Record<string, number> {
 export const winners = <T>(outcomes: readonly Outcome<T>[]): T[] =>
   outcomes.filter(({ code }) => code === null).map(({ data }) => data);
 
-/** How often people are told of something, all in all. */
+/** Counts the recorded notifications of a kind. */
 export async function notificationsOf(service: Service, kind: string, subject: string): Promise<number> {
   const [row] = await service.sql<{ count: number }>(
     `select count(*)::int as count from pgboss.job
@@ -123,7 +140,7 @@ export async function notificationsOf(service: Service, kind: string, subject: s
   return row!.count;
 }
 
-/** The service answers, and no transaction was left open. */
+/** Checks that the service is ready, and that no transaction was left open. */
 export async function expectHealthy(service: Service): Promise<void> {
   const response = await service.doors.request('GET', '/readyz');
   expect(response.status).toBe(200);

@@ -2,16 +2,25 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { figuresOf } from '../modules/ratings/figures.js';
 import { type Developer, type RatingJson, unique } from '../support/actors.js';
 import type { Service } from '../support/service.js';
-import { callers, entry, expectHealthy, fifty, race, startRacingService, tally, within } from './race.js';
+import {
+  callers,
+  entry,
+  expectHealthy,
+  fifty,
+  race,
+  racingService,
+  startRacingService,
+  tally,
+  within,
+} from './race.js';
 
 describe('fifty at once, rating one app', () => {
   let service: Service;
   let developer: Developer;
   beforeAll(async () => {
-    service = await startRacingService();
+    service = await racingService();
     developer = await service.aDeveloper();
   });
-  afterAll(() => service.close());
   afterEach(() => expectHealthy(service));
 
   const rate = (slug: string, rating: number, token: string) =>
@@ -55,21 +64,24 @@ describe('fifty at once, rating one app', () => {
     expect(created).toHaveLength(1);
   });
 
-  it.each([1, 2])('by one account whose rating was hidden: none is ever seen (round %i, D122)', async () => {
-    const { id, slug } = await service.anApp(developer, 'APPROVED');
-    const { id: hidden, token } = await service.aRating({ slug }, { rating: 1 });
-    await service.doors.must('hideRating', { id: hidden, reason: 'Spam.' }, await service.admin());
-    const remove = entry<RatingJson>(service, 'removeRating', { slug }, token);
-    const acts = fifty((i) => (i % 2 === 0 ? rate(slug, (i % 5) + 1, token) : remove));
-    const { OK = 0, NOT_FOUND = 0 } = tally(await race(acts.map((act) => within(20, act))));
-    expect(OK + NOT_FOUND).toBe(callers);
-    expect(await figuresOf(service, id)).toEqual({ reviewCount: 0, averageRating: 0 });
-    const rows = await service.sql('select from ratings where app_id = $1', [id]);
-    expect(rows).toHaveLength(1);
-  });
+  it.each([1, 2])(
+    'by one account whose rating was hidden: none is ever visible (round %i, D122)',
+    async () => {
+      const { id, slug } = await service.anApp(developer, 'APPROVED');
+      const { id: hidden, token } = await service.aRating({ slug }, { rating: 1 });
+      await service.doors.must('hideRating', { id: hidden, reason: 'Spam.' }, await service.admin());
+      const remove = entry<RatingJson>(service, 'removeRating', { slug }, token);
+      const acts = fifty((i) => (i % 2 === 0 ? rate(slug, (i % 5) + 1, token) : remove));
+      const { OK = 0, NOT_FOUND = 0 } = tally(await race(acts.map((act) => within(20, act))));
+      expect(OK + NOT_FOUND).toBe(callers);
+      expect(await figuresOf(service, id)).toEqual({ reviewCount: 0, averageRating: 0 });
+      const rows = await service.sql('select from ratings where app_id = $1', [id]);
+      expect(rows).toHaveLength(1);
+    },
+  );
 
   it.each([1, 2])(
-    'while others remove, hide, unhide and answer them, and install the app: figures equal a recount (round %i, D31)',
+    'while others remove, hide, unhide and reply to them, and install the app: figures equal a recount (round %i, D31)',
     async () => {
       const { id, slug } = await service.anApp(developer, 'APPROVED');
       const admin = await service.admin();

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AppJson, aRejection, type Developer } from '../support/actors.js';
 import type { Outcome } from '../support/doors.js';
 import type { Service } from '../support/service.js';
@@ -10,7 +10,7 @@ import {
   gatedRace,
   notificationsOf,
   race,
-  startRacingService,
+  racingService,
   tally,
   winners,
   within,
@@ -30,16 +30,15 @@ describe('fifty at once, deciding about one app', () => {
   let developer: Developer;
   let admin: string;
   beforeAll(async () => {
-    service = await startRacingService();
+    service = await racingService();
     developer = await service.aDeveloper();
     admin = await service.admin();
   });
-  afterAll(() => service.close());
   afterEach(() => expectHealthy(service));
 
   const read = (id: string) => service.doors.must<AppJson>('myApp', { id }, developer.token);
 
-  /** Looks at the app, takes a moment, and approves what was seen. */
+  /** Reads the app, waits a moment, and approves the revision that it read. */
   const reviewer = (id: string, ofMilliseconds: number) => async (): Promise<Review> => {
     const seen = await read(id);
     const approve = entry(service, 'approveApp', { id, revision: seen.revision }, admin);
@@ -172,7 +171,7 @@ describe('fifty at once, deciding about one app', () => {
   });
 
   it.each([1, 2, 3])(
-    'take it down, restore it and feature it: each answer was true, and the news alternate (round %i)',
+    'take it down, restore it and feature it: each response was true, and the notifications alternate (round %i)',
     async () => {
       const { id } = await service.anApp(developer, 'APPROVED');
       const acts = [

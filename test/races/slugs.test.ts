@@ -1,25 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { aListing, type Developer } from '../support/actors.js';
 import type { Service } from '../support/service.js';
-import {
-  callers,
-  entry,
-  expectHealthy,
-  fifty,
-  gatedRace,
-  startRacingService,
-  tally,
-  winners,
-} from './race.js';
+import { callers, entry, expectHealthy, fifty, gatedRace, racingService, tally, winners } from './race.js';
 
 describe('fifty at once, with names that ask for the same slug', () => {
   let service: Service;
   let developers: Developer[];
   beforeAll(async () => {
-    service = await startRacingService();
+    service = await racingService();
     developers = await Promise.all([service.aDeveloper(), service.aDeveloper(), service.aDeveloper()]);
   });
-  afterAll(() => service.close());
   afterEach(() => expectHealthy(service));
 
   const create = async (names: string[]) => {
@@ -45,7 +35,7 @@ describe('fifty at once, with names that ask for the same slug', () => {
     const first = await create(['Foo']);
     const slugs = first.concat(await create(fifty((i) => (i % 2 ? 'Foo' : 'Foo 2'))));
     expect(new Set(slugs).size).toBe(callers + 1);
-    // Whoever comes first has "foo-2"; what is left of each name goes on without a gap.
+    // The first call gets "foo-2"; the rest of each name continues without a gap.
     const afterFoo2 = slugs.filter((slug) => slug.startsWith('foo-2-'));
     const others = slugs.filter((slug) => !slug.startsWith('foo-2-'));
     expect(afterFoo2.toSorted()).toEqual(

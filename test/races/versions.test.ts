@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AppJson, aRejection, type Developer, type Json, type VersionJson } from '../support/actors.js';
 import type { Outcome } from '../support/doors.js';
 import type { Service } from '../support/service.js';
@@ -10,7 +10,7 @@ import {
   gatedRace,
   notificationsOf,
   race,
-  startRacingService,
+  racingService,
   tally,
   winners,
   within,
@@ -28,11 +28,10 @@ describe('fifty at once, at a version of one app', () => {
   let developer: Developer;
   let admin: string;
   beforeAll(async () => {
-    service = await startRacingService();
+    service = await racingService();
     developer = await service.aDeveloper();
     admin = await service.admin();
   });
-  afterAll(() => service.close());
   afterEach(() => expectHealthy(service));
 
   const read = (id: string) => service.doors.must<AppJson>('myApp', { id }, developer.token);

@@ -58,7 +58,7 @@ describe.each(isRoot ? ['root', 'an ordinary user'] : ['this user'])('the embedd
     });
     afterEach(() => remove(dataDir));
 
-    test('is made in DATA_DIR, with a password for its owner alone', async () => {
+    test('is created in DATA_DIR, with a password file for its owner only', async () => {
       const { isNew, directory } = await first().ready;
       expect(isNew).toBe(true);
       expect(directory).toBe(join(dataDir, 'postgres'));
@@ -75,11 +75,11 @@ describe.each(isRoot ? ['root', 'an ordinary user'] : ['this user'])('the embedd
       expect((await first().ready).isNew).toBe(false);
     });
 
-    test('is won by one of four that start at once', async () => {
+    test('is started by one of four that start at once', async () => {
       expect(await outcomes([first(), first(), first(), first()])).toEqual(oneWinner);
     });
 
-    test('is made anew when its making was interrupted', async () => {
+    test('is created again when the creation was interrupted', async () => {
       const interrupted = first();
       await interrupted.progress;
       const halfMade = async () => (await readdir(dataDir)).some((name) => name.endsWith('.partial'));

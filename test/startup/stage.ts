@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
+import { shared } from '../support/shared.js';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
@@ -47,12 +48,23 @@ export async function makeStage(within = tmpdir()): Promise<Stage> {
   const folder = await mkdtemp(join(within, 'gateway stage '));
   await chmod(folder, 0o755);
   const node = join(folder, 'node');
-  await Promise.all([copyFile(process.execPath, node), copyPackages(folder), compile(folder)]);
+  await Promise.all([copyFile(process.execPath, node), copyPackages(folder), copyDriver(folder)]);
   return {
     folder,
     start: (dataDir, account = null, ...flags) => startDriver(node, folder, account, [dataDir, ...flags]),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+/** Compiled once for all stages. */
+const compiledDriver = shared(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gateway driver '));
+  await compile(folder);
+  return { folder, close: () => rm(folder, { recursive: true, force: true }) };
+});
+
+async function copyDriver(folder: string): Promise<void> {
+  await cp((await compiledDriver()).folder, folder, { recursive: true });
 }
 
 async function compile(folder: string): Promise<void> {

@@ -23,7 +23,7 @@ describeAsRoot('the embedded database of root in a folder that only root can ent
     await rm(home, { recursive: true, force: true });
   });
 
-  test('lives where its user can reach it, as DATA_DIR records', async () => {
+  test('is in a folder that its user can reach, as DATA_DIR records', async () => {
     const driver = stage.start(dataDir);
     const { url, isNew, directory } = await driver.ready;
     clusters.add(directory);

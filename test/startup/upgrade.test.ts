@@ -72,7 +72,7 @@ describe('a database of the first release', () => {
     await database.drop();
   });
 
-  it('knows afterwards which key made which (D103)', async () => {
+  it('has the creating key of each key after the upgrade (D103)', async () => {
     const { rows } = await client.query('select id, created_by_key_id from api_keys order by id');
     expect(rows).toEqual([
       { id: keys.root, created_by_key_id: null },
@@ -82,7 +82,7 @@ describe('a database of the first release', () => {
     ]);
   });
 
-  it('knows afterwards why a rating is hidden (D122)', async () => {
+  it('has the reason of each hidden rating after the upgrade (D122)', async () => {
     const { rows } = await client.query('select id, hidden_reason, removed_at from ratings order by id');
     expect(rows).toEqual([
       { id: rating, hidden_reason: 'An insult.', removed_at: null },

@@ -45,7 +45,7 @@ export interface Developer {
   key: string;
 }
 
-/** Somebody of the administration, who reviews by account token. */
+/** An administrator, who reviews by account token. */
 export interface Administrator {
   accountUserId: string;
   email: string;
@@ -143,7 +143,7 @@ export class Actors {
     return app;
   }
 
-  /** A rating by an account that nobody knows. */
+  /** A rating by a new account. */
   async aRating({ slug }: Pick<AppJson, 'slug'>, opinion: Input = {}): Promise<RatingJson> {
     const accountUserId = unique('user');
     const token = await this.token(accountUserId);

@@ -4,7 +4,7 @@ import { aRejection, type Developer } from './actors.js';
 import type { Input } from './doors.js';
 import type { Service } from './service.js';
 
-/** What GraphQL says of an action before it is tried. */
+/** One entry of allowedActions. */
 export interface Foretold {
   action: OperationName;
   allowed: boolean;
@@ -36,7 +36,7 @@ export async function foretoldInQueue(
   return foretoldOf(reviewQueue.edges.find(({ node }) => node.app.id === appId)!.node);
 }
 
-/** The same of a submission that nobody holds, where it is out of the queue. */
+/** The same for an unclaimed submission that is out of the queue. */
 export async function foretoldOfReleased(
   service: Service,
   id: string,
@@ -65,7 +65,7 @@ const inputs: Partial<Record<OperationName, (id: string) => Input>> = {
   rejectAppVersion: (id) => ({ id, ...aRejection(1) }),
 };
 
-/** Tries every action and expects what was foretold. A refusal changes nothing, so only what is allowed needs a subject of its own. */
+/** Tries every action and expects the outcome that allowedActions predicted. A refusal changes nothing, so only allowed actions need a subject of their own. */
 export async function expectForetold(
   service: Service,
   foretold: readonly Foretold[],
@@ -106,7 +106,7 @@ export async function twinOf(
   return { appId: twin, versionId: versions ? versionId : null };
 }
 
-/** Copies rows with some columns changed; answers how many. */
+/** Copies rows with some columns changed; returns how many. */
 async function copy(
   service: Service,
   table: string,

@@ -1,11 +1,11 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Stands between a service and its PostgreSQL: hears every statement, and can cut the line. */
+/** A proxy between a service and its PostgreSQL, which records every statement and can cut the connection. */
 export class DatabaseLine {
   /** What was executed since `listenIn`, as SQL. */
   statements: string[] = [];
   private readonly sockets = new Set<Socket>();
-  /** Connections on which somebody listens to what others announce. */
+  /** Connections that listen for notifications. */
   private readonly listening = new Set<Socket>();
   private server: Server | null = null;
   private port = 0;
@@ -39,7 +39,7 @@ export class DatabaseLine {
     });
   }
 
-  /** Ends every connection; new ones are taken, and nobody ever answers. */
+  /** Ends every connection; new ones are accepted, and never get a response. */
   silence(): void {
     this.mute = true;
     for (const socket of this.sockets) socket.destroy();
@@ -80,7 +80,7 @@ export class DatabaseLine {
     this.keep(far);
     near.once('close', () => far.destroy());
     far.once('close', () => near.destroy());
-    // The empty ones are heartbeats, and nobody's question.
+    // Empty statements are heartbeats.
     const hear = hearing((statement) => {
       if (statement) this.statements.push(statement);
       if (statement.startsWith('listen ')) this.listening.add(far);

@@ -13,7 +13,7 @@ export interface TestDatabase {
 }
 
 const OBJECT_IN_USE = '55006';
-/** Any numbers will do, as long as all workers lock the same. */
+/** Arbitrary numbers, the same in all workers. */
 const TEMPLATE_LOCK = 7_315_001;
 const BUILD_LOCK = 7_315_002;
 
@@ -21,7 +21,7 @@ const BUILD_LOCK = 7_315_002;
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `${runName()}_${randomBytes(6).toString('hex')}`;
   await onCluster(async (client) => {
-    // One at a time: PostgreSQL refuses to copy a template that somebody is connected to.
+    // One at a time: PostgreSQL refuses to copy a template that has connections.
     await client.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
     await copyDatabase(client, await template(client), name);
   });

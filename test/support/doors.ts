@@ -5,9 +5,9 @@ import type { AnyOperation } from '../../src/operations/operation.js';
 export type Door = 'rest' | 'graphql';
 export const doors: readonly Door[] = ['rest', 'graphql'];
 
-/** What a caller sees of one call, in the same form whichever door it went through. */
+/** The outcome of one call, in the same form for REST and GraphQL. */
 export interface Outcome<T = unknown> {
-  /** Which way it went; absent where a test states an outcome of its own. */
+  /** The API that was called; absent where a test builds an outcome itself. */
   door?: Door;
   /** Null on success. */
   code: string | null;
@@ -20,7 +20,7 @@ export interface Outcome<T = unknown> {
   text?: string;
 }
 
-/** What a GraphQL request answers. */
+/** The body of a GraphQL response. */
 export interface GraphQLBody {
   data?: Record<string, unknown> | null;
   errors?: {
@@ -30,14 +30,14 @@ export interface GraphQLBody {
   }[];
 }
 
-/** Every operation that has both doors. */
+/** Every operation that REST and GraphQL have. */
 export const operationsAtBothDoors = (Object.keys(contract) as OperationName[]).filter(
   (name) => (contract[name] as AnyOperation).rest,
 );
 
 export type Input = Record<string, unknown>;
 
-/** Calls operations by name, as a client of either door would: with flat input, over real HTTP. */
+/** Calls operations by name over REST or GraphQL: with flat input, over real HTTP. */
 export class Doors {
   constructor(
     readonly url: string,
@@ -55,7 +55,7 @@ export class Doors {
     ) as Promise<Outcome<T>>;
   }
 
-  /** The call must succeed: the way fixtures are made. */
+  /** Calls and requires success: for fixtures. */
   async must<T = Record<string, unknown>>(
     name: OperationName,
     input: Input = {},
@@ -99,7 +99,7 @@ export class Doors {
     return { response, ...body };
   }
 
-  /** A plain GraphQL request that must succeed: what it answers. */
+  /** Sends a plain GraphQL request that must succeed, and returns its data. */
   async ask<T>(query: string, variables: Input, bearer: string | null): Promise<T> {
     const { data, errors } = await this.graphql(query, variables, bearer);
     if (errors) throw new Error(`${query}: ${errors.map(({ message }) => message).join(' ')}`);
@@ -161,7 +161,7 @@ export class Doors {
     };
   }
 
-  /** The document that asks for everything REST would answer. */
+  /** The document that requests every field of the REST response. */
   document(name: OperationName, input: Input): { document: string; variables: Input } {
     const { kind } = contract[name] as AnyOperation;
     const root = kind === 'query' ? this.schema.getQueryType() : this.schema.getMutationType();

@@ -11,7 +11,7 @@ export interface Ask {
   body?: string[];
 }
 
-/** An answer, with its headers as they were spelt and in their order. */
+/** A response, with its headers as they were spelt and in their order. */
 export interface Reply {
   status: number;
   headers: [string, string][];
@@ -74,7 +74,7 @@ export const lasting = ({ headers, ...reply }: Reply): Reply => ({
   headers: headers.map(([name, value]) => [name, /^(x-request-id|date)$/i.test(name) ? '' : value]),
 });
 
-/** Nobody who asks a second after something was acknowledged may miss it, however long the answer takes. */
+/** A request a second after an acknowledged change must see it, however long its response takes. */
 export async function seenWithinASecond(isSeen: () => Promise<boolean>): Promise<void> {
   const acknowledgedAt = performance.now();
   for (;;) {

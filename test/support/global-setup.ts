@@ -4,7 +4,7 @@ declare global {
   var stopTestCluster: (() => Promise<void>) | undefined;
 }
 
-// Jest loads this file outside of its module system, where nobody maps `./x.js` to `./x.ts`.
+// Jest loads this file outside of its module system, where `./x.js` is not mapped to `./x.ts`.
 registerHooks({
   resolve(specifier, context, nextResolve) {
     try {
@@ -16,7 +16,7 @@ registerHooks({
   },
 });
 
-/** Gives the run a PostgreSQL. */
+/** Starts the PostgreSQL of the run. */
 // biome-ignore lint/style/noDefaultExport: Jest calls a global hook's default export.
 export default async function globalSetup(): Promise<void> {
   const { startTestCluster } = await import('./test-cluster.js');

@@ -1,4 +1,4 @@
-/** Takes away what global-setup.ts has given. */
+/** Stops the PostgreSQL that global-setup.ts has started. */
 // biome-ignore lint/style/noDefaultExport: Jest calls a global hook's default export.
 export default async function globalTeardown(): Promise<void> {
   await globalThis.stopTestCluster?.();

@@ -6,14 +6,14 @@ import { SMTPServer } from 'smtp-server';
 
 /** A mail as its recipient's program would show it. */
 export interface ReceivedMail extends Email {
-  /** Whom the envelope named: who really gets it. */
+  /** The recipients of the envelope. */
   recipients: string[];
   /** As it came over the wire. */
   raw: string;
 }
 
 interface Behaviour {
-  /** The answer to a recipient, such as "550 No such user"; null takes the mail. */
+  /** The reply to a recipient, such as "550 No such user"; null accepts the mail. */
   answerTo?: (recipient: string) => string | null;
   /** How long it takes to accept a mail. */
   takesMs?: number;
@@ -63,7 +63,7 @@ export class MailServer {
         });
       },
     });
-    // A client that dies in the middle is no concern of a mail server's.
+    // A client may die in the middle of a mail.
     this.server.on('error', () => undefined);
     const listening = this.server.listen(this.port, '127.0.0.1');
     await once(listening, 'listening');
@@ -76,7 +76,7 @@ export class MailServer {
     if (server) await new Promise<void>((resolve) => server.close(() => resolve()));
   }
 
-  /** Takes one mail after so many, and never says so to who sent it: waits until that has happened. */
+  /** Accepts this many mails and one more, which it never acknowledges; resolves when that mail has come. */
   holdAnswerAfter(after: number): Promise<void> {
     return new Promise((held) => {
       this.holding = { after, held };
@@ -94,7 +94,7 @@ export class MailServer {
   }
 }
 
-/** Waits until something is so, or says what there is instead. */
+/** Polls until the condition is true; throws with the given message after the time. */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   withinMs: number,

@@ -1,6 +1,6 @@
 import type { Service } from './service.js';
 
-/** What has been recorded to be told to a developer, oldest first. */
+/** The notifications that are recorded for a developer, oldest first. */
 export async function notificationsOf(
   service: Pick<Service, 'sql'>,
   developerId: string,

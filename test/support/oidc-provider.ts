@@ -1,7 +1,7 @@
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How the way to the provider is: as it should be, cut, silent, or answering something of the test's own. */
+/** State of the connection to the provider: open, cut, without responses, or with responses of the test. */
 type Line = 'open' | 'cut' | 'silent' | ((path: string, response: ServerResponse) => boolean);
 
 /** The identity provider of the compose file, for one test file, with any account one asks for, behind a line that can fail. */

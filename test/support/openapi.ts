@@ -4,12 +4,12 @@ import formats from 'ajv-formats';
 
 type Json = Record<string, unknown>;
 
-/** What the OpenAPI document says of an answer's body. */
+/** The schema of a response body in the OpenAPI document. */
 interface Described {
   responses: Record<string, { content?: { 'application/json': { schema: Json } } }>;
 }
 
-/** An OpenAPI document that answers can be held against: nothing missing, nothing more. */
+/** An OpenAPI document to validate responses with: no missing and no extra fields. */
 export class OpenApi {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
   private readonly validators = new Map<string, ValidateFunction>();
@@ -26,13 +26,13 @@ export class OpenApi {
     return validate(value) ? [] : (validate.errors ?? []);
   }
 
-  /** What stands at a JSON pointer of the document; undefined: nothing. */
+  /** The value at a JSON pointer of the document; undefined: none. */
   at(pointer: string): unknown {
     const parts = pointer.split('/').slice(1).map(unescapePart);
     return parts.reduce<unknown>((place, part) => (place as Json | undefined)?.[part], this.document);
   }
 
-  /** The body is what the document says of this answer. */
+  /** Validates a body with the schema of this response. */
   expectAnswer(method: string, path: string, status: number, body: unknown): void {
     const template = path.replace(/:(\w+)/g, '{$1}');
     const described = this.document.paths[template]?.[method.toLowerCase()]?.responses[status];

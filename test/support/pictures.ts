@@ -27,7 +27,7 @@ export function png(width: number, height: number): Buffer {
   return Buffer.concat([pngHeader(width, height), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))]);
 }
 
-/** As much of a JPG as says what it is; `orientation` is what a camera notes when it is held upright. */
+/** The header of a JPG; `orientation` is the EXIF orientation that a camera records. */
 export function jpg(width: number, height: number, orientation?: number): Buffer {
   const exif = Buffer.from(
     `457869660000${'4d4d002a00000008'}${'0001'}${'011200030000000100010000'}00000000`,
@@ -63,7 +63,7 @@ export interface PictureServer {
   /** Every path that was asked for. */
   readonly asked: string[];
   url(path: string): string;
-  /** Serves something of one's own; answers its address. */
+  /** Serves a response of the test; returns its address. */
   serve(path: string, answer: RequestListener): string;
   close(): Promise<void>;
 }

@@ -1,15 +1,15 @@
 import { connect, type Socket } from 'node:net';
 
-/** An answer as it came over the wire. */
+/** A response as it came over the wire. */
 export interface RawAnswer {
   status: number;
   headers: Record<string, string>;
   body: string;
-  /** Everything that was heard, where there were several answers or none. */
+  /** Everything that was received, where there were several responses or none. */
   text: string;
 }
 
-/** A connection on which a test says what no HTTP client would. */
+/** A connection on which a test sends what no HTTP client would. */
 export class RawConnection {
   private heard = '';
   private readonly ended: Promise<void>;

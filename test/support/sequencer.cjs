@@ -1,6 +1,6 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-/** What takes longest begins first, so that nobody waits for it in the end; the first two wait more than they work. */
+/** The longest suites start first, so that none of them is left at the end; the first two wait more than they work. */
 const longest = [
   /notifications\//,
   /startup\//,

@@ -11,6 +11,7 @@ import { type ListenerTimeouts, listen } from '../../src/server/listener.js';
 import { Actors } from './actors.js';
 import { createTestDatabase } from './database.js';
 import { Doors } from './doors.js';
+import { shared } from './shared.js';
 
 /** The whole service on a database of its own, served over real HTTP, with people who use it. */
 export interface Service extends Actors {
@@ -18,17 +19,17 @@ export interface Service extends Actors {
   readonly url: string;
   readonly databaseUrl: string;
   readonly cache: CatalogCache;
-  /** Looks into the database, or makes what no caller could: an expired key, an old date. */
+  /** Runs SQL, to check the database or to make what no caller could: an expired key, an old date. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   close(): Promise<void>;
 }
 
 interface ServiceOptions extends Pick<AppOptions, 'assetChecks' | 'webhooks'> {
-  /** How long a count may lag in the catalog: not at all, so that tests need not wait. */
+  /** Maximum age of counts in the catalog: 0 here, so that tests need not wait. */
   countsLagMs?: number;
-  /** Another way to the same database, such as a line that can be cut. */
+  /** Another route to the same database, such as a proxy that can be cut. */
   databaseVia?: (databaseUrl: string) => Promise<string>;
-  /** How long the listener waits for slow clients. */
+  /** Timeouts of the listener. */
   timeouts?: Partial<ListenerTimeouts>;
 }
 
@@ -52,13 +53,13 @@ export async function startService(
   const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-test-'));
   const listener = await listen('127.0.0.1', 0, timeouts);
   const url = `http://127.0.0.1:${listener.port}`;
-  // Tests ask and make more than any honest caller; those of the limits and quotas switch them on.
+  // Tests make more requests than any honest caller; those of limits and quotas switch them on.
   const environment = { DATA_DIR: dataDir, WORKER: 'off', RATE_LIMITS: 'off', ...noQuotas, ...settings };
   const gateway = await createApp(loadConfig(environment), {
     databaseUrl: await databaseVia(database.url),
     log,
     publicUrl: settings.PUBLIC_URL ?? url,
-    // No test asks a name server: whatever is not told here does not exist.
+    // No test uses a name server: names that a test does not define do not exist.
     assetChecks: { resolve: async () => [] },
     countsLagMs: 0,
     ...options,
@@ -66,12 +67,12 @@ export async function startService(
   listener.serve(gateway.handler);
 
   const pool = new pg.Pool({ connectionString: database.url, max: 2 });
-  // The database may be dropped before the last connection has said goodbye.
+  // The database may be dropped before the last connection is closed.
   pool.on('error', () => undefined);
   const doors = new Doors(url, await buildGraphQLSchema());
   const sql = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) => {
     const { rows } = await pool.query<Row>(text, values);
-    // The service hears of it a moment later; a test need not wait for that.
+    // Invalidates the cache at once, so that the test need not wait for the notification.
     gateway.cache.catalog.raise();
     return rows;
   };
@@ -85,3 +86,6 @@ export async function startService(
   const { cache } = gateway;
   return Object.assign(new Actors(doors, sql), { doors, url, databaseUrl: database.url, cache, sql, close });
 }
+
+/** One service with default settings for all test files of a folder that need neither settings nor an empty database. */
+export const sharedService = shared(() => startService());

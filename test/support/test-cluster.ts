@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 
 /**
  * Starts the PostgreSQL that all test files of a run share, or takes the one of TEST_DATABASE_URL.
- * The workers learn of it through the environment; see database.ts.
+ * The workers get its address through the environment; see database.ts.
  */
 export async function startTestCluster(): Promise<() => Promise<void>> {
   process.env.TEST_RUN = `test_${randomBytes(4).toString('hex')}`;

@@ -47,7 +47,7 @@ function spliced(rendered: Rendered, splice: Candidate['splice']): Rendered {
   return { ...rendered, body: body.slice(0, start) + body.slice(start, end).repeat(times) + body.slice(end) };
 }
 
-/** No cache has seen these bytes: a comment in a document, a parameter that nobody knows in an address. */
+/** Makes the bytes new to every cache: a comment in a document, an unknown parameter in a path. */
 function withSalt(rendered: Rendered, salt: number): Rendered {
   const { body, path, method } = rendered;
   if (body) return { ...rendered, body: body.replace('"query":"', `"query":"#${salt}\\n`) };

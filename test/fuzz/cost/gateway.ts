@@ -11,7 +11,7 @@ import { Doors } from '../../support/doors.js';
 
 const root = resolve(import.meta.dirname, '../../..');
 
-/** A gateway in a process of its own, which tells how much processor time it has used. */
+/** A gateway in a process of its own, which reports the processor time that it has used. */
 export interface MeasuredGateway extends Actors {
   readonly doors: Doors;
   /** Processor time of all its threads since it was started, in milliseconds. */

@@ -4,7 +4,7 @@ import { json, post, type Recipe } from './recipe.js';
 import { example, replaceAt, type Target, targets } from './targets.js';
 import { growJson, growText, textKinds, valueKinds } from './values.js';
 
-/** Stands in an input where a grown value will be, which JSON.stringify could not write. */
+/** A placeholder in an input for a grown value that JSON.stringify could not write. */
 const marker = '@@grown@@';
 const operationTargets = targets.filter(({ path }) => path.length === 0);
 /** REST takes keys from developers. */
@@ -83,7 +83,7 @@ function routed(route: string, input: Record<string, unknown>) {
 
 const grown = (text: string, value: string) => text.replace(`"${marker}"`, () => value);
 
-/** Asks for everything an operation can answer, with the longest page. */
+/** Requests every field of an operation, with the longest page. */
 export const everything: Recipe = {
   name: 'everything',
   variants: operationTargets.length,

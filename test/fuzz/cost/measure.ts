@@ -6,23 +6,23 @@ import type { Kit, Rendered } from './recipe.js';
 /** What one request cost, and what came back. */
 export interface Measurement {
   ms: number;
-  /** 0: no answer. */
+  /** 0: no response. */
   status: number;
   /** The code of the refusal, or of the first error. */
   code: string | null;
   bytes: number;
-  /** What is wrong with the answer whatever it cost; null: nothing. */
+  /** The fault of the response, whatever it cost; null: none. */
   fault: string | null;
   /** How often the same bytes had been sent when this was measured, this time included. */
   time: number;
 }
 
 export const maxAnonymousBytes = 1024 * 1024;
-/** A request is sent this often: documents are compiled and answers kept from the second or third time on. */
+/** A request is sent this often: documents are compiled and responses cached from the second or third time on. */
 const repetitions = 10;
 /** A candidate is measured on this many variants; garbage of earlier requests is not in all of them. */
 const tries = 5;
-/** A gateway that gives no answer for so long is ended, and the search with it. */
+/** A gateway that does not respond for this long is killed, which ends the search. */
 const patienceMs = 60_000;
 /** What costs this many budgets needs no further repetition. */
 const farTooDear = 4;
@@ -105,7 +105,7 @@ export class Meter {
       status = answer.statusCode;
       text = await answer.body.text();
     } catch (error) {
-      // An answer to a body that was not read whole may be cut off by the closing of the connection.
+      // The response to a body that was not read completely may be cut off when the connection closes.
       text = String(error);
       fault = await this.faultOfFailure(error);
     }
@@ -118,7 +118,7 @@ export class Meter {
     return { ms, status, code, bytes, fault, time: 1 };
   }
 
-  /** What is wrong where there is no answer at all; a gateway that is busy for so long is no use any more. */
+  /** The fault where there is no response; kills a gateway that was busy for too long. */
   private async faultOfFailure(error: unknown): Promise<string | null> {
     if (error instanceof errors.HeadersOverflowError) return 'the headers of its answer are too long';
     if (!(error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError))

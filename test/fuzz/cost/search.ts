@@ -15,7 +15,7 @@ const suspicious = 0.8;
 /** And as much as this, a second time before it is believed. */
 const notable = 0.2;
 
-/** Looks for the dearest requests: keeps those found so far, and grows and mutates them. */
+/** Searches for the most expensive requests: keeps those found so far, and grows and mutates them. */
 export class Search {
   /** The dearest of each family, as first measured. */
   private readonly best = new Map<string, Finding>();
@@ -26,7 +26,7 @@ export class Search {
     private readonly meter: Meter,
     private readonly random: Random,
     private readonly budgetMs: number,
-    /** Told of each request that is too dear, when it is found. */
+    /** Called with each request that is too expensive, when it is found. */
     private readonly onFinding: (finding: Finding) => void = () => undefined,
   ) {}
 
@@ -36,7 +36,7 @@ export class Search {
     let measurement = await this.meter.look(candidate, times);
     const known = this.best.get(family)?.measurement.ms ?? 0;
     if (measurement.ms <= known && !measurement.fault) return;
-    // A single dear answer may be garbage collection.
+    // A single expensive response may be garbage collection.
     if (
       !measurement.fault &&
       measurement.ms > this.budgetMs * notable &&
@@ -50,7 +50,7 @@ export class Search {
     else if (measurement.ms > this.budgetMs * suspicious) await this.confirm(candidate);
   }
 
-  /** Measures new and mutated candidates until told to stop. */
+  /** Measures new and mutated candidates until `isOver`. */
   async run(isOver: () => boolean): Promise<void> {
     while (!isOver()) {
       const parent = this.random.chance(0.6) ? this.parent() : null;
@@ -59,7 +59,7 @@ export class Search {
     }
   }
 
-  /** Requests that cost more than the budget, or whose answer is wrong. */
+  /** Requests that cost more than the budget, or whose response is wrong. */
   findings(): Finding[] {
     return this.sorted(this.confirmed).filter((finding) => this.isFinding(finding));
   }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { pointsOf } from '../../../src/modules/analytics/analytics.service.js';
 import { AnalyticsBucket } from '../../../src/modules/analytics/analytics.types.js';
@@ -6,21 +6,20 @@ import { allScopes, type Developer } from '../../support/actors.js';
 import { nobody } from '../../support/answers.js';
 import { doors } from '../../support/doors.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 
 let service: Service;
 let ada: Developer;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   ada = await service.aDeveloper();
 });
-afterAll(() => service.close());
 
 describe.each(doors)('appAnalytics over %s', (door) => {
   const analytics = (id: string) => service.doors.call(door, 'appAnalytics', { id }, ada.key);
 
   it.each(['DRAFT', 'PENDING', 'APPROVED', 'REJECTED', 'SUSPENDED'] as const)(
-    'answers exactly five fields for an app that is %s, zeros before anything happened (D25)',
+    'returns exactly five fields for an app that is %s, zeros before anything happened (D25)',
     async (status) => {
       const { id } = await service.anApp(ada, status);
       const outcome = await analytics(id);
@@ -49,11 +48,11 @@ describe.each(doors)('appAnalytics over %s', (door) => {
     });
   });
 
-  it.each([nobody, 'not-a-uuid'])('answers NOT_FOUND for the id "%s" (D7)', async (id) => {
+  it.each([nobody, 'not-a-uuid'])('returns NOT_FOUND for the id "%s" (D7)', async (id) => {
     expectRefusal(await analytics(id), 'NOT_FOUND');
   });
 
-  it("answers NOT_FOUND for someone else's app (D7)", async () => {
+  it("returns NOT_FOUND for someone else's app (D7)", async () => {
     const { id } = await service.anApp(await service.aDeveloper(), 'APPROVED');
     expectRefusal(await analytics(id), 'NOT_FOUND');
   });
@@ -70,7 +69,7 @@ describe.each(doors)('appAnalytics over %s', (door) => {
   });
 });
 
-describe('appAnalytics over rest alone', () => {
+describe('appAnalytics over REST only', () => {
   it('is never cached (D32)', async () => {
     const { id } = await service.anApp(ada);
     const response = await service.doors.request('GET', `/api/dev/apps/${id}/analytics`, {
@@ -83,7 +82,7 @@ describe('appAnalytics over rest alone', () => {
   });
 });
 
-describe('the series of appAnalytics, in GraphQL alone', () => {
+describe('the series of appAnalytics, in GraphQL only', () => {
   type Points = { date: string; value: number }[];
   const series = (id: string, args: string, bearer = ada.token) =>
     service.doors.graphql(
@@ -104,7 +103,7 @@ describe('the series of appAnalytics, in GraphQL alone', () => {
     };
     return [code, ...details.map((detail) => `${detail.field}: ${detail.code}`)];
   };
-  /** So many of each, on a day. */
+  /** Counts of each kind, on a day. */
   const happened = async (appId: string, day: string, installs: number, unique: number, ratings = 0) => {
     await service.sql('insert into installs_daily values ($1, $2, $3, $4, $5, $6)', [
       ...[appId, day, 'production', '1.0', installs, unique],
@@ -147,7 +146,7 @@ describe('the series of appAnalytics, in GraphQL alone', () => {
     expect(await values('RATINGS')).toEqual([0, 0, 2]);
   });
 
-  it('gather weeks from Monday and months, of which only the days asked for count (D78)', async () => {
+  it('group by weeks from Monday and by months, and count only the requested days (D78)', async () => {
     const range = 'metric: INSTALLS, from: "2024-02-28", to: "2024-03-05"';
     expect(await points(id, `${range}, bucket: WEEK`)).toEqual([
       { date: '2024-02-26', value: 12 },
@@ -162,7 +161,7 @@ describe('the series of appAnalytics, in GraphQL alone', () => {
     ]);
   });
 
-  it('know what happened just now (D78)', async () => {
+  it('include the latest events (D78)', async () => {
     const app = await service.anApp(ada, 'APPROVED');
     const today = new Date().toISOString().slice(0, 10);
     for (const installationId of ['one', null, 'one'])
@@ -178,7 +177,7 @@ describe('the series of appAnalytics, in GraphQL alone', () => {
     ]);
   });
 
-  it('are refused for what is no day, for the wrong order, and beyond 732 points (D78)', async () => {
+  it('are refused for an invalid day, for the wrong order, and beyond 732 points (D78)', async () => {
     const metric = 'metric: INSTALLS';
     expect(await problemsOf(id, `${metric}, from: "2023-02-29", to: "yesterday"`)).toEqual([
       ...['VALIDATION_FAILED', 'from: invalid_date', 'to: invalid_date'],
@@ -211,7 +210,7 @@ describe('the series of appAnalytics, in GraphQL alone', () => {
     expect(await problemsOf(id, args(beyond))).toEqual(['VALIDATION_FAILED', 'to: too_big']);
   });
 
-  it('are counted beforehand as PostgreSQL makes them, whatever the range (D78)', async () => {
+  it('have the predicted number of points, whatever the range (D78)', async () => {
     const anyDay = fc
       .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
       .map((date) => date.toISOString().slice(0, 10));

@@ -11,7 +11,7 @@ export const aKeyBy = (service: Service, bearer: string, name = 'A key', scopes 
 export const rotatedBy = (service: Service, id: string, bearer: string) =>
   service.doors.must<IssuedKey>('rotateApiKey', { id }, bearer);
 
-/** Which of these keys a request is still answered for. */
+/** The names of the keys that still work. */
 export async function working(service: Service, keys: readonly IssuedKey[]): Promise<string[]> {
   const outcomes = await Promise.all(
     keys.map(async ({ id, key }) => ({ id, ...(await service.doors.call('rest', 'me', {}, key)) })),

@@ -1,18 +1,17 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Scope } from '../../../src/auth/scope.js';
 import type { Json } from '../../support/actors.js';
 import { allowedActions, expectForetold, type Foretold, setStatus } from '../../support/allowed-actions.js';
 import { type Door, doors } from '../../support/doors.js';
+import { until } from '../../support/mail-server.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 import { aKeyBy, rotatedBy } from './family.js';
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-afterAll(() => service.close());
 
 const list = (door: Door, bearer: string | null) => service.doors.call<Json[]>(door, 'myApiKeys', {}, bearer);
 
@@ -65,11 +64,15 @@ describe.each(doors)('myApiKeys over %s', (door) => {
     const developer = await service.aDeveloper();
     const begun = Date.now();
     const used = async () => (await list(door, developer.key)).data[0]!.lastUsedAt;
-    for (let attempt = 0; attempt < 50 && !(await used()); attempt += 1) await delay(20);
+    await until(
+      async () => Boolean(await used()),
+      30_000,
+      () => 'the use was not recorded',
+    );
     expect(Math.abs(Date.parse(String(await used())) - begun)).toBeLessThan(60_000);
   });
 
-  it('takes any key, of an unverified developer too (D10)', async () => {
+  it('accepts any key, of an unverified developer too (D10)', async () => {
     const developer = await service.aDeveloper();
     const key = await service.aKey(developer, ['APP_DELETE' as never]);
     const act = { id: developer.id, reason: 'Papers expired.' };
@@ -77,7 +80,7 @@ describe.each(doors)('myApiKeys over %s', (door) => {
     expectSuccess(await list(door, key));
   });
 
-  it('refuses nobody in particular, and a suspended developer (D9, D13)', async () => {
+  it('refuses a caller without a credential, and a suspended developer (D9, D13)', async () => {
     expectRefusal(await list(door, null), 'UNAUTHENTICATED');
     const { id, key } = await service.aDeveloper();
     await service.doors.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
@@ -85,7 +88,7 @@ describe.each(doors)('myApiKeys over %s', (door) => {
   });
 });
 
-describe('myApiKeys at one door alone', () => {
+describe('myApiKeys over REST or GraphQL only', () => {
   it('is an object with the one array apiKeys over REST (D1)', async () => {
     const { key } = await service.aDeveloper();
     const response = await service.doors.request('GET', '/api/dev/api-keys', { bearer: key });
@@ -93,7 +96,7 @@ describe('myApiKeys at one door alone', () => {
     expect(await response.json()).toEqual({ apiKeys: [expect.any(Object)] });
   });
 
-  it('tells in GraphQL which key made each, by creation or rotation; null where a person did (D103)', async () => {
+  it('shows in GraphQL which key created or rotated each key; null where a person did (D103)', async () => {
     const developer = await service.aDeveloper();
     const first = await service.anIssuedKey(developer);
     const child = await aKeyBy(service, first.key);
@@ -110,7 +113,7 @@ describe('myApiKeys at one door alone', () => {
     ]);
   });
 
-  it('tells in GraphQL what can be done with each, as the call would answer: any key revokes any (D10)', async () => {
+  it('shows in GraphQL the allowed actions of each key, as the call would respond: any key revokes any (D10)', async () => {
     const developer = await service.aDeveloper();
     await service.aRevokedKey(developer);
     const one = await service.aKey(developer, [Scope.ANALYTICS_READ]);
@@ -127,7 +130,7 @@ describe('myApiKeys at one door alone', () => {
     }
   });
 
-  it('tells a key that has just revoked itself that it can do nothing more', async () => {
+  it('shows no allowed action to a key that has just revoked itself', async () => {
     const { id, key } = await service.anIssuedKey(await service.aDeveloper());
     const query = `mutation ($id: ID!) { revokeApiKey(id: $id) { status ${allowedActions} } }`;
     const { revokeApiKey } = await service.doors.ask<{
@@ -145,7 +148,7 @@ describe('myApiKeys at one door alone', () => {
     });
   });
 
-  it('takes an account token in GraphQL alone (D9)', async () => {
+  it('accepts an account token in GraphQL only (D9)', async () => {
     const { token } = await service.anUnverifiedDeveloper();
     expect((await list('graphql', token)).data).toEqual([]);
     expectRefusal(await list('rest', token), 'UNAUTHENTICATED');

@@ -1,23 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Json } from '../../support/actors.js';
 import { linesOf } from '../../support/audit.js';
 import { type Door, doors } from '../../support/doors.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 import { aKeyBy, working } from './family.js';
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-afterAll(() => service.close());
 
 const revoke = (door: Door, id: string, bearer: string | null) =>
   service.doors.call<Json>(door, 'revokeApiKey', { id }, bearer);
 
 describe.each(doors)('revokeApiKey over %s', (door) => {
-  it("answers the revoked key's masked record, and the key is dead (D3, D11)", async () => {
+  it('returns the masked record of the revoked key, which no longer works (D3, D11)', async () => {
     const developer = await service.aDeveloper();
     const { key, ...record } = await service.anIssuedKey(developer);
     const outcome = await revoke(door, record.id, developer.key);
@@ -40,7 +39,7 @@ describe.each(doors)('revokeApiKey over %s', (door) => {
     expectRefusal(await revoke(door, id, key), 'API_KEY_REVOKED');
   });
 
-  it('leaves the keys made with it alone, and names them in the mail (D103)', async () => {
+  it('leaves the keys that it created, and names them in the mail (D103)', async () => {
     const developer = await service.aDeveloper();
     const parent = await service.anIssuedKey(developer);
     const child = await aKeyBy(service, parent.key, 'The next one');
@@ -63,7 +62,7 @@ describe.each(doors)('revokeApiKey over %s', (door) => {
     });
   });
 
-  it('answers 200 with the same record for a key that is revoked already (D10)', async () => {
+  it('responds 200 with the same record for a key that is revoked already (D10)', async () => {
     const developer = await service.aDeveloper();
     const { id } = await service.anIssuedKey(developer);
     const first = await revoke(door, id, developer.key);
@@ -81,7 +80,7 @@ describe.each(doors)('revokeApiKey over %s', (door) => {
     expect(outcome.data).toMatchObject({ status: 'REVOKED' });
   });
 
-  it('has the developer told, once (D10)', async () => {
+  it('notifies the developer once (D10)', async () => {
     const developer = await service.aDeveloper();
     const { id } = await service.anIssuedKey(developer);
     await revoke(door, id, developer.key);
@@ -90,7 +89,7 @@ describe.each(doors)('revokeApiKey over %s', (door) => {
     expect(told).toEqual([{ kind: 'key.revoked', developerId: developer.id, keyId: id }]);
   });
 
-  it("answers the very same for someone else's key as for one that is not there (D7)", async () => {
+  it("returns the same NOT_FOUND for someone else's key as for a missing one (D7)", async () => {
     const developer = await service.aDeveloper();
     const other = await service.aDeveloper();
     const theirs = await service.anIssuedKey(other);
@@ -111,7 +110,7 @@ describe.each(doors)('revokeApiKey over %s', (door) => {
     expectSuccess(await revoke(door, id, developer.key));
   });
 
-  it('refuses nobody in particular, and a suspended developer (D9, D13)', async () => {
+  it('refuses a caller without a credential, and a suspended developer (D9, D13)', async () => {
     const developer = await service.aDeveloper();
     const { id } = await service.anIssuedKey(developer);
     expectRefusal(await revoke(door, id, null), 'UNAUTHENTICATED');
@@ -148,7 +147,7 @@ describe('revokeApiKey with descendants', () => {
     ]);
   });
 
-  it('of a key that is revoked already revokes what is left, once (D10, D103)', async () => {
+  it('of a revoked key revokes the descendants that are left, once (D10, D103)', async () => {
     const developer = await service.aDeveloper();
     const parent = await service.anIssuedKey(developer);
     const child = await aKeyBy(service, parent.key);
@@ -164,7 +163,7 @@ describe('revokeApiKey with descendants', () => {
     expect(await working(service, [child])).toEqual([]);
   });
 
-  it('is only done when asked for: null is no, and REST cannot ask (D103)', async () => {
+  it('happens only on request: null means no, and REST has no such option (D103)', async () => {
     const developer = await service.aDeveloper();
     const [one, two, three] = [
       await service.anIssuedKey(developer),
@@ -187,7 +186,7 @@ describe('revokeApiKey with descendants', () => {
     expect(await working(service, children)).toHaveLength(3);
   });
 
-  it("is NOT_FOUND for someone else's key, whose descendants go on (D7)", async () => {
+  it("is NOT_FOUND for someone else's key, whose descendants still work (D7)", async () => {
     const [developer, other] = [await service.aDeveloper(), await service.aDeveloper()];
     const theirs = await service.anIssuedKey(other);
     const child = await aKeyBy(service, theirs.key);

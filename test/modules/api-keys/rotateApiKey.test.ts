@@ -25,7 +25,7 @@ const recordOf = async ({ token }: Developer, id: string) =>
   (await service.doors.must<Json[]>('myApiKeys', {}, token)).find((key) => key.id === id)!;
 const near = (time: unknown, expectedMs: number) =>
   expect(Math.abs(Date.parse(String(time)) - expectedMs)).toBeLessThan(60_000);
-/** As if the key had been made so many days ago, for so many days. */
+/** Dates a key back: created this many days ago, for this many days. */
 const aged = (id: string, ageDays: number, lifeDays: number) =>
   service.sql('update api_keys set created_at = $2, expires_at = $3 where id = $1', [
     id,
@@ -34,7 +34,7 @@ const aged = (id: string, ageDays: number, lifeDays: number) =>
   ]);
 
 describe('rotateApiKey', () => {
-  it('answers a new key of the same name, scopes and lifetime; both work for the grace time (D90)', async () => {
+  it('returns a new key with the same name, scopes and lifetime; both work for the grace time (D90)', async () => {
     const developer = await service.aDeveloper();
     const scopes = [Scope.APP_READ, Scope.APP_UPDATE];
     const { id, key } = await service.anIssuedKey(developer, scopes);
@@ -49,7 +49,7 @@ describe('rotateApiKey', () => {
     expect([await works(key), await works(outcome.data.key)]).toEqual([null, null]);
   });
 
-  it('gives 24 hours unless told, none when told so, and never more than the old key had left (D90)', async () => {
+  it('gives 24 hours by default, none with graceHours 0, and never more than the old key had left (D90)', async () => {
     const developer = await service.aDeveloper();
     const [usual, atOnce, ending] = [
       await service.anIssuedKey(developer),
@@ -66,7 +66,7 @@ describe('rotateApiKey', () => {
     expect((await recordOf(developer, ending.id)).expiresAt).toBe(before);
   });
 
-  it('lets a key rotate itself, which does not prolong its life (D9, D90)', async () => {
+  it('lets a key rotate itself, which does not prolong its lifetime (D9, D90)', async () => {
     const developer = await service.aDeveloper();
     const { id, key } = await service.anIssuedKey(developer);
     await aged(id, 80, 90);
@@ -77,14 +77,14 @@ describe('rotateApiKey', () => {
     expectSuccess(await service.doors.call('graphql', 'me', {}, outcome.data.key));
   });
 
-  it('makes no key that outlives the maximum, whatever the old one was made for (D12, D90)', async () => {
+  it('creates no key that outlives the maximum, whatever the lifetime of the old one (D12, D90)', async () => {
     const developer = await service.aDeveloper();
     const { id } = await service.anIssuedKey(developer);
     await aged(id, 1, 2000);
     near((await rotate({ id }, developer.token)).data.expiresAt, Date.now() + 365 * dayMs);
   });
 
-  it('needs all scopes of another key, looked at before its state (D7, D10)', async () => {
+  it('requires all scopes of the other key, before it checks its status (D7, D10)', async () => {
     const developer = await service.aDeveloper();
     const wide = await service.anIssuedKey(developer);
     const narrow = await service.aKey(developer, [Scope.APP_READ]);
@@ -118,7 +118,7 @@ describe('rotateApiKey', () => {
     expectSuccess(await rotate({ id: successor.id }, developer.token));
   });
 
-  it('tells the developer once, and gives no notice of the expiry that it brings (D46, D90)', async () => {
+  it('notifies the developer once, and not of the expiry that it causes (D46, D90)', async () => {
     const developer = await service.aDeveloper();
     const { id } = await service.anIssuedKey(developer);
     await aged(id, 20, 60);
@@ -138,7 +138,7 @@ describe('rotateApiKey', () => {
     ]);
   });
 
-  it('is foretold by allowedActions as the call would answer (D18)', async () => {
+  it('has the same result in allowedActions as in the call (D18)', async () => {
     const developer = await service.aDeveloper();
     const narrow = await service.anIssuedKey(developer, [Scope.APP_READ]);
     await rotate({ id: narrow.id }, developer.token);
@@ -156,7 +156,7 @@ describe('rotateApiKey', () => {
       );
   });
 
-  it('of fifty at once makes one key (D90)', async () => {
+  it('of fifty concurrent calls creates one key (D90)', async () => {
     const developer = await service.aDeveloper();
     const { id } = await service.anIssuedKey(developer);
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => rotate({ id }, developer.token)));

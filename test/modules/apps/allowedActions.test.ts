@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Scope } from '../../../src/auth/scope.js';
 import type { Developer } from '../../support/actors.js';
 import {
@@ -9,7 +9,7 @@ import {
   setStatus,
   twinOf,
 } from '../../support/allowed-actions.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 
 const situations = [
   'DRAFT',
@@ -25,14 +25,13 @@ type Situation = (typeof situations)[number];
 
 const claims = ['nobody’s', 'one’s own', 'another’s', 'another’s, expired'] as const;
 
-describe('what one can do with an app now', () => {
+describe('allowedActions of an app', () => {
   let service: Service;
   let ada: Developer;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     ada = await service.aDeveloper();
   });
-  afterAll(() => service.close());
 
   const anAppThatIs = async (situation: Situation): Promise<string> => {
     await setStatus(service, ada, 'VERIFIED');
@@ -53,7 +52,7 @@ describe('what one can do with an app now', () => {
     return (await service.doors.ask<{ myApp: { allowedActions: Foretold[] } }>(query, { id }, bearer)).myApp
       .allowedActions;
   };
-  /** An act that has nothing to do answers the app in whatever state: the way administrators read any. */
+  /** A call without effect returns the app in any status: that is how administrators read it. */
   const asAdministrator = async (id: string, bearer: string) => {
     const query = `mutation ($id: ID!) { featureApp(id: $id, featured: false) { ${allowedActions} } }`;
     return (await service.doors.ask<{ featureApp: { allowedActions: Foretold[] } }>(query, { id }, bearer))
@@ -64,7 +63,7 @@ describe('what one can do with an app now', () => {
     ['VERIFIED', situations],
     ['UNVERIFIED', ['DRAFT', 'PENDING', 'REJECTED', 'APPROVED']],
   ] as const)('its owner, %s, signed in', (status, some) => {
-    it.each(some)('is told what each call would answer: %s', async (situation) => {
+    it.each(some)('sees the result of each call in advance: %s', async (situation) => {
       const subject = await anAppThatIs(situation);
       await setStatus(service, ada, status);
       const foretold = await asOwner(subject, ada.token);
@@ -77,7 +76,7 @@ describe('what one can do with an app now', () => {
     'its owner, by a key that reads and holds %s',
     (scope) => {
       it.each(['DRAFT', 'APPROVED'] as const)(
-        'is told what each call would answer: %s',
+        'sees the result of each call in advance: %s',
         async (situation) => {
           const subject = await anAppThatIs(situation);
           const bearer = await service.aKey(ada, [...new Set([Scope.APP_READ, scope])]);
@@ -90,7 +89,7 @@ describe('what one can do with an app now', () => {
   );
 
   describe('an administrator', () => {
-    it.each(situations)('is told what each call would answer: %s', async (situation) => {
+    it.each(situations)('sees the result of each call in advance: %s', async (situation) => {
       const subject = await anAppThatIs(situation);
       const bearer = await service.admin();
       const foretold = await asAdministrator(subject, bearer);
@@ -98,7 +97,7 @@ describe('what one can do with an app now', () => {
       await expectForetold(service, foretold, { bearer, subject, another: twins(subject) });
     });
 
-    it.each(claims)('is told what each call would answer: a claim that is %s', async (whose) => {
+    it.each(claims)('sees the result of each call in advance: a claim that is %s', async (whose) => {
       const me = await service.anAdministrator();
       const holder = whose === 'one’s own' ? me : await service.anAdministrator();
       const subject = await anAppThatIs('PENDING');
@@ -112,7 +111,7 @@ describe('what one can do with an app now', () => {
     });
 
     it.each(['VERIFIED', 'UNVERIFIED', 'SUSPENDED'] as const)(
-      'whose own app it is, being %s, is told what each call would answer as owner and as administrator',
+      'whose own app it is, being %s, sees the result of each call in advance, as owner and as administrator',
       async (status) => {
         const bearer = await service.asAdministrator(ada);
         const subject = await anAppThatIs('PENDING');

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Scope } from '../../../src/auth/scope.js';
 import type { AppStatus, Developer, Json } from '../../support/actors.js';
 import { nobody } from '../../support/answers.js';
 import { type Door, doors, type Input } from '../../support/doors.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 
 let service: Service;
 let ada: Developer;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   ada = await service.aDeveloper();
 });
-afterAll(() => service.close());
 
 const remove = (door: Door, id: string, fields: Input = {}, bearer: string | null = ada.key) =>
   service.doors.call<Json>(door, 'deleteApp', { id, ...fields }, bearer);
@@ -20,7 +19,7 @@ const read = (id: string) => service.doors.call('graphql', 'myApp', { id }, ada.
 
 describe.each(doors)('deleteApp over %s', (door) => {
   it.each<AppStatus>(['DRAFT', 'PENDING', 'REJECTED'])(
-    'deletes an app that is %s, and answers its id (D3, D18, D19)',
+    'deletes an app that is %s, and returns its id (D3, D18, D19)',
     async (status) => {
       const { id } = await service.anApp(ada, status);
       const outcome = await remove(door, id);
@@ -52,7 +51,7 @@ describe.each(doors)('deleteApp over %s', (door) => {
     expect(queue.edges.map(({ node }) => node.app.id)).not.toContain(id);
   });
 
-  it('heeds the revision that the caller read (D19)', async () => {
+  it('compares the revision that the caller read (D19)', async () => {
     const { id } = await service.anApp(ada);
     await service.doors.must('updateApp', { id, name: 'Two' }, ada.key);
     expectRefusal(await remove(door, id, { revision: 1 }), 'REVISION_CONFLICT');
@@ -69,7 +68,7 @@ describe.each(doors)('deleteApp over %s', (door) => {
     expectSuccess(await remove(door, id, {}, await service.aKey(ada, ['APP_DELETE' as Scope])));
   });
 
-  it("answers the very same for someone else's app as for one that is not there (D7)", async () => {
+  it("returns the same NOT_FOUND for someone else's app as for a missing one (D7)", async () => {
     const other = await service.aDeveloper();
     const { id } = await service.anApp(other);
     const missing = await remove(door, nobody);
@@ -81,7 +80,7 @@ describe.each(doors)('deleteApp over %s', (door) => {
     expectSuccess(await service.doors.call(door, 'myApp', { id }, other.key));
   });
 
-  it('refuses nobody in particular, and a suspended developer (D9, D13)', async () => {
+  it('refuses a caller without a credential, and a suspended developer (D9, D13)', async () => {
     const developer = await service.aDeveloper();
     const { id } = await service.anApp(developer);
     expectRefusal(await remove(door, id, {}, null), 'UNAUTHENTICATED');
@@ -91,8 +90,8 @@ describe.each(doors)('deleteApp over %s', (door) => {
   });
 });
 
-describe('deleteApp at one door alone', () => {
-  it.each(['*', '"7", "1"'])('takes If-Match: %s for an app at revision 1 (D19)', async (ifMatch) => {
+describe('deleteApp over REST or GraphQL only', () => {
+  it.each(['*', '"7", "1"'])('accepts If-Match: %s for an app at revision 1 (D19)', async (ifMatch) => {
     const { id } = await service.anApp(ada);
     const response = await service.doors.request('DELETE', `/api/dev/apps/${id}`, {
       bearer: ada.key,
@@ -101,7 +100,7 @@ describe('deleteApp at one door alone', () => {
     expect(response.status).toBe(200);
   });
 
-  it('refuses a weak tag in If-Match, which promises too little (D39)', async () => {
+  it('refuses a weak tag in If-Match (D39)', async () => {
     const { id } = await service.anApp(ada);
     const response = await service.doors.request('DELETE', `/api/dev/apps/${id}`, {
       bearer: ada.key,
@@ -112,7 +111,7 @@ describe('deleteApp at one door alone', () => {
     expectSuccess(await read(id));
   });
 
-  it('takes an account token in GraphQL alone (D9)', async () => {
+  it('accepts an account token in GraphQL only (D9)', async () => {
     const { id } = await service.anApp(ada);
     expectRefusal(await remove('rest', id, {}, ada.token), 'UNAUTHENTICATED');
     expectSuccess(await remove('graphql', id, {}, ada.token));

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Scope } from '../../../src/auth/scope.js';
 import type { AppJson, AppStatus, Developer } from '../../support/actors.js';
 import { aTime, nobody } from '../../support/answers.js';
 import { type Door, doors } from '../../support/doors.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 
 let service: Service;
 let ada: Developer;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   ada = await service.aDeveloper();
 });
-afterAll(() => service.close());
 
 const read = (door: Door, id: string, bearer: string | null = ada.key) =>
   service.doors.call<AppJson>(door, 'myApp', { id }, bearer);
@@ -58,7 +57,7 @@ describe.each(doors)('myApp over %s', (door) => {
     expect((await read(door, id)).data).toMatchObject({ status, revision: 1, ...fields });
   });
 
-  it('takes an id in either case (D2)', async () => {
+  it('accepts an id in upper or lower case (D2)', async () => {
     const { id } = await service.anApp(ada);
     expect((await read(door, id.toUpperCase())).data).toMatchObject({ id });
   });
@@ -70,7 +69,7 @@ describe.each(doors)('myApp over %s', (door) => {
     expectRefusal(await read(door, id, await service.aKey(ada, others)), 'INSUFFICIENT_SCOPE');
   });
 
-  it("answers the very same for someone else's app, a public one too, as for one that is not there (D7)", async () => {
+  it("returns the same NOT_FOUND for someone else's app, even a public one, as for a missing one (D7)", async () => {
     const other = await service.aDeveloper();
     const { id } = await service.anApp(other, 'APPROVED');
     const missing = await read(door, nobody);
@@ -82,14 +81,14 @@ describe.each(doors)('myApp over %s', (door) => {
       expectRefusal(await read(door, odd), 'NOT_FOUND');
   });
 
-  it('refuses nobody in particular (D9)', async () => {
+  it('refuses a caller without a credential (D9)', async () => {
     const { id } = await service.anApp(ada);
     expectRefusal(await read(door, id, null), 'UNAUTHENTICATED');
   });
 });
 
-describe('myApp at one door alone', () => {
-  it('carries the revision as its ETag and is never cached nor answered with 304 (D19, D32)', async () => {
+describe('myApp over REST or GraphQL only', () => {
+  it('has the revision as its ETag, and is never cached nor a 304 (D19, D32)', async () => {
     const { id } = await service.anApp(ada);
     const get = (headers: Record<string, string> = {}) =>
       service.doors.request('GET', `/api/dev/apps/${id}`, { bearer: ada.key, headers });
@@ -105,7 +104,7 @@ describe('myApp at one door alone', () => {
     expect((await get()).headers.get('etag')).toBe('"2"');
   });
 
-  it('takes an account token in GraphQL alone (D9)', async () => {
+  it('accepts an account token in GraphQL only (D9)', async () => {
     const { id } = await service.anApp(ada);
     expectSuccess(await read('graphql', id, ada.token));
     expectRefusal(await read('rest', id, ada.token), 'UNAUTHENTICATED');

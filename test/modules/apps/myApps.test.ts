@@ -56,12 +56,12 @@ describe.each(doors)('myApps over %s', (door) => {
     expectRefusal(await list(door, await service.aKey(ada, others)), 'INSUFFICIENT_SCOPE');
   });
 
-  it('refuses nobody in particular (D9)', async () => {
+  it('refuses a caller without a credential (D9)', async () => {
     expectRefusal(await list(door, null), 'UNAUTHENTICATED');
   });
 });
 
-describe('myApps at one door alone', () => {
+describe('myApps over REST or GraphQL only', () => {
   it('is an object with the one array apps over REST, never cached (D1, D32)', async () => {
     const ada = await service.aDeveloper();
     await service.anApp(ada);
@@ -73,7 +73,7 @@ describe('myApps at one door alone', () => {
     expect(await response.json()).toEqual({ apps: [expect.any(Object)] });
   });
 
-  it('asks the database as often for twenty apps as for two, with all that GraphQL tells of them', async () => {
+  it('needs as many queries for twenty apps as for two, with all GraphQL fields', async () => {
     const ada = await service.aDeveloper();
     const place = 'review { stage position ahead dueAt etaP50 etaP90 }';
     const actions = 'allowedActions { action allowed code message }';
@@ -100,7 +100,7 @@ describe('myApps at one door alone', () => {
     expect([forTwo, await queries(20)]).toEqual([13, 13]);
   });
 
-  it('takes an account token in GraphQL alone (D9)', async () => {
+  it('accepts an account token in GraphQL only (D9)', async () => {
     const { token } = await service.anUnverifiedDeveloper();
     expect((await list('graphql', token)).data).toEqual([]);
     expectRefusal(await list('rest', token), 'UNAUTHENTICATED');

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Scope } from '../../../src/auth/scope.js';
 import { type AppJson, type AppStatus, type Developer, twoScreenshots } from '../../support/actors.js';
 import { aTime, nobody } from '../../support/answers.js';
 import { type Door, doors } from '../../support/doors.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 
 let service: Service;
 let ada: Developer;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   ada = await service.aDeveloper();
 });
-afterAll(() => service.close());
 
 const submit = (door: Door, id: string, bearer: string | null = ada.key) =>
   service.doors.call<AppJson>(door, 'submitApp', { id }, bearer);
@@ -26,7 +25,7 @@ const unverify = async (developer: Developer) =>
   );
 
 describe.each(doors)('submitApp over %s', (door) => {
-  it('makes a draft pending, and says when (D3, D18, D19)', async () => {
+  it('makes a draft pending, with the time of the submission (D3, D18, D19)', async () => {
     const app = await service.anApp(ada);
     const outcome = await submit(door, app.id);
     expectSuccess(outcome);
@@ -82,7 +81,7 @@ describe.each(doors)('submitApp over %s', (door) => {
     expect(await read(app.id)).toEqual(app);
   });
 
-  it('takes six screenshots, and an app without a logo (D22)', async () => {
+  it('accepts six screenshots, and an app without a logo (D22)', async () => {
     const screenshots = Array.from({ length: 6 }, () => ({ url: 'https://pictures.example/a.png' }));
     const { id } = await service.anApp(ada, 'DRAFT', { screenshots, logoUrl: null });
     expectSuccess(await submit(door, id));
@@ -97,7 +96,7 @@ describe.each(doors)('submitApp over %s', (door) => {
     expectSuccess(await submit(door, id, developer.key));
   });
 
-  it('asks for the scope before the verification, and for that before the app (D7)', async () => {
+  it('checks the scope first, then the verification, then the app (D7)', async () => {
     const developer = await service.aDeveloper();
     const reader = await service.aKey(developer, ['APP_READ' as Scope]);
     await unverify(developer);
@@ -105,7 +104,7 @@ describe.each(doors)('submitApp over %s', (door) => {
     expectRefusal(await submit(door, nobody, developer.key), 'DEVELOPER_NOT_VERIFIED');
   });
 
-  it('looks at the state before what a submission needs (D7)', async () => {
+  it('checks the state before the requirements of a submission (D7)', async () => {
     const { id } = await service.anApp(ada, 'REJECTED');
     await service.doors.must('updateApp', { id, screenshots: [] }, ada.key);
     expectRefusal(await submit(door, id), 'VALIDATION_FAILED', ['screenshots: too_few']);
@@ -120,7 +119,7 @@ describe.each(doors)('submitApp over %s', (door) => {
     expectSuccess(await submit(door, id, await service.aKey(ada, ['APP_UPDATE' as Scope])));
   });
 
-  it("answers the very same for someone else's app as for one that is not there (D7)", async () => {
+  it("returns the same NOT_FOUND for someone else's app as for a missing one (D7)", async () => {
     const other = await service.aDeveloper();
     const { id } = await service.anApp(other);
     const missing = await submit(door, nobody);
@@ -131,7 +130,7 @@ describe.each(doors)('submitApp over %s', (door) => {
     expectRefusal(await submit(door, 'no-uuid'), 'NOT_FOUND');
   });
 
-  it('refuses nobody in particular, and a suspended developer (D9, D13)', async () => {
+  it('refuses a caller without a credential, and a suspended developer (D9, D13)', async () => {
     const developer = await service.aDeveloper();
     const { id } = await service.anApp(developer);
     expectRefusal(await submit(door, id, null), 'UNAUTHENTICATED');
@@ -141,8 +140,8 @@ describe.each(doors)('submitApp over %s', (door) => {
   });
 });
 
-describe('submitApp at one door alone', () => {
-  it('needs no body over REST, and refuses one with a field that nobody knows (D4)', async () => {
+describe('submitApp over REST or GraphQL only', () => {
+  it('needs no body over REST, and refuses a body with an unknown field (D4)', async () => {
     const { id } = await service.anApp(ada);
     const post = (options: { body?: unknown }) =>
       service.doors.request('POST', `/api/dev/apps/${id}/submit`, { bearer: ada.key, ...options });
@@ -154,7 +153,7 @@ describe('submitApp at one door alone', () => {
     expect((await post({})).status).toBe(200);
   });
 
-  it('takes the account token of a verified developer in GraphQL alone (D9, D13)', async () => {
+  it('accepts the account token of a verified developer in GraphQL only (D9, D13)', async () => {
     const { id } = await service.anApp(ada);
     expectRefusal(await submit('rest', id, ada.token), 'UNAUTHENTICATED');
     expectSuccess(await submit('graphql', id, ada.token));

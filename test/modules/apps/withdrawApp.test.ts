@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Scope } from '../../../src/auth/scope.js';
 import { type AppJson, type AppStatus, aRejection, type Developer, type Json } from '../../support/actors.js';
 import { aTime, nobody } from '../../support/answers.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 
 let service: Service;
 let ada: Developer;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   ada = await service.aDeveloper();
 });
-afterAll(() => service.close());
 
 const withdraw = (id: string, bearer: string | null = ada.key) =>
   service.doors.call<AppJson>('graphql', 'withdrawApp', { id }, bearer);
@@ -26,7 +25,7 @@ describe('withdrawApp', () => {
     expect(await read(app.id)).toEqual(outcome.data);
   });
 
-  it('takes the app out of the review queue, where nobody can decide on it (D18)', async () => {
+  it('removes the app from the review queue, so that nobody can decide on it (D18)', async () => {
     const { id, revision } = await service.anApp(ada, 'PENDING');
     await withdraw(id);
     const admin = await service.admin();
@@ -76,7 +75,7 @@ describe('withdrawApp', () => {
     expectSuccess(await withdraw(id, await service.aKey(ada, ['APP_UPDATE' as Scope])));
   });
 
-  it('takes the account token, and needs no verification (D9, D13)', async () => {
+  it('accepts the account token, and needs no verification (D9, D13)', async () => {
     const developer = await service.aDeveloper();
     const { id } = await service.anApp(developer, 'PENDING');
     const act = { id: developer.id, reason: 'Papers expired.' };
@@ -84,7 +83,7 @@ describe('withdrawApp', () => {
     expectSuccess(await withdraw(id, developer.token));
   });
 
-  it("answers the very same for someone else's app as for one that is not there (D7)", async () => {
+  it("returns the same NOT_FOUND for someone else's app as for a missing one (D7)", async () => {
     const other = await service.aDeveloper();
     const { id } = await service.anApp(other, 'PENDING');
     const missing = await withdraw(nobody);

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { contract, type OperationName } from '../../../src/contract.js';
 import { aListing, type Developer, unique } from '../../support/actors.js';
 import { linesOf } from '../../support/audit.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 import { type Act, actsOf, type Scene } from './acts.js';
 
 describe('the audit log', () => {
@@ -10,11 +10,10 @@ describe('the audit log', () => {
   let service: Service;
   let ada: Developer;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     ada = await service.aDeveloper();
     Object.assign(scene, { service, ada });
   });
-  afterAll(() => service.close());
 
   const acts = actsOf(scene);
   const rows = Object.entries(acts) as [OperationName, Act][];

@@ -125,7 +125,7 @@ describe('auditLog', () => {
     expectRefusal(await read({ after: 'nonsense' }), 'VALIDATION_FAILED', ['after: invalid_cursor']);
   });
 
-  it('is for administrators alone (D38)', async () => {
+  it('is for administrators only (D38)', async () => {
     expectRefusal(await read({}, null), 'UNAUTHENTICATED');
     expectRefusal(await read({}, ada.token), 'FORBIDDEN');
     expectRefusal(await read({}, ada.key), 'FORBIDDEN');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type Administrator,
   type AppJson,
@@ -7,7 +7,7 @@ import {
   type Json,
 } from '../../support/actors.js';
 import { aTime } from '../../support/answers.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 
 interface Entry {
   id: string;
@@ -35,11 +35,10 @@ describe('an app’s timeline', () => {
   let ada: Developer;
   let mia: Administrator;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     ada = await service.aDeveloper();
     mia = await service.anAdministrator();
   });
-  afterAll(() => service.close());
 
   const timelineOf = async (id: string) =>
     (
@@ -60,7 +59,7 @@ describe('an app’s timeline', () => {
   const reviewer = (name: Parameters<Service['doors']['must']>[0], input: object) =>
     service.doors.must<Json>(name, { ...input }, mia.token);
 
-  it('tells the whole story in order: who in which role, what was said, what changed (D38)', async () => {
+  it('shows all events in order: the role, the message, the changes (D38)', async () => {
     const app = (await developer('createApp', aListing({ name: 'Story' }))) as AppJson;
     const { id, slug } = app;
     await developer('submitApp', { id });
@@ -117,7 +116,7 @@ describe('an app’s timeline', () => {
     expect(timeline[0]?.at).toEqual(aTime);
   });
 
-  it('never says which administrator, nor anybody’s e-mail: nothing that the owner gets does (D38)', async () => {
+  it('never names an administrator or an e-mail address: nothing that the owner receives does (D38)', async () => {
     const { id } = await service.anApp(ada, 'PENDING');
     const noa = await service.anAdministrator();
     await reviewer('claimReview', { id });

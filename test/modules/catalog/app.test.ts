@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Developer } from '../../support/actors.js';
 import { doors } from '../../support/doors.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 import { publicFields } from './shelf.js';
 
 let service: Service;
 let ada: Developer;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   ada = await service.aDeveloper({ name: 'Ada', bio: 'Secret bio' });
 });
-afterAll(() => service.close());
 
 describe.each(doors)('app over %s', (door) => {
   const read = (slug: string) => service.doors.call(door, 'app', { slug });
 
-  it('answers the public form of an approved app, exactly (D2, D17)', async () => {
+  it('returns the public form of an approved app, exactly (D2, D17)', async () => {
     const mine = await service.anApp(ada, 'APPROVED', {
       longDescription: 'Line one\nline two',
       bannerUrl: 'https://pictures.example/banner.png',
@@ -52,7 +51,7 @@ describe.each(doors)('app over %s', (door) => {
   });
 
   it.each(['DRAFT', 'PENDING', 'REJECTED', 'SUSPENDED'] as const)(
-    'answers NOT_FOUND for an app that is %s, the same as for none (D29)',
+    'returns NOT_FOUND for an app that is %s, as for a missing one (D29)',
     async (status) => {
       const { slug } = await service.anApp(ada, status);
       const hidden = await read(slug);
@@ -61,7 +60,7 @@ describe.each(doors)('app over %s', (door) => {
     },
   );
 
-  it('shows an app from its approval on, and hides it with its takedown, at the next request (D29)', async () => {
+  it('shows an app at the next request after its approval, and hides it after its takedown (D29)', async () => {
     const { id, slug, revision } = await service.anApp(ada, 'PENDING');
     const admin = await service.admin();
     expectRefusal(await read(slug), 'NOT_FOUND');
@@ -95,23 +94,23 @@ describe.each(doors)('app over %s', (door) => {
   });
 
   it.each(['featured', 'categories', 'list', 'Time-Tracker', 'a'.repeat(500), "x' or true", '%'])(
-    'answers NOT_FOUND for the slug "%s" (D21)',
+    'returns NOT_FOUND for the slug "%s" (D21)',
     async (slug) => {
       expectRefusal(await read(slug), 'NOT_FOUND');
     },
   );
 
-  it('does not look at a credential (D7)', async () => {
+  it('ignores credentials (D7)', async () => {
     const { slug } = await service.anApp(ada, 'APPROVED');
     expectSuccess(await service.doors.call(door, 'app', { slug }, await service.aRevokedKey(ada)));
   });
 });
 
-describe('app over rest alone', () => {
+describe('app over REST only', () => {
   const get = (slug: string, headers: Record<string, string> = {}) =>
     service.doors.request('GET', `/api/apps/${slug}`, { headers });
 
-  it('answers 304 until the app changes (D32)', async () => {
+  it('responds 304 until the app changes (D32)', async () => {
     const { slug, id } = await service.anApp(ada, 'APPROVED');
     const first = await get(slug);
     const etag = first.headers.get('etag')!;

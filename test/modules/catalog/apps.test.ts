@@ -5,22 +5,8 @@ import { DatabaseLine } from '../../support/database-line.js';
 import type { Input } from '../../support/doors.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
 import { type Service, startService } from '../../support/service.js';
+import { type ConnectionPage, idsOf, listApps, pageOfApps } from './app-connection.js';
 import { aPublicApp, type PublicAppJson } from './shelf.js';
-
-interface Page {
-  edges: { node: PublicAppJson; cursor: string }[];
-  pageInfo: {
-    hasNextPage: boolean;
-    hasPreviousPage: boolean;
-    startCursor: string | null;
-    endCursor: string | null;
-  };
-  totalCount: number;
-  facets: {
-    categories: { category: string; count: number }[];
-    environments: { environment: string; count: number }[];
-  };
-}
 
 let service: Service;
 let line: DatabaseLine;
@@ -61,16 +47,11 @@ afterAll(async () => {
   await line.cut();
 });
 
-const list = (input: Input = {}) => service.doors.call<Page>('graphql', 'apps', input);
-const must = async (input: Input = {}) => {
-  const outcome = await list(input);
-  expectSuccess(outcome);
-  return outcome.data;
-};
-const ids = ({ edges }: Page) => edges.map(({ node }) => node.id);
+const list = (input: Input = {}) => listApps(service, input);
+const must = (input: Input = {}) => pageOfApps(service, input);
 
 /** Every page of a list, one after the other. */
-async function walk(input: Input, first: number): Promise<Page[]> {
+async function walk(input: Input, first: number): Promise<ConnectionPage[]> {
   const pages = [await must({ ...input, first })];
   while (pages.at(-1)!.pageInfo.hasNextPage)
     pages.push(await must({ ...input, first, after: pages.at(-1)!.pageInfo.endCursor }));
@@ -90,7 +71,7 @@ const filters: Input[] = [
 
 describe('apps', () => {
   it.each(sorts.flatMap((sort) => filters.map((filter) => [sort, filter] as const)))(
-    'leads by %s and %j through all that browseApps lists, each app once, ties included (D28, D66)',
+    'pages by %s and %j through everything that browseApps lists, each app once, ties included (D28, D66)',
     async (sort, filter) => {
       const browsed = await service.doors.must<{ apps: PublicAppJson[]; pagination: { total: number } }>(
         'browseApps',
@@ -98,7 +79,7 @@ describe('apps', () => {
       );
       expect(browsed.apps.length).toBeGreaterThan(0);
       const pages = await walk({ ...filter, sort }, 2);
-      expect(pages.flatMap(ids)).toEqual(browsed.apps.map(({ id }) => id));
+      expect(pages.flatMap(idsOf)).toEqual(browsed.apps.map(({ id }) => id));
       expect(pages.map(({ pageInfo }) => pageInfo.hasPreviousPage)).toEqual(pages.map((_, at) => at > 0));
       for (const { edges, pageInfo, totalCount } of pages) {
         expect(totalCount).toBe(browsed.pagination.total);
@@ -107,7 +88,7 @@ describe('apps', () => {
     },
   );
 
-  it('answers the same apps as browseApps, field by field (D17)', async () => {
+  it('returns the same apps as browseApps, field by field (D17)', async () => {
     const { apps } = await service.doors.must<{ apps: PublicAppJson[] }>('browseApps');
     expect((await must()).edges.map(({ node }) => node)).toEqual(apps);
   });
@@ -120,16 +101,16 @@ describe('apps', () => {
     });
   });
 
-  it('leads on from where it was, whatever was listed meanwhile (D66)', async () => {
+  it('continues from the cursor, whatever was published meanwhile (D66)', async () => {
     const first = await must({ first: 2, sort: 'newest' });
     const rest = await must({ sort: 'newest', after: first.pageInfo.endCursor });
     const { id } = await aPublicApp(service, ada, { name: 'Brand New' }, { day: 31 });
-    expect(ids(await must({ sort: 'newest', after: first.pageInfo.endCursor }))).toEqual(ids(rest));
-    expect(ids(await must({ sort: 'newest', first: 1 }))).toEqual([id]);
+    expect(idsOf(await must({ sort: 'newest', after: first.pageInfo.endCursor }))).toEqual(idsOf(rest));
+    expect(idsOf(await must({ sort: 'newest', first: 1 }))).toEqual([id]);
     await service.doors.must('suspendApp', { id, reason: 'Only a test.' }, await service.admin());
   });
 
-  it('refuses a cursor of another order or filter, a forged or a broken one (D66)', async () => {
+  it('refuses a cursor from another sort or filter, and a forged or broken one (D66)', async () => {
     const { endCursor } = (await must({ first: 2, sort: 'popular', category: 'UTILITIES' })).pageInfo;
     const [seal, installs, ...place] = JSON.parse(
       Buffer.from(endCursor!, 'base64url').toString(),
@@ -159,7 +140,7 @@ describe('apps', () => {
     ]);
   });
 
-  it('counts what each choice would show: a facet leaves its own filter out (D67)', async () => {
+  it('counts in each facet without its own filter (D67)', async () => {
     const counts = async (input: Input) => {
       const { facets, totalCount } = await must({ ...input, first: 1 });
       const some = <T extends { count: number }>(rows: T[]) => rows.filter(({ count }) => count > 0);
@@ -210,7 +191,7 @@ describe('apps', () => {
     ]);
   });
 
-  it('asks one statement for a page with its developers, and one more for a total or facets (D68)', async () => {
+  it('needs one query for a page with its developers, and one more for a total or facets (D68)', async () => {
     const statements = async (search: string | null, fields: string) => {
       const query = `query ($filter: AppFilter) { apps(filter: $filter, first: 5) { edges { node { name screenshots { url } developer { name } } } ${fields} } }`;
       const heard = await line.listenIn(() => service.doors.ask(query, { filter: { search } }, null));
@@ -226,75 +207,12 @@ describe('apps', () => {
   });
 });
 
-describe('what the catalog keeps with each change', () => {
-  /** What the triggers kept, and what a rebuild from nothing makes of the same apps. */
-  const kept = () =>
-    service.sql(`
-      select jsonb_agg(row order by row::text) as rows from (
-        select to_jsonb(s) as row from app_search s union all
-        select to_jsonb(c) from (select category, environment, featured, sum(apps) as apps from app_counts group by 1, 2, 3) c
-        where apps <> 0) everything`);
-
-  it('finds by the name that a developer has now (D65)', async () => {
-    const grace = await service.aDeveloper({ name: 'Grace Hopper', companyName: 'Navy' });
-    const { id } = await service.anApp(grace, 'APPROVED', { name: 'Compiler' });
-    expect(ids(await must({ search: 'hopper compiler' }))).toEqual([id]);
-    await service.doors.must('updateMe', { name: 'Grace Murray', companyName: null }, grace.token);
-    expect(ids(await must({ search: 'hopper' }))).toEqual([]);
-    expect(ids(await must({ search: 'navy' }))).toEqual([]);
-    expect(ids(await must({ search: 'murray' }))).toEqual([id]);
-    await service.doors.must(
-      'editApp',
-      { id, name: 'Linker', category: 'AI_ML', reason: 'Renamed.' },
-      await service.admin(),
-    );
-    expect(ids(await must({ search: 'compiler' }))).toEqual([]);
-    expect(ids(await must({ search: 'linker', category: 'AI_ML' }))).toEqual([id]);
-  });
-
-  it('never shows an app whose approval met the suspension of its developer (D29, D119)', async () => {
-    const eve = await service.aDeveloper();
-    const { id, revision } = await service.anApp(eve, 'PENDING', { name: 'Sneaky' });
-    const other = new Client({ connectionString: service.databaseUrl });
-    await other.connect();
-    await other.query('begin');
-    await other.query(
-      "update developers set status = 'SUSPENDED', status_before_suspension = status where id = $1",
-      [eve.id],
-    );
-    const approval = service.doors.call('graphql', 'approveApp', { id, revision }, await service.admin());
-    const waits =
-      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-    while ((await service.sql(waits)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
-    await other.query('commit');
-    await other.end();
-    expectRefusal(await approval, 'INVALID_TRANSITION');
-    expect(ids(await must({ search: 'sneaky' }))).toEqual([]);
-  });
-
-  it('counts approvals that come at once, and is what a rebuild would make of it (D65)', async () => {
-    const admin = await service.admin();
-    const before = (await must({ category: 'BUSINESS' })).totalCount;
-    const pending = [];
-    for (let at = 0; at < 8; at += 1)
-      pending.push(await service.anApp(ada, 'PENDING', { category: 'BUSINESS', name: `Ledger ${at}` }));
-    const approvals = await Promise.all(
-      pending.map(({ id, revision }) => service.doors.call('graphql', 'approveApp', { id, revision }, admin)),
-    );
-    for (const approval of approvals) expectSuccess(approval);
-    expect((await must({ category: 'BUSINESS' })).totalCount).toBe(before + 8);
-    const asKept = await kept();
-    await service.sql('select rebuild_catalog()');
-    expect(await kept()).toEqual(asKept);
-  });
-});
-
 describe('hot reads', () => {
-  it('go on, and readiness too, while writes hold every other connection', async () => {
+  it('are served, and so is readiness, while writes hold every other connection', async () => {
     const other = new Client({ connectionString: service.databaseUrl });
     await other.connect();
     await other.query('begin');
-    // Readers go on; whoever writes waits, with a connection in their hands.
+    // Reads are served; every write waits and holds a connection.
     await other.query('lock table developers in exclusive mode');
     const change = () => service.doors.call('rest', 'updateMe', { name: 'Ada' }, ada.key);
     const held = Array.from({ length: 5 }, change);
@@ -306,71 +224,5 @@ describe('hot reads', () => {
       await other.end();
     }
     for (const outcome of await Promise.all(held)) expectSuccess(outcome);
-  });
-});
-
-describe('a search for what thousands have', () => {
-  beforeAll(async () => {
-    await service.sql('alter table apps disable trigger user');
-    await service.sql(
-      `insert into apps (id, developer_id, slug, name, sort_name, listed, description, category, environment, screenshots,
-        status, featured, review_count, average_rating, revision, submitted_at, approved_at, created_at, updated_at)
-      select gen_random_uuid(), $1, 'gadget-' || n, name, lower(name), true, 'A gadget.', 'OTHER', 'production', $2,
-        'APPROVED', false, 0, 0, 1, now(), now(), now(), now()
-      from generate_series(1, 5400) n, lateral (select case when n = 1 then 'Gadget' when n < 30 then 'Gadget ' || n
-        else 'Item ' || n end as name) named`,
-      [
-        ada.id,
-        JSON.stringify(
-          [0, 1].map((order) => ({ url: 'https://pictures.example/x.png', caption: null, order })),
-        ),
-      ],
-    );
-    await service.sql('alter table apps enable trigger user');
-    await service.sql('select rebuild_catalog()');
-    await service.sql(
-      `update app_figures f set install_count = substring(slug from '\\d+')::integer % 97
-      from apps a where a.id = f.id and a.slug like 'gadget-%'`,
-    );
-  });
-
-  it('has an exact total, and the exact name, then the beginnings, then the most installed (D65)', async () => {
-    const { totalCount, edges } = await must({ search: 'gadget', first: 100 });
-    expect(totalCount).toBe(5400);
-    const names = edges.map(({ node }) => String(node.name));
-    expect(names[0]).toBe('Gadget');
-    expect(names.slice(1, 29).every((name) => name.startsWith('Gadget '))).toBe(true);
-    const rest = edges.slice(29).map(({ node }) => node.installCount);
-    expect(rest).toEqual(rest.toSorted((a, b) => b - a));
-    expect(rest[0]).toBe(96);
-  });
-
-  it.each(['relevance', 'newest', 'name'])(
-    'gives the same by pages and by cursors, by %s (D65, D66)',
-    async (sort) => {
-      const input = { search: 'gadget', sort };
-      const second = await must({
-        ...input,
-        first: 50,
-        after: (await must({ ...input, first: 50 })).pageInfo.endCursor,
-      });
-      const browsed = await service.doors.must<{ apps: PublicAppJson[]; pagination: { total: number } }>(
-        'browseApps',
-        { ...input, page: 2, limit: 50 },
-      );
-      expect(browsed.pagination.total).toBe(5400);
-      expect(ids(second)).toEqual(browsed.apps.map(({ id }) => id));
-      expect(new Set(ids(second)).size).toBe(50);
-    },
-  );
-
-  it('knows how many begin with a letter, and how many are alike (D65)', async () => {
-    expect((await must({ search: 'i', first: 1 })).totalCount).toBe(5371);
-    const { totalCount, edges } = await must({ search: 'itme', first: 3 });
-    expect(totalCount).toBe(5371);
-    expect(edges.map(({ node }) => node.installCount)).toEqual([96, 96, 96]);
-    expect((await must({ search: 'gadget', category: 'OTHER', featured: true, first: 1 })).totalCount).toBe(
-      0,
-    );
   });
 });

@@ -33,7 +33,7 @@ describe.each(doors)('categories over %s', (door) => {
     expect(await categories()).toEqual(inOrder.map((category) => ({ category, count: 0 })));
   });
 
-  it('counts public apps only, as of the last request (D29)', async () => {
+  it('counts only public apps, and is up to date at every request (D29)', async () => {
     const ada = await service.aDeveloper();
     const other = { category: 'OTHER' };
     await service.anApp(ada, 'APPROVED', { category: 'AI_ML' });
@@ -62,7 +62,7 @@ describe.each(doors)('categories over %s', (door) => {
   });
 
   if (door === 'rest') {
-    it('answers an object with the one list, which can be revalidated (D1, D32)', async () => {
+    it('returns an object with one list, which can be revalidated (D1, D32)', async () => {
       const first = await service.doors.request('GET', '/api/apps/categories/list?anything=goes');
       const body = (await first.json()) as { categories: object[] };
       expect(Object.keys(body)).toEqual(['categories']);

@@ -33,11 +33,11 @@ describe.each(doors)('featuredApps over %s', (door) => {
     return outcome.data.map(({ slug }) => slug);
   };
 
-  it('answers the featured apps that are public, most installed first, then latest, then id (D27, D28, D29)', async () => {
+  it('returns the featured apps that are public, most installed first, then latest, then id (D27, D28, D29)', async () => {
     expect(await featured()).toEqual(['most', 'newer', 'older', ...twins]);
   });
 
-  it('answers the public form of each (D17)', async () => {
+  it('returns the public form of each (D17)', async () => {
     const { data } = await service.doors.call<PublicAppJson[]>(door, 'featuredApps');
     for (const app of data) {
       expect(Object.keys(app).sort()).toEqual([...publicFields].sort());
@@ -45,12 +45,12 @@ describe.each(doors)('featuredApps over %s', (door) => {
     }
   });
 
-  it('takes an environment (D27)', async () => {
+  it('filters by environment (D27)', async () => {
     expect(await featured({ environment: 'staging' })).toEqual(['most']);
     expect(await featured({ environment: 'localhost' })).toEqual([]);
   });
 
-  it('takes a limit, and one above 100 as 100 (D27)', async () => {
+  it('accepts a limit, and caps it at 100 (D27)', async () => {
     expect(await featured({ limit: 2 })).toEqual(['most', 'newer']);
     expect(await featured({ limit: 101 })).toHaveLength(5);
   });
@@ -64,7 +64,7 @@ describe.each(doors)('featuredApps over %s', (door) => {
   it.each([
     ['environment', 'prod'],
     ['limit', 'many'],
-  ])('refuses a value that %s does not have: %s (D27)', async (field, value) => {
+  ])('refuses an invalid value of %s: %s (D27)', async (field, value) => {
     const outcome = await service.doors.call(door, 'featuredApps', { [field]: value });
     expect(outcome).toMatchObject({ code: 'VALIDATION_FAILED', status: 400, details: [{ field }] });
   });
@@ -86,7 +86,7 @@ describe('featuredApps over many featured apps', () => {
   });
   afterAll(() => crowded.close());
 
-  it.each(doors)('answers 20 unless told and never more than 100, over %s (D27)', async (door) => {
+  it.each(doors)('returns 20 by default and never more than 100, over %s (D27)', async (door) => {
     for (const [limit, count] of [
       [undefined, 20],
       [100, 100],
@@ -98,17 +98,17 @@ describe('featuredApps over many featured apps', () => {
   });
 });
 
-describe('featuredApps over rest alone', () => {
+describe('featuredApps over REST only', () => {
   const get = (query = '', headers: Record<string, string> = {}) =>
     service.doors.request('GET', `/api/apps/featured/list${query}`, { headers });
 
-  it('answers an object with the one list (D1)', async () => {
+  it('returns an object with one list (D1)', async () => {
     const body = (await (await get()).json()) as Record<string, unknown[]>;
     expect(Object.keys(body)).toEqual(['apps']);
     expect(body.apps).toHaveLength(5);
   });
 
-  it('takes empty parameters as none and ignores others (D27)', async () => {
+  it('treats empty parameters as absent and ignores unknown ones (D27)', async () => {
     const body = (await (await get('?environment=&limit=&page=2&featured=false')).json()) as { apps: [] };
     expect(body.apps).toHaveLength(5);
   });

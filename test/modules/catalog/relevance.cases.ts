@@ -1,4 +1,4 @@
-/** An app of the fixture catalog: name, description, and whatever else a search may look at. */
+/** An app of the fixture catalog: name, description, and the other fields that a search reads. */
 export interface Shelved {
   name: string;
   description: string;
@@ -9,7 +9,7 @@ export interface Shelved {
   developer?: 'grace' | 'edsger';
 }
 
-/** A small catalog in which every kind of search has one right answer and several tempting wrong ones. */
+/** A small catalog in which every kind of search has one right result and several plausible wrong ones. */
 export const catalog: Shelved[] = [
   { name: 'Calendar', description: 'The plain one.', installs: 1 },
   { name: 'Calendar Plus', description: 'The other one.', installs: 100 },

@@ -41,13 +41,13 @@ const search = async (text: string) => {
 };
 
 describe('the relevance of a search', () => {
-  it.each(cases)('puts first what is meant: %s (D28)', async (_why, text, first) => {
+  it.each(cases)('ranks the expected app first: %s (D28)', async (_why, text, first) => {
     const { apps, pagination } = await search(text);
     expect(apps.map(({ name }) => name).slice(0, first.length)).toEqual(first);
     expect(pagination.total).toBe(apps.length);
   });
 
-  it.each(fruitless)('finds nothing by %j: only names are forgiven a typo (D28)', async (text) => {
+  it.each(fruitless)('finds nothing by %j: only names tolerate a typo (D28)', async (text) => {
     expect(await search(text)).toEqual({ apps: [], pagination: { total: 0 } });
   });
 });

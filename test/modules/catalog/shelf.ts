@@ -2,7 +2,7 @@ import type { AppJson, Developer } from '../../support/actors.js';
 import type { Input } from '../../support/doors.js';
 import type { Service } from '../../support/service.js';
 
-/** What every public app says, no more and no less. */
+/** All fields of a public app. */
 export const publicFields = [
   'id',
   'slug',

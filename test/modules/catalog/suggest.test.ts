@@ -29,14 +29,14 @@ const names = async (prefix: string, first?: number) => {
 };
 
 describe('suggest', () => {
-  it('offers names that begin so, most installed first, then names with a word that does (D69)', async () => {
+  it('suggests names with the prefix, most installed first, then names with a word that has it (D69)', async () => {
     expect(await names('cal')).toEqual(['Calculator', 'Calendar', 'Team Calendar']);
     expect(await names('CALE')).toEqual(['Calendar', 'Team Calendar']);
     expect(await names('team c')).toEqual(['Team Calendar']);
     expect((await suggest({ prefix: 'ze' })).data).toEqual([{ name: 'Zebra', slug: 'zebra' }]);
   });
 
-  it('forgives accents and typos (D69)', async () => {
+  it('ignores accents and tolerates typos (D69)', async () => {
     expect(await names('cafe')).toContain('Café');
     expect(await names('cafe', 1)).toEqual(['Café']);
     expect((await names('calcluator'))[0]).toBe('Calculator');
@@ -44,14 +44,14 @@ describe('suggest', () => {
     expect((await names('calendr'))[0]).toBe('Calendar');
   });
 
-  it('offers names alone, of public apps alone, and nothing for nothing (D29)', async () => {
+  it('suggests only names of public apps, and nothing for an empty prefix (D29)', async () => {
     expect(await names('calm')).not.toContain('Zebra');
     expect(await names('callin')).not.toContain('Calling');
     expect(await names('  ')).toEqual([]);
     expect(await names('!')).toEqual([]);
   });
 
-  it('offers as many as asked for, a hundred at most (D27)', async () => {
+  it('suggests as many as requested, a hundred at most (D27)', async () => {
     expect(await names('c', 2)).toEqual(['Calculator', 'Calendar']);
     expect(await names('c', 1000)).toHaveLength(3);
     expectRefusal(await suggest({ prefix: 'c', first: 0 }), 'VALIDATION_FAILED', ['first: too_small']);

@@ -50,7 +50,7 @@ describe('developers', () => {
     ['UNVERIFIED', ['Barbara', '100% Grace_Hopper']],
     ['VERIFIED', ['Edsger', 'Ada Lovelace']],
     ['SUSPENDED', ['Donald']],
-  ])('finds those who are %s (D16)', async (status, names) => {
+  ])('filters by the status %s (D16)', async (status, names) => {
     expect(await namesIn({ status })).toEqual(names);
     expect((await list({ status, first: 1 })).data.totalCount).toBe(names.length);
   });
@@ -63,26 +63,26 @@ describe('developers', () => {
     expect(await namesIn({ search: 'nobody of that name' })).toEqual([]);
   });
 
-  it('takes the characters of a search as they are (D15)', async () => {
+  it('treats the characters of a search literally (D15)', async () => {
     expect(await namesIn({ search: '%' })).toEqual(['100% Grace_Hopper']);
     expect(await namesIn({ search: 'e_H' })).toEqual(['100% Grace_Hopper']);
     expect(await namesIn({ search: '\\' })).toEqual([]);
   });
 
-  it('takes an empty search for none, and combines search and state (D16)', async () => {
+  it('treats an empty search as absent, and combines search and status (D16)', async () => {
     expect(await namesIn({ search: '  ' })).toHaveLength(5);
     expect(await namesIn({ search: null, status: null, first: null, after: null })).toHaveLength(5);
     expect(await namesIn({ search: 'a', status: 'VERIFIED' })).toContain('Ada Lovelace');
     expect(await namesIn({ search: 'Barbara', status: 'VERIFIED' })).toEqual([]);
   });
 
-  it('takes an empty cursor for none: the first page has none before it (D16)', async () => {
+  it('treats an empty cursor as absent: it returns the first page (D16)', async () => {
     const { data } = await list({ after: '' });
     expect(data.edges).toHaveLength(5);
     expect(data.pageInfo.hasPreviousPage).toBe(false);
   });
 
-  it('leads through all pages, each developer once (D28)', async () => {
+  it('pages through all developers, each once (D28)', async () => {
     const seen: string[] = [];
     let after: string | undefined;
     for (let page = 1; page <= 3; page += 1) {
@@ -96,7 +96,7 @@ describe('developers', () => {
     expect((await list({ first: 2, after })).data).toMatchObject({ edges: [], totalCount: 5 });
   });
 
-  it('takes more than a hundred for a hundred, and nothing below one (D16)', async () => {
+  it('caps `first` at a hundred, and refuses less than one (D16)', async () => {
     expectSuccess(await list({ first: 100_000 }));
     expectRefusal(await list({ first: 0 }), 'VALIDATION_FAILED', ['first: too_small']);
     expectRefusal(await list({ first: -1 }), 'VALIDATION_FAILED', ['first: too_small']);
@@ -118,7 +118,7 @@ describe('developers', () => {
     },
   );
 
-  it('is for administrators alone (D8)', async () => {
+  it('is for administrators only (D8)', async () => {
     const { token, key } = known[0]!;
     expectRefusal(await service.doors.call('graphql', 'developers'), 'UNAUTHENTICATED');
     expectRefusal(await service.doors.call('graphql', 'developers', {}, token), 'FORBIDDEN');

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { unique } from '../../support/actors.js';
 import { doors } from '../../support/doors.js';
 import { expectRefusal, expectSuccess, type statusOfCode } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-afterAll(() => service.close());
 
 const withTypo = (key: string) => key.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
 
@@ -32,7 +31,7 @@ describe.each(doors)('me over %s', (door) => {
     });
   });
 
-  it('takes any key, whatever its scope (D10)', async () => {
+  it('accepts any key, whatever its scope (D10)', async () => {
     const developer = await service.aDeveloper();
     const key = await service.aKey(developer, ['ANALYTICS_READ' as never]);
     expectSuccess(await service.doors.call(door, 'me', {}, key));
@@ -67,19 +66,19 @@ describe.each(doors)('me over %s', (door) => {
 });
 
 describe('me by account token', () => {
-  it('is not possible over REST, where SPEC asks for a key (D9)', async () => {
+  it('is refused over REST, where SPEC requires a key (D9)', async () => {
     const { token } = await service.aDeveloper();
     expectRefusal(await service.doors.call('rest', 'me', {}, token), 'UNAUTHENTICATED');
   });
 
-  it('shows an unverified developer where they stand, in GraphQL (D9)', async () => {
+  it('shows an unverified developer their status, in GraphQL (D9)', async () => {
     const { id, token } = await service.anUnverifiedDeveloper();
     const outcome = await service.doors.call('graphql', 'me', {}, token);
     expectSuccess(outcome);
     expect(outcome.data).toMatchObject({ id, status: 'UNVERIFIED', verifiedAt: null });
   });
 
-  it('shows a suspended developer where they stand, in GraphQL (D13)', async () => {
+  it('shows a suspended developer their status, in GraphQL (D13)', async () => {
     const { id, token } = await service.aDeveloper();
     await service.doors.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
     const outcome = await service.doors.call('graphql', 'me', {}, token);

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Json } from '../../support/actors.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-afterAll(() => service.close());
 
 const reinstate = async (id: string, bearer?: string | null) =>
   service.doors.call<Json>(
@@ -39,7 +38,7 @@ describe('reinstateDeveloper', () => {
     expect(outcome.data).toMatchObject({ status: 'UNVERIFIED', verifiedAt: null });
   });
 
-  it('leads back to the last state before the last suspension (D16)', async () => {
+  it('restores the status from before the last suspension (D16)', async () => {
     const { id } = await service.aDeveloper();
     await suspend(id);
     await reinstate(id);
@@ -56,7 +55,7 @@ describe('reinstateDeveloper', () => {
     expectSuccess(await service.doors.call('rest', 'app', { slug }));
   });
 
-  it('answers the same record for a developer who is not suspended, and tells nobody (D16)', async () => {
+  it('returns the same record for a developer who is not suspended, and notifies nobody (D16)', async () => {
     const { id, token } = await service.anUnverifiedDeveloper();
     const outcome = await reinstate(id);
     expectSuccess(outcome);
@@ -64,7 +63,7 @@ describe('reinstateDeveloper', () => {
     expect(await notificationsOf(service, id)).toEqual([]);
   });
 
-  it('has the developer told, once (D16)', async () => {
+  it('notifies the developer once (D16)', async () => {
     const { id } = await service.anUnverifiedDeveloper();
     await suspend(id);
     await reinstate(id);
@@ -75,12 +74,12 @@ describe('reinstateDeveloper', () => {
     ]);
   });
 
-  it('knows no developer that does not exist (D7)', async () => {
+  it('returns NOT_FOUND for a developer that does not exist (D7)', async () => {
     expectRefusal(await reinstate('0198c5b0-7a60-7c1e-8f5e-9d491f8f6a1f'), 'NOT_FOUND');
     expectRefusal(await reinstate('nobody'), 'NOT_FOUND');
   });
 
-  it('is for administrators alone: nobody ends their own suspension (D8)', async () => {
+  it('is for administrators only: nobody ends their own suspension (D8)', async () => {
     const { id, token, key } = await service.aDeveloper();
     await suspend(id);
     expectRefusal(await reinstate(id, null), 'UNAUTHENTICATED');

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Json } from '../../support/actors.js';
 import { doors } from '../../support/doors.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-afterAll(() => service.close());
 
 const suspend = async (id: string, reason = 'Spam.', bearer?: string | null) =>
   service.doors.call<Json>(
@@ -20,7 +19,7 @@ const suspend = async (id: string, reason = 'Spam.', bearer?: string | null) =>
   );
 
 describe('suspendDeveloper', () => {
-  it('suspends a verified developer, who stays known as once verified (D16)', async () => {
+  it('suspends a verified developer and keeps verifiedAt (D16)', async () => {
     const { id, token } = await service.aDeveloper();
     const before = await service.doors.must('me', {}, token);
     const outcome = await suspend(id);
@@ -49,7 +48,7 @@ describe('suspendDeveloper', () => {
     );
   });
 
-  it('takes their apps out of the catalog at once (D29)', async () => {
+  it('removes their apps from the catalog at once (D29)', async () => {
     const developer = await service.aDeveloper();
     const { slug } = await service.anApp(developer, 'APPROVED');
     expectSuccess(await service.doors.call('rest', 'app', { slug }));
@@ -57,7 +56,7 @@ describe('suspendDeveloper', () => {
     expectRefusal(await service.doors.call('rest', 'app', { slug }), 'NOT_FOUND');
   });
 
-  it('has the developer told the reason, once: repeating it answers the same record (D16)', async () => {
+  it('notifies the developer of the reason once: a repeated call returns the same record (D16)', async () => {
     const { id } = await service.anUnverifiedDeveloper();
     const first = await suspend(id, 'Spam.');
     const second = await suspend(id, 'More spam.');
@@ -76,12 +75,12 @@ describe('suspendDeveloper', () => {
     expect(await notificationsOf(service, id)).toEqual([]);
   });
 
-  it('knows no developer that does not exist (D7)', async () => {
+  it('returns NOT_FOUND for a developer that does not exist (D7)', async () => {
     expectRefusal(await suspend('0198c5b0-7a60-7c1e-8f5e-9d491f8f6a1f'), 'NOT_FOUND');
     expectRefusal(await suspend('nobody'), 'NOT_FOUND');
   });
 
-  it('is for administrators alone (D8)', async () => {
+  it('is for administrators only (D8)', async () => {
     const { id, token, key } = await service.aDeveloper();
     expectRefusal(await suspend(id, 'x', null), 'UNAUTHENTICATED');
     expectRefusal(await suspend(id, 'x', token), 'FORBIDDEN');

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Json } from '../../support/actors.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-afterAll(() => service.close());
 
 const unverify = async (id: string, reason = 'Papers expired.', bearer?: string | null) =>
   service.doors.call<Json>(
@@ -55,7 +54,7 @@ describe('unverifyDeveloper', () => {
     expect(String(again.verifiedAt) > String(first.verifiedAt)).toBe(true);
   });
 
-  it('has the developer told the reason, once: repeating it answers the same record (D16)', async () => {
+  it('notifies the developer of the reason once: a repeated call returns the same record (D16)', async () => {
     const { id } = await service.aDeveloper();
     const first = await unverify(id, '  Papers\nexpired.  ');
     const second = await unverify(id, 'Another reason.');
@@ -65,7 +64,7 @@ describe('unverifyDeveloper', () => {
     expect(told).toEqual([{ kind: 'developer.unverified', developerId: id, reason: 'Papers\nexpired.' }]);
   });
 
-  it('answers the same record for a developer who was never verified (D16)', async () => {
+  it('returns the same record for a developer who was never verified (D16)', async () => {
     const { id, token } = await service.anUnverifiedDeveloper();
     const outcome = await unverify(id);
     expectSuccess(outcome);
@@ -86,13 +85,13 @@ describe('unverifyDeveloper', () => {
     expectRefusal(await unverify(id), 'INVALID_TRANSITION');
   });
 
-  it('knows no developer that does not exist, and looks at the reason first (D7)', async () => {
+  it('returns NOT_FOUND for a developer that does not exist, after it has validated the reason (D7)', async () => {
     expectRefusal(await unverify('0198c5b0-7a60-7c1e-8f5e-9d491f8f6a1f'), 'NOT_FOUND');
     expectRefusal(await unverify('nobody'), 'NOT_FOUND');
     expectRefusal(await unverify('nobody', ''), 'VALIDATION_FAILED', ['reason: too_short']);
   });
 
-  it('is for administrators alone (D8)', async () => {
+  it('is for administrators only (D8)', async () => {
     const { id, token, key } = await service.aDeveloper();
     expectRefusal(await unverify(id, 'x', null), 'UNAUTHENTICATED');
     expectRefusal(await unverify(id, 'x', token), 'FORBIDDEN');

@@ -7,13 +7,12 @@ import { type Json, unique } from '../../support/actors.js';
 import { doors } from '../../support/doors.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService, startService } from '../../support/service.js';
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-afterAll(() => service.close());
 
 const full = { companyName: 'Engines Ltd', websiteUrl: 'https://engines.example', bio: 'Hello' };
 
@@ -28,7 +27,7 @@ describe.each(doors)('updateMe over %s', (door) => {
     expect(await service.doors.must('me', {}, developer.key)).toEqual(outcome.data);
   });
 
-  it('changes every field that a profile lets change (D15)', async () => {
+  it('changes every editable field of a profile (D15)', async () => {
     const { key } = await service.aDeveloper();
     const changes = { ...full, name: 'Ada King', email: `${unique('king')}@example.com` };
     const outcome = await service.doors.call(door, 'updateMe', changes, key);
@@ -64,7 +63,7 @@ describe.each(doors)('updateMe over %s', (door) => {
     expect(await told()).toEqual([{ kind: 'developer.email-changed', developerId: id, formerEmail: email }]);
   });
 
-  it('refuses an e-mail address of someone else, whatever its case, and tells nobody (D15)', async () => {
+  it('refuses an e-mail address of someone else, whatever its case, and notifies nobody (D15)', async () => {
     const other = await service.aDeveloper();
     const { id, email, key } = await service.aDeveloper();
     const before = await notificationsOf(service, id);
@@ -109,13 +108,13 @@ describe.each(doors)('updateMe over %s', (door) => {
     ]);
   });
 
-  it('refuses to clear what every profile has (D20)', async () => {
+  it('refuses to clear required fields (D20)', async () => {
     const { key } = await service.aDeveloper();
     const outcome = await service.doors.call(door, 'updateMe', { name: null, email: null }, key);
     expectRefusal(outcome, 'VALIDATION_FAILED', ['name: required', 'email: required']);
   });
 
-  it('takes any key, whatever its scope (D10)', async () => {
+  it('accepts any key, whatever its scope (D10)', async () => {
     const developer = await service.aDeveloper();
     const key = await service.aKey(developer, ['APP_READ' as never]);
     expectSuccess(await service.doors.call(door, 'updateMe', { name: 'Ada King' }, key));
@@ -129,8 +128,8 @@ describe.each(doors)('updateMe over %s', (door) => {
   });
 });
 
-describe('updateMe at one door alone', () => {
-  it('sets aside what cannot be changed, so that a client may send back what it read (D4)', async () => {
+describe('updateMe over REST or GraphQL only', () => {
+  it('ignores fields that cannot be changed, so that a client may send back what it read (D4)', async () => {
     const { key } = await service.aDeveloper();
     const read = await service.doors.must('me', {}, key);
     const response = await service.doors.request('PUT', '/api/dev/me', {
@@ -144,13 +143,13 @@ describe('updateMe at one door alone', () => {
     expect(await response.json()).toEqual({ ...read, name: 'Ada King', updatedAt: expect.any(String) });
   });
 
-  it('refuses a field that nobody knows, by name, over REST (D4)', async () => {
+  it('refuses an unknown field and names it, over REST (D4)', async () => {
     const { key } = await service.aDeveloper();
     const outcome = await service.doors.call('rest', 'updateMe', { website: 'https://x.example' }, key);
     expectRefusal(outcome, 'VALIDATION_FAILED', ['website: unknown_field']);
   });
 
-  it('takes an account token in GraphQL, of an unverified developer too, and not over REST (D9)', async () => {
+  it('accepts an account token in GraphQL, of an unverified developer too, and not over REST (D9)', async () => {
     const { token } = await service.anUnverifiedDeveloper();
     expectSuccess(await service.doors.call('graphql', 'updateMe', { name: 'Ada King' }, token));
     expectRefusal(await service.doors.call('rest', 'updateMe', { name: 'x' }, token), 'UNAUTHENTICATED');
@@ -189,7 +188,7 @@ describe('the e-mail address', () => {
   const mailsOf = async (id: string) =>
     (await notificationsOf(limited(), id)).filter(({ kind }) => kind === 'developer.email-changed');
 
-  it('changes five times a day, of fifty who ask at two gateways at once (D110)', async () => {
+  it('changes five times a day at most, of fifty concurrent calls at two gateways (D110)', async () => {
     const { id, key } = await limited().aDeveloper();
     const responses = await Promise.all(
       Array.from({ length: 50 }, (_, at) => put(at % 2 ? second.url : limited().url, key, anEmail())),
@@ -233,7 +232,7 @@ describe('the e-mail address', () => {
     for (let n = 0; n < 8; n += 1) expect((await put(limited().url, key, other.email)).status).toBe(409);
     expect((await put(limited().url, key, anEmail())).status).toBe(200);
     expect((await put(limited().url, key, anEmail())).status).toBe(429);
-    // Nobody else is counted with them.
+    // Other developers are counted apart.
     expect((await put(limited().url, other.key, anEmail())).status).toBe(200);
     await limited().sql('alter table audit_events disable trigger audit_events_append_only');
     await limited().sql(
@@ -246,7 +245,7 @@ describe('the e-mail address', () => {
     expect((await put(limited().url, key, anEmail())).status).toBe(429);
   });
 
-  it('changes as often as one likes with RATE_LIMITS=off (D110)', async () => {
+  it('changes without limit with RATE_LIMITS=off (D110)', async () => {
     const { key } = await service.aDeveloper();
     for (let n = 0; n < 7; n += 1) expect((await put(service.url, key, anEmail())).status).toBe(200);
   });

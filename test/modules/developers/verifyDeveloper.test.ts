@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Json } from '../../support/actors.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-afterAll(() => service.close());
 
 const verify = async (id: string, bearer?: string | null) =>
   service.doors.call<Json>(
@@ -19,7 +18,7 @@ const verify = async (id: string, bearer?: string | null) =>
   );
 
 describe('verifyDeveloper', () => {
-  it('verifies a developer and says when (D15, D16)', async () => {
+  it('verifies a developer and records the time (D15, D16)', async () => {
     const { id, token } = await service.anUnverifiedDeveloper();
     const before = await service.doors.must('me', {}, token);
     const outcome = await verify(id);
@@ -44,7 +43,7 @@ describe('verifyDeveloper', () => {
     expectSuccess(await service.doors.call('rest', 'createApiKey', input, developer.token), 201);
   });
 
-  it('has the developer told, once: repeating it answers the same record (D16, D33)', async () => {
+  it('notifies the developer once: a repeated call returns the same record (D16, D33)', async () => {
     const { id } = await service.anUnverifiedDeveloper();
     const first = await verify(id);
     const second = await verify(id);
@@ -53,7 +52,7 @@ describe('verifyDeveloper', () => {
     expect(await notificationsOf(service, id)).toEqual([{ kind: 'developer.verified', developerId: id }]);
   });
 
-  it('refuses while the developer is suspended, and tells nobody (D42)', async () => {
+  it('refuses while the developer is suspended, and notifies nobody (D42)', async () => {
     const { id } = await service.anUnverifiedDeveloper();
     await service.doors.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
     const before = await notificationsOf(service, id);
@@ -62,13 +61,13 @@ describe('verifyDeveloper', () => {
   });
 
   it.each(['0198c5b0-7a60-7c1e-8f5e-9d491f8f6a1f', 'nobody', ''])(
-    'knows no developer %j (D7)',
+    'returns NOT_FOUND for the developer %j (D7)',
     async (id) => {
       expectRefusal(await verify(id), 'NOT_FOUND');
     },
   );
 
-  it('is for administrators alone (D8)', async () => {
+  it('is for administrators only (D8)', async () => {
     const { id } = await service.anUnverifiedDeveloper();
     const other = await service.aDeveloper();
     expectRefusal(await verify(id, null), 'UNAUTHENTICATED');

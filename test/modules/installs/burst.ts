@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { InstallBatcher } from '../../../src/modules/installs/install-batcher.service.js';
 
-/** A program that installs one app for ever, as 64 callers would, and says so only when it is acknowledged. */
+/** A program that installs one app forever with 64 callers, and prints each install once it is acknowledged. */
 const [, , databaseUrl = '', slug = ''] = process.argv;
 const batch = new InstallBatcher(databaseUrl, pino({ level: 'silent' }));
 

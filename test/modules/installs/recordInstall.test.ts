@@ -2,15 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Developer, unique } from '../../support/actors.js';
 import { doors } from '../../support/doors.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService, startService } from '../../support/service.js';
 
 let service: Service;
 let ada: Developer;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   ada = await service.aDeveloper();
 });
-afterAll(() => service.close());
 
 const aPublicApp = async () => (await service.anApp(ada, 'APPROVED')).slug;
 
@@ -18,7 +17,7 @@ describe.each(doors)('recordInstall over %s', (door) => {
   const install = (slug: string, input: Record<string, unknown> = {}) =>
     service.doors.call(door, 'recordInstall', { slug, ...input });
 
-  it('counts an install and answers the exact count, which everybody then sees (D30)', async () => {
+  it('counts an install and returns the exact count, which everybody then sees (D30)', async () => {
     const slug = await aPublicApp();
     const outcome = await install(slug);
     expectSuccess(outcome, 201);
@@ -27,7 +26,7 @@ describe.each(doors)('recordInstall over %s', (door) => {
     expect((await service.doors.call(door, 'app', { slug })).data).toMatchObject({ installCount: 2 });
   });
 
-  it('keeps what it is told of the installation (D30)', async () => {
+  it('stores what the caller says about the installation (D30)', async () => {
     const slug = await aPublicApp();
     const told = { installationId: unique('installation'), accountUserId: 'ada', version: '1.2.3' };
     await install(slug, told);
@@ -40,7 +39,7 @@ describe.each(doors)('recordInstall over %s', (door) => {
     ).toEqual([told]);
   });
 
-  it('counts the same installationId once per app and answers 200 with the current count (D30)', async () => {
+  it('counts the same installationId once per app and responds 200 with the current count (D30)', async () => {
     const slug = await aPublicApp();
     const installationId = unique('installation');
     expectSuccess(await install(slug, { installationId }), 201);
@@ -53,14 +52,14 @@ describe.each(doors)('recordInstall over %s', (door) => {
     expect(elsewhere.data).toMatchObject({ installCount: 1 });
   });
 
-  it('takes null for every field as nothing said: two of them are two installs (D30)', async () => {
+  it('treats null in every field as absent: two such calls are two installs (D30)', async () => {
     const slug = await aPublicApp();
     const nothing = { installationId: null, accountUserId: null, version: null };
     await install(slug, nothing);
     expect((await install(slug, nothing)).data).toEqual({ slug, installCount: 2 });
   });
 
-  it('takes 200, 128 and 50 characters, counted in code points (D30)', async () => {
+  it('accepts 200, 128 and 50 characters, counted in code points (D30)', async () => {
     expectSuccess(
       await install(await aPublicApp(), {
         installationId: '😀'.repeat(200),
@@ -90,7 +89,7 @@ describe.each(doors)('recordInstall over %s', (door) => {
   });
 
   it.each(['DRAFT', 'PENDING', 'REJECTED', 'SUSPENDED'] as const)(
-    'answers NOT_FOUND for an app that is %s, and counts nothing (D29)',
+    'returns NOT_FOUND for an app that is %s, and counts nothing (D29)',
     async (status) => {
       const { id, slug } = await service.anApp(ada, status);
       expectRefusal(await install(slug, { installationId: 'one' }), 'NOT_FOUND');
@@ -98,7 +97,7 @@ describe.each(doors)('recordInstall over %s', (door) => {
     },
   );
 
-  it("answers NOT_FOUND for a suspended developer's app, until they are reinstated (D29)", async () => {
+  it("returns NOT_FOUND for a suspended developer's app, until they are reinstated (D29)", async () => {
     const developer = await service.aDeveloper();
     const { slug } = await service.anApp(developer, 'APPROVED');
     const admin = await service.admin();
@@ -109,19 +108,19 @@ describe.each(doors)('recordInstall over %s', (door) => {
   });
 
   it.each(['nothing-here', 'UPPER', '%00', 'a'.repeat(61), '-', '../apps', "' or true"])(
-    'answers NOT_FOUND for the slug "%s"',
+    'returns NOT_FOUND for the slug "%s"',
     async (slug) => {
       expectRefusal(await install(slug), 'NOT_FOUND');
     },
   );
 
-  it('looks at the input before the app (D7)', async () => {
+  it('validates the input before the app (D7)', async () => {
     expectRefusal(await install('nothing-here', { installationId: '' }), 'VALIDATION_FAILED', [
       'installationId: too_short',
     ]);
   });
 
-  it('does not look at a credential (D7)', async () => {
+  it('ignores credentials (D7)', async () => {
     const slug = await aPublicApp();
     expectSuccess(await service.doors.call(door, 'recordInstall', { slug }, 'mkt_nonsense'), 201);
   });
@@ -133,12 +132,12 @@ describe.each(doors)('recordInstall over %s', (door) => {
   });
 });
 
-describe('recordInstall over rest alone', () => {
+describe('recordInstall over REST only', () => {
   const post = async (init: RequestInit) =>
     fetch(`${service.url}/api/apps/${await aPublicApp()}/install`, init);
 
   it.each([undefined, 'application/json', 'text/plain', 'application/x-www-form-urlencoded', 'nonsense'])(
-    'takes an empty body with the Content-Type %s (D30)',
+    'accepts an empty body with the Content-Type %s (D30)',
     async (type) => {
       const response = await post({ method: 'POST', headers: type ? { 'content-type': type } : {} });
       expect(response.status).toBe(201);
@@ -147,7 +146,7 @@ describe('recordInstall over rest alone', () => {
     },
   );
 
-  it('ignores what nobody knows, and what the path says already, and names them (D30)', async () => {
+  it('ignores unknown fields and those that the path sets, and names them (D30)', async () => {
     const response = await post({
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -198,8 +197,8 @@ describe('recordInstall over rest alone', () => {
   });
 });
 
-describe('recordInstall over graphql alone', () => {
-  it('takes input: null, and no input at all (D30)', async () => {
+describe('recordInstall over GraphQL only', () => {
+  it('accepts input: null, and no input at all (D30)', async () => {
     const slug = await aPublicApp();
     const { data } = await service.doors.graphql(
       `mutation ($slug: String!) {
@@ -217,10 +216,10 @@ describe('recordInstall over graphql alone', () => {
   });
 });
 
-/** One charset says as much as the other, but only the first is everyday: the second goes through Express. */
+/** Both spellings of the charset mean the same, but only the first bypasses Express. */
 const ways = { everyday: 'application/json', unusual: 'application/json; charset="utf-8"' };
 
-describe('an everyday request, which Express does not see', () => {
+describe('a usual install request, which bypasses Express', () => {
   let limited: Service;
   const slugs: Record<string, string> = {};
   beforeAll(async () => {
@@ -230,7 +229,7 @@ describe('an everyday request, which Express does not see', () => {
   });
   afterAll(() => limited.close());
 
-  /** The answer in a form in which both ways can be compared: without what differs between any two requests. */
+  /** The response without what differs between any two requests, to compare both paths. */
   const answerTo = async (way: keyof typeof ways, body: string, address: string, path = slugs[way]) => {
     const response = await fetch(`${limited.url}/api/apps/${path}/install`, {
       method: 'POST',
@@ -243,7 +242,7 @@ describe('an everyday request, which Express does not see', () => {
     return { status: response.status, headers, text: text.replace(slugs[way]!, 'slug') };
   };
 
-  it('is answered as any other, header by header', async () => {
+  it('gets the same response as any other, header by header', async () => {
     const bodies = [
       '{"installationId":"one","version":"1"}',
       '{"installationId":"one"}',
@@ -271,7 +270,7 @@ describe('an everyday request, which Express does not see', () => {
     );
   });
 
-  it('is named and counted as any other', async () => {
+  it('is logged and counted like any other', async () => {
     for (const way of ['everyday', 'unusual'] as const) await answerTo(way, '{}', '198.51.100.200');
     const metrics = await (await fetch(`${limited.url}/metrics`)).text();
     const counted = metrics.match(/marketplace_requests_total\{.*recordInstall.*\} \d+/g);

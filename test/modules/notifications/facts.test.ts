@@ -57,7 +57,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-/** Whatever a mail could speak of is another now; only the audit log is as it was, since nobody can change it. */
+/** Changes everything that a mail could mention, except the audit log, which is append-only. */
 async function changeEverything(): Promise<void> {
   for (const change of [
     "update apps set name = name || ' (renamed)', slug = slug || '-moved', description = 'Other', long_description = 'Other', website_url = 'https://other.example'",
@@ -75,7 +75,7 @@ async function changeEverything(): Promise<void> {
 }
 
 describe.each([...mailed])('the mail about %s, sent long after (D127)', (kind: MailedKind) => {
-  it('says what was true when it happened, to the address of that moment', async () => {
+  it('states the facts of the time of the event, to the address of that time', async () => {
     const { data, mail } = told.get(kind)!;
     const id = newId();
     await mails.deliver({ id, data, retryCount: 0 });
@@ -87,7 +87,7 @@ describe.each([...mailed])('the mail about %s, sent long after (D127)', (kind: M
   });
 });
 
-it('a job that was recorded before facts were is still mailed, with what is known now (D127)', async () => {
+it('a job from before facts were recorded is still mailed, with current data (D127)', async () => {
   const { data } = told.get('developer.suspended')!;
   const { facts: _, ...old } = data;
   const id = newId();

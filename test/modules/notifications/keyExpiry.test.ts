@@ -38,7 +38,7 @@ const notices = async () =>
 const look = () => workers[0]!.giveNotices();
 
 describe('a key about to expire (D33, D46)', () => {
-  it('is told of 14, 3 and 1 days before, each time once, however many workers look, and however often', async () => {
+  it('is announced 14, 3 and 1 days before, each once, however many workers run, and however often', async () => {
     const given: unknown[][] = [];
     for (const leftMs of [
       15 * dayMs,
@@ -56,14 +56,14 @@ describe('a key about to expire (D33, D46)', () => {
     expect(given).toEqual([[], [14], [14], [14, 3], [14, 3, 1], [14, 3, 1]]);
   });
 
-  it('is told of once, not three times, where nobody looked for long', async () => {
+  it('is announced once, not three times, after no worker ran for a long time', async () => {
     await keyEndsIn(20 * hourMs);
     await look();
     await look();
     expect(await notices()).toEqual([1]);
   });
 
-  it('is not told of before it was made: a key for a week needs no notice of two', async () => {
+  it('is not announced for days before its creation: a key for a week needs no notice of 14 days', async () => {
     await keyEndsIn(7 * dayMs - hourMs, 7 * dayMs);
     await look();
     expect(await notices()).toEqual([]);
@@ -72,7 +72,7 @@ describe('a key about to expire (D33, D46)', () => {
     expect(await notices()).toEqual([3]);
   });
 
-  it('is not told of when it is revoked or expired, or its developer suspended', async () => {
+  it('is not announced when it is revoked or expired, or its developer suspended', async () => {
     await keyEndsIn(2 * dayMs);
     const change = (set: string) =>
       service.sql(`update api_keys set ${set} where developer_id = $1`, [developer.id]);
@@ -93,7 +93,7 @@ describe('a key about to expire (D33, D46)', () => {
     expect(await notices()).toEqual([3]);
   });
 
-  it('is told of by nobody: the audit log names the system', async () => {
+  it('is announced by the system, as the audit log says', async () => {
     await keyEndsIn(2 * dayMs);
     await look();
     const [line] = await service.sql(

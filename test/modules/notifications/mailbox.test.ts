@@ -13,7 +13,7 @@ const page = async (path: string) => {
   const response = await service.doors.request('GET', path);
   return { status: response.status, headers: response.headers, text: await response.text() };
 };
-/** Waits for a mail with this subject, and answers its address. */
+/** Waits for a mail with this subject, and returns its path. */
 async function theMail(subject: RegExp): Promise<string> {
   const find = async () =>
     [...(await page('/dev/mailbox')).text.matchAll(/href="([^"]+)"><strong>([^<]+)</g)].find(([, , found]) =>
@@ -21,7 +21,7 @@ async function theMail(subject: RegExp): Promise<string> {
     )?.[1];
   await until(
     async () => (await find()) !== undefined,
-    10_000,
+    45_000,
     () => `no mail ${subject}`,
   );
   return (await find())!;
@@ -52,7 +52,7 @@ describe('the mailbox', () => {
     expect((await page(`${approval}/html`)).text).toContain('Fine work.');
   });
 
-  it('shows a mail in a frame that runs nothing and loads nothing', async () => {
+  it('shows a mail in a frame that runs no script and loads nothing', async () => {
     await service.aDeveloper();
     const address = await theMail(/^You are verified$/);
     const { text, headers } = await page(address);
@@ -69,7 +69,7 @@ describe('the mailbox', () => {
     expect(mail.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('escapes what people write, in the list and in the mail', async () => {
+  it('escapes user input, in the list and in the mail', async () => {
     const developer = await service.aDeveloper({ name: '<b>Eve</b>' });
     await service.anApp(developer, 'PENDING', { name: '<img src=x onerror=alert(1)> "\' &amp;' });
     const address = await theMail(/^We have received “&lt;img src=x/);
@@ -80,7 +80,7 @@ describe('the mailbox', () => {
     }
   });
 
-  it('knows no mail of another id, whatever the id looks like', async () => {
+  it('returns 404 for an unknown id, whatever it looks like', async () => {
     for (const id of ['01890000-0000-7000-8000-000000000000', 'nothing', '%00']) {
       expect((await page(`/dev/mailbox/${id}`)).status).toBe(404);
       expect((await page(`/dev/mailbox/${id}/html`)).status).toBe(404);

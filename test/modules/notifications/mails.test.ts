@@ -56,11 +56,11 @@ describe.each([...mailed])('the mail about %s (D33)', (kind: MailedKind) => {
   const mail = () => received.get(kind)!;
   const { subject, says } = stories[kind];
 
-  it('says in its subject what has happened', async () => {
+  it('has the event in its subject', async () => {
     expect(mail().subject).toBe(await subject);
   });
 
-  it('says all there is to say, in text and in HTML', () => {
+  it('has the whole content, in text and in HTML', () => {
     const { text = '', html = '' } = mail();
     const shown = html
       .replaceAll(/<head>[\s\S]*<\/head>/g, '')
@@ -101,6 +101,6 @@ describe.each([...mailed])('the mail about %s (D33)', (kind: MailedKind) => {
   });
 });
 
-it('the mail about a version tells what changed in the listing, and nothing of its state', () => {
+it('the mail about a version shows the changes of the listing, and not its status', () => {
   expect(received.get('version.approved')!.text).not.toContain('PENDING');
 });

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { createApp } from '../../../src/app.js';
@@ -6,7 +5,7 @@ import { loadConfig } from '../../../src/config.js';
 import { until } from '../../support/mail-server.js';
 import { startService } from '../../support/service.js';
 
-describe('what is known of a mail (D47)', () => {
+describe('the record of a mail (D47)', () => {
   it('is removed after 30 days, by a worker that starts, and not before', async () => {
     const service = await startService();
     for (const [subject, days] of [
@@ -31,10 +30,9 @@ describe('what is known of a mail (D47)', () => {
       (await service.sql<{ subject: string }>('select subject from mails')).map(({ subject }) => subject);
     await until(
       async () => (await left()).length < 2,
-      5_000,
+      30_000,
       () => 'nothing was removed',
     );
-    await delay(100);
     expect(await left()).toEqual(['young']);
     expect(log.join('')).toContain('SMTP_URL is not set');
     await worker.close();

@@ -43,8 +43,18 @@ async function aGateway(): Promise<{
   return { service, server, settings };
 }
 
+/** Waits until every notification is sent. */
+const completed = (service: Service) =>
+  until(
+    async () =>
+      (await service.sql("select from pgboss.job where name = 'notifications' and state <> 'completed'"))
+        .length === 0,
+    60_000,
+    () => 'not every job was completed',
+  );
+
 describe('workers that are killed in the middle of 200 mails (D33)', () => {
-  it('lose none: all arrive, at most one twice for each kill, and within two minutes', async () => {
+  it('lose no mail: all arrive within two minutes, at most one twice for each kill', async () => {
     const { service, server, settings } = await aGateway();
     await decide(service, 200);
     // Jobs that have failed often would wait for an hour after another failure; being killed is none.
@@ -72,13 +82,7 @@ describe('workers that are killed in the middle of 200 mails (D33)', () => {
       () => `${arrived()} of 200 arrived`,
     );
     const retakenAfter = (performance.now() - killedAt) / 1000;
-    await until(
-      async () =>
-        (await service.sql("select from pgboss.job where name = 'notifications' and state <> 'completed'"))
-          .length === 0,
-      10_000,
-      () => 'not every job was completed',
-    );
+    await completed(service);
     last.process.kill('SIGTERM');
     expect(await last.ended).toBe(0);
 
@@ -126,7 +130,7 @@ describe('npm run worker', () => {
     expect(worker.output()).toMatch(/^PUBLIC_URL is needed: [^\n]+\.\n$/);
   });
 
-  it('finishes the mail at hand on SIGTERM, and leaves the others to the next, at once and none twice', async () => {
+  it('finishes the current mail on SIGTERM, and leaves the others to the next worker, none twice', async () => {
     const { service, server, settings } = await aGateway();
     await decide(service, 100);
     const first = startWorker(settings);
@@ -135,8 +139,7 @@ describe('npm run worker', () => {
     expect(await first.ended).toBe(0);
     expect(server.mails.length).toBeLessThan(100);
     startWorker(settings);
-    await server.has(100);
-    await delay(300);
+    await completed(service);
     expect(server.mails).toHaveLength(100);
     expect(new Set(server.mails.map(({ messageId }) => messageId)).size).toBe(100);
   });

@@ -58,7 +58,7 @@ describe.each(['warn', 'enforce', 'off'] as const)('preflight with ASSET_CHECKS=
   };
   const imageSeverity = mode === 'enforce' ? 'ERROR' : 'WARNING';
 
-  it('finds nothing amiss with a listing that keeps every rule (D24)', async () => {
+  it('has no findings for a listing that follows every rule (D24)', async () => {
     expect(await found(goodListing())).toEqual({ ready: true, findings: [] });
   });
 
@@ -108,7 +108,7 @@ describe.each(['warn', 'enforce', 'off'] as const)('preflight with ASSET_CHECKS=
     });
   });
 
-  it('looks at every picture, and never where it must not (D24)', async () => {
+  it('checks every picture, and never fetches from private addresses (D24)', async () => {
     const before = pictures.asked.length;
     const report = await found({
       logoUrl: pictures.url('/png/100x100'),
@@ -140,7 +140,7 @@ describe.each(['warn', 'enforce', 'off'] as const)('preflight with ASSET_CHECKS=
     });
   });
 
-  it('says exactly what a submission would (D22, D24)', async () => {
+  it('returns exactly the problems of a submission (D22, D24)', async () => {
     for (const listing of [
       goodListing(),
       { ...goodListing(), screenshots: screenshots('/png/1280x720') },
@@ -177,7 +177,7 @@ describe.each(['warn', 'enforce', 'off'] as const)('preflight with ASSET_CHECKS=
     expect(await found({ ...goodListing(), name: 'Only Pending' })).toEqual({ ready: true, findings: [] });
   });
 
-  it('takes the id of a version too, and says what submitting that would (D63)', async () => {
+  it('accepts the id of a version too, and returns the problems of its submission (D63)', async () => {
     const name = unique('Taken');
     await service.anApp(await service.aDeveloper(), 'APPROVED', { name });
     const { id: appId } = await service.anApp(ada, 'APPROVED', goodListing());
@@ -205,7 +205,7 @@ describe.each(['warn', 'enforce', 'off'] as const)('preflight with ASSET_CHECKS=
     expect(findings).toEqual(count > 2 ? ['WARNING description: too_long'] : []);
   });
 
-  it('holds a listing that was stored under other rules to those of today (D23)', async () => {
+  it('checks a listing that was stored under older rules against the current ones (D23)', async () => {
     const { id } = await aDraft(goodListing());
     await service.sql("update apps set name = repeat('x', 101), description = '' where id = $1", [id]);
     const { data } = await preflight(id);
@@ -226,7 +226,7 @@ describe.each(['warn', 'enforce', 'off'] as const)('preflight with ASSET_CHECKS=
     }
   });
 
-  it('is for the app’s developer alone, with APP_READ, verified or not (D10)', async () => {
+  it('is for the app’s developer only, with APP_READ, verified or not (D10)', async () => {
     const { id } = await aDraft(goodListing());
     expectSuccess(await preflight(id, ada.token));
     expectSuccess(await preflight(id, await service.aKey(ada, [Scope.APP_READ])));

@@ -38,7 +38,7 @@ describe.each(doors)('the number of apps of a developer, over %s (D101)', (door)
     expectSuccess(await create(door, (await service.aDeveloper()).key), 201);
   });
 
-  it('is told last: after what is wrong with the input (D7)', async () => {
+  it('is checked last: after the input (D7)', async () => {
     const ada = await service.aDeveloper();
     for (let i = 0; i < 3; i += 1) await service.anApp(ada);
     expectRefusal(await create(door, ada.key, { name: '' }), 'VALIDATION_FAILED', ['name: too_short']);
@@ -58,7 +58,7 @@ describe('the number of apps of an unverified developer (D101)', () => {
     expectRefusal(await create('graphql', ada.token), 'QUOTA_EXCEEDED');
   });
 
-  it('also bounds who is no longer verified, and leaves what they have', async () => {
+  it('also applies to a developer who is no longer verified, and deletes nothing', async () => {
     const ada = await service.aDeveloper();
     for (let i = 0; i < 2; i += 1) await service.anApp(ada);
     const admin = await service.admin();
@@ -69,7 +69,7 @@ describe('the number of apps of an unverified developer (D101)', () => {
 });
 
 describe('a creation that is repeated with its Idempotency-Key (D35, D101)', () => {
-  it('is answered as the first time, though the quota is used up meanwhile', async () => {
+  it('returns the first response, although the quota is used up meanwhile', async () => {
     const ada = await service.aDeveloper();
     const post = (key: string) =>
       service.doors.request('POST', '/api/dev/apps', {
@@ -109,7 +109,7 @@ describe('the number of versions of an app (D101)', () => {
     expectSuccess(await begin(ada, app.id));
   });
 
-  it('is told after the version that is open already (D7)', async () => {
+  it('is checked after an open version (D7)', async () => {
     const ada = await service.aDeveloper();
     const { app } = await service.aVersion(ada, 'DISCARDED');
     expectSuccess(await begin(ada, app.id));

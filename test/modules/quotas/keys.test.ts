@@ -36,7 +36,7 @@ describe.each(doors)('the number of live keys of a developer, over %s (D101)', (
     expectRefusal(await create(door, ada.token), 'QUOTA_EXCEEDED');
   });
 
-  it('is told last: after scopes that the creating key does not hold (D7, D9)', async () => {
+  it('is checked last: after scopes that the creating key does not hold (D7, D9)', async () => {
     const ada = await service.aDeveloper();
     const narrow = await service.aKey(ada, ['APP_READ' as never]);
     await service.aKey(ada);
@@ -45,7 +45,7 @@ describe.each(doors)('the number of live keys of a developer, over %s (D101)', (
   });
 });
 
-describe('a rotation, where all keys that one may have are live (D101)', () => {
+describe('a rotation when the quota of keys is used up (D101)', () => {
   const full = async () => {
     const ada = await service.aDeveloper();
     await service.aKey(ada);
@@ -65,7 +65,7 @@ describe('a rotation, where all keys that one may have are live (D101)', () => {
     expectRefusal(await create('graphql', ada.token), 'QUOTA_EXCEEDED');
   });
 
-  it('is told after what stands in the way of the rotation itself (D7)', async () => {
+  it('is checked after the conditions of the rotation (D7)', async () => {
     const { ada, id } = await full();
     expectSuccess(await rotate(ada, id, 0));
     expectRefusal(await rotate(ada, id, 1), 'INVALID_TRANSITION');

@@ -28,7 +28,7 @@ describe('the messages of a developer about an app (D101)', () => {
     expectSuccess(await write(ada, id));
   });
 
-  it('are counted per app, and those of the administration are not', async () => {
+  it('are counted per app; those of administrators are not', async () => {
     const ada = await service.aDeveloper();
     const [one, two] = [await service.anApp(ada), await service.anApp(ada)];
     const admin = await service.admin();
@@ -65,7 +65,7 @@ describe('the tests of a webhook endpoint (D115)', () => {
   });
 });
 
-describe('the answers that are kept for Idempotency-Keys (D35, D115)', () => {
+describe('the responses that are stored for Idempotency-Keys (D35, D115)', () => {
   const post = async (ada: Developer, key: string | null, name = 'Kept') => {
     const response = await service.doors.request('POST', '/api/dev/apps', {
       bearer: ada.key,
@@ -76,7 +76,7 @@ describe('the answers that are kept for Idempotency-Keys (D35, D115)', () => {
     return { status: response.status, body, code: body.error?.code ?? null };
   };
 
-  it('are bounded per developer and 24 hours: nothing is done then, and what is kept is still answered', async () => {
+  it('are bounded per developer and 24 hours: beyond that nothing is done, and stored responses are still returned', async () => {
     const ada = await service.aDeveloper();
     const first = await post(ada, 'first');
     await post(ada, 'second');
@@ -90,7 +90,7 @@ describe('the answers that are kept for Idempotency-Keys (D35, D115)', () => {
     expect((await post(ada, 'third')).status).toBe(201);
   });
 
-  it('are refused after what is wrong with the request itself (D7)', async () => {
+  it('are refused after the validation of the request (D7)', async () => {
     const ada = await service.aDeveloper();
     for (const key of ['first', 'second']) await post(ada, key);
     expect(await post(ada, 'third', '')).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });

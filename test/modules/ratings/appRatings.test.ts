@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { AppJson, Developer, Json } from '../../support/actors.js';
 import type { Input } from '../../support/doors.js';
 import { expectRefusal } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 
 interface Page {
   edges: { node: Json; cursor: string }[];
@@ -15,16 +15,15 @@ describe('appRatings', () => {
   let ada: Developer;
   let app: AppJson;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     ada = await service.aDeveloper();
     app = await service.anApp(ada, 'APPROVED');
   });
-  afterAll(() => service.close());
 
   const list = (input: Input = {}) =>
     service.doors.must<Page>('appRatings', { slug: app.slug, ...input }, null);
 
-  it('are everybody’s to read, newest first, page by page, without those that are hidden (D75)', async () => {
+  it('are public, newest first, page by page, without hidden ones (D75)', async () => {
     expect(await list()).toMatchObject({ edges: [], totalCount: 0 });
     const given = [];
     for (const rating of [1, 2, 3, 4]) given.push(await service.aRating(app, { rating }));
@@ -44,7 +43,7 @@ describe('appRatings', () => {
     expect(JSON.stringify(page)).not.toContain(last!.accountUserId);
   });
 
-  it('are NOT_FOUND for an app that is not public, and refuse a cursor that nobody gave (D7, D29)', async () => {
+  it('are NOT_FOUND for an app that is not public, and refuse an invalid cursor (D7, D29)', async () => {
     const { slug } = await service.anApp(ada, 'DRAFT');
     expectRefusal(await service.doors.call('graphql', 'appRatings', { slug }, ada.token), 'NOT_FOUND');
     expectRefusal(

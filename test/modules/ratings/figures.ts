@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Service } from '../../support/service.js';
 
-/** An app's figures, which are what a recount says. */
+/** An app's figures, compared with a recount. */
 export async function figuresOf(service: Pick<Service, 'sql'>, appId: string) {
   const [row] = await service.sql<
     Record<'kept' | 'recounted', { reviewCount: number; averageRating: number }>

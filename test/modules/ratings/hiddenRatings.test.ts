@@ -10,7 +10,7 @@ describe('hiddenRatings', () => {
   });
   afterAll(() => service.close());
 
-  it('lists what is hidden, whatever the app, the latest hidden first, page by page (D77)', async () => {
+  it('lists the hidden ratings of all apps, the latest first, page by page (D77)', async () => {
     const admin = await service.admin();
     const ada = await service.aDeveloper();
     const given = [];
@@ -32,7 +32,7 @@ describe('hiddenRatings', () => {
     expect(ids).toEqual(hidden.toReversed());
   });
 
-  it('lists what its author removed, and what they gave instead, with the reason, which only administrators see (D122)', async () => {
+  it('lists removed ratings and their replacements, with the reason, for administrators only (D122)', async () => {
     const admin = await service.admin();
     const { slug } = await service.anApp(await service.aDeveloper(), 'APPROVED');
     const { id, token } = await service.aRating({ slug }, { rating: 1, text: 'Awful.' });

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Developer } from '../../support/actors.js';
 import { nobody } from '../../support/answers.js';
 import { linesOf } from '../../support/audit.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 import { figuresOf } from './figures.js';
 
 describe('hideRating', () => {
@@ -11,16 +11,15 @@ describe('hideRating', () => {
   let ada: Developer;
   let admin: string;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     ada = await service.aDeveloper();
     admin = await service.admin();
   });
-  afterAll(() => service.close());
 
   const hide = (id: string, reason = 'It insults people.') =>
     service.doors.call('graphql', 'hideRating', { id, reason }, admin);
 
-  it('takes a rating out of sight and out of the figures, once, with a reason in the log (D31, D77)', async () => {
+  it('removes a rating from the lists and the figures, once, with a reason in the audit log (D31, D77)', async () => {
     const app = await service.anApp(ada, 'APPROVED');
     const bad = await service.aRating(app, { rating: 1 });
     await service.aRating(app, { rating: 4 });
@@ -34,7 +33,7 @@ describe('hideRating', () => {
     expect(await figuresOf(service, app.id)).toEqual({ reviewCount: 1, averageRating: 4 });
   });
 
-  it('holds when its author changes it, which does not count either (D77)', async () => {
+  it('stays in effect when the author changes the rating (D77)', async () => {
     const app = await service.anApp(ada, 'APPROVED');
     const { id, token } = await service.aRating(app, { rating: 1 });
     await hide(id);
@@ -44,7 +43,7 @@ describe('hideRating', () => {
     expect(page).toMatchObject({ edges: [], totalCount: 0 });
   });
 
-  it('holds when its author removes it and rates again, as often as they like, who is not told (D77, D122)', async () => {
+  it('stays in effect when the author removes it and rates again, and the author is not notified (D77, D122)', async () => {
     const app = await service.anApp(ada, 'APPROVED');
     const { token, ...first } = await service.aRating(app, { rating: 1, text: 'Awful.' });
     await hide(first.id);
@@ -65,7 +64,7 @@ describe('hideRating', () => {
     }
   });
 
-  it('is about one account and one app: others, and other apps, are seen (D122)', async () => {
+  it('concerns one account and one app: others stay visible (D122)', async () => {
     const [app, other] = [await service.anApp(ada, 'APPROVED'), await service.anApp(ada, 'APPROVED')];
     const { id, token } = await service.aRating(app, { rating: 1 });
     await hide(id);
@@ -107,7 +106,7 @@ describe('hideRating', () => {
     ]);
   });
 
-  it.each([nobody, 'x'])('is NOT_FOUND for the id "%s", and wants a reason (D7)', async (id) => {
+  it.each([nobody, 'x'])('is NOT_FOUND for the id "%s", and requires a reason (D7)', async (id) => {
     expectRefusal(await hide(id), 'NOT_FOUND');
     expectRefusal(await hide(id, ' '), 'VALIDATION_FAILED', ['reason: too_short']);
   });

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { expectRefusal } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 
 describe('myRating', () => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
   });
-  afterAll(() => service.close());
 
-  it('is the caller’s own, even while it is hidden, and NOT_FOUND for who has none (D75)', async () => {
+  it('is the caller’s own, even while it is hidden, and NOT_FOUND without one (D75)', async () => {
     const { slug } = await service.anApp(await service.aDeveloper(), 'APPROVED');
     const [{ accountUserId: _, token, ...mine }, other] = [
       await service.aRating({ slug }, { rating: 2 }),

@@ -3,24 +3,23 @@ import { type AppJson, type Developer, type Json, unique } from '../../support/a
 import { linesOf } from '../../support/audit.js';
 import type { Input } from '../../support/doors.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService, startService } from '../../support/service.js';
 import { figuresOf } from './figures.js';
 
 let service: Service;
 let ada: Developer;
 let app: AppJson;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   ada = await service.aDeveloper();
   app = await service.anApp(ada, 'APPROVED');
 });
-afterAll(() => service.close());
 
 const rate = (slug: string, input: Input, token: string) =>
   service.doors.call<Json>('graphql', 'rateApp', { slug, ...input }, token);
 
 describe('rateApp', () => {
-  it('keeps an opinion and answers it, without saying whose it is (D31)', async () => {
+  it('stores a rating and returns it without its author (D31)', async () => {
     const outcome = await rate(
       app.slug,
       { rating: 5, title: ' Good ', text: 'It\nworks.' },
@@ -61,7 +60,7 @@ describe('rateApp', () => {
     });
   });
 
-  it('changes what the same account said before: one rating per account and app (D31)', async () => {
+  it('replaces the earlier rating: one per account and app (D31)', async () => {
     const { slug, id } = await service.anApp(ada, 'APPROVED');
     const first = await service.aRating({ slug }, { rating: 1, title: 'Bad', text: 'It fails.' });
     const { data } = await rate(slug, { rating: 4, text: null }, first.token);
@@ -72,7 +71,7 @@ describe('rateApp', () => {
     expect((await rate(slug, { rating: 4 }, first.token)).data).toEqual(data);
   });
 
-  it('takes texts of 120 and 2,000 characters and refuses longer ones, and other ratings, all at once (D31)', async () => {
+  it('accepts texts of 120 and 2,000 characters and refuses longer ones, and other ratings, all at once (D31)', async () => {
     const token = await service.token(unique('user'));
     expectSuccess(
       await rate(app.slug, { rating: 1, title: '😀'.repeat(120), text: 'é'.repeat(2000) }, token),
@@ -95,7 +94,7 @@ describe('rateApp', () => {
   });
 
   it.each(['DRAFT', 'PENDING', 'REJECTED', 'SUSPENDED'] as const)(
-    'answers NOT_FOUND for an app that is %s, to its own developer too (D29)',
+    'returns NOT_FOUND for an app that is %s, to its own developer too (D29)',
     async (status) => {
       const { slug } = await service.anApp(ada, status);
       expectRefusal(await rate(slug, { rating: 5 }, await service.token(unique('user'))), 'NOT_FOUND');
@@ -103,14 +102,14 @@ describe('rateApp', () => {
     },
   );
 
-  it("answers NOT_FOUND for a suspended developer's app (D29)", async () => {
+  it("returns NOT_FOUND for a suspended developer's app (D29)", async () => {
     const eve = await service.aDeveloper();
     const { slug } = await service.anApp(eve, 'APPROVED');
     await service.doors.must('suspendDeveloper', { id: eve.id, reason: 'Fraud.' }, await service.admin());
     expectRefusal(await rate(slug, { rating: 5 }, await service.token(unique('user'))), 'NOT_FOUND');
   });
 
-  it('tells the developer by event and webhook, not by mail, and never who it was (D33, D37)', async () => {
+  it('notifies the developer by event and webhook, not by mail, and never names the author (D33, D37)', async () => {
     const grace = await service.aDeveloper();
     const mine = await service.anApp(grace, 'APPROVED');
     const mails = () => service.sql("select from pgboss.job where name = 'notifications'");
@@ -154,7 +153,7 @@ describe('a rating that is removed and given again', () => {
     return edges.filter(({ node }) => node.type === 'rating.created');
   };
 
-  it('is told to the developer once in 24 hours, by event and webhook (D122)', async () => {
+  it('notifies the developer once in 24 hours, by event and webhook (D122)', async () => {
     const grace = await service.aDeveloper();
     const mine = await service.anApp(grace, 'APPROVED');
     const { token } = await service.aRating(mine);
@@ -171,7 +170,7 @@ describe('a rating that is removed and given again', () => {
     expect(await told(grace)).toHaveLength(2);
   });
 
-  it('is not told at all while it is hidden (D122)', async () => {
+  it('does not notify the developer while it is hidden (D122)', async () => {
     const grace = await service.aDeveloper();
     const mine = await service.anApp(grace, 'APPROVED');
     const { id, token } = await service.aRating(mine);
@@ -197,7 +196,7 @@ describe('rateApp with rate limits', () => {
   });
   afterAll(() => limited.close());
 
-  it('takes 20 changes of an account and app in 24 hours, then none; removing is always possible (D122)', async () => {
+  it('accepts 20 changes per account and app in 24 hours; removing is always possible (D122)', async () => {
     const bob = await limited.aDeveloper();
     const [one, other] = [await limited.anApp(bob, 'APPROVED'), await limited.anApp(bob, 'APPROVED')];
     const token = await limited.token(unique('user'));

@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Developer, unique } from '../../support/actors.js';
 import { expectRefusal } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 import { figuresOf } from './figures.js';
 
 describe('removeRating', () => {
   let service: Service;
   let ada: Developer;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     ada = await service.aDeveloper();
   });
-  afterAll(() => service.close());
 
   const remove = (slug: string, token: string) =>
     service.doors.call('graphql', 'removeRating', { slug }, token);
 
-  it('answers what was removed, which no longer counts, and may be given anew (D31)', async () => {
+  it('returns the removed rating, which no longer counts; the account may rate again (D31)', async () => {
     const { id, slug } = await service.anApp(ada, 'APPROVED');
     const { token, accountUserId: _, ...rating } = await service.aRating({ slug }, { rating: 1 });
     await service.aRating({ slug }, { rating: 5 });
@@ -28,7 +27,7 @@ describe('removeRating', () => {
     expect(await figuresOf(service, id)).toEqual({ reviewCount: 2, averageRating: 4 });
   });
 
-  it('leaves 0 behind the last one, and takes a hidden one from nothing (D31)', async () => {
+  it('leaves an average of 0 after the last one, and changes nothing for a hidden one (D31)', async () => {
     const { id, slug } = await service.anApp(ada, 'APPROVED');
     const { id: ratingId, token } = await service.aRating({ slug }, { rating: 3 });
     await service.doors.must('hideRating', { id: ratingId, reason: 'Spam.' }, await service.admin());

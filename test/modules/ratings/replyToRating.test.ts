@@ -1,33 +1,29 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Developer } from '../../support/actors.js';
 import { nobody } from '../../support/answers.js';
 import { expectRefusal } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 
 describe('replyToRating', () => {
   let service: Service;
   let ada: Developer;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     ada = await service.aDeveloper();
   });
-  afterAll(() => service.close());
 
   const reply = (id: string, text: string | null, token = ada.key) =>
     service.doors.call('graphql', 'replyToRating', { id, text }, token);
 
-  it.each([null, '', ' '])(
-    'answers for everybody to see, once; %j takes the answer back (D76)',
-    async (nothing) => {
-      const app = await service.anApp(ada, 'APPROVED');
-      const { id } = await service.aRating(app);
-      expect((await reply(id, ' Thank\nyou. ')).data).toMatchObject({ id, reply: 'Thank\nyou.' });
-      expect((await reply(id, 'Mended.')).data).toMatchObject({ reply: 'Mended.' });
-      const page = await service.doors.must('appRatings', { slug: app.slug });
-      expect(page).toMatchObject({ edges: [{ node: { id, reply: 'Mended.' } }] });
-      expect((await reply(id, nothing)).data).toMatchObject({ id, reply: null });
-    },
-  );
+  it.each([null, '', ' '])('adds a public reply, once; %j removes it (D76)', async (nothing) => {
+    const app = await service.anApp(ada, 'APPROVED');
+    const { id } = await service.aRating(app);
+    expect((await reply(id, ' Thank\nyou. ')).data).toMatchObject({ id, reply: 'Thank\nyou.' });
+    expect((await reply(id, 'Mended.')).data).toMatchObject({ reply: 'Mended.' });
+    const page = await service.doors.must('appRatings', { slug: app.slug });
+    expect(page).toMatchObject({ edges: [{ node: { id, reply: 'Mended.' } }] });
+    expect((await reply(id, nothing)).data).toMatchObject({ id, reply: null });
+  });
 
   it('stays when the rating is changed (D76)', async () => {
     const { slug } = await service.anApp(ada, 'APPROVED');

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Json } from '../../support/actors.js';
 import { nobody } from '../../support/answers.js';
 import { linesOf } from '../../support/audit.js';
 import { expectRefusal } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 import { figuresOf } from './figures.js';
 
 describe('unhideRating', () => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
   });
-  afterAll(() => service.close());
 
-  it('shows a rating again, as it is by then, and counts it once (D31, D77)', async () => {
+  it('shows a rating again in its current form, and counts it once (D31, D77)', async () => {
     const admin = await service.admin();
     const app = await service.anApp(await service.aDeveloper(), 'APPROVED');
     const { id, token } = await service.aRating(app, { rating: 1 });
@@ -29,7 +28,7 @@ describe('unhideRating', () => {
     expectRefusal(await service.doors.call('graphql', 'unhideRating', { id: nobody }, admin), 'NOT_FOUND');
   });
 
-  it('of a rating that was removed and given again shows the new one, and later ones (D122)', async () => {
+  it('of a rating that was removed and given again shows the new one and later ones (D122)', async () => {
     const admin = await service.admin();
     const app = await service.anApp(await service.aDeveloper(), 'APPROVED');
     const { id, token } = await service.aRating(app, { rating: 1 });
@@ -44,7 +43,7 @@ describe('unhideRating', () => {
     expect(await figuresOf(service, app.id)).toEqual({ reviewCount: 1, averageRating: 5 });
   });
 
-  it('of a rating that is removed answers it for the last time: the next one is seen (D122)', async () => {
+  it('of a removed rating returns it a last time: the next rating is visible (D122)', async () => {
     const admin = await service.admin();
     const app = await service.anApp(await service.aDeveloper(), 'APPROVED');
     const { slug } = app;

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Scope } from '../../../src/auth/scope.js';
 import { type AppJson, allScopes, type Developer, type Json } from '../../support/actors.js';
 import { nobody } from '../../support/answers.js';
 import type { Input } from '../../support/doors.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 
 const twoReasons = {
   revision: 1,
@@ -31,10 +31,9 @@ describe('addressReason over graphql', () => {
   let service: Service;
   let ada: Developer;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     ada = await service.aDeveloper();
   });
-  afterAll(() => service.close());
 
   const address = (id: string, input: Input, bearer = ada.key) =>
     service.doors.call<AppJson>('graphql', 'addressReason', { id, ...input }, bearer);
@@ -62,7 +61,7 @@ describe('addressReason over graphql', () => {
     return reviewQueue.edges.map(({ node }) => node).find(({ app }) => app.id === id);
   };
 
-  it('marks one reason as dealt with, and only that one; `false` takes it back', async () => {
+  it('marks one reason as addressed, and only that one; `false` undoes it', async () => {
     const app = await aRejectedApp();
     expect(await marksOf(app.id)).toEqual([false, false]);
     const outcome = await address(app.id, { reason: 1 });
@@ -147,7 +146,7 @@ describe('addressReason over graphql', () => {
     });
   });
 
-  it('refuses a reason that there is not, and a number that cannot be one', async () => {
+  it('refuses a reason that does not exist, and an invalid number', async () => {
     const { id } = await aRejectedApp();
     expectRefusal(await address(id, { reason: 2 }), 'VALIDATION_FAILED', ['reason: too_big']);
     expectRefusal(await address(id, { reason: -1 }), 'VALIDATION_FAILED', ['reason: too_small']);
@@ -165,7 +164,7 @@ describe('addressReason over graphql', () => {
     expectRefusal(await address(id, { reason: 0 }), 'INVALID_TRANSITION');
   });
 
-  it('needs APP_UPDATE, and one’s own app (D7, D10)', async () => {
+  it('requires APP_UPDATE and one’s own app (D7, D10)', async () => {
     const { id } = await aRejectedApp();
     const without = await service.aKey(
       ada,

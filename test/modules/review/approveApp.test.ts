@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { AppJson, Developer } from '../../support/actors.js';
 import { aTime, nobody } from '../../support/answers.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 
 describe('approveApp over graphql', () => {
   let service: Service;
   let ada: Developer;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     ada = await service.aDeveloper();
   });
-  afterAll(() => service.close());
 
   const approve = async (input: Record<string, unknown>) =>
     service.doors.call<AppJson>('graphql', 'approveApp', input, await service.admin());
@@ -53,7 +52,7 @@ describe('approveApp over graphql', () => {
     });
   });
 
-  it('records that the developer is to be told, with the note (D33)', async () => {
+  it('notifies the developer, with the note (D33)', async () => {
     const developer = await service.aDeveloper();
     const { id, revision } = await service.anApp(developer, 'PENDING');
     await approve({ id, revision, note: 'Well done.\nNice pictures.' });
@@ -73,7 +72,7 @@ describe('approveApp over graphql', () => {
     },
   );
 
-  it('refuses what the reviewer did not see with REVISION_CONFLICT, and tells nobody (D19)', async () => {
+  it('refuses a revision that the reviewer did not see with REVISION_CONFLICT, and notifies nobody (D19)', async () => {
     const developer = await service.aDeveloper();
     const app = await service.anApp(developer, 'PENDING');
     await service.doors.must('updateApp', { id: app.id, name: 'Another name' }, developer.token);
@@ -88,7 +87,7 @@ describe('approveApp over graphql', () => {
     expect(kinds).not.toContain('app.approved');
   });
 
-  it('must be told a revision (D19)', async () => {
+  it('requires a revision (D19)', async () => {
     const { id } = await service.anApp(ada, 'PENDING');
     const outcome = await approve({ id });
     expect(outcome).toMatchObject({ code: 'VALIDATION_FAILED', status: 400 });
@@ -104,7 +103,7 @@ describe('approveApp over graphql', () => {
     expectSuccess(await approve({ id, revision, note: '😀'.repeat(2000) }));
   });
 
-  it.each([nobody, 'not-a-uuid', ''])('answers NOT_FOUND for the id "%s" (D7)', async (id) => {
+  it.each([nobody, 'not-a-uuid', ''])('returns NOT_FOUND for the id "%s" (D7)', async (id) => {
     expectRefusal(await approve({ id, revision: 1 }), 'NOT_FOUND');
   });
 });

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { OperationName } from '../../../src/contract.js';
 import { aRejection, type Developer, type Json } from '../../support/actors.js';
 import { linesOf } from '../../support/audit.js';
 import type { Input } from '../../support/doors.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 
 const reason = 'It must be.';
 const kinds = ['an app', 'a version'] as const;
@@ -17,17 +17,16 @@ interface Waiting {
   id: string;
 }
 
-describe('what a developer submitted who is no longer verified', () => {
+describe('submissions of a developer who is no longer verified', () => {
   let service: Service;
   let ada: Developer;
   let grace: Developer;
   let admin: string;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     admin = await service.admin();
     grace = await service.aDeveloper();
   });
-  afterAll(() => service.close());
   beforeEach(async () => {
     await service.sql('delete from submissions');
     await service.sql("update apps set status = 'DRAFT', submitted_at = null where status = 'PENDING'");
@@ -60,7 +59,7 @@ describe('what a developer submitted who is no longer verified', () => {
     expect(totalCount).toBe(edges.length);
     return edges.map(({ node }) => node.version?.id ?? node.app.id);
   };
-  /** What an administrator is told beforehand of an app, or of its open version. */
+  /** The allowed actions that an administrator sees for an app, or for its open version. */
   const foretold = async ({ kind, appId }: Waiting, action: string) => {
     const fields = 'allowedActions { action allowed code message }';
     type Subject = { allowedActions: Json[] };
@@ -105,7 +104,7 @@ describe('what a developer submitted who is no longer verified', () => {
       expectSuccess(await decision('reject', waiting));
     });
 
-    it('leaves the queue while they are suspended, and comes back at its old place (D119)', async () => {
+    it('leave the queue while they are suspended, and come back at their old place (D119)', async () => {
       const first = await submitted('an app', grace);
       const waiting = await submitted(kind, ada);
       const last = await submitted('a version', grace);
@@ -145,7 +144,7 @@ describe('what a developer submitted who is no longer verified', () => {
       if (id !== appId) expect(featureApp).toMatchObject({ openVersion: { review: null } });
     });
 
-    it('is neither claimed nor decided while they are suspended, and one is told so beforehand (D119)', async () => {
+    it('can be neither claimed nor decided while they are suspended, and allowedActions says so (D119)', async () => {
       const waiting = await submitted(kind, ada);
       await must('suspendDeveloper', { id: ada.id, reason });
       for (const [name, outcome] of [
@@ -162,7 +161,7 @@ describe('what a developer submitted who is no longer verified', () => {
       }
     });
 
-    it('can be released by who held it when they were suspended', async () => {
+    it('can be released by the administrator who held the claim before the suspension', async () => {
       const waiting = await submitted(kind, ada);
       await act('claimReview', { id: waiting.id });
       await must('suspendDeveloper', { id: ada.id, reason });

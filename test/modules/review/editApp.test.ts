@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { AppJson, Developer } from '../../support/actors.js';
 import { aTime, nobody } from '../../support/answers.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 
 const reason = 'The developer asked for it.';
 
@@ -11,10 +11,9 @@ describe('editApp over graphql', () => {
   let service: Service;
   let ada: Developer;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     ada = await service.aDeveloper();
   });
-  afterAll(() => service.close());
 
   const edit = async (id: string, input: Record<string, unknown>) =>
     service.doors.call<AppJson>('graphql', 'editApp', { id, ...input }, await service.admin());
@@ -51,7 +50,7 @@ describe('editApp over graphql', () => {
     expect(outcome.data).toEqual(app);
   });
 
-  it('records the reason for the developer (D26)', async () => {
+  it('notifies the developer of the reason (D26)', async () => {
     const developer = await service.aDeveloper();
     const { id } = await service.anApp(developer, 'APPROVED');
     await edit(id, { description: 'A typo less.', reason });
@@ -69,7 +68,7 @@ describe('editApp over graphql', () => {
     },
   );
 
-  it('refuses one’s own app, before its state is looked at (D64)', async () => {
+  it('refuses one’s own app, before it checks its state (D64)', async () => {
     const bearer = await service.asAdministrator(ada);
     for (const status of ['APPROVED', 'DRAFT'] as const) {
       const app = await service.anApp(ada, status);
@@ -86,7 +85,7 @@ describe('editApp over graphql', () => {
     expect(await edit(id, {})).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'reason' }] });
   });
 
-  it('holds the listing to what everybody’s must be, all problems at once (D23)', async () => {
+  it('validates the listing like everyone’s, and lists all problems at once (D23)', async () => {
     const { id } = await service.anApp(ada, 'APPROVED');
     expectRefusal(
       await edit(id, {
@@ -116,14 +115,14 @@ describe('editApp over graphql', () => {
     expect(await service.doors.must('myApp', { id: app.id }, ada.token)).toEqual(app);
   });
 
-  it('does not take the environment, which never changes (D4)', async () => {
+  it('refuses the environment, which never changes (D4)', async () => {
     const { id } = await service.anApp(ada, 'APPROVED');
     const outcome = await edit(id, { environment: 'staging', reason });
     expect(outcome).toMatchObject({ code: 'VALIDATION_FAILED', status: 400 });
     expect(outcome.details).toMatchObject([{ field: 'environment', code: 'unknown_field' }]);
   });
 
-  it.each([nobody, 'not-a-uuid'])('answers NOT_FOUND for the id "%s" (D7)', async (id) => {
+  it.each([nobody, 'not-a-uuid'])('returns NOT_FOUND for the id "%s" (D7)', async (id) => {
     expectRefusal(await edit(id, { reason }), 'NOT_FOUND');
   });
 });

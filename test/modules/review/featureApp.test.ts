@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { AppJson, Developer } from '../../support/actors.js';
 import { aTime, nobody } from '../../support/answers.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 
 describe('featureApp over graphql', () => {
   let service: Service;
   let ada: Developer;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     ada = await service.aDeveloper();
   });
-  afterAll(() => service.close());
 
   const feature = async (id: string, featured: unknown = true) =>
     service.doors.call<AppJson>('graphql', 'featureApp', { id, featured }, await service.admin());
 
-  it('puts a public app on the featured list and takes it off again (D17)', async () => {
+  it('adds a public app to the featured list, and removes it again (D17)', async () => {
     const app = await service.anApp(ada, 'APPROVED');
     const outcome = await feature(app.id);
     expectSuccess(outcome);
@@ -27,7 +26,7 @@ describe('featureApp over graphql', () => {
     expect(await featuredSlugs()).not.toContain(app.slug);
   });
 
-  it('answers the same record when it is so already, its time included (D40)', async () => {
+  it('returns the same record when nothing changes, with the same updatedAt (D40)', async () => {
     const { id } = await service.anApp(ada, 'APPROVED');
     const { data } = await feature(id);
     const again = await feature(id);
@@ -60,7 +59,7 @@ describe('featureApp over graphql', () => {
     expect(await service.doors.must('myApp', { id: app.id }, ada.token)).toEqual(app);
   });
 
-  it('must be told whether', async () => {
+  it('requires `featured`', async () => {
     const { id } = await service.anApp(ada, 'APPROVED');
     const outcome = await feature(id, 'yes');
     expect(outcome).toMatchObject({
@@ -70,7 +69,7 @@ describe('featureApp over graphql', () => {
     });
   });
 
-  it.each([nobody, 'not-a-uuid'])('answers NOT_FOUND for the id "%s" (D7)', async (id) => {
+  it.each([nobody, 'not-a-uuid'])('returns NOT_FOUND for the id "%s" (D7)', async (id) => {
     expectRefusal(await feature(id), 'NOT_FOUND');
   });
 

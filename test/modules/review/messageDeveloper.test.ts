@@ -1,19 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import type { Developer } from '../../support/actors.js';
 import { anId, aTime, nobody } from '../../support/answers.js';
+import { until } from '../../support/mail-server.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 
 describe('messageDeveloper over graphql', () => {
   let service: Service;
   let ada: Developer;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     ada = await service.aDeveloper();
   });
-  afterAll(() => service.close());
 
   const write = async (id: string, text: string) =>
     service.doors.call('graphql', 'messageDeveloper', { id, text }, await service.admin());
@@ -39,7 +39,7 @@ describe('messageDeveloper over graphql', () => {
     );
   });
 
-  it('and the answers stand in one thread, oldest first, for either side (D62)', async () => {
+  it('and its replies are one thread, oldest first, for both sides (D62)', async () => {
     const { id } = await service.anApp(ada, 'REJECTED');
     const admin = await service.admin();
     await write(id, 'One');
@@ -62,7 +62,7 @@ describe('messageDeveloper over graphql', () => {
     },
   );
 
-  it('says something, in at most 4,000 characters (D23)', async () => {
+  it('requires a text of 1 to 4,000 characters (D23)', async () => {
     const { id } = await service.anApp(ada);
     expectRefusal(await write(id, ' '), 'VALIDATION_FAILED', ['text: too_short']);
     expectRefusal(await write(id, 'x'.repeat(4001)), 'VALIDATION_FAILED', ['text: too_long']);
@@ -70,11 +70,11 @@ describe('messageDeveloper over graphql', () => {
     expectSuccess(await write(id, '🙂'.repeat(4000)));
   });
 
-  it('answers NOT_FOUND where there is no such app (D7)', async () => {
+  it('returns NOT_FOUND where there is no such app (D7)', async () => {
     for (const id of [nobody, 'not-a-uuid']) expectRefusal(await write(id, 'Hello?'), 'NOT_FOUND');
   });
 
-  it('answers NOT_FOUND where the app is deleted while the message is written', async () => {
+  it('returns NOT_FOUND where the app is deleted while the message is written', async () => {
     const { id } = await service.anApp(ada);
     const other = new Client({ connectionString: service.databaseUrl });
     await other.connect();
@@ -82,7 +82,11 @@ describe('messageDeveloper over graphql', () => {
     await other.query('delete from apps where id = $1', [id]);
     const outcome = write(id, 'Hello?');
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    while ((await service.sql(waiting)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(
+      async () => (await service.sql(waiting)).length > 0,
+      30_000,
+      () => 'the message does not wait for the deletion',
+    );
     await other.query('commit');
     await other.end();
     expectRefusal(await outcome, 'NOT_FOUND');

@@ -20,7 +20,7 @@ describe('messageReviewers over graphql', () => {
   const write = (id: string, text: string, bearer = ada.key) =>
     service.doors.call('graphql', 'messageReviewers', { id, text }, bearer);
 
-  it('writes to the administration, who see it with the submission', async () => {
+  it('sends a message that reviewers see with the submission', async () => {
     const { id } = await service.anApp(ada, 'PENDING');
     const outcome = await write(id, 'The test account is "demo".');
     expectSuccess(outcome);
@@ -36,7 +36,7 @@ describe('messageReviewers over graphql', () => {
     });
   });
 
-  it('does not mail the developer their own words', async () => {
+  it('does not mail the developer their own message', async () => {
     const developer = await service.aDeveloper();
     const { id } = await service.anApp(developer);
     const before = (await notificationsOf(service, developer.id)).length;
@@ -44,14 +44,14 @@ describe('messageReviewers over graphql', () => {
     expect(await notificationsOf(service, developer.id)).toHaveLength(before);
   });
 
-  /** To whom the messages about an app are to be mailed. */
+  /** The recipients of the mails about an app's messages. */
   const recipientsOf = async (developer: Developer) =>
     (await notificationsOf(service, developer.id))
       .filter(({ kind }) => kind === 'review.message-sent')
       .map(({ recipient }) => recipient)
       .sort();
 
-  describe('mails those of the administration who deal with the app', () => {
+  describe('mails the administrators who deal with the app', () => {
     const act = (operation: OperationName, input: Input, { token }: { token: string }) =>
       service.doors.must(operation, input, token);
 
@@ -94,7 +94,7 @@ describe('messageReviewers over graphql', () => {
       expect(await recipientsOf(developer)).toEqual([email]);
     });
 
-    it('and nobody where no address is known, the claim was released or the review is over (D62)', async () => {
+    it('and none where no address is known, the claim was released or the review is over (D62)', async () => {
       const developer = await service.aDeveloper();
       const { id } = await service.anApp(developer, 'PENDING');
       await service.doors.must('messageDeveloper', { id, text: 'Hello.' }, await service.admin());
@@ -108,7 +108,7 @@ describe('messageReviewers over graphql', () => {
       expect(await recipientsOf(developer)).toEqual([]);
     });
 
-    it('whose addresses no door shows: not the app, its timeline, the feed or the log (D62)', async () => {
+    it('whose addresses appear nowhere: not in the app, its timeline, the feed or the log (D62)', async () => {
       const developer = await service.aDeveloper();
       const { id } = await service.anApp(developer, 'PENDING');
       const reviewer = await service.anAdministrator();
@@ -150,7 +150,7 @@ describe('messageReviewers over graphql', () => {
     expectSuccess(await write(id, 'Hello.', await service.aKey(ada, [Scope.APP_UPDATE])));
   });
 
-  it('answers NOT_FOUND for someone else’s app as for none (D7)', async () => {
+  it('returns NOT_FOUND for someone else’s app as for a missing one (D7)', async () => {
     const { id } = await service.anApp(ada);
     expectRefusal(await write(id, 'Hello.', (await service.aDeveloper()).key), 'NOT_FOUND');
     expectRefusal(await write(nobody, 'Hello.'), 'NOT_FOUND');

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type AppJson, aRejection, type Developer } from '../../support/actors.js';
 import { aTime, nobody } from '../../support/answers.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 
 interface Reason {
   code: string;
@@ -15,15 +15,14 @@ describe('rejectApp over graphql', () => {
   let service: Service;
   let ada: Developer;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     ada = await service.aDeveloper();
   });
-  afterAll(() => service.close());
 
   const reject = async (input: Record<string, unknown>) =>
     service.doors.call<AppJson>('graphql', 'rejectApp', input, await service.admin());
 
-  it('makes a submission REJECTED with its reasons and guidance, for the developer to read at both doors (D17)', async () => {
+  it('makes a submission REJECTED with its reasons and guidance, which the developer reads over REST and GraphQL (D17)', async () => {
     const pending = await service.anApp(ada, 'PENDING');
     const outcome = await reject({
       id: pending.id,
@@ -55,7 +54,7 @@ describe('rejectApp over graphql', () => {
     expect(read.data).toEqual(outcome.data);
   });
 
-  it('lets a reason without a message say what the catalogue says of its code (D97)', async () => {
+  it('fills a missing message from the catalogue of codes (D97)', async () => {
     const { id, revision } = await service.anApp(ada, 'PENDING');
     const catalogue = await service.doors.must<Reason[]>('rejectionReasons');
     const telling = catalogue.filter(({ message }) => message !== null);
@@ -67,7 +66,7 @@ describe('rejectApp over graphql', () => {
     });
   });
 
-  it('needs a message with OTHER, which only the reviewer can explain (D97)', async () => {
+  it('requires a message with the code OTHER (D97)', async () => {
     const { id, revision } = await service.anApp(ada, 'PENDING');
     const reasons = [{ code: 'SECURITY' }, { code: 'OTHER' }, { code: 'OTHER', field: '', message: null }];
     const outcome = await reject({ id, revision, reasons, guidance: ' ' });
@@ -100,7 +99,7 @@ describe('rejectApp over graphql', () => {
     });
   });
 
-  it('records that the developer is to be told why (D33)', async () => {
+  it('notifies the developer of the reasons (D33)', async () => {
     const developer = await service.aDeveloper();
     const { id, revision } = await service.anApp(developer, 'PENDING');
     await reject({ id, revision, reasons: [aReason], guidance: 'Mend it.' });
@@ -123,7 +122,7 @@ describe('rejectApp over graphql', () => {
     },
   );
 
-  it('refuses what the reviewer did not see with REVISION_CONFLICT (D19)', async () => {
+  it('refuses a revision that the reviewer did not see with REVISION_CONFLICT (D19)', async () => {
     const { id, revision } = await service.anApp(ada, 'PENDING');
     await service.doors.must('updateApp', { id, name: 'Another name' }, ada.token);
     expectRefusal(await reject({ id, ...aRejection(revision) }), 'REVISION_CONFLICT');
@@ -173,7 +172,7 @@ describe('rejectApp over graphql', () => {
     expectSuccess(await reject({ id, revision, reasons, guidance: 'x'.repeat(2000) }));
   });
 
-  it('refuses a reason of a kind that nobody knows', async () => {
+  it('refuses a reason with an unknown code', async () => {
     const { id, revision } = await service.anApp(ada, 'PENDING');
     const outcome = await reject({
       id,
@@ -184,7 +183,7 @@ describe('rejectApp over graphql', () => {
     expect(outcome).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'reasons.0.code' }] });
   });
 
-  it.each([nobody, 'not-a-uuid'])('answers NOT_FOUND for the id "%s" (D7)', async (id) => {
+  it.each([nobody, 'not-a-uuid'])('returns NOT_FOUND for the id "%s" (D7)', async (id) => {
     expectRefusal(await reject({ id, ...aRejection(1) }), 'NOT_FOUND');
   });
 });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { RejectionCode } from '../../../src/modules/apps/rejection.types.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 
 interface Entry {
   code: string;
@@ -10,11 +10,10 @@ interface Entry {
 describe('rejectionReasons over graphql', () => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
   });
-  afterAll(() => service.close());
 
-  it('tells anyone every code, with one sentence that says what is wrong and what to do; OTHER has none (D97)', async () => {
+  it('lists every code for anyone, with a sentence that says what is wrong and what to do; OTHER has none (D97)', async () => {
     const catalogue = await service.doors.must<Entry[]>('rejectionReasons');
     expect(catalogue.map(({ code }) => code)).toEqual(Object.values(RejectionCode));
     for (const { code, message } of catalogue) {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Administrator, Developer, Json } from '../../support/actors.js';
 import { nobody } from '../../support/answers.js';
 import { linesOf } from '../../support/audit.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 
 describe('releaseReview over graphql', () => {
   let service: Service;
@@ -11,19 +11,18 @@ describe('releaseReview over graphql', () => {
   let mia: Administrator;
   let noa: Administrator;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     ada = await service.aDeveloper();
     mia = await service.anAdministrator();
     noa = await service.anAdministrator();
   });
-  afterAll(() => service.close());
 
   const release = (who: Administrator, id: string) =>
     service.doors.call<Json>('graphql', 'releaseReview', { id }, who.token);
   const claim = (who: Administrator, id: string) =>
     service.doors.must<Json>('claimReview', { id }, who.token);
 
-  it('gives a submission back to the others, by its own id, its app’s or its version’s (D55, D59)', async () => {
+  it('releases a submission, by its own id, its app’s or its version’s (D55, D59)', async () => {
     const { id } = await service.anApp(ada, 'PENDING');
     const submission = await claim(mia, id);
     const outcome = await release(mia, submission.id);
@@ -36,14 +35,14 @@ describe('releaseReview over graphql', () => {
     expect((await release(mia, version.id)).data).toMatchObject({ claim: null, version: { id: version.id } });
   });
 
-  it('refuses what another holds with REVIEW_CLAIMED, and leaves it claimed', async () => {
+  it('refuses a submission that another holds with REVIEW_CLAIMED, and leaves it claimed', async () => {
     const { id } = await service.anApp(ada, 'PENDING');
     await claim(mia, id);
     expectRefusal(await release(noa, id), 'REVIEW_CLAIMED');
     expect(await claim(mia, id)).toMatchObject({ claim: { by: mia.accountUserId } });
   });
 
-  it('has nothing to do, nor to record, where nobody holds it or the lease has ended', async () => {
+  it('does and records nothing where there is no claim or it has expired', async () => {
     const { id } = await service.anApp(ada, 'PENDING');
     const lines = await linesOf(service, async () => expectSuccess(await release(noa, id)));
     expect(lines).toEqual([]);
@@ -55,11 +54,11 @@ describe('releaseReview over graphql', () => {
     expect(await linesOf(service, async () => expectSuccess(await release(noa, id)))).toEqual([]);
   });
 
-  it.each([nobody, 'not-a-uuid'])('answers NOT_FOUND for the id "%s"', async (id) => {
+  it.each([nobody, 'not-a-uuid'])('returns NOT_FOUND for the id "%s"', async (id) => {
     expectRefusal(await release(mia, id), 'NOT_FOUND');
   });
 
-  it('answers NOT_FOUND once it is decided', async () => {
+  it('returns NOT_FOUND once it is decided', async () => {
     const { id, revision } = await service.anApp(ada, 'PENDING');
     const submission = await claim(mia, id);
     await service.doors.must('approveApp', { id, revision }, mia.token);

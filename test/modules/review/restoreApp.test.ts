@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { AppJson, Developer } from '../../support/actors.js';
 import { aTime, nobody } from '../../support/answers.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 
 describe('restoreApp over graphql', () => {
   let service: Service;
   let ada: Developer;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     ada = await service.aDeveloper();
   });
-  afterAll(() => service.close());
 
   const restore = async (id: string) =>
     service.doors.call<AppJson>('graphql', 'restoreApp', { id }, await service.admin());
@@ -33,7 +32,7 @@ describe('restoreApp over graphql', () => {
     expect((await restore(id)).data.installCount).toBe(1);
   });
 
-  it('answers the same record when it is public already, and tells nobody (D40)', async () => {
+  it('returns the same record when it is public already, and notifies nobody (D40)', async () => {
     const developer = await service.aDeveloper();
     const app = await service.anApp(developer, 'APPROVED');
     const outcome = await restore(app.id);
@@ -52,7 +51,7 @@ describe('restoreApp over graphql', () => {
     },
   );
 
-  it('refuses one’s own app, before its state is looked at; taking it down oneself is allowed (D64)', async () => {
+  it('refuses one’s own app, before it checks its state; taking it down oneself is allowed (D64)', async () => {
     const bearer = await service.asAdministrator(ada);
     const { id } = await service.anApp(ada, 'APPROVED');
     const asOwner = (act: 'suspendApp' | 'restoreApp', input = {}) =>
@@ -64,7 +63,7 @@ describe('restoreApp over graphql', () => {
     expectSuccess(await restore(id));
   });
 
-  it.each([nobody, 'not-a-uuid'])('answers NOT_FOUND for the id "%s" (D7)', async (id) => {
+  it.each([nobody, 'not-a-uuid'])('returns NOT_FOUND for the id "%s" (D7)', async (id) => {
     expectRefusal(await restore(id), 'NOT_FOUND');
   });
 });

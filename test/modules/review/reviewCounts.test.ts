@@ -16,7 +16,7 @@ describe('reviewCounts over graphql', () => {
   const sinceDue = (interval: string, id: string) =>
     service.sql('update submissions set due_at = now() - $2::interval where app_id = $1', [id, interval]);
 
-  it('counts what waits, is overdue, is being looked at, and is a version; nothing that has ended', async () => {
+  it('counts pending, overdue, claimed and version submissions, and none that has ended', async () => {
     expectSuccess(await counts());
     expect((await counts()).data).toEqual({ total: 0, overdue: 0, claimed: 0, versions: 0 });
     const late = await service.anApp(ada, 'PENDING');

@@ -66,7 +66,7 @@ describe('reviewQueue over graphql', () => {
     return ids;
   };
 
-  it('is empty when nobody waits', async () => {
+  it('is empty when nothing is pending', async () => {
     await emptyTheQueue();
     const outcome = await queue();
     expectSuccess(outcome);
@@ -120,13 +120,13 @@ describe('reviewQueue over graphql', () => {
     expect(app.submittedAt).toEqual(aTime);
   });
 
-  it('finds nothing amiss with a listing that has a logo (D22)', async () => {
+  it('has no findings for a listing with a logo (D22)', async () => {
     await emptyTheQueue();
     await service.anApp(ada, 'PENDING', { logoUrl: 'https://pictures.example/logo.png' });
     expect((await queue()).data.edges[0]?.node.findings).toEqual([]);
   });
 
-  it('holds only what is PENDING (D18)', async () => {
+  it('contains only PENDING submissions (D18)', async () => {
     await emptyTheQueue();
     for (const status of ['DRAFT', 'APPROVED', 'REJECTED', 'SUSPENDED'] as const)
       await service.anApp(ada, status);
@@ -134,7 +134,7 @@ describe('reviewQueue over graphql', () => {
     expect(idsOf((await queue()).data)).toEqual([id]);
   });
 
-  it('is oldest submission first, whatever was created first; who withdraws and submits again keeps the place', async () => {
+  it('is sorted by oldest submission, not by creation; a withdrawn and resubmitted app keeps its place', async () => {
     await emptyTheQueue();
     const first = await service.anApp(ada);
     const second = await service.anApp(ada, 'PENDING');
@@ -162,7 +162,7 @@ describe('reviewQueue over graphql', () => {
     expect(seen).toEqual(inOrder.map((row) => row.app_id));
   });
 
-  it('gives 20 unless told, says how many there are in all, and goes on where the cursor says', async () => {
+  it('returns 20 by default, with the total, and continues at the cursor', async () => {
     const ids = await fillTheQueue(23);
     const { data: one } = await queue();
     expect(idsOf(one)).toEqual(ids.slice(0, 20));
@@ -182,7 +182,7 @@ describe('reviewQueue over graphql', () => {
     expect(idsOf((await queue({ first: 1, after: one.edges[4]!.cursor })).data)).toEqual([ids[5]]);
   });
 
-  it('takes `first` above 100 as 100', async () => {
+  it('caps `first` at 100', async () => {
     const ids = await fillTheQueue(101);
     const { data } = await queue({ first: 5000 });
     expect(idsOf(data)).toEqual(ids.slice(0, 100));
@@ -206,7 +206,7 @@ describe('reviewQueue over graphql', () => {
     expectRefusal(await queue({ after }), 'VALIDATION_FAILED', ['after: invalid_cursor']);
   });
 
-  it('refuses a cursor of more than 500 characters, and takes an empty one as none', async () => {
+  it('refuses a cursor of more than 500 characters, and treats an empty one as absent', async () => {
     expectRefusal(await queue({ after: 'x'.repeat(501) }), 'VALIDATION_FAILED', ['after: too_long']);
     expectSuccess(await queue({ after: '' }));
   });
@@ -245,7 +245,7 @@ describe('reviewQueue over graphql', () => {
       [{ versions: null, category: null }, ['late', 'mine', 'theirs', 'version']],
       [{ unclaimed: true, versions: false }, ['late']],
       [{ mine: true, category: 'FINANCE' }, []],
-    ])('by %j holds %j, and counts no more', async (filter, names) => {
+    ])('by %j contains %j, and counts only these', async (filter, names) => {
       const outcome = await queue(filter);
       expectSuccess(outcome);
       expect(idsOf(outcome.data)).toEqual(names.map((name) => one[name]));

@@ -1,23 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { AppJson, Developer } from '../../support/actors.js';
 import { aTime, nobody } from '../../support/answers.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 
 describe('suspendApp over graphql', () => {
   let service: Service;
   let ada: Developer;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     ada = await service.aDeveloper();
   });
-  afterAll(() => service.close());
 
   const suspend = async (id: string, reason: unknown = 'It misbehaves.') =>
     service.doors.call<AppJson>('graphql', 'suspendApp', { id, reason }, await service.admin());
 
-  it('takes a public app down at once and changes nothing else (D18, D29)', async () => {
+  it('takes a public app down at once, and changes nothing else (D18, D29)', async () => {
     const approved = await service.anApp(ada, 'APPROVED');
     const outcome = await suspend(approved.id);
     expectSuccess(outcome);
@@ -26,7 +25,7 @@ describe('suspendApp over graphql', () => {
       expectRefusal(await service.doors.call(door, 'app', { slug: approved.slug }), 'NOT_FOUND');
   });
 
-  it('answers the same record when it is suspended already, and tells the developer once (D16) (D40)', async () => {
+  it('returns the same record when it is suspended already, and notifies the developer once (D16) (D40)', async () => {
     const developer = await service.aDeveloper();
     const app = await service.anApp(developer, 'SUSPENDED');
     const outcome = await suspend(app.id, 'Again.');
@@ -58,7 +57,7 @@ describe('suspendApp over graphql', () => {
     expectSuccess(await suspend(id, 'x'.repeat(2000)));
   });
 
-  it.each([nobody, 'not-a-uuid'])('answers NOT_FOUND for the id "%s" (D7)', async (id) => {
+  it.each([nobody, 'not-a-uuid'])('returns NOT_FOUND for the id "%s" (D7)', async (id) => {
     expectRefusal(await suspend(id), 'NOT_FOUND');
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Scope } from '../../../src/auth/scope.js';
 import type { Developer, Json, VersionStatus } from '../../support/actors.js';
 import {
@@ -9,20 +9,19 @@ import {
   setStatus,
   twinOf,
 } from '../../support/allowed-actions.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 
 const situations = ['DRAFT', 'DRAFT, incomplete', 'PENDING', 'REJECTED'] as const;
 const apps = ['APPROVED', 'SUSPENDED'] as const;
 const table = situations.flatMap((situation) => apps.map((app) => [situation, app] as const));
 
-describe('what one can do with a version now', () => {
+describe('allowedActions of a version', () => {
   let service: Service;
   let ada: Developer;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     ada = await service.aDeveloper();
   });
-  afterAll(() => service.close());
 
   const aVersionThatIs = async (situation: (typeof situations)[number], appIs: (typeof apps)[number]) => {
     await setStatus(service, ada, 'VERIFIED');
@@ -47,7 +46,7 @@ describe('what one can do with a version now', () => {
     read('mutation ($id: ID!) { app: featureApp(id: $id, featured: false)', id, bearer);
 
   it.each(table)(
-    'its owner is told what each call would answer: %s, of an app that is %s',
+    'its owner sees the result of each call in advance: %s, of an app that is %s',
     async (situation, app) => {
       const { appId, id: subject } = await aVersionThatIs(situation, app);
       const foretold = await asOwner(appId, ada.token);
@@ -57,7 +56,7 @@ describe('what one can do with a version now', () => {
   );
 
   it.each(table)(
-    'an administrator is told what each call would answer: %s, of an app that is %s',
+    'an administrator sees the result of each call in advance: %s, of an app that is %s',
     async (situation, app) => {
       const { appId, id: subject } = await aVersionThatIs(situation, app);
       const bearer = await service.admin();
@@ -67,7 +66,7 @@ describe('what one can do with a version now', () => {
     },
   );
 
-  it('another’s claim and one’s own app are foretold too', async () => {
+  it('include claims of others and one’s own app', async () => {
     const { appId, id } = await aVersionThatIs('PENDING', 'APPROVED');
     await service.doors.must('claimReview', { id }, (await service.anAdministrator()).token);
     for (const [bearer, code] of [
@@ -84,7 +83,7 @@ describe('what one can do with a version now', () => {
   it.each([
     ['UNVERIFIED', 'DEVELOPER_NOT_VERIFIED'],
     ['VERIFIED', null],
-  ] as const)('an owner who is %s is told so of submitAppVersion', async (status, code) => {
+  ] as const)('an owner who is %s sees it at submitAppVersion', async (status, code) => {
     const { appId, id: subject } = await aVersionThatIs('DRAFT', 'APPROVED');
     await setStatus(service, ada, status);
     const foretold = await asOwner(appId, ada.token);
@@ -94,7 +93,7 @@ describe('what one can do with a version now', () => {
   });
 
   it.each([Scope.APP_READ, Scope.APP_UPDATE, Scope.APP_DELETE])(
-    'its owner’s key that reads and holds %s is told which scope is missing',
+    'its owner’s key that reads and holds %s sees which scope is missing',
     async (scope) => {
       const { appId, id: subject } = await aVersionThatIs('PENDING', 'APPROVED');
       const bearer = await service.aKey(ada, [...new Set([Scope.APP_READ, scope])]);
@@ -102,7 +101,7 @@ describe('what one can do with a version now', () => {
     },
   );
 
-  it.each(['APPROVED', 'DISCARDED'] as const)('nothing more is to be done once it is %s', async (status) => {
+  it.each(['APPROVED', 'DISCARDED'] as const)('no action is allowed once it is %s', async (status) => {
     const { id } = await aVersionThatIs('PENDING', 'APPROVED');
     const bearer = await service.asAdministrator(await service.aDeveloper());
     const [act, who, input] =

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { AppJson, Developer, VersionJson } from '../../support/actors.js';
 import { aTime, nobody } from '../../support/answers.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 
 describe('approveAppVersion over graphql', () => {
   let service: Service;
   let ada: Developer;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     ada = await service.aDeveloper();
   });
-  afterAll(() => service.close());
 
   const approve = async (id: string, revision = 1) =>
     service.doors.call<VersionJson>('graphql', 'approveAppVersion', { id, revision }, await service.admin());
@@ -57,7 +56,7 @@ describe('approveAppVersion over graphql', () => {
     });
   });
 
-  it('tells of it by mail (D33)', async () => {
+  it('notifies by mail (D33)', async () => {
     const developer = await service.aDeveloper();
     const { app, version } = await service.aVersion(developer, 'APPROVED');
     expect(await notificationsOf(service, developer.id)).toContainEqual({
@@ -68,7 +67,7 @@ describe('approveAppVersion over graphql', () => {
     });
   });
 
-  it('approves what the reviewer saw, or nothing: REVISION_CONFLICT (D19)', async () => {
+  it('approves only the revision that the reviewer saw: REVISION_CONFLICT (D19)', async () => {
     const { app, version } = await service.aVersion(ada, 'PENDING');
     await service.doors.must('updateAppVersion', { id: version.id, name: 'Swapped' }, ada.token);
     for (const revision of [1, 3]) expectRefusal(await approve(version.id, revision), 'REVISION_CONFLICT');
@@ -91,7 +90,7 @@ describe('approveAppVersion over graphql', () => {
     },
   );
 
-  it('refuses while the app is taken down, where nothing can go live; then it works (D61)', async () => {
+  it('refuses while the app is suspended, and works once it is restored (D61)', async () => {
     const { app, version } = await service.aVersion(ada, 'PENDING');
     await service.doors.must('suspendApp', { id: app.id, reason: 'It misbehaves.' }, await service.admin());
     expectRefusal(await approve(version.id), 'APP_SUSPENDED');
@@ -100,7 +99,7 @@ describe('approveAppVersion over graphql', () => {
     expectSuccess(await approve(version.id));
   });
 
-  it('answers NOT_FOUND where there is none, and 400 first (D7)', async () => {
+  it('returns NOT_FOUND for a missing version, after it has validated the input (D7)', async () => {
     for (const id of [nobody, 'not-a-uuid']) expectRefusal(await approve(id), 'NOT_FOUND');
     expectRefusal(await approve(nobody, 0), 'VALIDATION_FAILED', ['revision: too_small']);
   });

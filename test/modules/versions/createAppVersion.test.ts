@@ -1,24 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Scope } from '../../../src/auth/scope.js';
 import { allScopes, type Developer, type VersionJson } from '../../support/actors.js';
 import { anId, aTime, nobody } from '../../support/answers.js';
 import type { Input } from '../../support/doors.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 
 describe('createAppVersion over graphql', () => {
   let service: Service;
   let ada: Developer;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     ada = await service.aDeveloper();
   });
-  afterAll(() => service.close());
 
   const create = (appId: string, input: Input = {}, bearer = ada.key) =>
     service.doors.call<VersionJson>('graphql', 'createAppVersion', { appId, ...input }, bearer);
 
-  it('begins a draft from the live listing, with the changes that are sent (D26)', async () => {
+  it('starts a draft from the live listing, with the changes that are sent (D26)', async () => {
     const app = await service.anApp(ada, 'APPROVED', { logoUrl: 'https://pictures.example/logo.png' });
     const outcome = await create(app.id, { name: ' Two ', logoUrl: null, websiteUrl: 'https://two.example' });
     expectSuccess(outcome);
@@ -68,20 +67,23 @@ describe('createAppVersion over graphql', () => {
   });
 
   it.each(['DRAFT', 'PENDING', 'REJECTED'] as const)(
-    'refuses a second one while one is %s: one open at a time (D26)',
+    'refuses a second version while one is %s (D26)',
     async (status) => {
       const { app } = await service.aVersion(ada, status);
       expectRefusal(await create(app.id), 'INVALID_TRANSITION');
     },
   );
 
-  it.each(['APPROVED', 'DISCARDED'] as const)('begins the next one when the last is %s', async (status) => {
-    const { app } = await service.aVersion(ada, status);
-    expectSuccess(await create(app.id));
-  });
+  it.each(['APPROVED', 'DISCARDED'] as const)(
+    'starts the next version when the last is %s',
+    async (status) => {
+      const { app } = await service.aVersion(ada, status);
+      expectSuccess(await create(app.id));
+    },
+  );
 
   it.each(['DRAFT', 'PENDING', 'REJECTED'] as const)(
-    'refuses a version of an app that is %s: there it is the app that is changed',
+    'refuses a version of an app that is %s, which is edited directly',
     async (status) => {
       expectRefusal(await create((await service.anApp(ada, status)).id), 'INVALID_TRANSITION');
     },
@@ -101,7 +103,7 @@ describe('createAppVersion over graphql', () => {
     expectSuccess(await create(id, {}, await service.aKey(ada, [Scope.APP_CREATE])));
   });
 
-  it('answers NOT_FOUND for someone else’s app as for none (D7)', async () => {
+  it('returns NOT_FOUND for someone else’s app as for a missing one (D7)', async () => {
     const { id } = await service.anApp(ada, 'APPROVED');
     const eve = await service.aDeveloper();
     const [others, none] = [await create(id, {}, eve.key), await create(nobody, {}, eve.key)];

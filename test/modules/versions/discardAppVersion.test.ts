@@ -18,7 +18,7 @@ describe('discardAppVersion over graphql', () => {
     service.doors.call<VersionJson>('graphql', 'discardAppVersion', { id }, bearer);
 
   it.each(['DRAFT', 'PENDING', 'REJECTED'] as const)(
-    'gives up a version that is %s, takes it out of the queue, and leaves the app alone (D26)',
+    'discards a version that is %s, removes it from the queue, and leaves the app unchanged (D26)',
     async (status) => {
       const { app, version } = await service.aVersion(ada, status);
       const outcome = await discard(version.id);
@@ -30,13 +30,13 @@ describe('discardAppVersion over graphql', () => {
   );
 
   it.each(['APPROVED', 'DISCARDED'] as const)(
-    'refuses a version that is %s with INVALID_TRANSITION: it is for good',
+    'refuses a version that is %s with INVALID_TRANSITION',
     async (status) => {
       expectRefusal(await discard((await service.aVersion(ada, status)).version.id), 'INVALID_TRANSITION');
     },
   );
 
-  it('works while the app is taken down (D61)', async () => {
+  it('works while the app is suspended (D61)', async () => {
     const { app, version } = await service.aVersion(ada, 'PENDING');
     await service.doors.must('suspendApp', { id: app.id, reason: 'It misbehaves.' }, await service.admin());
     expectSuccess(await discard(version.id));
@@ -52,7 +52,7 @@ describe('discardAppVersion over graphql', () => {
     expectSuccess(await discard(version.id, await service.aKey(ada, [Scope.APP_DELETE])));
   });
 
-  it('answers NOT_FOUND for someone else’s as for none (D7)', async () => {
+  it('returns NOT_FOUND for someone else’s version as for a missing one (D7)', async () => {
     const { version } = await service.aVersion(ada);
     expectRefusal(await discard(version.id, (await service.aDeveloper()).key), 'NOT_FOUND');
     expectRefusal(await discard(nobody), 'NOT_FOUND');

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { AppJson, Developer, Json, VersionJson } from '../../support/actors.js';
 import { nobody } from '../../support/answers.js';
 import { linesOf } from '../../support/audit.js';
 import type { Input } from '../../support/doors.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 
 type Conflict = { field: string; base: string | null; live: string | null; proposed: string | null };
 type Version = VersionJson & { conflicts: Conflict[]; baseRevision: number | null };
@@ -16,11 +16,10 @@ describe('rebaseAppVersion over graphql', () => {
   let ada: Developer;
   let admin: string;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     ada = await service.aDeveloper();
     admin = await service.admin();
   });
-  afterAll(() => service.close());
 
   const rebase = (id: string, bearer = ada.token) =>
     service.doors.call<Version>('graphql', 'rebaseAppVersion', { id }, bearer);
@@ -38,7 +37,7 @@ describe('rebaseAppVersion over graphql', () => {
     return myApp.openVersion;
   };
 
-  it('is what an approval asks for that would undo an administrator’s edit (D105)', async () => {
+  it('is required before an approval that would undo an administrator’s edit (D105)', async () => {
     const { app, version } = await service.aVersion(ada, 'PENDING', { name: 'Two' });
     await edit(app.id, { websiteUrl: 'https://mended.example' });
     const refused = await approve(version.id, 1);
@@ -52,7 +51,7 @@ describe('rebaseAppVersion over graphql', () => {
   });
 
   it.each(['its developer', 'its developer’s key', 'an administrator'])(
-    'takes over what only the app has changed, by %s: every kind of field',
+    'merges what only the app has changed, by %s: every kind of field',
     async (who) => {
       const bearer = who === 'an administrator' ? admin : who === 'its developer' ? ada.token : ada.key;
       const { app, version } = await service.aVersion(ada, 'DRAFT', { description: 'Ours.', logoUrl: null });
@@ -115,7 +114,7 @@ describe('rebaseAppVersion over graphql', () => {
     });
   });
 
-  it('shows no conflict where both changed a field alike, or the developer gives way', async () => {
+  it('shows no conflict where both changed a field equally, or the developer takes the other value', async () => {
     const { app, version } = await service.aVersion(ada, 'DRAFT', { name: 'Same', description: 'Ours.' });
     await edit(app.id, { name: 'Same', description: 'Theirs.' });
     expect((await rebase(version.id)).data.conflicts.map(({ field }) => field)).toEqual(['description']);
@@ -125,7 +124,7 @@ describe('rebaseAppVersion over graphql', () => {
     expect((await read(app.id)).conflicts).toEqual([]);
   });
 
-  it('follows edit after edit, and remembers the conflicts of earlier rebases', async () => {
+  it('follows edit after edit, and keeps the conflicts of earlier rebases', async () => {
     const { app, version } = await service.aVersion(ada, 'PENDING', { name: 'Ours', description: 'Ours.' });
     await edit(app.id, { name: 'First' });
     await rebase(version.id);
@@ -139,7 +138,7 @@ describe('rebaseAppVersion over graphql', () => {
     expect(name).toEqual({ field: 'name', base: 'First', live: 'Third', proposed: 'Ours' });
   });
 
-  it('raises the revision even where nothing is taken over, so that nobody approves unseen', async () => {
+  it('raises the revision even where nothing is merged, so that nobody approves an unseen version', async () => {
     const { app, version } = await service.aVersion(ada, 'PENDING', { description: 'Ours.' });
     await edit(app.id, { description: 'Theirs.' });
     expect((await rebase(version.id)).data).toMatchObject({ revision: 2, baseRevision: 2 });
@@ -156,7 +155,7 @@ describe('rebaseAppVersion over graphql', () => {
     expectSuccess(await approve(version.id, 1));
   });
 
-  it('is in the timeline, the feed and the log: who, which fields, and what clashes (D38)', async () => {
+  it('is in the timeline, the feed and the audit log: who, which fields, and which conflicts (D38)', async () => {
     const { app, version } = await service.aVersion(ada, 'PENDING', { name: 'Ours' });
     await edit(app.id, { name: 'Theirs', category: 'FINANCE' });
     const lines = await linesOf(service, () => rebase(version.id, admin));
@@ -227,7 +226,7 @@ describe('rebaseAppVersion over graphql', () => {
       expectRefusal(await rebase(version.id, bearer), 'INVALID_TRANSITION');
   });
 
-  it('is refused to a reviewer while another holds the claim, but not to the developer', async () => {
+  it('is refused for a reviewer while another holds the claim, but not for the developer', async () => {
     const { app, version } = await service.aVersion(ada, 'PENDING');
     await edit(app.id, { name: 'Edited' });
     await service.doors.must('claimReview', { id: version.id }, (await service.anAdministrator()).token);
@@ -246,7 +245,7 @@ describe('rebaseAppVersion over graphql', () => {
     expectRefusal(await rebase(version.id, both), 'DEVELOPER_SUSPENDED');
   });
 
-  it('someone else’s is NOT_FOUND, as what does not exist is; a key needs APP_UPDATE (D7, D60)', async () => {
+  it('returns NOT_FOUND for someone else’s version as for a missing one; a key needs APP_UPDATE (D7, D60)', async () => {
     const { version } = await service.aVersion(ada);
     const eve = await service.aDeveloper();
     for (const [id, bearer] of [
@@ -259,7 +258,7 @@ describe('rebaseAppVersion over graphql', () => {
   });
 
   it.each([true, false])(
-    'holds a version without a known base back until it is rebased: %s',
+    'refuses to approve a version without a known base until it is rebased: %s',
     async (wasEdited) => {
       const { app, version } = await service.aVersion(ada, 'PENDING', { name: 'Ours' });
       await service.sql('update app_versions set base = null, base_revision = null where id = $1', [
@@ -268,7 +267,7 @@ describe('rebaseAppVersion over graphql', () => {
       if (wasEdited) await edit(app.id, { category: 'FINANCE' });
       expectRefusal(await approve(version.id, 1), 'REVISION_CONFLICT');
       const { data } = await rebase(version.id);
-      // Whose change a difference is cannot be told, so each is shown.
+      // Nobody recorded who changed what, so every difference is shown.
       expect(data.conflicts.map(({ field }) => field)).toEqual(wasEdited ? ['name', 'category'] : ['name']);
       expect(data.name).toBe('Ours');
       expectSuccess(await approve(version.id, 2));

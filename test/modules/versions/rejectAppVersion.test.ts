@@ -1,24 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { aRejection, type Developer, type VersionJson } from '../../support/actors.js';
 import { aTime, nobody } from '../../support/answers.js';
 import type { Input } from '../../support/doors.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 
 describe('rejectAppVersion over graphql', () => {
   let service: Service;
   let ada: Developer;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     ada = await service.aDeveloper();
   });
-  afterAll(() => service.close());
 
   const reject = async (id: string, input: Input = aRejection(1)) =>
     service.doors.call<VersionJson>('graphql', 'rejectAppVersion', { id, ...input }, await service.admin());
 
-  it('says why and what to do, and leaves the live listing as it is (D18, D26)', async () => {
+  it('stores the reasons and the guidance, and leaves the live listing unchanged (D18, D26)', async () => {
     const { app, version } = await service.aVersion(ada, 'PENDING');
     const { data: live } = await service.doors.call('rest', 'app', { slug: app.slug });
     const outcome = await reject(version.id);
@@ -37,7 +36,7 @@ describe('rejectAppVersion over graphql', () => {
     expect(await service.doors.must('myApp', { id: app.id }, ada.token)).toEqual(app);
   });
 
-  it('tells of it by mail, with every reason and the guidance (D33)', async () => {
+  it('notifies by mail, with every reason and the guidance (D33)', async () => {
     const developer = await service.aDeveloper();
     const { app, version } = await service.aVersion(developer, 'REJECTED');
     expect(await notificationsOf(service, developer.id)).toContainEqual({
@@ -50,7 +49,7 @@ describe('rejectAppVersion over graphql', () => {
     });
   });
 
-  it('rejects what the reviewer saw, or nothing: REVISION_CONFLICT (D19)', async () => {
+  it('rejects only the revision that the reviewer saw: REVISION_CONFLICT (D19)', async () => {
     const { version } = await service.aVersion(ada, 'PENDING');
     await service.doors.must('updateAppVersion', { id: version.id, name: 'Mended' }, ada.token);
     expectRefusal(await reject(version.id, aRejection(1)), 'REVISION_CONFLICT');
@@ -64,7 +63,7 @@ describe('rejectAppVersion over graphql', () => {
     },
   );
 
-  it('works while the app is taken down (D61)', async () => {
+  it('works while the app is suspended (D61)', async () => {
     const { app, version } = await service.aVersion(ada, 'PENDING');
     await service.doors.must('suspendApp', { id: app.id, reason: 'It misbehaves.' }, await service.admin());
     expectSuccess(await reject(version.id));
@@ -83,7 +82,7 @@ describe('rejectAppVersion over graphql', () => {
     ]);
   });
 
-  it('answers NOT_FOUND where there is none (D7)', async () => {
+  it('returns NOT_FOUND for a missing version (D7)', async () => {
     for (const id of [nobody, 'not-a-uuid']) expectRefusal(await reject(id), 'NOT_FOUND');
   });
 

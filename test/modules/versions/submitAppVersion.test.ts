@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Scope } from '../../../src/auth/scope.js';
 import { allScopes, type Developer, type VersionJson } from '../../support/actors.js';
 import { aTime, nobody } from '../../support/answers.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 
 describe('submitAppVersion over graphql', () => {
   let service: Service;
   let ada: Developer;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     ada = await service.aDeveloper();
   });
-  afterAll(() => service.close());
 
   const submit = (id: string, bearer = ada.key) =>
     service.doors.call<VersionJson>('graphql', 'submitAppVersion', { id }, bearer);
@@ -43,7 +42,7 @@ describe('submitAppVersion over graphql', () => {
     },
   );
 
-  it('records that it is to be confirmed by mail (D33)', async () => {
+  it('notifies by mail (D33)', async () => {
     const developer = await service.aDeveloper();
     const { app, version } = await service.aVersion(developer, 'PENDING');
     expect(await notificationsOf(service, developer.id)).toContainEqual({
@@ -54,7 +53,7 @@ describe('submitAppVersion over graphql', () => {
     });
   });
 
-  it('lists what is missing, and leaves it a draft (D22)', async () => {
+  it('lists the missing fields, and leaves it a draft (D22)', async () => {
     const { version } = await service.aVersion(ada, 'DRAFT', { screenshots: [] });
     const outcome = await submit(version.id);
     expectRefusal(outcome, 'VALIDATION_FAILED', ['screenshots: too_few']);
@@ -69,7 +68,7 @@ describe('submitAppVersion over graphql', () => {
     },
   );
 
-  it('refuses while the app is taken down, and works once it is restored (D61)', async () => {
+  it('refuses while the app is suspended, and works once it is restored (D61)', async () => {
     const { app, version } = await service.aVersion(ada);
     await service.doors.must('suspendApp', { id: app.id, reason: 'It misbehaves.' }, await service.admin());
     expectRefusal(await submit(version.id), 'APP_SUSPENDED');
@@ -97,7 +96,7 @@ describe('submitAppVersion over graphql', () => {
     expectSuccess(await submit(version.id, await service.aKey(ada, [Scope.APP_UPDATE])));
   });
 
-  it('answers NOT_FOUND for someone else’s as for none (D7)', async () => {
+  it('returns NOT_FOUND for someone else’s version as for a missing one (D7)', async () => {
     const { version } = await service.aVersion(ada);
     const eve = await service.aDeveloper();
     expectRefusal(await submit(version.id, eve.key), 'NOT_FOUND');

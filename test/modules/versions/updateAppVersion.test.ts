@@ -1,25 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Scope } from '../../../src/auth/scope.js';
 import { allScopes, type Developer, type VersionJson } from '../../support/actors.js';
 import { nobody } from '../../support/answers.js';
 import type { Input } from '../../support/doors.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 
 describe('updateAppVersion over graphql', () => {
   let service: Service;
   let ada: Developer;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     ada = await service.aDeveloper();
   });
-  afterAll(() => service.close());
 
   const update = (id: string, input: Input, bearer = ada.key) =>
     service.doors.call<VersionJson>('graphql', 'updateAppVersion', { id, ...input }, bearer);
 
   it.each(['DRAFT', 'PENDING', 'REJECTED'] as const)(
-    'changes what is sent of a version that is %s, raises its revision, and leaves its state and the app alone (D19, D26)',
+    'changes what is sent of a version that is %s, raises its revision, and leaves its status and the app unchanged (D19, D26)',
     async (status) => {
       const { app, version } = await service.aVersion(ada, status);
       const outcome = await update(version.id, {
@@ -87,7 +86,7 @@ describe('updateAppVersion over graphql', () => {
     expectRefusal(await update(late.id, { revision: 9, name: 'A' }), 'INVALID_TRANSITION');
   });
 
-  it('goes on while the app is taken down, so that the next version can be better (D61)', async () => {
+  it('works while the app is suspended (D61)', async () => {
     const { app, version } = await service.aVersion(ada);
     await service.doors.must('suspendApp', { id: app.id, reason: 'It misbehaves.' }, await service.admin());
     expectSuccess(await update(version.id, { description: 'It behaves.' }));
@@ -103,7 +102,7 @@ describe('updateAppVersion over graphql', () => {
     expectSuccess(await update(version.id, { name: 'A' }, await service.aKey(ada, [Scope.APP_UPDATE])));
   });
 
-  it('answers NOT_FOUND for someone else’s as for none, and for the id of the app (D7)', async () => {
+  it('returns NOT_FOUND for someone else’s version as for a missing one, and for the id of the app (D7)', async () => {
     const { app, version } = await service.aVersion(ada);
     const eve = await service.aDeveloper();
     const [others, none] = [await update(version.id, {}, eve.key), await update(nobody, {}, eve.key)];
@@ -112,7 +111,7 @@ describe('updateAppVersion over graphql', () => {
     expectRefusal(await update(app.id, {}), 'NOT_FOUND');
   });
 
-  it('names every problem at once, by its path, before it looks for the version (D7, D23)', async () => {
+  it('names every problem at once, by its path, before it looks up the version (D7, D23)', async () => {
     expectRefusal(
       await update(nobody, { name: '', category: null, screenshots: [{ url: 'nowhere' }], revision: 0 }),
       'VALIDATION_FAILED',

@@ -31,7 +31,7 @@ describe('versions and submissions from before the base was recorded (D105, D107
     service.doors.call('graphql', 'approveAppVersion', { id, revision }, admin);
   const edit = (id: string, input: object) => service.doors.must('editApp', { id, reason, ...input }, admin);
 
-  it('learn it from the audit log', async () => {
+  it('get it from the audit log', async () => {
     const closed = await service.aVersion(ada, 'DISCARDED');
     const untouched = await service.aVersion(ada, 'PENDING', { name: 'Untouched' });
     const begunLater = await service.anApp(ada, 'APPROVED');
@@ -47,7 +47,7 @@ describe('versions and submissions from before the base was recorded (D105, D107
     const before = await service.sql('select id, base, base_revision from app_versions order by id');
     await migrateFromFirstRelease();
     const after = await service.sql('select id, base, base_revision from app_versions order by id');
-    // Of what was closed nobody needs to know.
+    // Closed versions need no base.
     const isClosed = ({ id }: Record<string, unknown>) => id === closed.version.id;
     expect(after.filter((row) => !isClosed(row))).toEqual(before.filter((row) => !isClosed(row)));
     expect(after.find(isClosed)).toMatchObject({ base: null, base_revision: null });

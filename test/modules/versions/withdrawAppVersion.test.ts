@@ -17,7 +17,7 @@ describe('withdrawAppVersion over graphql', () => {
   const withdraw = (id: string, bearer = ada.key) =>
     service.doors.call<VersionJson>('graphql', 'withdrawAppVersion', { id }, bearer);
 
-  it('takes the submission back: a draft again, out of the queue, with nothing lost (D18, D26)', async () => {
+  it('makes it a draft again, removes it from the queue, and loses nothing (D18, D26)', async () => {
     const { version } = await service.aVersion(ada, 'PENDING');
     const outcome = await withdraw(version.id);
     expectSuccess(outcome);
@@ -38,7 +38,7 @@ describe('withdrawAppVersion over graphql', () => {
     },
   );
 
-  it('works while the app is taken down: it brings nothing on its way (D61)', async () => {
+  it('works while the app is suspended (D61)', async () => {
     const { app, version } = await service.aVersion(ada, 'PENDING');
     await service.doors.must('suspendApp', { id: app.id, reason: 'It misbehaves.' }, await service.admin());
     expectSuccess(await withdraw(version.id));
@@ -54,7 +54,7 @@ describe('withdrawAppVersion over graphql', () => {
     expectSuccess(await withdraw(version.id, await service.aKey(ada, [Scope.APP_UPDATE])));
   });
 
-  it('answers NOT_FOUND for someone else’s as for none (D7)', async () => {
+  it('returns NOT_FOUND for someone else’s version as for a missing one (D7)', async () => {
     const { version } = await service.aVersion(ada, 'PENDING');
     expectRefusal(await withdraw(version.id, (await service.aDeveloper()).key), 'NOT_FOUND');
     expectRefusal(await withdraw(nobody), 'NOT_FOUND');

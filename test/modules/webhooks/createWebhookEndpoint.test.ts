@@ -20,7 +20,7 @@ const create = (input: Input, bearer: string | null) =>
   hooks.service.doors.call<IssuedJson>('graphql', 'createWebhookEndpoint', input, bearer);
 
 describe('createWebhookEndpoint', () => {
-  it('makes an endpoint for all events, with a secret of Standard Webhooks (D37)', async () => {
+  it('creates an endpoint for all events, with a Standard Webhooks secret (D37)', async () => {
     const { token } = await hooks.service.anUnverifiedDeveloper();
     const outcome = await create({ url }, token);
     expectSuccess(outcome);
@@ -40,7 +40,7 @@ describe('createWebhookEndpoint', () => {
     });
   });
 
-  it('keeps the chosen types of events, each once, and the description (D37)', async () => {
+  it('stores the chosen event types, each once, and the description (D37)', async () => {
     const { key } = await hooks.service.aDeveloper();
     const events = ['app.approved', 'app.rejected', 'app.approved'];
     const { data } = await create({ url, events, description: ' For the team ' }, key);
@@ -96,7 +96,7 @@ describe('createWebhookEndpoint', () => {
     expectRefusal(await create({ url: address }, token), 'VALIDATION_FAILED', ['url: not_public']);
   });
 
-  it('makes at most ten for a developer, of fifty who ask at once (D51)', async () => {
+  it('creates at most ten per developer, of fifty concurrent calls (D51)', async () => {
     const ada = await hooks.service.anUnverifiedDeveloper();
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => create({ url }, ada.token)));
     expect(outcomes.filter(({ code }) => code === null)).toHaveLength(10);
@@ -108,7 +108,7 @@ describe('createWebhookEndpoint', () => {
     expectSuccess(await create({ url }, (await hooks.service.anUnverifiedDeveloper()).token));
   });
 
-  it('shows the secret this once: no other answer, no table but its own, no log has it (D37)', async () => {
+  it('shows the secret once: no other response, no other table and no log contains it (D37)', async () => {
     const address = hooks.receiver.address();
     const ada = await hooks.service.aDeveloper();
     const { id, secret: first } = await hooks.endpoint(ada, { url: address.url });
@@ -135,7 +135,7 @@ describe('createWebhookEndpoint', () => {
     }
   });
 
-  it('takes https only in production (D52)', async () => {
+  it('accepts only https in production (D52)', async () => {
     const provider = await startTestProvider();
     const production = await startService({ NODE_ENV: 'production', OIDC_ISSUER: provider.issuer });
     try {

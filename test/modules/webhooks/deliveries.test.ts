@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => hooks.close());
 
 describe('a delivery', () => {
-  it('posts the event, signed as Standard Webhooks has it, with what is public and nothing else (D37)', async () => {
+  it('posts the event, signed by Standard Webhooks, with public data only (D37)', async () => {
     const address = hooks.receiver.address(status(200, 'thanks'));
     const ada = await hooks.service.aDeveloper({ companyName: 'Analytical Engines' });
     const { id, secret } = await hooks.endpoint(ada, { url: address.url, events: ['app.submitted'] });
@@ -62,7 +62,7 @@ describe('a delivery', () => {
     expect(() => verified(`whsec_${randomBytes(32).toString('base64')}`, message)).toThrow();
   });
 
-  it("tells a rejection's reasons and guidance, and neither who decided nor anybody's e-mail (D37)", async () => {
+  it('contains the reasons and guidance of a rejection, and neither the administrator nor an e-mail address (D37)', async () => {
     const address = hooks.receiver.address();
     const ada = await hooks.service.aDeveloper();
     const { secret } = await hooks.endpoint(ada, { url: address.url, events: ['app.rejected'] });
@@ -75,7 +75,7 @@ describe('a delivery', () => {
     expect(message.body).not.toMatch(/the-administrator|@example\.com|account/);
   });
 
-  it("goes to each endpoint that wants it, once, and to nobody else's (D37)", async () => {
+  it("goes once to each endpoint that subscribed, and to no other developer's (D37)", async () => {
     const [all, some, others, foreign] = Array.from({ length: 4 }, () => hooks.receiver.address());
     const ada = await hooks.service.aDeveloper();
     const bob = await hooks.service.aDeveloper();
@@ -95,7 +95,7 @@ describe('a delivery', () => {
     expect(first.headers['webhook-signature']).not.toBe(second.headers['webhook-signature']);
   });
 
-  it('is tried again with growing pauses under the same webhook-id and with the same body, until it succeeds (D37)', async () => {
+  it('is retried with growing pauses, with the same webhook-id and body, until it succeeds (D37)', async () => {
     const address = hooks.receiver.address(status(503, 'not now'));
     const ada = await hooks.service.aDeveloper();
     const { id, secret } = await hooks.endpoint(ada, { url: address.url });
@@ -137,7 +137,7 @@ describe('a delivery', () => {
     expect((await hooks.endpointNow(ada, id))?.status).toBe('ENABLED');
   });
 
-  it('is made and sent once, though a process died after its jobs and they are done again (D37)', async () => {
+  it('is created and sent once, although a process died after its jobs and they run again (D37)', async () => {
     const address = hooks.receiver.address();
     const ada = await hooks.service.aDeveloper();
     const { id } = await hooks.endpoint(ada, { url: address.url, events: ['key.created'] });

@@ -13,7 +13,7 @@ describe('docs/webhooks.md', () => {
     expect(documented).toEqual(Object.entries(webhooked).sort(([a], [b]) => (a < b ? -1 : 1)));
   });
 
-  it('tells the pauses between attempts as they are (D53)', () => {
+  it('states the real pauses between attempts (D53)', () => {
     const units = [
       [3_600_000, 'h'],
       [60_000, 'min'],

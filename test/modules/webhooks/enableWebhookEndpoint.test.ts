@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { aTime } from '../../support/answers.js';
 import { eventually, status, verified } from './receiver.js';
-import { type EndpointJson, startWebhooks, type Webhooks } from './webhooks.js';
+import { type EndpointJson, sharedWebhooks, type Webhooks } from './webhooks.js';
 
 let hooks: Webhooks;
 beforeAll(async () => {
-  hooks = await startWebhooks();
+  hooks = await sharedWebhooks();
 });
-afterAll(() => hooks.close());
 
 const disabled = (developer: Parameters<Webhooks['endpointNow']>[0], id: string) =>
   eventually(async () => {
@@ -21,7 +20,7 @@ const failingFor = (id: string, interval: string) =>
   ]);
 
 describe('an endpoint that fails', () => {
-  it('is switched off when a delivery is given up after three days of nothing but failures, by mail (D53)', async () => {
+  it('is disabled when a delivery is given up after three days of failures, with a mail (D53)', async () => {
     const [failing, watching] = [hooks.receiver.address(status(500)), hooks.receiver.address()];
     const ada = await hooks.service.aDeveloper();
     const { id } = await hooks.endpoint(ada, { url: failing.url, events: ['app.submitted'] });
@@ -58,7 +57,7 @@ describe('an endpoint that fails', () => {
 });
 
 describe('enableWebhookEndpoint', () => {
-  it('lets events flow again, with a clean slate; one that is enabled stays as it is (D16, D37)', async () => {
+  it('sends events again, and resets the failures; an enabled one is unchanged (D16, D37)', async () => {
     const address = hooks.receiver.address(status(410));
     const ada = await hooks.service.aDeveloper();
     const { id } = await hooks.endpoint(ada, { url: address.url, events: ['key.created'] });

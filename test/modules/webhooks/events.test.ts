@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { v7 as newId } from 'uuid';
 import type { Developer } from '../../support/actors.js';
 import { anId, aTime } from '../../support/answers.js';
 import { expectRefusal } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 import type { ConnectionJson } from './webhooks.js';
 
 interface EventJson {
@@ -17,9 +17,8 @@ interface EventJson {
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-afterAll(() => service.close());
 
 const events = (developer: Developer, after: string | null = null, first = 100) =>
   service.doors.must<ConnectionJson<EventJson>>('events', { after, first }, developer.token);
@@ -28,7 +27,7 @@ const types = (page: ConnectionJson<EventJson>) => page.edges.map(({ node }) => 
 const insert = `insert into audit_events (id, created_at, kind, actor_kind, developer_id, data, request_id)
   values ($1, now(), 'app.featured', 'system', $2, '{}', 'test')`;
 
-/** Somebody who records an event and takes their time to commit. */
+/** A transaction that records an event and commits later. */
 async function writer(developerId: string) {
   const client = new pg.Client({ connectionString: service.databaseUrl });
   await client.connect();
@@ -47,7 +46,7 @@ async function writer(developerId: string) {
 }
 
 describe('events', () => {
-  it('tells what webhooks tell, in order, and nothing else (D37)', async () => {
+  it('lists the same events as webhooks, in order, and nothing else (D37)', async () => {
     const ada = await service.aDeveloper({ companyName: 'Engines' });
     const app = await service.anApp(ada, 'REJECTED');
     await service.doors.must('updateApp', { id: app.id, description: 'Another one.' }, ada.token);
@@ -74,7 +73,7 @@ describe('events', () => {
     expect(types(await events(bob))).toEqual(['developer.verified', 'key.created']);
   });
 
-  it('goes on after a cursor; an empty page gives the cursor back, to ask with again (D37)', async () => {
+  it('continues after a cursor; an empty page returns the same cursor (D37)', async () => {
     const ada = await service.aDeveloper();
     const first = await events(ada, null, 1);
     expect([types(first), first.pageInfo.hasNextPage]).toEqual([['developer.verified'], true]);
@@ -98,7 +97,7 @@ describe('events', () => {
     },
   );
 
-  it('shows nothing that something earlier could still come before (D37)', async () => {
+  it('shows no event before an earlier one that is not committed yet (D37)', async () => {
     const ada = await service.anUnverifiedDeveloper();
     const [slow, quick] = [await writer(ada.id), await writer(ada.id)];
     await slow.record();
@@ -111,7 +110,7 @@ describe('events', () => {
     expect([...early.edges, ...late.edges].map(({ node }) => node.id)).toEqual([slow.id, quick.id]);
   });
 
-  it('loses and repeats nothing, with fifty who write at once and one who polls meanwhile (D37)', async () => {
+  it('loses and repeats nothing, with fifty concurrent writers and one poller (D37)', async () => {
     const ada = await service.anUnverifiedDeveloper();
     const writers = await Promise.all(Array.from({ length: 50 }, () => writer(ada.id)));
     const write = async ({ record, commit }: (typeof writers)[number], index: number) => {
@@ -140,7 +139,7 @@ describe('events', () => {
     expect(polls).toBeGreaterThan(8);
   });
 
-  it('keeps the order for fifty API calls at once, each told once (D37)', async () => {
+  it('lists each of fifty concurrent API calls once (D37)', async () => {
     const ada = await service.aDeveloper();
     const keys = await Promise.all(Array.from({ length: 50 }, () => service.anIssuedKey(ada)));
     const told = (await events(ada)).edges.slice(2).map(({ node }) => node.data.keyId);

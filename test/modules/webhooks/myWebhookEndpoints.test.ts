@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Service, startService } from '../../support/service.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type Service, sharedService } from '../../support/service.js';
 import { anEndpoint, type IssuedJson } from './webhooks.js';
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-afterAll(() => service.close());
 
 describe('myWebhookEndpoints', () => {
   it("lists the caller's own, newest first, without secrets (D37)", async () => {

@@ -11,7 +11,7 @@ export interface Received {
 }
 type Answer = (response: ServerResponse, message: Received, request: IncomingMessage) => void;
 
-/** Somebody's server, on this machine: each path behaves as told, and remembers what it was sent. */
+/** A webhook receiver on this machine: each path has its own behaviour, and stores what it received. */
 export async function startReceiver() {
   const answers = new Map<string, Answer>();
   const inboxes = new Map<string, Received[]>();
@@ -30,7 +30,7 @@ export async function startReceiver() {
   let paths = 0;
   return {
     host,
-    /** A new address, which says thanks unless told otherwise. */
+    /** A new address, which responds 204 by default. */
     address(answer?: Answer) {
       paths += 1;
       const path = `/hook-${paths}`;
@@ -54,7 +54,7 @@ export const status =
   (response) =>
     void response.writeHead(code, headers).end(body);
 
-/** What the message says, if its signature is good. */
+/** The content of a message; throws if the signature is not valid. */
 export const verified = (secret: string, { headers, body }: Received) =>
   new Webhook(secret).verify(body, headers) as {
     type: string;
@@ -62,7 +62,7 @@ export const verified = (secret: string, { headers, body }: Received) =>
     data: Record<string, unknown>;
   };
 
-/** Asks again and again, for a while, until there is an answer. */
+/** Polls until the result is truthy, for 20 seconds at most. */
 export async function eventually<T>(ask: () => Promise<T | undefined | false> | T | undefined | false) {
   for (let waited = 0; ; waited += 50) {
     const answer = await ask();

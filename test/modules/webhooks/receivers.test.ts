@@ -6,14 +6,14 @@ import { type DeliveryJson, startWebhooks, type Webhooks } from './webhooks.js';
 let hooks: Webhooks;
 let ada: Developer;
 beforeAll(async () => {
-  hooks = await startWebhooks();
+  hooks = await startWebhooks({ timeoutMs: 2_000 });
   ada = await hooks.service.aDeveloper();
 });
 afterAll(() => hooks.close());
 
 const is = (state: string) => (delivery: DeliveryJson) => delivery.status === state;
 
-/** Sends one test event there, and tells what came of it. */
+/** Sends one test event there, and returns the delivery. */
 async function sendTo(url: string) {
   const developer = await hooks.service.anUnverifiedDeveloper();
   const { id } = await hooks.endpoint(developer, { url });
@@ -23,7 +23,7 @@ async function sendTo(url: string) {
 }
 
 describe('a receiver', () => {
-  it('that redirects has failed, and nobody is followed, not even to a decoy that listens (D37)', async () => {
+  it('that redirects has failed, and the redirect is not followed (D37)', async () => {
     const decoy = await startReceiver();
     const target = decoy.address();
     const redirecting = async (code: number) => {
@@ -40,7 +40,7 @@ describe('a receiver', () => {
     await decoy.close();
   });
 
-  it('that never answers has failed when the time is over (D37)', async () => {
+  it('that never responds has failed after the timeout (D37)', async () => {
     const address = hooks.receiver.address(() => undefined);
     const { status: outcome, attempt } = await sendTo(address.url);
     expect(outcome).toBe('FAILED');
@@ -49,11 +49,10 @@ describe('a receiver', () => {
       responseBody: null,
       error: 'It did not answer completely in time.',
     });
-    expect(attempt.durationMs).toBeGreaterThanOrEqual(650);
-    expect(attempt.durationMs).toBeLessThan(3000);
+    expect(attempt.durationMs).toBeGreaterThanOrEqual(1_900);
   });
 
-  it('that answers slowly, but in time, has taken it (D37)', async () => {
+  it('that responds slowly, but in time, has succeeded (D37)', async () => {
     const address = hooks.receiver.address((response) => {
       setTimeout(() => response.writeHead(200).end('at last'), 400);
     });
@@ -63,7 +62,7 @@ describe('a receiver', () => {
     expect(attempt.durationMs).toBeGreaterThanOrEqual(380);
   });
 
-  it('that answers an endless body is cut off at 4 KB, and its status counts (D37)', async () => {
+  it('that sends an endless body is cut off at 4 KB, and its status counts (D37)', async () => {
     let written = 0;
     const address = hooks.receiver.address((response) => {
       response.writeHead(200);
@@ -80,7 +79,7 @@ describe('a receiver', () => {
     expect(written).toBeLessThan(32 * 1024 * 1024);
   });
 
-  it('that says 200 and then dawdles with the body has taken it (D37)', async () => {
+  it('that responds 200 and then delays the body has succeeded (D37)', async () => {
     const address = hooks.receiver.address((response) => {
       response.writeHead(200);
       response.write('one moment');
@@ -90,7 +89,7 @@ describe('a receiver', () => {
     expect(attempt).toMatchObject({ responseStatus: 200, responseBody: null, error: null });
   });
 
-  it('may answer any bytes (D37)', async () => {
+  it('may respond with any bytes (D37)', async () => {
     const address = hooks.receiver.address((response) => {
       response.writeHead(500).end(Buffer.from([0, 255, 65, 0]));
     });
@@ -98,12 +97,12 @@ describe('a receiver', () => {
     expect(attempt.responseBody).toBe('\uFFFD\uFFFDA\uFFFD');
   });
 
-  it('that hangs up, or is not there, has failed, with a word on why (D37)', async () => {
+  it('that closes the connection, or cannot be reached, has failed, with the reason (D37)', async () => {
     const address = hooks.receiver.address((_response, _message, request) => request.socket.destroy());
     expect((await sendTo(address.url)).attempt.error).toMatch(/^It could not be reached\. \(\w+\)$/);
   });
 
-  it('that hangs holds up no other: what is behind it in the queue arrives before it (D37)', async () => {
+  it('that hangs delays no other: later deliveries arrive first (D37)', async () => {
     const hanging = hooks.receiver.address(() => undefined);
     const good = hooks.receiver.address();
     const bad = await hooks.endpoint(ada, { url: hanging.url, events: ['app.featured'] });
@@ -128,7 +127,7 @@ describe('a receiver', () => {
     await hooks.service.doors.must('deleteWebhookEndpoint', { id: bad.id }, ada.token);
   });
 
-  it('gets fifty events of the same moment, each once (D37)', async () => {
+  it('gets fifty concurrent events, each once (D37)', async () => {
     const good = hooks.receiver.address();
     const { secret } = await hooks.endpoint(ada, { url: good.url, events: ['key.created'] });
     const keys = await Promise.all(Array.from({ length: 50 }, () => hooks.service.anIssuedKey(ada)));
@@ -137,7 +136,7 @@ describe('a receiver', () => {
     expect(told.toSorted()).toEqual(keys.map(({ id }) => id).toSorted());
   });
 
-  it('whose name leads to this machine is never reached, whatever was said at creation (D37)', async () => {
+  it('whose name resolves to this machine is never reached, whatever it was at creation (D37)', async () => {
     const decoy = await startReceiver();
     const port = Number(decoy.host.split(':')[1]);
     const target = decoy.address();

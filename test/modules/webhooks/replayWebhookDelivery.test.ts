@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { aTime } from '../../support/answers.js';
 import { expectRefusal } from '../../support/refusals.js';
 import { eventually, status, verified } from './receiver.js';
-import { type DeliveryJson, startWebhooks, type Webhooks } from './webhooks.js';
+import { type DeliveryJson, patientWebhooks, type Webhooks } from './webhooks.js';
 
 let hooks: Webhooks;
 beforeAll(async () => {
-  hooks = await startWebhooks({ retryDelaysMs: [60_000] });
+  hooks = await patientWebhooks();
 });
-afterAll(() => hooks.close());
 
 describe('replayWebhookDelivery', () => {
   const replay = (token: string, id: string) =>
@@ -36,7 +35,7 @@ describe('replayWebhookDelivery', () => {
     expect(new Set(messages.map(({ headers, body }) => `${headers['webhook-id']} ${body}`)).size).toBe(1);
   });
 
-  it('has the schedule begin anew (D37)', async () => {
+  it('restarts the schedule (D37)', async () => {
     const address = hooks.receiver.address(status(500));
     const ada = await hooks.service.aDeveloper();
     const { id } = await hooks.endpoint(ada, { url: address.url, events: ['key.created'] });
@@ -47,7 +46,7 @@ describe('replayWebhookDelivery', () => {
     expect(second).toMatchObject({ status: 'PENDING', nextAttemptAt: aTime });
   });
 
-  it('is refused while the endpoint is switched off (D54)', async () => {
+  it('is refused while the endpoint is disabled (D54)', async () => {
     const address = hooks.receiver.address(status(410));
     const ada = await hooks.service.aDeveloper();
     const { id } = await hooks.endpoint(ada, { url: address.url, events: ['key.created'] });
@@ -60,7 +59,7 @@ describe('replayWebhookDelivery', () => {
     await hooks.delivery(ada, id, (each) => each.status === 'DELIVERED');
   });
 
-  it('leaves the last fifty attempts of a delivery, however often it is replayed (D115)', async () => {
+  it('keeps the last fifty attempts of a delivery, however often it is replayed (D115)', async () => {
     const address = hooks.receiver.address(status(500));
     const ada = await hooks.service.aDeveloper();
     const { id } = await hooks.endpoint(ada, { url: address.url, events: ['key.created'] });

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, verified } from './receiver.js';
-import { type IssuedJson, startWebhooks, type Webhooks } from './webhooks.js';
+import { type IssuedJson, sharedWebhooks, type Webhooks } from './webhooks.js';
 
 let hooks: Webhooks;
 beforeAll(async () => {
-  hooks = await startWebhooks();
+  hooks = await sharedWebhooks();
 });
-afterAll(() => hooks.close());
 
 describe('rotateWebhookSecret', () => {
   it('signs with the new secret, and for 24 hours with the former one too (D37)', async () => {

@@ -80,7 +80,7 @@ describe('webhook secrets in the database (D126)', () => {
     expect(row?.former_secret).toMatch(/^enc\.v1\./);
   });
 
-  it('that a version before stored unencrypted are encrypted by the first worker, and sign as ever', async () => {
+  it('that an earlier version stored unencrypted are encrypted by the first worker, and still sign', async () => {
     const key = { SECRETS_KEY: aKey() };
     const receiver = await startReceiver();
     running.push(receiver);
@@ -107,7 +107,7 @@ describe('webhook secrets in the database (D126)', () => {
     expect(verified(former!, message).type).toBe('webhook.test');
   });
 
-  it('are encrypted anew after a rotation of the key, in batches, and then need the former key no more', async () => {
+  it('are encrypted again after a key rotation, in batches, and then do not need the former key', async () => {
     const [former, next] = [aKey(), aKey()];
     const service = await aService({ SECRETS_KEY: former });
     const { ada, id } = await anEndpoint(service);
@@ -152,7 +152,7 @@ describe('webhook secrets in the database (D126)', () => {
 });
 
 describe('a gateway or worker with another key (D126)', () => {
-  it('does not start, and says in a sentence that SECRETS_KEY is not right', async () => {
+  it('does not start, and reports that SECRETS_KEY is not right', async () => {
     const [right, wrong] = [aKey(), aKey()];
     const service = await aService({ SECRETS_KEY: right });
     await anEndpoint(service);
@@ -173,7 +173,7 @@ describe('a gateway or worker with another key (D126)', () => {
     expect(fine).toBeDefined();
   });
 
-  it('leaves deliveries for later when the key is changed under it, and goes on', async () => {
+  it('leaves deliveries for later when the key has changed, and continues', async () => {
     const receiver = await startReceiver();
     running.push(receiver);
     const address = receiver.address();
@@ -205,7 +205,7 @@ describe('a gateway or worker with another key (D126)', () => {
 });
 
 describe('without SECRETS_KEY (D126)', () => {
-  it('a key is made once and kept in DATA_DIR, by however many processes', async () => {
+  it('a key is created once and stored in DATA_DIR, by however many processes', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-secrets-'));
     running.push({ close: () => rm(dataDir, { recursive: true }) });
     const config = loadConfig({ DATA_DIR: join(dataDir, 'new') });

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anId, aTime } from '../../support/answers.js';
 import { eventually, status, verified } from './receiver.js';
-import { startWebhooks, type Webhooks } from './webhooks.js';
+import { patientWebhooks, type Webhooks } from './webhooks.js';
 
 let hooks: Webhooks;
 beforeAll(async () => {
-  hooks = await startWebhooks({ retryDelaysMs: [60_000] });
+  hooks = await patientWebhooks();
 });
-afterAll(() => hooks.close());
 
 describe('testWebhookEndpoint', () => {
-  it('sends a webhook.test event to that endpoint alone, whatever it subscribed to (D37)', async () => {
+  it('sends a webhook.test event to that endpoint only, whatever it subscribed to (D37)', async () => {
     const [address, other] = [hooks.receiver.address(), hooks.receiver.address()];
     const ada = await hooks.service.anUnverifiedDeveloper();
     const { id, secret } = await hooks.endpoint(ada, { url: address.url, events: ['app.approved'] });
@@ -27,7 +26,7 @@ describe('testWebhookEndpoint', () => {
     expect(other.inbox()).toHaveLength(0);
   });
 
-  it('is tried once, and its failure is not held against the endpoint (D54)', async () => {
+  it('is tried once, and its failure does not count against the endpoint (D54)', async () => {
     const address = hooks.receiver.address(status(500));
     const ada = await hooks.service.anUnverifiedDeveloper();
     const { id } = await hooks.endpoint(ada, { url: address.url });
@@ -38,7 +37,7 @@ describe('testWebhookEndpoint', () => {
     expect((await hooks.endpointNow(ada, id))?.failingSince).toBeNull();
   });
 
-  it('also tries one that is switched off, so that one knows before enabling it (D54)', async () => {
+  it('also works for a disabled endpoint, to test it before it is enabled (D54)', async () => {
     const address = hooks.receiver.address(status(410));
     const ada = await hooks.service.anUnverifiedDeveloper();
     const { id } = await hooks.endpoint(ada, { url: address.url });

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, sharedService } from '../../support/service.js';
 import { anEndpoint } from './webhooks.js';
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 });
-afterAll(() => service.close());
 
 describe('updateWebhookEndpoint', () => {
-  it('changes only what is sent; null clears, and no events are all events (D20, D37)', async () => {
+  it('changes only the fields that are sent; null clears, and an empty list means all events (D20, D37)', async () => {
     const { endpoint, update } = await anEndpoint(service);
     const same = { ...endpoint, updatedAt: expect.any(String) };
     expect((await update({ events: ['key.revoked'] })).data).toEqual({ ...same, events: ['key.revoked'] });
@@ -37,7 +36,7 @@ describe('updateWebhookEndpoint', () => {
     expectSuccess(await update({}));
   });
 
-  it('forgets the failures of the former address (D37)', async () => {
+  it('resets the failures of the former address (D37)', async () => {
     const { endpoint, update } = await anEndpoint(service);
     await service.sql('update webhook_endpoints set failing_since = now() where id = $1', [endpoint.id]);
     expect((await update({ description: 'Still the same' })).data.failingSince).not.toBeNull();

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { nobody } from '../../support/answers.js';
 import { expectRefusal } from '../../support/refusals.js';
 import { eventually, status } from './receiver.js';
-import { type ConnectionJson, type DeliveryJson, startWebhooks, type Webhooks } from './webhooks.js';
+import { type ConnectionJson, type DeliveryJson, patientWebhooks, type Webhooks } from './webhooks.js';
 
 let hooks: Webhooks;
 beforeAll(async () => {
-  hooks = await startWebhooks({ retryDelaysMs: [60_000] });
+  hooks = await patientWebhooks();
 });
-afterAll(() => hooks.close());
 
 describe('webhookDeliveries', () => {
   it('pages through the log, newest first, each delivery with its attempts (D37)', async () => {
@@ -36,7 +35,7 @@ describe('webhookDeliveries', () => {
     expect([one.totalCount, one.pageInfo.hasNextPage, two.pageInfo.hasNextPage]).toEqual([5, true, false]);
   });
 
-  it("is for its owner: somebody else's, a missing one and what is no id are the same 404 (D7)", async () => {
+  it("is for its owner: someone else's, a missing one and an invalid id are the same NOT_FOUND (D7)", async () => {
     const ada = await hooks.service.anUnverifiedDeveloper();
     const bob = await hooks.service.anUnverifiedDeveloper();
     const { id } = await hooks.endpoint(bob, { url: 'https://hooks.example/' });
@@ -66,7 +65,7 @@ describe('webhookDeliveries', () => {
 });
 
 describe('an endpoint', () => {
-  it('that answers 410 is switched off at once, and gets nothing more, not even what was on its way (D37)', async () => {
+  it('that responds 410 is disabled at once, and gets nothing more, not even queued deliveries (D37)', async () => {
     const address = hooks.receiver.address(status(500));
     const ada = await hooks.service.aDeveloper();
     const { id } = await hooks.endpoint(ada, { url: address.url });

@@ -3,6 +3,7 @@ import type { WebhookOptions } from '../../../src/worker.js';
 import type { Developer, Json } from '../../support/actors.js';
 import type { Input } from '../../support/doors.js';
 import { type Service, startService } from '../../support/service.js';
+import { shared } from '../../support/shared.js';
 import { eventually, startReceiver } from './receiver.js';
 
 export type EndpointJson = Json & {
@@ -41,7 +42,7 @@ export interface ConnectionJson<Node> {
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
 }
 
-/** An endpoint of somebody new, in a service that sends nothing. */
+/** An endpoint of a new developer, in a service that sends nothing. */
 export async function anEndpoint(service: Service) {
   const ada = await service.anUnverifiedDeveloper();
   const { secret: _, ...endpoint } = await service.doors.must<IssuedJson>(
@@ -67,7 +68,7 @@ export async function startWebhooks(options: WebhookOptions = {}, log?: Logger) 
       allowedHosts: [receiver.host],
       // No test asks a name server: every name leads to this machine.
       resolve: async () => [{ address: '127.0.0.1', family: 4 }],
-      timeoutMs: 700,
+      timeoutMs: 20_000,
       retryDelaysMs: [],
       ...options,
     },
@@ -79,7 +80,7 @@ export async function startWebhooks(options: WebhookOptions = {}, log?: Logger) 
     receiver,
     endpoint: (developer: Developer, input: Input) =>
       must<IssuedJson>('createWebhookEndpoint', input, developer.token),
-    /** An event: quick to cause, and told of by webhook. */
+    /** Causes an event that is sent by webhook. */
     async anEvent(developer: Developer) {
       const app = await service.anApp(developer, 'PENDING');
       return { appId: app.id, name: String(app.name), slug: app.slug };
@@ -92,7 +93,7 @@ export async function startWebhooks(options: WebhookOptions = {}, log?: Logger) 
       );
       return page.edges.map(({ node }) => node);
     },
-    /** The endpoint's only delivery, once it is as told. */
+    /** The endpoint's only delivery, once the condition is true. */
     async delivery(developer: Developer, endpointId: string, is: (delivery: DeliveryJson) => boolean) {
       return eventually(async () => {
         const [first] = await this.deliveries(developer, endpointId);
@@ -110,3 +111,8 @@ export async function startWebhooks(options: WebhookOptions = {}, log?: Logger) 
   };
 }
 export type Webhooks = Awaited<ReturnType<typeof startWebhooks>>;
+
+/** Tries a delivery once. */
+export const sharedWebhooks = shared(() => startWebhooks());
+/** Leaves a minute between the attempts of a delivery, more than any test waits. */
+export const patientWebhooks = shared(() => startWebhooks({ retryDelaysMs: [60_000] }));

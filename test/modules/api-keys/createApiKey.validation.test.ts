@@ -1,0 +1,151 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Developer, Json } from '../../support/actors.js';
+import { type Door, doors, type Input } from '../../support/doors.js';
+import { notificationsOf } from '../../support/notifications.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, sharedService, startService } from '../../support/service.js';
+
+type IssuedKey = Json & { key: string; maskedKey: string; scopes: string[]; expiresAt: string };
+
+const day = 24 * 60 * 60 * 1000;
+
+let service: Service;
+beforeAll(async () => {
+  service = await sharedService();
+});
+
+const create = (door: Door, input: Input, bearer: string | null) =>
+  service.doors.call<IssuedKey>(
+    door,
+    'createApiKey',
+    { name: 'Build server', scopes: ['APP_READ'], ...input },
+    bearer,
+  );
+const keysOf = ({ id }: Developer) => service.sql('select from api_keys where developer_id = $1', [id]);
+
+describe.each(doors)('the input of createApiKey over %s', (door) => {
+  it.each([1, 365])('creates a key for %i days (D12)', async (expiresInDays) => {
+    const { token } = await service.aDeveloper();
+    const outcome = await create(door, { expiresInDays }, token);
+    expectSuccess(outcome, 201);
+    const life = Date.parse(outcome.data.expiresAt) - Date.parse(String(outcome.data.createdAt));
+    expect(Math.abs(life - expiresInDays * day)).toBeLessThan(60_000);
+  });
+
+  it.each([
+    [0, 'too_small'],
+    [-1, 'too_small'],
+    [366, 'too_big'],
+    [2 ** 31 - 1, 'too_big'],
+  ])('refuses a lifetime of %d days (D12)', async (expiresInDays, problem) => {
+    const { token } = await service.aDeveloper();
+    expectRefusal(await create(door, { expiresInDays }, token), 'VALIDATION_FAILED', [
+      `expiresInDays: ${problem}`,
+    ]);
+  });
+
+  it('treats null for expiresInDays as absent (D20)', async () => {
+    const { token } = await service.aDeveloper();
+    const outcome = await create(door, { expiresInDays: null }, token);
+    expectSuccess(outcome, 201);
+    expect(Date.parse(outcome.data.expiresAt)).toBeGreaterThan(Date.now() + 89 * day);
+  });
+
+  it('lists every problem at once and creates nothing (D7, D12, D23)', async () => {
+    const developer = await service.aDeveloper();
+    const before = await keysOf(developer);
+    const told = await notificationsOf(service, developer.id);
+    const outcome = await create(
+      door,
+      { name: 'x'.repeat(101), scopes: [], expiresInDays: 366 },
+      developer.token,
+    );
+    expectRefusal(outcome, 'VALIDATION_FAILED', [
+      'name: too_long',
+      'scopes: too_few',
+      'expiresInDays: too_big',
+    ]);
+    expect(await keysOf(developer)).toHaveLength(before.length);
+    expect(await notificationsOf(service, developer.id)).toEqual(told);
+  });
+
+  it('accepts a name of 100 characters, and refuses an empty one (D23)', async () => {
+    const { token } = await service.aDeveloper();
+    expectSuccess(await create(door, { name: '🦊'.repeat(100) }, token), 201);
+    expectRefusal(await create(door, { name: '🦊'.repeat(101) }, token), 'VALIDATION_FAILED', [
+      'name: too_long',
+    ]);
+    expectRefusal(await create(door, { name: ' \t ' }, token), 'VALIDATION_FAILED', ['name: too_short']);
+    expectRefusal(await create(door, { name: 'a\nb' }, token), 'VALIDATION_FAILED', [
+      'name: invalid_characters',
+    ]);
+  });
+});
+
+describe('createApiKey over REST only', () => {
+  it('names every field that is missing or of the wrong type (D7)', async () => {
+    const { token } = await service.aDeveloper();
+    const post = (body: unknown) =>
+      service.doors.request('POST', '/api/dev/api-keys', { bearer: token, body });
+    const problems = async (body: unknown) =>
+      ((await (await post(body)).json()) as { error: { details: { field: string; code: string }[] } }).error
+        .details;
+    expect(await problems({})).toMatchObject([
+      { field: 'name', code: 'required' },
+      { field: 'scopes', code: 'required' },
+    ]);
+    const wrong = { name: 1, scopes: ['APP_READ', 'app_read', 'ADMIN'], expiresInDays: 1.5 };
+    expect(await problems(wrong)).toMatchObject([
+      { field: 'name', code: 'invalid_type' },
+      { field: 'scopes.1', code: 'invalid_value' },
+      { field: 'scopes.2', code: 'invalid_value' },
+      { field: 'expiresInDays', code: 'invalid_type' },
+    ]);
+    expect(await problems({ name: 'x', scopes: 'APP_READ', expiresInDays: '30' })).toMatchObject([
+      { field: 'scopes', code: 'invalid_type' },
+      { field: 'expiresInDays', code: 'invalid_type' },
+    ]);
+  });
+
+  it('reports an enormous lifetime with one problem (D12)', async () => {
+    const { token } = await service.aDeveloper();
+    const outcome = await create('rest', { expiresInDays: 1e300 }, token);
+    expect(outcome.details).toEqual([
+      { field: 'expiresInDays', code: 'too_big', message: 'expiresInDays must be at most 365.' },
+    ]);
+  });
+
+  it('ignores read-only fields of a new key, the key included, and refuses unknown fields (D4)', async () => {
+    const { token } = await service.aDeveloper();
+    const body = { name: 'x', scopes: ['APP_READ'], key: 'mkt_mine', maskedKey: 'm', status: 'REVOKED' };
+    const response = await service.doors.request('POST', '/api/dev/api-keys', { bearer: token, body });
+    expect(response.status).toBe(201);
+    expect(response.headers.get('x-ignored-fields')).toBe('key, maskedKey, status');
+    expect(await response.json()).toMatchObject({ status: 'ACTIVE', key: expect.not.stringMatching('mine') });
+    expectRefusal(await create('rest', { expiresInDay: 3 }, token), 'VALIDATION_FAILED', [
+      'expiresInDay: unknown_field',
+    ]);
+  });
+});
+
+describe('createApiKey with other settings', () => {
+  it('gives the configured lifetime and refuses more than the configured maximum (D12)', async () => {
+    const other = await startService({ KEY_DEFAULT_DAYS: '7', KEY_MAX_DAYS: '400' });
+    try {
+      const { token } = await other.aDeveloper();
+      const ask = (input: Input) =>
+        other.doors.call<IssuedKey>(
+          'rest',
+          'createApiKey',
+          { name: 'x', scopes: ['APP_READ'], ...input },
+          token,
+        );
+      const { expiresAt } = (await ask({})).data;
+      expect(Math.abs(Date.parse(expiresAt) - Date.now() - 7 * day)).toBeLessThan(60_000);
+      expectSuccess(await ask({ expiresInDays: 400 }), 201);
+      expectRefusal(await ask({ expiresInDays: 401 }), 'VALIDATION_FAILED', ['expiresInDays: too_big']);
+    } finally {
+      await other.close();
+    }
+  });
+});

@@ -1,0 +1,131 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type AppJson, aListing, type Developer, unique } from '../../support/actors.js';
+import { type Door, doors, type Input } from '../../support/doors.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, sharedService } from '../../support/service.js';
+
+let service: Service;
+let ada: Developer;
+beforeAll(async () => {
+  service = await sharedService();
+  ada = await service.aDeveloper();
+});
+
+const create = (door: Door, fields: Input = {}, bearer: string | null = ada.key) =>
+  service.doors.call<AppJson>(door, 'createApp', aListing({ name: unique('App'), ...fields }), bearer);
+const picture = (name: string, fields: Input = {}) => ({
+  url: `https://pictures.example/${name}.png`,
+  ...fields,
+});
+
+describe.each(doors)('the input of createApp over %s', (door) => {
+  it('accepts six screenshots and not seven (D22)', async () => {
+    const many = (count: number) => Array.from({ length: count }, (_, index) => picture(String(index)));
+    expectSuccess(await create(door, { screenshots: many(6) }), 201);
+    expectRefusal(await create(door, { screenshots: many(7) }), 'VALIDATION_FAILED', [
+      'screenshots: too_many',
+    ]);
+  });
+
+  it('lists every problem at once, with the path to each (D7, D22, D23)', async () => {
+    const outcome = await create(door, {
+      name: ' ',
+      description: 'x'.repeat(501),
+      longDescription: 'a\u0000b',
+      logoUrl: 'logo.png',
+      bannerUrl: 'https://ada@pictures.example/banner.png',
+      websiteUrl: `https://app.example/${'x'.repeat(2048)}`,
+      oauthClientId: 'x'.repeat(201),
+      screenshots: [
+        { url: 'ftp://pictures.example/a.png', caption: 'x'.repeat(201), order: -1 },
+        picture('b', { caption: 'a\nb', order: 1001 }),
+      ],
+    });
+    expectRefusal(outcome, 'VALIDATION_FAILED', [
+      'name: too_short',
+      'description: too_long',
+      'longDescription: invalid_characters',
+      'logoUrl: invalid_url',
+      'bannerUrl: invalid_url',
+      'websiteUrl: too_long',
+      'oauthClientId: too_long',
+      'screenshots.0.url: invalid_url',
+      'screenshots.0.caption: too_long',
+      'screenshots.0.order: too_small',
+      'screenshots.1.caption: invalid_characters',
+      'screenshots.1.order: too_big',
+    ]);
+  });
+
+  it.each([
+    ['name', 100],
+    ['description', 500],
+    ['longDescription', 20_000],
+    ['oauthClientId', 200],
+  ])('counts the characters of %s in code points, up to %i (D23)', async (field, max) => {
+    const outcome = await create(door, { [field]: ` ${'🦊'.repeat(max)} ` });
+    expectSuccess(outcome, 201);
+    expect(outcome.data[field]).toBe('🦊'.repeat(max));
+    expectRefusal(await create(door, { [field]: '🦊'.repeat(max + 1) }), 'VALIDATION_FAILED', [
+      `${field}: too_long`,
+    ]);
+  });
+
+  it('keeps line breaks and tabs in descriptions and refuses them in names (D23)', async () => {
+    const outcome = await create(door, { description: 'One.\nTwo.', longDescription: 'a\r\n\tb' });
+    expectSuccess(outcome, 201);
+    expect(outcome.data).toMatchObject({ description: 'One.\nTwo.', longDescription: 'a\r\n\tb' });
+    for (const name of ['a\nb', 'a\tb', 'a\u007fb', 'a\u0000b'])
+      expectRefusal(await create(door, { name }), 'VALIDATION_FAILED', ['name: invalid_characters']);
+    expectRefusal(await create(door, { description: 'a\u000bb' }), 'VALIDATION_FAILED', [
+      'description: invalid_characters',
+    ]);
+  });
+
+  it('refuses half of a surrogate pair (D23)', async () => {
+    const half = '\ud83e';
+    const screenshots = [picture('a', { caption: half })];
+    const fields = { name: `a${half}`, description: half, logoUrl: `https://pictures.example/${half}` };
+    expectRefusal(await create(door, { ...fields, screenshots }), 'VALIDATION_FAILED', [
+      'name: invalid_characters',
+      'description: invalid_characters',
+      'logoUrl: invalid_url',
+      'screenshots.0.caption: invalid_characters',
+    ]);
+  });
+
+  it('normalises letters and accents before it counts and stores (D23)', async () => {
+    const outcome = await create(door, { name: `Cafe\u0301 ${'e\u0301'.repeat(95)}` });
+    expectSuccess(outcome, 201);
+    expect(outcome.data.name).toBe(`Café ${'é'.repeat(95)}`);
+  });
+});
+
+describe('the input of createApp over REST', () => {
+  it('names every field that is missing, null or of the wrong type, over REST (D7, D20)', async () => {
+    const outcome = await service.doors.call(
+      'rest',
+      'createApp',
+      {
+        name: null,
+        category: 'productivity',
+        environment: 'Production',
+        logoUrl: 7,
+        screenshots: [{}, 'https://pictures.example/a.png', { url: null, order: 1.5, alt: 'x' }],
+      },
+      ada.key,
+    );
+    expectRefusal(outcome, 'VALIDATION_FAILED', [
+      'name: required',
+      'description: required',
+      'category: invalid_value',
+      'environment: invalid_value',
+      'logoUrl: invalid_type',
+      'screenshots.0.url: required',
+      'screenshots.1: invalid_type',
+      'screenshots.2.url: required',
+      'screenshots.2.order: invalid_type',
+      'screenshots.2.alt: unknown_field',
+    ]);
+  });
+});

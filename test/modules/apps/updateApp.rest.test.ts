@@ -1,0 +1,112 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { AppJson, Developer } from '../../support/actors.js';
+import type { Door, Input } from '../../support/doors.js';
+import { expectRefusal } from '../../support/refusals.js';
+import { type Service, sharedService } from '../../support/service.js';
+
+let service: Service;
+let ada: Developer;
+beforeAll(async () => {
+  service = await sharedService();
+  ada = await service.aDeveloper();
+});
+
+const update = (door: Door, id: string, fields: Input = {}, bearer: string | null = ada.key) =>
+  service.doors.call<AppJson>(door, 'updateApp', { id, ...fields }, bearer);
+const read = (id: string) => service.doors.must<AppJson>('myApp', { id }, ada.key);
+
+const full = {
+  longDescription: '# All of it',
+  logoUrl: 'https://pictures.example/logo.png',
+  bannerUrl: 'https://pictures.example/banner.png',
+  websiteUrl: 'https://app.example',
+  oauthClientId: 'client-1',
+};
+
+describe('updateApp over REST only', () => {
+  const put = (id: string, body: unknown, headers: Record<string, string> = {}) =>
+    service.doors.request('PUT', `/api/dev/apps/${id}`, { bearer: ada.key, body, headers });
+  const codeOf = async (response: Response) =>
+    ((await response.json()) as { error?: { code: string } }).error?.code ?? null;
+
+  it.each(['"2"', ' "2" ', '"1", "2"', '"1","2" ,"3"', 'W/"2", "2"', '*'])(
+    'accepts If-Match: %s for an app at revision 2 (D19)',
+    async (ifMatch) => {
+      const { id } = await service.anApp(ada);
+      await put(id, { name: 'Two' });
+      const response = await put(id, { name: 'Three' }, { 'if-match': ifMatch });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('etag')).toBe('"3"');
+    },
+  );
+
+  it.each(['"1"', '"3"', 'W/"2"', '2', '"1", "3"', '"02"', '"2.0"', '"two"', '"', '"*"'])(
+    'refuses If-Match: %s for an app at revision 2 (D19, D39)',
+    async (ifMatch) => {
+      const { id } = await service.anApp(ada);
+      await put(id, { name: 'Two' });
+      const response = await put(id, { name: 'Three' }, { 'if-match': ifMatch });
+      expect(response.status).toBe(409);
+      expect(await codeOf(response)).toBe('REVISION_CONFLICT');
+      expect(await read(id)).toMatchObject({ name: 'Two', revision: 2 });
+    },
+  );
+
+  it('checks the state before If-Match (D19)', async () => {
+    const { id } = await service.anApp(ada, 'APPROVED');
+    expect(await codeOf(await put(id, {}, { 'if-match': '"9"' }))).toBe('APP_APPROVED');
+  });
+
+  it('lets a client send back what it read, and names the ignored fields (D4)', async () => {
+    const app = await service.anApp(ada, 'REJECTED', full);
+    const response = await put(app.id, {
+      ...app,
+      environment: 'staging',
+      status: 'APPROVED',
+      featured: true,
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('x-ignored-fields')?.split(', ').sort()).toEqual(
+      [
+        'approvedAt',
+        'averageRating',
+        'createdAt',
+        'environment',
+        'featured',
+        'id',
+        'installCount',
+        'rejection',
+        'reviewCount',
+        'revision',
+        'slug',
+        'status',
+        'submittedAt',
+        'updatedAt',
+      ].sort(),
+    );
+    expect(await response.json()).toEqual(app);
+  });
+
+  it('changes the app of the path, whatever id the body has (D4)', async () => {
+    const app = await service.anApp(ada);
+    const other = await service.anApp(ada);
+    const response = await put(app.id, { id: other.id, name: 'Renamed' });
+    expect(await response.json()).toMatchObject({ id: app.id, name: 'Renamed' });
+    expect(await read(other.id)).toEqual(other);
+  });
+
+  it.each(['expectedRevisions', 'screenshot', 'developerId', 'Name'])(
+    'refuses the unknown field %s and names it (D4)',
+    async (field) => {
+      const app = await service.anApp(ada);
+      const outcome = await update('rest', app.id, { [field]: [1] });
+      expectRefusal(outcome, 'VALIDATION_FAILED', [`${field}: unknown_field`]);
+      expect(await read(app.id)).toEqual(app);
+    },
+  );
+
+  it('refuses account tokens (D9)', async () => {
+    const { id } = await service.anApp(ada);
+    expectRefusal(await update('rest', id, { name: 'x' }, ada.token), 'UNAUTHENTICATED');
+  });
+});

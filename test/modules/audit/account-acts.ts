@@ -1,0 +1,27 @@
+import type { OperationName } from '../../../src/contract.js';
+import type { Act, Scene } from './acts.js';
+import { opinion } from './expected-lines.js';
+import { subjectsOf } from './subjects.js';
+
+/** Acts of account holders, who need not be developers. */
+export function accountActs(scene: Scene): Partial<Record<OperationName, Act>> {
+  const { theirs } = subjectsOf(scene);
+  return {
+    rateApp: {
+      by: 'account',
+      on: async () => ({ slug: (await theirs()).slug, ...opinion }),
+      line: { kind: 'rating.created', before: null, after: { ...opinion, title: null } },
+      refused: async () => ({ slug: (await scene.service.anApp(scene.ada, 'APPROVED')).slug, ...opinion }),
+    },
+    removeRating: {
+      by: 'account',
+      on: async () => {
+        const { slug } = await theirs();
+        await scene.service.doors.must('rateApp', { slug, ...opinion }, scene.ada.token);
+        return { slug };
+      },
+      line: { kind: 'rating.removed', before: { ...opinion, title: null }, after: null },
+      refused: async () => ({ slug: (await theirs()).slug }),
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import type { OperationName } from '../../../src/contract.js';
+import { aRejection } from '../../support/actors.js';
+import type { Act, Scene } from './acts.js';
+import { approval, edited, name, named, said, stage, status } from './expected-lines.js';
+import { reason, subjectsOf } from './subjects.js';
+
+/** Acts of administrators. */
+export function administratorActs(scene: Scene): Partial<Record<OperationName, Act>> {
+  const { app, version, someone, suspended, claimed, claimedByAnother, rated } = subjectsOf(scene);
+  return {
+    hideRating: {
+      by: 'administrator',
+      on: async () => ({ id: (await rated()).id, reason }),
+      line: { kind: 'rating.hidden', before: { hidden: false }, after: { hidden: true } },
+      refused: async () => ({ id: (await rated()).id, reason: '' }),
+    },
+    unhideRating: {
+      by: 'administrator',
+      on: async () => {
+        const { id } = await rated();
+        await scene.service.doors.must('hideRating', { id, reason }, await scene.service.admin());
+        return { id };
+      },
+      line: { kind: 'rating.unhidden', before: { hidden: true }, after: { hidden: false } },
+    },
+    verifyDeveloper: {
+      by: 'administrator',
+      on: someone(false),
+      line: { kind: 'developer.verified', ...status('UNVERIFIED', 'VERIFIED') },
+      refused: suspended,
+    },
+    unverifyDeveloper: {
+      by: 'administrator',
+      on: someone(true, { reason }),
+      line: { kind: 'developer.unverified', ...status('VERIFIED', 'UNVERIFIED') },
+      refused: someone(true, { reason: '' }),
+    },
+    suspendDeveloper: {
+      by: 'administrator',
+      on: someone(true, { reason }),
+      line: { kind: 'developer.suspended', ...status('VERIFIED', 'SUSPENDED') },
+      refused: someone(true, { reason: '' }),
+    },
+    reinstateDeveloper: {
+      by: 'administrator',
+      on: suspended,
+      line: { kind: 'developer.reinstated', ...status('SUSPENDED', 'UNVERIFIED') },
+    },
+    claimReview: {
+      by: 'administrator',
+      on: app('PENDING'),
+      line: { kind: 'review.claimed', ...stage('QUEUED', 'IN_REVIEW') },
+      refused: claimedByAnother,
+    },
+    releaseReview: {
+      by: 'administrator',
+      on: claimed,
+      line: { kind: 'review.released', ...stage('IN_REVIEW', 'QUEUED') },
+      refused: claimedByAnother,
+    },
+    messageDeveloper: {
+      by: 'administrator',
+      on: app('DRAFT', { text: 'Hello.' }),
+      line: { kind: 'review.message-received', ...said },
+      refused: app('DRAFT', { text: '' }),
+    },
+    approveApp: {
+      by: 'administrator',
+      on: app('PENDING', approval),
+      line: { kind: 'app.approved', ...status('PENDING', 'APPROVED') },
+      refused: async () => ({ ...(await claimedByAnother()), ...approval }),
+    },
+    rejectApp: {
+      by: 'administrator',
+      on: app('PENDING', aRejection(1)),
+      line: { kind: 'app.rejected', ...status('PENDING', 'REJECTED') },
+      refused: app('PENDING', aRejection(2)),
+    },
+    suspendApp: {
+      by: 'administrator',
+      on: app('APPROVED', { reason }),
+      line: { kind: 'app.suspended', ...status('APPROVED', 'SUSPENDED') },
+      refused: app('DRAFT', { reason }),
+    },
+    restoreApp: {
+      by: 'administrator',
+      on: app('SUSPENDED'),
+      line: { kind: 'app.restored', ...status('SUSPENDED', 'APPROVED') },
+      refused: app('DRAFT'),
+    },
+    featureApp: {
+      by: 'administrator',
+      on: app('APPROVED', { featured: true }),
+      line: { kind: 'app.featured', before: { featured: false }, after: { featured: true } },
+      refused: app('DRAFT', { featured: true }),
+    },
+    editApp: {
+      by: 'administrator',
+      on: app('APPROVED', { ...name, reason }),
+      line: { kind: 'app.edited', ...edited({ name: named }, name) },
+      refused: app('DRAFT', { ...name, reason }),
+    },
+    approveAppVersion: {
+      by: 'administrator',
+      on: version('PENDING', approval),
+      line: {
+        kind: 'version.approved',
+        before: { status: 'PENDING', description: named, revision: 1 },
+        after: { status: 'APPROVED', description: named, revision: 2 },
+      },
+      refused: version('PENDING', { revision: 2 }),
+    },
+    rejectAppVersion: {
+      by: 'administrator',
+      on: version('PENDING', aRejection(1)),
+      line: { kind: 'version.rejected', ...status('PENDING', 'REJECTED') },
+      refused: version('DRAFT', aRejection(1)),
+    },
+  };
+}

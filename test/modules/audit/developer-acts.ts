@@ -1,0 +1,181 @@
+import { expect } from '@jest/globals';
+import { Scope } from '../../../src/auth/scope.js';
+import type { OperationName } from '../../../src/contract.js';
+import { aListing, unique } from '../../support/actors.js';
+import type { Act, Scene } from './acts.js';
+import { edited, hooked, made, name, named, said, status } from './expected-lines.js';
+import { reason, subjectsOf } from './subjects.js';
+
+/** Acts of developers. */
+export function developerActs(scene: Scene): Partial<Record<OperationName, Act>> {
+  const { app, version, noEndpoints, endpoint, rated, theirs } = subjectsOf(scene);
+  return {
+    updateMe: {
+      by: 'developer',
+      on: async () => ({ companyName: unique('Company') }),
+      line: { kind: 'developer.updated', before: { companyName: null }, after: { companyName: named } },
+      refused: async () => ({ name: '' }),
+    },
+    createApiKey: {
+      by: 'developer',
+      on: async () => ({ name: 'A key', scopes: [Scope.APP_READ] }),
+      line: { kind: 'key.created', ...made({ name: 'A key', scopes: [Scope.APP_READ], status: 'ACTIVE' }) },
+      refused: async () => ({ name: 'A key', scopes: [] }),
+    },
+    revokeApiKey: {
+      by: 'developer',
+      on: async () => ({ id: (await scene.service.anIssuedKey(scene.ada)).id }),
+      line: { kind: 'key.revoked', ...status('ACTIVE', 'REVOKED') },
+    },
+    rotateApiKey: {
+      by: 'developer',
+      on: async () => ({ id: (await scene.service.anIssuedKey(scene.ada)).id, graceHours: 1 }),
+      line: {
+        kind: 'key.rotated',
+        before: { expiresAt: named },
+        after: {
+          expiresAt: named,
+          successor: expect.objectContaining({ name: 'A key', scopes: Object.values(Scope) }),
+        },
+      },
+      refused: async () => ({ id: (await scene.service.anIssuedKey(scene.ada)).id, graceHours: 169 }),
+    },
+    createApp: {
+      by: 'developer',
+      on: async () => aListing(name),
+      line: { kind: 'app.created', ...made({ name: 'A name', status: 'DRAFT' }) },
+      refused: async () => ({ ...aListing(), name: '' }),
+    },
+    updateApp: {
+      by: 'developer',
+      on: app('DRAFT', name),
+      line: { kind: 'app.updated', ...edited({ name: named }, name) },
+      refused: app('APPROVED', name),
+    },
+    deleteApp: {
+      by: 'developer',
+      on: app('DRAFT'),
+      line: {
+        kind: 'app.deleted',
+        before: expect.objectContaining({ status: 'DRAFT' }) as never,
+        after: null,
+      },
+      refused: app('APPROVED'),
+    },
+    submitApp: {
+      by: 'developer',
+      on: app('DRAFT'),
+      line: { kind: 'app.submitted', ...status('DRAFT', 'PENDING') },
+      refused: app('PENDING'),
+    },
+    withdrawApp: {
+      by: 'developer',
+      on: app('PENDING'),
+      line: { kind: 'app.withdrawn', ...status('PENDING', 'DRAFT') },
+      refused: app('DRAFT'),
+    },
+    addressReason: {
+      by: 'developer',
+      on: app('REJECTED', { reason: 0 }),
+      line: {
+        kind: 'app.reason-addressed',
+        before: { 'rejection.reasons.0.addressed': false },
+        after: { 'rejection.reasons.0.addressed': true },
+      },
+      refused: app('REJECTED', { reason: 1 }),
+    },
+    messageReviewers: {
+      by: 'developer',
+      on: app('DRAFT', { text: 'Hello.' }),
+      line: { kind: 'review.message-sent', ...said },
+      refused: app('DRAFT', { text: '' }),
+    },
+    createAppVersion: {
+      by: 'developer',
+      on: async () => ({ appId: (await scene.service.anApp(scene.ada, 'APPROVED')).id, ...name }),
+      line: { kind: 'version.created', before: null, after: { ...name, status: 'DRAFT', revision: 1 } },
+      refused: async () => ({ appId: (await scene.service.aVersion(scene.ada)).app.id, ...name }),
+    },
+    updateAppVersion: {
+      by: 'developer',
+      on: version('DRAFT', name),
+      line: { kind: 'version.updated', ...edited({ name: named }, name) },
+      refused: version('APPROVED', name),
+    },
+    submitAppVersion: {
+      by: 'developer',
+      on: version('DRAFT'),
+      line: { kind: 'version.submitted', ...status('DRAFT', 'PENDING') },
+      refused: version('PENDING'),
+    },
+    createWebhookEndpoint: {
+      by: 'developer',
+      on: async () => {
+        await noEndpoints();
+        return { url: 'https://ada.example/hook' };
+      },
+      line: { kind: 'webhook.created', before: null, after: hooked() },
+      refused: async () => ({ url: 'https://127.0.0.1/' }),
+    },
+    updateWebhookEndpoint: {
+      by: 'developer',
+      on: endpoint({ description: 'New' }),
+      line: { kind: 'webhook.updated', before: hooked(), after: hooked({ description: 'New' }) },
+    },
+    rotateWebhookSecret: {
+      by: 'developer',
+      on: endpoint(),
+      line: {
+        kind: 'webhook.secret-rotated',
+        before: { formerSecretUntil: null },
+        after: { formerSecretUntil: named },
+      },
+    },
+    deleteWebhookEndpoint: {
+      by: 'developer',
+      on: endpoint(),
+      line: { kind: 'webhook.deleted', before: hooked(), after: null },
+    },
+    enableWebhookEndpoint: {
+      by: 'developer',
+      on: async () => {
+        const { id } = await endpoint()();
+        await scene.service.sql(
+          "update webhook_endpoints set disabled_at = now(), disabled_reason = 'Gone.' where id = $1",
+          [id],
+        );
+        return { id };
+      },
+      line: { kind: 'webhook.enabled', before: hooked({ enabled: false }), after: hooked() },
+    },
+    withdrawAppVersion: {
+      by: 'developer',
+      on: version('PENDING'),
+      line: { kind: 'version.withdrawn', ...status('PENDING', 'DRAFT') },
+      refused: version('DRAFT'),
+    },
+    discardAppVersion: {
+      by: 'developer',
+      on: version('PENDING'),
+      line: { kind: 'version.discarded', ...status('PENDING', 'DISCARDED') },
+      refused: version('DISCARDED'),
+    },
+    rebaseAppVersion: {
+      by: 'developer',
+      on: async () => {
+        const { app, version } = await scene.service.aVersion(scene.ada);
+        const edit = { id: app.id, category: 'FINANCE', reason };
+        await scene.service.doors.must('editApp', edit, await scene.service.admin());
+        return { id: version.id };
+      },
+      line: { kind: 'version.rebased', ...edited({ category: 'PRODUCTIVITY' }, { category: 'FINANCE' }) },
+      refused: version('DISCARDED'),
+    },
+    replyToRating: {
+      by: 'developer',
+      on: async () => ({ id: (await rated()).id, text: 'Thank you.' }),
+      line: { kind: 'rating.replied', before: { reply: null }, after: { reply: 'Thank you.' } },
+      refused: async () => ({ id: (await scene.service.aRating(await theirs())).id, text: 'Thank you.' }),
+    },
+  };
+}

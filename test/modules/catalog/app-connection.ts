@@ -1,0 +1,32 @@
+import type { Input } from '../../support/doors.js';
+import { expectSuccess } from '../../support/refusals.js';
+import type { Service } from '../../support/service.js';
+import type { PublicAppJson } from './shelf.js';
+
+/** A page of apps, with everything that the operation returns. */
+export interface ConnectionPage {
+  edges: { node: PublicAppJson; cursor: string }[];
+  pageInfo: {
+    hasNextPage: boolean;
+    hasPreviousPage: boolean;
+    startCursor: string | null;
+    endCursor: string | null;
+  };
+  totalCount: number;
+  facets: {
+    categories: { category: string; count: number }[];
+    environments: { environment: string; count: number }[];
+  };
+}
+
+export const idsOf = ({ edges }: ConnectionPage) => edges.map(({ node }) => node.id);
+
+export const listApps = (service: Service, input: Input = {}) =>
+  service.doors.call<ConnectionPage>('graphql', 'apps', input);
+
+/** The page that `apps` returns; fails the test where it refuses. */
+export async function pageOfApps(service: Service, input: Input = {}): Promise<ConnectionPage> {
+  const outcome = await listApps(service, input);
+  expectSuccess(outcome);
+  return outcome.data;
+}

@@ -1,0 +1,84 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import type { Developer } from '../../support/actors.js';
+import type { Input } from '../../support/doors.js';
+import { until } from '../../support/mail-server.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, sharedService } from '../../support/service.js';
+import { idsOf, pageOfApps } from './app-connection.js';
+
+let service: Service;
+let ada: Developer;
+beforeAll(async () => {
+  service = await sharedService();
+  ada = await service.aDeveloper({ name: 'Ada' });
+});
+
+const must = (input: Input = {}) => pageOfApps(service, input);
+
+describe('the catalog after changes', () => {
+  /** The derived tables of the catalog, to compare triggers with a rebuild. */
+  const kept = () =>
+    service.sql(`
+      select jsonb_agg(row order by row::text) as rows from (
+        select to_jsonb(s) as row from app_search s union all
+        select to_jsonb(c) from (select category, environment, featured, sum(apps) as apps from app_counts group by 1, 2, 3) c
+        where apps <> 0) everything`);
+
+  it('finds apps by the current name of their developer (D65)', async () => {
+    const grace = await service.aDeveloper({ name: 'Grace Hopper', companyName: 'Navy' });
+    const { id } = await service.anApp(grace, 'APPROVED', { name: 'Compiler' });
+    expect(idsOf(await must({ search: 'hopper compiler' }))).toEqual([id]);
+    await service.doors.must('updateMe', { name: 'Grace Murray', companyName: null }, grace.token);
+    expect(idsOf(await must({ search: 'hopper' }))).toEqual([]);
+    expect(idsOf(await must({ search: 'navy' }))).toEqual([]);
+    expect(idsOf(await must({ search: 'murray' }))).toEqual([id]);
+    await service.doors.must(
+      'editApp',
+      { id, name: 'Linker', category: 'AI_ML', reason: 'Renamed.' },
+      await service.admin(),
+    );
+    expect(idsOf(await must({ search: 'compiler' }))).toEqual([]);
+    expect(idsOf(await must({ search: 'linker', category: 'AI_ML' }))).toEqual([id]);
+  });
+
+  it('never shows an app that was approved while its developer was suspended (D29, D119)', async () => {
+    const eve = await service.aDeveloper();
+    const { id, revision } = await service.anApp(eve, 'PENDING', { name: 'Sneaky' });
+    const other = new Client({ connectionString: service.databaseUrl });
+    await other.connect();
+    await other.query('begin');
+    await other.query(
+      "update developers set status = 'SUSPENDED', status_before_suspension = status where id = $1",
+      [eve.id],
+    );
+    const approval = service.doors.call('graphql', 'approveApp', { id, revision }, await service.admin());
+    const waits =
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    await until(
+      async () => (await service.sql(waits)).length > 0,
+      30_000,
+      () => 'the approval does not wait for the lock',
+    );
+    await other.query('commit');
+    await other.end();
+    expectRefusal(await approval, 'INVALID_TRANSITION');
+    expect(idsOf(await must({ search: 'sneaky' }))).toEqual([]);
+  });
+
+  it('counts concurrent approvals, and equals a rebuilt catalog (D65)', async () => {
+    const admin = await service.admin();
+    const before = (await must({ category: 'BUSINESS' })).totalCount;
+    const pending = [];
+    for (let at = 0; at < 8; at += 1)
+      pending.push(await service.anApp(ada, 'PENDING', { category: 'BUSINESS', name: `Ledger ${at}` }));
+    const approvals = await Promise.all(
+      pending.map(({ id, revision }) => service.doors.call('graphql', 'approveApp', { id, revision }, admin)),
+    );
+    for (const approval of approvals) expectSuccess(approval);
+    expect((await must({ category: 'BUSINESS' })).totalCount).toBe(before + 8);
+    const asKept = await kept();
+    await service.sql('select rebuild_catalog()');
+    expect(await kept()).toEqual(asKept);
+  });
+});

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { doors, type Input } from '../../support/doors.js';
+import { expectSuccess } from '../../support/refusals.js';
+import { type Service, startService } from '../../support/service.js';
+import { type AppPage, type BrowsedCatalog, browsedCatalog, slugsOf } from './browsed-catalog.js';
+import { aPublicApp } from './shelf.js';
+
+let service: Service;
+let catalog: BrowsedCatalog;
+beforeAll(async () => {
+  catalog = await browsedCatalog();
+  service = catalog.service;
+});
+
+describe.each(doors)('the search of browseApps over %s', (door) => {
+  const browse = async (input: Input = {}) => {
+    const outcome = await service.doors.call<AppPage>(door, 'browseApps', input);
+    expectSuccess(outcome);
+    return outcome.data;
+  };
+
+  it.each([
+    ['a word of the name', 'tracker', 'time-tracker'],
+    ['a word of the name in another case', 'INVOICE', 'invoice-maker'],
+    ['a word of the description', 'stripes', 'zebra'],
+    ['another form of a word', 'watching', 'budget'],
+    ['words of name and description together', 'budget money', 'budget'],
+    ['a name with two letters swapped', 'time trakcer', 'time-tracker'],
+    ['a name with a letter too few', 'invoce maker', 'invoice-maker'],
+    ['a name with a letter too many', 'buddget', 'budget'],
+    ['the beginning of a name', 'inv', 'invoice-maker'],
+  ])('finds by %s (D28)', async (_, search, slug) => {
+    expect(slugsOf(await browse({ search }))).toContain(slug);
+  });
+
+  it.each(['drafts', "it's", '"', "'); drop table apps; --", '%', '_', '\\', '!&|', 'the', '🦓'])(
+    'treats %s as plain text, and finds nothing',
+    async (search) => {
+      expect(slugsOf(await browse({ search }))).toEqual([]);
+    },
+  );
+
+  it('never finds apps that are not public (D29)', async () => {
+    const found = slugsOf(await browse({ search: 'Time Tracker' }));
+    expect(found).toContain('time-tracker');
+    expect(found.filter((slug) => /draft|pending|rejected|suspended|eve/.test(slug))).toEqual([]);
+  });
+
+  it('sorts the found apps as requested (D27)', async () => {
+    expect(slugsOf(await browse({ search: 'twin', sort: 'newest' }))).toEqual(catalog.twins);
+  });
+});
+
+describe.each(doors)('the relevance of browseApps over %s', (door) => {
+  let shop: Service;
+  beforeAll(async () => {
+    shop = await startService();
+    const maker = await shop.aDeveloper();
+    const shelf: [name: string, description: string, installs: number][] = [
+      ['Team Notes', 'A place for your calendar.', 900],
+      ['Calendars Galore', 'Many of them.', 500],
+      ['Calendar', 'The plain one.', 1],
+      ['My Calendar', 'Calendar after calendar.', 800],
+      ['Calendar Plus', 'The other one.', 100],
+    ];
+    for (const [name, description, installs] of shelf)
+      await aPublicApp(shop, maker, { name, description }, { installs });
+  });
+  afterAll(() => shop.close());
+
+  it('ranks the exact name first, then prefix matches, then the rest (D28)', async () => {
+    const { data } = await shop.doors.call<AppPage>(door, 'browseApps', { search: 'calendar' });
+    const slugs = slugsOf(data);
+    expect(slugs[0]).toBe('calendar');
+    expect(slugs.slice(1, 3).sort()).toEqual(['calendar-plus', 'calendars-galore']);
+    expect(slugs.slice(3)).toEqual(['my-calendar', 'team-notes']);
+  });
+});

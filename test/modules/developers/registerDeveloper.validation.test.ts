@@ -1,0 +1,224 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { unique } from '../../support/actors.js';
+import { type Door, doors, type Input } from '../../support/doors.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Service, sharedService } from '../../support/service.js';
+
+let service: Service;
+beforeAll(async () => {
+  service = await sharedService();
+});
+
+/** Registers a new account with these fields; the others have defaults. */
+async function register(door: Door, fields: Input = {}, accountUserId = unique('ada')) {
+  const profile = { accountUserId, name: 'Ada', email: `${accountUserId}@example.com`, ...fields };
+  const token = await service.token(accountUserId);
+  return service.doors.call<Record<string, unknown>>(door, 'registerDeveloper', profile, token);
+}
+
+describe.each(doors)('the input of registerDeveloper over %s', (door) => {
+  it('lists every problem at once (D7, D23)', async () => {
+    const outcome = await register(door, {
+      name: '  ',
+      email: 'not an address',
+      companyName: 'x'.repeat(121),
+      websiteUrl: 'ftp://engines.example',
+      bio: 'x'.repeat(2001),
+    });
+    expectRefusal(outcome, 'VALIDATION_FAILED', [
+      'name: too_short',
+      'email: invalid_email',
+      'companyName: too_long',
+      'websiteUrl: invalid_url',
+      'bio: too_long',
+    ]);
+  });
+
+  it.each([
+    ['name', 100],
+    ['companyName', 120],
+    ['bio', 2000],
+  ])('counts the characters of %s in code points, up to %i (D23)', async (field, max) => {
+    const outcome = await register(door, { [field]: '🦊'.repeat(max) });
+    expectSuccess(outcome, 201);
+    expect(outcome.data[field]).toBe('🦊'.repeat(max));
+    const longer = await register(door, { [field]: '🦊'.repeat(max + 1) });
+    expectRefusal(longer, 'VALIDATION_FAILED', [`${field}: too_long`]);
+  });
+
+  it('trims and normalises text before it counts (D23)', async () => {
+    const decomposed = 'e\u0301'.repeat(100);
+    const outcome = await register(door, { name: `\t ${decomposed}\u00a0\n` });
+    expectSuccess(outcome, 201);
+    expect(outcome.data.name).toBe('é'.repeat(100));
+  });
+
+  it.each([
+    ['a control character in a name', { name: 'A\u0007da' }, 'name'],
+    ['a line break in a name', { name: 'A\nda' }, 'name'],
+    ['a NUL in a company', { companyName: 'En\u0000gines' }, 'companyName'],
+    ['a C1 control character in a bio', { bio: 'a\u0085b' }, 'bio'],
+    ['half of a surrogate pair in a name', { name: 'A\ud83eda' }, 'name'],
+    ['half of a surrogate pair in a bio', { bio: '\udd8a' }, 'bio'],
+  ])('refuses %s (D23)', async (_what, fields, field) => {
+    expectRefusal(await register(door, fields), 'VALIDATION_FAILED', [`${field}: invalid_characters`]);
+  });
+
+  it.each(['\u200b', '\u2060\u00ad', '\ufeff', '\u202e', '\u3164', '\u2800'])(
+    'refuses a name without a visible character: %j (D23)',
+    async (name) => {
+      expectRefusal(await register(door, { name }), 'VALIDATION_FAILED', ['name: too_short']);
+    },
+  );
+
+  it.each([
+    'ftp://engines.example',
+    'javascript:alert(1)',
+    '//engines.example',
+    'engines.example',
+    'https://',
+    'https://ada@engines.example',
+    'https://ada:secret@engines.example',
+    'https://engines.example/a b',
+    ' https://engines.example',
+    'https://engines.example/\u0001',
+    'https://engines.example/\ud83e',
+    '',
+  ])('refuses %j as a web address (D23)', async (websiteUrl) => {
+    expectRefusal(await register(door, { websiteUrl }), 'VALIDATION_FAILED', ['websiteUrl: invalid_url']);
+  });
+
+  it('accepts a web address of 2,048 characters and not one of 2,049 (D23)', async () => {
+    const websiteUrl = 'https://engines.example/'.padEnd(2048, 'x');
+    const outcome = await register(door, { websiteUrl });
+    expectSuccess(outcome, 201);
+    expect(outcome.data.websiteUrl).toBe(websiteUrl);
+    const longer = await register(door, { websiteUrl: `${websiteUrl}x` });
+    expectRefusal(longer, 'VALIDATION_FAILED', ['websiteUrl: too_long']);
+  });
+
+  it.each([
+    'ada',
+    'ada@',
+    '@example.com',
+    'ada@example',
+    'a b@example.com',
+    'ada@@example.com',
+    'ada@exa\nmple.com',
+    'Ada <ada@example.com>',
+    'ada@example.com, eve@example.com',
+  ])('refuses %j as an e-mail address (D23)', async (email) => {
+    expectRefusal(await register(door, { email }), 'VALIDATION_FAILED', ['email: invalid_email']);
+  });
+
+  it('refuses an e-mail address of more than 254 characters (D23)', async () => {
+    const email = `${unique('a')}@${'long.'.repeat(60)}com`;
+    expect(email.length).toBeGreaterThan(254);
+    expectRefusal(await register(door, { email }), 'VALIDATION_FAILED', ['email: too_long']);
+  });
+
+  it('accepts an accountUserId of 128 characters (D23)', async () => {
+    const accountUserId = unique('a').padEnd(128, 'b');
+    const outcome = await register(door, { email: `${unique('ada')}@example.com` }, accountUserId);
+    expectSuccess(outcome, 201);
+    const input = { accountUserId: `${accountUserId}c`, name: 'Ada', email: 'ada@example.com' };
+    const longer = await service.doors.call(
+      door,
+      'registerDeveloper',
+      input,
+      await service.token(accountUserId),
+    );
+    expectRefusal(longer, 'VALIDATION_FAILED', ['accountUserId: too_long']);
+  });
+});
+
+describe('registerDeveloper over REST only', () => {
+  const post = async (body: unknown, accountUserId: string, headers: Record<string, string> = {}) => {
+    const bearer = await service.token(accountUserId);
+    const response = await service.doors.request('POST', '/api/dev/register', { bearer, body, headers });
+    return { response, body: (await response.json()) as Record<string, unknown> };
+  };
+
+  it('names every field that is missing, null or of the wrong type (D6, D20)', async () => {
+    const { response, body } = await post({ name: null, companyName: 7, bio: ['x'] }, unique('ada'));
+    expect(response.status).toBe(400);
+    expect(body).toEqual({
+      error: {
+        code: 'VALIDATION_FAILED',
+        message: expect.any(String),
+        details: [
+          { field: 'name', code: 'required', message: 'name is required.' },
+          { field: 'email', code: 'required', message: 'email is required.' },
+          { field: 'accountUserId', code: 'required', message: 'accountUserId is required.' },
+          { field: 'companyName', code: 'invalid_type', message: expect.any(String) },
+          { field: 'bio', code: 'invalid_type', message: expect.any(String) },
+        ],
+        requestId: response.headers.get('x-request-id'),
+      },
+    });
+  });
+
+  it('treats an empty body as one without fields (D6)', async () => {
+    const bearer = await service.token(unique('ada'));
+    const response = await service.doors.request('POST', '/api/dev/register', { bearer });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { code: 'VALIDATION_FAILED' } });
+  });
+
+  it('ignores read-only fields of the profile (D4)', async () => {
+    const accountUserId = unique('ada');
+    const { response, body } = await post(
+      {
+        accountUserId,
+        name: 'Ada',
+        email: `${accountUserId}@example.com`,
+        status: 'VERIFIED',
+        verifiedAt: '2026-01-01T00:00:00.000Z',
+        id: '0198c5b0-7a60-7c1e-8f5e-9d491f8f6a1f',
+      },
+      accountUserId,
+    );
+    expect(response.status).toBe(201);
+    expect(response.headers.get('x-ignored-fields')).toBe('status, verifiedAt, id');
+    expect(body).toMatchObject({ status: 'UNVERIFIED', verifiedAt: null });
+    expect(body.id).not.toBe('0198c5b0-7a60-7c1e-8f5e-9d491f8f6a1f');
+  });
+
+  it('refuses an unknown field and names it (D4)', async () => {
+    const accountUserId = unique('ada');
+    const { response, body } = await post(
+      { accountUserId, name: 'Ada', email: `${accountUserId}@example.com`, companyname: 'x', isAdmin: true },
+      accountUserId,
+    );
+    expect(response.status).toBe(400);
+    expect(body).toMatchObject({
+      error: {
+        code: 'VALIDATION_FAILED',
+        details: [
+          { field: 'companyname', code: 'unknown_field' },
+          { field: 'isAdmin', code: 'unknown_field' },
+        ],
+      },
+    });
+  });
+});
+
+describe('the input of registerDeveloper over graphql', () => {
+  it('refuses unknown input fields by the GraphQL types (D4, D7)', async () => {
+    const token = await service.token(unique('ada'));
+    const { response, errors } = await service.doors.graphql(
+      'mutation ($input: RegisterDeveloperInput!) { registerDeveloper(input: $input) { id } }',
+      { input: { accountUserId: 'a', name: 'Ada', email: 'a@example.com', status: 'VERIFIED' } },
+      token,
+    );
+    expect(errors).toEqual([
+      expect.objectContaining({
+        extensions: {
+          code: 'VALIDATION_FAILED',
+          details: [expect.objectContaining({ field: expect.any(String), code: expect.any(String) })],
+          requestId: response.headers.get('x-request-id'),
+        },
+      }),
+    ]);
+  });
+});

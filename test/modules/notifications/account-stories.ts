@@ -1,0 +1,112 @@
+import type { MailedKind } from '../../../src/modules/audit/event.types.js';
+import { type Developer, unique } from '../../support/actors.js';
+import { startKeyExpiryWorker } from '../../support/key-expiry.js';
+import type { Service } from '../../support/service.js';
+import { ada, type Story } from './story.js';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Does an administrator's act to a developer. */
+const decided =
+  (act: 'unverifyDeveloper' | 'suspendDeveloper' | 'reinstateDeveloper', input: object = {}, first?: Act) =>
+  async (service: Service) => {
+    const developer = await ada(service);
+    await first?.(service, developer);
+    await service.doors.must(act, { id: developer.id, ...input }, await service.admin());
+    return developer.email;
+  };
+type Act = (service: Service, developer: Developer) => Promise<unknown>;
+const suspended: Act = async (service, { id }) =>
+  service.doors.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
+
+export const accountStories = {
+  'developer.verified': {
+    happens: async (service) => (await ada(service)).email,
+    subject: 'You are verified',
+    says: ['Welcome, Ada Lovelace', 'create API keys', 'submit them for review'],
+  },
+  'developer.unverified': {
+    happens: decided('unverifyDeveloper', { reason: 'The website is gone.' }),
+    subject: 'Your verification was withdrawn',
+    says: ['The website is gone.', 'ask support'],
+  },
+  'developer.suspended': {
+    happens: decided('suspendDeveloper', { reason: 'It sent spam.' }),
+    subject: 'Your developer account is suspended',
+    says: ['It sent spam.', 'your API keys do not work', 'support'],
+  },
+  'developer.reinstated': {
+    happens: decided('reinstateDeveloper', {}, suspended),
+    subject: 'Your suspension has ended',
+    says: ['your API keys work again'],
+  },
+  'developer.email-changed': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      await service.doors.must('updateMe', { email: `${unique('new')}@example.org` }, developer.token);
+      return developer.email;
+    },
+    subject: 'Your e-mail address was changed',
+    says: ['@example.org', 'If you did not make this change: revoke your API keys'],
+  },
+  'key.created': {
+    happens: async (service) => (await ada(service)).email,
+    subject: 'An API key was created',
+    says: ['“A key” (mkt_', 'APP_CREATE, APP_READ', 'revoke it at once'],
+  },
+  'key.revoked': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      const { id, key } = await service.anIssuedKey(developer);
+      const child = { name: 'The next <one>', scopes: ['APP_READ'] };
+      await service.doors.must('createApiKey', child, key);
+      await service.doors.must('revokeApiKey', { id }, developer.token);
+      return developer.email;
+    },
+    subject: 'An API key was revoked',
+    says: ['“A key” (mkt_', 'no longer works', 'still work', 'revoke them too', 'mkt_'],
+  },
+  'key.rotated': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      const { id } = await service.anIssuedKey(developer);
+      await service.doors.must('rotateApiKey', { id }, developer.token);
+      return developer.email;
+    },
+    subject: 'An API key was rotated',
+    says: ['“A key” (mkt_', 'replaces the former key', 'works until', 'revoke both keys at once'],
+  },
+  'key.leaked': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      const key = await service.aKey(developer);
+      await service.doors.must('createApiKey', { name: 'A child', scopes: ['APP_READ'] }, key);
+      await service.doors.must('reportLeakedKey', { key });
+      return developer.email;
+    },
+    subject: 'One of your API keys was found in public and has been revoked',
+    says: [
+      '“A key” (mkt_',
+      'no longer works',
+      'remove the old key from where it was found',
+      'have been revoked too',
+      'A child',
+    ],
+  },
+  'key.expiring': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      await service.sql('update api_keys set created_at = $2, expires_at = $3 where developer_id = $1', [
+        developer.id,
+        new Date(Date.now() - 30 * dayMs),
+        new Date(Date.now() + 3 * dayMs - 60_000),
+      ]);
+      const worker = await startKeyExpiryWorker(service.databaseUrl);
+      await worker.giveNotices();
+      await worker.close();
+      return developer.email;
+    },
+    subject: 'Your API key “A key” expires in 3 days',
+    says: ['“A key” (mkt_', 'works until', 'Create a new key'],
+  },
+} satisfies Partial<Record<MailedKind, Story>>;

@@ -1,0 +1,151 @@
+import type { MailedKind } from '../../../src/modules/audit/event.types.js';
+import { aRejection } from '../../support/actors.js';
+import type { Service } from '../../support/service.js';
+import { ada, type Story, theApp } from './story.js';
+
+/** Submits a version of a live app, and decides on it. */
+const aVersionIs =
+  (act?: 'approveAppVersion' | 'rejectAppVersion', decision: object = {}) =>
+  async (service: Service) => {
+    const developer = await ada(service);
+    const app = await service.anApp(developer, 'APPROVED', { ...theApp, description: 'It counst.' });
+    const input = { appId: app.id, description: 'It counts.' };
+    const { id } = await service.doors.must<{ id: string }>('createAppVersion', input, developer.token);
+    await service.doors.must('submitAppVersion', { id }, developer.token);
+    if (act) await service.doors.must(act, { id, ...decision }, await service.admin());
+    return developer.email;
+  };
+
+const theScreenshots = [
+  { url: 'https://pictures.example/one.png' },
+  { url: 'https://pictures.example/three.png', caption: '3' },
+];
+
+export const appStories = {
+  'app.submitted': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      await service.anApp(developer, 'PENDING', theApp);
+      return developer.email;
+    },
+    subject: 'We have received “Zähler ✓ 数”',
+    says: ['within 24 to 48 hours', 'withdraw it'],
+  },
+  'app.approved': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      const { id, revision } = await service.anApp(developer, 'PENDING', theApp);
+      const input = { id, revision, note: 'A fine app.' };
+      await service.doors.must('approveApp', input, await service.admin());
+      return developer.email;
+    },
+    subject: '“Zähler ✓ 数” is approved',
+    says: ['approved and public', 'A fine app.', 'See the live listing'],
+  },
+  'app.rejected': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      const { id, revision } = await service.anApp(developer, 'PENDING', theApp);
+      const reasons = [
+        { code: 'IMAGE_QUALITY', field: 'screenshots.0.url', message: 'It is blurred.' },
+        { code: 'BROKEN_LINK', field: 'websiteUrl', message: 'It answers 404.' },
+        { code: 'POLICY', message: 'It asks for money twice.' },
+      ];
+      const input = { id, revision, reasons, guidance: 'Mend all three, then write to us.' };
+      await service.doors.must('rejectApp', input, await service.admin());
+      return developer.email;
+    },
+    subject: '“Zähler ✓ 数” needs changes',
+    says: [
+      ...['found 3 problems', 'screenshots.0.url', 'IMAGE_QUALITY', 'It is blurred.'],
+      ...['websiteUrl', 'BROKEN_LINK', 'It answers 404.', 'POLICY', 'It asks for money twice.'],
+      ...['Mend all three, then write to us.', 'What to do next', 'submit it again', '/submit'],
+    ],
+  },
+  'app.suspended': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      await service.anApp(developer, 'SUSPENDED', theApp);
+      return developer.email;
+    },
+    subject: '“Zähler ✓ 数” was taken down',
+    says: ['It misbehaves.', 'no longer public'],
+  },
+  'app.restored': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      const { id } = await service.anApp(developer, 'SUSPENDED', theApp);
+      await service.doors.must('restoreApp', { id }, await service.admin());
+      return developer.email;
+    },
+    subject: '“Zähler ✓ 数” is public again',
+    says: ['restored your app'],
+  },
+  'app.edited': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      const { id } = await service.anApp(developer, 'APPROVED', { ...theApp, description: 'It counst.' });
+      const changes = { description: 'It counts.', websiteUrl: 'https://ada.example' };
+      const input = { id, ...changes, screenshots: theScreenshots, reason: 'A slip of the pen.' };
+      await service.doors.must('editApp', input, await service.admin());
+      return developer.email;
+    },
+    subject: '“Zähler ✓ 数” was edited by an administrator',
+    says: [
+      ...['A slip of the pen.', 'description', 'It counst.', 'It counts.', 'websiteUrl', '(nothing)'],
+      ...[
+        'https://ada.example',
+        'https://pictures.example/one.png',
+        'https://pictures.example/three.png (3)',
+      ],
+    ],
+  },
+  'review.message-received': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      const { id } = await service.anApp(developer, 'PENDING', theApp);
+      await service.doors.must(
+        'messageDeveloper',
+        { id, text: 'Which chat is it for?' },
+        await service.admin(),
+      );
+      return developer.email;
+    },
+    subject: 'A message about “Zähler ✓ 数”',
+    says: ['Which chat is it for?', 'messageReviewers'],
+  },
+  'review.message-sent': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      const { id } = await service.anApp(developer, 'PENDING', theApp);
+      const reviewer = await service.anAdministrator();
+      await service.doors.must('claimReview', { id }, reviewer.token);
+      await service.doors.must('messageReviewers', { id, text: 'It is for the team chat.' }, developer.token);
+      return reviewer.email;
+    },
+    subject: 'Ada Lovelace wrote about “Zähler ✓ 数”',
+    says: ['It is for the team chat.', 'messageDeveloper', 'you have claimed this app for review'],
+  },
+  'version.submitted': {
+    happens: aVersionIs(),
+    subject: 'We have received a new version of “Zähler ✓ 数”',
+    says: ['24 to 48 hours', 'The live listing does not change'],
+  },
+  'version.approved': {
+    happens: aVersionIs('approveAppVersion', { revision: 1 }),
+    subject: 'The new version of “Zähler ✓ 数” is approved',
+    says: ['description', 'It counst.', 'It counts.'],
+  },
+  'version.rejected': {
+    happens: aVersionIs('rejectAppVersion', aRejection(1)),
+    subject: 'The new version of “Zähler ✓ 数” needs changes',
+    says: [
+      'It says too little.',
+      'description',
+      'INCOMPLETE',
+      'Say what it does.',
+      'submitAppVersion',
+      'Its id is',
+    ],
+  },
+} satisfies Partial<Record<MailedKind, Story>>;

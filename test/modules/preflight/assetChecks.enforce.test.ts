@@ -1,0 +1,114 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { AppJson, VersionJson } from '../../support/actors.js';
+import { doors, type Input } from '../../support/doors.js';
+import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import {
+  checksOf,
+  enforcingStage,
+  findingsInQueue,
+  findingsOf,
+  goodPictures,
+  listingWith,
+  type PictureStage,
+} from './picture-stage.js';
+
+let stage: PictureStage;
+beforeAll(async () => {
+  stage = await enforcingStage();
+});
+
+describe('a submission with ASSET_CHECKS=enforce (D24)', () => {
+  it.each(doors)('is refused over %s with every problem of its pictures at once', async (door) => {
+    const { service, ada } = stage;
+    const draft = await service.anApp(ada, 'DRAFT', {
+      ...listingWith(stage, '/png/640x480'),
+      logoUrl: stage.pictures.url('/jpg/512x511'),
+    });
+    const outcome = await service.doors.call(door, 'submitApp', { id: draft.id }, ada.key);
+    expectRefusal(outcome, 'VALIDATION_FAILED', [
+      'screenshots: too_few',
+      'logoUrl: wrong_size',
+      'screenshots.0.url: wrong_size',
+    ]);
+    expect(await service.doors.must('myApp', { id: draft.id }, ada.token)).toEqual(draft);
+    expect(await checksOf(stage, draft.id, 1)).toEqual([]);
+  });
+
+  it.each(doors)(
+    'is accepted over %s when its pictures follow the rules, and stores the checks',
+    async (door) => {
+      const { service, ada, pictures } = stage;
+      const site = { websiteUrl: pictures.url('/gone') };
+      const { id } = await service.anApp(ada, 'DRAFT', { ...listingWith(stage, ...goodPictures), ...site });
+      expectSuccess(await service.doors.call(door, 'submitApp', { id }, ada.key));
+      expect(await checksOf(stage, id, 1)).toMatchObject([
+        { field: 'logoUrl', ok: true },
+        { field: 'screenshots.0.url', ok: true, type: 'png', width: 1280 },
+        { field: 'screenshots.1.url', ok: true, type: 'jpg', height: 720 },
+        { field: 'websiteUrl', ok: false, problem: { code: 'http_error' } },
+      ]);
+      expect(await findingsOf(stage, id)).toEqual(['WARNING websiteUrl: http_error']);
+      expect(await findingsInQueue(stage, id)).toEqual(['WARNING websiteUrl: http_error']);
+      const jobs = "select from pgboss.job where name = 'asset-checks' and data->>'appId' = $1";
+      expect(await service.sql(jobs, [id])).toEqual([]);
+    },
+  );
+
+  it.each(doors)(
+    'must keep good pictures when it is edited over %s while it is pending (D19)',
+    async (door) => {
+      const { service, ada, pictures } = stage;
+      const { id } = await service.anApp(ada, 'PENDING', listingWith(stage, ...goodPictures));
+      const edit = (changes: Input) =>
+        service.doors.call<AppJson>(door, 'updateApp', { id, ...changes }, ada.key);
+      expectRefusal(await edit({ logoUrl: pictures.url('/png/9x9') }), 'VALIDATION_FAILED', [
+        'logoUrl: wrong_size',
+      ]);
+      expectSuccess(await edit({ bannerUrl: pictures.url('/png/1200x600'), name: 'Renamed' }));
+      expect(await checksOf(stage, id, 2)).toMatchObject([
+        { field: 'bannerUrl', ok: true, width: 1200 },
+        { field: 'logoUrl', ok: true, width: 512 },
+        { field: 'screenshots.0.url', ok: true },
+        { field: 'screenshots.1.url', ok: true },
+      ]);
+      expectSuccess(await edit({ name: 'Renamed' }));
+      expect(await checksOf(stage, id, 3)).toEqual([]);
+    },
+  );
+
+  it('of a version is refused with every problem of its pictures, and accepted once they are fixed (D63)', async () => {
+    const { service, ada, pictures } = stage;
+    const app = await service.anApp(ada, 'APPROVED', listingWith(stage, ...goodPictures));
+    const input = { appId: app.id, logoUrl: pictures.url('/png/9x9'), bannerUrl: pictures.url('/missing') };
+    const { id } = await service.doors.must<VersionJson>('createAppVersion', input, ada.token);
+    const act = (operation: 'submitAppVersion' | 'updateAppVersion', changes: Input = {}) =>
+      service.doors.call<VersionJson>('graphql', operation, { id, ...changes }, ada.key);
+    expectRefusal(await act('submitAppVersion'), 'VALIDATION_FAILED', [
+      'bannerUrl: http_error',
+      'logoUrl: wrong_size',
+    ]);
+    expect(await checksOf(stage, id, 1)).toEqual([]);
+    expectSuccess(await act('updateAppVersion', { logoUrl: pictures.url('/png/512x512'), bannerUrl: null }));
+    expectSuccess(await act('submitAppVersion'));
+    expect(await checksOf(stage, id, 2)).toHaveLength(3);
+    // What waits is held to the same.
+    const logoUrl = pictures.url('/png/9x9');
+    expectRefusal(await act('updateAppVersion', { logoUrl }), 'VALIDATION_FAILED', ['logoUrl: wrong_size']);
+    expectSuccess(await act('updateAppVersion', { bannerUrl: pictures.url('/png/1200x600') }));
+    expect(await checksOf(stage, id, 3)).toHaveLength(4);
+    expect(await findingsInQueue(stage, app.id)).toEqual([]);
+  });
+
+  it('fetches nothing for an edit of a draft, for another developer, or for an app that cannot be submitted', async () => {
+    const { service, ada, pictures } = stage;
+    const { id } = await service.anApp(ada, 'DRAFT', listingWith(stage, ...goodPictures));
+    const waiting = await service.anApp(ada, 'PENDING', listingWith(stage, ...goodPictures));
+    const stranger = await service.aDeveloper();
+    const before = pictures.asked.length;
+    await service.doors.must('updateApp', { id, logoUrl: pictures.url('/png/9x9') }, ada.token);
+    const submit = (app: string, key: string) => service.doors.call('graphql', 'submitApp', { id: app }, key);
+    expectRefusal(await submit(id, stranger.key), 'NOT_FOUND');
+    expectRefusal(await submit(waiting.id, ada.key), 'INVALID_TRANSITION');
+    expect(pictures.asked).toHaveLength(before);
+  });
+});

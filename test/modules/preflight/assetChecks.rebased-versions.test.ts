@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import type { VersionJson } from '../../support/actors.js';
+import { expectSuccess } from '../../support/refusals.js';
+import {
+  enforcingStage,
+  eventually,
+  findingsOfVersion,
+  goodPictures,
+  listingWith,
+  warningStage,
+} from './picture-stage.js';
+
+describe.each(['warn', 'enforce'])('a rebased version with ASSET_CHECKS=%s', (mode) => {
+  it('that is pending is checked again: the reviewer sees problems of the merged pictures (D105)', async () => {
+    const stage = await (mode === 'warn' ? warningStage() : enforcingStage());
+    const { service, ada, pictures } = stage;
+    const admin = await service.admin();
+    const app = await service.anApp(ada, 'APPROVED', listingWith(stage, ...goodPictures));
+    const { id } = await service.doors.must<VersionJson>(
+      'createAppVersion',
+      { appId: app.id, name: 'Two' },
+      ada.token,
+    );
+    await service.doors.must('submitAppVersion', { id }, ada.token);
+    const edit = { id: app.id, bannerUrl: pictures.url('/png/7x7'), reason: 'Asked.' };
+    await service.doors.must('editApp', edit, admin);
+    expectSuccess(await service.doors.call('graphql', 'rebaseAppVersion', { id }, admin));
+    const found = await eventually(
+      () => findingsOfVersion(stage, app.id),
+      (seen) => seen.length === 1,
+    );
+    expect(found).toEqual([`${mode === 'warn' ? 'WARNING' : 'ERROR'} bannerUrl: wrong_size`]);
+  });
+});

@@ -1,0 +1,158 @@
+import type { Scope } from '../src/auth/scope.js';
+import type { OperationName } from '../src/contract.js';
+import { type AppStatus, aListing, aRejection, unique } from './support/actors.js';
+import type { Input } from './support/doors.js';
+
+/** Who may call an operation, as D8 to D13 decide it. */
+export interface Row {
+  /** Who the operation is for. */
+  may: 'anyone' | 'account' | 'developer' | 'admin';
+  /** The scope that a key needs. */
+  scope?: `${Scope}`;
+  /** Accepts an account token over REST, too: SPEC shows it for registration and key creation. */
+  accountAtRest?: true;
+  /** Only a verified developer may. */
+  verified?: true;
+  /** Administrators may as well. */
+  adminToo?: true;
+  /** Even a suspended developer may, signed in. */
+  suspendedToo?: true;
+  /** Input that is right for the caller: whatever is refused is refused for the credential alone. */
+  input?: (own: Belongings) => Input | Promise<Input>;
+}
+
+/** What a sample of input is made of. */
+export interface Belongings {
+  accountUserId: string;
+  app(status?: AppStatus): Promise<string>;
+  version(status: 'DRAFT' | 'PENDING'): Promise<string>;
+  /** A webhook endpoint, the only one: there is a limit. */
+  endpoint(): Promise<string>;
+  delivery(): Promise<string>;
+  /** Makes room for one more of what there is a limit to. */
+  makeRoom(): Promise<unknown>;
+  slug(): Promise<string>;
+  /** An app of another developer that the caller has rated. */
+  rated(): Promise<string>;
+  /** The id of a rating of the developer's own app. */
+  rating(): Promise<string>;
+  keyId(): Promise<string>;
+  /** A key that every key of these tests may rotate. */
+  narrowKeyId(): Promise<string>;
+  key(): Promise<string>;
+  developerId(): Promise<string>;
+}
+
+export const reason = 'It must be.';
+const byId =
+  (status: AppStatus, input: Input = {}) =>
+  async ({ app }: Belongings) => ({ id: await app(status), ...input });
+const byVersion =
+  (status: 'DRAFT' | 'PENDING', input: Input = {}) =>
+  async ({ version }: Belongings) => ({ id: await version(status), ...input });
+const byEndpoint =
+  (input: Input = {}) =>
+  async ({ endpoint }: Belongings) => ({ id: await endpoint(), ...input });
+const ofDeveloper =
+  (input: Input = {}) =>
+  async ({ developerId }: Belongings) => ({ id: await developerId(), ...input });
+
+export const policyTable: Record<OperationName, Row> = {
+  registerDeveloper: {
+    may: 'account',
+    input: ({ accountUserId }) => ({ accountUserId, name: 'Ada', email: `${unique('new')}@example.com` }),
+  },
+  me: { may: 'developer', suspendedToo: true },
+  updateMe: { may: 'developer', input: () => ({ name: 'Ada' }) },
+  createApiKey: {
+    may: 'developer',
+    accountAtRest: true,
+    verified: true,
+    input: () => ({ name: 'A key', scopes: ['APP_READ'] }),
+  },
+  myApiKeys: { may: 'developer' },
+  revokeApiKey: { may: 'developer', input: async ({ keyId }) => ({ id: await keyId() }) },
+  rotateApiKey: {
+    may: 'developer',
+    verified: true,
+    input: async ({ narrowKeyId }) => ({ id: await narrowKeyId() }),
+  },
+  reportLeakedKey: { may: 'anyone', input: async ({ key }) => ({ key: await key() }) },
+  auditLog: { may: 'admin' },
+  createApp: { may: 'developer', scope: 'APP_CREATE', input: () => aListing() },
+  myApps: { may: 'developer', scope: 'APP_READ' },
+  myApp: { may: 'developer', scope: 'APP_READ', input: byId('DRAFT') },
+  updateApp: { may: 'developer', scope: 'APP_UPDATE', input: byId('DRAFT', { name: 'New' }) },
+  submitApp: { may: 'developer', scope: 'APP_UPDATE', verified: true, input: byId('DRAFT') },
+  withdrawApp: { may: 'developer', scope: 'APP_UPDATE', input: byId('PENDING') },
+  deleteApp: { may: 'developer', scope: 'APP_DELETE', input: byId('DRAFT') },
+  appAnalytics: { may: 'developer', scope: 'ANALYTICS_READ', input: byId('DRAFT') },
+  browseApps: { may: 'anyone' },
+  apps: { may: 'anyone' },
+  suggest: { may: 'anyone', input: () => ({ prefix: 'a' }) },
+  app: { may: 'anyone', input: async ({ slug }) => ({ slug: await slug() }) },
+  featuredApps: { may: 'anyone' },
+  categories: { may: 'anyone' },
+  recordInstall: { may: 'anyone', input: async ({ slug }) => ({ slug: await slug() }) },
+  appRatings: { may: 'anyone', input: async ({ slug }) => ({ slug: await slug() }) },
+  myRating: { may: 'account', input: async ({ rated }) => ({ slug: await rated() }) },
+  rateApp: { may: 'account', input: async ({ rated }) => ({ slug: await rated(), rating: 3 }) },
+  removeRating: { may: 'account', input: async ({ rated }) => ({ slug: await rated() }) },
+  replyToRating: {
+    may: 'developer',
+    scope: 'APP_UPDATE',
+    input: async ({ rating }) => ({ id: await rating(), text: 'Thank you.' }),
+  },
+  hideRating: { may: 'admin', input: async ({ rating }) => ({ id: await rating(), reason }) },
+  unhideRating: { may: 'admin', input: async ({ rating }) => ({ id: await rating() }) },
+  hiddenRatings: { may: 'admin' },
+  developers: { may: 'admin' },
+  developer: { may: 'admin', input: ofDeveloper() },
+  verifyDeveloper: { may: 'admin', input: ofDeveloper() },
+  unverifyDeveloper: { may: 'admin', input: ofDeveloper({ reason }) },
+  suspendDeveloper: { may: 'admin', input: ofDeveloper({ reason }) },
+  reinstateDeveloper: { may: 'admin', input: ofDeveloper() },
+  reviewQueue: { may: 'admin' },
+  approveApp: { may: 'admin', input: byId('PENDING', { revision: 1 }) },
+  rejectApp: { may: 'admin', input: byId('PENDING', aRejection(1)) },
+  suspendApp: { may: 'admin', input: byId('APPROVED', { reason }) },
+  restoreApp: { may: 'admin', input: byId('SUSPENDED') },
+  featureApp: { may: 'admin', input: byId('APPROVED', { featured: true }) },
+  editApp: { may: 'admin', input: byId('APPROVED', { name: 'New', reason }) },
+  preflight: { may: 'developer', scope: 'APP_READ', input: byId('DRAFT') },
+  createWebhookEndpoint: {
+    may: 'developer',
+    input: async ({ makeRoom }) => {
+      await makeRoom();
+      return { url: 'https://ada.example/hook' };
+    },
+  },
+  myWebhookEndpoints: { may: 'developer' },
+  updateWebhookEndpoint: { may: 'developer', input: byEndpoint({ description: 'New' }) },
+  deleteWebhookEndpoint: { may: 'developer', input: byEndpoint() },
+  rotateWebhookSecret: { may: 'developer', input: byEndpoint() },
+  enableWebhookEndpoint: { may: 'developer', input: byEndpoint() },
+  testWebhookEndpoint: { may: 'developer', input: byEndpoint() },
+  webhookDeliveries: { may: 'developer', input: async ({ endpoint }) => ({ endpointId: await endpoint() }) },
+  replayWebhookDelivery: { may: 'developer', input: async ({ delivery }) => ({ id: await delivery() }) },
+  events: { may: 'developer' },
+  reviewCounts: { may: 'admin' },
+  rejectionReasons: { may: 'anyone' },
+  claimReview: { may: 'admin', input: byId('PENDING') },
+  releaseReview: { may: 'admin', input: byId('PENDING') },
+  messageDeveloper: { may: 'admin', input: byId('PENDING', { text: 'Hello.' }) },
+  messageReviewers: { may: 'developer', scope: 'APP_UPDATE', input: byId('PENDING', { text: 'Hello.' }) },
+  addressReason: { may: 'developer', scope: 'APP_UPDATE', input: byId('REJECTED', { reason: 0 }) },
+  createAppVersion: {
+    may: 'developer',
+    scope: 'APP_CREATE',
+    input: async ({ app }) => ({ appId: await app('APPROVED'), name: 'New' }),
+  },
+  updateAppVersion: { may: 'developer', scope: 'APP_UPDATE', input: byVersion('DRAFT', { name: 'Newer' }) },
+  submitAppVersion: { may: 'developer', scope: 'APP_UPDATE', verified: true, input: byVersion('DRAFT') },
+  withdrawAppVersion: { may: 'developer', scope: 'APP_UPDATE', input: byVersion('PENDING') },
+  discardAppVersion: { may: 'developer', scope: 'APP_DELETE', input: byVersion('DRAFT') },
+  rebaseAppVersion: { may: 'developer', adminToo: true, scope: 'APP_UPDATE', input: byVersion('PENDING') },
+  approveAppVersion: { may: 'admin', input: byVersion('PENDING', { revision: 1 }) },
+  rejectAppVersion: { may: 'admin', input: byVersion('PENDING', aRejection(1)) },
+};
