@@ -56,7 +56,7 @@ describe('docs/decisions.md', () => {
 
   it.each(entries)('$number names tests that exist', ({ tests }) => {
     const exists = (test: string) =>
-      test.endsWith('/*')
+      test.endsWith('*')
         ? testFiles.some((file) => file.includes(`/${test.slice(0, -1)}`))
         : testFiles.some((file) => file.endsWith(`/${test}.test.ts`));
     expect(tests.length).toBeGreaterThan(0);
