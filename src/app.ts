@@ -38,7 +38,7 @@ import { RouteHandler } from './rest/route-handler.js';
 import { restRouter } from './rest/router.js';
 import { trustOf } from './server/client-address.js';
 import { crossSiteGuard } from './server/cross-site.js';
-import { chargePages, createExpressApp, errorHandler, unknownRoute } from './server/express-app.js';
+import { chargePages, createExpressApp } from './server/express-app.js';
 import { health } from './server/health.js';
 import { Metrics } from './server/metrics.js';
 import { metricsEndpoint } from './server/metrics-endpoint.js';
@@ -104,7 +104,6 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
   if (!config.production) express.use('/dev', localOnly.guard);
   if (devIssuer) express.use(devIssuerRouter(devIssuer));
   express.use(createPages(config, schema, publicUrl, devIssuer, backend.fork, localOnly));
-  express.use(unknownRoute, errorHandler);
 
   const fastPaths = fastPath
     ? [
@@ -116,7 +115,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
   const trust = trustOf(config.trustProxy);
   const commonHeaders = securityHeaders({ https: publicUrl.startsWith('https:') });
   return {
-    handler: pipeline({ config, log, trust, metrics, commonHeaders }, fastPaths, express),
+    handler: pipeline({ config, log, trust, metrics, commonHeaders, limits }, fastPaths, express),
     cache,
     async close() {
       await cache.close();

@@ -4,7 +4,7 @@ import { hasSmallJsonBody, readSmallBody } from '../server/body.js';
 import type { HttpResponse } from '../server/http-response.js';
 import type { FastPath } from '../server/pipeline.js';
 import type { RequestContext } from '../server/request-context.js';
-import { respond, respondWithError } from '../server/respond.js';
+import { respondWith } from '../server/respond.js';
 import { documentKey, type GraphQLHandler } from './handler.js';
 
 /** Handles GraphQL requests with a short JSON body before Express: from the cache, or by the handler that Express calls. */
@@ -26,16 +26,9 @@ export function smallDocuments(
     if (limits.areEnabled) await limits.chargeAddress(context, entry.limit, entry.cost);
     return entry.response;
   };
-  const handle = async (context: RequestContext): Promise<void> => {
-    try {
-      respond(context, await responseTo(context));
-    } catch (error) {
-      respondWithError(context, error);
-    }
-  };
   return (context) => {
     if (context.request.url !== '/graphql' || !hasSmallJsonBody(context.request)) return false;
-    void handle(context);
+    void respondWith(context, () => responseTo(context));
     return true;
   };
 }

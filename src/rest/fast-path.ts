@@ -1,9 +1,10 @@
 import type { CachedResponse, ResponseCache } from '../cache/response-cache.js';
 import type { RateLimits } from '../limits/rate-limits.js';
 import { hasSmallJsonBody, readSmallBody } from '../server/body.js';
+import type { HttpResponse } from '../server/http-response.js';
 import type { FastPath } from '../server/pipeline.js';
 import type { RequestContext } from '../server/request-context.js';
-import { respond, respondWithError } from '../server/respond.js';
+import { respondWith } from '../server/respond.js';
 import { cacheKey } from './rest-request.js';
 import type { RouteHandler } from './route-handler.js';
 
@@ -13,20 +14,20 @@ export function cachedReads(responses: ResponseCache, limits: RateLimits): FastP
     const key = cacheKey(context.request);
     const entry = key === null ? undefined : responses.find(key);
     if (!entry) return false;
-    void serve(context, entry, limits);
+    void respondWith(context, () => charged(context, entry, limits));
     return true;
   };
 }
 
-async function serve(context: RequestContext, entry: CachedResponse, limits: RateLimits): Promise<void> {
+async function charged(
+  context: RequestContext,
+  entry: CachedResponse,
+  limits: RateLimits,
+): Promise<HttpResponse> {
   context.door = 'rest';
   context.operation = entry.operation;
-  try {
-    if (limits.areEnabled) await limits.chargeAddress(context, entry.limit);
-    respond(context, entry.response);
-  } catch (error) {
-    respondWithError(context, error);
-  }
+  if (limits.areEnabled) await limits.chargeAddress(context, entry.limit);
+  return entry.response;
 }
 
 /**
@@ -47,7 +48,7 @@ export function sharedMutations(handlers: readonly RouteHandler[]): FastPath {
     for (const { handler, pattern } of routes) {
       const params = pattern.exec(context.request.url ?? '')?.groups;
       if (!params) continue;
-      void handle(context, handler, params);
+      void respondWith(context, () => handle(context, handler, params));
       return true;
     }
     return false;
@@ -58,12 +59,8 @@ async function handle(
   context: RequestContext,
   handler: RouteHandler,
   params: Record<string, string>,
-): Promise<void> {
-  try {
-    await handler.admit(context);
-    const body = await readSmallBody(context.request);
-    respond(context, await handler.handle({ context, params, query: {}, body }));
-  } catch (error) {
-    respondWithError(context, error);
-  }
+): Promise<HttpResponse> {
+  await handler.admit(context);
+  const body = await readSmallBody(context.request);
+  return handler.handle({ context, path: context.request.url ?? '', params, query: {}, body });
 }

@@ -4,6 +4,8 @@ import type { RequestContext } from '../server/request-context.js';
 /** A request to a route. */
 export interface RestRequest {
   readonly context: RequestContext;
+  /** The path of the URL, as it was sent. */
+  readonly path: string;
   readonly params: { readonly [field: string]: unknown };
   readonly query: { readonly [field: string]: unknown };
   /** The bytes of the body, where it was read. */

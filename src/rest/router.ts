@@ -18,8 +18,8 @@ export function restRouter(handlers: readonly RouteHandler[], options: RestOptio
         next();
       },
       ...(bodyFields.length > 0 || method === 'POST' ? [readBody] : []),
-      responding(({ params, query, body }) =>
-        handler.handle({ context: currentRequest(), params, query, body: body as unknown }),
+      responding(({ path, params, query, body }) =>
+        handler.handle({ context: currentRequest(), path, params, query, body: body as unknown }),
       ),
     );
   }

@@ -1,17 +1,16 @@
-import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
+import express, { type Express, type Request, type RequestHandler } from 'express';
 import type { Config } from '../config.js';
-import { ServiceError } from '../errors.js';
 import type { RateLimits } from '../limits/rate-limits.js';
 import type { HttpResponse } from './http-response.js';
 import { currentRequest } from './request-context.js';
-import { respond, respondWithError } from './respond.js';
+import { respond } from './respond.js';
 
 /** Creates the Express application. It routes and reads bodies; `respond()` writes the responses. */
 export function createExpressApp({ trustProxy }: Pick<Config, 'trustProxy'>): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   if (trustProxy !== null) app.set('trust proxy', trustProxy);
-  return app.use(nameSiteRequest);
+  return app.use(nameSiteRequest, prepareOptions);
 }
 
 /** Makes an Express handler of a function that returns a response. */
@@ -40,6 +39,16 @@ const nameSiteRequest: RequestHandler = (request, _response, next) => {
   next();
 };
 
+/** Express responds to OPTIONS by itself where a router has no handler for it; the response has the common headers too. */
+const prepareOptions: RequestHandler = ({ method }, response, next) => {
+  if (method === 'OPTIONS') {
+    const { id, commonHeaders } = currentRequest();
+    response.setHeader('x-request-id', id).setHeader('cache-control', 'no-store');
+    for (const [name, value] of commonHeaders) response.setHeader(name, value);
+  }
+  next();
+};
+
 /** Charges requests to pages and unknown paths. Requests to the API were charged there. */
 export const chargePages =
   (limits: RateLimits): RequestHandler =>
@@ -48,17 +57,3 @@ export const chargePages =
     if (context.door === 'site') await limits.chargeAddress(context, 'pages');
     next();
   };
-
-/** Rejects a request that no route matched. */
-export const unknownRoute: RequestHandler = (request) => {
-  throw new ServiceError(
-    'NOT_FOUND',
-    `There is nothing at ${request.method} ${request.path}. See /docs for what there is.`,
-  );
-};
-
-export const errorHandler: ErrorRequestHandler = (error, _request, response, next) => {
-  // Too late for a response: Express closes the connection.
-  if (response.headersSent) return next(error);
-  respondWithError(currentRequest(), error);
-};

@@ -1,11 +1,13 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import cors from 'cors';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
+import { ServiceError } from '../errors.js';
+import type { RateLimits } from '../limits/rate-limits.js';
 import { clientAddress, type Trust } from './client-address.js';
 import type { Metrics } from './metrics.js';
 import { createRequestContext, type RequestContext, runInRequest } from './request-context.js';
-import { respond } from './respond.js';
+import { respond, respondWith, respondWithError } from './respond.js';
 
 interface PipelineOptions {
   config: Pick<Config, 'corsOrigins'>;
@@ -14,6 +16,7 @@ interface PipelineOptions {
   metrics: Metrics;
   /** The headers that every response has. */
   commonHeaders: ReadonlyMap<string, string>;
+  limits: RateLimits;
 }
 
 /** Handles a request; false leaves it to the next handler. */
@@ -24,13 +27,24 @@ export type FastPath = (context: RequestContext) => boolean;
  * log and a place in the metrics.
  */
 export function pipeline(
-  { config, log, trust, metrics, commonHeaders }: PipelineOptions,
+  { config, log, trust, metrics, commonHeaders, limits }: PipelineOptions,
   fastPaths: readonly FastPath[],
-  express: RequestListener,
+  express: (request: IncomingMessage, response: ServerResponse, done: (error?: unknown) => void) => void,
 ): RequestListener {
   const setCorsHeaders = corsHeaders(config);
+  const unrouted = async (context: RequestContext, error: unknown): Promise<never> => {
+    // A path that Express cannot decode reaches no middleware that charges it.
+    if (context.charges.length === 0 && !isHealthCheck(context)) await limits.chargeAddress(context, 'pages');
+    throw error ?? noSuchRoute(context.request);
+  };
   const handle = (context: RequestContext) => {
-    if (!fastPaths.some((fastPath) => fastPath(context))) express(context.request, context.response);
+    if (fastPaths.some((fastPath) => fastPath(context))) return;
+    // Express calls back with an error, or without one if no route has matched.
+    express(
+      context.request,
+      context.response,
+      (error) => void respondWith(context, () => unrouted(context, error)),
+    );
   };
   return (request, response) => {
     const address = clientAddress(request, trust);
@@ -40,13 +54,19 @@ export function pipeline(
       metrics.count(context, milliseconds / 1000);
       logRequest(context, milliseconds);
     });
-    runInRequest(context, () => setCorsHeaders(context, () => handle(context)));
+    runInRequest(context, () => {
+      try {
+        setCorsHeaders(context, () => handle(context));
+      } catch (error) {
+        respondWithError(context, error);
+      }
+    });
   };
 }
 
 /** The paths that pages of other origins may read. Never our own pages: in development those hold tokens and mails. */
 const readableByOthers =
-  /^(?:https?:\/\/[^/?#]*)?\/(?:api|graphql|openapi\.json|schema\.graphql|\.well-known)(?=[/?#]|$)/i;
+  /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?\/(?:api|graphql|openapi\.json|schema\.graphql|\.well-known)(?=[/?#]|$)/i;
 
 /** Sets the CORS headers of a request, and responds to preflight requests. */
 function corsHeaders({ corsOrigins }: Pick<Config, 'corsOrigins'>) {
@@ -71,11 +91,20 @@ function corsHeaders({ corsOrigins }: Pick<Config, 'corsOrigins'>) {
 
 /** Requested every few seconds by monitoring, so logged at `debug` only. */
 const healthChecks = new Set(['livez', 'readyz', 'metrics']);
+const isHealthCheck = ({ door, operation }: RequestContext) => door === 'site' && healthChecks.has(operation);
+
+const pathOf = (url: string) => url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*/s, '');
+
+const noSuchRoute = ({ method, url = '' }: IncomingMessage) =>
+  new ServiceError(
+    'NOT_FOUND',
+    `There is nothing at ${method} ${pathOf(url).slice(0, 200)}. See /docs for what there is.`,
+  );
 
 /** Writes the log line of a request whose response is complete, or whose client has disconnected. */
 function logRequest(context: RequestContext, milliseconds: number): void {
   const { id, door, operation, fields, caller, code, response, log } = context;
-  const level = door === 'site' && healthChecks.has(operation) ? 'debug' : 'info';
+  const level = isHealthCheck(context) ? 'debug' : 'info';
   if (!log.isLevelEnabled(level)) return;
   log[level](
     {

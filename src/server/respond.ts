@@ -18,19 +18,38 @@ export function respond(context: RequestContext, { status, headers, body }: Http
   const head: string[] = ['x-request-id', context.id];
   for (const [name, value] of context.commonHeaders) if (!(name in headers)) head.push(name, value);
   for (const name in headers) {
-    const value = headers[name];
+    const value = name === 'vary' ? varyOf(context, headers.vary) : headers[name];
     if (value != null && !(isUnchanged && bodyHeaders.has(name))) head.push(name, value);
   }
   addRequestHeaders(head, context, headers);
   if (body !== undefined && !isUnchanged) head.push('content-length', String(Buffer.byteLength(body)));
-  keepVary(head, context);
   response.writeHead(isUnchanged ? 304 : status, head);
   response.end(isUnchanged || request.method === 'HEAD' ? undefined : body);
 }
 
-/** Responds to any error, and logs those that are the service's fault. */
+/** Responds to any error, and logs those that are the service's fault. Never throws. */
 export function respondWithError(context: RequestContext, cause: unknown): void {
-  respond(context, errorResponse(context, cause));
+  try {
+    const response = errorResponse(context, cause);
+    // A response that has begun cannot be replaced; without the connection's end the client would take it for whole.
+    if (context.response.headersSent && !context.response.writableEnded) context.response.destroy();
+    else respond(context, response);
+  } catch (error) {
+    context.log.error({ err: error, requestId: context.id }, 'response failed');
+    context.response.destroy();
+  }
+}
+
+/** Handles a request by a function that returns its response. Never rejects, so that no request ends the process. */
+export async function respondWith(
+  context: RequestContext,
+  handle: () => Promise<HttpResponse>,
+): Promise<void> {
+  try {
+    respond(context, await handle());
+  } catch (error) {
+    respondWithError(context, error);
+  }
 }
 
 /**
@@ -60,11 +79,10 @@ function addRequestHeaders(head: string[], context: RequestContext, own: HttpRes
     head.push('x-api-key-expires', keyExpiresAt.toISOString());
 }
 
-/** Keeps the `Vary: Origin` that CORS has set beside a `Vary` of the response's own. */
-function keepVary(head: string[], { response }: RequestContext): void {
+/** Adds a `Vary` of the response to the `Vary: Origin` that CORS has set. */
+function varyOf({ response }: RequestContext, own: string | null | undefined): string | null {
   const others = response.getHeader('vary');
-  const at = head.indexOf('vary') + 1;
-  if (others !== undefined && at > 0) head[at] = `${String(others)}, ${head[at]}`;
+  return own && others !== undefined ? `${String(others)}, ${own}` : (own ?? null);
 }
 
 /** Responds to bytes that never became a request, and closes the connection: the start of a next request is unknown. */

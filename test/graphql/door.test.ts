@@ -14,7 +14,7 @@ import { buildGraphQLSchema } from '../../src/graphql/schema.js';
 import { startGraphQL } from '../../src/graphql/server.js';
 import { RateLimits } from '../../src/limits/rate-limits.js';
 import type { Context } from '../../src/operations/context.js';
-import { createExpressApp, errorHandler } from '../../src/server/express-app.js';
+import { createExpressApp } from '../../src/server/express-app.js';
 import type { GraphQLBody } from '../support/doors.js';
 import { inRequest } from '../support/in-request.js';
 
@@ -53,7 +53,7 @@ async function openDoor({ charge = free, chargeParsing = free, ...settings }: Op
     limits: new ParsingLimits(null, { databaseUrl: null, log }),
     rejectCrossSite: () => undefined,
   });
-  const app = createExpressApp({ trustProxy: null }).use(router, errorHandler);
+  const app = createExpressApp({ trustProxy: null }).use(router);
   const server = createServer(inRequest(app));
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
