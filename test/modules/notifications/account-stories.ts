@@ -23,7 +23,7 @@ export const accountStories = {
   'developer.verified': {
     happens: async (service) => (await ada(service)).email,
     subject: 'You are verified',
-    says: ['Welcome, Ada Lovelace', 'create API keys', 'submit them for review'],
+    says: ['Welcome, Ada Lovelace', 'create API keys', 'submit apps for review'],
   },
   'developer.unverified': {
     happens: decided('unverifyDeveloper', { reason: 'The website is gone.' }),
