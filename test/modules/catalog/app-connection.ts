@@ -1,7 +1,7 @@
 import type { Input } from '../../support/doors.js';
 import { expectSuccess } from '../../support/refusals.js';
 import type { Service } from '../../support/service.js';
-import type { PublicAppJson } from './shelf.js';
+import type { PublicAppJson } from './public-apps.js';
 
 /** A page of apps, with everything that the operation returns. */
 export interface ConnectionPage {

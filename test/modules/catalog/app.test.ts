@@ -3,7 +3,7 @@ import type { Developer } from '../../support/actors.js';
 import { doors } from '../../support/doors.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
 import { type Service, sharedService } from '../../support/service.js';
-import { publicFields } from './shelf.js';
+import { publicFields } from './public-apps.js';
 
 let service: Service;
 let ada: Developer;

@@ -3,7 +3,7 @@ import type { Developer } from '../../support/actors.js';
 import type { Input } from '../../support/doors.js';
 import { type Service, startService } from '../../support/service.js';
 import { idsOf, pageOfApps } from './app-connection.js';
-import type { PublicAppJson } from './shelf.js';
+import type { PublicAppJson } from './public-apps.js';
 
 let service: Service;
 let ada: Developer;

@@ -6,14 +6,14 @@ import type { Input } from '../../support/doors.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
 import { type Service, startService } from '../../support/service.js';
 import { type ConnectionPage, idsOf, listApps, pageOfApps } from './app-connection.js';
-import { aPublicApp, type PublicAppJson } from './shelf.js';
+import { aPublicApp, type PublicAppJson } from './public-apps.js';
 
 let service: Service;
 let line: DatabaseLine;
 let ada: Developer;
 
 /** Names, installs, days and ratings with many ties among them. */
-const shelf: [name: string, listing: Input, figures: Parameters<typeof aPublicApp>[3]][] = [
+const fixtureApps: [name: string, listing: Input, figures: Parameters<typeof aPublicApp>[3]][] = [
   ['Clock', { category: 'UTILITIES' }, { installs: 5, day: 3, rating: [4.33, 3] }],
   ['clock', { category: 'UTILITIES', environment: 'staging' }, { installs: 5, day: 3, rating: [4.33, 3] }],
   ['Clock Tower', { category: 'EDUCATION' }, { installs: 5, day: 3, rating: [4.33, 2] }],
@@ -39,7 +39,7 @@ beforeAll(async () => {
     },
   });
   ada = await service.aDeveloper({ name: 'Ada' });
-  for (const [name, listing, figures] of shelf)
+  for (const [name, listing, figures] of fixtureApps)
     await aPublicApp(service, ada, { description: 'Nothing.', ...listing, name }, figures);
 });
 afterAll(async () => {

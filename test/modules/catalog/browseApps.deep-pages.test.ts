@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '../../support/mail-server.js';
 import { type Service, startService } from '../../support/service.js';
 import type { AppPage } from './browsed-catalog.js';
-import { aPublicApp } from './shelf.js';
+import { aPublicApp } from './public-apps.js';
 
 let service: Service;
 afterAll(() => service.close());

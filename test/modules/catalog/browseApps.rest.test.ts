@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Service, startService } from '../../support/service.js';
 import { type AppPage, type BrowsedCatalog, browsedCatalog, slugsOf } from './browsed-catalog.js';
-import { aPublicApp } from './shelf.js';
+import { aPublicApp } from './public-apps.js';
 
 let service: Service;
 let catalog: BrowsedCatalog;

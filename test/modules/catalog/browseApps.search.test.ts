@@ -3,7 +3,7 @@ import { doors, type Input } from '../../support/doors.js';
 import { expectSuccess } from '../../support/refusals.js';
 import { type Service, startService } from '../../support/service.js';
 import { type AppPage, type BrowsedCatalog, browsedCatalog, slugsOf } from './browsed-catalog.js';
-import { aPublicApp } from './shelf.js';
+import { aPublicApp } from './public-apps.js';
 
 let service: Service;
 let catalog: BrowsedCatalog;
@@ -56,14 +56,14 @@ describe.each(doors)('the relevance of browseApps over %s', (door) => {
   beforeAll(async () => {
     shop = await startService();
     const maker = await shop.aDeveloper();
-    const shelf: [name: string, description: string, installs: number][] = [
+    const fixtureApps: [name: string, description: string, installs: number][] = [
       ['Team Notes', 'A place for your calendar.', 900],
       ['Calendars Galore', 'Many of them.', 500],
       ['Calendar', 'The plain one.', 1],
       ['My Calendar', 'Calendar after calendar.', 800],
       ['Calendar Plus', 'The other one.', 100],
     ];
-    for (const [name, description, installs] of shelf)
+    for (const [name, description, installs] of fixtureApps)
       await aPublicApp(shop, maker, { name, description }, { installs });
   });
   afterAll(() => shop.close());

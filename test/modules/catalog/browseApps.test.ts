@@ -4,7 +4,7 @@ import { doors, type Input } from '../../support/doors.js';
 import { expectSuccess } from '../../support/refusals.js';
 import type { Service } from '../../support/service.js';
 import { type AppPage, type BrowsedCatalog, browsedCatalog, slugsOf } from './browsed-catalog.js';
-import { publicFields } from './shelf.js';
+import { publicFields } from './public-apps.js';
 
 let service: Service;
 let catalog: BrowsedCatalog;

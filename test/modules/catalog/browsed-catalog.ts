@@ -1,7 +1,7 @@
 import type { Developer } from '../../support/actors.js';
 import { type Service, startService } from '../../support/service.js';
 import { shared } from '../../support/shared.js';
-import { aPublicApp, type PublicAppJson } from './shelf.js';
+import { aPublicApp, type PublicAppJson } from './public-apps.js';
 
 /** A page of browseApps. */
 export interface AppPage {

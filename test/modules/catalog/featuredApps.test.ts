@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { doors, type Input } from '../../support/doors.js';
 import { expectRefusal, expectSuccess } from '../../support/refusals.js';
 import { type Service, startService } from '../../support/service.js';
-import { aPublicApp, type PublicAppJson, publicFields } from './shelf.js';
+import { aPublicApp, type PublicAppJson, publicFields } from './public-apps.js';
 
 let service: Service;
 let twins: string[];
