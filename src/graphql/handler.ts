@@ -93,10 +93,13 @@ export const documentKey = (
 const maxCachedRequestBytes = 8 * 1024;
 
 /** Reads the parameters of a GET. A parameter that is given twice stays so, and Apollo rejects it. */
-const searchOf = (url: string): URLSearchParams =>
-  new URLSearchParams(
-    [...new URL(url, 'http://localhost').searchParams].filter(([name]) => parameters.has(name)),
-  );
+function searchOf(url: string): URLSearchParams {
+  // Not by `new URL()`, which throws for an absolute URL with a malformed host or port.
+  const [target = ''] = url.split('#', 1);
+  const start = target.indexOf('?');
+  const given = new URLSearchParams(start < 0 ? '' : target.slice(start));
+  return new URLSearchParams([...given].filter(([name]) => parameters.has(name)));
+}
 
 function headerMap(headers: RequestContext['request']['headers']): HeaderMap {
   const map = new HeaderMap();

@@ -62,7 +62,8 @@ async function handle(
   try {
     await handler.admit(context);
     const body = await readSmallBody(context.request);
-    respond(context, await handler.handle({ context, params, query: {}, body }));
+    const path = context.request.url ?? '';
+    respond(context, await handler.handle({ context, path, params, query: {}, body }));
   } catch (error) {
     respondWithError(context, error);
   }

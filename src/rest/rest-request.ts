@@ -4,6 +4,8 @@ import type { RequestContext } from '../server/request-context.js';
 /** A request to a route. */
 export interface RestRequest {
   readonly context: RequestContext;
+  /** Without the query string, and without the host that a proxy may have put before it. */
+  readonly path: string;
   readonly params: { readonly [field: string]: unknown };
   readonly query: { readonly [field: string]: unknown };
   /** The bytes of the body, where it was read. */

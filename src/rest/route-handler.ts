@@ -119,10 +119,9 @@ export class RouteHandler {
     });
   }
 
-  private linksTo({ context, query }: RestRequest, result: unknown): HttpResponse['headers'] {
+  private linksTo({ path, query }: RestRequest, result: unknown): HttpResponse['headers'] {
     const { operation, queryFields } = this.route;
     if (!operation.pagination) return {};
-    const path = new URL(context.request.url ?? '', 'http://localhost').pathname;
     const links = pageLinks(
       { path, query },
       this.options.publicUrl,

@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.js';
 import type { RateLimits } from '../limits/rate-limits.js';
 import type { HttpResponse } from './http-response.js';
 import { currentRequest } from './request-context.js';
-import { respond, respondWithError } from './respond.js';
+import { presetHeaders, respond, respondWithError } from './respond.js';
 
 /** Creates the Express application. It routes and reads bodies; `respond()` writes the responses. */
 export function createExpressApp({ trustProxy }: Pick<Config, 'trustProxy'>): Express {
@@ -35,17 +35,20 @@ const sitePaths = new Set([
 
 /** Names requests to pages for the log and the metrics; only known names, since a path may hold anything. */
 const nameSiteRequest: RequestHandler = (request, _response, next) => {
+  const context = currentRequest();
   const part = request.path.split('/', 2)[1] ?? '';
-  if (part === '' || sitePaths.has(part)) currentRequest().operation = part || 'home';
+  if (part === '' || sitePaths.has(part)) context.operation = part || 'home';
+  if (request.method === 'OPTIONS') presetHeaders(context);
   next();
 };
 
 /** Charges requests to pages and unknown paths. Requests to the API were charged there. */
 export const chargePages =
   (limits: RateLimits): RequestHandler =>
-  async (_request, _response, next) => {
+  async (request, _response, next) => {
     const context = currentRequest();
     if (context.door === 'site') await limits.chargeAddress(context, 'pages');
+    if (request.method === 'OPTIONS') presetHeaders(context);
     next();
   };
 
@@ -58,7 +61,8 @@ export const unknownRoute: RequestHandler = (request) => {
 };
 
 export const errorHandler: ErrorRequestHandler = (error, _request, response, next) => {
-  // Too late for a response: Express closes the connection.
-  if (response.headersSent) return next(error);
+  const isTooLate = response.headersSent;
   respondWithError(currentRequest(), error);
+  // Too late for a response: Express closes the connection.
+  if (isTooLate) next(error);
 };

@@ -2,8 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Client } from 'pg';
 import type { AppJson, Developer } from '../support/actors.js';
 import { DatabaseLine } from '../support/database-line.js';
-import { type Ask, document, exchange, fromCache, lasting, type Reply } from '../support/exchange.js';
 import { until } from '../support/mail-server.js';
+import {
+  graphqlRequest,
+  type RawRequest,
+  type RawResponse,
+  sendRequest,
+  trackCacheHit,
+  withoutVaryingHeaders,
+} from '../support/send-request.js';
 import { type Service, startService } from '../support/service.js';
 
 const embedder = 'https://tasks.example';
@@ -44,17 +51,17 @@ beforeEach(() =>
   ),
 );
 
-const ask = (request: Ask) => exchange(service.url, request);
-const answered = (request: Ask) => fromCache(service.cache, () => ask(request));
+const ask = (request: RawRequest) => sendRequest(service.url, request);
+const answered = (request: RawRequest) => trackCacheHit(service.cache, () => ask(request));
 /** Asks until the answer comes from memory: an earlier change may still be announced in between. */
-const kept = async (request: Ask): Promise<Reply> => {
+const kept = async (request: RawRequest): Promise<RawResponse> => {
   for (let tries = 0; tries < 100; tries += 1) {
     const [wasKept, reply] = await answered(request);
     if (wasKept) return reply;
   }
   throw new Error('it is not kept');
 };
-const header = ({ headers }: Reply, wanted: string) =>
+const header = ({ headers }: RawResponse, wanted: string) =>
   headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
 
 describe('an answer from memory', () => {
@@ -88,7 +95,7 @@ describe('an answer from memory', () => {
         const [wasKept, fresh] = await answered({ method, path, headers });
         expect(wasKept).toBe(false);
         const again = await kept({ method, path, headers });
-        expect(lasting(again)).toEqual(lasting(fresh));
+        expect(withoutVaryingHeaders(again)).toEqual(withoutVaryingHeaders(fresh));
         expect(header(again, 'x-request-id')).not.toBe(header(fresh, 'x-request-id'));
       }
     },
@@ -110,7 +117,7 @@ describe('an answer from memory', () => {
     expect(header(other, 'x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it.each<[string, () => Ask]>([
+  it.each<[string, () => RawRequest]>([
     ['has a body', () => ({ path: '/api/apps', headers: { 'content-length': '2' }, body: ['{}'] })],
     ['names the host in its address', () => ({ path: `${service.url}/api/apps` })],
     ['is very long', () => ({ path: `/api/apps?x=${'x'.repeat(1_000)}` })],
@@ -133,43 +140,48 @@ describe('a GraphQL answer', () => {
 
   it('is the same from memory, byte for byte, also when its question comes in pieces (D70)', async () => {
     service.cache.catalog.raise();
-    const [wasKept, fresh] = await answered(document(list));
+    const [wasKept, fresh] = await answered(graphqlRequest(list));
     expect([wasKept, fresh.status]).toEqual([false, 200]);
-    expect(lasting(await kept(document(list)))).toEqual(lasting(fresh));
-    const { body: [text = ''] = [], ...asked } = document(list);
+    expect(withoutVaryingHeaders(await kept(graphqlRequest(list)))).toEqual(withoutVaryingHeaders(fresh));
+    const { body: [text = ''] = [], ...asked } = graphqlRequest(list);
     const [inPieces, reply] = await answered({ ...asked, body: [text.slice(0, 9), text.slice(9)] });
     expect(inPieces).toBe(true);
-    expect(lasting(reply)).toEqual(lasting(fresh));
+    expect(withoutVaryingHeaders(reply)).toEqual(withoutVaryingHeaders(fresh));
     service.cache.catalog.raise();
-    expect(lasting(await ask({ ...asked, body: [text.slice(0, 9), text.slice(9)] }))).toEqual(lasting(fresh));
+    expect(withoutVaryingHeaders(await ask({ ...asked, body: [text.slice(0, 9), text.slice(9)] }))).toEqual(
+      withoutVaryingHeaders(fresh),
+    );
   });
 
   it('belongs to its document, its variables, its aliases and what it accepts', async () => {
     const other = await service.anApp(ada, 'APPROVED');
-    const name = async (request: Ask) => JSON.parse((await kept(request)).body).data as object;
-    expect(await name(document(one, { slug: app.slug }))).toEqual({ app: { name: app.name } });
-    expect(await name(document(one, { slug: other.slug }))).toEqual({ app: { name: other.name } });
-    expect(await name(document(`{ b: app(slug: "${app.slug}") { n: name } }`))).toEqual({
+    const name = async (request: RawRequest) => JSON.parse((await kept(request)).body).data as object;
+    expect(await name(graphqlRequest(one, { slug: app.slug }))).toEqual({ app: { name: app.name } });
+    expect(await name(graphqlRequest(one, { slug: other.slug }))).toEqual({ app: { name: other.name } });
+    expect(await name(graphqlRequest(`{ b: app(slug: "${app.slug}") { n: name } }`))).toEqual({
       b: { n: app.name },
     });
     const accept = 'application/graphql-response+json';
-    expect(header(await kept(document(list, {}, { accept })), 'content-type')).toContain(accept);
-    expect(header(await kept(document(list)), 'content-type')).toContain('application/json');
+    expect(header(await kept(graphqlRequest(list, {}, { accept })), 'content-type')).toContain(accept);
+    expect(header(await kept(graphqlRequest(list)), 'content-type')).toContain('application/json');
   });
 
-  it.each<[string, () => Ask]>([
-    ['has an error', () => document(one, { slug: 'nothing' })],
+  it.each<[string, () => RawRequest]>([
+    ['has an error', () => graphqlRequest(one, { slug: 'nothing' })],
     [
       'has an error beside its data',
-      () => document(`{ categories { count } app(slug: "nothing") { name } }`),
+      () => graphqlRequest(`{ categories { count } app(slug: "nothing") { name } }`),
     ],
-    ['changes something', () => document(`mutation { recordInstall(slug: "${app.slug}") { slug } }`)],
-    ['describes the schema', () => document('{ __schema { queryType { name } } categories { count } }')],
-    ['is private', () => document('{ me { name } }', {}, { authorization: `Bearer ${ada.token}` })],
+    ['changes something', () => graphqlRequest(`mutation { recordInstall(slug: "${app.slug}") { slug } }`)],
+    [
+      'describes the schema',
+      () => graphqlRequest('{ __schema { queryType { name } } categories { count } }'),
+    ],
+    ['is private', () => graphqlRequest('{ me { name } }', {}, { authorization: `Bearer ${ada.token}` })],
     [
       'is private in part',
       () =>
-        document(
+        graphqlRequest(
           'query { ...Both } fragment Both on Query { categories { count } ... { me { id } } }',
           {},
           {
@@ -177,8 +189,8 @@ describe('a GraphQL answer', () => {
           },
         ),
     ],
-    ['makes no sense', () => document('{')],
-    ['has no question', () => ({ ...document('', {}, { 'content-length': '0' }), body: [] })],
+    ['makes no sense', () => graphqlRequest('{')],
+    ['has no question', () => ({ ...graphqlRequest('', {}, { 'content-length': '0' }), body: [] })],
   ])('is not kept if it %s', async (_, request) => {
     const first = await ask(request());
     await ask(request());
@@ -191,9 +203,11 @@ describe('a GraphQL answer', () => {
     const both = '{ categories { count } me { id } }';
     const eve = await service.aDeveloper();
     for (const { id, token } of [ada, eve, ada]) {
-      const { body } = await ask(document(both, {}, { authorization: `Bearer ${token}` }));
+      const { body } = await ask(graphqlRequest(both, {}, { authorization: `Bearer ${token}` }));
       expect(JSON.parse(body).data.me).toEqual({ id });
     }
-    expect(JSON.parse((await ask(document(both))).body).errors[0].extensions.code).toBe('UNAUTHENTICATED');
+    expect(JSON.parse((await ask(graphqlRequest(both))).body).errors[0].extensions.code).toBe(
+      'UNAUTHENTICATED',
+    );
   });
 });

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Client } from 'pg';
 import { type AppJson, type Developer, unique } from '../support/actors.js';
 import { DatabaseLine } from '../support/database-line.js';
-import {
-  type Ask,
-  document,
-  exchange,
-  fromCache,
-  lasting,
-  type Reply,
-  seenWithinASecond,
-} from '../support/exchange.js';
 import { until } from '../support/mail-server.js';
+import {
+  expectVisibleWithinASecond,
+  graphqlRequest,
+  type RawRequest,
+  type RawResponse,
+  sendRequest,
+  trackCacheHit,
+  withoutVaryingHeaders,
+} from '../support/send-request.js';
 import { type Service, startService } from '../support/service.js';
 
 const embedder = 'https://tasks.example';
@@ -52,10 +52,10 @@ beforeEach(() =>
   ),
 );
 
-const ask = (request: Ask) => exchange(service.url, request);
-const answered = (request: Ask) => fromCache(service.cache, () => ask(request));
+const ask = (request: RawRequest) => sendRequest(service.url, request);
+const answered = (request: RawRequest) => trackCacheHit(service.cache, () => ask(request));
 /** Asks until the answer comes from memory: an earlier change may still be announced in between. */
-const kept = async (request: Ask): Promise<Reply> => {
+const kept = async (request: RawRequest): Promise<RawResponse> => {
   for (let tries = 0; tries < 100; tries += 1) {
     const [wasKept, reply] = await answered(request);
     if (wasKept) return reply;
@@ -95,12 +95,13 @@ describe('the next read in the same process sees', () => {
     if (name === 'reinstateDeveloper')
       await service.doors.must('suspendDeveloper', { id: eve.id, reason }, admin);
     const id = name === 'approveAppVersion' ? version.id : name.endsWith('Developer') ? eve.id : subject.id;
-    const reads: Ask[] = [
+    const reads: RawRequest[] = [
       { path: `/api/apps/${subject.slug}` },
       { path: '/api/apps?limit=100' },
-      document(list),
+      graphqlRequest(list),
     ];
-    const read = () => Promise.all(reads.map(async (request) => lasting(await ask(request)).body));
+    const read = () =>
+      Promise.all(reads.map(async (request) => withoutVaryingHeaders(await ask(request)).body));
     await read();
     const old = await read();
     const sent = name === 'updateMe' ? input : { id, revision: 1, ...input };
@@ -129,7 +130,7 @@ describe('changes by others', () => {
   it('are heard within a second, and after that nothing else is answered (D29)', async () => {
     await kept({ path: '/api/apps?limit=100' });
     const name = await renamed();
-    await seenWithinASecond(async () => (await nameInList()).includes(name));
+    await expectVisibleWithinASecond(async () => (await nameInList()).includes(name));
     expect((await kept({ path: '/api/apps?limit=100' })).body).toContain(name);
   });
 
@@ -179,7 +180,7 @@ describe('changes by others', () => {
     const before = version();
     for (let installs = 0; installs < 20; installs += 1) await service.doors.must('recordInstall', { slug });
     expect(version() - before).toBeLessThan(10);
-    await seenWithinASecond(async () => JSON.parse((await ask({ path })).body).installCount === 20);
+    await expectVisibleWithinASecond(async () => JSON.parse((await ask({ path })).body).installCount === 20);
   });
 });
 

@@ -8,7 +8,7 @@ import { type Gateway, startGateway } from '../startup/gateway.js';
 import { Actors, type AppJson } from '../support/actors.js';
 import { buildOnce, createTestDatabase, type TestDatabase } from '../support/database.js';
 import { Doors } from '../support/doors.js';
-import { seenWithinASecond } from '../support/exchange.js';
+import { expectVisibleWithinASecond } from '../support/send-request.js';
 
 const writes = 15;
 const readers = 4;
@@ -105,6 +105,6 @@ describe('two processes under load', () => {
     for (let look = 0; look < 3; look += 1) expect(await count()).toBe(0);
     for (let install = 0; install < 3; install += 1) await writer.must('recordInstall', { slug: app.slug });
     processes[0]?.process.kill('SIGKILL');
-    await seenWithinASecond(async () => (await count()) === 3);
+    await expectVisibleWithinASecond(async () => (await count()) === 3);
   });
 });

@@ -16,7 +16,7 @@ import { RateLimits } from '../../src/limits/rate-limits.js';
 import type { Context } from '../../src/operations/context.js';
 import { createExpressApp, errorHandler } from '../../src/server/express-app.js';
 import type { GraphQLBody } from '../support/doors.js';
-import { inRequest } from '../support/in-request.js';
+import { withRequestContext } from '../support/request-context.js';
 
 /** The GraphQL door alone, without a service behind it: for what must not get that far. */
 let schema: GraphQLSchema;
@@ -54,7 +54,7 @@ async function openDoor({ charge = free, chargeParsing = free, ...settings }: Op
     rejectCrossSite: () => undefined,
   });
   const app = createExpressApp({ trustProxy: null }).use(router, errorHandler);
-  const server = createServer(inRequest(app));
+  const server = createServer(withRequestContext(app));
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;

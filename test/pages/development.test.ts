@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { exchange } from '../support/exchange.js';
+import { sendRequest } from '../support/send-request.js';
 import { type Service, startService } from '../support/service.js';
 
 let service: Service;
@@ -24,7 +24,7 @@ const given = [
 const ask = (what: string, headers: Record<string, string>, at = service) => {
   const [method = '', path = ''] = what.split(' ');
   const isPost = method === 'POST';
-  return exchange(at.url, {
+  return sendRequest(at.url, {
     method,
     path,
     headers: { ...(isPost && { 'content-type': 'application/json' }), ...headers },

@@ -4,13 +4,13 @@ import request from 'supertest';
 import { loadConfig } from '../../src/config.js';
 import { pages } from '../../src/pages/pages.js';
 import { loadOperations } from '../../src/pages/playground-presets.js';
-import { inRequest } from '../support/in-request.js';
+import { withRequestContext } from '../support/request-context.js';
 
 const PRODUCTION = { NODE_ENV: 'production', OIDC_ISSUER: 'https://id.example' };
 
 function site(environment: Record<string, string> = {}, publicUrl = 'http://127.0.0.1:4000') {
   return request(
-    inRequest(
+    withRequestContext(
       express().use(
         pages({
           config: loadConfig(environment),

@@ -21,7 +21,7 @@ import { RouteHandler } from '../../src/rest/route-handler.js';
 import { restRouter } from '../../src/rest/router.js';
 import { createExpressApp } from '../../src/server/express-app.js';
 import type { RequestContext } from '../../src/server/request-context.js';
-import { inRequest } from '../support/in-request.js';
+import { withRequestContext } from '../support/request-context.js';
 
 /** An entry of the contract that will go. */
 const oldCategories = query({
@@ -56,7 +56,7 @@ describe('an operation that will go', () => {
     };
     const handlers = routesOf(schema, table).map((route) => new RouteHandler(route, options));
     const app = createExpressApp({ trustProxy: null }).use(restRouter(handlers, options));
-    const server = createServer(inRequest(app));
+    const server = createServer(withRequestContext(app));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const response = await fetch(`http://127.0.0.1:${port}/api/apps/categories/old`);

@@ -17,6 +17,8 @@ const kinds: Kind[] = [
   { kind: 'a public read', method: 'GET', path: '/api/apps' },
   { kind: 'a HEAD', method: 'HEAD', path: '/api/apps' },
   { kind: 'an OPTIONS', method: 'OPTIONS', path: '/api/apps' },
+  { kind: 'an OPTIONS of a page', method: 'OPTIONS', path: '/' },
+  { kind: 'an OPTIONS of liveness', method: 'OPTIONS', path: '/livez' },
   { kind: 'a 401', method: 'GET', path: '/api/dev/me' },
   { kind: 'a 404 of the API', method: 'GET', path: '/api/nothing' },
   { kind: 'a 404 of the site', method: 'GET', path: '/nothing' },

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chooseEncoding } from '../../src/server/static-response.js';
-import { exchange, type Reply } from '../support/exchange.js';
+import { type RawResponse, sendRequest } from '../support/send-request.js';
 import { type Service, startService } from '../support/service.js';
 
 let service: Service;
@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-  exchange(service.url, { method, path, headers });
-const header = ({ headers }: Reply, name: string) =>
+  sendRequest(service.url, { method, path, headers });
+const header = ({ headers }: RawResponse, name: string) =>
   headers.find(([given]) => given.toLowerCase() === name)?.[1] ?? null;
 const plain: Record<string, (body: Buffer) => Buffer> = { gzip: gunzipSync, br: brotliDecompressSync };
 
@@ -67,7 +67,7 @@ describe.each(documents)('%s', (path) => {
       }
       expect((await get(path, { ...headers, 'if-none-match': '"other"' })).status).toBe(200);
       const head = await get(path, headers, 'HEAD');
-      const told = ({ headers: all }: Reply) =>
+      const told = ({ headers: all }: RawResponse) =>
         all.filter(([name]) => !/^(x-request-id|date|connection|keep-alive)$/i.test(name));
       expect([head.status, head.body, told(head)]).toEqual([200, '', told(first)]);
     }
