@@ -26,7 +26,7 @@ const padding = 'x'.repeat(200_000);
 const rejected = [deep(200), explosion(30, '__typename'), widest, `{ ${'__typename '.repeat(6_000)} }`];
 const batch = 50;
 /** Caches fill up first, and garbage may stay for a while. */
-const maxBatches = 20;
+const maxBatches = 8;
 
 describe('the memory', () => {
   it.each<[attack: string, request: (index: number) => GraphQLRequest]>([
