@@ -10,9 +10,9 @@ import type { RestOptions, RouteHandler } from './route-handler.js';
 export function restRouter(handlers: readonly RouteHandler[], options: RestOptions): Router {
   const router = Router({ caseSensitive: true });
   for (const handler of handlers) {
-    const { method, path, bodyFields } = handler.route;
+    const { method, path: template, bodyFields } = handler.route;
     router[method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'](
-      path,
+      template,
       async (_request, _response, next) => {
         await handler.admit(currentRequest());
         next();

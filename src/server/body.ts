@@ -27,6 +27,8 @@ export const hasSmallJsonBody = ({ method, headers }: IncomingMessage) =>
 /** Reads the body of a request that has a small one, without Express. */
 export const readSmallBody = (request: IncomingMessage): Promise<Buffer> =>
   new Promise((resolve, reject) => {
+    // The client has disconnected before the body is read: no event will follow.
+    if (request.destroyed) return reject(incomplete());
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));

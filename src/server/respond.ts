@@ -27,6 +27,17 @@ export function respond(context: RequestContext, { status, headers, body }: Http
   response.end(isUnchanged || request.method === 'HEAD' ? undefined : body);
 }
 
+/**
+ * Sets the headers of every response in advance. Only for OPTIONS: Express itself responds to it if a path has other
+ * methods.
+ */
+export function presetHeaders(context: RequestContext): void {
+  const { id, commonHeaders, response } = context;
+  const head = ['x-request-id', id, 'cache-control', 'no-store', ...[...commonHeaders].flat()];
+  addRequestHeaders(head, context, {});
+  for (let index = 0; index < head.length; index += 2) response.setHeader(head[index]!, head[index + 1]!);
+}
+
 /** Responds to any error, and logs those that are the service's fault. Never throws. */
 export function respondWithError(context: RequestContext, cause: unknown): void {
   try {

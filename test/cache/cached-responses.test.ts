@@ -1,67 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
-import type { AppJson, Developer } from '../support/actors.js';
-import { DatabaseLine } from '../support/database-line.js';
-import { type Ask, document, exchange, fromCache, lasting, type Reply } from '../support/exchange.js';
-import { until } from '../support/mail-server.js';
-import { type Service, startService } from '../support/service.js';
+import { graphqlRequest, headerOf, type RawRequest, withoutVaryingHeaders } from '../support/send-request.js';
+import { allowedOrigin, CachedService, listDocument } from './cached-service.js';
 
-const embedder = 'https://tasks.example';
-const list = '{ browseApps(limit: 100) { apps { slug name featured developer { name } } } }';
-
-let service: Service;
-let line: DatabaseLine;
-let ada: Developer;
-let app: AppJson;
-/** Changes the database without the service's knowing. */
-let stranger: Client;
-
+let cached: CachedService;
 beforeAll(async () => {
-  service = await startService({ CORS_ORIGINS: embedder }, undefined, {
-    countsLagMs: 400,
-    databaseVia: async (url) => {
-      line = await DatabaseLine.to(url);
-      return line.url;
-    },
-  });
-  stranger = new Client({ connectionString: service.databaseUrl });
-  await stranger.connect();
-  ada = await service.aDeveloper();
-  app = await service.anApp(ada, 'APPROVED');
-  await service.anApp(ada, 'APPROVED');
+  cached = await CachedService.start();
 });
-afterAll(async () => {
-  await stranger.end();
-  await service.close();
-  await line.cut();
-});
-/** Until the heartbeat is there. */
-beforeEach(() =>
-  until(
-    () => service.cache.catalog.isKnown(),
-    10_000,
-    () => 'changes are not heard',
-  ),
-);
+afterAll(() => cached.close());
+beforeEach(() => cached.untilListening());
 
-const ask = (request: Ask) => exchange(service.url, request);
-const answered = (request: Ask) => fromCache(service.cache, () => ask(request));
-/** Asks until the answer comes from memory: an earlier change may still be announced in between. */
-const kept = async (request: Ask): Promise<Reply> => {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const [wasKept, reply] = await answered(request);
-    if (wasKept) return reply;
-  }
-  throw new Error('it is not kept');
-};
-const header = ({ headers }: Reply, wanted: string) =>
-  headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
-
-describe('an answer from memory', () => {
+describe('a cached response', () => {
   const paths = () => [
     '/api/apps',
     '/api/apps?limit=1&page=2&sort=name',
-    `/api/apps/${app.slug}`,
+    `/api/apps/${cached.app.slug}`,
     '/api/apps/featured/list',
     '/api/apps/categories/list',
   ];
@@ -73,127 +25,142 @@ describe('an answer from memory', () => {
     ['GET', { 'if-none-match': 'W/"other", the tag' }],
     ['GET', { 'if-none-match': '*' }],
     ['GET', { 'if-none-match': '"other"' }],
-    ['GET', { origin: embedder }],
+    ['GET', { origin: allowedOrigin }],
     ['GET', { origin: 'https://stranger.example' }],
     ['GET', { authorization: 'Bearer nonsense' }],
-  ])(
-    'to %s with %j is the same, byte for byte, as the one from the database (D70)',
-    async (method, given) => {
-      for (const path of paths()) {
-        const tag = header(await ask({ path }), 'etag') ?? '';
-        const headers = Object.fromEntries(
-          Object.entries(given).map(([name, value]) => [name, value.replace('the tag', tag)]),
-        );
-        service.cache.catalog.raise();
-        const [wasKept, fresh] = await answered({ method, path, headers });
-        expect(wasKept).toBe(false);
-        const again = await kept({ method, path, headers });
-        expect(lasting(again)).toEqual(lasting(fresh));
-        expect(header(again, 'x-request-id')).not.toBe(header(fresh, 'x-request-id'));
-      }
-    },
-  );
+  ])('to %s with %j is the same, byte for byte, as one from the database (D70)', async (method, given) => {
+    for (const path of paths()) {
+      const tag = headerOf(await cached.send({ path }), 'etag') ?? '';
+      const headers = Object.fromEntries(
+        Object.entries(given).map(([name, value]) => [name, value.replace('the tag', tag)]),
+      );
+      cached.catalog.raise();
+      const [wasCached, fresh] = await cached.sendAndTrack({ method, path, headers });
+      expect(wasCached).toBe(false);
+      const again = await cached.sendUntilCached({ method, path, headers });
+      expect(withoutVaryingHeaders(again)).toEqual(withoutVaryingHeaders(fresh));
+      expect(headerOf(again, 'x-request-id')).not.toBe(headerOf(fresh, 'x-request-id'));
+    }
+  });
 
-  it('for one page that embeds it is not for another', async () => {
+  it('has the CORS headers of its own request', async () => {
     const allowed = async (headers: Record<string, string>) =>
-      header(await kept({ path: '/api/apps', headers }), 'access-control-allow-origin');
+      headerOf(await cached.sendUntilCached({ path: '/api/apps', headers }), 'access-control-allow-origin');
     expect(await allowed({})).toBeUndefined();
-    expect(await allowed({ origin: embedder })).toBe(embedder);
+    expect(await allowed({ origin: allowedOrigin })).toBe(allowedOrigin);
     expect(await allowed({ origin: 'https://stranger.example' })).toBeUndefined();
-    expect(await allowed({ origin: embedder })).toBe(embedder);
+    expect(await allowed({ origin: allowedOrigin })).toBe(allowedOrigin);
   });
 
-  it('is given under the id that a request came with (D5)', async () => {
-    const reply = await kept({ path: '/api/apps', headers: { 'x-request-id': 'Trace_1' } });
-    expect(header(reply, 'x-request-id')).toBe('Trace_1');
-    const [, other] = await answered({ path: '/api/apps', headers: { 'x-request-id': 'a b' } });
-    expect(header(other, 'x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  it('has the id of its own request (D5)', async () => {
+    const reply = await cached.sendUntilCached({ path: '/api/apps', headers: { 'x-request-id': 'Trace_1' } });
+    expect(headerOf(reply, 'x-request-id')).toBe('Trace_1');
+    const [, other] = await cached.sendAndTrack({ path: '/api/apps', headers: { 'x-request-id': 'a b' } });
+    expect(headerOf(other, 'x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it.each<[string, () => Ask]>([
+  it.each<[string, () => RawRequest]>([
     ['has a body', () => ({ path: '/api/apps', headers: { 'content-length': '2' }, body: ['{}'] })],
-    ['names the host in its address', () => ({ path: `${service.url}/api/apps` })],
-    ['is very long', () => ({ path: `/api/apps?x=${'x'.repeat(1_000)}` })],
-    ['finds nothing', () => ({ path: '/api/apps/nothing' })],
-    ['is refused', () => ({ path: '/api/apps?limit=0' })],
-    ['is private', () => ({ path: '/api/dev/me', headers: { authorization: `Bearer ${ada.key}` } })],
-  ])('is never given to a request that %s', async (_, request) => {
-    await kept({ path: '/api/apps' });
-    const first = await ask(request());
-    // What is asked again is kept, unless something forbids it.
-    await ask(request());
-    const [wasKept, second] = await answered(request());
-    expect(wasKept).toBe(false);
+    ['has an absolute URL', () => ({ path: `${cached.service.url}/api/apps` })],
+    ['has a very long URL', () => ({ path: `/api/apps?x=${'x'.repeat(1_000)}` })],
+    ['is a 404', () => ({ path: '/api/apps/nothing' })],
+    ['is a 400', () => ({ path: '/api/apps?limit=0' })],
+    [
+      'is private',
+      () => ({ path: '/api/dev/me', headers: { authorization: `Bearer ${cached.developer.key}` } }),
+    ],
+  ])('is never sent to a request that %s', async (_, request) => {
+    await cached.sendUntilCached({ path: '/api/apps' });
+    const first = await cached.send(request());
+    // The response to a repeated request is cached, unless something prevents it.
+    await cached.send(request());
+    const [wasCached, second] = await cached.sendAndTrack(request());
+    expect(wasCached).toBe(false);
     expect(second.status).toBe(first.status);
   });
 });
 
-describe('a GraphQL answer', () => {
+describe('a cached GraphQL response', () => {
   const one = 'query ($slug: String!) { app(slug: $slug) { name } }';
 
-  it('is the same from memory, byte for byte, also when its question comes in pieces (D70)', async () => {
-    service.cache.catalog.raise();
-    const [wasKept, fresh] = await answered(document(list));
-    expect([wasKept, fresh.status]).toEqual([false, 200]);
-    expect(lasting(await kept(document(list)))).toEqual(lasting(fresh));
-    const { body: [text = ''] = [], ...asked } = document(list);
-    const [inPieces, reply] = await answered({ ...asked, body: [text.slice(0, 9), text.slice(9)] });
-    expect(inPieces).toBe(true);
-    expect(lasting(reply)).toEqual(lasting(fresh));
-    service.cache.catalog.raise();
-    expect(lasting(await ask({ ...asked, body: [text.slice(0, 9), text.slice(9)] }))).toEqual(lasting(fresh));
+  it('is the same, byte for byte, also if the request arrives in chunks (D70)', async () => {
+    const whole = graphqlRequest(listDocument);
+    const [text = ''] = whole.body ?? [];
+    const inChunks = { ...whole, body: [text.slice(0, 9), text.slice(9)] };
+    for (const request of [whole, inChunks]) {
+      cached.catalog.raise();
+      const [wasCached, fresh] = await cached.sendAndTrack(request);
+      expect([wasCached, fresh.status]).toEqual([false, 200]);
+      const again = await cached.sendUntilCached(request);
+      expect(withoutVaryingHeaders(again)).toEqual(withoutVaryingHeaders(fresh));
+    }
   });
 
-  it('belongs to its document, its variables, its aliases and what it accepts', async () => {
-    const other = await service.anApp(ada, 'APPROVED');
-    const name = async (request: Ask) => JSON.parse((await kept(request)).body).data as object;
-    expect(await name(document(one, { slug: app.slug }))).toEqual({ app: { name: app.name } });
-    expect(await name(document(one, { slug: other.slug }))).toEqual({ app: { name: other.name } });
-    expect(await name(document(`{ b: app(slug: "${app.slug}") { n: name } }`))).toEqual({
-      b: { n: app.name },
+  it('belongs to a document, its variables, its aliases and its Accept header', async () => {
+    const other = await cached.service.anApp(cached.developer, 'APPROVED');
+    const name = async (request: RawRequest) =>
+      JSON.parse((await cached.sendUntilCached(request)).body).data as object;
+    expect(await name(graphqlRequest(one, { slug: cached.app.slug }))).toEqual({
+      app: { name: cached.app.name },
+    });
+    expect(await name(graphqlRequest(one, { slug: other.slug }))).toEqual({ app: { name: other.name } });
+    expect(await name(graphqlRequest(`{ b: app(slug: "${cached.app.slug}") { n: name } }`))).toEqual({
+      b: { n: cached.app.name },
     });
     const accept = 'application/graphql-response+json';
-    expect(header(await kept(document(list, {}, { accept })), 'content-type')).toContain(accept);
-    expect(header(await kept(document(list)), 'content-type')).toContain('application/json');
+    expect(
+      headerOf(await cached.sendUntilCached(graphqlRequest(listDocument, {}, { accept })), 'content-type'),
+    ).toContain(accept);
+    expect(headerOf(await cached.sendUntilCached(graphqlRequest(listDocument)), 'content-type')).toContain(
+      'application/json',
+    );
   });
 
-  it.each<[string, () => Ask]>([
-    ['has an error', () => document(one, { slug: 'nothing' })],
+  it.each<[string, () => RawRequest]>([
+    ['has an error', () => graphqlRequest(one, { slug: 'nothing' })],
     [
       'has an error beside its data',
-      () => document(`{ categories { count } app(slug: "nothing") { name } }`),
+      () => graphqlRequest(`{ categories { count } app(slug: "nothing") { name } }`),
     ],
-    ['changes something', () => document(`mutation { recordInstall(slug: "${app.slug}") { slug } }`)],
-    ['describes the schema', () => document('{ __schema { queryType { name } } categories { count } }')],
-    ['is private', () => document('{ me { name } }', {}, { authorization: `Bearer ${ada.token}` })],
+    [
+      'is a mutation',
+      () => graphqlRequest(`mutation { recordInstall(slug: "${cached.app.slug}") { slug } }`),
+    ],
+    ['is an introspection', () => graphqlRequest('{ __schema { queryType { name } } categories { count } }')],
+    [
+      'is private',
+      () => graphqlRequest('{ me { name } }', {}, { authorization: `Bearer ${cached.developer.token}` }),
+    ],
     [
       'is private in part',
       () =>
-        document(
+        graphqlRequest(
           'query { ...Both } fragment Both on Query { categories { count } ... { me { id } } }',
           {},
           {
-            authorization: `Bearer ${ada.token}`,
+            authorization: `Bearer ${cached.developer.token}`,
           },
         ),
     ],
-    ['makes no sense', () => document('{')],
-    ['has no question', () => ({ ...document('', {}, { 'content-length': '0' }), body: [] })],
-  ])('is not kept if it %s', async (_, request) => {
-    const first = await ask(request());
-    await ask(request());
-    const [wasKept, second] = await answered(request());
-    expect(wasKept).toBe(false);
+    ['is not valid', () => graphqlRequest('{')],
+    ['has no body', () => ({ ...graphqlRequest('', {}, { 'content-length': '0' }), body: [] })],
+  ])('does not exist for a request that %s', async (_, request) => {
+    const first = await cached.send(request());
+    await cached.send(request());
+    const [wasCached, second] = await cached.sendAndTrack(request());
+    expect(wasCached).toBe(false);
     expect(second.status).toBe(first.status);
   });
 
-  it('of one caller is never shown to another', async () => {
+  it('never contains data of a caller', async () => {
     const both = '{ categories { count } me { id } }';
-    const eve = await service.aDeveloper();
-    for (const { id, token } of [ada, eve, ada]) {
-      const { body } = await ask(document(both, {}, { authorization: `Bearer ${token}` }));
+    const eve = await cached.service.aDeveloper();
+    for (const { id, token } of [cached.developer, eve, cached.developer]) {
+      const { body } = await cached.send(graphqlRequest(both, {}, { authorization: `Bearer ${token}` }));
       expect(JSON.parse(body).data.me).toEqual({ id });
     }
-    expect(JSON.parse((await ask(document(both))).body).errors[0].extensions.code).toBe('UNAUTHENTICATED');
+    expect(JSON.parse((await cached.send(graphqlRequest(both))).body).errors[0].extensions.code).toBe(
+      'UNAUTHENTICATED',
+    );
   });
 });

@@ -1,203 +1,149 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
-import { type AppJson, type Developer, unique } from '../support/actors.js';
-import { DatabaseLine } from '../support/database-line.js';
-import {
-  type Ask,
-  document,
-  exchange,
-  fromCache,
-  lasting,
-  type Reply,
-  seenWithinASecond,
-} from '../support/exchange.js';
+import { unique } from '../support/actors.js';
 import { until } from '../support/mail-server.js';
-import { type Service, startService } from '../support/service.js';
+import { expectVisibleWithinASecond, graphqlRequest, type RawRequest } from '../support/send-request.js';
+import { CachedService, listDocument } from './cached-service.js';
 
-const embedder = 'https://tasks.example';
-const list = '{ browseApps(limit: 100) { apps { slug name featured developer { name } } } }';
-
-let service: Service;
-let line: DatabaseLine;
-let ada: Developer;
-let app: AppJson;
-/** Changes the database without the service's knowing. */
-let stranger: Client;
-
+let cached: CachedService;
 beforeAll(async () => {
-  service = await startService({ CORS_ORIGINS: embedder }, undefined, {
-    countsLagMs: 400,
-    databaseVia: async (url) => {
-      line = await DatabaseLine.to(url);
-      return line.url;
-    },
-  });
-  stranger = new Client({ connectionString: service.databaseUrl });
-  await stranger.connect();
-  ada = await service.aDeveloper();
-  app = await service.anApp(ada, 'APPROVED');
-  await service.anApp(ada, 'APPROVED');
+  cached = await CachedService.start();
 });
-afterAll(async () => {
-  await stranger.end();
-  await service.close();
-  await line.cut();
-});
-/** Until the heartbeat is there. */
-beforeEach(() =>
-  until(
-    () => service.cache.catalog.isKnown(),
-    10_000,
-    () => 'changes are not heard',
-  ),
-);
+afterAll(() => cached.close());
+beforeEach(() => cached.untilListening());
 
-const ask = (request: Ask) => exchange(service.url, request);
-const answered = (request: Ask) => fromCache(service.cache, () => ask(request));
-/** Asks until the answer comes from memory: an earlier change may still be announced in between. */
-const kept = async (request: Ask): Promise<Reply> => {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const [wasKept, reply] = await answered(request);
-    if (wasKept) return reply;
-  }
-  throw new Error('it is not kept');
-};
-describe('the next read in the same process sees', () => {
-  // Without announcements, which would tell the process of its own writes a moment later.
-  const announcements = (state: 'enable' | 'disable') =>
-    service.sql(
+describe('the next request to the same process sees', () => {
+  // Without triggers, whose notifications would reach the process a moment later.
+  const setTriggers = (state: 'enable' | 'disable') =>
+    cached.service.sql(
       `alter table apps ${state} trigger apps_announce_update;
        alter table developers ${state} trigger developers_announce_update`,
     );
-  beforeAll(() => announcements('disable'));
-  afterAll(() => announcements('enable'));
+  beforeAll(() => setTriggers('disable'));
+  afterAll(() => setTriggers('enable'));
 
-  const of = (act: string, name: string, input: object = {}) => [act, name, input] as const;
+  const change = (what: string, name: string, input: object = {}) => [what, name, input] as const;
   const reason = 'For a reason.';
 
   it.each([
-    of('an approval', 'approveApp'),
-    of('a takedown', 'suspendApp', { reason }),
-    of('its end', 'restoreApp'),
-    of('what is featured', 'featureApp', { featured: true }),
-    of('an edit', 'editApp', { description: 'Better.', reason }),
-    of('an approved version', 'approveAppVersion'),
-    of('a suspended developer', 'suspendDeveloper', { reason }),
-    of('a reinstated developer', 'reinstateDeveloper'),
-    of('a developer who has another name', 'updateMe', { name: 'Countess' }),
+    change('an approval', 'approveApp'),
+    change('a suspended app', 'suspendApp', { reason }),
+    change('a restored app', 'restoreApp'),
+    change('a featured app', 'featureApp', { featured: true }),
+    change('an edit', 'editApp', { description: 'Better.', reason }),
+    change('an approved version', 'approveAppVersion'),
+    change('a suspended developer', 'suspendDeveloper', { reason }),
+    change('a reinstated developer', 'reinstateDeveloper'),
+    change('another name of a developer', 'updateMe', { name: 'Countess' }),
   ])('%s (D29)', async (_, name, input) => {
-    const eve = await service.aDeveloper();
-    const admin = await service.admin();
+    const eve = await cached.service.aDeveloper();
+    const admin = await cached.service.admin();
     const before = { approveApp: 'PENDING', restoreApp: 'SUSPENDED' } as const;
     const status = name === 'approveApp' || name === 'restoreApp' ? before[name] : 'APPROVED';
-    const { app: versioned, version } = await service.aVersion(eve, 'PENDING');
-    const subject = name === 'approveAppVersion' ? versioned : await service.anApp(eve, status);
+    const { app: versioned, version } = await cached.service.aVersion(eve, 'PENDING');
+    const subject = name === 'approveAppVersion' ? versioned : await cached.service.anApp(eve, status);
     if (name === 'reinstateDeveloper')
-      await service.doors.must('suspendDeveloper', { id: eve.id, reason }, admin);
+      await cached.service.doors.must('suspendDeveloper', { id: eve.id, reason }, admin);
     const id = name === 'approveAppVersion' ? version.id : name.endsWith('Developer') ? eve.id : subject.id;
-    const reads: Ask[] = [
+    const reads: RawRequest[] = [
       { path: `/api/apps/${subject.slug}` },
       { path: '/api/apps?limit=100' },
-      document(list),
+      graphqlRequest(listDocument),
     ];
-    const read = () => Promise.all(reads.map(async (request) => lasting(await ask(request)).body));
+    const read = () => Promise.all(reads.map(async (request) => (await cached.send(request)).body));
     await read();
     const old = await read();
     const sent = name === 'updateMe' ? input : { id, revision: 1, ...input };
-    const mine = Object.keys(sent).filter((key) => key !== 'revision' || name.startsWith('approve'));
-    await service.doors.must(
+    const fields = Object.keys(sent).filter((key) => key !== 'revision' || name.startsWith('approve'));
+    await cached.service.doors.must(
       name as 'approveApp',
-      Object.fromEntries(mine.map((key) => [key, (sent as Record<string, unknown>)[key]])),
+      Object.fromEntries(fields.map((key) => [key, (sent as Record<string, unknown>)[key]])),
       name === 'updateMe' ? eve.token : admin,
     );
     const first = await read();
-    service.cache.catalog.raise();
+    cached.catalog.raise();
     expect(first.map(withoutId)).toEqual((await read()).map(withoutId));
     expect(first.slice(0, 2).map(withoutId)).not.toEqual(old.slice(0, 2).map(withoutId));
   });
   const withoutId = (body: string) => body.replace(/"requestId":"[^"]*"/, '');
 });
 
-describe('changes by others', () => {
-  const nameInList = async () => (await ask({ path: '/api/apps?limit=100' })).body;
-  const renamed = async () => {
+describe('a change by another process', () => {
+  const list = async () => (await cached.send({ path: '/api/apps?limit=100' })).body;
+  const renameApp = async () => {
     const name = unique('Renamed');
-    await stranger.query('update apps set name = $1 where id = $2', [name, app.id]);
+    await cached.otherClient.query('update apps set name = $1 where id = $2', [name, cached.app.id]);
     return name;
   };
 
-  it('are heard within a second, and after that nothing else is answered (D29)', async () => {
-    await kept({ path: '/api/apps?limit=100' });
-    const name = await renamed();
-    await seenWithinASecond(async () => (await nameInList()).includes(name));
-    expect((await kept({ path: '/api/apps?limit=100' })).body).toContain(name);
+  it('is visible within a second, and from then on (D29)', async () => {
+    await cached.sendUntilCached({ path: '/api/apps?limit=100' });
+    const name = await renameApp();
+    await expectVisibleWithinASecond(async () => (await list()).includes(name));
+    expect((await cached.sendUntilCached({ path: '/api/apps?limit=100' })).body).toContain(name);
   });
 
-  it('are seen at once while the listening connection hangs, and it is replaced (D71)', async () => {
-    await kept({ path: '/api/apps?limit=100' });
-    line.hushListeners();
+  it('is visible at once while the listening connection hangs, which is then replaced (D71)', async () => {
+    await cached.sendUntilCached({ path: '/api/apps?limit=100' });
     await until(
-      () => !service.cache.catalog.isKnown(),
-      1_000,
-      () => 'a dead line counts as alive',
+      () => {
+        // Again and again: on a busy machine the connection may be replaced before this is seen.
+        cached.line.hushListeners();
+        return !cached.catalog.isKnown();
+      },
+      50_000,
+      () => 'a dead connection counts as alive',
     );
-    const name = await renamed();
-    const [wasKept, reply] = await answered({ path: '/api/apps?limit=100' });
-    expect([wasKept, reply.body.includes(name)]).toEqual([false, true]);
-    await until(
-      () => service.cache.catalog.isKnown(),
-      10_000,
-      () => 'nobody listens again',
-    );
-    expect((await kept({ path: '/api/apps?limit=100' })).body).toContain(name);
+    const name = await renameApp();
+    const [wasCached, reply] = await cached.sendAndTrack({ path: '/api/apps?limit=100' });
+    expect([wasCached, reply.body.includes(name)]).toEqual([false, true]);
+    await cached.untilListening();
+    expect((await cached.sendUntilCached({ path: '/api/apps?limit=100' })).body).toContain(name);
   });
 
-  it('are seen after the line was cut and mended; in between nothing is answered from memory (D71)', async () => {
-    await kept({ path: '/api/apps?limit=100' });
-    await line.cut();
-    await until(
-      () => !service.cache.catalog.isKnown(),
-      1_000,
-      () => 'a cut line counts as alive',
-    );
-    const name = await renamed();
-    expect((await ask({ path: '/api/apps?limit=100' })).status).toBe(503);
-    await line.mend();
-    expect(await nameInList()).toContain(name);
-    await until(
-      () => service.cache.catalog.isKnown(),
-      10_000,
-      () => 'nobody listens again',
-    );
-    expect((await kept({ path: '/api/apps?limit=100' })).body).toContain(name);
+  it('is visible after the database was unreachable; meanwhile no cached response is sent (D71)', async () => {
+    await cached.sendUntilCached({ path: '/api/apps?limit=100' });
+    await cached.line.cut();
+    await cached.untilListening(false);
+    const name = await renameApp();
+    expect((await cached.send({ path: '/api/apps?limit=100' })).status).toBe(503);
+    await cached.line.mend();
+    expect(await list()).toContain(name);
+    await cached.untilListening();
+    expect((await cached.sendUntilCached({ path: '/api/apps?limit=100' })).body).toContain(name);
   });
 
-  it('that are installs are seen within a second, not each at once (D30)', async () => {
-    const { slug } = await service.anApp(ada, 'APPROVED');
+  it('of install counts is visible within a second, and does not clear the cache each time (D30)', async () => {
+    const { slug } = await cached.service.anApp(cached.developer, 'APPROVED');
     const path = `/api/apps/${slug}`;
-    const version = () => service.cache.catalog.current;
-    const before = version();
-    for (let installs = 0; installs < 20; installs += 1) await service.doors.must('recordInstall', { slug });
-    expect(version() - before).toBeLessThan(10);
-    await seenWithinASecond(async () => JSON.parse((await ask({ path })).body).installCount === 20);
+    const version = () => cached.catalog.current;
+    const [before, startedAt] = [version(), performance.now()];
+    await Promise.all(Array.from({ length: 40 }, () => cached.service.doors.must('recordInstall', { slug })));
+    const raises = version() - before;
+    // Twice per 400 ms at most, and once for each change of the listing that was still on its way.
+    expect(raises).toBeLessThan(10 + (performance.now() - startedAt) / 200);
+    await expectVisibleWithinASecond(
+      async () => JSON.parse((await cached.send({ path })).body).installCount === 40,
+    );
   });
 });
 
-describe('many who ask the same at once', () => {
-  it('cause one question to the database (D70)', async () => {
-    service.cache.catalog.raise();
-    const alone = await line.listenIn(() => ask({ path: '/api/apps?limit=7' }));
-    await stranger.query('begin; lock table apps in access exclusive mode');
-    const asked = await line.listenIn(async () => {
-      // In as many words, so that none of them finds the finished answer of another.
-      const many = Array.from({ length: 30 }, (_, word) => ask({ path: `/api/apps?limit=7&word=${word}` }));
-      await until(
-        () => line.statements.length > 0,
-        5_000,
-        () => 'nobody asks',
+describe('concurrent requests for the same', () => {
+  it('run one query (D70)', async () => {
+    cached.catalog.raise();
+    const alone = await cached.line.listenIn(() => cached.send({ path: '/api/apps?limit=7' }));
+    await cached.otherClient.query('begin; lock table apps in access exclusive mode');
+    const asked = await cached.line.listenIn(async () => {
+      // With different URLs, so that none of them finds the cached response of another.
+      const many = Array.from({ length: 30 }, (_, word) =>
+        cached.send({ path: `/api/apps?limit=7&word=${word}` }),
       );
-      for (let turn = 0; turn < 3; turn += 1) await ask({ path: '/livez' });
-      await stranger.query('rollback');
+      await until(
+        () => cached.line.statements.length > 0,
+        50_000,
+        () => 'no query is run',
+      );
+      for (let turn = 0; turn < 3; turn += 1) await cached.send({ path: '/livez' });
+      await cached.otherClient.query('rollback');
       const replies = await Promise.all(many);
       expect(new Set(replies.map(({ status, body }) => `${status} ${body}`)).size).toBe(1);
     });
@@ -205,11 +151,11 @@ describe('many who ask the same at once', () => {
     expect(asked).toHaveLength(alone.length);
   });
 
-  it('are not told of a failure that is over', async () => {
-    await service.sql('alter table apps rename column banner_url to its_other_name');
-    const replies = await Promise.all([1, 2, 3].map(() => ask({ path: '/api/apps?limit=8' })));
+  it('do not get an error of an earlier query', async () => {
+    await cached.service.sql('alter table apps rename column banner_url to its_other_name');
+    const replies = await Promise.all([1, 2, 3].map(() => cached.send({ path: '/api/apps?limit=8' })));
     expect(replies.map(({ status }) => status)).toEqual([500, 500, 500]);
-    await service.sql('alter table apps rename column its_other_name to banner_url');
-    expect((await ask({ path: '/api/apps?limit=8' })).status).toBe(200);
+    await cached.service.sql('alter table apps rename column its_other_name to banner_url');
+    expect((await cached.send({ path: '/api/apps?limit=8' })).status).toBe(200);
   });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { CatalogVersion } from '../../src/cache/catalog-version.js';
 import { PageIndex } from '../../src/cache/page-index.js';
@@ -6,12 +7,12 @@ import { ResponseCache } from '../../src/cache/response-cache.js';
 describe('the response cache', () => {
   const catalog = new CatalogVersion(() => true);
   const cache = new ResponseCache(catalog);
-  /** Handles a request whose response is `body`; something may happen while it is computed. */
+  /** Handles a request with this response; `meanwhile` runs while it is computed. */
   const request = (key: string, body: Buffer, meanwhile = () => {}) => {
     const store = cache.begin(key);
     meanwhile();
-    const about = { operation: 'browseApps', fields: null, cost: 1, limit: 'public' } as const;
-    store?.({ ...about, response: { status: 200, headers: {}, body } });
+    const entry = { operation: 'browseApps', fields: null, cost: 1, limit: 'public' } as const;
+    store?.({ ...entry, response: { status: 200, headers: {}, body } });
   };
   const requestTwice = (...args: Parameters<typeof request>) => {
     request(args[0], Buffer.from('the first time'));
@@ -26,26 +27,26 @@ describe('the response cache', () => {
     expect(bodyOf('/api/apps?search=once999')).toBe('response');
   });
 
-  it('knows the keys of some thousand recent requests (D72)', () => {
+  it('stores the keys of a few thousand recent requests (D72)', () => {
     for (let url = 0; url < 20_000; url += 1)
       request(`/api/apps?search=other${url}`, Buffer.from('response'));
     request('/api/apps?search=other0', Buffer.from('response'));
     expect(bodyOf('/api/apps?search=other0')).toBeUndefined();
   });
 
-  it('stores nothing that was begun before a change, and drops what it has (D70)', async () => {
+  it('is cleared by a change, and does not store responses that were begun before it (D70)', async () => {
     requestTwice('/api/apps', Buffer.from('old'));
     expect(bodyOf('/api/apps')).toBe('old');
-    requestTwice('/api/apps', Buffer.from('older still'), () => catalog.raise());
+    requestTwice('/api/apps', Buffer.from('older'), () => catalog.raise());
     expect(cache.find('/api/apps')).toBeUndefined();
     expect(cache.figures).toMatchObject({ entries: 0, bytes: 0 });
   });
 
-  it('shares no query that was begun before a change (D70)', async () => {
+  it('shares no query that was started before a change (D70)', async () => {
     const operation = {};
     const { promise: old, resolve } = Promise.withResolvers<string>();
     const first = catalog.share(operation, { page: 1 }, () => old);
-    const second = catalog.share(operation, { page: 1 }, async () => 'never asked');
+    const second = catalog.share(operation, { page: 1 }, async () => 'never run');
     catalog.raise();
     expect(await catalog.share(operation, { page: 1 }, async () => 'new')).toBe('new');
     resolve('old');
@@ -85,7 +86,7 @@ describe('the page index of a long list', () => {
     expect(index.building).toBeNull();
   });
 
-  it('is dropped when the catalog changes, and not used while changes go unnoticed (D98)', async () => {
+  it('is dropped when the catalog changes, and not used while changes cannot be noticed (D98)', async () => {
     const index = new PageIndex(catalog);
     await built(index);
     isListening = false;
@@ -97,21 +98,22 @@ describe('the page index of a long list', () => {
 
     const { promise, resolve } = Promise.withResolvers<string[][]>();
     const others = new PageIndex(catalog);
-    const asked = built(others, 'all', () => promise);
+    const pending = built(others, 'all', () => promise);
     catalog.raise();
     resolve(entries);
-    await asked;
+    await pending;
     expect(others.before('all', 1_000, never)).toBeNull();
   });
 
   it('is built one list at a time, with a pause after each (D98)', async () => {
     const index = new PageIndex(catalog);
     const { promise, resolve } = Promise.withResolvers<string[][]>();
-    const asked = built(index, 'all', () => promise);
+    const pending = built(index, 'all', () => promise);
     for (const list of ['other', 'other', 'all']) expect(index.before(list, 1_000, never)).toBeNull();
-    await new Promise((later) => setTimeout(later, 20));
+    // The pause is 19 times as long.
+    await delay(500);
     resolve(entries);
-    await asked;
+    await pending;
     for (const list of ['other', 'other']) expect(index.before(list, 1_000, never)).toBeNull();
     expect(index.building).toBeNull();
   });

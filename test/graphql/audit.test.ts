@@ -8,14 +8,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe('GraphQL over HTTP, as graphql-http audits it', () => {
+describe('the audit of GraphQL over HTTP by graphql-http', () => {
   const audits = serverAudits({ url: () => `${service.url}/graphql`, fetchFn: fetch });
 
-  it('audits a good deal', () => {
+  it('has more than 50 audits', () => {
     expect(audits.length).toBeGreaterThan(50);
   });
 
-  it.each(audits.map(({ id, name }) => ({ id, name })))('$id $name: no error', async ({ id }) => {
+  it.each(audits.map(({ id, name }) => ({ id, name })))('$id $name: passes', async ({ id }) => {
     const result = await audits.find((audit) => audit.id === id)!.fn();
     expect(result).not.toMatchObject({ status: 'error' });
   });

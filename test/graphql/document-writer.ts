@@ -16,7 +16,7 @@ import {
 /** Values by the name of the argument that takes them: ids and slugs that exist, and some that do not. */
 export type Known = Readonly<Record<string, readonly unknown[]>>;
 
-/** Aliases that mean something to JavaScript, or that a compiler may use itself. */
+/** Aliases with a meaning in JavaScript, or that a compiler may use for its own variables. */
 const trickyAliases = [
   '__proto__',
   'constructor',
@@ -95,7 +95,7 @@ export class DocumentWriter {
     return `${this.alias()}${field.name}${this.args(field)}${this.directive()}${below}`;
   }
 
-  /** Mostly one of its own, so that fields with other arguments do not clash. */
+  /** Mostly unique, so that fields with different arguments do not conflict. */
   private alias(): string {
     if (this.chance(4)) return `${this.pick(trickyAliases)}: `;
     this.counter += 1;
@@ -144,7 +144,7 @@ export class DocumentWriter {
     );
   }
 
-  /** Declares a variable: given, null, left out, with a default or without, wherever its type lets it. */
+  /** Declares a variable: with a value, null or missing, with a default or without, as its type allows. */
   private variable(type: string, values: readonly unknown[]): string {
     this.counter += 1;
     const name = `v${this.counter}`;
@@ -159,7 +159,7 @@ export class DocumentWriter {
   }
 }
 
-/** A value as GraphQL writes it. */
+/** Returns a value as a GraphQL literal. */
 function literal(value: unknown, type: GraphQLInputType): string {
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return `${value}`;
   if (isEnumType(type)) return `${value as string}`;
@@ -173,7 +173,7 @@ function literal(value: unknown, type: GraphQLInputType): string {
   return `{ ${fields.join(', ')} }`;
 }
 
-/** The same numbers for the same seed (mulberry32). */
+/** Generates the same numbers for the same seed (mulberry32). */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {

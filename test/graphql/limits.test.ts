@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
 import { loadOperations } from '../../src/pages/playground-presets.js';
 import type { GraphQLBody, Input } from '../support/doors.js';
-import { Attacker, ask } from './attacker.js';
 import {
   aliasedExplosion,
   chain,
@@ -14,14 +13,15 @@ import {
   widest,
   wrapped,
 } from './documents.js';
+import { GraphQLClient, postRequest } from './graphql-client.js';
 
-let attacker: Attacker;
+let client: GraphQLClient;
 beforeAll(async () => {
-  attacker = await Attacker.arrive();
+  client = await GraphQLClient.start();
 });
-afterAll(() => attacker.leave());
+afterAll(() => client.close());
 
-describe('a document beyond a limit is refused before anything runs', () => {
+describe('a document beyond a limit is rejected before any operation runs', () => {
   it.each<[attack: string, limit: string, figure: string, query: string, variables?: Input]>([
     ['13 nested fields', 'depth', '13', deep(13)],
     [
@@ -33,7 +33,7 @@ describe('a document beyond a limit is refused before anything runs', () => {
     ['51 aliases', 'aliases', '51', `{ ${times(51, (index) => `a${index}: categories { count }`)} }`],
     ['aliases of __typename', 'aliases', '51', `{ ${times(51, (index) => `a${index}: __typename`)} }`],
     [
-      'aliases in a fragment that is spread often',
+      'aliases in a fragment that is spread three times',
       'aliases',
       '60',
       `{ me { ...f ...f ...f } } fragment f on Developer { ${times(20, (index) => `a${index}: id`)} }`,
@@ -42,13 +42,13 @@ describe('a document beyond a limit is refused before anything runs', () => {
     ['too many directives', 'directives', '51', `{ ${times(51, () => '__typename @include(if: true)')} }`],
     ['lists in lists in a page of 100', 'cost', '', widest],
     [
-      'a page of 100 asked for twice',
+      'two pages of 100',
       'cost',
       '14\\d\\d\\d',
       `{ ${times(2, (index) => `a${index}: browseApps(limit: 100) { apps { ${page} } pagination { total } }`)} }`,
     ],
     [
-      'fifty pages of 100 with little in them',
+      'fifty pages of 100 with one field',
       'cost',
       '1\\d\\d\\d\\d',
       `{ ${times(50, (index) => `a${index}: browseApps(limit: 100) { apps { id } }`)} }`,
@@ -73,7 +73,7 @@ describe('a document beyond a limit is refused before anything runs', () => {
       '{ myApps { timeline(first: 100) { edges { node { kind } } } } }',
     ],
     [
-      'the schema asked for ten times',
+      'the schema ten times',
       'cost',
       '',
       `{ ${times(10, (index) => `a${index}: __schema { types { name } }`)} }`,
@@ -91,13 +91,13 @@ describe('a document beyond a limit is refused before anything runs', () => {
       `{ browseApps(limit: 100) { apps { ${times(40, (index) => `a${index}: logoUrl`)} } } }`,
     ],
     [
-      'fifty fetches in one request',
+      'fifty operations that fetch from outside',
       'cost',
       '',
       `{ ${times(50, (index) => `a${index}: preflight(id: "x") { ready }`)} }`,
     ],
     [
-      'mutations that fetch by the dozen',
+      'twelve mutations that fetch from outside',
       'cost',
       '12\\d\\d\\d',
       `mutation { ${times(12, (index) => `a${index}: submitApp(id: "x") { id }`)} }`,
@@ -112,36 +112,36 @@ describe('a document beyond a limit is refused before anything runs', () => {
       `{ ${'apps { edges { node { id name slug } } } '.repeat(300)} }`,
     ],
     [
-      'overlaps in a fragment that nobody uses',
+      'overlaps in an unused fragment',
       'overlaps',
       '\\d+',
       `{ __typename } fragment a on Query { ${'categories { count } '.repeat(600)} }`,
     ],
     [
-      'a fragment that multiplies and that nobody uses',
+      'an unused fragment that multiplies',
       'nodes',
       'more than 10000',
       `{ __typename } ${explosion(30, '__typename').slice('{ ...f0 } '.length)}`,
     ],
     [
-      'newlines before mistakes',
+      'newlines before errors',
       'lines',
       'more than 3000',
       `${'\n'.repeat(128_000)}{ ${times(20, (index) => `x${index}`)} }`,
     ],
     ['carriage returns', 'lines', 'more than 3000', `${'\r'.repeat(20_000)}{ __typename }`],
     ['comments', 'lines', 'more than 3000', `${'#\n'.repeat(20_000)}{ __typename }`],
-    ['1,600 inline fragments in each other', 'nesting', 'more than 50', wrapped(1_600, '... {', '}')],
-    ['60 inline fragments in each other', 'nesting', 'more than 50', wrapped(60, '... {', '}')],
-    ['brackets that never close', 'nesting', 'more than 50', '{ a '.repeat(1_000)],
+    ['1,600 nested inline fragments', 'nesting', 'more than 50', wrapped(1_600, '... {', '}')],
+    ['60 nested inline fragments', 'nesting', 'more than 50', wrapped(60, '... {', '}')],
+    ['brackets that are never closed', 'nesting', 'more than 50', '{ a '.repeat(1_000)],
     [
-      'lists in lists',
+      'nested lists',
       'nesting',
       'more than 50',
       `{ browseApps(filter: ${'['.repeat(2_400)}${']'.repeat(2_400)}) { apps { id } } }`,
     ],
     [
-      'objects in objects',
+      'nested objects',
       'nesting',
       'more than 50',
       `{ browseApps(filter: ${'{a:'.repeat(1_200)}1${'}'.repeat(1_200)}) { apps { id } } }`,
@@ -153,7 +153,7 @@ describe('a document beyond a limit is refused before anything runs', () => {
       `query ($a: ${'['.repeat(2_000)}Int${']'.repeat(2_000)}) { __typename }`,
     ],
     [
-      'a default in defaults',
+      'a nested default value',
       'nesting',
       'more than 50',
       `query ($a: AppFilter = ${'{a:'.repeat(1_000)}1${'}'.repeat(1_000)}) { __typename }`,
@@ -163,7 +163,7 @@ describe('a document beyond a limit is refused before anything runs', () => {
     ['many spreads', 'spreads', 'more than 500', `{ ${times(1_500, (index) => `...f${index}`)} }`],
     ['many operations', 'definitions', '900', times(900, (index) => `query q${index} { __typename }`)],
   ])('%s: %s (D136)', async (_, limit, figure, query, variables = {}) => {
-    const { status, body } = await attacker.refused(ask(query, variables));
+    const { status, body } = await client.sendRejected(postRequest(query, variables));
     expect({ status, codes: body.errors!.map(({ extensions }) => extensions.code) }).toEqual({
       status: 400,
       codes: ['QUERY_TOO_COMPLEX'],
@@ -174,11 +174,11 @@ describe('a document beyond a limit is refused before anything runs', () => {
   });
 });
 
-describe('a document whose variables say how long a list is', () => {
-  it.each(['first', 'last'])('is priced for each value of %s anew', async (size) => {
+describe('a document with the size of a list in a variable', () => {
+  it.each(['first', 'last'])('is charged by the value of %s', async (size) => {
     const query = `query ($size: Int) { reviewQueue(first: 100) { edges { node { app { timeline(${size}: $size) { edges { node { kind } } } } } } } }`;
     const codes = async (value: number) => {
-      const { body } = await attacker.send(ask(query, { size: value }));
+      const { body } = await client.send(postRequest(query, { size: value }));
       return body.errors?.map(({ extensions }) => extensions.code);
     };
     expect(await codes(1)).not.toContain('QUERY_TOO_COMPLEX');
@@ -186,7 +186,7 @@ describe('a document whose variables say how long a list is', () => {
   });
 });
 
-describe('what is allowed still passes', () => {
+describe('a document within the limits is run', () => {
   const introspection = getIntrospectionQuery({
     descriptions: true,
     specifiedByUrl: true,
@@ -203,30 +203,30 @@ describe('what is allowed still passes', () => {
     ],
     ['12 nested fields', deep(12)],
     ['a chain of 40 fragments', chain(40)],
-    ['40 inline fragments in each other', wrapped(40, '... {', '}')],
-    ['200 times the same field', `{ ${'__typename '.repeat(200)} }`],
+    ['40 nested inline fragments', wrapped(40, '... {', '}')],
+    ['the same field 200 times', `{ ${'__typename '.repeat(200)} }`],
     ['50 aliases', `{ ${times(50, (index) => `a${index}: __typename`)} }`],
   ])('%s', async (_, query) => {
-    const { status, body } = await attacker.send(ask(query));
+    const { status, body } = await client.send(postRequest(query));
     expect({ status, errors: body.errors }).toEqual({ status: 200 });
   });
 
   it.each(loadOperations().map(({ name, query, variables = '{}' }) => ({ name, query, variables })))(
     'the preset "$name" is within every limit',
     async ({ query, variables }) => {
-      // Whoever it is for, it gets as far as being run.
-      const { body } = await attacker.send(ask(query, JSON.parse(variables) as Input));
+      const { body } = await client.send(postRequest(query, JSON.parse(variables) as Input));
       expect(body.errors?.map(({ extensions }) => extensions.code) ?? []).not.toContain('QUERY_TOO_COMPLEX');
     },
   );
 });
-describe('a list with what belongs to it', () => {
-  it('takes as many statements for four as for one', async () => {
+
+describe('a list with related objects', () => {
+  it('needs as many statements for four apps as for one', async () => {
     const query = `{ browseApps { apps { ${page} } } featuredApps { slug developer { name } } }`;
-    const statements = async () => (await attacker.statements(() => attacker.send(ask(query)))).length;
-    await attacker.service.anApp(attacker.developer, 'APPROVED');
+    const statements = async () => (await client.statements(() => client.send(postRequest(query)))).length;
+    await client.service.anApp(client.developer, 'APPROVED');
     const forOne = await statements();
-    for (let count = 0; count < 3; count += 1) await attacker.service.anApp(attacker.developer, 'APPROVED');
+    for (let count = 0; count < 3; count += 1) await client.service.anApp(client.developer, 'APPROVED');
     expect([forOne, await statements()]).toEqual([2, 2]);
   });
 });

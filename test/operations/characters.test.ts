@@ -41,7 +41,7 @@ const invisible: [string, string][] = [
   ['a Hangul filler', 'a\u3164b'],
   ['a Hangul Jamo filler', 'a\u115fb'],
   ['a half-width Hangul filler', 'a\uffa0b'],
-  ['a blank of braille', 'a\u2800b'],
+  ['a blank braille pattern', 'a\u2800b'],
   ['an interlinear annotation', 'a\ufff9b\ufffac\ufffb'],
   ['an object replacement', 'a\ufffcb'],
   ['an invisible multiplication sign', 'a\u2062b'],
@@ -50,7 +50,7 @@ const invisible: [string, string][] = [
   ['a paragraph separator', 'a\u2029b'],
   ['a musical control', 'a\u{1d173}b'],
 ];
-const welcome: [string, string][] = [
+const accepted: [string, string][] = [
   ['Persian with a non-joiner', 'می\u200cخواهم'],
   ['Hindi with a joiner', 'क्\u200dष'],
   ['Sinhala', 'ශ්\u200dරී ලංකා'],
@@ -72,30 +72,30 @@ const welcome: [string, string][] = [
 describe.each(doors)('a one-line text over %s', (door) => {
   const rename = (name: string) => service.doors.call(door, 'updateMe', { name }, ada.key);
 
-  it.each(bidirectional)('refuses %s, and says what it is (D106)', async (_, name) => {
+  it.each(bidirectional)('rejects %s, and names the character (D106)', async (_, name) => {
     const outcome = await rename(name);
     expectRefusal(outcome, 'VALIDATION_FAILED', ['name: invalid_characters']);
     expect(outcome.details[0]!.message).toMatch(/bidirectional control characters \(found U\+[0-9A-F]{4}\)/);
   });
 
-  it.each(invisible)('refuses %s, and says what it is (D106)', async (_, name) => {
+  it.each(invisible)('rejects %s, and names the character (D106)', async (_, name) => {
     const outcome = await rename(name);
     expectRefusal(outcome, 'VALIDATION_FAILED', ['name: invalid_characters']);
     expect(outcome.details[0]!.message).toMatch(/invisible characters \(found U\+[0-9A-F]{4,6}\): remove/);
   });
 
-  it.each(welcome)('takes %s as it is (D106)', async (_, name) => {
+  it.each(accepted)('accepts %s unchanged (D106)', async (_, name) => {
     const outcome = await rename(name);
     expectSuccess(outcome);
     expect(outcome.data).toMatchObject({ name: name.normalize('NFC') });
   });
 
-  it('refuses more than thirty marks in a row (D111)', async () => {
+  it('rejects more than thirty marks in a row (D111)', async () => {
     const outcome = await rename(`x${'\u0315'.repeat(31)}`);
     expectRefusal(outcome, 'VALIDATION_FAILED', ['name: invalid_characters']);
   });
 
-  it('is every one there is (D106)', async () => {
+  it('is checked in every field (D106)', async () => {
     const bad = 'a\u200bb';
     const call = (name: 'updateMe' | 'createApp' | 'createApiKey' | 'recordInstall', input: Input) =>
       service.doors.call(door, name, input, ada.key);
@@ -127,72 +127,90 @@ describe.each(doors)('a one-line text over %s', (door) => {
     ]);
   });
 
-  it('may hold them where it is only looked for (D106)', async () => {
+  it('may have such characters in a search (D106)', async () => {
     expectSuccess(await service.doors.call(door, 'browseApps', { search: 'Time\u200bTracker' }));
   });
 });
 
-describe.each(doors)('a text of several paragraphs over %s', (door) => {
-  const describeMe = (bio: string) => service.doors.call(door, 'updateMe', { bio }, ada.key);
+describe.each(doors)('a long text over %s', (door) => {
+  const setBio = (bio: string) => service.doors.call(door, 'updateMe', { bio }, ada.key);
 
   it.each(['\u202a', '\u202b', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069', '\u202c'])(
-    'refuses %j, which reorders what follows (D112)',
+    'rejects %j, which reorders the text after it (D112)',
     async (character) => {
-      const outcome = await describeMe(`a${character}b`);
+      const outcome = await setBio(`a${character}b`);
       expectRefusal(outcome, 'VALIDATION_FAILED', ['bio: invalid_characters']);
       expect(outcome.details[0]!.message).toContain('U+20');
     },
   );
 
-  it('takes marks, joiners and soft hyphens (D112)', async () => {
+  it('accepts marks, joiners and soft hyphens (D112)', async () => {
     const bio = 'שלום\u200f!\n\u200eabc\u00addef\u200b\u200d';
-    const outcome = await describeMe(bio);
+    const outcome = await setBio(bio);
     expectSuccess(outcome);
     expect(outcome.data).toMatchObject({ bio });
   });
 });
 
-describe('what was stored before the rule', () => {
-  const old = (name: string) => `${name}\u200b`;
-  const storeOld = async (id: string) => {
-    const name = old(unique('Old'));
+describe('a name that was stored before the rule', () => {
+  const oldName = (name: string) => `${name}\u200b`;
+  const storeOldName = async (id: string) => {
+    const name = oldName(unique('Old'));
     await service.sql('update apps set name = $2 where id = $1', [id, name]);
     return name;
   };
 
-  it.each(doors)('is read and edited over %s as ever, where the name is not sent (D106)', async (door) => {
-    for (const status of ['DRAFT', 'PENDING', 'REJECTED'] as const) {
-      const { id } = await service.anApp(ada, status);
-      const name = await storeOld(id);
-      const edited = await service.doors.call<AppJson>(
-        door,
-        'updateApp',
-        { id, description: 'New.' },
-        ada.key,
-      );
-      expectSuccess(edited);
-      expect(edited.data).toMatchObject({ name, description: 'New.', status });
-      const read = await service.doors.call(door, 'myApp', { id }, ada.key);
-      expect(read.data).toMatchObject({ name });
-    }
-  });
+  it.each(doors)(
+    'can be read, and the app be updated, over %s without sending the name (D106)',
+    async (door) => {
+      for (const status of ['DRAFT', 'PENDING', 'REJECTED'] as const) {
+        const { id } = await service.anApp(ada, status);
+        const name = await storeOldName(id);
+        const edited = await service.doors.call<AppJson>(
+          door,
+          'updateApp',
+          { id, description: 'New.' },
+          ada.key,
+        );
+        expectSuccess(edited);
+        expect(edited.data).toMatchObject({ name, description: 'New.', status });
+        const read = await service.doors.call(door, 'myApp', { id }, ada.key);
+        expect(read.data).toMatchObject({ name });
+      }
+    },
+  );
 
-  it('is edited by an administrator, and as a version, where the name is not sent (D106)', async () => {
+  it('does not prevent an administrator or a version from changing other fields (D106)', async () => {
     const { app, version } = await service.aVersion(ada, 'PENDING');
-    await storeOld(app.id);
-    await service.sql('update app_versions set name = $2 where id = $1', [version.id, old('Old')]);
+    await storeOldName(app.id);
+    await service.sql('update app_versions set name = $2 where id = $1', [version.id, oldName('Old')]);
     const edit = { id: app.id, description: 'New.', reason: 'It must be.' };
     expectSuccess(await service.doors.call('graphql', 'editApp', edit, await service.admin()));
     const changes = { id: version.id, description: 'New.' };
     expectSuccess(await service.doors.call('graphql', 'updateAppVersion', changes, ada.key));
   });
 
-  it('has to be put right before it is submitted anew (D106)', async () => {
+  it('must be corrected before the app is submitted (D106)', async () => {
     const { id } = await service.anApp(ada, 'DRAFT', { screenshots: twoScreenshots });
-    await storeOld(id);
+    await storeOldName(id);
     const submit = () => service.doors.call('rest', 'submitApp', { id }, ada.key);
     expectRefusal(await submit(), 'VALIDATION_FAILED', ['name: invalid_characters']);
     await service.doors.must('updateApp', { id, name: 'New' }, ada.key);
     expectSuccess(await submit());
+  });
+});
+
+describe('a URL', () => {
+  it.each([
+    'https://x.example\\@evil.example/',
+    'http:///x',
+    'http://@h.example/',
+    'https://user@h.example/',
+  ])('that parsers read differently is rejected: %s (D23)', async (websiteUrl) => {
+    expectRefusal(
+      await service.doors.call('rest', 'updateMe', { websiteUrl }, ada.key),
+      'VALIDATION_FAILED',
+      ['websiteUrl: invalid_url'],
+    );
   });
 });

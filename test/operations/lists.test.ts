@@ -10,7 +10,7 @@ import { doors, type Input } from '../support/doors.js';
 import { expectRefusal } from '../support/refusals.js';
 import { type Service, startService } from '../support/service.js';
 
-interface Refusal {
+interface ErrorBody {
   error: { code: string; message: string; details: { field: string; code: string }[] };
 }
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Lists below the fields of an input, which the check of their length does not reach. */
+/** Returns the lists in a schema, also nested ones, whose length is not checked. */
 function nestedLists(schema: z.ZodType): z.ZodArray[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
     return nestedLists(schema.unwrap() as z.ZodType);
@@ -38,8 +38,8 @@ const lists = operations.flatMap(([name, { input }]) =>
   }),
 );
 
-/** What is right about the rest of an input. */
-const others: Partial<Record<OperationName, Input>> = {
+/** Valid values for the other fields of an input. */
+const otherFields: Partial<Record<OperationName, Input>> = {
   createApiKey: { name: 'A key' },
   createApp: aListing(),
   updateApp: { id: nobody },
@@ -51,7 +51,7 @@ const others: Partial<Record<OperationName, Input>> = {
   createWebhookEndpoint: { url: 'https://ada.example/hook' },
   updateWebhookEndpoint: { id: nobody },
 };
-/** An item that GraphQL's types let pass. */
+/** Items that are valid for GraphQL's types. */
 const items: Record<string, unknown> = {
   scopes: 'APP_READ',
   screenshots: { url: 'x' },
@@ -59,13 +59,13 @@ const items: Record<string, unknown> = {
   events: 'x',
 };
 
-it.each(lists)('$field of $name has a bound, and no list inside (D100)', ({ max, nested }) => {
+it.each(lists)('$field of $name has a maximum length, and no nested list (D100)', ({ max, nested }) => {
   expect(max).toBeGreaterThan(0);
   expect(nested).toBe(1);
 });
 
-it('the table has every list there is', () => {
-  expect(lists.map(({ name }) => name).toSorted()).toEqual(Object.keys(others).toSorted());
+it('the table has every list of the contract', () => {
+  expect(lists.map(({ name }) => name).toSorted()).toEqual(Object.keys(otherFields).toSorted());
 });
 
 describe.each(doors)('over %s', (door) => {
@@ -76,11 +76,11 @@ describe.each(doors)('over %s', (door) => {
     const isAdmins = ['editApp', 'rejectApp', 'rejectAppVersion'].includes(name);
     const bearer = isAdmins ? await service.admin() : door === 'rest' ? ada.key : ada.token;
     const value = Array.from({ length }, () => items[field]);
-    return service.doors.call(door, name, { ...others[name], [field]: value }, bearer);
+    return service.doors.call(door, name, { ...otherFields[name], [field]: value }, bearer);
   };
 
   it.each(here)(
-    '$field of $name is refused unread when it is far too long (D100)',
+    '$field of $name is rejected quickly if it is far too long (D100)',
     async ({ name, field, max }) => {
       for (const length of [4 * max! + 1, many])
         expectRefusal(await send(name, field, length), 'VALIDATION_FAILED', [`${field}: too_many`]);
@@ -93,7 +93,7 @@ describe('a body over REST', () => {
   const send = async (body: string, [method = '', path = '']: string[] = ['POST', '/api/dev/apps']) => {
     const response = await service.doors.request(method, path, { bearer: ada.key, body });
     const text = await response.text();
-    return { status: response.status, json: JSON.parse(text) as Refusal, bytes: Buffer.byteLength(text) };
+    return { status: response.status, json: JSON.parse(text) as ErrorBody, bytes: Buffer.byteLength(text) };
   };
   const unknown = (count: number) =>
     JSON.stringify({
@@ -102,7 +102,7 @@ describe('a body over REST', () => {
     });
 
   it.each([50, 51, 60, 20_000])(
-    'with %i problems lists 50 of them at most, and says how many there are (D100)',
+    'with %i problems is rejected with 50 of them at most, and their number (D100)',
     async (count) => {
       const body = unknown(count);
       const { status, json } = await send(body);
@@ -114,7 +114,7 @@ describe('a body over REST', () => {
     },
   );
 
-  it('counts problems of all kinds together (D100)', async () => {
+  it('is rejected with the number of problems of all kinds (D100)', async () => {
     const body = { ...JSON.parse(unknown(60)), name: '', logoUrl: 'x', screenshots: Array(25).fill(0) };
     const { json } = await send(JSON.stringify(body));
     expect(json.error.message).toContain('63 problems');
@@ -128,17 +128,17 @@ describe('a body over REST', () => {
     ['100,000 wrong scopes', `{"name":"x","scopes":[${'0,'.repeat(100_000)}0]}`],
     ['120,000 empty lists as screenshots', `{"screenshots":[${'[],'.repeat(80_000)}[]]}`],
     ['a field 20,000 times', `{${'"name":"x",'.repeat(20_000)}"name":""}`],
-    ['fields whose names are nearly the same', unknownKeys((i) => `${'x'.repeat(8)}${i}`)],
-    ['fields whose names are numbers', unknownKeys((i) => `${i}`)],
+    ['fields with similar names', unknownKeys((i) => `${'x'.repeat(8)}${i}`)],
+    ['fields with numbers as names', unknownKeys((i) => `${i}`)],
     [
-      'fields that every object has',
+      'fields with the names of built-in properties',
       `{${['__proto__', 'constructor', 'toString'].map((k) => `"${k}":{"a":1}`).join()}}`,
     ],
     ['one field with a name of 200,000 characters', `{"${'k'.repeat(200_000)}":0}`],
     ['names of 5,000 characters', unknownKeys((i) => `${'k'.repeat(5_000)}${i}`)],
     ['a number of 200,000 digits', `{"name":${'9'.repeat(200_000)}}`],
     ['200,000 escaped characters', `{"name":"${'\\u0301'.repeat(40_000)}"}`],
-  ])('with %s is refused cheaply, in few words (D100)', async (_, body) => {
+  ])('with %s is rejected quickly, in a short response (D100)', async (_, body) => {
     expect(body.length).toBeLessThanOrEqual(256 * 1024);
     for (const target of [
       ['POST', '/api/dev/apps'],
@@ -155,7 +155,7 @@ describe('a body over REST', () => {
   it.each([
     ['lists', '[', ']'],
     ['objects', '{"a":', '}'],
-  ])('with deep %s is a plain 400 wherever they are (D6)', async (_, open, close) => {
+  ])('with deeply nested %s is a 400, wherever they are (D6)', async (_, open, close) => {
     const depth = Math.floor(120_000 / (open.length + close.length)) * 2;
     const deep = open.repeat(depth) + (close === '}' ? '0' : '') + close.repeat(depth);
     const unclosed = open.repeat(Math.floor(250_000 / open.length));
@@ -171,24 +171,24 @@ describe('a body over REST', () => {
       `{"status":${deep},"name":7}`,
     ]) {
       expect(body.length).toBeLessThanOrEqual(256 * 1024);
-      const ask = () => send(body);
-      const { status, json, bytes } = await ask();
+      const sendBody = () => send(body);
+      const { status, json, bytes } = await sendBody();
       expect([status, json.error.code]).toEqual([
         400,
         expect.stringMatching(/^(VALIDATION_FAILED|MALFORMED_JSON)$/),
       ]);
       expect(bytes).toBeLessThan(10_000);
-      expect(await leastCpuMs(ask)).toBeLessThan(maxMs);
+      expect(await leastCpuMs(sendBody)).toBeLessThan(maxMs);
     }
   });
 
-  it('with deep fields that are ignored still counts an install, once per key (D30, D35)', async () => {
+  it('with deeply nested unknown fields still records an install, once per Idempotency-Key (D30, D35)', async () => {
     const { slug } = await service.anApp(ada, 'APPROVED');
     const body = `{"f":${'['.repeat(90)}${']'.repeat(90)}}`;
     const headers = { 'idempotency-key': 'deep' };
-    const ask = () => service.doors.request('POST', `/api/apps/${slug}/install`, { body, headers });
-    expect((await ask()).status).toBe(201);
-    const again = await ask();
+    const install = () => service.doors.request('POST', `/api/apps/${slug}/install`, { body, headers });
+    expect((await install()).status).toBe(201);
+    const again = await install();
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
   });
 });

@@ -25,32 +25,32 @@ describe.each(doors)('the order of checks over %s', (door) => {
   const update = (id: string, input: object, bearer: string | null) =>
     service.doors.call(door, 'updateApp', { id, ...input }, bearer);
 
-  it('asks who you are before anything else (D7)', async () => {
+  it('first authenticates (D7)', async () => {
     expectRefusal(await update(nobody, badInput, null), 'UNAUTHENTICATED');
     expectRefusal(await update(nobody, badInput, 'mkt_x'), 'INVALID_API_KEY');
   });
 
-  it('then whether you may, before it looks at the input (D7)', async () => {
+  it('then checks the scope, before the input (D7)', async () => {
     expectRefusal(await update(nobody, badInput, readOnlyKey), 'INSUFFICIENT_SCOPE');
   });
 
-  it('then the input, before it looks for the app (D7)', async () => {
+  it('then validates the input, before it looks up the app (D7)', async () => {
     expectRefusal(await update(nobody, badInput, ada.key), 'VALIDATION_FAILED', problems);
     expectRefusal(await update('not-a-uuid', badInput, ada.key), 'VALIDATION_FAILED', problems);
   });
 
-  it('then whether the app exists for you, before its state (D7)', async () => {
+  it('then looks up the app, before it checks its status (D7)', async () => {
     const eve = await service.aDeveloper();
     expectRefusal(await update(approvedId, {}, eve.key), 'NOT_FOUND');
   });
 
-  it('then its state, and then its revision (D7, D19)', async () => {
+  it('then checks the status, and then the revision (D7, D19)', async () => {
     expectRefusal(await update(approvedId, { name: 'New', revision: 99 }, ada.key), 'APP_APPROVED');
     const { id } = await service.anApp(ada);
     expectRefusal(await update(id, { name: 'New', revision: 99 }, ada.key), 'REVISION_CONFLICT');
   });
 
-  it('asks for the verification after the scope and before the app (D7)', async () => {
+  it('checks the verification after the scope and before the app (D7)', async () => {
     const developer = await service.aDeveloper();
     const reading = await service.aKey(developer, [Scope.APP_READ]);
     await service.doors.must(
@@ -63,7 +63,7 @@ describe.each(doors)('the order of checks over %s', (door) => {
     expectRefusal(await submit(developer.key), 'DEVELOPER_NOT_VERIFIED');
   });
 
-  it('asks whether the body is the account’s own only after the body is well formed (D7)', async () => {
+  it('compares the account with the token after it has validated the input (D7)', async () => {
     const token = await service.token('somebody');
     const mine = { accountUserId: 'somebody-else', name: 'Ada', email: 'ada@example.com' };
     const register = (input: object) =>
@@ -72,7 +72,7 @@ describe.each(doors)('the order of checks over %s', (door) => {
     expectRefusal(await register({}), 'ACCOUNT_MISMATCH');
   });
 
-  it('says what a submission lacks only after 404 and 409 (D7)', async () => {
+  it('checks what a submission lacks after 404 and 409 (D7)', async () => {
     const bare = { screenshots: [] };
     const { id } = await service.anApp(ada, 'DRAFT', bare);
     const submit = (app: string) => service.doors.call(door, 'submitApp', { id: app }, ada.key);
@@ -81,7 +81,7 @@ describe.each(doors)('the order of checks over %s', (door) => {
   });
 });
 
-describe('the order of checks over rest alone', () => {
+describe('the order of checks over REST only', () => {
   const put = (body: string, type: string, bearer: string | null) =>
     service.doors.request('PUT', `/api/dev/apps/${nobody}`, {
       bearer,
@@ -91,14 +91,14 @@ describe('the order of checks over rest alone', () => {
   const codeOf = async (response: Response) =>
     ((await response.json()) as { error: { code: string } }).error.code;
 
-  it('puts what the transport refuses before who you are (D7)', async () => {
+  it('checks the body and the method before it authenticates (D7)', async () => {
     expect(await codeOf(await put('{', 'application/json', null))).toBe('MALFORMED_JSON');
     expect(await codeOf(await put('{}', 'text/plain', null))).toBe('UNSUPPORTED_MEDIA_TYPE');
     expect(await codeOf(await put('x'.repeat(300_000), 'application/json', null))).toBe('PAYLOAD_TOO_LARGE');
     expect((await service.doors.request('PATCH', '/api/dev/me')).status).toBe(405);
   });
 
-  it('puts an unknown field and an empty body after 401 and 403 (D7)', async () => {
+  it('rejects an unknown field and an empty body after 401 and 403 (D7)', async () => {
     expect(await codeOf(await put('{"nmae":"x"}', 'application/json', null))).toBe('UNAUTHENTICATED');
     expect(await codeOf(await put('{"nmae":"x"}', 'application/json', readOnlyKey))).toBe(
       'INSUFFICIENT_SCOPE',
@@ -110,8 +110,8 @@ describe('the order of checks over rest alone', () => {
   });
 });
 
-describe('the order of checks over graphql alone', () => {
-  it('puts a type error first, even for somebody unknown (D7)', async () => {
+describe('the order of checks over GraphQL only', () => {
+  it('rejects a type error before it authenticates (D7)', async () => {
     const { response, errors } = await service.doors.graphql(
       'mutation ($input: CreateAppInput!) { createApp(input: $input) { id } }',
       { input: { name: 7 } },
@@ -121,8 +121,8 @@ describe('the order of checks over graphql alone', () => {
   });
 });
 
-describe('a 401 of REST', () => {
-  it('always carries WWW-Authenticate: Bearer (D7)', async () => {
+describe('a 401 over REST', () => {
+  it('always has WWW-Authenticate: Bearer (D7)', async () => {
     const credentials: [string, string | null][] = [
       ['UNAUTHENTICATED', null],
       ['UNAUTHENTICATED', ada.token],
@@ -143,7 +143,7 @@ describe('a 401 of REST', () => {
   });
 
   it.each(['Basic YTpi', 'Bearer', 'Bearer ', 'mkt_x', 'Token abc', 'Bearer\tx'])(
-    'is UNAUTHENTICATED for the Authorization "%s": no Bearer credential (D8)',
+    'is UNAUTHENTICATED for "Authorization: %s", which is no Bearer credential (D8)',
     async (authorization) => {
       const response = await service.doors.request('GET', '/api/dev/me', { headers: { authorization } });
       expect(response.status).toBe(401);
@@ -151,19 +151,19 @@ describe('a 401 of REST', () => {
     },
   );
 
-  it.each(['bearer', 'BEARER', 'Bearer  '])('takes the scheme as "%s" (D8)', async (scheme) => {
+  it.each(['bearer', 'BEARER', 'Bearer  '])('is not caused by the spelling "%s" (D8)', async (scheme) => {
     const headers = { authorization: `${scheme} ${ada.key}` };
     expect((await service.doors.request('GET', '/api/dev/me', { headers })).status).toBe(200);
   });
 
-  it('is INVALID_TOKEN for what is neither key nor JWT (D7)', async () => {
+  it('is INVALID_TOKEN for a credential that is neither key nor JWT (D7)', async () => {
     for (const bearer of ['x', 'a.b.c', 'MKT_x', 'null', ada.token.slice(0, -4)]) {
       const response = await service.doors.request('GET', '/api/dev/me', { bearer });
       expect(await response.json()).toMatchObject({ error: { code: 'INVALID_TOKEN' } });
     }
   });
 
-  it('is not given to a 403, nor a challenge', async () => {
+  it('has a challenge, and a 403 has none', async () => {
     const response = await service.doors.request('GET', `/api/dev/apps/${nobody}/analytics`, {
       bearer: readOnlyKey,
     });

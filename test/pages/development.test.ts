@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { exchange } from '../support/exchange.js';
+import { headerOf, type RawResponse, sendRequest } from '../support/send-request.js';
 import { type Service, startService } from '../support/service.js';
 
 let service: Service;
@@ -13,7 +13,8 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const account = JSON.stringify({ accountUserId: 'demo-admin', admin: true });
-const given = [
+/** Requests whose responses contain tokens or mails. */
+const secretRequests = [
   'POST /dev/token',
   'GET /dev/mailbox',
   'GET /playground',
@@ -21,19 +22,22 @@ const given = [
   'GET /DEV/mailbox',
 ];
 
-const ask = (what: string, headers: Record<string, string>, at = service) => {
-  const [method = '', path = ''] = what.split(' ');
+const send = (request: string, headers: Record<string, string>, at = service) => {
+  const [method = '', path = ''] = request.split(' ');
   const isPost = method === 'POST';
-  return exchange(at.url, {
+  return sendRequest(at.url, {
     method,
     path,
     headers: { ...(isPost && { 'content-type': 'application/json' }), ...headers },
     body: isPost ? [account] : [],
   });
 };
-const holdsSecret = (body: string) => /eyJ[\w-]+\.|<h1>Mailbox/.test(body);
+const hasSecret = (body: string) => /eyJ[\w-]+\.|<h1>Mailbox/.test(body);
 
-describe.each(given)('in development, %s', (what) => {
+const corsHeadersOf = ({ headers }: RawResponse) =>
+  headers.filter(([name]) => /^access-control-/i.test(name));
+
+describe.each(secretRequests)('in development, %s', (request) => {
   it.each<Record<string, string>>([
     {},
     { host: 'localhost' },
@@ -49,9 +53,9 @@ describe.each(given)('in development, %s', (what) => {
     { 'sec-fetch-site': 'same-origin', origin: 'http://localhost:4000', host: 'localhost:4000' },
     { 'sec-fetch-site': 'none' },
     { 'sec-fetch-site': 'same-origin', origin: 'http://localhost:5173', host: '127.0.0.1:4000' },
-  ])('is answered to %j (D102)', async (headers) => {
-    const { status, body } = await ask(what, headers);
-    expect([status, holdsSecret(body)]).toEqual([200, true]);
+  ])('is served to a client with %j (D102)', async (headers) => {
+    const { status, body } = await send(request, headers);
+    expect([status, hasSecret(body)]).toEqual([200, true]);
   });
 
   it.each<Record<string, string>>([
@@ -75,82 +79,81 @@ describe.each(given)('in development, %s', (what) => {
     { origin: 'http://localhost.evil.example' },
     { 'sec-fetch-site': 'same-origin', origin: 'https://evil.example' },
     { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
-  ])('is refused to %j, with what to do instead (D102)', async (headers) => {
-    const { status, body, headers: told } = await ask(what, headers);
-    expect(status).toBe(403);
-    expect(JSON.parse(body)).toMatchObject({
+  ])('is rejected for a client with %j, with a message that says what to do (D102)', async (headers) => {
+    const response = await send(request, headers);
+    expect(response.status).toBe(403);
+    expect(JSON.parse(response.body)).toMatchObject({
       error: { code: 'FORBIDDEN', message: expect.stringContaining('https://dev.tasks.example') },
     });
-    expect(told.map(([name]) => name.toLowerCase())).not.toContain('access-control-allow-origin');
+    expect(headerOf(response, 'access-control-allow-origin')).toBeUndefined();
   });
 
-  it('has no CORS headers, whoever asks, and no preflight (D102)', async () => {
+  it('never has CORS headers, and rejects preflights (D102)', async () => {
     for (const origin of ['http://localhost:5173', 'https://dev.tasks.example', 'https://evil.example']) {
       const headers = { origin, 'access-control-request-method': 'POST' };
-      const [, path] = what.split(' ');
-      for (const method of ['OPTIONS', what.split(' ')[0]]) {
-        const reply = await ask(`${method} ${path}`, headers);
-        expect([method, reply.status]).toEqual([method, 403]);
-        expect(reply.headers.filter(([name]) => /^access-control-/i.test(name))).toEqual([]);
+      const [own, path] = request.split(' ');
+      for (const method of ['OPTIONS', own]) {
+        const response = await send(`${method} ${path}`, headers);
+        expect([method, response.status]).toEqual([method, 403]);
+        expect(corsHeadersOf(response)).toEqual([]);
       }
     }
-    const reply = await ask(what, { origin: 'http://localhost:5173' });
-    expect(reply.headers.filter(([name]) => /^access-control-/i.test(name))).toEqual([]);
+    const response = await send(request, { origin: 'http://localhost:5173' });
+    expect(corsHeadersOf(response)).toEqual([]);
   });
 });
 
 describe('in development', () => {
-  it('a link of another site leads to a page that holds nothing but the way on (D102)', async () => {
+  it('a link from another site leads to a page with a link to continue, and no secrets (D102)', async () => {
     const headers = {
       'sec-fetch-site': 'cross-site',
       'sec-fetch-mode': 'navigate',
       'sec-fetch-dest': 'document',
     };
     for (const path of ['/playground?as=admin', '/dev/mailbox']) {
-      const { status, body, headers: told } = await ask(`GET ${path}`, headers);
-      expect([status, holdsSecret(body)]).toEqual([403, false]);
-      expect(body).toContain('<a class="button first" href="">');
-      const policy = told.find(([name]) => name.toLowerCase() === 'content-security-policy')?.[1];
-      expect(policy).toContain("frame-ancestors 'none'");
+      const response = await send(`GET ${path}`, headers);
+      expect([response.status, hasSecret(response.body)]).toEqual([403, false]);
+      expect(response.body).toContain('<a class="button first" href="">');
+      expect(headerOf(response, 'content-security-policy')).toContain("frame-ancestors 'none'");
     }
-    expect((await ask('GET /playground', { ...headers, host: 'evil.example' })).body).toContain(
+    expect((await send('GET /playground', { ...headers, host: 'evil.example' })).body).toContain(
       '"FORBIDDEN"',
     );
   });
 
-  it('the metrics are for this machine, by its own names (D89, D102)', async () => {
-    expect((await ask('GET /metrics', {})).status).toBe(200);
+  it('the metrics are served to this machine, under its own names only (D89, D102)', async () => {
+    expect((await send('GET /metrics', {})).status).toBe(200);
     for (const headers of [
       { host: 'evil.example' },
       { origin: 'https://evil.example' },
       { 'sec-fetch-site': 'cross-site' },
     ])
-      expect((await ask('GET /metrics', headers)).status).toBe(404);
-    const { headers } = await ask('GET /metrics', { origin: 'http://localhost:1' });
-    expect(headers.map(([name]) => name.toLowerCase())).not.toContain('access-control-allow-origin');
+      expect((await send('GET /metrics', headers)).status).toBe(404);
+    const response = await send('GET /metrics', { origin: 'http://localhost:1' });
+    expect(corsHeadersOf(response)).toEqual([]);
   });
 
-  it('what is everybody’s stays so: the API, the documents, the keys (D102, D133)', async () => {
+  it('the API, its documents and the public keys are served under any host name (D102, D133)', async () => {
     for (const path of ['/api/apps', '/openapi.json', '/schema.graphql', '/.well-known/jwks.json']) {
-      const { status, headers } = await ask(`GET ${path}`, {
+      const response = await send(`GET ${path}`, {
         host: 'evil.example',
         origin: 'https://evil.example',
       });
-      expect([path, status]).toEqual([path, 200]);
-      expect(headers.find(([name]) => name.toLowerCase() === 'access-control-allow-origin')?.[1]).toBe('*');
+      expect([path, response.status]).toEqual([path, 200]);
+      expect(headerOf(response, 'access-control-allow-origin')).toBe('*');
     }
     for (const path of ['/', '/docs', '/playground/client.js'])
-      expect([path, (await ask(`GET ${path}`, { host: 'evil.example' })).status]).toEqual([path, 200]);
+      expect([path, (await send(`GET ${path}`, { host: 'evil.example' })).status]).toEqual([path, 200]);
   });
 
-  it('a page that holds no token is for everybody, and mails never are (D102)', async () => {
-    const provided = await startService({ OIDC_ISSUER: 'https://id.example' });
+  it('a playground without tokens is served under any host name, and mails never are (D102)', async () => {
+    const external = await startService({ OIDC_ISSUER: 'https://id.example' });
     try {
-      const playground = await ask('GET /playground', { host: 'evil.example' }, provided);
-      expect([playground.status, holdsSecret(playground.body)]).toEqual([200, false]);
-      expect((await ask('GET /dev/mailbox', { host: 'evil.example' }, provided)).status).toBe(403);
+      const playground = await send('GET /playground', { host: 'evil.example' }, external);
+      expect([playground.status, hasSecret(playground.body)]).toEqual([200, false]);
+      expect((await send('GET /dev/mailbox', { host: 'evil.example' }, external)).status).toBe(403);
     } finally {
-      await provided.close();
+      await external.close();
     }
   });
 });

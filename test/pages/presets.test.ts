@@ -5,18 +5,18 @@ import { loadOperations } from '../../src/pages/playground-presets.js';
 
 const schema = buildSchema(readFileSync('schema/schema.graphql', 'utf8'));
 
-describe('the preset documents of the playground', () => {
+describe('the documents of the playground', () => {
   const operations = loadOperations();
 
-  it('begin with the review queue, for an administrator', () => {
+  it('start with the review queue, for an administrator', () => {
     expect(operations[0]).toMatchObject({ name: 'Review queue', as: 'administrator' });
   });
 
-  it('have names of their own, by which the playground tells the tabs apart', () => {
+  it('have unique names, by which the playground distinguishes the tabs', () => {
     expect(new Set(operations.map(({ name }) => name)).size).toBe(operations.length);
   });
 
-  it.each(operations)('$name is valid against the schema, and its variables too', ({ query, variables }) => {
+  it.each(operations)('$name and its variables are valid', ({ query, variables }) => {
     const document = parse(query);
     expect(validate(schema, document)).toEqual([]);
     expect(query).toMatch(/^# \w+/);

@@ -21,11 +21,11 @@ import { RouteHandler } from '../../src/rest/route-handler.js';
 import { restRouter } from '../../src/rest/router.js';
 import { createExpressApp } from '../../src/server/express-app.js';
 import type { RequestContext } from '../../src/server/request-context.js';
-import { inRequest } from '../support/in-request.js';
+import { withRequestContext } from '../support/request-context.js';
 
-/** An entry of the contract that will go. */
+/** A deprecated entry of the contract. */
 const oldCategories = query({
-  summary: 'Lists categories as it used to.',
+  summary: 'Lists categories in an old form.',
   rest: 'GET /api/apps/categories/old',
   collection: 'categories',
   deprecated: {
@@ -41,9 +41,9 @@ const oldCategories = query({
 const table = [['categories', oldCategories]] as const;
 const note = 'Use categories. This will be gone on 2026-07-01.';
 
-describe('an operation that will go', () => {
-  it('says so in each of its answers over REST, since when and until when (D36)', async () => {
-    // It asks nothing of the database.
+describe('a deprecated operation', () => {
+  it('has Deprecation and Sunset in each of its responses over REST (D36)', async () => {
+    // The operation does not use the database.
     const limits = new RateLimits(null, { databaseUrl: null, log: pino({ level: 'silent' }) });
     const runtime = { fork: () => null, services: () => null, limits } as unknown as Runtime;
     const schema = await buildGraphQLSchema();
@@ -56,7 +56,7 @@ describe('an operation that will go', () => {
     };
     const handlers = routesOf(schema, table).map((route) => new RouteHandler(route, options));
     const app = createExpressApp({ trustProxy: null }).use(restRouter(handlers, options));
-    const server = createServer(inRequest(app));
+    const server = createServer(withRequestContext(app));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const response = await fetch(`http://127.0.0.1:${port}/api/apps/categories/old`);
@@ -67,7 +67,7 @@ describe('an operation that will go', () => {
     expect(response.headers.get('sunset')).toBe('Wed, 01 Jul 2026 00:00:00 GMT');
   });
 
-  it('is marked in the OpenAPI document, with what to use instead (D36)', async () => {
+  it('is marked in the OpenAPI document, with its replacement (D36)', async () => {
     const document = openApiDocument(await buildGraphQLSchema(), table) as {
       paths: Record<string, Record<string, object>>;
     };
@@ -87,7 +87,7 @@ describe('an operation that will go', () => {
       }
 
       @Query(() => String)
-      young() {
+      current() {
         return '';
       }
     }
@@ -95,10 +95,10 @@ describe('an operation that will go', () => {
     expect(sdl).toMatch(
       /oldCategories: .* @deprecated\(reason: "Use categories\. This will be gone on 2026-07-01\."\)/,
     );
-    expect(sdl).toMatch(/young: String!\n/);
+    expect(sdl).toMatch(/current: String!\n/);
   });
 
-  it('is there for six months after it was told, and nothing else is marked (D36)', () => {
+  it('stays for six months after its deprecation (D36)', () => {
     const months = (since: Date, sunset: Date) =>
       (sunset.getUTCFullYear() - since.getUTCFullYear()) * 12 + sunset.getUTCMonth() - since.getUTCMonth();
     for (const [name, { deprecated }] of [...operations, ...table])

@@ -13,25 +13,28 @@ describe('CORS_ORIGINS', () => {
   });
   afterAll(() => service.close());
 
-  const ask = (method: string, path: string, origin: string, headers: Record<string, string> = {}) =>
+  const send = (method: string, path: string, origin: string, headers: Record<string, string> = {}) =>
     service.doors.request(method, path, { headers: { origin, ...headers } });
 
-  it.each(['https://tasks.example', 'http://localhost:3000'])('lets pages of %s in', async (origin) => {
-    for (const path of ['/api/apps', '/api/dev/me', '/graphql', '/api/nothing']) {
-      const response = await ask('GET', path, origin);
-      expect([path, response.headers.get('access-control-allow-origin')]).toEqual([path, origin]);
-      expect(response.headers.get('vary')).toMatch(/Origin/i);
-      for (const header of [
-        ...['etag', 'link', 'x-request-id', 'x-ignored-fields', 'www-authenticate'],
-        ...['x-api-key-expires', 'idempotent-replayed', 'deprecation', 'sunset'],
-      ])
-        expect(response.headers.get('access-control-expose-headers')).toContain(header);
-      expect(response.headers.get('access-control-allow-credentials')).toBeNull();
-    }
-  });
+  it.each(['https://tasks.example', 'http://localhost:3000'])(
+    'allows pages of %s to read responses',
+    async (origin) => {
+      for (const path of ['/api/apps', '/api/dev/me', '/graphql', '/api/nothing']) {
+        const response = await send('GET', path, origin);
+        expect([path, response.headers.get('access-control-allow-origin')]).toEqual([path, origin]);
+        expect(response.headers.get('vary')).toMatch(/Origin/i);
+        for (const header of [
+          ...['etag', 'link', 'x-request-id', 'x-ignored-fields', 'www-authenticate'],
+          ...['x-api-key-expires', 'idempotent-replayed', 'deprecation', 'sunset'],
+        ])
+          expect(response.headers.get('access-control-expose-headers')).toContain(header);
+        expect(response.headers.get('access-control-allow-credentials')).toBeNull();
+      }
+    },
+  );
 
-  it('answers a preflight for every method and header that the API takes', async () => {
-    const response = await ask('OPTIONS', '/api/dev/apps/x', 'https://tasks.example', preflight);
+  it('responds to a preflight with every method and header of the API', async () => {
+    const response = await send('OPTIONS', '/api/dev/apps/x', 'https://tasks.example', preflight);
     expect(response.status).toBe(204);
     expect(response.headers.get('access-control-allow-origin')).toBe('https://tasks.example');
     for (const method of ['GET', 'PUT', 'POST', 'DELETE'])
@@ -42,9 +45,9 @@ describe('CORS_ORIGINS', () => {
     expect(response.headers.get('x-request-id')).toBeTruthy();
   });
 
-  it('opens the documents too, and no page, asset or figure (D133)', async () => {
+  it('applies to the API documents, and not to pages, assets or metrics (D133)', async () => {
     const allowed = async (path: string) =>
-      (await ask('GET', path, 'http://localhost:3000')).headers.get('access-control-allow-origin');
+      (await send('GET', path, 'http://localhost:3000')).headers.get('access-control-allow-origin');
     for (const path of ['/openapi.json', '/schema.graphql', '/.well-known/openid-configuration'])
       expect([path, await allowed(path)]).toEqual([path, 'http://localhost:3000']);
     for (const path of [
@@ -60,10 +63,10 @@ describe('CORS_ORIGINS', () => {
   });
 
   it.each(['https://evil.example', 'https://tasks.example.evil.example', 'http://tasks.example', 'null'])(
-    'keeps pages of %s out',
+    'does not allow pages of %s',
     async (origin) => {
       for (const method of ['GET', 'OPTIONS']) {
-        const response = await ask(method, '/api/apps', origin, preflight);
+        const response = await send(method, '/api/apps', origin, preflight);
         expect(response.headers.get('access-control-allow-origin')).toBeNull();
       }
     },
@@ -71,7 +74,7 @@ describe('CORS_ORIGINS', () => {
 });
 
 describe('without CORS_ORIGINS', () => {
-  it('nobody is let in, and OPTIONS says what is allowed', async () => {
+  it('no page of another origin is allowed, and OPTIONS responds with Allow', async () => {
     const service = await startService();
     try {
       const headers = { origin: 'https://tasks.example', ...preflight };
@@ -85,11 +88,11 @@ describe('without CORS_ORIGINS', () => {
 });
 
 describe('CORS_ORIGINS=*', () => {
-  it('lets everybody in', async () => {
+  it('allows every origin', async () => {
     const service = await startService({ CORS_ORIGINS: '*' });
     try {
       const response = await service.doors.request('GET', '/api/apps', {
-        headers: { origin: 'https://anybody.example' },
+        headers: { origin: 'https://any.example' },
       });
       expect(response.headers.get('access-control-allow-origin')).toBe('*');
     } finally {

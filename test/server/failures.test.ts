@@ -1,12 +1,18 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { pino } from 'pino';
 import { ormOptions } from '../../mikro-orm.config.js';
+import { createExpressApp } from '../../src/server/express-app.js';
 import type { Developer } from '../support/actors.js';
 import { createTestDatabase } from '../support/database.js';
 import { DatabaseLine } from '../support/database-line.js';
 import { doors } from '../support/doors.js';
+import { until } from '../support/mail-server.js';
+import { RawConnection } from '../support/raw-connection.js';
+import { withRequestContext } from '../support/request-context.js';
 import { type Service, startService } from '../support/service.js';
 
 interface LogLine {
@@ -16,22 +22,22 @@ interface LogLine {
   err?: { message: string; stack: string; code?: string };
 }
 
-/** A log that the test can read. */
-function aLog() {
+/** Creates a log that the test can read. */
+function createLog() {
   const lines: LogLine[] = [];
   const log = pino({ level: 'info' }, { write: (text: string) => void lines.push(JSON.parse(text)) });
   return { log, lines };
 }
 
-describe.each(doors)('an unexpected failure over %s', (door) => {
-  const { log, lines } = aLog();
+describe.each(doors)('an unexpected error over %s', (door) => {
+  const { log, lines } = createLog();
   let service: Service;
   let ada: Developer;
   beforeAll(async () => {
     service = await startService({}, log);
     ada = await service.aDeveloper();
     await service.anApp(ada, 'APPROVED');
-    // What no caller can cause: the database is not as the code believes.
+    // No client can cause this: the database differs from what the code expects.
     await service.sql('alter table apps rename column created_at to its_secret_name');
   });
   afterAll(() => service.close());
@@ -41,7 +47,7 @@ describe.each(doors)('an unexpected failure over %s', (door) => {
     ['myApps', {}],
     ['createApp', { name: 'x', description: 'x', category: 'OTHER', environment: 'production' }],
   ] as const)(
-    'of %s says nothing of its cause to the caller and everything to the log (D6)',
+    'in %s is logged in full, and the response does not show its cause (D6)',
     async (name, input) => {
       lines.length = 0;
       const outcome = await service.doors.call(door, name, input, ada.key);
@@ -60,7 +66,7 @@ describe.each(doors)('an unexpected failure over %s', (door) => {
     },
   );
 
-  it('does not write credentials to the log', () => {
+  it('does not put credentials into the log', () => {
     expect(lines.length).toBeGreaterThan(0);
     const log = JSON.stringify(lines);
     expect(log).not.toContain(ada.key);
@@ -68,11 +74,11 @@ describe.each(doors)('an unexpected failure over %s', (door) => {
     expect(log).not.toContain(new URL(service.databaseUrl).password || 'no password');
   });
 
-  it('leaves what does not depend on it alone', async () => {
+  it('does not affect other operations', async () => {
     expect((await service.doors.call(door, 'me', {}, ada.key)).code).toBeNull();
   });
 
-  it('does not log what is the caller’s own mistake', async () => {
+  it('is logged, and mistakes of the caller are not', async () => {
     lines.length = 0;
     await service.doors.call(door, 'me', {}, 'mkt_nonsense');
     await service.doors.call(door, 'createApp', { name: '' }, ada.key);
@@ -80,8 +86,8 @@ describe.each(doors)('an unexpected failure over %s', (door) => {
   });
 });
 
-describe('while the database cannot be reached', () => {
-  const { log, lines } = aLog();
+describe('while the database is unreachable', () => {
+  const { log, lines } = createLog();
   let service: Service;
   let line: DatabaseLine;
   let ada: Developer;
@@ -102,20 +108,15 @@ describe('while the database cannot be reached', () => {
   });
 
   const readiness = async () => (await service.doors.request('GET', '/readyz')).status;
-  /** Waits for what becomes true by itself, and soon. */
-  const eventually = async (isTrue: () => Promise<boolean>) => {
-    for (const end = Date.now() + 10_000; !(await isTrue()); ) {
-      if (Date.now() > end) throw new Error('It never came true.');
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  };
+  const eventually = (isTrue: () => Promise<boolean>) =>
+    until(isTrue, 50_000, () => 'the service has not recovered');
 
-  it('is ready at first', async () => {
+  it('is ready before that', async () => {
     const response = await service.doors.request('GET', '/readyz');
     expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
   });
 
-  it('answers UNAVAILABLE at both doors, for reads and changes, keys and public alike (D7)', async () => {
+  it('responds UNAVAILABLE over REST and GraphQL, to queries and mutations, with and without a key (D7)', async () => {
     await line.cut();
     for (const door of doors) {
       for (const [name, input] of [
@@ -145,14 +146,14 @@ describe('while the database cannot be reached', () => {
     expect(await response.json()).toMatchObject({ error: { code: 'UNAVAILABLE', details: [] } });
   });
 
-  it('still refuses what needs no database', async () => {
+  it('still rejects requests and serves pages that need no database', async () => {
     expect((await service.doors.request('GET', '/api/dev/me')).status).toBe(401);
     expect((await service.doors.request('GET', '/api/dev/me', { bearer: 'mkt_nonsense' })).status).toBe(401);
     expect((await service.doors.request('PATCH', '/api/apps')).status).toBe(405);
     expect((await service.doors.request('GET', '/openapi.json')).status).toBe(200);
   });
 
-  it('recovers by itself once the database is back', async () => {
+  it('recovers when the database is back', async () => {
     await line.mend();
     await eventually(async () => (await readiness()) === 200);
     for (const door of doors) {
@@ -161,7 +162,7 @@ describe('while the database cannot be reached', () => {
     }
   });
 
-  it('recovers when the database ends every connection', async () => {
+  it('recovers when the database closes every connection', async () => {
     await Promise.all(Array.from({ length: 5 }, () => service.doors.call('rest', 'browseApps')));
     await service.sql(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
@@ -170,7 +171,7 @@ describe('while the database cannot be reached', () => {
     await service.anApp(ada, 'PENDING');
   });
 
-  it('forgets no connection that dies in the middle of a change', async () => {
+  it('replaces connections that are lost in the middle of a transaction', async () => {
     const change = () => service.doors.call('graphql', 'updateMe', { name: 'Ada' }, ada.token);
     line.dieBy(/^(begin|commit)$/i);
     const outcomes = await Promise.all(Array.from({ length: 3 * pool }, change));
@@ -183,8 +184,8 @@ describe('while the database cannot be reached', () => {
   });
 });
 
-describe('a database that takes connections and never answers', () => {
-  it('is UNAVAILABLE within half a minute, not a caller who waits for ever (D7)', async () => {
+describe('a database that accepts connections and never responds', () => {
+  it('is UNAVAILABLE within half a minute (D7)', async () => {
     let line: DatabaseLine | undefined;
     const service = await startService({}, undefined, {
       databaseVia: async (url) => {
@@ -195,9 +196,9 @@ describe('a database that takes connections and never answers', () => {
     try {
       expect((await service.doors.call('rest', 'browseApps')).status).toBe(200);
       line!.silence();
-      const answer = service.doors.call('rest', 'browseApps');
-      const patience = new Promise<null>((resolve) => setTimeout(() => resolve(null), 30_000).unref());
-      expect(await Promise.race([answer, patience])).toMatchObject({ code: 'UNAVAILABLE', status: 503 });
+      const outcome = service.doors.call('rest', 'browseApps');
+      const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), 30_000).unref());
+      expect(await Promise.race([outcome, timeout])).toMatchObject({ code: 'UNAVAILABLE', status: 503 });
     } finally {
       await line!.mend();
       await service.close();
@@ -216,9 +217,28 @@ it('closes while a connection to the database is being opened', async () => {
       await nextTurn();
     };
   });
-  // One connection is there already.
+  // One connection is open already.
   const [, other] = await Promise.allSettled([1, 2].map(() => orm.em.fork().execute('select pg_sleep(0.1)')));
   await isClosed;
   expect(other).toMatchObject({ status: 'rejected' });
   await database.drop();
+});
+
+it('logs an error that is thrown after the response was sent, and closes the connection', async () => {
+  const { log, lines } = createLog();
+  const app = createExpressApp({ trustProxy: null });
+  app.use((_request, response) => {
+    response.writeHead(200, { 'content-length': '10' }).write('half');
+    throw new Error('too late');
+  });
+  const server = createServer(withRequestContext(app, log));
+  try {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const connection = new RawConnection(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const { status, body } = await connection.send('GET / HTTP/1.1\r\nHost: x\r\n\r\n').readUntilClosed();
+    expect([status, body]).toEqual([200, 'half']);
+    expect(lines).toMatchObject([{ level: 50, msg: 'request failed', err: { message: 'too late' } }]);
+  } finally {
+    server.close().closeAllConnections();
+  }
 });

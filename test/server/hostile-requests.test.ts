@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { leastCpuMs, maxMs } from '../support/cpu.js';
-import { type Ask, exchange, type Reply } from '../support/exchange.js';
+import { headerOf, type RawRequest, sendRequest } from '../support/send-request.js';
 import { type Service, startService } from '../support/service.js';
 
 const ourPage = 'https://tasks.example';
@@ -11,9 +11,6 @@ beforeAll(async () => {
   await service.anApp(await service.aDeveloper(), 'APPROVED');
 });
 afterAll(() => service.close());
-
-const headerOf = ({ headers }: Reply, wanted: string) =>
-  headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
 
 /** Sends a request line as it is, which clients would correct, and returns the whole response. */
 const sendLine = (line: string, headers: string[] = []) =>
@@ -28,7 +25,7 @@ const sendLine = (line: string, headers: string[] = []) =>
   });
 
 const document = JSON.stringify({ query: '{ __typename }' });
-const requests: [string, Ask][] = [
+const requests: [string, RawRequest][] = [
   ['a read', { path: '/api/apps' }],
   ['a preflight', { method: 'OPTIONS', path: '/api/apps', headers: { origin: ourPage } }],
   ['a document with Vary', { path: '/openapi.json' }],
@@ -47,13 +44,13 @@ describe.each(requests)('%s', (_, request) => {
     async (id) => {
       // Several times, so that the last ones come from the cache.
       for (let time = 0; time < 4; time += 1) {
-        const reply = await exchange(service.url, {
+        const response = await sendRequest(service.url, {
           ...request,
           headers: { ...request.headers, 'x-request-id': id },
         });
-        expect(reply.status).toBeLessThan(500);
-        expect(headerOf(reply, 'x-request-id')).toBe(id);
-        expect(headerOf(reply, 'content-security-policy')).toBeTruthy();
+        expect(response.status).toBeLessThan(500);
+        expect(headerOf(response, 'x-request-id')).toBe(id);
+        expect(headerOf(response, 'content-security-policy')).toBeTruthy();
       }
     },
   );
@@ -83,7 +80,7 @@ describe('an odd request target', () => {
   it('is charged even if Express cannot decode it (D34)', async () => {
     const statuses: number[] = [];
     for (let time = 0; time < 205; time += 1) {
-      const { status } = await exchange(service.url, {
+      const { status } = await sendRequest(service.url, {
         path: '/%ff',
         headers: { 'x-forwarded-for': '10.1.1.1' },
       });
@@ -97,10 +94,10 @@ describe('OPTIONS', () => {
   it.each(['/', '/docs', '/livez', '/dev/mailbox', '/playground/client.js'])(
     'on the page %s has the security headers (D86)',
     async (path) => {
-      const reply = await exchange(service.url, { method: 'OPTIONS', path });
+      const response = await sendRequest(service.url, { method: 'OPTIONS', path });
       for (const name of ['x-request-id', 'content-security-policy', 'x-frame-options', 'referrer-policy'])
-        expect([path, name, headerOf(reply, name) !== undefined]).toEqual([path, name, true]);
-      expect(headerOf(reply, 'cache-control')).toBe('no-store');
+        expect([path, name, headerOf(response, name) !== undefined]).toEqual([path, name, true]);
+      expect(headerOf(response, 'cache-control')).toBe('no-store');
     },
   );
 });
@@ -112,7 +109,7 @@ describe('a long Content-Type', () => {
     ['POST', `application/json;${'\t'.repeat(15_000)}a`],
   ])('of a GraphQL %s costs hardly any time (D100)', async (method, type) => {
     const send = () =>
-      exchange(service.url, {
+      sendRequest(service.url, {
         method,
         path: '/graphql?query=%7B__typename%7D',
         headers: { 'content-type': type, ...(method === 'POST' && { 'content-length': '2' }) },

@@ -1,21 +1,20 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chooseEncoding } from '../../src/server/static-response.js';
-import { exchange, type Reply } from '../support/exchange.js';
+import { headerOf, type RawResponse, sendRequest } from '../support/send-request.js';
 import { type Service, startService } from '../support/service.js';
 
 let service: Service;
 beforeAll(async () => {
-  // With a provider of its own the playground holds no tokens, and is the same for everybody.
+  // With an external identity provider the playground has no tokens, and is the same for every client.
   service = await startService({ OIDC_ISSUER: 'https://id.example' });
 });
 afterAll(() => service.close());
 
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-  exchange(service.url, { method, path, headers });
-const header = ({ headers }: Reply, name: string) =>
-  headers.find(([given]) => given.toLowerCase() === name)?.[1] ?? null;
-const plain: Record<string, (body: Buffer) => Buffer> = { gzip: gunzipSync, br: brotliDecompressSync };
+  sendRequest(service.url, { method, path, headers });
+const header = (response: RawResponse, name: string) => headerOf(response, name) ?? null;
+const decompress: Record<string, (body: Buffer) => Buffer> = { gzip: gunzipSync, br: brotliDecompressSync };
 
 const documents = [
   '/openapi.json',
@@ -34,7 +33,7 @@ const documents = [
 ];
 
 describe.each(documents)('%s', (path) => {
-  it('is sent compressed to those who accept it, each form with a strong tag of its own (D130)', async () => {
+  it('is compressed for clients that accept it, with a strong ETag per encoding (D130)', async () => {
     const whole = await get(path);
     expect(whole.status).toBe(200);
     expect(header(whole, 'content-encoding')).toBeNull();
@@ -48,35 +47,35 @@ describe.each(documents)('%s', (path) => {
       expect(header(small, 'content-type')).toBe(header(whole, 'content-type'));
       expect(Number(header(small, 'content-length'))).toBe(small.bytes.length);
       expect(small.bytes.length).toBeLessThan(whole.bytes.length * 0.75);
-      expect(plain[encoding]!(small.bytes).equals(whole.bytes)).toBe(true);
+      expect(decompress[encoding]!(small.bytes).equals(whole.bytes)).toBe(true);
       tags.add(header(small, 'etag'));
     }
     expect(tags.size).toBe(3);
   });
 
-  it('is not sent to those who have it, and HEAD tells what GET would send (D130)', async () => {
+  it('is 304 for a client that has it, and HEAD has the headers of GET (D130)', async () => {
     for (const encoding of ['identity', 'gzip', 'br']) {
       const headers = { 'accept-encoding': encoding };
       const first = await get(path, headers);
       const etag = header(first, 'etag')!;
-      for (const held of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-        const again = await get(path, { ...headers, 'if-none-match': held });
+      for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+        const again = await get(path, { ...headers, 'if-none-match': tag });
         expect([again.status, again.body, header(again, 'etag')]).toEqual([304, '', etag]);
         expect(header(again, 'vary')).toMatch(/Accept-Encoding/);
         expect(header(again, 'content-type')).toBeNull();
       }
       expect((await get(path, { ...headers, 'if-none-match': '"other"' })).status).toBe(200);
       const head = await get(path, headers, 'HEAD');
-      const told = ({ headers: all }: Reply) =>
+      const constant = ({ headers: all }: RawResponse) =>
         all.filter(([name]) => !/^(x-request-id|date|connection|keep-alive)$/i.test(name));
-      expect([head.status, head.body, told(head)]).toEqual([200, '', told(first)]);
+      expect([head.status, head.body, constant(head)]).toEqual([200, '', constant(first)]);
     }
   });
 });
 
-describe('the documents and pages', () => {
+describe('a static response', () => {
   it.each(['/docs/favicon-32x32.png', '/playground/assets/img/logo.png'])(
-    'what is a picture is sent as it is, with a tag: %s (D130)',
+    'with an image is not compressed, and has an ETag: %s (D130)',
     async (path) => {
       const response = await get(path, { 'accept-encoding': 'gzip, br' });
       expect([response.status, header(response, 'content-encoding')]).toEqual([200, null]);
@@ -86,19 +85,19 @@ describe('the documents and pages', () => {
     },
   );
 
-  it('assets may be kept for an hour, pages are asked for again (D130)', async () => {
+  it('with an asset may be cached for an hour; pages are revalidated (D130)', async () => {
     expect(header(await get('/docs/swagger-ui.css'), 'cache-control')).toBe('public, max-age=3600');
     for (const path of ['/', '/docs', '/openapi.json', '/schema.graphql'])
       expect(header(await get(path), 'cache-control')).toBe('public, max-age=0, must-revalidate');
   });
 
-  it('a part of an asset is answered with the whole (D130)', async () => {
+  it('is the whole file if a range is requested (D130)', async () => {
     const response = await get('/docs/swagger-ui.css', { range: 'bytes=0-9' });
     expect(response.status).toBe(200);
     expect(response.bytes.length).toBeGreaterThan(100_000);
   });
 
-  it('nothing else of the folders is served (D130)', async () => {
+  it('exists for the listed files only (D130)', async () => {
     for (const path of [
       '/docs/package.json',
       '/docs/index.html',
@@ -112,7 +111,7 @@ describe('the documents and pages', () => {
       expect([path, (await get(path)).status]).toEqual([path, 404]);
   });
 
-  it('answers of the API are not compressed (D130)', async () => {
+  it('is compressed; responses of the API are not (D130)', async () => {
     for (const path of ['/api/apps', '/api/apps/categories/list', '/livez']) {
       const response = await get(path, { 'accept-encoding': 'gzip, br' });
       expect([path, response.status, header(response, 'content-encoding')]).toEqual([path, 200, null]);
@@ -144,7 +143,7 @@ describe('Accept-Encoding', () => {
     ['gzip;q=nonsense', null],
     ['brgzip', null],
     [`gzip${', x'.repeat(5_000)}`, null],
-  ])('%j is answered with %s (D130)', (accepted, encoding) => {
+  ])('%j selects %s (D130)', (accepted, encoding) => {
     expect(chooseEncoding(accepted)).toBe(encoding);
   });
 });

@@ -4,23 +4,22 @@ import { DatabaseLine } from '../support/database-line.js';
 import type { GraphQLBody, Input } from '../support/doors.js';
 import { type Service, startService } from '../support/service.js';
 
-/** A request as an attacker would write it. */
-export interface Sent {
+export interface GraphQLRequest {
   method?: string;
   path?: string;
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** Somebody with a key who means harm, and who hears whatever reaches the database meanwhile. */
-export class Attacker {
+/** A developer who sends GraphQL requests to a service whose database statements are recorded. */
+export class GraphQLClient {
   private constructor(
     readonly service: Service,
-    readonly line: DatabaseLine,
+    private readonly line: DatabaseLine,
     readonly developer: Developer,
   ) {}
 
-  static async arrive(): Promise<Attacker> {
+  static async start(): Promise<GraphQLClient> {
     let line: DatabaseLine | undefined;
     const service = await startService({}, undefined, {
       databaseVia: async (databaseUrl) => {
@@ -28,15 +27,15 @@ export class Attacker {
         return line.url;
       },
     });
-    return new Attacker(service, line!, await service.aDeveloper());
+    return new GraphQLClient(service, line!, await service.aDeveloper());
   }
 
-  async leave(): Promise<void> {
+  async close(): Promise<void> {
     await this.service.close();
     await this.line.cut();
   }
 
-  async send({ method = 'POST', path = '/graphql', body, headers = {} }: Sent) {
+  async send({ method = 'POST', path = '/graphql', body, headers = {} }: GraphQLRequest) {
     const { key } = this.developer;
     const response = await this.service.doors.request(method, path, { body, headers, bearer: key });
     const text = await response.text();
@@ -44,25 +43,25 @@ export class Attacker {
     return { status, text, headers: response.headers, body: JSON.parse(text) as GraphQLBody };
   }
 
-  /** What the work has PostgreSQL do. */
+  /** Returns the statements that reach the database meanwhile, without those of jobs. */
   async statements(work: () => Promise<unknown>): Promise<string[]> {
-    const heard = await this.line.listenIn(work);
-    return heard.filter((statement) => !/pgboss|last_used_at/.test(statement));
+    const statements = await this.line.listenIn(work);
+    return statements.filter((statement) => !/pgboss|last_used_at/.test(statement));
   }
 
-  /** What was answered, and that nothing ran for it: no statement reached the database. */
-  async refused(sent: Sent) {
-    const answers: Awaited<ReturnType<Attacker['send']>>[] = [];
-    expect(await this.statements(async () => answers.push(await this.send(sent)))).toEqual([]);
-    return answers[0]!;
+  /** Sends a request that must be rejected before any statement reaches the database. */
+  async sendRejected(request: GraphQLRequest) {
+    const responses: Awaited<ReturnType<GraphQLClient['send']>>[] = [];
+    expect(await this.statements(async () => responses.push(await this.send(request)))).toEqual([]);
+    return responses[0]!;
   }
 }
 
-/** A question by POST. */
-export const ask = (query: string, variables: Input = {}): Sent => ({ body: { query, variables } });
+export const postRequest = (query: string, variables: Input = {}): GraphQLRequest => ({
+  body: { query, variables },
+});
 
-/** A question by GET. */
-export const byGet = (search: Record<string, string>, headers = {}): Sent => ({
+export const getRequest = (search: Record<string, string>, headers = {}): GraphQLRequest => ({
   method: 'GET',
   path: `/graphql?${new URLSearchParams(search)}`,
   headers,

@@ -12,14 +12,14 @@ const scene = {} as Scene;
 let service: Service;
 let ada: Developer;
 let listener: Client;
-let words: string[] = [];
+let payloads: string[] = [];
 
 beforeAll(async () => {
   service = await startService();
   ada = await service.aDeveloper();
   Object.assign(scene, { service, ada });
   listener = new Client({ connectionString: service.databaseUrl });
-  listener.on('notification', ({ payload = '' }) => words.push(payload));
+  listener.on('notification', ({ payload = '' }) => payloads.push(payload));
   await listener.connect();
   await listener.query('listen catalog');
 });
@@ -28,16 +28,16 @@ afterAll(async () => {
   await service.close();
 });
 
-/** What the work announces. Words that wait come before the answer to a statement. */
-async function announced(work: () => Promise<unknown>): Promise<string[]> {
+/** Returns the notifications that the work causes. PostgreSQL sends pending ones before the result of a statement. */
+async function notificationsOf(work: () => Promise<unknown>): Promise<string[]> {
   await listener.query('select');
-  words = [];
+  payloads = [];
   await work();
   await listener.query('select');
-  return words;
+  return payloads;
 }
 
-describe('what the public sees', () => {
+describe('the public catalog', () => {
   const anEndpoint = async () => {
     const { id } = await service.doors.must<Json>(
       'createWebhookEndpoint',
@@ -56,15 +56,15 @@ describe('what the public sees', () => {
     testWebhookEndpoint: { by: 'developer', on: anEndpoint },
     replayWebhookDelivery: { by: 'developer', on: aDelivery },
   };
-  const untouched = (Object.entries(contract) as [OperationName, AnyOperation][])
+  const unchanging = (Object.entries(contract) as [OperationName, AnyOperation][])
     .filter(([, { catalog }]) => catalog === 'none')
     .map(([name]) => name);
 
-  it.each(untouched)('is left alone by %s, as its entry in the contract says (D70)', async (name) => {
+  it.each(unchanging)('is not changed by %s, as the contract says (D70)', async (name) => {
     const act = acts[name]!;
     const input = await act.on();
     const bearer = act.by === 'administrator' ? await service.admin() : ada.token;
-    expect(await announced(() => service.doors.must(name, input, bearer))).toEqual([]);
+    expect(await notificationsOf(() => service.doors.must(name, input, bearer))).toEqual([]);
   });
 
   it.each([
@@ -82,31 +82,31 @@ describe('what the public sees', () => {
     'replyToRating',
     'hideRating',
     'unhideRating',
-  ] as const)('is changed by %s, which announces it once, in its transaction (D70)', async (name) => {
+  ] as const)('is changed by %s, with one notification in its transaction (D70)', async (name) => {
     const act = acts[name]!;
     const input = await act.on();
     const bearer = act.by === 'administrator' ? await service.admin() : ada.token;
-    expect(await announced(() => service.doors.must(name, input, bearer))).toEqual(['listings']);
+    expect(await notificationsOf(() => service.doors.must(name, input, bearer))).toEqual(['listings']);
   });
 
-  it('is announced as a count when an app is installed (D30)', async () => {
+  it('has a notification of changed counts for an install (D30)', async () => {
     const { slug } = await service.anApp(ada, 'APPROVED');
-    expect(await announced(() => service.doors.must('recordInstall', { slug }))).toEqual(['counts']);
+    expect(await notificationsOf(() => service.doors.must('recordInstall', { slug }))).toEqual(['counts']);
   });
 
-  it('is not announced when the transaction fails', async () => {
+  it('has no notification if the transaction is rolled back', async () => {
     const { id } = await service.anApp(ada, 'APPROVED');
     const failing = `begin; update apps set name = 'x' where id = '${id}'; rollback`;
-    expect(await announced(() => service.sql(failing))).toEqual([]);
+    expect(await notificationsOf(() => service.sql(failing))).toEqual([]);
   });
 });
 
-describe('what is answered from memory', () => {
-  it('are queries that anyone may ask: who is calling decides nothing (D70)', () => {
+describe('the cached operations', () => {
+  it('are public queries, whose result does not depend on the caller (D70)', () => {
     const cached = (Object.values(contract) as AnyOperation[]).filter((operation) => operation.cached);
     expect(cached.length).toBeGreaterThan(3);
     for (const { kind, policy } of cached)
-      expect({ kind, who: policy.kind }).toEqual({ kind: 'query', who: 'anyone' });
+      expect({ kind, policy: policy.kind }).toEqual({ kind: 'query', policy: 'anyone' });
   });
 });
 
@@ -120,18 +120,18 @@ describe('the triggers', () => {
     return rows.map(({ name }) => name).toSorted();
   };
 
-  it('watch every column of apps, the new ones too, and installs apart (D70)', async () => {
+  it('cover every column of apps, and installs separately (D70)', async () => {
     const rows = await service.sql<{ name: string }>(
       `select attname as name from pg_attribute
        where attrelid = 'apps'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
     );
-    // The sum of ratings is nobody's to see: the mean and the number that follow from it are watched.
+    // The sum of ratings is not public; the average and the number of ratings are.
     const listing = rows.map(({ name }) => name).filter((name) => name !== 'rating_sum');
     expect(await columnsOf('apps_announce_update')).toEqual(listing.toSorted());
     expect(await columnsOf('app_figures_announce_count')).toEqual(['install_count']);
   });
 
-  it('watch everything that the public may know of a developer (D70)', async () => {
+  it('cover every public field of a developer (D70)', async () => {
     const fields = Object.keys(objectType(await buildGraphQLSchema(), 'PublicDeveloper').getFields());
     const columns = fields.map((field) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
     expect(await columnsOf('developers_announce_update')).toEqual([...columns, 'status'].toSorted());

@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { startService } from '../support/service.js';
+import { startGraphQLServer } from './graphql-server.js';
+
+describe('INTROSPECTION=off', () => {
+  it('disables introspection and /schema.graphql, and nothing else', async () => {
+    const service = await startService({ INTROSPECTION: 'off' });
+    try {
+      const { response, errors } = await service.doors.graphql('{ __schema { types { name } } }');
+      expect(response.status).toBe(400);
+      expect(errors?.[0]?.extensions.code).toBe('VALIDATION_FAILED');
+      expect((await service.doors.request('GET', '/schema.graphql')).status).toBe(404);
+      expect((await service.doors.graphql('{ categories { count } }')).data).toBeTruthy();
+    } finally {
+      await service.close();
+    }
+  });
+
+  it.each([
+    ['introspection', '{ __schema { types { name } } }', {}],
+    ['an unknown field', '{ categoriez { count } }', {}],
+    ['an unknown argument', '{ browseApps(pag: 1) { apps { id } } }', {}],
+    ['an unknown type', 'query ($a: AppFiltr) { browseApps(filter: $a) { apps { id } } }', {}],
+    ['an unknown field of an input', '{ browseApps(filter: { serch: "x" }) { apps { id } } }', {}],
+    ['an unknown enum value', '{ browseApps(sort: newes) { apps { id } } }', {}],
+    [
+      'an unknown enum value in a variable',
+      'query ($sort: AppSort) { browseApps(sort: $sort) { apps { id } } }',
+      { sort: 'newes' },
+    ],
+    ['no selection', '{ categories }', {}],
+  ])('rejects without suggestions: %s', async (_, query, variables) => {
+    const send = await startGraphQLServer({ introspection: false });
+    const { status, code, result } = await send({ query, variables });
+    expect({ status, code }).toEqual({ status: 400, code: 'VALIDATION_FAILED' });
+    expect(JSON.stringify(result)).not.toMatch(/did you mean/i);
+  });
+});

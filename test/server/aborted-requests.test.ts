@@ -1,0 +1,67 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { readSmallBody } from '../../src/server/body.js';
+import { until } from '../support/mail-server.js';
+import { RawConnection } from '../support/raw-connection.js';
+import { type Service, startService } from '../support/service.js';
+
+interface LogLine {
+  level: number;
+  msg: string;
+  requestId?: string;
+  status?: number | null;
+}
+
+const lines: LogLine[] = [];
+const log = pino({ level: 'info' }, { write: (text: string) => void lines.push(JSON.parse(text)) });
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ RATE_LIMITS: '', RATE_LIMITS_STORE: 'postgres' }, log);
+});
+afterAll(() => service.close());
+
+const post = (path: string, sent: string, id: string) =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${id}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n${sent}`;
+
+// Jest fails a test with an unhandled rejection.
+describe('a request whose client disconnects', () => {
+  it.each([
+    ['an install without its body', post('/api/apps/none/install', '', 'a')],
+    ['half an install', post('/api/apps/none/install', '{"installationId"', 'b')],
+    ['half an install through Express', post('/api/apps/none/install?x=1', '{"installationId"', 'c')],
+    ['half a GraphQL document', post('/graphql', '{"query":', 'd')],
+    ['half a body without a credential', post('/api/dev/apps', '{"name":', 'e')],
+    ['a list that it does not wait for', 'GET /api/apps HTTP/1.1\r\nHost: x\r\nX-Request-Id: f\r\n\r\n'],
+  ])('is logged once and harms nothing: %s (D85, D89)', async (_, bytes) => {
+    const id = /X-Request-Id: (\w)/.exec(bytes)?.[1];
+    const requestLines = () => lines.filter(({ requestId, msg }) => msg === 'request' && requestId === id);
+    const connection = new RawConnection(service.url).send(bytes);
+    // A second request on another connection is served after the first one has arrived.
+    expect((await service.doors.request('GET', '/livez')).status).toBe(200);
+    connection.abort();
+    await until(
+      () => requestLines().length > 0,
+      60_000,
+      () => 'there is no line in the log',
+    );
+    expect((await service.doors.request('GET', '/readyz')).status).toBe(200);
+    expect(requestLines()).toHaveLength(1);
+    expect(lines.filter(({ level }) => level >= 50)).toEqual([]);
+  });
+
+  it('is rejected when its body is read after that (D85)', async () => {
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    const server = createServer((request) => {
+      request.once('close', () => resolve(readSmallBody(request).catch((error: unknown) => error)));
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const connection = new RawConnection(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    server.once('request', () => connection.abort());
+    connection.send(post('/', '{', 'g'));
+    expect(await promise).toMatchObject({ code: 'MALFORMED_JSON' });
+    await new Promise((closed) => server.close(closed));
+  });
+});

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Developer } from '../support/actors.js';
+import { headerOf, sendRequest } from '../support/send-request.js';
+import { type Service, startService } from '../support/service.js';
+
+let service: Service;
+let ada: Developer;
+beforeAll(async () => {
+  service = await startService({ PUBLIC_URL: 'https://tasks.example' });
+  ada = await service.aDeveloper();
+});
+afterAll(() => service.close());
+
+const dataPolicy = "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'";
+const bodiless = [204, 304];
+const requests = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PATCH'].flatMap((method) =>
+  [
+    '/api/apps',
+    '/api/apps/none/install',
+    '/api/dev/me',
+    '/api/nothing',
+    '/api/apps/%E0%A4%A',
+    '/graphql',
+    '/graphql/',
+    '/graphql/below',
+    '/graphql?query=%7B__typename%7D',
+    '/livez',
+    '/readyz',
+    '/metrics',
+    '/openapi.json',
+    '/schema.graphql',
+    '/.well-known/jwks.json',
+    '/dev/token',
+    '/nothing',
+  ].map((path) => ({ method, path })),
+);
+
+describe('a response with data', () => {
+  it.each(requests)(
+    '$method $path has the common headers once each, and a Content-Length unless there is no body (D5, D86)',
+    async ({ method, path }) => {
+      const response = await sendRequest(service.url, { method, path, headers: { 'x-request-id': 'mine' } });
+      const names = response.headers.map(([name]) => name.toLowerCase());
+      expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+      expect(headerOf(response, 'x-request-id')).toBe('mine');
+      expect(headerOf(response, 'content-security-policy')).toBe(dataPolicy);
+      expect(headerOf(response, 'x-content-type-options')).toBe('nosniff');
+      expect(headerOf(response, 'x-frame-options')).toBe('DENY');
+      expect(headerOf(response, 'strict-transport-security')).toBe('max-age=31536000');
+      expect(headerOf(response, 'transfer-encoding')).toBeUndefined();
+      if (bodiless.includes(response.status)) expect(headerOf(response, 'content-length')).toBeUndefined();
+      else if (method !== 'HEAD')
+        expect(headerOf(response, 'content-length')).toBe(String(response.bytes.length));
+      for (const name of ['x-powered-by', 'server', 'x-aspnet-version']) expect(names).not.toContain(name);
+    },
+  );
+
+  it.each(['/', '/docs', '/playground', '/dev/mailbox'])(
+    'OPTIONS %s has the common headers, too (D5, D86)',
+    async (path) => {
+      const response = await sendRequest(service.url, { method: 'OPTIONS', path });
+      expect([response.status, headerOf(response, 'allow')]).toEqual([200, 'GET, HEAD']);
+      expect(headerOf(response, 'x-request-id')).toBeTruthy();
+      expect(headerOf(response, 'content-security-policy')).toBe(dataPolicy);
+    },
+  );
+
+  it('lists 50 of thousands of problems, and stays short (D85)', async () => {
+    const body = Object.fromEntries(Array.from({ length: 25_000 }, (_, index) => [index.toString(36), 1]));
+    const response = await service.doors.request('POST', '/api/dev/apps', { bearer: ada.key, body });
+    const text = await response.text();
+    expect(text.length).toBeLessThan(20_000);
+    const { error } = JSON.parse(text) as { error: { message: string; details: object[] } };
+    expect(error.details).toHaveLength(50);
+    expect(error.message).toMatch(/There are 250\d\d problems; the first 50 are listed\.$/);
+  });
+});
+
+describe('a page', () => {
+  it.each(['/', '/docs', '/playground', '/dev/mailbox'])(
+    '%s has a content security policy of its own (D86)',
+    async (path) => {
+      const { headers } = await service.doors.request('GET', path);
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).toContain("object-src 'none'");
+      expect(policy).not.toContain("default-src 'none'");
+      expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
+    },
+  );
+});
+
+describe('the rate limit headers', () => {
+  it('are sent with OPTIONS of a page, which is charged like the page (D34)', async () => {
+    const limited = await startService({ RATE_LIMITS: 'pages=2' });
+    try {
+      const seen = [];
+      for (let time = 0; time < 3; time += 1) {
+        const response = await sendRequest(limited.url, { method: 'OPTIONS', path: '/' });
+        seen.push([response.status, headerOf(response, 'ratelimit')?.replace(/t=\d+/, 't')]);
+      }
+      expect(seen).toEqual([
+        [200, '"pages";r=1;t'],
+        [200, '"pages";r=0;t'],
+        [429, '"pages";r=0;t'],
+      ]);
+    } finally {
+      await limited.close();
+    }
+  });
+});

@@ -1,0 +1,47 @@
+import { type Logger, pino } from 'pino';
+import { logOptions } from '../../src/log.js';
+import { until } from '../support/mail-server.js';
+
+export interface RequestLine {
+  msg: string;
+  level: number;
+  requestId: string;
+  door: string;
+  operation: string;
+  caller: string | null;
+  status: number | null;
+  code: string | null;
+  ms: number;
+}
+
+export interface TestLog {
+  log: Logger;
+  text: () => string;
+  requests: () => RequestLine[];
+}
+
+/** Creates a log with the options of the service that the test can read. */
+export function createTestLog(level = 'info'): TestLog {
+  const lines: string[] = [];
+  const log = pino(logOptions(level), { write: (line: string) => void lines.push(line) });
+  return {
+    log,
+    text: () => lines.join(''),
+    requests: () =>
+      lines.map((line) => JSON.parse(line) as RequestLine).filter(({ msg }) => msg === 'request'),
+  };
+}
+
+/** Sends a request and waits for its log line, which is written after the last byte of the response. */
+export async function logLineOf(log: TestLog, send: () => Promise<Response>): Promise<RequestLine> {
+  const response = await send();
+  await response.arrayBuffer();
+  const id = response.headers.get('x-request-id');
+  const find = () => log.requests().find(({ requestId }) => requestId === id);
+  await until(
+    () => find() !== undefined,
+    50_000,
+    () => 'the request is not in the log',
+  );
+  return find()!;
+}
