@@ -1,34 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-
-interface SourceFile {
-  /** Its path from the root, such as `src/app.ts`. */
-  path: string;
-  text: string;
-}
+import { importsOf, type SourceFile, tree, withoutComments } from './support/source-tree.js';
 
 /** A rule of the house, and a file that would break it. */
 interface Rule {
   rule: string;
-  /** What breaks the rule in a file; nothing where all is well. */
+  /** Returns the breaches of the rule in a file. */
   broken: (file: SourceFile) => string[];
   planted: SourceFile;
-}
-
-const tree: SourceFile[] = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts'))
-  .map((file) => posix.join('src', file.replaceAll('\\', '/')))
-  .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
-
-const withoutComments = (text: string) => text.replace(/\/\*.*?\*\//gs, '').replace(/^\s*\/\/.*$/gm, '');
-
-/** What a file imports: our own files by their path from the root, packages by their name. */
-function importsOf({ path, text }: SourceFile): string[] {
-  const statements = withoutComments(text).matchAll(/(?<!['"])\b(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g);
-  return [...statements].map(([, target = '']) =>
-    target.startsWith('.') ? posix.join(posix.dirname(path), target.replace(/\.js$/, '.ts')) : target,
-  );
 }
 
 /** Imports of files at these places that are not allowed there. */
@@ -218,109 +198,5 @@ describe('the tests', () => {
     expect(folders.size).toBeGreaterThan(20);
     const without = [...folders].filter((folder) => !files.includes(`${folder}/suite.ts`));
     expect(without).toEqual(['test/browser']);
-  });
-});
-
-/** The layers from the bottom up: a file imports from its own layer and from those below. */
-const layers = [
-  ['config.ts', 'errors.ts', 'log.ts'],
-  ['db', 'net', 'embedded-postgres', 'jobs.ts'],
-  ['auth'],
-  ['limits'],
-  ['server'],
-  ['cache'],
-  ['operations'],
-  ['modules'],
-  ['services.ts', 'loaders.ts', 'contract.ts', 'worker.ts', 'demo-data'],
-  ['rest', 'graphql', 'pages'],
-  ['app.ts'],
-  ['main.ts', 'process'],
-];
-/** Types only: a call runs with all services and loaders, whose types the modules make. */
-const upwardImports = [
-  'src/operations/context.ts → src/loaders.ts',
-  'src/operations/context.ts → src/services.ts',
-  'src/operations/operation.ts → src/services.ts',
-];
-
-describe('the layers', () => {
-  const placeOf = (path: string) => path.split('/')[1] ?? '';
-  const layerOf = (path: string) => layers.findIndex((places) => places.includes(placeOf(path)));
-  const imported = tree.flatMap((file) =>
-    importsOf(file)
-      .filter((target) => target.startsWith('src/'))
-      .map((target) => ({ path: file.path, target })),
-  );
-  const listed = (found: typeof imported) => found.map(({ path, target }) => `${path} → ${target}`).sort();
-
-  it('hold every file of src', () => {
-    expect(tree.filter(({ path }) => layerOf(path) < 0).map(({ path }) => path)).toEqual([]);
-  });
-
-  it('import downwards, but for those in a list', () => {
-    const upward = imported.filter(({ path, target }) => layerOf(target) > layerOf(path));
-    expect(listed(upward)).toEqual(upwardImports);
-  });
-
-  it('keep REST, GraphQL and the pages apart', () => {
-    const isApi = (path: string) => ['rest', 'graphql', 'pages'].includes(placeOf(path));
-    const across = imported.filter(
-      ({ path, target }) => isApi(path) && isApi(target) && placeOf(path) !== placeOf(target),
-    );
-    expect(listed(across)).toEqual([]);
-  });
-});
-
-describe('the names of types', () => {
-  // Migrations are released, and their classes named after their files.
-  const sources = tree.filter(({ path }) => !path.startsWith('src/db/migrations/'));
-  const declared = sources.flatMap(({ path, text }) =>
-    [...withoutComments(text).matchAll(/^export (?:abstract )?(?:interface|type|class|enum) (\w+)/gm)].map(
-      ([, name = '']) => ({ path, name }),
-    ),
-  );
-
-  it('are found', () => {
-    expect(declared.length).toBeGreaterThan(200);
-  });
-
-  it('are used once', () => {
-    const places = Map.groupBy(declared, ({ name }) => name);
-    const several = [...places].filter(([, found]) => new Set(found.map(({ path }) => path)).size > 1);
-    expect(several.map(([name]) => name)).toEqual([]);
-  });
-
-  it('shadow no global', () => {
-    expect(declared.filter(({ name }) => name in globalThis).map(({ name }) => name)).toEqual([]);
-  });
-});
-
-describe('the shape of the tree', () => {
-  const modules = readdirSync('src/modules');
-
-  it.each(modules)('modules/%s has at most one contract, and a resolver only with it', (module) => {
-    const files = readdirSync(`src/modules/${module}`);
-    const having = (role: string) => files.filter((file) => file.endsWith(`.${role}.ts`)).length;
-    expect(having('contract')).toBeLessThanOrEqual(1);
-    expect(having('resolver')).toBe(having('contract'));
-  });
-
-  it('has no circle of files that need each other to start', () => {
-    const needs = new Map(
-      tree.map((file) => {
-        const text = file.text.replace(/import\s+type\s[^;]*;/g, '');
-        return [file.path, importsOf({ ...file, text }).filter((target) => target.startsWith('src/'))];
-      }),
-    );
-    const circles: string[] = [];
-    const done = new Set<string>();
-    const visit = (path: string, above: string[]) => {
-      if (above.includes(path)) circles.push([...above.slice(above.indexOf(path)), path].join(' → '));
-      if (done.has(path) || above.includes(path)) return;
-      for (const target of needs.get(path) ?? []) visit(target, [...above, path]);
-      done.add(path);
-    };
-    for (const { path } of tree) visit(path, []);
-    expect(circles).toEqual([]);
   });
 });
