@@ -5,7 +5,7 @@ import { operations } from '../src/contract.js';
 import { errorStatus } from '../src/errors.js';
 import { type AppJson, aListing, type Developer, unique } from './support/actors.js';
 import { OpenApi } from './support/openapi.js';
-import { statusOfCode } from './support/refusals.js';
+import { statusOfCode } from './support/outcomes.js';
 import { type Service, startService } from './support/service.js';
 
 /** SPEC's 18 REST routes, as SPEC writes them: method, path, credential. */
@@ -46,7 +46,7 @@ describe("SPEC's 18 REST routes", () => {
     ada = await service.aDeveloper();
     await service.anApp(ada, 'APPROVED', { name: 'Live' });
     const { id } = await service.anApp(ada, 'APPROVED', { name: 'Loved' });
-    await service.doors.must('featureApp', { id, featured: true }, await service.admin());
+    await service.client.must('featureApp', { id, featured: true }, await service.admin());
   });
   afterAll(() => service.close());
 
@@ -82,7 +82,7 @@ describe("SPEC's 18 REST routes", () => {
     }
   }
   const send = async (row: string, bearer: string | null, request: { path: string; body?: unknown }) =>
-    service.doors.request(row.split(' ')[0] ?? '', request.path, {
+    service.client.request(row.split(' ')[0] ?? '', request.path, {
       bearer,
       ...('body' in request && { body: request.body }),
     });
@@ -108,7 +108,7 @@ describe("SPEC's 18 REST routes", () => {
 
   it('POST /api/apps/:slug/install returns 200 for an installation that was already counted (D3, D30)', async () => {
     const body = { installationId: unique('installation') };
-    const install = () => service.doors.request('POST', '/api/apps/live/install', { body });
+    const install = () => service.client.request('POST', '/api/apps/live/install', { body });
     expect((await install()).status).toBe(201);
     const again = await install();
     expect(again.status).toBe(200);
@@ -142,7 +142,7 @@ describe("SPEC's 18 REST routes", () => {
     const allowed = [...known, ...(known.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
     const filled = path.replace(':slug', 'live').replace(':id', ada.id);
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((name) => !known.includes(name))) {
-      const response = await service.doors.request(method, filled, { bearer: ada.key });
+      const response = await service.client.request(method, filled, { bearer: ada.key });
       expect(response.status).toBe(405);
       expect(response.headers.get('allow')?.split(', ').toSorted()).toEqual(allowed.toSorted());
       expect(await response.json()).toMatchObject({ error: { code: 'METHOD_NOT_ALLOWED' } });
@@ -155,7 +155,7 @@ describe("SPEC's 18 REST routes", () => {
     ...['/api/dev/api-keys/x/rotate', '/api/apps/live/ratings', '/api/apps/featured', '/api/apps/categories'],
     ...['/API/apps', '/api/Apps', '/api/apps/live/uninstall', '/api/apps/list'],
   ])('%s does not exist (D6)', async (path) => {
-    const response = await service.doors.request('GET', path, { bearer: ada.key });
+    const response = await service.client.request('GET', path, { bearer: ada.key });
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({
       error: {
@@ -169,8 +169,8 @@ describe("SPEC's 18 REST routes", () => {
 
   it('return the same fields of an app as GraphQL (D2)', async () => {
     const { id } = await service.anApp(ada, 'REJECTED');
-    const overRest = (await service.doors.call<AppJson>('rest', 'myApp', { id }, ada.key)).data;
-    const overGraphQL = (await service.doors.call<AppJson>('graphql', 'myApp', { id }, ada.key)).data;
+    const overRest = (await service.client.call<AppJson>('rest', 'myApp', { id }, ada.key)).data;
+    const overGraphQL = (await service.client.call<AppJson>('graphql', 'myApp', { id }, ada.key)).data;
     expect(overRest).toEqual(overGraphQL);
   });
 });

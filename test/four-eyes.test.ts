@@ -8,9 +8,9 @@ import {
   unique,
   type VersionStatus,
 } from './support/actors.js';
+import type { Input } from './support/api-client.js';
 import { linesOf } from './support/audit.js';
-import type { Input } from './support/doors.js';
-import { expectRefusal, expectSuccess } from './support/refusals.js';
+import { expectError, expectSuccess } from './support/outcomes.js';
 import { type Service, startService } from './support/service.js';
 
 /**
@@ -52,7 +52,7 @@ const submission = async () => {
 const aRating = async () => (await service.aRating(await service.anApp(ada, 'APPROVED'))).id;
 const aHiddenRating = async () => {
   const id = await aRating();
-  await service.doors.must('hideRating', { id, reason }, await service.admin());
+  await service.client.must('hideRating', { id, reason }, await service.admin());
   return id;
 };
 const herself =
@@ -65,10 +65,10 @@ const herself =
 const become = async (status: 'UNVERIFIED' | 'VERIFIED' | 'SUSPENDED') => {
   const admin = await service.admin();
   const { id } = ada;
-  await service.doors.must('reinstateDeveloper', { id }, admin);
-  await service.doors.must('verifyDeveloper', { id }, admin);
-  if (status === 'UNVERIFIED') await service.doors.must('unverifyDeveloper', { id, reason }, admin);
-  if (status === 'SUSPENDED') await service.doors.must('suspendDeveloper', { id, reason }, admin);
+  await service.client.must('reinstateDeveloper', { id }, admin);
+  await service.client.must('verifyDeveloper', { id }, admin);
+  if (status === 'UNVERIFIED') await service.client.must('unverifyDeveloper', { id, reason }, admin);
+  if (status === 'SUSPENDED') await service.client.must('suspendDeveloper', { id, reason }, admin);
 };
 
 const table: Partial<Record<OperationName, Row>> = {
@@ -155,12 +155,12 @@ describe('four eyes (D104)', () => {
     async (name, { on }) => {
       const input = await inputOf(on);
       const lines = await linesOf(service, async () => {
-        const outcome = await service.doors.call('graphql', name, input, asAdministrator);
-        expectRefusal(outcome, 'FORBIDDEN');
+        const outcome = await service.client.call('graphql', name, input, asAdministrator);
+        expectError(outcome, 'FORBIDDEN');
         expect(outcome.message).toContain('another administrator');
       });
       expect(lines).toEqual([]);
-      expectSuccess(await service.doors.call('graphql', name, input, await service.admin()));
+      expectSuccess(await service.client.call('graphql', name, input, await service.admin()));
     },
   );
 
@@ -168,37 +168,37 @@ describe('four eyes (D104)', () => {
     'refuses %s for oneself before it checks the state',
     async (name, { elsewhere }) => {
       const input = await inputOf(elsewhere);
-      expectRefusal(await service.doors.call('graphql', name, input, asAdministrator), 'FORBIDDEN');
+      expectError(await service.client.call('graphql', name, input, asAdministrator), 'FORBIDDEN');
     },
   );
 
   it.each(rows.filter(([, { own }]) => own === 'allowed'))('allows %s for oneself', async (name, { on }) => {
     const input = await inputOf(on);
-    expectSuccess(await service.doors.call('graphql', name, input, asAdministrator));
+    expectSuccess(await service.client.call('graphql', name, input, asAdministrator));
   });
 
   it.each(['id of the version', 'id of its submission'])('refuses to claim by the %s', async (which) => {
     const { id } = await inputOf(version('PENDING'));
     const [row] = await service.sql<Json>('select id from submissions where version_id = $1', [id]);
     const claim = { id: which === 'id of the version' ? id : row!.id };
-    expectRefusal(await service.doors.call('graphql', 'claimReview', claim, asAdministrator), 'FORBIDDEN');
+    expectError(await service.client.call('graphql', 'claimReview', claim, asAdministrator), 'FORBIDDEN');
   });
 
   it('goes by the account, which need not be registered: nobody shows their own hidden rating again', async () => {
     const accountUserId = unique('critic');
     const token = await service.token(accountUserId, { admin: true });
     const { slug } = await service.anApp(await service.aDeveloper(), 'APPROVED');
-    const { id } = await service.doors.must<Json>('rateApp', { slug, rating: 1 }, token);
-    await service.doors.must('hideRating', { id, reason }, await service.admin());
-    expectRefusal(await service.doors.call('graphql', 'unhideRating', { id }, token), 'FORBIDDEN');
+    const { id } = await service.client.must<Json>('rateApp', { slug, rating: 1 }, token);
+    await service.client.must('hideRating', { id, reason }, await service.admin());
+    expectError(await service.client.call('graphql', 'unhideRating', { id }, token), 'FORBIDDEN');
   });
 
   it('applies to an account that registers in the same document', async () => {
     const accountUserId = unique('both');
     const token = await service.token(accountUserId, { admin: true });
     const profile = { accountUserId, name: 'Both', email: `${accountUserId}@example.com` };
-    const { id } = await service.doors.must<Json>('registerDeveloper', profile, token);
-    const { errors } = await service.doors.graphql(
+    const { id } = await service.client.must<Json>('registerDeveloper', profile, token);
+    const { errors } = await service.client.graphql(
       'mutation ($id: ID!) { updateMe(input: { bio: "New" }) { id } verifyDeveloper(id: $id) { status } }',
       { id },
       token,
@@ -216,7 +216,7 @@ describe('four eyes (D104)', () => {
       ['unverifyDeveloper', { id: grace.id, reason }],
       ['verifyDeveloper', { id: grace.id }],
     ] as const)
-      expectSuccess(await service.doors.call('graphql', name, input, asAdministrator));
+      expectSuccess(await service.client.call('graphql', name, input, asAdministrator));
   });
 
   it('returns NOT_FOUND for what does not exist, as ever', async () => {
@@ -227,6 +227,6 @@ describe('four eyes (D104)', () => {
       ['hideRating', { id, reason }],
       ['approveAppVersion', { id, revision: 1 }],
     ] as const)
-      expectRefusal(await service.doors.call('graphql', name, input, asAdministrator), 'NOT_FOUND');
+      expectError(await service.client.call('graphql', name, input, asAdministrator), 'NOT_FOUND');
   });
 });

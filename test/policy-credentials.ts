@@ -1,8 +1,8 @@
 import type { Scope } from '../src/auth/scope.js';
 import type { Row } from './policy-table.js';
 import { type Developer, unique } from './support/actors.js';
-import type { Door } from './support/doors.js';
-import type { statusOfCode } from './support/refusals.js';
+import type { Api } from './support/api-client.js';
+import type { statusOfCode } from './support/outcomes.js';
 import type { Service } from './support/service.js';
 
 export type Code = keyof typeof statusOfCode;
@@ -11,11 +11,11 @@ export type Expectation = Code | 'success' | 'admitted';
 
 export interface Credential {
   bearer: (people: People, row: Row) => string | null | Promise<string | null>;
-  expect: (row: Row, door: Door) => Expectation;
+  expect: (row: Row, api: Api) => Expectation;
 }
 
 /** Account tokens are accepted everywhere in GraphQL, and over REST where SPEC shows it (D9). */
-const takesAccounts = (row: Row, door: Door) => door === 'graphql' || row.accountAtRest === true;
+const takesAccounts = (row: Row, api: Api) => api === 'graphql' || row.accountAtRest === true;
 
 /** An invalid credential gets the same code everywhere, except where credentials are ignored (D7). */
 const dead = (code: Code) => (row: Row) => (row.may === 'anyone' ? 'success' : code);
@@ -32,11 +32,11 @@ const key = (atDeveloper: (row: Row) => Expectation) => (row: Row) =>
   })[row.may];
 
 /** A valid account token without the administrator’s role. */
-const account = (atDeveloper: (row: Row) => Expectation, atAccount: Expectation) => (row: Row, door: Door) =>
+const account = (atDeveloper: (row: Row) => Expectation, atAccount: Expectation) => (row: Row, api: Api) =>
   ({
     anyone: 'success' as const,
     account: atAccount,
-    developer: takesAccounts(row, door) ? atDeveloper(row) : ('UNAUTHENTICATED' as const),
+    developer: takesAccounts(row, api) ? atDeveloper(row) : ('UNAUTHENTICATED' as const),
     admin: 'FORBIDDEN' as const,
   })[row.may];
 
@@ -89,10 +89,10 @@ export const credentials: Record<string, Credential> = {
   },
   "an administrator's token": {
     bearer: ({ service }) => service.token(unique('administrator'), { admin: true }),
-    expect: (row, door) =>
+    expect: (row, api) =>
       row.may === 'admin' || row.adminToo
         ? 'success'
-        : account(() => 'DEVELOPER_NOT_REGISTERED', 'success')(row, door),
+        : account(() => 'DEVELOPER_NOT_REGISTERED', 'success')(row, api),
   },
 };
 

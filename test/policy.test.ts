@@ -5,9 +5,9 @@ import { contract, type OperationName, operations } from '../src/contract.js';
 import { type Code, credentials, type Expectation, type People } from './policy-credentials.js';
 import { type Belongings, type Row, reason, policyTable as table } from './policy-table.js';
 import { allScopes, type Developer, type Json } from './support/actors.js';
-import { nobody } from './support/answers.js';
-import { doors, type Input, type Outcome } from './support/doors.js';
-import { statusOfCode } from './support/refusals.js';
+import { apis, type Input, type Outcome } from './support/api-client.js';
+import { unknownId } from './support/matchers.js';
+import { statusOfCode } from './support/outcomes.js';
 import { type Service, startService } from './support/service.js';
 
 let service: Service;
@@ -51,17 +51,17 @@ describe('the table', () => {
   );
 });
 
-describe.each(doors)('over %s', (door) => {
-  const here = rows.filter(({ operation }) => door === 'graphql' || operation.rest);
+describe.each(apis)('over %s', (api) => {
+  const here = rows.filter(({ operation }) => api === 'graphql' || operation.rest);
 
   describe.each(here)('$name', ({ name, row }) => {
     it.each(Object.keys(credentials))('%s', async (kind) => {
       const credential = credentials[kind]!;
       if (!row) throw new Error(`${name} has no row in the table`);
-      const expected = credential.expect(row, door);
+      const expected = credential.expect(row, api);
       const bearer = await credential.bearer(people, row);
-      const outcome = await service.doors.call(
-        door,
+      const outcome = await service.client.call(
+        api,
         name,
         await inputFor(name, row, bearer, expected),
         bearer,
@@ -73,9 +73,9 @@ describe.each(doors)('over %s', (door) => {
       it("returns the same response for someone else's as for a missing one, byte for byte (D7)", async () => {
         const input = await inputFor(name, row, people.ada.key, 'success');
         const eve = await service.aDeveloper();
-        const others = await service.doors.call(door, name, input, eve.key);
+        const others = await service.client.call(api, name, input, eve.key);
         const subject = ['appId', 'endpointId'].find((field) => field in input) ?? 'id';
-        const missing = await service.doors.call(door, name, { ...input, [subject]: nobody }, eve.key);
+        const missing = await service.client.call(api, name, { ...input, [subject]: unknownId }, eve.key);
         meets(others, 'NOT_FOUND');
         expect(anonymous(others)).toBe(anonymous(missing));
         expect(others.status).toBe(missing.status);
@@ -99,7 +99,7 @@ const headersOf = ({ headers }: Outcome) =>
   Object.fromEntries([...headers].filter(([name]) => !['x-request-id', 'date'].includes(name)));
 
 function meets(outcome: Outcome, expected: Expectation): void {
-  const { door, code, status, headers, message } = outcome;
+  const { api, code, status, headers, message } = outcome;
   if (expected === 'success') {
     expect({ code, message }).toEqual({ code: null, message: '' });
   } else if (expected === 'admitted') {
@@ -107,7 +107,7 @@ function meets(outcome: Outcome, expected: Expectation): void {
   } else {
     expect({ code, status }).toEqual({
       code: expected,
-      status: door === 'rest' ? statusOfCode[expected] : 200,
+      status: api === 'rest' ? statusOfCode[expected] : 200,
     });
     if (status === 401) expect(headers.get('www-authenticate')).toMatch(/^Bearer /);
   }
@@ -140,13 +140,13 @@ function belongings(bearer: string | null): Belongings {
     makeRoom: () => anEndpoint(ada),
     delivery: async () => {
       const id = await anEndpoint(ada);
-      return (await service.doors.must<Json>('testWebhookEndpoint', { id }, ada.token)).id;
+      return (await service.client.must<Json>('testWebhookEndpoint', { id }, ada.token)).id;
     },
     slug: async () => (await service.anApp(ada, 'APPROVED')).slug,
     rated: async () => {
       const { slug } = await service.anApp(people.grace, 'APPROVED');
       const mayRate = bearer?.startsWith('eyJ') && !bearer.endsWith('AAAAAA');
-      if (mayRate) await service.doors.must('rateApp', { slug, rating: 4 }, bearer);
+      if (mayRate) await service.client.must('rateApp', { slug, rating: 4 }, bearer);
       return slug;
     },
     rating: async () => (await service.aRating(await service.anApp(ada, 'APPROVED'))).id,
@@ -160,7 +160,7 @@ function belongings(bearer: string | null): Belongings {
 async function anEndpoint(ada: Developer): Promise<string> {
   await service.sql('delete from webhook_endpoints where developer_id = $1', [ada.id]);
   return (
-    await service.doors.must<Json>('createWebhookEndpoint', { url: 'https://ada.example/hook' }, ada.token)
+    await service.client.must<Json>('createWebhookEndpoint', { url: 'https://ada.example/hook' }, ada.token)
   ).id;
 }
 
@@ -172,8 +172,8 @@ async function gather(): Promise<People> {
     await service.aDeveloper(),
     await service.aDeveloper(),
   ];
-  await service.doors.must('suspendDeveloper', { id: suspended.id, reason }, admin);
-  await service.doors.must('unverifyDeveloper', { id: unverified.id, reason }, admin);
+  await service.client.must('suspendDeveloper', { id: suspended.id, reason }, admin);
+  await service.client.must('unverifyDeveloper', { id: unverified.id, reason }, admin);
   const forgotten = await service.anIssuedKey(ada);
   await service.sql('delete from api_keys where id = $1', [forgotten.id]);
   const keyWithout = await Promise.all(

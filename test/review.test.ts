@@ -77,7 +77,7 @@ describe('the story of docs/review.md (D33) (D37)', () => {
   it.each(
     steps.map((step, i) => ({ ...step, number: i + 1, told: lastOfSection(i) ? newsOf(step) : undefined })),
   )('step $number, $who: $heading', async ({ document, who, answer, told }) => {
-    const data = await service.doors.ask<Record<string, { id: string }>>(
+    const data = await service.client.queryData<Record<string, { id: string }>>(
       document,
       variablesOf(document, known),
       tokens[who],

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { decodeJwt, importJWK, type JWK, SignJWT } from 'jose';
 import pg from 'pg';
 import type { Developer, Json } from '../support/actors.js';
-import { doors } from '../support/doors.js';
+import { apis } from '../support/api-client.js';
 import { type Service, startService } from '../support/service.js';
 import { type Forgeries, forgedKeys } from './forged-keys.js';
 import { forgedTokens } from './forged-tokens.js';
@@ -31,7 +31,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const me = (bearer: string, at: Service = service) => at.doors.call('graphql', 'me', {}, bearer);
+const me = (bearer: string, at: Service = service) => at.client.call('graphql', 'me', {}, bearer);
 
 /** Returns the service's result for each credential, sent a few at a time. */
 async function answersTo(bearers: readonly string[]): Promise<Map<string, string[]>> {
@@ -39,7 +39,7 @@ async function answersTo(bearers: readonly string[]): Promise<Map<string, string
   const waiting = [...bearers];
   const ask = async () => {
     for (let bearer = waiting.pop(); bearer !== undefined; bearer = waiting.pop()) {
-      const response = await service.doors.request('POST', '/graphql', {
+      const response = await service.client.request('POST', '/graphql', {
         headers: { authorization: `Bearer ${bearer}` },
         body: { query: '{ me { id } }' },
       });
@@ -82,7 +82,7 @@ describe('forged credentials', () => {
 
   it('are rejected by REST with a challenge, before anything else is checked (D7)', async () => {
     for (const [kind, [bearer = '']] of Object.entries(forged)) {
-      const response = await service.doors.request('POST', '/api/dev/api-keys', {
+      const response = await service.client.request('POST', '/api/dev/api-keys', {
         headers: { authorization: `Bearer ${bearer}` },
         body: { name: '' },
       });
@@ -140,17 +140,17 @@ describe('API keys', () => {
     return end.toISOString();
   };
 
-  it.each(doors)('announce their expiry over %s when less than 14 days are left (D94)', async (door) => {
+  it.each(apis)('announce their expiry over %s when less than 14 days are left (D94)', async (api) => {
     const { id, key } = await service.anIssuedKey(ada);
     const header = async () =>
-      (await service.doors.call(door, 'me', {}, key)).headers.get('x-api-key-expires');
+      (await service.client.call(api, 'me', {}, key)).headers.get('x-api-key-expires');
     expect(await header()).toBeNull();
     await timeOf(id, 14.01);
     expect(await header()).toBeNull();
     expect([await timeOf(id, 13.99)]).toEqual([await header()]);
-    const refused = await service.doors.call(door, 'updateMe', { name: '' }, key);
+    const refused = await service.client.call(api, 'updateMe', { name: '' }, key);
     expect(refused.headers.get('x-api-key-expires')).not.toBeNull();
-    expect((await service.doors.call(door, 'browseApps', {}, key)).headers.has('x-api-key-expires')).toBe(
+    expect((await service.client.call(api, 'browseApps', {}, key)).headers.has('x-api-key-expires')).toBe(
       false,
     );
     expect((await me(ada.token)).headers.has('x-api-key-expires')).toBe(false);
@@ -161,7 +161,7 @@ describe('API keys', () => {
     const query = jest.spyOn(pg.Client.prototype, 'query');
     const queriesFor = async (bearer: string) => {
       query.mockClear();
-      const { status } = await service.doors.call('rest', 'myApiKeys', {}, bearer);
+      const { status } = await service.client.call('rest', 'myApiKeys', {}, bearer);
       const texts = query.mock.calls.map(([first]) => String((first as { text?: string }).text ?? first));
       // Queries of background tasks and of new connections do not belong to this request.
       return { status, texts: texts.filter((text) => /^\s*select.*"?\b(api_keys|developers)\b/s.test(text)) };
@@ -186,7 +186,7 @@ describe('API keys', () => {
   it('that are revoked are rejected by the next request on every node (D10)', async () => {
     const { id, key } = await service.anIssuedKey(ada);
     expect((await me(key, node)).code).toBeNull();
-    await service.doors.must('revokeApiKey', { id }, ada.token);
+    await service.client.must('revokeApiKey', { id }, ada.token);
     expect([(await me(key, node)).code, (await me(key)).code]).toEqual([
       'API_KEY_REVOKED',
       'API_KEY_REVOKED',

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 const ask = (body: unknown, headers: Record<string, string> = {}) =>
-  service.doors.request('POST', '/dev/token', { body, headers });
+  service.client.request('POST', '/dev/token', { body, headers });
 
 describe('the development issuer', () => {
   it('issues a token for any account, valid for 12 hours and never cached (D14)', async () => {
@@ -51,7 +51,7 @@ describe('the development issuer', () => {
   });
 
   it('publishes the discovery document and the public key, which verify the token, and no private key (D14)', async () => {
-    const discovery = await service.doors.request('GET', '/.well-known/openid-configuration');
+    const discovery = await service.client.request('GET', '/.well-known/openid-configuration');
     const { issuer, jwks_uri, token_endpoint } = (await discovery.json()) as Record<string, string>;
     expect({ issuer, jwks_uri, token_endpoint }).toEqual({
       issuer: service.url,
@@ -72,7 +72,7 @@ describe('the development issuer', () => {
 
   it('gives the administrator’s role only where it is requested (D14)', async () => {
     const may = async (options: { admin?: boolean }) =>
-      (await service.doors.call('graphql', 'developers', {}, await service.token('root', options))).code;
+      (await service.client.call('graphql', 'developers', {}, await service.token('root', options))).code;
     expect(await may({ admin: true })).toBeNull();
     expect(await may({ admin: false })).toBe('FORBIDDEN');
     expect(await may({})).toBe('FORBIDDEN');
@@ -103,17 +103,17 @@ describe('the development issuer', () => {
     expect(
       (await ask('accountUserId=ada', { 'content-type': 'application/x-www-form-urlencoded' })).status,
     ).toBe(400);
-    expect((await service.doors.request('POST', '/dev/token')).status).toBe(400);
+    expect((await service.client.request('POST', '/dev/token')).status).toBe(400);
   });
 
   it('explains in a browser that it needs a POST request (D14)', async () => {
-    const response = await service.doors.request('GET', '/dev/token');
+    const response = await service.client.request('GET', '/dev/token');
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('POST, OPTIONS');
     expect(await response.json()).toMatchObject({
       error: { code: 'METHOD_NOT_ALLOWED', message: expect.stringContaining('POST JSON such as') },
     });
-    expect((await service.doors.request('OPTIONS', '/dev/token')).status).toBe(204);
+    expect((await service.client.request('OPTIONS', '/dev/token')).status).toBe(204);
   });
 
   it('has its tokens verified like any others: its key, its algorithm (D14)', async () => {
@@ -132,7 +132,7 @@ describe('the development issuer', () => {
       'no payload': token.replace(/\.[^.]+\./, '..'),
     };
     for (const [kind, bearer] of Object.entries(bad)) {
-      const { code } = await service.doors.call('graphql', 'me', {}, bearer);
+      const { code } = await service.client.call('graphql', 'me', {}, bearer);
       expect([kind, code]).toEqual([kind, 'INVALID_TOKEN']);
     }
   });
@@ -159,7 +159,7 @@ describe('the development issuer', () => {
     const bearer = await new SignJWT(JSON.parse(JSON.stringify({ ...claims, ...changes })))
       .setProtectedHeader({ alg: 'ES256', kid: jwk.kid! })
       .sign(await importJWK(jwk));
-    expect((await service.doors.call('graphql', 'me', {}, bearer)).code).toBe(code);
+    expect((await service.client.call('graphql', 'me', {}, bearer)).code).toBe(code);
   });
 
   it.each<[claims: Record<string, unknown>, email: string | null]>([

@@ -21,7 +21,7 @@ describe('in production, with a real identity provider', () => {
     ['GET', '/.well-known/openid-configuration'],
     ['GET', '/.well-known/jwks.json'],
   ])('there is no %s %s (D14)', async (method, path) => {
-    const response = await service.doors.request(method, path, {
+    const response = await service.client.request(method, path, {
       ...(method === 'POST' && { body: { accountUserId: 'ada', admin: true } }),
     });
     expect(response.status).toBe(404);
@@ -35,15 +35,15 @@ describe('in production, with a real identity provider', () => {
   it("the provider's tokens carry a developer and an administrator from registration to a public app (D8, D9)", async () => {
     const admin = await provider.token('root', { admin: true });
     const token = await provider.token('ada');
-    const registered = await service.doors.call<Json>(
+    const registered = await service.client.call<Json>(
       'rest',
       'registerDeveloper',
       { accountUserId: 'ada', name: 'Ada', email: 'ada@example.com' },
       token,
     );
     expect(registered.status).toBe(201);
-    await service.doors.must('verifyDeveloper', { id: registered.data.id }, admin);
-    const issued = await service.doors.call<{ key: string }>(
+    await service.client.must('verifyDeveloper', { id: registered.data.id }, admin);
+    const issued = await service.client.call<{ key: string }>(
       'rest',
       'createApiKey',
       { name: 'CI', scopes: allScopes },
@@ -51,14 +51,14 @@ describe('in production, with a real identity provider', () => {
     );
     expect(issued.status).toBe(201);
     const { key } = issued.data;
-    const { data: app } = await service.doors.call<AppJson>('rest', 'createApp', aListing(), key);
-    await service.doors.call('rest', 'submitApp', { id: app.id }, key);
-    await service.doors.must('approveApp', { id: app.id, revision: 1 }, admin);
-    expect((await service.doors.call('rest', 'app', { slug: app.slug })).status).toBe(200);
+    const { data: app } = await service.client.call<AppJson>('rest', 'createApp', aListing(), key);
+    await service.client.call('rest', 'submitApp', { id: app.id }, key);
+    await service.client.must('approveApp', { id: app.id, revision: 1 }, admin);
+    expect((await service.client.call('rest', 'app', { slug: app.slug })).status).toBe(200);
   });
 
   it('an account without the role is no administrator (D8)', async () => {
-    const { code } = await service.doors.call('graphql', 'reviewQueue', {}, await provider.token('eve'));
+    const { code } = await service.client.call('graphql', 'reviewQueue', {}, await provider.token('eve'));
     expect(code).toBe('FORBIDDEN');
   });
 
@@ -66,15 +66,15 @@ describe('in production, with a real identity provider', () => {
     const development = await startService();
     try {
       const token = await development.token('root', { admin: true });
-      expect((await service.doors.call('graphql', 'reviewQueue', {}, token)).code).toBe('INVALID_TOKEN');
+      expect((await service.client.call('graphql', 'reviewQueue', {}, token)).code).toBe('INVALID_TOKEN');
     } finally {
       await development.close();
     }
   });
 
   it('the playground is off by default, and no page contains a token', async () => {
-    expect((await service.doors.request('GET', '/playground')).status).toBe(404);
-    const home = await (await service.doors.request('GET', '/')).text();
+    expect((await service.client.request('GET', '/playground')).status).toBe(404);
+    const home = await (await service.client.request('GET', '/')).text();
     expect(home).not.toMatch(/dev\/token|eyJ/);
   });
 });
@@ -86,11 +86,11 @@ describe('in production, with a provider that cannot be reached', () => {
     await gone.close();
     const service = await startService({ NODE_ENV: 'production', OIDC_ISSUER: gone.issuer });
     try {
-      const outcome = await service.doors.call('graphql', 'me', {}, token);
+      const outcome = await service.client.call('graphql', 'me', {}, token);
       expect(outcome.code).toBe('UNAVAILABLE');
       expect(outcome.message).toMatch(/identity provider/);
-      expect((await service.doors.call('rest', 'me', {}, 'mkt_nonsense')).code).toBe('INVALID_API_KEY');
-      expect((await service.doors.call('rest', 'browseApps')).status).toBe(200);
+      expect((await service.client.call('rest', 'me', {}, 'mkt_nonsense')).code).toBe('INVALID_API_KEY');
+      expect((await service.client.call('rest', 'browseApps')).status).toBe(200);
     } finally {
       await service.close();
     }

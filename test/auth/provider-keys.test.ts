@@ -121,18 +121,18 @@ describe('a service with a real provider', () => {
   });
   afterAll(() => service.close());
 
-  const me = async (bearer: string) => (await service.doors.call('graphql', 'me', {}, bearer)).code;
+  const me = async (bearer: string) => (await service.client.call('graphql', 'me', {}, bearer)).code;
   const accepted = 'DEVELOPER_NOT_REGISTERED';
 
   it('registers developers by their account tokens, and API keys then need no provider (D8, D9)', async () => {
     const token = await provider.token('grace');
     const body = { accountUserId: 'grace', name: 'Grace', email: 'grace@example.com' };
-    const { id } = await service.doors.must<Json>('registerDeveloper', body, token);
-    await service.doors.must('verifyDeveloper', { id }, await provider.token('root', { admin: true }));
+    const { id } = await service.client.must<Json>('registerDeveloper', body, token);
+    await service.client.must('verifyDeveloper', { id }, await provider.token('root', { admin: true }));
     const made = { name: 'A key', scopes: ['APP_READ'] };
-    apiKey = (await service.doors.must<{ key: string }>('createApiKey', made, token)).key;
+    apiKey = (await service.client.must<{ key: string }>('createApiKey', made, token)).key;
     provider.setLine('cut');
-    expect((await service.doors.call('rest', 'me', {}, apiKey)).status).toBe(200);
+    expect((await service.client.call('rest', 'me', {}, apiKey)).status).toBe(200);
     expect(provider.asked).toEqual([]);
   });
 
@@ -149,8 +149,8 @@ describe('a service with a real provider', () => {
     aheadMs += 11 * minuteMs;
     // All of these are served while the request to the provider is open.
     expect(await me(token)).toBe(accepted);
-    expect((await service.doors.call('rest', 'myApps', {}, apiKey)).status).toBe(200);
-    expect((await service.doors.call('rest', 'browseApps')).status).toBe(200);
+    expect((await service.client.call('rest', 'myApps', {}, apiKey)).status).toBe(200);
+    expect((await service.client.call('rest', 'browseApps')).status).toBe(200);
     await asked.promise;
     const waiting = me(await stranger());
     expect(timeouts.mock.calls).toEqual([[5000]]);
@@ -165,9 +165,9 @@ describe('a service with a real provider', () => {
     provider.setLine('cut');
     aheadMs += 25 * hourMs;
     expect(await me(token)).toBe('UNAVAILABLE');
-    const rejected = await service.doors.request('POST', '/api/dev/register', { bearer: token, body: {} });
+    const rejected = await service.client.request('POST', '/api/dev/register', { bearer: token, body: {} });
     expect(rejected.status).toBe(503);
-    expect((await service.doors.call('rest', 'myApps', {}, apiKey)).status).toBe(200);
+    expect((await service.client.call('rest', 'myApps', {}, apiKey)).status).toBe(200);
     provider.setLine('open');
     aheadMs += 2000;
     expect(await me(token)).toBe(accepted);

@@ -42,7 +42,7 @@ describe('the next request to the same process sees', () => {
     const { app: versioned, version } = await cached.service.aVersion(eve, 'PENDING');
     const subject = name === 'approveAppVersion' ? versioned : await cached.service.anApp(eve, status);
     if (name === 'reinstateDeveloper')
-      await cached.service.doors.must('suspendDeveloper', { id: eve.id, reason }, admin);
+      await cached.service.client.must('suspendDeveloper', { id: eve.id, reason }, admin);
     const id = name === 'approveAppVersion' ? version.id : name.endsWith('Developer') ? eve.id : subject.id;
     const reads: RawRequest[] = [
       { path: `/api/apps/${subject.slug}` },
@@ -54,7 +54,7 @@ describe('the next request to the same process sees', () => {
     const old = await read();
     const sent = name === 'updateMe' ? input : { id, revision: 1, ...input };
     const fields = Object.keys(sent).filter((key) => key !== 'revision' || name.startsWith('approve'));
-    await cached.service.doors.must(
+    await cached.service.client.must(
       name as 'approveApp',
       Object.fromEntries(fields.map((key) => [key, (sent as Record<string, unknown>)[key]])),
       name === 'updateMe' ? eve.token : admin,
@@ -117,7 +117,9 @@ describe('a change by another process', () => {
     const path = `/api/apps/${slug}`;
     const version = () => cached.catalog.current;
     const [before, startedAt] = [version(), performance.now()];
-    await Promise.all(Array.from({ length: 40 }, () => cached.service.doors.must('recordInstall', { slug })));
+    await Promise.all(
+      Array.from({ length: 40 }, () => cached.service.client.must('recordInstall', { slug })),
+    );
     const raises = version() - before;
     // Twice per 400 ms at most, and once for each change of the listing that was still on its way.
     expect(raises).toBeLessThan(10 + (performance.now() - startedAt) / 200);

@@ -39,7 +39,7 @@ async function notificationsOf(work: () => Promise<unknown>): Promise<string[]> 
 
 describe('the public catalog', () => {
   const anEndpoint = async () => {
-    const { id } = await service.doors.must<Json>(
+    const { id } = await service.client.must<Json>(
       'createWebhookEndpoint',
       { url: 'https://hooks.example/' },
       ada.token,
@@ -47,7 +47,7 @@ describe('the public catalog', () => {
     return { id };
   };
   const aDelivery = async () => {
-    const { id } = await service.doors.must<Json>('testWebhookEndpoint', await anEndpoint(), ada.token);
+    const { id } = await service.client.must<Json>('testWebhookEndpoint', await anEndpoint(), ada.token);
     return { id };
   };
   const acts: Partial<Record<OperationName, Pick<Act, 'by' | 'on'>>> = {
@@ -64,7 +64,7 @@ describe('the public catalog', () => {
     const act = acts[name]!;
     const input = await act.on();
     const bearer = act.by === 'administrator' ? await service.admin() : ada.token;
-    expect(await notificationsOf(() => service.doors.must(name, input, bearer))).toEqual([]);
+    expect(await notificationsOf(() => service.client.must(name, input, bearer))).toEqual([]);
   });
 
   it.each([
@@ -86,12 +86,12 @@ describe('the public catalog', () => {
     const act = acts[name]!;
     const input = await act.on();
     const bearer = act.by === 'administrator' ? await service.admin() : ada.token;
-    expect(await notificationsOf(() => service.doors.must(name, input, bearer))).toEqual(['listings']);
+    expect(await notificationsOf(() => service.client.must(name, input, bearer))).toEqual(['listings']);
   });
 
   it('has a notification of changed counts for an install (D30)', async () => {
     const { slug } = await service.anApp(ada, 'APPROVED');
-    expect(await notificationsOf(() => service.doors.must('recordInstall', { slug }))).toEqual(['counts']);
+    expect(await notificationsOf(() => service.client.must('recordInstall', { slug }))).toEqual(['counts']);
   });
 
   it('has no notification if the transaction is rolled back', async () => {

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildGraphQLSchema } from '../../src/graphql/schema.js';
 import { type Gateway, startGateway } from '../startup/gateway.js';
 import { Actors, type AppJson } from '../support/actors.js';
+import { ApiClient } from '../support/api-client.js';
 import { buildOnce, createTestDatabase, type TestDatabase } from '../support/database.js';
-import { Doors } from '../support/doors.js';
 import { until } from '../support/mail-server.js';
 import { expectVisibleWithinASecond } from '../support/send-request.js';
 
@@ -17,8 +17,8 @@ const readers = 4;
 let database: TestDatabase;
 let folder: string;
 let processes: Gateway[] = [];
-let writer: Doors;
-let reader: Doors;
+let writer: ApiClient;
+let reader: ApiClient;
 let admin: string;
 let app: AppJson;
 
@@ -31,8 +31,8 @@ beforeAll(async () => {
   );
   const [one, other] = (await Promise.all(processes.map((gateway) => gateway.url()))) as [string, string];
   const schema = await buildGraphQLSchema();
-  writer = new Doors(one, schema);
-  reader = new Doors(other, schema);
+  writer = new ApiClient(one, schema);
+  reader = new ApiClient(other, schema);
   const people = new Actors(writer, async () => []);
   admin = await people.admin();
   app = await people.anApp(await people.aDeveloper(), 'APPROVED');
@@ -55,15 +55,15 @@ interface Observation {
 
 const editIn = (text: string) => Number(/Edit (\d+)\./.exec(text)?.[1] ?? -1);
 
-async function overRest(doors: Doors): Promise<Observation> {
+async function overRest(client: ApiClient): Promise<Observation> {
   const sentAt = performance.now();
-  const response = await doors.request('GET', `/api/apps/${app.slug}`);
+  const response = await client.request('GET', `/api/apps/${app.slug}`);
   return { sentAt, edit: editIn(await response.text()) };
 }
 
-async function overGraphQL(doors: Doors): Promise<Observation> {
+async function overGraphQL(client: ApiClient): Promise<Observation> {
   const sentAt = performance.now();
-  const { data } = await doors.graphql('{ browseApps { apps { description } } }');
+  const { data } = await client.graphql('{ browseApps { apps { description } } }');
   return { sentAt, edit: editIn(JSON.stringify(data)) };
 }
 
@@ -78,7 +78,7 @@ describe('two processes', () => {
         50_000,
         () => 'there are no more responses',
       );
-    const read = async (observe: (doors: Doors) => Promise<Observation>) => {
+    const read = async (observe: (client: ApiClient) => Promise<Observation>) => {
       while (!isOver) observations.push(await observe(reader));
     };
     const reading = Array.from({ length: readers }, (_, at) => read(at % 2 ? overGraphQL : overRest));

@@ -16,7 +16,7 @@ interface Common {
 }
 
 export interface RestAttack extends Common {
-  door: 'rest';
+  api: 'rest';
   method: string;
   /** As the OpenAPI document writes it. */
   route: string;
@@ -27,7 +27,7 @@ export interface RestAttack extends Common {
 }
 
 export interface GraphQLAttack extends Common {
-  door: 'graphql';
+  api: 'graphql';
   operation: OperationName;
   input: Record<string, unknown>;
   /** Where the document loses a character; -1: nowhere. */
@@ -107,7 +107,7 @@ function onRoute(openapi: OpenApi, route: string, method: string, described: Des
   const reference = described.requestBody?.content['application/json'].schema.$ref;
   return fc.record({
     ...common(route.startsWith('/api/dev/') ? 'key' : 'none'),
-    door: fc.constant('rest' as const),
+    api: fc.constant('rest' as const),
     method: fc.constant(method),
     route: fc.constant(route),
     inPath: fc.oneof(
@@ -128,7 +128,7 @@ function onOperation(operation: OperationName, { input, policy }: AnyOperation):
   const deref = (reference: string) => schema.$defs?.[reference.replace('#/$defs/', '')] ?? {};
   return fc.record({
     ...common(fittingFor[policy.kind]),
-    door: fc.constant('graphql' as const),
+    api: fc.constant('graphql' as const),
     operation: fc.constant(operation),
     input: nearly(schema, deref),
     cut: fc.oneof({ weight: 12, arbitrary: fc.constant(-1) }, { weight: 1, arbitrary: fc.nat(200) }),

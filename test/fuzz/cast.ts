@@ -1,6 +1,6 @@
 import { Scope } from '../../src/auth/scope.js';
 import type { Actors, Json } from '../support/actors.js';
-import type { Doors } from '../support/doors.js';
+import type { ApiClient } from '../support/api-client.js';
 import { Named, type namable } from './hostile.js';
 
 export const credentials = [
@@ -23,7 +23,7 @@ export class Cast {
     private readonly bearers: Record<Credential, string | null>,
   ) {}
 
-  static async assemble(service: Actors & { readonly doors: Doors }): Promise<Cast> {
+  static async assemble(service: Actors & { readonly client: ApiClient }): Promise<Cast> {
     const [developer, newcomer, bystander] = await Promise.all([
       service.aDeveloper(),
       service.anUnverifiedDeveloper(),
@@ -38,7 +38,7 @@ export class Cast {
       service.aVersion(developer, 'PENDING'),
       service.anIssuedKey(developer, [Scope.APP_READ]),
     ]);
-    const endpoint = await service.doors.must<{ endpoint?: Json } & Json>(
+    const endpoint = await service.client.must<{ endpoint?: Json } & Json>(
       'createWebhookEndpoint',
       { url: 'https://hooks.example/marketplace' },
       developer.token,

@@ -23,7 +23,7 @@ describe('hostile inputs, made from the zod inputs and the OpenAPI document', ()
   beforeAll(async () => {
     service = await startService();
     openapi = new OpenApi(JSON.parse(await readFile('schema/openapi.json', 'utf8')));
-    sender = new Sender(service.doors);
+    sender = new Sender(service.client);
   });
   afterAll(async () => {
     await sender.close();
@@ -58,7 +58,7 @@ describe('hostile inputs, made from the zod inputs and the OpenAPI document', ()
       // Attacks that only ever meet the first check would prove nothing.
       for (const reached of ['success', 'VALIDATION_FAILED', 'NOT_FOUND', 'INVALID_TRANSITION', 'FORBIDDEN'])
         expect(codes.get(reached) ?? 0).toBeGreaterThan(attacksInAll / 1_000);
-      expect((await service.doors.request('GET', '/readyz')).status).toBe(200);
+      expect((await service.client.request('GET', '/readyz')).status).toBe(200);
       await Cast.assemble(service);
     },
     120_000 + attacksInAll * 40,

@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import type { Doors } from '../support/doors.js';
+import type { ApiClient } from '../support/api-client.js';
 import { type Attack, type GraphQLAttack, type RestAttack, spoils } from './attacks.js';
 import type { Cast } from './cast.js';
 
@@ -14,13 +14,13 @@ export interface Answer {
 export class Sender {
   private readonly pool: Pool;
 
-  constructor(private readonly doors: Doors) {
-    this.pool = new Pool(doors.url, { connections: 20 });
+  constructor(private readonly client: ApiClient) {
+    this.pool = new Pool(client.url, { connections: 20 });
   }
 
   async send(attack: Attack, cast: Cast): Promise<Answer> {
     const { method, path, body } =
-      attack.door === 'rest' ? overRest(attack, cast) : this.overGraphQL(attack, cast);
+      attack.api === 'rest' ? overRest(attack, cast) : this.overGraphQL(attack, cast);
     const bearer = cast.bearer(attack.credential);
     const {
       statusCode,
@@ -45,7 +45,7 @@ export class Sender {
 
   private overGraphQL({ operation, input, cut }: GraphQLAttack, cast: Cast) {
     const given = cast.resolve(input) as Record<string, unknown>;
-    const { document, variables } = this.doors.document(operation, given);
+    const { document, variables } = this.client.document(operation, given);
     const query = cut < 0 ? document : document.slice(0, cut) + document.slice(cut + 1);
     return { method: 'POST', path: '/graphql', body: JSON.stringify({ query, variables }) };
   }

@@ -1,6 +1,6 @@
 import type { OpenApi } from '../support/openapi.js';
 import { escapePart } from '../support/openapi.js';
-import { statusOfCode } from '../support/refusals.js';
+import { statusOfCode } from '../support/outcomes.js';
 import type { Attack } from './attacks.js';
 import type { Answer } from './sender.js';
 
@@ -23,7 +23,7 @@ export function faultOf(attack: Attack, answer: Answer, openapi: OpenApi): strin
     return 'its body is not JSON';
   }
   const requestId = String(headers['x-request-id']);
-  return attack.door === 'rest'
+  return attack.api === 'rest'
     ? restFault(openapi, attack, status, requestId, body)
     : graphqlFault(status, requestId, body);
 }

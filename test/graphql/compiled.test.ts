@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { GraphQLSchema } from 'graphql';
 import { buildGraphQLSchema } from '../../src/graphql/schema.js';
 import type { Developer } from '../support/actors.js';
-import type { GraphQLBody, Input } from '../support/doors.js';
+import type { GraphQLBody, Input } from '../support/api-client.js';
 import { type Service, startService } from '../support/service.js';
 import { DocumentWriter, type Known } from './document-writer.js';
 
@@ -45,7 +45,7 @@ afterAll(() => service.close());
 const post = async (body: object, bearer: string | null, index: number) => {
   // Another Accept each time: a cached response would not be executed at all.
   const headers = { accept: `application/json, text/x-${index}` };
-  const response = await service.doors.request('POST', '/graphql', { body, bearer, headers });
+  const response = await service.client.request('POST', '/graphql', { body, bearer, headers });
   const text = (await response.text()).replaceAll(response.headers.get('x-request-id')!, '');
   return { status: response.status, text, body: JSON.parse(text) as GraphQLBody };
 };

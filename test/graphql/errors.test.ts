@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Developer } from '../support/actors.js';
-import type { GraphQLBody, Input } from '../support/doors.js';
+import type { GraphQLBody, Input } from '../support/api-client.js';
 import { type Service, startService } from '../support/service.js';
 
 let service: Service;
@@ -15,7 +15,7 @@ const post = async (
   body: unknown,
   { headers = {}, bearer = null }: { headers?: Record<string, string>; bearer?: string | null } = {},
 ) => {
-  const response = await service.doors.request('POST', '/graphql', { body, headers, bearer });
+  const response = await service.client.request('POST', '/graphql', { body, headers, bearer });
   const text = await response.text();
   return { response, status: response.status, body: (text ? JSON.parse(text) : {}) as GraphQLBody };
 };
@@ -186,13 +186,13 @@ describe('a request without a GraphQL document', () => {
     });
     expect(response.status).toBeGreaterThanOrEqual(400);
     expect(response.status).toBeLessThan(500);
-    const get = await service.doors.request('GET', '/graphql?query={__typename}');
+    const get = await service.client.request('GET', '/graphql?query={__typename}');
     expect(get.status).toBe(400);
   });
 
   it('cannot be a mutation by GET', async () => {
     const query = encodeURIComponent('mutation { recordInstall(slug: "x") { slug } }');
-    const response = await service.doors.request('GET', `/graphql?query=${query}`, {
+    const response = await service.client.request('GET', `/graphql?query=${query}`, {
       headers: { 'apollo-require-preflight': '1' },
     });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
@@ -234,7 +234,7 @@ describe('an error of an operation', () => {
     // An error of a non-null field makes the whole data null; the first mutation is committed.
     expect(body.data).toBeNull();
     expect(body.errors).toMatchObject([{ path: ['bad'], extensions: { code: 'NOT_FOUND' } }]);
-    expect(await service.doors.must('app', { slug })).toMatchObject({ installCount: 1 });
+    expect(await service.client.must('app', { slug })).toMatchObject({ installCount: 1 });
   });
 
   it('is the same for all operations of a request with a rejected key', async () => {
@@ -245,7 +245,7 @@ describe('an error of an operation', () => {
   it('is VALIDATION_FAILED for a forged cursor, such as one of the year 0 (D7)', async () => {
     const cursor = '0000-01-01T00:00:00.000Z 01890000-0000-7000-8000-000000000000';
     const after = Buffer.from(cursor).toString('base64url');
-    const { code } = await service.doors.call('graphql', 'developers', { after }, await service.admin());
+    const { code } = await service.client.call('graphql', 'developers', { after }, await service.admin());
     expect(code).toBe('VALIDATION_FAILED');
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Developer } from '../support/actors.js';
+import type { GraphQLBody, Input } from '../support/api-client.js';
 import { DatabaseLine } from '../support/database-line.js';
-import type { GraphQLBody, Input } from '../support/doors.js';
 import { type Service, startService } from '../support/service.js';
 
 export interface GraphQLRequest {
@@ -37,7 +37,7 @@ export class GraphQLClient {
 
   async send({ method = 'POST', path = '/graphql', body, headers = {} }: GraphQLRequest) {
     const { key } = this.developer;
-    const response = await this.service.doors.request(method, path, { body, headers, bearer: key });
+    const response = await this.service.client.request(method, path, { body, headers, bearer: key });
     const text = await response.text();
     const { status } = response;
     return { status, text, headers: response.headers, body: JSON.parse(text) as GraphQLBody };

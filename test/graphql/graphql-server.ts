@@ -9,7 +9,7 @@ import { startGraphQL } from '../../src/graphql/server.js';
 import { RateLimits } from '../../src/limits/rate-limits.js';
 import type { Context } from '../../src/operations/context.js';
 import { createExpressApp } from '../../src/server/express-app.js';
-import type { GraphQLBody } from '../support/doors.js';
+import type { GraphQLBody } from '../support/api-client.js';
 import { withRequestContext } from '../support/request-context.js';
 
 type Options = Partial<Parameters<typeof startGraphQL>[0]['config']> & {

@@ -6,11 +6,11 @@ describe('INTROSPECTION=off', () => {
   it('disables introspection and /schema.graphql, and nothing else', async () => {
     const service = await startService({ INTROSPECTION: 'off' });
     try {
-      const { response, errors } = await service.doors.graphql('{ __schema { types { name } } }');
+      const { response, errors } = await service.client.graphql('{ __schema { types { name } } }');
       expect(response.status).toBe(400);
       expect(errors?.[0]?.extensions.code).toBe('VALIDATION_FAILED');
-      expect((await service.doors.request('GET', '/schema.graphql')).status).toBe(404);
-      expect((await service.doors.graphql('{ categories { count } }')).data).toBeTruthy();
+      expect((await service.client.request('GET', '/schema.graphql')).status).toBe(404);
+      expect((await service.client.graphql('{ categories { count } }')).data).toBeTruthy();
     } finally {
       await service.close();
     }

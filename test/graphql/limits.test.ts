@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
 import { loadOperations } from '../../src/pages/playground-presets.js';
-import type { GraphQLBody, Input } from '../support/doors.js';
+import type { GraphQLBody, Input } from '../support/api-client.js';
 import {
   aliasedExplosion,
   chain,

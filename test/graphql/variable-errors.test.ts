@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Input } from '../support/api-client.js';
 import { leastCpuMs, maxMs } from '../support/cpu.js';
-import type { Input } from '../support/doors.js';
 import { times } from './documents.js';
 import { GraphQLClient, postRequest } from './graphql-client.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { GraphQLBody } from '../support/doors.js';
+import type { GraphQLBody } from '../support/api-client.js';
 import { type Service, startService } from '../support/service.js';
 import { lowLimits, newAddress, sendFrom, statusesOf } from './limited.js';
 

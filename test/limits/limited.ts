@@ -21,13 +21,13 @@ export interface SendOptions {
 
 /** Sends a request from a client's address. */
 export const sendFrom = (
-  { doors }: Service,
+  { client }: Service,
   address: string,
   method: string,
   path: string,
   { bearer = null, body }: SendOptions = {},
 ): Promise<Response> =>
-  doors.request(method, path, { bearer, body, headers: { 'x-forwarded-for': address } });
+  client.request(method, path, { bearer, body, headers: { 'x-forwarded-for': address } });
 
 /** Sends a request several times, one after the other, and returns the statuses. */
 export async function statusesOf(times: number, send: () => Promise<Response>): Promise<number[]> {

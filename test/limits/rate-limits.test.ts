@@ -118,7 +118,7 @@ describe('the rate limits by caller', () => {
     // The registration was charged to the account, before there was a developer.
     const { token } = await service.anUnverifiedDeveloper();
     const other = await service.anUnverifiedDeveloper();
-    const write = (bearer: string) => service.doors.call('graphql', 'updateMe', {}, bearer);
+    const write = (bearer: string) => service.client.call('graphql', 'updateMe', {}, bearer);
     for (let time = 0; time < 20; time += 1) expect((await write(token)).code).toBeNull();
     const { code, message } = await write(token);
     expect([code, message]).toEqual([
@@ -130,8 +130,8 @@ describe('the rate limits by caller', () => {
 
   it('count keys and account token together, over REST and GraphQL (D34)', async () => {
     const developer = await service.aDeveloper();
-    const write = (bearer: string, door: 'rest' | 'graphql') =>
-      service.doors.call(door, 'updateMe', {}, bearer);
+    const write = (bearer: string, api: 'rest' | 'graphql') =>
+      service.client.call(api, 'updateMe', {}, bearer);
     const second = await service.aKey(developer);
     const codes = [];
     for (let time = 0; time < 7; time += 1)
@@ -168,7 +168,7 @@ describe('the rate limits by caller', () => {
     const input = { name: 'x', scopes: ['APP_READ'] };
     const create = () => send('POST', '/api/dev/api-keys', newAddress(), { bearer: eve.token, body: input });
     expect(await statusesOf(4, create)).toEqual([403, 403, 403, 429]);
-    const { code, message } = await service.doors.call('graphql', 'createApiKey', input, eve.token);
+    const { code, message } = await service.client.call('graphql', 'createApiKey', input, eve.token);
     expect(code).toBe('RATE_LIMITED');
     expect(message).toContain('The limit "credentials" of 3 per minute for this developer');
   });
@@ -179,7 +179,7 @@ describe('the rate limits by caller', () => {
     const apps = [await service.anApp(developer), await service.anApp(developer)];
     const message = (at: number) => {
       const input = { id: apps[at % 2]!.id, text: 'Hello.' };
-      return service.doors.call('graphql', 'messageReviewers', input, keys[at % 3]!);
+      return service.client.call('graphql', 'messageReviewers', input, keys[at % 3]!);
     };
     for (let at = 0; at < 4; at += 1) expect((await message(at)).code).toBeNull();
     const rejected = await message(4);
@@ -188,7 +188,7 @@ describe('the rate limits by caller', () => {
     expect((await message(5)).code).toBe('RATE_LIMITED');
     const { id } = await service.anApp(ada);
     const input = { id, text: 'Hello.' };
-    expect((await service.doors.call('graphql', 'messageReviewers', input, ada.token)).code).toBeNull();
+    expect((await service.client.call('graphql', 'messageReviewers', input, ada.token)).code).toBeNull();
   });
 });
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Door, Input } from '../support/doors.js';
+import type { Api, Input } from '../support/api-client.js';
 import { inputs } from './inputs.js';
 import type { Flaw } from './model.js';
 import { type Operation, ruleOf } from './rules.js';
@@ -24,7 +24,7 @@ export type Aim = 'fitting' | (typeof aims)[number];
 /** A planned act. Its caller and its subject are chosen when it is played, from the state of the world. */
 export interface Plan {
   operation: Operation;
-  door: Door;
+  api: Api;
   /** Which developer does it, or has it done to them. */
   who: number;
   by: Credential;
@@ -41,10 +41,10 @@ export class Act {
   constructor(readonly plan: Plan) {}
 
   toString(): string {
-    const { operation, door, who, by, aim, nth, revision, input, flaw } = this.plan;
+    const { operation, api, who, by, aim, nth, revision, input, flaw } = this.plan;
     const extras = [aim !== 'fitting' && aim, revision && `${revision} revision`, flaw && `bad ${flaw}`];
     const remarks = extras.filter(Boolean).map((extra) => ` (${extra})`);
-    return `${door} ${operation} #${who + nth} ${JSON.stringify(input)}${remarks.join('')} by ${by}`;
+    return `${api} ${operation} #${who + nth} ${JSON.stringify(input)}${remarks.join('')} by ${by}`;
   }
 }
 
@@ -67,7 +67,7 @@ export class Sequence {
 export const properly = (operation: Operation, nth: number, input: Input = {}): Act =>
   new Act({
     operation,
-    door: ruleOf(operation).rest ? 'rest' : 'graphql',
+    api: ruleOf(operation).rest ? 'rest' : 'graphql',
     who: 0,
     by: 'right',
     aim: 'fitting',
@@ -104,7 +104,7 @@ const actOf = (operation: Operation): fc.Arbitrary<Act> =>
   fc
     .record({
       operation: fc.constant(operation),
-      door: ruleOf(operation).rest ? fc.constantFrom<Door>('rest', 'graphql') : fc.constant<Door>('graphql'),
+      api: ruleOf(operation).rest ? fc.constantFrom<Api>('rest', 'graphql') : fc.constant<Api>('graphql'),
       who: fc.nat({ max: 2 }),
       by: mostly('right' as const, credentials, 9),
       aim: mostly('fitting' as const, aims, 7),

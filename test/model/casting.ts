@@ -1,4 +1,4 @@
-import type { Input } from '../support/doors.js';
+import type { Input } from '../support/api-client.js';
 import type { Plan } from './acts.js';
 import type { Request } from './model.js';
 import type { App, Key } from './records.js';
@@ -39,11 +39,11 @@ const pick = <T>(items: readonly T[], nth: number): T | undefined => items[nth %
 
 /** Makes a plan a call: who exactly, with which credential, on what. */
 export function cast(world: World, plan: Plan): Request {
-  const { operation, door, flaw } = plan;
+  const { operation, api, flaw } = plan;
   const { input, account } = roleOf(world, plan);
   return {
     operation,
-    door,
+    api,
     flaw,
     bearer: bearerOf(world, plan, account),
     input: { ...input, ...plan.input },
@@ -134,12 +134,12 @@ function bearerOf(world: World, plan: Plan, account: string): Bearer {
 }
 
 /** The credential and the API that a caller who knows the contract would use. */
-function rightBearer(world: World, { operation, door, nth }: Plan, account: string): Bearer {
+function rightBearer(world: World, { operation, api, nth }: Plan, account: string): Bearer {
   const { who: needed, scope } = ruleOf(operation);
   const token: Bearer = { kind: 'token', accountUserId: account };
   if (needed === 'anyone') return { kind: 'none' };
   if (needed === 'admin') return { kind: 'admin' };
-  if (needed === 'account' || (nth % 2 && door === 'graphql')) return token;
+  if (needed === 'account' || (nth % 2 && api === 'graphql')) return token;
   const me = world.developerOf(account);
   const alive = me ? world.keysOf(me).filter(({ revokedAt }) => !revokedAt) : [];
   const sufficient = alive.filter(({ scopes }) => !scope || scopes.some((held) => held === scope));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { allScopes } from '../support/actors.js';
-import type { Input } from '../support/doors.js';
+import type { Input } from '../support/api-client.js';
 import type { Flaw } from './model.js';
 import type { Operation } from './rules.js';
 

@@ -1,4 +1,4 @@
-import type { Input } from '../support/doors.js';
+import type { Input } from '../support/api-client.js';
 import { type App, type Developer, fresh, type Listing, normalized, now, slugFor } from './records.js';
 import { type Act, change, newestFirst, record, refuse, type World } from './world.js';
 

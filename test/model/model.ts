@@ -1,4 +1,4 @@
-import type { Door, Input } from '../support/doors.js';
+import type { Api, Input } from '../support/api-client.js';
 import { catalog } from './catalog.js';
 import { listings } from './listings.js';
 import { people } from './people.js';
@@ -11,7 +11,7 @@ export type Flaw = 'value' | 'type' | 'graphql';
 /** A call to the model. */
 export interface Request {
   operation: Operation;
-  door: Door;
+  api: Api;
   bearer: Bearer;
   input: Input;
   flaw: Flaw | null;
@@ -23,10 +23,10 @@ export type Prediction = { code: string } | ({ code: null } & Answer);
 const acts: Record<Operation, Act> = { ...people, ...listings, ...catalog };
 
 /** Predicts the response to a call, and changes the world like the call. */
-export function predict(world: World, { operation, door, bearer, input, flaw }: Request): Prediction {
+export function predict(world: World, { operation, api, bearer, input, flaw }: Request): Prediction {
   try {
-    if (door === 'graphql' && (flaw === 'type' || flaw === 'graphql')) refuse('VALIDATION_FAILED');
-    const developer = admit(ruleOf(operation), bearer, door, (by) => world.ownerOf(by));
+    if (api === 'graphql' && (flaw === 'type' || flaw === 'graphql')) refuse('VALIDATION_FAILED');
+    const developer = admit(ruleOf(operation), bearer, api, (by) => world.ownerOf(by));
     if (flaw === 'type' || flaw === 'value') refuse('VALIDATION_FAILED');
     // Acts whose rule needs no developer do not use one.
     return { code: null, ...acts[operation](world, input, developer!, bearer) };

@@ -1,4 +1,4 @@
-import type { Input } from '../support/doors.js';
+import type { Input } from '../support/api-client.js';
 import { type Developer, fresh, inDays, type Key, keyView, normalized, now } from './records.js';
 import { type Act, change, newestFirst, record, refuse, type World } from './world.js';
 

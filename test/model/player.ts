@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Outcome } from '../support/doors.js';
+import type { Outcome } from '../support/api-client.js';
 import type { Service } from '../support/service.js';
 import { type Act, type Beginning, properly, type Sequence } from './acts.js';
 import { accounts, cast } from './casting.js';
@@ -77,13 +77,13 @@ export class Player {
 
   /** One call on both sides. */
   private async hold(world: World, request: Request, story: string[]): Promise<void> {
-    const { operation, door, input, flaw } = request;
+    const { operation, api, input, flaw } = request;
     const bearer = await this.credential(request.bearer);
-    const told = `${story.length + 1}. ${door} ${operation} ${JSON.stringify(input)}${flaw ? ` (bad ${flaw})` : ''} by ${describe(world, request.bearer)}`;
+    const told = `${story.length + 1}. ${api} ${operation} ${JSON.stringify(input)}${flaw ? ` (bad ${flaw})` : ''} by ${describe(world, request.bearer)}`;
     const since = Date.now();
     const predicted = predict(world, request);
     story.push(`${told} → ${predicted.code ?? 'ok'}`);
-    const outcome = await this.service.doors.call(door, operation, input, bearer);
+    const outcome = await this.service.client.call(api, operation, input, bearer);
     try {
       compare(predicted, outcome, { since, until: Date.now() });
     } catch (error) {
@@ -100,8 +100,8 @@ export class Player {
       operation: Request['operation'],
       bearer: Bearer,
       input = {},
-      over: Request['door'] = 'graphql',
-    ) => this.hold(world, { operation, door: over, bearer, input, flaw: null }, story);
+      over: Request['api'] = 'graphql',
+    ) => this.hold(world, { operation, api: over, bearer, input, flaw: null }, story);
     story.push('And then everybody looks at everything:');
     await Promise.all([
       ...world.developers.flatMap((developer) => [

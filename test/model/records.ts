@@ -1,6 +1,6 @@
 import type { Scope } from '../../src/auth/scope.js';
 import type { AppStatus } from '../support/actors.js';
-import type { Input } from '../support/doors.js';
+import type { Input } from '../support/api-client.js';
 
 /** A value that the service generates: the current time, a new id or key. Taken from its response. */
 export const now = '<now>';

@@ -1,6 +1,6 @@
 import type { Scope } from '../../src/auth/scope.js';
 import type { OperationName } from '../../src/contract.js';
-import type { Door } from '../support/doors.js';
+import type { Api } from '../support/api-client.js';
 import type { Developer, Key } from './records.js';
 
 /** Permissions of each act, by D7 to D13 of the contract. */
@@ -74,7 +74,7 @@ export class Refusal extends Error {
 export function admit(
   rule: Rule,
   bearer: Bearer,
-  door: Door,
+  api: Api,
   ownerOf: (bearer: Bearer) => Developer | null,
 ): Developer | null {
   if (rule.who === 'anyone') return null;
@@ -91,7 +91,7 @@ export function admit(
     if (isKey) throw new Refusal('UNAUTHENTICATED');
     return null;
   }
-  if (!isKey && door === 'rest' && !rule.tokenOverRest) throw new Refusal('UNAUTHENTICATED');
+  if (!isKey && api === 'rest' && !rule.tokenOverRest) throw new Refusal('UNAUTHENTICATED');
   const developer = ownerOf(bearer);
   if (!developer) throw new Refusal('DEVELOPER_NOT_REGISTERED');
   if (developer.status === 'SUSPENDED' && !(rule.suspendedMayAsk && !isKey))

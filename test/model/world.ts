@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Input } from '../support/doors.js';
+import type { Input } from '../support/api-client.js';
 import { type App, type Developer, type Key, now } from './records.js';
 import { type Bearer, Refusal } from './rules.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AppJson, aListing, type Developer, twoScreenshots, unique } from '../support/actors.js';
-import { doors, type Input } from '../support/doors.js';
-import { expectRefusal, expectSuccess } from '../support/refusals.js';
+import { apis, type Input } from '../support/api-client.js';
+import { expectError, expectSuccess } from '../support/outcomes.js';
 import { type Service, startService } from '../support/service.js';
 
 let service: Service;
@@ -69,18 +69,18 @@ const accepted: [string, string][] = [
   ['thirty marks', `x${'\u0315'.repeat(30)}`],
 ];
 
-describe.each(doors)('a one-line text over %s', (door) => {
-  const rename = (name: string) => service.doors.call(door, 'updateMe', { name }, ada.key);
+describe.each(apis)('a one-line text over %s', (api) => {
+  const rename = (name: string) => service.client.call(api, 'updateMe', { name }, ada.key);
 
   it.each(bidirectional)('rejects %s, and names the character (D106)', async (_, name) => {
     const outcome = await rename(name);
-    expectRefusal(outcome, 'VALIDATION_FAILED', ['name: invalid_characters']);
+    expectError(outcome, 'VALIDATION_FAILED', ['name: invalid_characters']);
     expect(outcome.details[0]!.message).toMatch(/bidirectional control characters \(found U\+[0-9A-F]{4}\)/);
   });
 
   it.each(invisible)('rejects %s, and names the character (D106)', async (_, name) => {
     const outcome = await rename(name);
-    expectRefusal(outcome, 'VALIDATION_FAILED', ['name: invalid_characters']);
+    expectError(outcome, 'VALIDATION_FAILED', ['name: invalid_characters']);
     expect(outcome.details[0]!.message).toMatch(/invisible characters \(found U\+[0-9A-F]{4,6}\): remove/);
   });
 
@@ -92,19 +92,19 @@ describe.each(doors)('a one-line text over %s', (door) => {
 
   it('rejects more than thirty marks in a row (D111)', async () => {
     const outcome = await rename(`x${'\u0315'.repeat(31)}`);
-    expectRefusal(outcome, 'VALIDATION_FAILED', ['name: invalid_characters']);
+    expectError(outcome, 'VALIDATION_FAILED', ['name: invalid_characters']);
   });
 
   it('is checked in every field (D106)', async () => {
     const bad = 'a\u200bb';
     const call = (name: 'updateMe' | 'createApp' | 'createApiKey' | 'recordInstall', input: Input) =>
-      service.doors.call(door, name, input, ada.key);
-    expectRefusal(
+      service.client.call(api, name, input, ada.key);
+    expectError(
       await call('updateMe', { companyName: bad, email: `${bad}@example.com` }),
       'VALIDATION_FAILED',
       ['companyName: invalid_characters', 'email: invalid_email'],
     );
-    expectRefusal(
+    expectError(
       await call('createApp', {
         ...aListing({ name: bad, oauthClientId: bad }),
         websiteUrl: `https://example.com/${bad}`,
@@ -119,27 +119,27 @@ describe.each(doors)('a one-line text over %s', (door) => {
         'screenshots.0.url: invalid_url',
       ],
     );
-    expectRefusal(await call('createApiKey', { name: bad, scopes: ['APP_READ'] }), 'VALIDATION_FAILED', [
+    expectError(await call('createApiKey', { name: bad, scopes: ['APP_READ'] }), 'VALIDATION_FAILED', [
       'name: invalid_characters',
     ]);
-    expectRefusal(await call('recordInstall', { slug: 'x', installationId: bad }), 'VALIDATION_FAILED', [
+    expectError(await call('recordInstall', { slug: 'x', installationId: bad }), 'VALIDATION_FAILED', [
       'installationId: invalid_characters',
     ]);
   });
 
   it('may have such characters in a search (D106)', async () => {
-    expectSuccess(await service.doors.call(door, 'browseApps', { search: 'Time\u200bTracker' }));
+    expectSuccess(await service.client.call(api, 'browseApps', { search: 'Time\u200bTracker' }));
   });
 });
 
-describe.each(doors)('a long text over %s', (door) => {
-  const setBio = (bio: string) => service.doors.call(door, 'updateMe', { bio }, ada.key);
+describe.each(apis)('a long text over %s', (api) => {
+  const setBio = (bio: string) => service.client.call(api, 'updateMe', { bio }, ada.key);
 
   it.each(['\u202a', '\u202b', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069', '\u202c'])(
     'rejects %j, which reorders the text after it (D112)',
     async (character) => {
       const outcome = await setBio(`a${character}b`);
-      expectRefusal(outcome, 'VALIDATION_FAILED', ['bio: invalid_characters']);
+      expectError(outcome, 'VALIDATION_FAILED', ['bio: invalid_characters']);
       expect(outcome.details[0]!.message).toContain('U+20');
     },
   );
@@ -160,21 +160,21 @@ describe('a name that was stored before the rule', () => {
     return name;
   };
 
-  it.each(doors)(
+  it.each(apis)(
     'can be read, and the app be updated, over %s without sending the name (D106)',
-    async (door) => {
+    async (api) => {
       for (const status of ['DRAFT', 'PENDING', 'REJECTED'] as const) {
         const { id } = await service.anApp(ada, status);
         const name = await storeOldName(id);
-        const edited = await service.doors.call<AppJson>(
-          door,
+        const edited = await service.client.call<AppJson>(
+          api,
           'updateApp',
           { id, description: 'New.' },
           ada.key,
         );
         expectSuccess(edited);
         expect(edited.data).toMatchObject({ name, description: 'New.', status });
-        const read = await service.doors.call(door, 'myApp', { id }, ada.key);
+        const read = await service.client.call(api, 'myApp', { id }, ada.key);
         expect(read.data).toMatchObject({ name });
       }
     },
@@ -185,17 +185,17 @@ describe('a name that was stored before the rule', () => {
     await storeOldName(app.id);
     await service.sql('update app_versions set name = $2 where id = $1', [version.id, oldName('Old')]);
     const edit = { id: app.id, description: 'New.', reason: 'It must be.' };
-    expectSuccess(await service.doors.call('graphql', 'editApp', edit, await service.admin()));
+    expectSuccess(await service.client.call('graphql', 'editApp', edit, await service.admin()));
     const changes = { id: version.id, description: 'New.' };
-    expectSuccess(await service.doors.call('graphql', 'updateAppVersion', changes, ada.key));
+    expectSuccess(await service.client.call('graphql', 'updateAppVersion', changes, ada.key));
   });
 
   it('must be corrected before the app is submitted (D106)', async () => {
     const { id } = await service.anApp(ada, 'DRAFT', { screenshots: twoScreenshots });
     await storeOldName(id);
-    const submit = () => service.doors.call('rest', 'submitApp', { id }, ada.key);
-    expectRefusal(await submit(), 'VALIDATION_FAILED', ['name: invalid_characters']);
-    await service.doors.must('updateApp', { id, name: 'New' }, ada.key);
+    const submit = () => service.client.call('rest', 'submitApp', { id }, ada.key);
+    expectError(await submit(), 'VALIDATION_FAILED', ['name: invalid_characters']);
+    await service.client.must('updateApp', { id, name: 'New' }, ada.key);
     expectSuccess(await submit());
   });
 });
@@ -207,10 +207,8 @@ describe('a URL', () => {
     'http://@h.example/',
     'https://user@h.example/',
   ])('that parsers read differently is rejected: %s (D23)', async (websiteUrl) => {
-    expectRefusal(
-      await service.doors.call('rest', 'updateMe', { websiteUrl }, ada.key),
-      'VALIDATION_FAILED',
-      ['websiteUrl: invalid_url'],
-    );
+    expectError(await service.client.call('rest', 'updateMe', { websiteUrl }, ada.key), 'VALIDATION_FAILED', [
+      'websiteUrl: invalid_url',
+    ]);
   });
 });

@@ -4,10 +4,10 @@ import type { OperationName } from '../../src/contract.js';
 import { operations } from '../../src/contract.js';
 import { maxItemsOf } from '../../src/operations/problems.js';
 import { aListing, aRejection, type Developer } from '../support/actors.js';
-import { nobody } from '../support/answers.js';
+import { apis, type Input } from '../support/api-client.js';
 import { leastCpuMs, maxMs } from '../support/cpu.js';
-import { doors, type Input } from '../support/doors.js';
-import { expectRefusal } from '../support/refusals.js';
+import { unknownId } from '../support/matchers.js';
+import { expectError } from '../support/outcomes.js';
 import { type Service, startService } from '../support/service.js';
 
 interface ErrorBody {
@@ -42,14 +42,14 @@ const lists = operations.flatMap(([name, { input }]) =>
 const otherFields: Partial<Record<OperationName, Input>> = {
   createApiKey: { name: 'A key' },
   createApp: aListing(),
-  updateApp: { id: nobody },
-  editApp: { id: nobody, reason: 'It must be.' },
-  rejectApp: { id: nobody, ...aRejection(1) },
-  rejectAppVersion: { id: nobody, ...aRejection(1) },
-  createAppVersion: { appId: nobody },
-  updateAppVersion: { id: nobody },
+  updateApp: { id: unknownId },
+  editApp: { id: unknownId, reason: 'It must be.' },
+  rejectApp: { id: unknownId, ...aRejection(1) },
+  rejectAppVersion: { id: unknownId, ...aRejection(1) },
+  createAppVersion: { appId: unknownId },
+  updateAppVersion: { id: unknownId },
   createWebhookEndpoint: { url: 'https://ada.example/hook' },
-  updateWebhookEndpoint: { id: nobody },
+  updateWebhookEndpoint: { id: unknownId },
 };
 /** Items that are valid for GraphQL's types. */
 const items: Record<string, unknown> = {
@@ -68,22 +68,22 @@ it('the table has every list of the contract', () => {
   expect(lists.map(({ name }) => name).toSorted()).toEqual(Object.keys(otherFields).toSorted());
 });
 
-describe.each(doors)('over %s', (door) => {
+describe.each(apis)('over %s', (api) => {
   const many = 15_000;
   const atRest = new Set(operations.filter(([, { rest }]) => rest).map(([name]) => name));
-  const here = lists.filter(({ name }) => door === 'graphql' || atRest.has(name));
+  const here = lists.filter(({ name }) => api === 'graphql' || atRest.has(name));
   const send = async (name: OperationName, field: string, length: number) => {
     const isAdmins = ['editApp', 'rejectApp', 'rejectAppVersion'].includes(name);
-    const bearer = isAdmins ? await service.admin() : door === 'rest' ? ada.key : ada.token;
+    const bearer = isAdmins ? await service.admin() : api === 'rest' ? ada.key : ada.token;
     const value = Array.from({ length }, () => items[field]);
-    return service.doors.call(door, name, { ...otherFields[name], [field]: value }, bearer);
+    return service.client.call(api, name, { ...otherFields[name], [field]: value }, bearer);
   };
 
   it.each(here)(
     '$field of $name is rejected quickly if it is far too long (D100)',
     async ({ name, field, max }) => {
       for (const length of [4 * max! + 1, many])
-        expectRefusal(await send(name, field, length), 'VALIDATION_FAILED', [`${field}: too_many`]);
+        expectError(await send(name, field, length), 'VALIDATION_FAILED', [`${field}: too_many`]);
       expect(await leastCpuMs(() => send(name, field, many))).toBeLessThan(maxMs);
     },
   );
@@ -91,7 +91,7 @@ describe.each(doors)('over %s', (door) => {
 
 describe('a body over REST', () => {
   const send = async (body: string, [method = '', path = '']: string[] = ['POST', '/api/dev/apps']) => {
-    const response = await service.doors.request(method, path, { bearer: ada.key, body });
+    const response = await service.client.request(method, path, { bearer: ada.key, body });
     const text = await response.text();
     return { status: response.status, json: JSON.parse(text) as ErrorBody, bytes: Buffer.byteLength(text) };
   };
@@ -143,7 +143,7 @@ describe('a body over REST', () => {
     for (const target of [
       ['POST', '/api/dev/apps'],
       ['POST', '/api/dev/api-keys'],
-      ['PUT', `/api/dev/apps/${nobody}`],
+      ['PUT', `/api/dev/apps/${unknownId}`],
     ]) {
       const { status, bytes } = await send(body, target);
       expect([400, 404]).toContain(status);
@@ -186,7 +186,7 @@ describe('a body over REST', () => {
     const { slug } = await service.anApp(ada, 'APPROVED');
     const body = `{"f":${'['.repeat(90)}${']'.repeat(90)}}`;
     const headers = { 'idempotency-key': 'deep' };
-    const install = () => service.doors.request('POST', `/api/apps/${slug}/install`, { body, headers });
+    const install = () => service.client.request('POST', `/api/apps/${slug}/install`, { body, headers });
     expect((await install()).status).toBe(201);
     const again = await install();
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Scope } from '../../src/auth/scope.js';
 import type { Developer } from '../support/actors.js';
-import { nobody } from '../support/answers.js';
-import { doors } from '../support/doors.js';
-import { expectRefusal } from '../support/refusals.js';
+import { apis } from '../support/api-client.js';
+import { unknownId } from '../support/matchers.js';
+import { expectError } from '../support/outcomes.js';
 import { type Service, startService } from '../support/service.js';
 
 let service: Service;
@@ -21,69 +21,69 @@ afterAll(() => service.close());
 const badInput = { name: '', description: '' };
 const problems = ['description: too_short', 'name: too_short'];
 
-describe.each(doors)('the order of checks over %s', (door) => {
+describe.each(apis)('the order of checks over %s', (api) => {
   const update = (id: string, input: object, bearer: string | null) =>
-    service.doors.call(door, 'updateApp', { id, ...input }, bearer);
+    service.client.call(api, 'updateApp', { id, ...input }, bearer);
 
   it('first authenticates (D7)', async () => {
-    expectRefusal(await update(nobody, badInput, null), 'UNAUTHENTICATED');
-    expectRefusal(await update(nobody, badInput, 'mkt_x'), 'INVALID_API_KEY');
+    expectError(await update(unknownId, badInput, null), 'UNAUTHENTICATED');
+    expectError(await update(unknownId, badInput, 'mkt_x'), 'INVALID_API_KEY');
   });
 
   it('then checks the scope, before the input (D7)', async () => {
-    expectRefusal(await update(nobody, badInput, readOnlyKey), 'INSUFFICIENT_SCOPE');
+    expectError(await update(unknownId, badInput, readOnlyKey), 'INSUFFICIENT_SCOPE');
   });
 
   it('then validates the input, before it looks up the app (D7)', async () => {
-    expectRefusal(await update(nobody, badInput, ada.key), 'VALIDATION_FAILED', problems);
-    expectRefusal(await update('not-a-uuid', badInput, ada.key), 'VALIDATION_FAILED', problems);
+    expectError(await update(unknownId, badInput, ada.key), 'VALIDATION_FAILED', problems);
+    expectError(await update('not-a-uuid', badInput, ada.key), 'VALIDATION_FAILED', problems);
   });
 
   it('then looks up the app, before it checks its status (D7)', async () => {
     const eve = await service.aDeveloper();
-    expectRefusal(await update(approvedId, {}, eve.key), 'NOT_FOUND');
+    expectError(await update(approvedId, {}, eve.key), 'NOT_FOUND');
   });
 
   it('then checks the status, and then the revision (D7, D19)', async () => {
-    expectRefusal(await update(approvedId, { name: 'New', revision: 99 }, ada.key), 'APP_APPROVED');
+    expectError(await update(approvedId, { name: 'New', revision: 99 }, ada.key), 'APP_APPROVED');
     const { id } = await service.anApp(ada);
-    expectRefusal(await update(id, { name: 'New', revision: 99 }, ada.key), 'REVISION_CONFLICT');
+    expectError(await update(id, { name: 'New', revision: 99 }, ada.key), 'REVISION_CONFLICT');
   });
 
   it('checks the verification after the scope and before the app (D7)', async () => {
     const developer = await service.aDeveloper();
     const reading = await service.aKey(developer, [Scope.APP_READ]);
-    await service.doors.must(
+    await service.client.must(
       'unverifyDeveloper',
       { id: developer.id, reason: 'Papers.' },
       await service.admin(),
     );
-    const submit = (key: string) => service.doors.call(door, 'submitApp', { id: nobody }, key);
-    expectRefusal(await submit(reading), 'INSUFFICIENT_SCOPE');
-    expectRefusal(await submit(developer.key), 'DEVELOPER_NOT_VERIFIED');
+    const submit = (key: string) => service.client.call(api, 'submitApp', { id: unknownId }, key);
+    expectError(await submit(reading), 'INSUFFICIENT_SCOPE');
+    expectError(await submit(developer.key), 'DEVELOPER_NOT_VERIFIED');
   });
 
   it('compares the account with the token after it has validated the input (D7)', async () => {
     const token = await service.token('somebody');
     const mine = { accountUserId: 'somebody-else', name: 'Ada', email: 'ada@example.com' };
     const register = (input: object) =>
-      service.doors.call(door, 'registerDeveloper', { ...mine, ...input }, token);
-    expectRefusal(await register({ email: 'nonsense' }), 'VALIDATION_FAILED', ['email: invalid_email']);
-    expectRefusal(await register({}), 'ACCOUNT_MISMATCH');
+      service.client.call(api, 'registerDeveloper', { ...mine, ...input }, token);
+    expectError(await register({ email: 'nonsense' }), 'VALIDATION_FAILED', ['email: invalid_email']);
+    expectError(await register({}), 'ACCOUNT_MISMATCH');
   });
 
   it('checks what a submission lacks after 404 and 409 (D7)', async () => {
     const bare = { screenshots: [] };
     const { id } = await service.anApp(ada, 'DRAFT', bare);
-    const submit = (app: string) => service.doors.call(door, 'submitApp', { id: app }, ada.key);
-    expectRefusal(await submit(approvedId), 'INVALID_TRANSITION');
-    expectRefusal(await submit(id), 'VALIDATION_FAILED', ['screenshots: too_few']);
+    const submit = (app: string) => service.client.call(api, 'submitApp', { id: app }, ada.key);
+    expectError(await submit(approvedId), 'INVALID_TRANSITION');
+    expectError(await submit(id), 'VALIDATION_FAILED', ['screenshots: too_few']);
   });
 });
 
 describe('the order of checks over REST only', () => {
   const put = (body: string, type: string, bearer: string | null) =>
-    service.doors.request('PUT', `/api/dev/apps/${nobody}`, {
+    service.client.request('PUT', `/api/dev/apps/${unknownId}`, {
       bearer,
       body,
       headers: { 'content-type': type },
@@ -95,7 +95,7 @@ describe('the order of checks over REST only', () => {
     expect(await codeOf(await put('{', 'application/json', null))).toBe('MALFORMED_JSON');
     expect(await codeOf(await put('{}', 'text/plain', null))).toBe('UNSUPPORTED_MEDIA_TYPE');
     expect(await codeOf(await put('x'.repeat(300_000), 'application/json', null))).toBe('PAYLOAD_TOO_LARGE');
-    expect((await service.doors.request('PATCH', '/api/dev/me')).status).toBe(405);
+    expect((await service.client.request('PATCH', '/api/dev/me')).status).toBe(405);
   });
 
   it('rejects an unknown field and an empty body after 401 and 403 (D7)', async () => {
@@ -103,7 +103,7 @@ describe('the order of checks over REST only', () => {
     expect(await codeOf(await put('{"nmae":"x"}', 'application/json', readOnlyKey))).toBe(
       'INSUFFICIENT_SCOPE',
     );
-    const create = (bearer: string | null) => service.doors.request('POST', '/api/dev/apps', { bearer });
+    const create = (bearer: string | null) => service.client.request('POST', '/api/dev/apps', { bearer });
     expect(await codeOf(await create(null))).toBe('UNAUTHENTICATED');
     expect(await codeOf(await create(readOnlyKey))).toBe('INSUFFICIENT_SCOPE');
     expect(await codeOf(await create(ada.key))).toBe('VALIDATION_FAILED');
@@ -112,7 +112,7 @@ describe('the order of checks over REST only', () => {
 
 describe('the order of checks over GraphQL only', () => {
   it('rejects a type error before it authenticates (D7)', async () => {
-    const { response, errors } = await service.doors.graphql(
+    const { response, errors } = await service.client.graphql(
       'mutation ($input: CreateAppInput!) { createApp(input: $input) { id } }',
       { input: { name: 7 } },
     );
@@ -132,7 +132,7 @@ describe('a 401 over REST', () => {
       ['INVALID_TOKEN', 'nonsense'],
     ];
     for (const [code, bearer] of credentials) {
-      const response = await service.doors.request('GET', '/api/dev/me', { bearer });
+      const response = await service.client.request('GET', '/api/dev/me', { bearer });
       expect([code, response.status]).toEqual([code, 401]);
       const challenge = response.headers.get('www-authenticate') ?? '';
       expect(challenge).toMatch(/^Bearer realm="[^"]+"/);
@@ -145,7 +145,7 @@ describe('a 401 over REST', () => {
   it.each(['Basic YTpi', 'Bearer', 'Bearer ', 'mkt_x', 'Token abc', 'Bearer\tx'])(
     'is UNAUTHENTICATED for "Authorization: %s", which is no Bearer credential (D8)',
     async (authorization) => {
-      const response = await service.doors.request('GET', '/api/dev/me', { headers: { authorization } });
+      const response = await service.client.request('GET', '/api/dev/me', { headers: { authorization } });
       expect(response.status).toBe(401);
       expect(await response.json()).toMatchObject({ error: { code: 'UNAUTHENTICATED' } });
     },
@@ -153,18 +153,18 @@ describe('a 401 over REST', () => {
 
   it.each(['bearer', 'BEARER', 'Bearer  '])('is not caused by the spelling "%s" (D8)', async (scheme) => {
     const headers = { authorization: `${scheme} ${ada.key}` };
-    expect((await service.doors.request('GET', '/api/dev/me', { headers })).status).toBe(200);
+    expect((await service.client.request('GET', '/api/dev/me', { headers })).status).toBe(200);
   });
 
   it('is INVALID_TOKEN for a credential that is neither key nor JWT (D7)', async () => {
     for (const bearer of ['x', 'a.b.c', 'MKT_x', 'null', ada.token.slice(0, -4)]) {
-      const response = await service.doors.request('GET', '/api/dev/me', { bearer });
+      const response = await service.client.request('GET', '/api/dev/me', { bearer });
       expect(await response.json()).toMatchObject({ error: { code: 'INVALID_TOKEN' } });
     }
   });
 
   it('has a challenge, and a 403 has none', async () => {
-    const response = await service.doors.request('GET', `/api/dev/apps/${nobody}/analytics`, {
+    const response = await service.client.request('GET', `/api/dev/apps/${unknownId}/analytics`, {
       bearer: readOnlyKey,
     });
     expect(response.status).toBe(403);

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { operations } from '../../src/contract.js';
 import type { AnyOperation } from '../../src/operations/operation.js';
 import type { Developer } from '../support/actors.js';
-import { nobody } from '../support/answers.js';
+import { type Api, apis, type Input, type Outcome } from '../support/api-client.js';
 import { leastCpuMs, maxMs } from '../support/cpu.js';
-import { type Door, doors, type Input, type Outcome } from '../support/doors.js';
+import { unknownId } from '../support/matchers.js';
 import { type Service, startService } from '../support/service.js';
 
 /**
@@ -38,7 +38,7 @@ function sample(schema: z.ZodType): unknown {
   if (inner instanceof z.ZodBoolean) return true;
   if (inner instanceof z.ZodArray) return [sample(inner.element as z.ZodType)];
   if (inner instanceof z.ZodObject) return sampleObject(inner);
-  return inner.meta()?.format === 'uuid' ? nobody : 'text';
+  return inner.meta()?.format === 'uuid' ? unknownId : 'text';
 }
 
 const sampleObject = ({ shape }: z.ZodObject): Input =>
@@ -79,18 +79,18 @@ const table = operations.flatMap(([name, operation]) =>
 );
 const bearerFor = ({ policy }: AnyOperation) => (policy.kind === 'admin' ? service.admin() : ada.token);
 
-async function call(door: Door, { name, operation, text }: (typeof table)[number], value: string) {
+async function call(api: Api, { name, operation, text }: (typeof table)[number], value: string) {
   const [field = ''] = text.path;
   const input = { ...sampleObject(operation.input), [field]: sample(operation.input.shape[field]) };
-  const takesKeys = door === 'rest' && name !== 'registerDeveloper';
+  const takesKeys = api === 'rest' && name !== 'registerDeveloper';
   const sent = withValue(input, text.path, value) as Input;
-  return service.doors.call(door, name, sent, takesKeys ? ada.key : await bearerFor(operation));
+  return service.client.call(api, name, sent, takesKeys ? ada.key : await bearerFor(operation));
 }
 
 /** Returns a length that fits into the request: over REST, path and query have 16 KiB at most. */
-function fittingLength(door: Door, { operation, text }: (typeof table)[number], length: number): number {
+function fittingLength(api: Api, { operation, text }: (typeof table)[number], length: number): number {
   const [method, path] = (operation.rest ?? ' ').split(' ') as [string, string];
-  const isInUrl = door === 'rest' && (method === 'GET' || path.includes(`:${text.path[0]}`));
+  const isInUrl = api === 'rest' && (method === 'GET' || path.includes(`:${text.path[0]}`));
   return isInUrl ? Math.min(length, 2_000) : length;
 }
 
@@ -106,13 +106,13 @@ it('the table has every text of the contract', () => {
   expect(table.length).toBeGreaterThan(90);
 });
 
-describe.each(doors)('over %s', (door) => {
-  const here = table.filter(({ operation }) => door === 'graphql' || operation.rest);
+describe.each(apis)('over %s', (api) => {
+  const here = table.filter(({ operation }) => api === 'graphql' || operation.rest);
 
   it.each(here)('60,000 combining marks in $field of $name are rejected quickly (D100)', async (row) => {
-    const outcome = await call(door, row, mark.repeat(fittingLength(door, row, 60_000)));
+    const outcome = await call(api, row, mark.repeat(fittingLength(api, row, 60_000)));
     expectRejected(outcome, row);
-    const ms = await leastCpuMs(() => call(door, row, unordered(fittingLength(door, row, 60_000))));
+    const ms = await leastCpuMs(() => call(api, row, unordered(fittingLength(api, row, 60_000))));
     expect(ms).toBeLessThan(maxMs);
   });
 
@@ -120,10 +120,10 @@ describe.each(doors)('over %s', (door) => {
     'as many combining marks as are checked, after a letter, in $field of $name are rejected quickly (D100)',
     async (row) => {
       const limit = Number(row.text.schema.meta()?.maxLength ?? 1_000);
-      const marks = unordered(fittingLength(door, row, 4 * limit - 20));
+      const marks = unordered(fittingLength(api, row, 4 * limit - 20));
       const start = starts[String(row.text.schema.meta()?.format)] ?? 'x';
-      expectRejected(await call(door, row, start + marks), row);
-      expect(await leastCpuMs(() => call(door, row, start + marks))).toBeLessThan(maxMs);
+      expectRejected(await call(api, row, start + marks), row);
+      expect(await leastCpuMs(() => call(api, row, start + marks))).toBeLessThan(maxMs);
     },
   );
 });
@@ -133,7 +133,7 @@ describe('a text outside of an input', () => {
     const { id } = await service.anApp(ada);
     const query = `query ($id: ID!, $from: String!) {
       appAnalytics(id: $id) { series(metric: INSTALLS, from: $from, to: "2026-01-31") { date } } }`;
-    const send = () => service.doors.graphql(query, { id, from: unordered(60_000) }, ada.token);
+    const send = () => service.client.graphql(query, { id, from: unordered(60_000) }, ada.token);
     expect((await send()).errors?.[0]?.extensions.code).toBe('VALIDATION_FAILED');
     expect(await leastCpuMs(send)).toBeLessThan(maxMs);
   });
@@ -141,7 +141,7 @@ describe('a text outside of an input', () => {
   it('fields of the development token are rejected quickly (D100)', async () => {
     for (const field of ['accountUserId', 'email', 'name']) {
       const body = { accountUserId: 'ada', [field]: unordered(30_000) };
-      const send = () => service.doors.request('POST', '/dev/token', { body });
+      const send = () => service.client.request('POST', '/dev/token', { body });
       expect((await send()).status).toBe(400);
       expect(await leastCpuMs(send)).toBeLessThan(maxMs);
     }
@@ -172,13 +172,13 @@ describe('a text outside of an input', () => {
     for (const [method, path, body] of [
       ['POST', '/api/dev/apps', '{}'],
       ['POST', '/api/apps/none/install', '{}'],
-      ['PUT', `/api/dev/apps/${nobody}`, '{}'],
+      ['PUT', `/api/dev/apps/${unknownId}`, '{}'],
       ['GET', '/api/apps', undefined],
       ['POST', '/graphql', '{"query":"{ categories { count } }"}'],
     ] as const) {
       const headers = { 'content-type': 'application/json', [header]: value };
       const send = async () => {
-        const response = await service.doors.request(method, path, { bearer: null, body, headers });
+        const response = await service.client.request(method, path, { bearer: null, body, headers });
         expect(response.status).toBeLessThan(500);
         await response.arrayBuffer();
       };
@@ -196,12 +196,12 @@ describe('a text outside of an input', () => {
         '%2C'.repeat(long / 3),
       ]) {
         const send = async () =>
-          void (await (await service.doors.request('GET', `/api/apps?${name}=${value}`)).arrayBuffer());
+          void (await (await service.client.request('GET', `/api/apps?${name}=${value}`)).arrayBuffer());
         expect(await leastCpuMs(send)).toBeLessThan(maxMs);
       }
       const many = `${name}=1&`.repeat(long / (name.length + 3));
       const send = async () =>
-        void (await (await service.doors.request('GET', `/api/apps?${many}`)).arrayBuffer());
+        void (await (await service.client.request('GET', `/api/apps?${many}`)).arrayBuffer());
       expect(await leastCpuMs(send)).toBeLessThan(maxMs);
     },
   );

@@ -47,13 +47,13 @@ describe('fifty at once, with keys', () => {
       const developer = await service.aDeveloper();
       const root = await service.anIssuedKey(developer);
       const input = { name: 'One of many', scopes: ['APP_READ'] };
-      const child = await service.doors.must<Json & { key: string }>('createApiKey', input, root.key);
+      const child = await service.client.must<Json & { key: string }>('createApiKey', input, root.key);
       const others = [await service.anIssuedKey(developer), await service.anIssuedKey(developer)];
       const end =
         act === 'reportLeakedKey'
           ? entry<Key>(service, act, { key: root.key }, null)
           : () =>
-              service.doors.call<Key>('graphql', act, { id: root.id, descendants: true }, developer.token);
+              service.client.call<Key>('graphql', act, { id: root.id, descendants: true }, developer.token);
       const create = (bearer: string) => entry<Key>(service, 'createApiKey', input, bearer);
       const rotate = (id: string, bearer: string) => entry<Key>(service, 'rotateApiKey', { id }, bearer);
       const entries = [
@@ -68,7 +68,7 @@ describe('fifty at once, with keys', () => {
       const counts = tally(outcomes.slice(0, -1));
       const refused = ['API_KEY_REVOKED', 'INSUFFICIENT_SCOPE', 'INVALID_TRANSITION'];
       expect(Object.keys(counts).filter((code) => code !== 'OK' && !refused.includes(code))).toEqual([]);
-      const keys = await service.doors.must<Key[]>('myApiKeys', {}, developer.token);
+      const keys = await service.client.must<Key[]>('myApiKeys', {}, developer.token);
       const alive = keys.filter(({ status }) => status === 'ACTIVE').map(({ id }) => id);
       // The developer's key, and the two that the revoked key did not create; a rotated one for its grace time.
       expect(new Set(alive)).toEqual(
@@ -86,7 +86,7 @@ describe('fifty at once, with keys', () => {
     await gate.connect();
     await gate.query('begin');
     await gate.query('select from developers where id = $1 for update', [developer.id]);
-    const report = service.doors.call<Key>('graphql', 'reportLeakedKey', { key });
+    const report = service.client.call<Key>('graphql', 'reportLeakedKey', { key });
     await waitingFor(service, 1);
     const input = { name: 'One of many', scopes: ['APP_READ'] };
     const creations = race(fifty(() => entry<Key>(service, 'createApiKey', input, key)));
@@ -94,7 +94,7 @@ describe('fifty at once, with keys', () => {
     await gate.end();
     expect((await report).code).toBeNull();
     expect(tally(await creations)).toEqual({ API_KEY_REVOKED: callers });
-    expect(await service.doors.must('myApiKeys', {}, developer.token)).toHaveLength(2);
+    expect(await service.client.must('myApiKeys', {}, developer.token)).toHaveLength(2);
   });
 
   it('create keys: all are made, each with a value of its own', async () => {

@@ -22,7 +22,7 @@ describe('fifty at once, with one app', () => {
   });
   afterEach(() => expectHealthy(service));
 
-  const read = (id: string) => service.doors.must<AppJson>('myApp', { id }, developer.token);
+  const read = (id: string) => service.client.must<AppJson>('myApp', { id }, developer.token);
 
   it('submit it: one does, the others are told it is pending, and it is announced once', async () => {
     const { id } = await service.anApp(developer);

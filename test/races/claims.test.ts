@@ -69,7 +69,7 @@ describe('twenty reviewers at once', () => {
 
   it('claim a submission whose claim has expired: one has it', async () => {
     const { id } = await service.anApp(developer, 'PENDING');
-    await service.doors.must('claimReview', { id }, administrators[0]!.token);
+    await service.client.must('claimReview', { id }, administrators[0]!.token);
     await service.sql(
       "update submissions set claimed_until = now() - interval '1 second' where app_id = $1",
       [id],
@@ -106,7 +106,7 @@ describe('twenty reviewers at once', () => {
       const outcomes = await gatedRace(service, 'submissions', entries);
       const decisions = outcomes.filter((_, i) => i % 2 === 0);
       const claimed = outcomes.filter((_, i) => i % 2);
-      const app = await service.doors.must<AppJson>('myApp', { id }, developer.token);
+      const app = await service.client.must<AppJson>('myApp', { id }, developer.token);
       if (winners(decisions).length) {
         expect(tally(decisions)).toEqual({ OK: 1, INVALID_TRANSITION: decisions.length - 1 });
         expect(tally(claimed)).toEqual({ NOT_FOUND: claimed.length });

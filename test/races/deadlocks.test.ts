@@ -53,7 +53,7 @@ describe('callers whose transactions deadlock', () => {
       developers.map(
         ({ token }) =>
           () =>
-            service.doors.call<AppJson>('graphql', 'updateMe', { name: 'Grace' }, token),
+            service.client.call<AppJson>('graphql', 'updateMe', { name: 'Grace' }, token),
       ),
     );
     expect(tally(outcomes)).toEqual({ OK: deadlocking });
@@ -65,7 +65,7 @@ describe('callers whose transactions deadlock', () => {
     const random = jest.spyOn(Math, 'random').mockReturnValue(0.999);
     try {
       const { token } = developers[0]!;
-      const outcome = await service.doors.call('graphql', 'updateMe', { bio: 'Patient.' }, token);
+      const outcome = await service.client.call('graphql', 'updateMe', { bio: 'Patient.' }, token);
       expect(outcome.code).toBeNull();
     } finally {
       random.mockRestore();

@@ -59,7 +59,7 @@ describe('fifty at once, installing one app', () => {
     const outcomes = await race(
       fifty(
         (): Entry<Receipt> => async () => {
-          const response = await service.doors.request('POST', `/api/apps/${slug}/install`, { body });
+          const response = await service.client.request('POST', `/api/apps/${slug}/install`, { body });
           const data = (await response.json()) as Receipt;
           const { status, headers } = response;
           return {
@@ -114,7 +114,7 @@ describe('fifty at once, installing one app', () => {
       expect(winners(outcomes.slice(0, callers)).every(({ installCount }) => installCount <= recorded)).toBe(
         true,
       );
-      const app = await service.doors.must('myApp', { id }, developer.token);
+      const app = await service.client.must('myApp', { id }, developer.token);
       expect(app).toMatchObject({
         installCount: recorded,
         description: 'Corrected.',

@@ -5,7 +5,7 @@ import { loadConfig } from '../../src/config.js';
 import { buildGraphQLSchema } from '../../src/graphql/schema.js';
 import { listen } from '../../src/server/listener.js';
 import { aListing, type Json } from '../support/actors.js';
-import { Doors, type Input } from '../support/doors.js';
+import { ApiClient, type Input } from '../support/api-client.js';
 import { type Service, startService } from '../support/service.js';
 import { anyDoor, callers, type Entry, expectHealthy, fifty, gatedRace, race, tally } from './race.js';
 
@@ -21,7 +21,7 @@ const settings = {
 };
 
 /** One more gateway on the service's database. Account tokens are the first one's; API keys work at both. */
-async function secondGateway(service: Service): Promise<{ doors: Doors; close(): Promise<void> }> {
+async function secondGateway(service: Service): Promise<{ client: ApiClient; close(): Promise<void> }> {
   const listener = await listen('127.0.0.1', 0);
   const url = `http://127.0.0.1:${listener.port}`;
   const gateway = await createApp(loadConfig({ ...settings, WORKER: 'off', RATE_LIMITS: 'off' }), {
@@ -35,7 +35,7 @@ async function secondGateway(service: Service): Promise<{ doors: Doors; close():
     await listener.close({ withinMs: 0, signal: AbortSignal.abort() });
     await gateway.close();
   };
-  return { doors: new Doors(url, await buildGraphQLSchema()), close };
+  return { client: new ApiClient(url, await buildGraphQLSchema()), close };
 }
 
 describe('fifty at once at two gateways, where there is room for seven (D101)', () => {
@@ -52,8 +52,10 @@ describe('fifty at once at two gateways, where there is room for seven (D101)', 
   afterEach(() => expectHealthy(service));
 
   /** Half of the callers at each gateway. */
-  const everywhere = (name: Parameters<Doors['call']>[1], input: Input, bearer: string): Entry<Json>[] =>
-    fifty((i) => () => (i % 2 ? service.doors : second.doors).call<Json>(anyDoor(name), name, input, bearer));
+  const everywhere = (name: Parameters<ApiClient['call']>[1], input: Input, bearer: string): Entry<Json>[] =>
+    fifty(
+      (i) => () => (i % 2 ? service.client : second.client).call<Json>(anyDoor(name), name, input, bearer),
+    );
   const counted = async (text: string, values: unknown[]) =>
     (await service.sql<{ count: number }>(`select count(*)::int as count ${text}`, values))[0]!.count;
 
@@ -70,7 +72,7 @@ describe('fifty at once at two gateways, where there is room for seven (D101)', 
     const deletions = drafts.slice(0, 3).map(
       ({ id }): Entry<Json> =>
         () =>
-          service.doors.call<Json>('graphql', 'deleteApp', { id }, ada.key),
+          service.client.call<Json>('graphql', 'deleteApp', { id }, ada.key),
     );
     const outcomes = await race([...everywhere('createApp', aListing(), ada.key), ...deletions]);
     const made = tally(outcomes.slice(0, callers)).OK ?? 0;
@@ -97,7 +99,7 @@ describe('fifty at once at two gateways, where there is room for seven (D101)', 
     const rotations = keys.map(
       ({ id }): Entry<Json> =>
         () =>
-          second.doors.call<Json>('graphql', 'rotateApiKey', { id, graceHours: 1 }, ada.key),
+          second.client.call<Json>('graphql', 'rotateApiKey', { id, graceHours: 1 }, ada.key),
     );
     const input = { name: 'One of many', scopes: ['APP_READ'] };
     const outcomes = await race([...everywhere('createApiKey', input, ada.key), ...rotations]);
@@ -115,7 +117,7 @@ describe('fifty at once at two gateways, where there is room for seven (D101)', 
 
   it('test a webhook endpoint: seven deliveries are made', async () => {
     const ada = await service.aDeveloper();
-    const { id } = await service.doors.must<Json>(
+    const { id } = await service.client.must<Json>(
       'createWebhookEndpoint',
       { url: 'https://hooks.example/' },
       ada.key,

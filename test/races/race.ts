@@ -3,7 +3,7 @@ import { expect } from '@jest/globals';
 import { Client } from 'pg';
 import type { OperationName } from '../../src/contract.js';
 import type { AppJson } from '../support/actors.js';
-import { type Door, doors, type Input, type Outcome, operationsAtBothDoors } from '../support/doors.js';
+import { type Api, apis, type Input, type Outcome, operationsOfBothApis } from '../support/api-client.js';
 import { type Service, startService } from '../support/service.js';
 import { shared } from '../support/shared.js';
 
@@ -28,14 +28,14 @@ export const fifty = <T>(make: (index: number) => T): T[] =>
 export type Entry<T = AppJson> = () => Promise<Outcome<T>>;
 
 /** REST or GraphQL at random, or the only one that the operation has. */
-export const anyDoor = (name: OperationName): Door =>
-  operationsAtBothDoors.includes(name) ? doors[Math.floor(Math.random() * doors.length)]! : 'graphql';
+export const anyDoor = (name: OperationName): Api =>
+  operationsOfBothApis.includes(name) ? apis[Math.floor(Math.random() * apis.length)]! : 'graphql';
 
 /** A call to be made later, over REST or GraphQL. */
 export const entry =
   <T = AppJson>(service: Service, name: OperationName, input: Input, bearer: string | null): Entry<T> =>
   () =>
-    service.doors.call<T>(anyDoor(name), name, input, bearer);
+    service.client.call<T>(anyDoor(name), name, input, bearer);
 
 /** Delays a call by up to this many milliseconds, so that rounds interleave differently. */
 export const within =
@@ -142,7 +142,7 @@ export async function notificationsOf(service: Service, kind: string, subject: s
 
 /** Checks that the service is ready, and that no transaction was left open. */
 export async function expectHealthy(service: Service): Promise<void> {
-  const response = await service.doors.request('GET', '/readyz');
+  const response = await service.client.request('GET', '/readyz');
   expect(response.status).toBe(200);
   const left = await service.sql(
     `select state, query from pg_stat_activity

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AppJson, aRejection, type Developer } from '../support/actors.js';
-import type { Outcome } from '../support/doors.js';
+import type { Outcome } from '../support/api-client.js';
 import type { Service } from '../support/service.js';
 import {
   callers,
@@ -36,7 +36,7 @@ describe('fifty at once, deciding about one app', () => {
   });
   afterEach(() => expectHealthy(service));
 
-  const read = (id: string) => service.doors.must<AppJson>('myApp', { id }, developer.token);
+  const read = (id: string) => service.client.must<AppJson>('myApp', { id }, developer.token);
 
   /** Reads the app, waits a moment, and approves the revision that it read. */
   const reviewer = (id: string, ofMilliseconds: number) => async (): Promise<Review> => {
@@ -158,7 +158,7 @@ describe('fifty at once, deciding about one app', () => {
     );
     const approvals = tally(outcomes.filter((_, i) => i % 2));
     const deletions = tally(outcomes.filter((_, i) => i % 2 === 0));
-    const { code } = await service.doors.call('rest', 'app', { slug });
+    const { code } = await service.client.call('rest', 'app', { slug });
     if (approvals.OK) {
       expect(approvals).toEqual({ OK: 1, INVALID_TRANSITION: half - 1 });
       expect(deletions).toEqual({ APP_APPROVED: half });

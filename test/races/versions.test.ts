@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AppJson, aRejection, type Developer, type Json, type VersionJson } from '../support/actors.js';
-import type { Outcome } from '../support/doors.js';
+import type { Outcome } from '../support/api-client.js';
 import type { Service } from '../support/service.js';
 import {
   callers,
@@ -34,11 +34,11 @@ describe('fifty at once, at a version of one app', () => {
   });
   afterEach(() => expectHealthy(service));
 
-  const read = (id: string) => service.doors.must<AppJson>('myApp', { id }, developer.token);
+  const read = (id: string) => service.client.must<AppJson>('myApp', { id }, developer.token);
   /** An edit that changes nothing is the way to read a version. */
   const readVersion = (id: string) =>
-    service.doors.must<VersionJson>('updateAppVersion', { id }, developer.token);
-  const publicly = async (slug: string) => (await service.doors.call<AppJson>('rest', 'app', { slug })).data;
+    service.client.must<VersionJson>('updateAppVersion', { id }, developer.token);
+  const publicly = async (slug: string) => (await service.client.call<AppJson>('rest', 'app', { slug })).data;
 
   it('begin one: there is one', async () => {
     const { id: appId } = await service.anApp(developer, 'APPROVED');
@@ -244,8 +244,8 @@ describe('fifty at once, at a version of one app', () => {
 
       if (approved) return;
       // In the end there is a way: rebase, look, approve.
-      const rebased = await service.doors.must<VersionJson>('rebaseAppVersion', { id }, developer.token);
-      await service.doors.must('approveAppVersion', { id, revision: rebased.revision }, admin);
+      const rebased = await service.client.must<VersionJson>('rebaseAppVersion', { id }, developer.token);
+      await service.client.must('approveAppVersion', { id, revision: rebased.revision }, admin);
       expect(await read(app.id)).toMatchObject({
         websiteUrl: after.websiteUrl,
         description: version.description,

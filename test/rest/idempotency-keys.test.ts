@@ -66,7 +66,7 @@ describe('an Idempotency-Key', () => {
     const { id } = await service.anApp(ada, 'PENDING');
     const submit = { path: `/api/dev/apps/${id}/submit`, bearer: ada.key };
     expect((await post(submit, key)).code).toBe('INVALID_TRANSITION');
-    await service.doors.must('withdrawApp', { id }, ada.token);
+    await service.client.must('withdrawApp', { id }, ada.token);
     expect((await post(submit, key)).status).toBe(200);
     expect((await post({ ...request, body: aListing() }, key)).status).toBe(201);
   });
@@ -77,12 +77,12 @@ describe('an Idempotency-Key', () => {
     const request = { path: '/api/dev/apps', body: aListing() };
     const key = unique('key');
     expect((await post({ ...request, bearer }, key)).status).toBe(201);
-    await service.doors.must('revokeApiKey', { id }, developer.token);
+    await service.client.must('revokeApiKey', { id }, developer.token);
     expect((await post({ ...request, bearer }, key)).code).toBe('API_KEY_REVOKED');
     expect((await post({ ...request, bearer: null }, key)).code).toBe('UNAUTHENTICATED');
     const narrow = await service.aKey(developer, ['APP_READ' as never]);
     expect((await post({ ...request, bearer: narrow }, key)).code).toBe('INSUFFICIENT_SCOPE');
-    await service.doors.must(
+    await service.client.must(
       'suspendDeveloper',
       { id: developer.id, reason: 'Spam.' },
       await service.admin(),

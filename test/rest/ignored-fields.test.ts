@@ -21,13 +21,13 @@ const send = async (
   headers: Record<string, string> = {},
   [method = '', path = ''] = ['POST', '/api/dev/apps'],
 ) => {
-  const response = await service.doors.request(method, path, { bearer: ada.key, body, headers });
+  const response = await service.client.request(method, path, { bearer: ada.key, body, headers });
   return { response, status: response.status, json: (await response.json()) as ErrorBody & AppJson };
 };
 
 describe('a field that is no input of the operation', () => {
   const put = (fields: object) => send(JSON.stringify(fields), {}, ['PUT', `/api/dev/apps/${draft.id}`]);
-  const read = () => service.doors.must<AppJson>('myApp', { id: draft.id }, ada.token);
+  const read = () => service.client.must<AppJson>('myApp', { id: draft.id }, ada.token);
 
   it('changes nothing and is listed in X-Ignored-Fields if the resource has it (D4)', async () => {
     const before = await read();
@@ -170,7 +170,7 @@ describe('a field that is no input of the operation', () => {
     ],
   ])('is listed in a short, valid header, and the install counts: %s (D30)', async (_, body) => {
     const { slug } = await service.anApp(ada, 'APPROVED');
-    const response = await service.doors.request('POST', `/api/apps/${slug}/install`, { body });
+    const response = await service.client.request('POST', `/api/apps/${slug}/install`, { body });
     expect(response.status).toBe(201);
     expect(response.headers.get('x-ignored-fields')!.length).toBeLessThan(2100);
   });

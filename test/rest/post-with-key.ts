@@ -16,12 +16,12 @@ interface PostResponse {
 
 /** Sends a POST with an Idempotency-Key; null for none. */
 export async function postWithKey(
-  { doors }: Service,
+  { client }: Service,
   { path, body, bearer }: PostRequest,
   key: string | null,
   headers: Record<string, string> = {},
 ): Promise<PostResponse> {
-  const response = await doors.request('POST', path, {
+  const response = await client.request('POST', path, {
     bearer,
     ...(body !== undefined && { body }),
     headers: { ...(key !== null && { 'idempotency-key': key }), ...headers },

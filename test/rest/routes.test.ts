@@ -89,7 +89,7 @@ describe('an unknown path', () => {
   });
 
   it('is not the cause of a 500 if a file does not have the requested range', async () => {
-    const response = await service.doors.request('GET', '/docs/swagger-ui.css', {
+    const response = await service.client.request('GET', '/docs/swagger-ui.css', {
       headers: { range: 'bytes=999999999-' },
     });
     expect(response.status).toBeLessThan(500);
@@ -113,26 +113,26 @@ describe('a method', () => {
     ['/api/dev/apps/x/analytics', 'GET, HEAD, OPTIONS', ['POST', 'DELETE']],
   ])('that %s does not have is 405 with Allow: %s, checked before 401 (D7)', async (path, allow, methods) => {
     for (const method of methods) {
-      const response = await service.doors.request(method, path);
+      const response = await service.client.request(method, path);
       expect([method, response.status]).toEqual([method, 405]);
       expect(response.headers.get('allow')).toBe(allow);
       if (method !== 'HEAD') expect(await response.json()).toEqual(errorBody('METHOD_NOT_ALLOWED'));
     }
-    const options = await service.doors.request('OPTIONS', path);
+    const options = await service.client.request('OPTIONS', path);
     expect([options.status, options.headers.get('allow')]).toEqual([204, allow]);
     expect(await options.text()).toBe('');
   });
 
   it('HEAD is possible wherever GET is, with the same headers and no body', async () => {
     for (const path of ['/api/apps', '/api/apps/categories/list', '/api/dev/me', '/api/dev/apps']) {
-      const head = await service.doors.request('HEAD', path, { bearer: ada.key });
+      const head = await service.client.request('HEAD', path, { bearer: ada.key });
       expect([path, head.status, await head.text()]).toEqual([path, 200, '']);
-      const get = await service.doors.request('GET', path, { bearer: ada.key });
+      const get = await service.client.request('GET', path, { bearer: ada.key });
       expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
       expect(head.headers.get('content-type')).toBe('application/json; charset=utf-8');
     }
-    expect((await service.doors.request('HEAD', '/api/dev/me')).status).toBe(401);
-    expect((await service.doors.request('HEAD', '/api/apps/nothing')).status).toBe(404);
+    expect((await service.client.request('HEAD', '/api/dev/me')).status).toBe(401);
+    expect((await service.client.request('HEAD', '/api/apps/nothing')).status).toBe(404);
   });
 });
 
@@ -161,7 +161,7 @@ describe('a response below /api/dev', () => {
       [200, 'DELETE', `/api/dev/apps/${id}`],
     ];
     for (const [status, method, path, options] of requests) {
-      const response = await service.doors.request(method, path, {
+      const response = await service.client.request(method, path, {
         bearer: ada.key,
         headers: { 'if-none-match': '*' },
         ...options,

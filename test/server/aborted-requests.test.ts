@@ -40,14 +40,14 @@ describe('a request whose client disconnects', () => {
     const requestLines = () => lines.filter(({ requestId, msg }) => msg === 'request' && requestId === id);
     const connection = new RawConnection(service.url).send(bytes);
     // A second request on another connection is served after the first one has arrived.
-    expect((await service.doors.request('GET', '/livez')).status).toBe(200);
+    expect((await service.client.request('GET', '/livez')).status).toBe(200);
     connection.abort();
     await until(
       () => requestLines().length > 0,
       60_000,
       () => 'there is no line in the log',
     );
-    expect((await service.doors.request('GET', '/readyz')).status).toBe(200);
+    expect((await service.client.request('GET', '/readyz')).status).toBe(200);
     expect(requestLines()).toHaveLength(1);
     expect(lines.filter(({ level }) => level >= 50)).toEqual([]);
   });

@@ -14,7 +14,7 @@ describe('CORS_ORIGINS', () => {
   afterAll(() => service.close());
 
   const send = (method: string, path: string, origin: string, headers: Record<string, string> = {}) =>
-    service.doors.request(method, path, { headers: { origin, ...headers } });
+    service.client.request(method, path, { headers: { origin, ...headers } });
 
   it.each(['https://tasks.example', 'http://localhost:3000'])(
     'allows pages of %s to read responses',
@@ -78,7 +78,7 @@ describe('without CORS_ORIGINS', () => {
     const service = await startService();
     try {
       const headers = { origin: 'https://tasks.example', ...preflight };
-      const response = await service.doors.request('OPTIONS', '/api/apps', { headers });
+      const response = await service.client.request('OPTIONS', '/api/apps', { headers });
       expect(response.headers.get('access-control-allow-origin')).toBeNull();
       expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
     } finally {
@@ -91,7 +91,7 @@ describe('CORS_ORIGINS=*', () => {
   it('allows every origin', async () => {
     const service = await startService({ CORS_ORIGINS: '*' });
     try {
-      const response = await service.doors.request('GET', '/api/apps', {
+      const response = await service.client.request('GET', '/api/apps', {
         headers: { origin: 'https://any.example' },
       });
       expect(response.headers.get('access-control-allow-origin')).toBe('*');

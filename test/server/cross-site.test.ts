@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Developer } from '../support/actors.js';
-import { nobody } from '../support/answers.js';
+import { unknownId } from '../support/matchers.js';
 import { type Service, startService } from '../support/service.js';
 
 const allowedOrigin = 'https://tasks.example';
@@ -22,9 +22,9 @@ interface RequestOptions {
   bearer?: string;
 }
 const send = (method: string, path: string, options: RequestOptions) =>
-  service.doors.request(method, path, options);
+  service.client.request(method, path, options);
 const installs = async () => {
-  const { installCount } = await service.doors.must('app', { slug });
+  const { installCount } = await service.client.must('app', { slug });
   return installCount;
 };
 const codeOf = async (response: Response) => {
@@ -77,8 +77,8 @@ describe('a page of another site', () => {
     for (const [method, path] of [
       ['POST', '/api/dev/apps'],
       ['PUT', '/api/dev/me'],
-      ['DELETE', `/api/dev/apps/${nobody}`],
-      ['POST', `/api/dev/apps/${nobody}/submit`],
+      ['DELETE', `/api/dev/apps/${unknownId}`],
+      ['POST', `/api/dev/apps/${unknownId}/submit`],
       ['PATCH', '/api/dev/me'],
       ['POST', '/api/nothing'],
       ['POST', '/graphql'],

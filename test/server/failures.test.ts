@@ -7,9 +7,9 @@ import { pino } from 'pino';
 import { ormOptions } from '../../mikro-orm.config.js';
 import { createExpressApp } from '../../src/server/express-app.js';
 import type { Developer } from '../support/actors.js';
+import { apis } from '../support/api-client.js';
 import { createTestDatabase } from '../support/database.js';
 import { DatabaseLine } from '../support/database-line.js';
-import { doors } from '../support/doors.js';
 import { until } from '../support/mail-server.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { withRequestContext } from '../support/request-context.js';
@@ -29,7 +29,7 @@ function createLog() {
   return { log, lines };
 }
 
-describe.each(doors)('an unexpected error over %s', (door) => {
+describe.each(apis)('an unexpected error over %s', (api) => {
   const { log, lines } = createLog();
   let service: Service;
   let ada: Developer;
@@ -50,8 +50,8 @@ describe.each(doors)('an unexpected error over %s', (door) => {
     'in %s is logged in full, and the response does not show its cause (D6)',
     async (name, input) => {
       lines.length = 0;
-      const outcome = await service.doors.call(door, name, input, ada.key);
-      expect(outcome).toMatchObject({ code: 'INTERNAL', details: [], status: door === 'rest' ? 500 : 200 });
+      const outcome = await service.client.call(api, name, input, ada.key);
+      expect(outcome).toMatchObject({ code: 'INTERNAL', details: [], status: api === 'rest' ? 500 : 200 });
 
       expect(outcome.text).not.toMatch(/created_at|secret|select|insert|stack|42703/i);
 
@@ -75,13 +75,13 @@ describe.each(doors)('an unexpected error over %s', (door) => {
   });
 
   it('does not affect other operations', async () => {
-    expect((await service.doors.call(door, 'me', {}, ada.key)).code).toBeNull();
+    expect((await service.client.call(api, 'me', {}, ada.key)).code).toBeNull();
   });
 
   it('is logged, and mistakes of the caller are not', async () => {
     lines.length = 0;
-    await service.doors.call(door, 'me', {}, 'mkt_nonsense');
-    await service.doors.call(door, 'createApp', { name: '' }, ada.key);
+    await service.client.call(api, 'me', {}, 'mkt_nonsense');
+    await service.client.call(api, 'createApp', { name: '' }, ada.key);
     expect(lines.filter((line) => line.level >= 40)).toEqual([]);
   });
 });
@@ -107,30 +107,30 @@ describe('while the database is unreachable', () => {
     await line.cut();
   });
 
-  const readiness = async () => (await service.doors.request('GET', '/readyz')).status;
+  const readiness = async () => (await service.client.request('GET', '/readyz')).status;
   const eventually = (isTrue: () => Promise<boolean>) =>
     until(isTrue, 50_000, () => 'the service has not recovered');
 
   it('is ready before that', async () => {
-    const response = await service.doors.request('GET', '/readyz');
+    const response = await service.client.request('GET', '/readyz');
     expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
   });
 
   it('responds UNAVAILABLE over REST and GraphQL, to queries and mutations, with and without a key (D7)', async () => {
     await line.cut();
-    for (const door of doors) {
+    for (const api of apis) {
       for (const [name, input] of [
         ['browseApps', {}],
         ['me', {}],
         ['recordInstall', { slug: 'x' }],
         ['updateMe', { name: 'Ada' }],
       ] as const) {
-        const outcome = await service.doors.call(door, name, input, ada.key);
-        expect([door, name, outcome.code, outcome.status]).toEqual([
-          door,
+        const outcome = await service.client.call(api, name, input, ada.key);
+        expect([api, name, outcome.code, outcome.status]).toEqual([
+          api,
           name,
           'UNAVAILABLE',
-          door === 'rest' ? 503 : 200,
+          api === 'rest' ? 503 : 200,
         ]);
         expect(outcome.message).not.toMatch(/ECONN|127\.0\.0\.1|terminated/);
       }
@@ -140,39 +140,39 @@ describe('while the database is unreachable', () => {
   });
 
   it('is alive but not ready', async () => {
-    expect((await service.doors.request('GET', '/livez')).status).toBe(200);
-    const response = await service.doors.request('GET', '/readyz');
+    expect((await service.client.request('GET', '/livez')).status).toBe(200);
+    const response = await service.client.request('GET', '/readyz');
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({ error: { code: 'UNAVAILABLE', details: [] } });
   });
 
   it('still rejects requests and serves pages that need no database', async () => {
-    expect((await service.doors.request('GET', '/api/dev/me')).status).toBe(401);
-    expect((await service.doors.request('GET', '/api/dev/me', { bearer: 'mkt_nonsense' })).status).toBe(401);
-    expect((await service.doors.request('PATCH', '/api/apps')).status).toBe(405);
-    expect((await service.doors.request('GET', '/openapi.json')).status).toBe(200);
+    expect((await service.client.request('GET', '/api/dev/me')).status).toBe(401);
+    expect((await service.client.request('GET', '/api/dev/me', { bearer: 'mkt_nonsense' })).status).toBe(401);
+    expect((await service.client.request('PATCH', '/api/apps')).status).toBe(405);
+    expect((await service.client.request('GET', '/openapi.json')).status).toBe(200);
   });
 
   it('recovers when the database is back', async () => {
     await line.mend();
     await eventually(async () => (await readiness()) === 200);
-    for (const door of doors) {
-      expect((await service.doors.call(door, 'me', {}, ada.key)).code).toBeNull();
-      expect((await service.doors.call(door, 'updateMe', { name: 'Ada' }, ada.key)).code).toBeNull();
+    for (const api of apis) {
+      expect((await service.client.call(api, 'me', {}, ada.key)).code).toBeNull();
+      expect((await service.client.call(api, 'updateMe', { name: 'Ada' }, ada.key)).code).toBeNull();
     }
   });
 
   it('recovers when the database closes every connection', async () => {
-    await Promise.all(Array.from({ length: 5 }, () => service.doors.call('rest', 'browseApps')));
+    await Promise.all(Array.from({ length: 5 }, () => service.client.call('rest', 'browseApps')));
     await service.sql(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     );
-    await eventually(async () => (await service.doors.call('rest', 'browseApps')).status === 200);
+    await eventually(async () => (await service.client.call('rest', 'browseApps')).status === 200);
     await service.anApp(ada, 'PENDING');
   });
 
   it('replaces connections that are lost in the middle of a transaction', async () => {
-    const change = () => service.doors.call('graphql', 'updateMe', { name: 'Ada' }, ada.token);
+    const change = () => service.client.call('graphql', 'updateMe', { name: 'Ada' }, ada.token);
     line.dieBy(/^(begin|commit)$/i);
     const outcomes = await Promise.all(Array.from({ length: 3 * pool }, change));
     expect(outcomes.map(({ code }) => code)).toEqual(outcomes.map(() => 'UNAVAILABLE'));
@@ -194,9 +194,9 @@ describe('a database that accepts connections and never responds', () => {
       },
     });
     try {
-      expect((await service.doors.call('rest', 'browseApps')).status).toBe(200);
+      expect((await service.client.call('rest', 'browseApps')).status).toBe(200);
       line!.silence();
-      const outcome = service.doors.call('rest', 'browseApps');
+      const outcome = service.client.call('rest', 'browseApps');
       const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), 30_000).unref());
       expect(await Promise.race([outcome, timeout])).toMatchObject({ code: 'UNAVAILABLE', status: 503 });
     } finally {

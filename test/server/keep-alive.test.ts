@@ -11,7 +11,7 @@ beforeAll(async () => {
     RATE_LIMITS: 'install=1,address=100000,graphql=1000000,write=100000,credentials=100000',
   });
   ada = await service.aDeveloper();
-  await service.doors.request('POST', '/api/apps/none/install', { headers: spent });
+  await service.client.request('POST', '/api/apps/none/install', { headers: spent });
 });
 afterAll(() => service.close());
 

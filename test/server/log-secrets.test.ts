@@ -16,14 +16,14 @@ describe('the log', () => {
       const issued = await run.anIssuedKey(eve);
       const admin = await run.admin();
       const webhook = { url: 'https://hooks.example/path-secret', events: ['app.submitted'] };
-      const endpoint = await run.doors.call<{ secret: string }>(
+      const endpoint = await run.client.call<{ secret: string }>(
         'graphql',
         'createWebhookEndpoint',
         webhook,
         eve.token,
       );
       const app = await run.anApp(eve, 'APPROVED', { description: 'her-private-words' });
-      await run.doors.call(
+      await run.client.call(
         'rest',
         'registerDeveloper',
         { accountUserId: 'mallory', name: 'M', email: 'eve@private.example' },
@@ -35,22 +35,27 @@ describe('the log', () => {
         'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.',
         'my-password',
       ])
-        for (const door of ['rest', 'graphql'] as const) await run.doors.call(door, 'me', {}, bearer);
-      await run.doors.request('GET', `/api/apps?search=a&key=${eve.key}`);
-      await run.doors.request('GET', `/${eve.key}`);
-      await run.doors.request('POST', '/graphql', { body: { query: `{ me { id } } # ${eve.key}` } });
-      await run.doors.request('POST', '/api/dev/apps', { body: `{"broken": "${eve.key}"` });
+        for (const api of ['rest', 'graphql'] as const) await run.client.call(api, 'me', {}, bearer);
+      await run.client.request('GET', `/api/apps?search=a&key=${eve.key}`);
+      await run.client.request('GET', `/${eve.key}`);
+      await run.client.request('POST', '/graphql', { body: { query: `{ me { id } } # ${eve.key}` } });
+      await run.client.request('POST', '/api/dev/apps', { body: `{"broken": "${eve.key}"` });
       // No client can cause this: PostgreSQL rejects a value, and quotes it in the error.
       await run.sql("alter table developers add constraint odd check (bio <> 'her-private-bio-too')");
       await run.sql("create unique index on apps (md5(description)) where description = 'her-private-words'");
-      await run.doors.call('rest', 'updateMe', { bio: 'her-private-bio-too' }, eve.key);
+      await run.client.call('rest', 'updateMe', { bio: 'her-private-bio-too' }, eve.key);
       const second = await run.anApp(eve);
-      await run.doors.call('rest', 'updateApp', { id: second.id, description: 'her-private-words' }, eve.key);
+      await run.client.call(
+        'rest',
+        'updateApp',
+        { id: second.id, description: 'her-private-words' },
+        eve.key,
+      );
       await run.sql('alter table api_keys alter column name type integer using 0');
       const wrong = { name: 'her-private-name', scopes: ['APP_READ'] };
-      for (const door of ['rest', 'graphql'] as const)
-        await run.doors.call(door, 'createApiKey', wrong, eve.token);
-      await run.doors.call('graphql', 'suspendDeveloper', { id: eve.id, reason: 'a-private-reason' }, admin);
+      for (const api of ['rest', 'graphql'] as const)
+        await run.client.call(api, 'createApiKey', wrong, eve.token);
+      await run.client.call('graphql', 'suspendDeveloper', { id: eve.id, reason: 'a-private-reason' }, admin);
       secrets.push(
         ...[
           eve.key,

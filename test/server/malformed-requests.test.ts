@@ -109,7 +109,7 @@ describe('a malformed request', () => {
     const { id } = await service.anApp(ada);
     const head = `POST /api/dev/apps/${id}/submit HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ada.key}`;
     await send(`${head}\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n`);
-    expect(await service.doors.must('myApp', { id }, ada.key)).toMatchObject({ status: 'DRAFT' });
+    expect(await service.client.must('myApp', { id }, ada.key)).toMatchObject({ status: 'DRAFT' });
   });
 });
 

@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const lineOf = (send: () => Promise<Response>) => logLineOf(log, send);
-const graphql = (query: string) => () => service.doors.request('POST', '/graphql', { body: { query } });
-const rest = (method: string, path: string) => () => service.doors.request(method, path);
+const graphql = (query: string) => () => service.client.request('POST', '/graphql', { body: { query } });
+const rest = (method: string, path: string) => () => service.client.request(method, path);
 
 describe('the metrics', () => {
   const metrics = async () => (await rest('GET', '/metrics')()).text();
@@ -50,7 +50,7 @@ describe('the metrics', () => {
     const token = 'a-token-of-the-operators';
     const guarded = await startService({ METRICS_TOKEN: token });
     try {
-      const get = (bearer: string | null) => guarded.doors.request('GET', '/metrics', { bearer });
+      const get = (bearer: string | null) => guarded.client.request('GET', '/metrics', { bearer });
       expect((await get(token)).status).toBe(200);
       for (const bearer of [null, 'x', `${token}x`, await guarded.admin()]) {
         const rejected = await get(bearer);

@@ -16,11 +16,11 @@ const lineOf = (send: () => Promise<Response>) => logLineOf(log, send);
 const graphql =
   (query: string, bearer: string | null = null) =>
   () =>
-    service.doors.request('POST', '/graphql', { bearer, body: { query } });
+    service.client.request('POST', '/graphql', { bearer, body: { query } });
 const rest =
   (method: string, path: string, bearer: string | null = null) =>
   () =>
-    service.doors.request(method, path, { bearer });
+    service.client.request(method, path, { bearer });
 
 describe('the log line of a request', () => {
   const common = { ms: expect.any(Number), level: 30 };

@@ -67,7 +67,7 @@ describe('a response with data', () => {
 
   it('lists 50 of thousands of problems, and stays short (D85)', async () => {
     const body = Object.fromEntries(Array.from({ length: 25_000 }, (_, index) => [index.toString(36), 1]));
-    const response = await service.doors.request('POST', '/api/dev/apps', { bearer: ada.key, body });
+    const response = await service.client.request('POST', '/api/dev/apps', { bearer: ada.key, body });
     const text = await response.text();
     expect(text.length).toBeLessThan(20_000);
     const { error } = JSON.parse(text) as { error: { message: string; details: object[] } };
@@ -80,7 +80,7 @@ describe('a page', () => {
   it.each(['/', '/docs', '/playground', '/dev/mailbox'])(
     '%s has a content security policy of its own (D86)',
     async (path) => {
-      const { headers } = await service.doors.request('GET', path);
+      const { headers } = await service.client.request('GET', path);
       const policy = headers.get('content-security-policy') ?? '';
       expect(policy).toContain("frame-ancestors 'none'");
       expect(policy).toContain("object-src 'none'");

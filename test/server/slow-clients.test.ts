@@ -42,7 +42,7 @@ describe('a slow client', () => {
     const head = `PUT /api/dev/apps/${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ada.key}\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n`;
     const response = await trickle(open().send(`${head}{"name":"Slow"`), ' ');
     expect(response.status).toBe(408);
-    expect(await service.doors.must('myApp', { id }, ada.key)).not.toMatchObject({ name: 'Slow' });
+    expect(await service.client.must('myApp', { id }, ada.key)).not.toMatchObject({ name: 'Slow' });
   });
 
   it('that does not read the response is disconnected (D85)', async () => {
@@ -58,7 +58,7 @@ describe('a slow client', () => {
 
   it('does not delay other clients', async () => {
     const slow = Array.from({ length: 200 }, () => open().send('GET / HTTP/1.1\r\n'));
-    expect((await impatient.doors.request('GET', '/livez')).status).toBe(200);
+    expect((await impatient.client.request('GET', '/livez')).status).toBe(200);
     await Promise.all(slow.map((connection) => connection.readUntilClosed()));
   });
 });

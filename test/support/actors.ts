@@ -1,5 +1,5 @@
 import { Scope } from '../../src/auth/scope.js';
-import type { Doors, Input } from './doors.js';
+import type { ApiClient, Input } from './api-client.js';
 
 export type AppStatus = 'DRAFT' | 'PENDING' | 'APPROVED' | 'REJECTED' | 'SUSPENDED';
 export type VersionStatus = 'DRAFT' | 'PENDING' | 'APPROVED' | 'REJECTED' | 'DISCARDED';
@@ -57,12 +57,12 @@ export class Actors {
   private adminToken: Promise<string> | null = null;
 
   constructor(
-    private readonly api: Doors,
+    readonly client: ApiClient,
     private readonly query: (text: string, values?: unknown[]) => Promise<unknown[]>,
   ) {}
 
   async token(accountUserId: string, options: { admin?: boolean; email?: string } = {}): Promise<string> {
-    const response = await this.api.request('POST', '/dev/token', { body: { accountUserId, ...options } });
+    const response = await this.client.request('POST', '/dev/token', { body: { accountUserId, ...options } });
     const { accessToken } = (await response.json()) as { accessToken: string };
     return accessToken;
   }
@@ -88,7 +88,7 @@ export class Actors {
     const accountUserId = unique('account');
     const token = await this.token(accountUserId);
     const email = `${accountUserId}@example.com`;
-    const { id } = await this.api.must<Json>(
+    const { id } = await this.client.must<Json>(
       'registerDeveloper',
       { accountUserId, name: 'Ada', email, ...profile },
       token,
@@ -98,7 +98,7 @@ export class Actors {
 
   async aDeveloper(profile: Input = {}): Promise<Developer> {
     const developer = await this.anUnverifiedDeveloper(profile);
-    await this.api.must('verifyDeveloper', { id: developer.id }, await this.admin());
+    await this.client.must('verifyDeveloper', { id: developer.id }, await this.admin());
     return { ...developer, key: await this.aKey(developer) };
   }
 
@@ -110,7 +110,7 @@ export class Actors {
     developer: Developer,
     scopes: readonly Scope[] = allScopes,
   ): Promise<Json & { key: string }> {
-    return this.api.must('createApiKey', { name: 'A key', scopes }, developer.token);
+    return this.client.must('createApiKey', { name: 'A key', scopes }, developer.token);
   }
 
   async anExpiredKey(developer: Developer): Promise<string> {
@@ -121,25 +121,26 @@ export class Actors {
 
   async aRevokedKey(developer: Developer): Promise<string> {
     const { id, key } = await this.anIssuedKey(developer);
-    await this.api.must('revokeApiKey', { id }, developer.token);
+    await this.client.must('revokeApiKey', { id }, developer.token);
     return key;
   }
 
   /** An app in any state, brought there by the acts that lead there. */
   async anApp(developer: Developer, status: AppStatus = 'DRAFT', listing: Input = {}): Promise<AppJson> {
-    let app = await this.api.must<AppJson>(
+    let app = await this.client.must<AppJson>(
       'createApp',
       aListing({ name: unique('App'), ...listing }),
       developer.token,
     );
     const { id, revision } = app;
     const admin = await this.admin();
-    if (status !== 'DRAFT') app = await this.api.must('submitApp', { id }, developer.token);
-    if (status === 'REJECTED') app = await this.api.must('rejectApp', { id, ...aRejection(revision) }, admin);
+    if (status !== 'DRAFT') app = await this.client.must('submitApp', { id }, developer.token);
+    if (status === 'REJECTED')
+      app = await this.client.must('rejectApp', { id, ...aRejection(revision) }, admin);
     if (status === 'APPROVED' || status === 'SUSPENDED')
-      app = await this.api.must('approveApp', { id, revision }, admin);
+      app = await this.client.must('approveApp', { id, revision }, admin);
     if (status === 'SUSPENDED')
-      app = await this.api.must('suspendApp', { id, reason: 'It misbehaves.' }, admin);
+      app = await this.client.must('suspendApp', { id, reason: 'It misbehaves.' }, admin);
     return app;
   }
 
@@ -147,7 +148,7 @@ export class Actors {
   async aRating({ slug }: Pick<AppJson, 'slug'>, opinion: Input = {}): Promise<RatingJson> {
     const accountUserId = unique('user');
     const token = await this.token(accountUserId);
-    const rating = await this.api.must<Json>('rateApp', { slug, rating: 4, ...opinion }, token);
+    const rating = await this.client.must<Json>('rateApp', { slug, rating: 4, ...opinion }, token);
     return { ...rating, accountUserId, token };
   }
 
@@ -159,14 +160,18 @@ export class Actors {
   ): Promise<{ app: AppJson; version: VersionJson }> {
     const app = await this.anApp(developer, 'APPROVED');
     const { token } = developer;
-    let version = await this.api.must<VersionJson>('createAppVersion', { appId: app.id, ...changes }, token);
+    let version = await this.client.must<VersionJson>(
+      'createAppVersion',
+      { appId: app.id, ...changes },
+      token,
+    );
     const { id, revision } = version;
     const admin = await this.admin();
-    if (status === 'DISCARDED') version = await this.api.must('discardAppVersion', { id }, token);
-    else if (status !== 'DRAFT') version = await this.api.must('submitAppVersion', { id }, token);
+    if (status === 'DISCARDED') version = await this.client.must('discardAppVersion', { id }, token);
+    else if (status !== 'DRAFT') version = await this.client.must('submitAppVersion', { id }, token);
     if (status === 'REJECTED')
-      version = await this.api.must('rejectAppVersion', { id, ...aRejection(revision) }, admin);
-    if (status === 'APPROVED') version = await this.api.must('approveAppVersion', { id, revision }, admin);
+      version = await this.client.must('rejectAppVersion', { id, ...aRejection(revision) }, admin);
+    if (status === 'APPROVED') version = await this.client.must('approveAppVersion', { id, revision }, admin);
     return { app, version };
   }
 }

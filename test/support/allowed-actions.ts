@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { OperationName } from '../../src/contract.js';
 import { aRejection, type Developer } from './actors.js';
-import type { Input } from './doors.js';
+import type { Input } from './api-client.js';
 import type { Service } from './service.js';
 
 /** One entry of allowedActions. */
@@ -32,7 +32,7 @@ export async function foretoldInQueue(
   await service.sql("update submissions set queued_at = 'epoch' where app_id = $1", [appId]);
   const query = `{ reviewQueue(first: 100) { edges { node ${submission} } } }`;
   type Answer = { reviewQueue: { edges: { node: Submission }[] } };
-  const { reviewQueue } = await service.doors.ask<Answer>(query, {}, bearer);
+  const { reviewQueue } = await service.client.queryData<Answer>(query, {}, bearer);
   return foretoldOf(reviewQueue.edges.find(({ node }) => node.app.id === appId)!.node);
 }
 
@@ -44,7 +44,7 @@ export async function foretoldOfReleased(
 ): Promise<Record<'app' | 'version', Foretold[]>> {
   const query = `mutation ($id: ID!) { releaseReview(id: $id) ${submission} }`;
   return foretoldOf(
-    (await service.doors.ask<{ releaseReview: Submission }>(query, { id }, bearer)).releaseReview,
+    (await service.client.queryData<{ releaseReview: Submission }>(query, { id }, bearer)).releaseReview,
   );
 }
 
@@ -74,7 +74,7 @@ export async function expectForetold(
   const answers: Foretold[] = [];
   for (const { action, allowed } of foretold) {
     const id = allowed ? await another() : subject;
-    const { code, message } = await service.doors.call(
+    const { code, message } = await service.client.call(
       'graphql',
       action,
       inputs[action]?.(id) ?? { id },

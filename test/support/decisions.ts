@@ -12,7 +12,7 @@ export async function decide(service: Service, decisions: number): Promise<void>
           ? `act${at}: verifyDeveloper(id: "${id}") { status }`
           : `act${at}: unverifyDeveloper(id: "${id}", reason: "No. ${at}") { status }`,
       );
-      const { errors } = await service.doors.graphql(`mutation { ${acts.join(' ')} }`, {}, admin);
+      const { errors } = await service.client.graphql(`mutation { ${acts.join(' ')} }`, {}, admin);
       if (errors) throw new Error(JSON.stringify(errors));
     }),
   );

@@ -9,13 +9,12 @@ import { loadConfig } from '../../src/config.js';
 import { buildGraphQLSchema } from '../../src/graphql/schema.js';
 import { type ListenerTimeouts, listen } from '../../src/server/listener.js';
 import { Actors } from './actors.js';
+import { ApiClient } from './api-client.js';
 import { createTestDatabase } from './database.js';
-import { Doors } from './doors.js';
 import { shared } from './shared.js';
 
 /** The whole service on a database of its own, served over real HTTP, with people who use it. */
 export interface Service extends Actors {
-  readonly doors: Doors;
   readonly url: string;
   readonly databaseUrl: string;
   readonly cache: CatalogCache;
@@ -69,7 +68,7 @@ export async function startService(
   const pool = new pg.Pool({ connectionString: database.url, max: 2 });
   // The database may be dropped before the last connection is closed.
   pool.on('error', () => undefined);
-  const doors = new Doors(url, await buildGraphQLSchema());
+  const client = new ApiClient(url, await buildGraphQLSchema());
   const sql = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) => {
     const { rows } = await pool.query<Row>(text, values);
     // Invalidates the cache at once, so that the test need not wait for the notification.
@@ -84,7 +83,7 @@ export async function startService(
     await rm(dataDir, { recursive: true });
   };
   const { cache } = gateway;
-  return Object.assign(new Actors(doors, sql), { doors, url, databaseUrl: database.url, cache, sql, close });
+  return Object.assign(new Actors(client, sql), { url, databaseUrl: database.url, cache, sql, close });
 }
 
 /** One service with default settings for all test files of a folder that need neither settings nor an empty database. */

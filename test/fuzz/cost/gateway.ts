@@ -6,14 +6,14 @@ import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { buildGraphQLSchema } from '../../../src/graphql/schema.js';
 import { Actors } from '../../support/actors.js';
+import { ApiClient } from '../../support/api-client.js';
 import { buildOnce, createTestDatabase } from '../../support/database.js';
-import { Doors } from '../../support/doors.js';
 
 const root = resolve(import.meta.dirname, '../../..');
 
 /** A gateway in a process of its own, which reports the processor time that it has used. */
 export interface MeasuredGateway extends Actors {
-  readonly doors: Doors;
+  readonly client: ApiClient;
   /** Processor time of all its threads since it was started, in milliseconds. */
   usedMs(): Promise<number>;
   /** Null while it runs; afterwards its exit code or signal. */
@@ -52,7 +52,7 @@ export async function startMeasuredGateway(profile: string | null = null): Promi
   const url = await readUrl(child);
   const pool = new pg.Pool({ connectionString: database.url, max: 2 });
   pool.on('error', () => undefined);
-  const doors = new Doors(url, await buildGraphQLSchema());
+  const client = new ApiClient(url, await buildGraphQLSchema());
   const sql = async (text: string, values: unknown[] = []) => (await pool.query(text, values)).rows;
   const ended = () => (child.exitCode ?? child.signalCode)?.toString() ?? null;
   const end = async (signal: NodeJS.Signals) => {
@@ -67,7 +67,13 @@ export async function startMeasuredGateway(profile: string | null = null): Promi
     await rm(dataDir, { recursive: true, force: true });
   };
   const kill = () => end('SIGKILL');
-  return Object.assign(new Actors(doors, sql), { doors, usedMs: () => askMeter(child), ended, kill, close });
+  return Object.assign(new Actors(client, sql), {
+    client,
+    usedMs: () => askMeter(child),
+    ended,
+    kill,
+    close,
+  });
 }
 
 /** Waits for the banner, and lets whatever is written afterwards pass unread. */

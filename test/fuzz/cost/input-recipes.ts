@@ -21,11 +21,11 @@ const credentialFor = ({ credential }: Target, random: Random): Credential =>
 export const variable: Recipe = {
   name: 'variable',
   variants: targets.length * valueKinds.length,
-  render({ cast, doors }, choice, size, random) {
+  render({ cast, client }, choice, size, random) {
     const target = targets[choice % targets.length]!;
     const kind = valueKinds[Math.floor(choice / targets.length)]!;
     const input = cast.resolve(example(target.schema, random)) as Record<string, unknown>;
-    const { document, variables } = doors.document(
+    const { document, variables } = client.document(
       target.operation,
       target.path.length > 0 ? (replaceAt(input, target.path, marker) as typeof input) : input,
     );
@@ -87,10 +87,10 @@ const grown = (text: string, value: string) => text.replace(`"${marker}"`, () =>
 export const everything: Recipe = {
   name: 'everything',
   variants: operationTargets.length,
-  render({ cast, doors }, choice, size, random) {
+  render({ cast, client }, choice, size, random) {
     const target = operationTargets[choice]!;
     const input = cast.resolve({ ...(example(target.schema, random) as object), ...longPage(target, size) });
-    const { document, variables } = doors.document(target.operation, input as Record<string, unknown>);
+    const { document, variables } = client.document(target.operation, input as Record<string, unknown>);
     return post(target.operation, JSON.stringify({ query: document, variables }), target.credential);
   },
 };

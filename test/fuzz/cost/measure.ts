@@ -38,7 +38,7 @@ export class Meter {
     private readonly gateway: MeasuredGateway,
     readonly kit: Kit,
   ) {
-    this.pool = new Pool(gateway.doors.url, {
+    this.pool = new Pool(gateway.client.url, {
       connections: 1,
       headersTimeout: patienceMs,
       bodyTimeout: patienceMs,

@@ -1,12 +1,12 @@
 import type { GraphQLSchema } from 'graphql';
-import type { Doors } from '../../support/doors.js';
+import type { ApiClient } from '../../support/api-client.js';
 import type { Cast, Credential } from '../cast.js';
 import type { Random } from './random.js';
 
 /** What requests are made from. */
 export interface Kit {
   cast: Cast;
-  doors: Doors;
+  client: ApiClient;
   schema: GraphQLSchema;
 }
 

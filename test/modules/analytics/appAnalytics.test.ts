@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { pointsOf } from '../../../src/modules/analytics/analytics.service.js';
 import { AnalyticsBucket } from '../../../src/modules/analytics/analytics.types.js';
 import { allScopes, type Developer } from '../../support/actors.js';
-import { nobody } from '../../support/answers.js';
-import { doors } from '../../support/doors.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { apis } from '../../support/api-client.js';
+import { unknownId } from '../../support/matchers.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 let service: Service;
@@ -15,8 +15,8 @@ beforeAll(async () => {
   ada = await service.aDeveloper();
 });
 
-describe.each(doors)('appAnalytics over %s', (door) => {
-  const analytics = (id: string) => service.doors.call(door, 'appAnalytics', { id }, ada.key);
+describe.each(apis)('appAnalytics over %s', (api) => {
+  const analytics = (id: string) => service.client.call(api, 'appAnalytics', { id }, ada.key);
 
   it.each(['DRAFT', 'PENDING', 'APPROVED', 'REJECTED', 'SUSPENDED'] as const)(
     'returns exactly five fields for an app that is %s, zeros before anything happened (D25)',
@@ -36,8 +36,8 @@ describe.each(doors)('appAnalytics over %s', (door) => {
 
   it('counts installs exactly, and says whether the app is featured (D25)', async () => {
     const { id, slug } = await service.anApp(ada, 'APPROVED');
-    for (let count = 0; count < 3; count += 1) await service.doors.must('recordInstall', { slug });
-    await service.doors.must('featureApp', { id, featured: true }, await service.admin());
+    for (let count = 0; count < 3; count += 1) await service.client.must('recordInstall', { slug });
+    await service.client.must('featureApp', { id, featured: true }, await service.admin());
     await service.sql('update apps set review_count = 3, average_rating = 4.33 where id = $1', [id]);
     expect((await analytics(id)).data).toEqual({
       installCount: 3,
@@ -48,13 +48,13 @@ describe.each(doors)('appAnalytics over %s', (door) => {
     });
   });
 
-  it.each([nobody, 'not-a-uuid'])('returns NOT_FOUND for the id "%s" (D7)', async (id) => {
-    expectRefusal(await analytics(id), 'NOT_FOUND');
+  it.each([unknownId, 'not-a-uuid'])('returns NOT_FOUND for the id "%s" (D7)', async (id) => {
+    expectError(await analytics(id), 'NOT_FOUND');
   });
 
   it("returns NOT_FOUND for someone else's app (D7)", async () => {
     const { id } = await service.anApp(await service.aDeveloper(), 'APPROVED');
-    expectRefusal(await analytics(id), 'NOT_FOUND');
+    expectError(await analytics(id), 'NOT_FOUND');
   });
 
   it('refuses a key without ANALYTICS_READ, by name (D10)', async () => {
@@ -63,8 +63,8 @@ describe.each(doors)('appAnalytics over %s', (door) => {
       ada,
       allScopes.filter((scope) => scope !== 'ANALYTICS_READ'),
     );
-    const outcome = await service.doors.call(door, 'appAnalytics', { id }, key);
-    expectRefusal(outcome, 'INSUFFICIENT_SCOPE');
+    const outcome = await service.client.call(api, 'appAnalytics', { id }, key);
+    expectError(outcome, 'INSUFFICIENT_SCOPE');
     expect(outcome.message).toMatch(/ANALYTICS_READ.*APP_CREATE, APP_READ, APP_UPDATE, APP_DELETE/);
   });
 });
@@ -72,7 +72,7 @@ describe.each(doors)('appAnalytics over %s', (door) => {
 describe('appAnalytics over REST only', () => {
   it('is never cached (D32)', async () => {
     const { id } = await service.anApp(ada);
-    const response = await service.doors.request('GET', `/api/dev/apps/${id}/analytics`, {
+    const response = await service.client.request('GET', `/api/dev/apps/${id}/analytics`, {
       bearer: ada.key,
       headers: { 'if-none-match': '*' },
     });
@@ -85,7 +85,7 @@ describe('appAnalytics over REST only', () => {
 describe('the series of appAnalytics, in GraphQL only', () => {
   type Points = { date: string; value: number }[];
   const series = (id: string, args: string, bearer = ada.token) =>
-    service.doors.graphql(
+    service.client.graphql(
       `query ($id: ID!) { appAnalytics(id: $id) { series(${args}) { date value } } }`,
       { id },
       bearer,
@@ -165,7 +165,7 @@ describe('the series of appAnalytics, in GraphQL only', () => {
     const app = await service.anApp(ada, 'APPROVED');
     const today = new Date().toISOString().slice(0, 10);
     for (const installationId of ['one', null, 'one'])
-      await service.doors.must('recordInstall', { slug: app.slug, installationId });
+      await service.client.must('recordInstall', { slug: app.slug, installationId });
     await service.aRating(app);
     const now = async (metric: string) => {
       const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);

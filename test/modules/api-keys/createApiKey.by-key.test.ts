@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Scope } from '../../../src/auth/scope.js';
 import type { Developer, Json } from '../../support/actors.js';
-import { type Door, doors, type Input } from '../../support/doors.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Api, apis, type Input } from '../../support/api-client.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 type IssuedKey = Json & { key: string; maskedKey: string; scopes: string[]; expiresAt: string };
@@ -14,9 +14,9 @@ beforeAll(async () => {
   service = await sharedService();
 });
 
-const create = (door: Door, input: Input, bearer: string | null) =>
-  service.doors.call<IssuedKey>(
-    door,
+const create = (api: Api, input: Input, bearer: string | null) =>
+  service.client.call<IssuedKey>(
+    api,
     'createApiKey',
     { name: 'Build server', scopes: ['APP_READ'], ...input },
     bearer,
@@ -32,20 +32,20 @@ async function aKeyWithDaysLeft(developer: Developer, days: number): Promise<{ k
   return { key, end };
 }
 
-describe.each(doors)('createApiKey by an existing key over %s', (door) => {
+describe.each(apis)('createApiKey by an existing key over %s', (api) => {
   it('creates a child with scopes that its parent holds (D9)', async () => {
     const developer = await service.aDeveloper();
     const parent = await service.aKey(developer, scopes('APP_READ', 'APP_CREATE'));
-    expectSuccess(await create(door, { scopes: ['APP_CREATE'] }, parent), 201);
-    expectSuccess(await create(door, { scopes: ['APP_CREATE', 'APP_READ', 'APP_CREATE'] }, parent), 201);
+    expectSuccess(await create(api, { scopes: ['APP_CREATE'] }, parent), 201);
+    expectSuccess(await create(api, { scopes: ['APP_CREATE', 'APP_READ', 'APP_CREATE'] }, parent), 201);
   });
 
   it('refuses a scope that the parent does not hold, and creates nothing (D9)', async () => {
     const developer = await service.aDeveloper();
     const parent = await service.aKey(developer, scopes('APP_READ'));
     const before = await keysOf(developer);
-    const outcome = await create(door, { scopes: ['APP_READ', 'APP_DELETE'] }, parent);
-    expectRefusal(outcome, 'INSUFFICIENT_SCOPE');
+    const outcome = await create(api, { scopes: ['APP_READ', 'APP_DELETE'] }, parent);
+    expectError(outcome, 'INSUFFICIENT_SCOPE');
     expect(outcome.message).toContain('APP_DELETE');
     expect(await keysOf(developer)).toHaveLength(before.length);
   });
@@ -54,58 +54,56 @@ describe.each(doors)('createApiKey by an existing key over %s', (door) => {
     const developer = await service.aDeveloper();
     const { key } = await aKeyWithDaysLeft(developer, 10);
     await service.sql("update api_keys set scopes = '{APP_READ}' where developer_id = $1", [developer.id]);
-    expectRefusal(await create(door, { name: '', scopes: ['APP_DELETE'] }, key), 'VALIDATION_FAILED', [
+    expectError(await create(api, { name: '', scopes: ['APP_DELETE'] }, key), 'VALIDATION_FAILED', [
       'name: too_short',
     ]);
-    expectRefusal(
-      await create(door, { expiresInDays: 11, scopes: ['APP_DELETE'] }, key),
-      'VALIDATION_FAILED',
-      ['expiresInDays: too_big'],
-    );
+    expectError(await create(api, { expiresInDays: 11, scopes: ['APP_DELETE'] }, key), 'VALIDATION_FAILED', [
+      'expiresInDays: too_big',
+    ]);
   });
 
   it('gives a child the requested lifetime when the parent lives longer (D9)', async () => {
     const { key } = await aKeyWithDaysLeft(await service.aDeveloper(), 10);
-    const { expiresAt } = (await create(door, { expiresInDays: 3 }, key)).data;
+    const { expiresAt } = (await create(api, { expiresInDays: 3 }, key)).data;
     expect(Math.abs(Date.parse(expiresAt) - Date.now() - 3 * day)).toBeLessThan(60_000);
   });
 
   it('refuses a longer lifetime than the parent key has (D9)', async () => {
     const { key } = await aKeyWithDaysLeft(await service.aDeveloper(), 2.5);
-    const outcome = await create(door, { expiresInDays: 4 }, key);
-    expectRefusal(outcome, 'VALIDATION_FAILED', ['expiresInDays: too_big']);
+    const outcome = await create(api, { expiresInDays: 4 }, key);
+    expectError(outcome, 'VALIDATION_FAILED', ['expiresInDays: too_big']);
     expect(outcome.details[0]?.message).toContain('3');
   });
 
   it("accepts the parent's remaining days rounded up, and ends the key with its parent (D9)", async () => {
     const { key, end } = await aKeyWithDaysLeft(await service.aDeveloper(), 2.5);
-    const outcome = await create(door, { expiresInDays: 3 }, key);
+    const outcome = await create(api, { expiresInDays: 3 }, key);
     expectSuccess(outcome, 201);
     expect(outcome.data.expiresAt).toBe(end);
   });
 
   it('ends the key with its parent when no lifetime is requested (D9)', async () => {
     const { key, end } = await aKeyWithDaysLeft(await service.aDeveloper(), 2.5);
-    expect((await create(door, {}, key)).data.expiresAt).toBe(end);
-    expect((await create(door, { expiresInDays: null }, key)).data.expiresAt).toBe(end);
+    expect((await create(api, {}, key)).data.expiresAt).toBe(end);
+    expect((await create(api, { expiresInDays: null }, key)).data.expiresAt).toBe(end);
   });
 
   it('gives the default 90 days when the parent lives longer (D9, D12)', async () => {
     const { key } = await aKeyWithDaysLeft(await service.aDeveloper(), 300);
-    const { expiresAt } = (await create(door, {}, key)).data;
+    const { expiresAt } = (await create(api, {}, key)).data;
     expect(Math.abs(Date.parse(expiresAt) - Date.now() - 90 * day)).toBeLessThan(60_000);
   });
 
   it('refuses more than the maximum even under a parent that lives longer (D12)', async () => {
     const { key } = await aKeyWithDaysLeft(await service.aDeveloper(), 500);
-    expectRefusal(await create(door, { expiresInDays: 366 }, key), 'VALIDATION_FAILED', [
+    expectError(await create(api, { expiresInDays: 366 }, key), 'VALIDATION_FAILED', [
       'expiresInDays: too_big',
     ]);
   });
 
   it('refuses a parent that is expired or revoked (D9)', async () => {
     const developer = await service.aDeveloper();
-    expectRefusal(await create(door, {}, await service.anExpiredKey(developer)), 'API_KEY_EXPIRED');
-    expectRefusal(await create(door, {}, await service.aRevokedKey(developer)), 'API_KEY_REVOKED');
+    expectError(await create(api, {}, await service.anExpiredKey(developer)), 'API_KEY_EXPIRED');
+    expectError(await create(api, {}, await service.aRevokedKey(developer)), 'API_KEY_REVOKED');
   });
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { type Developer, type Json, unique } from '../../support/actors.js';
-import { type Door, doors, type Input } from '../../support/doors.js';
+import { type Api, apis, type Input } from '../../support/api-client.js';
 import { notificationsOf } from '../../support/notifications.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, startService } from '../../support/service.js';
 
 type IssuedKey = Json & { key: string; maskedKey: string; scopes: string[]; expiresAt: string };
@@ -17,9 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const create = (door: Door, input: Input, bearer: string | null) =>
-  service.doors.call<IssuedKey>(
-    door,
+const create = (api: Api, input: Input, bearer: string | null) =>
+  service.client.call<IssuedKey>(
+    api,
     'createApiKey',
     { name: 'Build server', scopes: ['APP_READ'], ...input },
     bearer,
@@ -43,11 +43,11 @@ function checksum(text: string): string {
   return written;
 }
 
-describe.each(doors)('createApiKey over %s', (door) => {
+describe.each(apis)('createApiKey over %s', (api) => {
   it('returns the whole new key with its record (D3, D11, D12)', async () => {
     const { token } = await service.aDeveloper();
     const asked = Date.now();
-    const outcome = await create(door, { name: ' Build server ', scopes: ['APP_READ', 'APP_CREATE'] }, token);
+    const outcome = await create(api, { name: ' Build server ', scopes: ['APP_READ', 'APP_CREATE'] }, token);
     expectSuccess(outcome, 201);
     expect(outcome.data).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
@@ -68,31 +68,31 @@ describe.each(doors)('createApiKey over %s', (door) => {
 
   it('creates a key that ends with its checksum, and masks all but its ends (D11)', async () => {
     const { token } = await service.aDeveloper();
-    const { key, maskedKey } = (await create(door, {}, token)).data;
+    const { key, maskedKey } = (await create(api, {}, token)).data;
     expect(key.slice(36)).toBe(checksum(key.slice(0, 36)));
     expect(maskedKey).toBe(`${key.slice(0, 8)}…${key.slice(-4)}`);
   });
 
   it('creates a key that works within its scopes (D10)', async () => {
     const { token } = await service.aDeveloper();
-    const { key } = (await create(door, { scopes: ['APP_READ'] }, token)).data;
-    expectSuccess(await service.doors.call(door, 'myApps', {}, key));
-    const refused = await service.doors.call(
-      door,
+    const { key } = (await create(api, { scopes: ['APP_READ'] }, token)).data;
+    expectSuccess(await service.client.call(api, 'myApps', {}, key));
+    const refused = await service.client.call(
+      api,
       'createApp',
       { name: 'x', description: 'x', category: 'OTHER', environment: 'staging' },
       key,
     );
-    expectRefusal(refused, 'INSUFFICIENT_SCOPE');
+    expectError(refused, 'INSUFFICIENT_SCOPE');
     expect(refused.message).toContain('APP_CREATE');
     expect(refused.message).toContain('APP_READ');
   });
 
   it('stores and logs only the mask and the hash of a key (D11)', async () => {
     const developer = await service.aDeveloper();
-    const { key } = (await create(door, {}, developer.token)).data;
-    await service.doors.call('rest', 'me', {}, key);
-    await service.doors.call('rest', 'me', {}, `${key.slice(0, -1)}!`);
+    const { key } = (await create(api, {}, developer.token)).data;
+    await service.client.call('rest', 'me', {}, key);
+    await service.client.call('rest', 'me', {}, `${key.slice(0, -1)}!`);
     const tables = await service.sql<{ name: string }>(
       `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
        where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
@@ -115,14 +115,14 @@ describe.each(doors)('createApiKey over %s', (door) => {
   it('drops duplicate scopes (D11)', async () => {
     const { token } = await service.aDeveloper();
     const doubled = ['APP_READ', 'APP_CREATE', 'APP_READ'];
-    const outcome = await create(door, { scopes: doubled }, token);
+    const outcome = await create(api, { scopes: doubled }, token);
     expectSuccess(outcome, 201);
     expect(outcome.data.scopes).toEqual(['APP_READ', 'APP_CREATE']);
   });
 
   it('notifies the developer of every new key, in the same transaction (D33)', async () => {
     const developer = await service.aDeveloper();
-    const { id } = (await create(door, {}, developer.token)).data;
+    const { id } = (await create(api, {}, developer.token)).data;
     expect((await notificationsOf(service, developer.id)).at(-1)).toEqual({
       kind: 'key.created',
       developerId: developer.id,
@@ -132,34 +132,31 @@ describe.each(doors)('createApiKey over %s', (door) => {
 
   it('needs a verified developer, by account token (D13)', async () => {
     const developer = await service.anUnverifiedDeveloper();
-    expectRefusal(await create(door, {}, developer.token), 'DEVELOPER_NOT_VERIFIED');
+    expectError(await create(api, {}, developer.token), 'DEVELOPER_NOT_VERIFIED');
     expect(await notificationsOf(service, developer.id)).toEqual([]);
     expect(await keysOf(developer)).toHaveLength(0);
   });
 
   it('needs a verified developer, by key, each time (D13)', async () => {
     const developer = await service.aDeveloper();
-    expectSuccess(await create(door, {}, developer.key), 201);
+    expectSuccess(await create(api, {}, developer.key), 201);
     const act = { id: developer.id, reason: 'Papers expired.' };
-    await service.doors.must('unverifyDeveloper', act, await service.admin());
-    expectRefusal(await create(door, { scopes: [] }, developer.key), 'DEVELOPER_NOT_VERIFIED');
-    await service.doors.must('verifyDeveloper', { id: developer.id }, await service.admin());
-    expectSuccess(await create(door, {}, developer.key), 201);
+    await service.client.must('unverifyDeveloper', act, await service.admin());
+    expectError(await create(api, { scopes: [] }, developer.key), 'DEVELOPER_NOT_VERIFIED');
+    await service.client.must('verifyDeveloper', { id: developer.id }, await service.admin());
+    expectSuccess(await create(api, {}, developer.key), 201);
   });
 
   it('refuses a suspended developer, by token and by key (D13)', async () => {
     const developer = await service.aDeveloper();
     const act = { id: developer.id, reason: 'Spam.' };
-    await service.doors.must('suspendDeveloper', act, await service.admin());
-    expectRefusal(await create(door, {}, developer.token), 'DEVELOPER_SUSPENDED');
-    expectRefusal(await create(door, {}, developer.key), 'DEVELOPER_SUSPENDED');
+    await service.client.must('suspendDeveloper', act, await service.admin());
+    expectError(await create(api, {}, developer.token), 'DEVELOPER_SUSPENDED');
+    expectError(await create(api, {}, developer.key), 'DEVELOPER_SUSPENDED');
   });
 
   it('refuses an account that has not registered, and a caller without a credential (D9)', async () => {
-    expectRefusal(
-      await create(door, {}, await service.token(unique('stranger'))),
-      'DEVELOPER_NOT_REGISTERED',
-    );
-    expectRefusal(await create(door, { scopes: [] }, null), 'UNAUTHENTICATED');
+    expectError(await create(api, {}, await service.token(unique('stranger'))), 'DEVELOPER_NOT_REGISTERED');
+    expectError(await create(api, { scopes: [] }, null), 'UNAUTHENTICATED');
   });
 });

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Developer, Json } from '../../support/actors.js';
-import { type Door, doors, type Input } from '../../support/doors.js';
+import { type Api, apis, type Input } from '../../support/api-client.js';
 import { notificationsOf } from '../../support/notifications.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService, startService } from '../../support/service.js';
 
 type IssuedKey = Json & { key: string; maskedKey: string; scopes: string[]; expiresAt: string };
@@ -14,19 +14,19 @@ beforeAll(async () => {
   service = await sharedService();
 });
 
-const create = (door: Door, input: Input, bearer: string | null) =>
-  service.doors.call<IssuedKey>(
-    door,
+const create = (api: Api, input: Input, bearer: string | null) =>
+  service.client.call<IssuedKey>(
+    api,
     'createApiKey',
     { name: 'Build server', scopes: ['APP_READ'], ...input },
     bearer,
   );
 const keysOf = ({ id }: Developer) => service.sql('select from api_keys where developer_id = $1', [id]);
 
-describe.each(doors)('the input of createApiKey over %s', (door) => {
+describe.each(apis)('the input of createApiKey over %s', (api) => {
   it.each([1, 365])('creates a key for %i days (D12)', async (expiresInDays) => {
     const { token } = await service.aDeveloper();
-    const outcome = await create(door, { expiresInDays }, token);
+    const outcome = await create(api, { expiresInDays }, token);
     expectSuccess(outcome, 201);
     const life = Date.parse(outcome.data.expiresAt) - Date.parse(String(outcome.data.createdAt));
     expect(Math.abs(life - expiresInDays * day)).toBeLessThan(60_000);
@@ -39,14 +39,14 @@ describe.each(doors)('the input of createApiKey over %s', (door) => {
     [2 ** 31 - 1, 'too_big'],
   ])('refuses a lifetime of %d days (D12)', async (expiresInDays, problem) => {
     const { token } = await service.aDeveloper();
-    expectRefusal(await create(door, { expiresInDays }, token), 'VALIDATION_FAILED', [
+    expectError(await create(api, { expiresInDays }, token), 'VALIDATION_FAILED', [
       `expiresInDays: ${problem}`,
     ]);
   });
 
   it('treats null for expiresInDays as absent (D20)', async () => {
     const { token } = await service.aDeveloper();
-    const outcome = await create(door, { expiresInDays: null }, token);
+    const outcome = await create(api, { expiresInDays: null }, token);
     expectSuccess(outcome, 201);
     expect(Date.parse(outcome.data.expiresAt)).toBeGreaterThan(Date.now() + 89 * day);
   });
@@ -56,11 +56,11 @@ describe.each(doors)('the input of createApiKey over %s', (door) => {
     const before = await keysOf(developer);
     const told = await notificationsOf(service, developer.id);
     const outcome = await create(
-      door,
+      api,
       { name: 'x'.repeat(101), scopes: [], expiresInDays: 366 },
       developer.token,
     );
-    expectRefusal(outcome, 'VALIDATION_FAILED', [
+    expectError(outcome, 'VALIDATION_FAILED', [
       'name: too_long',
       'scopes: too_few',
       'expiresInDays: too_big',
@@ -71,12 +71,12 @@ describe.each(doors)('the input of createApiKey over %s', (door) => {
 
   it('accepts a name of 100 characters, and refuses an empty one (D23)', async () => {
     const { token } = await service.aDeveloper();
-    expectSuccess(await create(door, { name: '🦊'.repeat(100) }, token), 201);
-    expectRefusal(await create(door, { name: '🦊'.repeat(101) }, token), 'VALIDATION_FAILED', [
+    expectSuccess(await create(api, { name: '🦊'.repeat(100) }, token), 201);
+    expectError(await create(api, { name: '🦊'.repeat(101) }, token), 'VALIDATION_FAILED', [
       'name: too_long',
     ]);
-    expectRefusal(await create(door, { name: ' \t ' }, token), 'VALIDATION_FAILED', ['name: too_short']);
-    expectRefusal(await create(door, { name: 'a\nb' }, token), 'VALIDATION_FAILED', [
+    expectError(await create(api, { name: ' \t ' }, token), 'VALIDATION_FAILED', ['name: too_short']);
+    expectError(await create(api, { name: 'a\nb' }, token), 'VALIDATION_FAILED', [
       'name: invalid_characters',
     ]);
   });
@@ -86,7 +86,7 @@ describe('createApiKey over REST only', () => {
   it('names every field that is missing or of the wrong type (D7)', async () => {
     const { token } = await service.aDeveloper();
     const post = (body: unknown) =>
-      service.doors.request('POST', '/api/dev/api-keys', { bearer: token, body });
+      service.client.request('POST', '/api/dev/api-keys', { bearer: token, body });
     const problems = async (body: unknown) =>
       ((await (await post(body)).json()) as { error: { details: { field: string; code: string }[] } }).error
         .details;
@@ -118,11 +118,11 @@ describe('createApiKey over REST only', () => {
   it('ignores read-only fields of a new key, the key included, and refuses unknown fields (D4)', async () => {
     const { token } = await service.aDeveloper();
     const body = { name: 'x', scopes: ['APP_READ'], key: 'mkt_mine', maskedKey: 'm', status: 'REVOKED' };
-    const response = await service.doors.request('POST', '/api/dev/api-keys', { bearer: token, body });
+    const response = await service.client.request('POST', '/api/dev/api-keys', { bearer: token, body });
     expect(response.status).toBe(201);
     expect(response.headers.get('x-ignored-fields')).toBe('key, maskedKey, status');
     expect(await response.json()).toMatchObject({ status: 'ACTIVE', key: expect.not.stringMatching('mine') });
-    expectRefusal(await create('rest', { expiresInDay: 3 }, token), 'VALIDATION_FAILED', [
+    expectError(await create('rest', { expiresInDay: 3 }, token), 'VALIDATION_FAILED', [
       'expiresInDay: unknown_field',
     ]);
   });
@@ -134,7 +134,7 @@ describe('createApiKey with other settings', () => {
     try {
       const { token } = await other.aDeveloper();
       const ask = (input: Input) =>
-        other.doors.call<IssuedKey>(
+        other.client.call<IssuedKey>(
           'rest',
           'createApiKey',
           { name: 'x', scopes: ['APP_READ'], ...input },
@@ -143,7 +143,7 @@ describe('createApiKey with other settings', () => {
       const { expiresAt } = (await ask({})).data;
       expect(Math.abs(Date.parse(expiresAt) - Date.now() - 7 * day)).toBeLessThan(60_000);
       expectSuccess(await ask({ expiresInDays: 400 }), 201);
-      expectRefusal(await ask({ expiresInDays: 401 }), 'VALIDATION_FAILED', ['expiresInDays: too_big']);
+      expectError(await ask({ expiresInDays: 401 }), 'VALIDATION_FAILED', ['expiresInDays: too_big']);
     } finally {
       await other.close();
     }

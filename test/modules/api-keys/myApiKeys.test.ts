@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Scope } from '../../../src/auth/scope.js';
 import type { Json } from '../../support/actors.js';
 import { allowedActions, expectForetold, type Foretold, setStatus } from '../../support/allowed-actions.js';
-import { type Door, doors } from '../../support/doors.js';
+import { type Api, apis } from '../../support/api-client.js';
 import { until } from '../../support/mail-server.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 import { aKeyBy, rotatedBy } from './family.js';
 
@@ -13,14 +13,14 @@ beforeAll(async () => {
   service = await sharedService();
 });
 
-const list = (door: Door, bearer: string | null) => service.doors.call<Json[]>(door, 'myApiKeys', {}, bearer);
+const list = (api: Api, bearer: string | null) => service.client.call<Json[]>(api, 'myApiKeys', {}, bearer);
 
-describe.each(doors)('myApiKeys over %s', (door) => {
+describe.each(apis)('myApiKeys over %s', (api) => {
   it("lists the caller's keys, newest first, masked, with exactly the record's fields (D1, D11)", async () => {
     const developer = await service.aDeveloper();
     const { key, ...second } = await service.anIssuedKey(developer);
     await service.aDeveloper();
-    const outcome = await list(door, developer.key);
+    const outcome = await list(api, developer.key);
     expectSuccess(outcome);
     expect(outcome.data).toHaveLength(2);
     expect(outcome.data[0]).toEqual(second);
@@ -46,7 +46,7 @@ describe.each(doors)('myApiKeys over %s', (door) => {
     const developer = await service.aDeveloper();
     await service.anExpiredKey(developer);
     await service.aRevokedKey(developer);
-    const { data } = await list(door, developer.key);
+    const { data } = await list(api, developer.key);
     expect(data.map(({ status }) => status)).toEqual(['REVOKED', 'EXPIRED', 'ACTIVE']);
     expect(data.map(({ revokedAt }) => revokedAt)).toEqual([expect.any(String), null, null]);
   });
@@ -57,13 +57,13 @@ describe.each(doors)('myApiKeys over %s', (door) => {
     await service.sql(
       "update api_keys set expires_at = now() - interval '1 day' where revoked_at is not null",
     );
-    expect((await list(door, developer.key)).data[0]).toMatchObject({ status: 'REVOKED' });
+    expect((await list(api, developer.key)).data[0]).toMatchObject({ status: 'REVOKED' });
   });
 
   it('shows when a key was last used (D11)', async () => {
     const developer = await service.aDeveloper();
     const begun = Date.now();
-    const used = async () => (await list(door, developer.key)).data[0]!.lastUsedAt;
+    const used = async () => (await list(api, developer.key)).data[0]!.lastUsedAt;
     await until(
       async () => Boolean(await used()),
       30_000,
@@ -76,22 +76,22 @@ describe.each(doors)('myApiKeys over %s', (door) => {
     const developer = await service.aDeveloper();
     const key = await service.aKey(developer, ['APP_DELETE' as never]);
     const act = { id: developer.id, reason: 'Papers expired.' };
-    await service.doors.must('unverifyDeveloper', act, await service.admin());
-    expectSuccess(await list(door, key));
+    await service.client.must('unverifyDeveloper', act, await service.admin());
+    expectSuccess(await list(api, key));
   });
 
   it('refuses a caller without a credential, and a suspended developer (D9, D13)', async () => {
-    expectRefusal(await list(door, null), 'UNAUTHENTICATED');
+    expectError(await list(api, null), 'UNAUTHENTICATED');
     const { id, key } = await service.aDeveloper();
-    await service.doors.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
-    expectRefusal(await list(door, key), 'DEVELOPER_SUSPENDED');
+    await service.client.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
+    expectError(await list(api, key), 'DEVELOPER_SUSPENDED');
   });
 });
 
 describe('myApiKeys over REST or GraphQL only', () => {
   it('is an object with the one array apiKeys over REST (D1)', async () => {
     const { key } = await service.aDeveloper();
-    const response = await service.doors.request('GET', '/api/dev/api-keys', { bearer: key });
+    const response = await service.client.request('GET', '/api/dev/api-keys', { bearer: key });
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ apiKeys: [expect.any(Object)] });
   });
@@ -102,7 +102,7 @@ describe('myApiKeys over REST or GraphQL only', () => {
     const child = await aKeyBy(service, first.key);
     const byKey = await rotatedBy(service, child.id, first.key);
     const byPerson = await rotatedBy(service, byKey.id, developer.token);
-    const { myApiKeys } = await service.doors.ask<{
+    const { myApiKeys } = await service.client.queryData<{
       myApiKeys: { id: string; createdByKeyId: string | null }[];
     }>('{ myApiKeys { id createdByKeyId } }', {}, developer.token);
     expect(myApiKeys.slice(0, 4)).toEqual([
@@ -119,7 +119,7 @@ describe('myApiKeys over REST or GraphQL only', () => {
     const one = await service.aKey(developer, [Scope.ANALYTICS_READ]);
     await setStatus(service, developer, 'UNVERIFIED');
     for (const bearer of [developer.token, one]) {
-      const { myApiKeys } = await service.doors.ask<{
+      const { myApiKeys } = await service.client.queryData<{
         myApiKeys: { id: string; allowedActions: Foretold[] }[];
       }>(`{ myApiKeys { id ${allowedActions} } }`, {}, bearer);
       expect(myApiKeys).toHaveLength(3);
@@ -133,7 +133,7 @@ describe('myApiKeys over REST or GraphQL only', () => {
   it('shows no allowed action to a key that has just revoked itself', async () => {
     const { id, key } = await service.anIssuedKey(await service.aDeveloper());
     const query = `mutation ($id: ID!) { revokeApiKey(id: $id) { status ${allowedActions} } }`;
-    const { revokeApiKey } = await service.doors.ask<{
+    const { revokeApiKey } = await service.client.queryData<{
       revokeApiKey: { status: string; allowedActions: Foretold[] };
     }>(query, { id }, key);
     expect(revokeApiKey.status).toBe('REVOKED');
@@ -151,6 +151,6 @@ describe('myApiKeys over REST or GraphQL only', () => {
   it('accepts an account token in GraphQL only (D9)', async () => {
     const { token } = await service.anUnverifiedDeveloper();
     expect((await list('graphql', token)).data).toEqual([]);
-    expectRefusal(await list('rest', token), 'UNAUTHENTICATED');
+    expectError(await list('rest', token), 'UNAUTHENTICATED');
   });
 });

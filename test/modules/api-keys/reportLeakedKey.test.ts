@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { newApiKeyToken } from '../../../src/auth/api-key-token.js';
-import { nobody } from '../../support/answers.js';
 import { linesOf } from '../../support/audit.js';
 import { until } from '../../support/mail-server.js';
+import { unknownId } from '../../support/matchers.js';
 import { notificationsOf } from '../../support/notifications.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, startService } from '../../support/service.js';
 import { aKeyBy, rotatedBy, working } from './family.js';
 
@@ -19,7 +19,7 @@ afterAll(() => service.close());
 
 type Report = { maskedKey: string; revokedAt: string; descendantsRevoked: number };
 const report = (key: string, bearer: string | null = null) =>
-  service.doors.call<Report>('graphql', 'reportLeakedKey', { key }, bearer);
+  service.client.call<Report>('graphql', 'reportLeakedKey', { key }, bearer);
 const leaksTold = async (developerId: string) =>
   (await notificationsOf(service, developerId)).filter(({ kind }) => kind === 'key.leaked');
 
@@ -34,9 +34,9 @@ describe('reportLeakedKey', () => {
       revokedAt: expect.stringMatching(/Z$/),
       descendantsRevoked: 0,
     });
-    for (const door of ['rest', 'graphql'] as const)
-      expectRefusal(await service.doors.call(door, 'me', {}, key), 'API_KEY_REVOKED');
-    expectSuccess(await service.doors.call('rest', 'me', {}, developer.key));
+    for (const api of ['rest', 'graphql'] as const)
+      expectError(await service.client.call(api, 'me', {}, key), 'API_KEY_REVOKED');
+    expectSuccess(await service.client.call('rest', 'me', {}, developer.key));
     expect(await leaksTold(developer.id)).toEqual([
       { kind: 'key.leaked', developerId: developer.id, keyId: id },
     ]);
@@ -48,9 +48,9 @@ describe('reportLeakedKey', () => {
     const child = await aKeyBy(service, leaked.key);
     const grandchild = await aKeyBy(service, child.key);
     const revoked = await aKeyBy(service, child.key);
-    await service.doors.must('revokeApiKey', { id: revoked.id }, developer.token);
+    await service.client.must('revokeApiKey', { id: revoked.id }, developer.token);
     const behindRevoked = await aKeyBy(service, grandchild.key);
-    await service.doors.must('revokeApiKey', { id: grandchild.id }, developer.token);
+    await service.client.must('revokeApiKey', { id: grandchild.id }, developer.token);
     const unrelated = [await service.anIssuedKey(developer), await aKeyBy(service, developer.key)];
     const outcome = await report(leaked.key);
     expectSuccess(outcome);
@@ -79,7 +79,7 @@ describe('reportLeakedKey', () => {
     const developer = await service.aDeveloper();
     const leaked = await service.anIssuedKey(developer);
     const child = await aKeyBy(service, leaked.key);
-    const { revokedAt } = await service.doors.must<Report>(
+    const { revokedAt } = await service.client.must<Report>(
       'revokeApiKey',
       { id: leaked.id },
       developer.token,
@@ -100,7 +100,7 @@ describe('reportLeakedKey', () => {
       expired.id,
     ]);
     expect((await report(leaked.key)).data.descendantsRevoked).toBe(0);
-    expectSuccess(await service.doors.call('rest', 'me', {}, other.key));
+    expectSuccess(await service.client.call('rest', 'me', {}, other.key));
   });
 
   it('records an audit event and a feed event for each key, and sends one mail that lists them (D38, D124)', async () => {
@@ -128,7 +128,7 @@ describe('reportLeakedKey', () => {
         revokedDescendants: { count: 2, first: names },
       },
     ]);
-    const { edges } = await service.doors.must<{ edges: { node: { type: string; data: object } }[] }>(
+    const { edges } = await service.client.must<{ edges: { node: { type: string; data: object } }[] }>(
       'events',
       { first: 100 },
       developer.token,
@@ -151,16 +151,16 @@ describe('reportLeakedKey', () => {
     const developer = await service.aDeveloper();
     expectSuccess(await report(await service.anExpiredKey(developer)));
     const act = { id: developer.id, reason: 'Spam.' };
-    await service.doors.must('suspendDeveloper', act, await service.admin());
+    await service.client.must('suspendDeveloper', act, await service.admin());
     expectSuccess(await report(developer.key));
   });
 
   it('reveals nothing about an unknown key or a malformed one (D93)', async () => {
-    expectRefusal(await report(newApiKeyToken()), 'NOT_FOUND');
+    expectError(await report(newApiKeyToken()), 'NOT_FOUND');
     const { key } = await service.aDeveloper();
-    for (const wrong of ['', 'x'.repeat(100_000), key.slice(0, -1), `${key}0`, nobody, key.toUpperCase()])
-      expectRefusal(await report(wrong), 'VALIDATION_FAILED', ['key: invalid_key']);
-    expectSuccess(await service.doors.call('rest', 'me', {}, key));
+    for (const wrong of ['', 'x'.repeat(100_000), key.slice(0, -1), `${key}0`, unknownId, key.toUpperCase()])
+      expectError(await report(wrong), 'VALIDATION_FAILED', ['key: invalid_key']);
+    expectSuccess(await service.client.call('rest', 'me', {}, key));
   });
 
   it('invalidates nothing in the catalog cache, however many keys are guessed (D70)', async () => {
@@ -171,7 +171,7 @@ describe('reportLeakedKey', () => {
       () => 'changes are not heard',
     );
     const version = catalog.current;
-    expectRefusal(await report(newApiKeyToken()), 'NOT_FOUND');
+    expectError(await report(newApiKeyToken()), 'NOT_FOUND');
     expect(catalog.current).toBe(version);
   });
 
@@ -191,7 +191,7 @@ describe('reportLeakedKey', () => {
     const { key } = await service.aDeveloper();
     const query =
       'mutation ($key: String!) { reportLeakedKey(key: $key) { maskedKey } createApp(input: { name: "x", description: "x", category: OTHER, environment: staging }) { id } }';
-    const { errors } = await service.doors.graphql(query, { key }, key);
+    const { errors } = await service.client.graphql(query, { key }, key);
     expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['API_KEY_REVOKED']);
   });
 

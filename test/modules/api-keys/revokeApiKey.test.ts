@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Json } from '../../support/actors.js';
+import { type Api, apis } from '../../support/api-client.js';
 import { linesOf } from '../../support/audit.js';
-import { type Door, doors } from '../../support/doors.js';
 import { notificationsOf } from '../../support/notifications.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 import { aKeyBy, working } from './family.js';
 
@@ -12,31 +12,31 @@ beforeAll(async () => {
   service = await sharedService();
 });
 
-const revoke = (door: Door, id: string, bearer: string | null) =>
-  service.doors.call<Json>(door, 'revokeApiKey', { id }, bearer);
+const revoke = (api: Api, id: string, bearer: string | null) =>
+  service.client.call<Json>(api, 'revokeApiKey', { id }, bearer);
 
-describe.each(doors)('revokeApiKey over %s', (door) => {
+describe.each(apis)('revokeApiKey over %s', (api) => {
   it('returns the masked record of the revoked key, which no longer works (D3, D11)', async () => {
     const developer = await service.aDeveloper();
     const { key, ...record } = await service.anIssuedKey(developer);
-    const outcome = await revoke(door, record.id, developer.key);
+    const outcome = await revoke(api, record.id, developer.key);
     expectSuccess(outcome);
     expect(outcome.data).toEqual({
       ...record,
       status: 'REVOKED',
       revokedAt: expect.stringMatching(/^\d{4}-.*Z$/),
     });
-    expectRefusal(await service.doors.call(door, 'me', {}, key), 'API_KEY_REVOKED');
-    expectSuccess(await service.doors.call(door, 'me', {}, developer.key));
+    expectError(await service.client.call(api, 'me', {}, key), 'API_KEY_REVOKED');
+    expectSuccess(await service.client.call(api, 'me', {}, developer.key));
   });
 
   it('lets any key revoke any key of its developer, a wider one and itself too (D10)', async () => {
     const developer = await service.aDeveloper();
     const wide = await service.anIssuedKey(developer);
     const { id, key } = await service.anIssuedKey(developer, ['ANALYTICS_READ' as never]);
-    expectSuccess(await revoke(door, wide.id, key));
-    expectSuccess(await revoke(door, id, key));
-    expectRefusal(await revoke(door, id, key), 'API_KEY_REVOKED');
+    expectSuccess(await revoke(api, wide.id, key));
+    expectSuccess(await revoke(api, id, key));
+    expectError(await revoke(api, id, key), 'API_KEY_REVOKED');
   });
 
   it('leaves the keys that it created, and names them in the mail (D103)', async () => {
@@ -45,8 +45,8 @@ describe.each(doors)('revokeApiKey over %s', (door) => {
     const child = await aKeyBy(service, parent.key, 'The next one');
     const grandchild = await aKeyBy(service, child.key, 'Its own');
     const dead = await aKeyBy(service, parent.key);
-    await revoke(door, dead.id, developer.key);
-    expectSuccess(await revoke(door, parent.id, child.key));
+    await revoke(api, dead.id, developer.key);
+    expectSuccess(await revoke(api, parent.id, child.key));
     expect(await working(service, [child, grandchild])).toEqual([child.id, grandchild.id]);
     expect((await notificationsOf(service, developer.id)).at(-1)).toEqual({
       kind: 'key.revoked',
@@ -65,8 +65,8 @@ describe.each(doors)('revokeApiKey over %s', (door) => {
   it('responds 200 with the same record for a key that is revoked already (D10)', async () => {
     const developer = await service.aDeveloper();
     const { id } = await service.anIssuedKey(developer);
-    const first = await revoke(door, id, developer.key);
-    const second = await revoke(door, id, developer.key);
+    const first = await revoke(api, id, developer.key);
+    const second = await revoke(api, id, developer.key);
     expectSuccess(second);
     expect(second.data).toEqual(first.data);
   });
@@ -74,8 +74,8 @@ describe.each(doors)('revokeApiKey over %s', (door) => {
   it('revokes an expired key too (D10)', async () => {
     const developer = await service.aDeveloper();
     await service.anExpiredKey(developer);
-    const [expired] = await service.doors.must<Json[]>('myApiKeys', {}, developer.key);
-    const outcome = await revoke(door, expired!.id, developer.key);
+    const [expired] = await service.client.must<Json[]>('myApiKeys', {}, developer.key);
+    const outcome = await revoke(api, expired!.id, developer.key);
     expectSuccess(outcome);
     expect(outcome.data).toMatchObject({ status: 'REVOKED' });
   });
@@ -83,8 +83,8 @@ describe.each(doors)('revokeApiKey over %s', (door) => {
   it('notifies the developer once (D10)', async () => {
     const developer = await service.aDeveloper();
     const { id } = await service.anIssuedKey(developer);
-    await revoke(door, id, developer.key);
-    await revoke(door, id, developer.key);
+    await revoke(api, id, developer.key);
+    await revoke(api, id, developer.key);
     const told = (await notificationsOf(service, developer.id)).filter(({ kind }) => kind === 'key.revoked');
     expect(told).toEqual([{ kind: 'key.revoked', developerId: developer.id, keyId: id }]);
   });
@@ -93,36 +93,36 @@ describe.each(doors)('revokeApiKey over %s', (door) => {
     const developer = await service.aDeveloper();
     const other = await service.aDeveloper();
     const theirs = await service.anIssuedKey(other);
-    const missing = await revoke(door, '0198c5b0-7a60-7c1e-8f5e-9d491f8f6a1f', developer.key);
-    const foreign = await revoke(door, theirs.id, developer.key);
-    expectRefusal(missing, 'NOT_FOUND');
-    expectRefusal(foreign, 'NOT_FOUND');
+    const missing = await revoke(api, '0198c5b0-7a60-7c1e-8f5e-9d491f8f6a1f', developer.key);
+    const foreign = await revoke(api, theirs.id, developer.key);
+    expectError(missing, 'NOT_FOUND');
+    expectError(foreign, 'NOT_FOUND');
     expect(foreign.message).toBe(missing.message);
-    expectRefusal(await revoke(door, 'no-uuid', developer.key), 'NOT_FOUND');
-    expectSuccess(await service.doors.call(door, 'me', {}, theirs.key));
+    expectError(await revoke(api, 'no-uuid', developer.key), 'NOT_FOUND');
+    expectSuccess(await service.client.call(api, 'me', {}, theirs.key));
   });
 
   it('works for a developer whose verification was withdrawn: a leak can be stopped (D10, D13)', async () => {
     const developer = await service.aDeveloper();
     const { id } = await service.anIssuedKey(developer);
     const act = { id: developer.id, reason: 'Papers expired.' };
-    await service.doors.must('unverifyDeveloper', act, await service.admin());
-    expectSuccess(await revoke(door, id, developer.key));
+    await service.client.must('unverifyDeveloper', act, await service.admin());
+    expectSuccess(await revoke(api, id, developer.key));
   });
 
   it('refuses a caller without a credential, and a suspended developer (D9, D13)', async () => {
     const developer = await service.aDeveloper();
     const { id } = await service.anIssuedKey(developer);
-    expectRefusal(await revoke(door, id, null), 'UNAUTHENTICATED');
+    expectError(await revoke(api, id, null), 'UNAUTHENTICATED');
     const act = { id: developer.id, reason: 'Spam.' };
-    await service.doors.must('suspendDeveloper', act, await service.admin());
-    expectRefusal(await revoke(door, id, developer.key), 'DEVELOPER_SUSPENDED');
+    await service.client.must('suspendDeveloper', act, await service.admin());
+    expectError(await revoke(api, id, developer.key), 'DEVELOPER_SUSPENDED');
   });
 });
 
 describe('revokeApiKey with descendants', () => {
   const withDescendants = (id: string, bearer: string, descendants: boolean | null = true) =>
-    service.doors.call<Json>('graphql', 'revokeApiKey', { id, descendants }, bearer);
+    service.client.call<Json>('graphql', 'revokeApiKey', { id, descendants }, bearer);
 
   it('revokes them too, with one mail for all (D103)', async () => {
     const developer = await service.aDeveloper();
@@ -177,10 +177,14 @@ describe('revokeApiKey with descendants', () => {
     ];
     expectSuccess(await withDescendants(one.id, developer.token, false));
     expectSuccess(await withDescendants(two.id, developer.token, null));
-    const response = await service.doors.request('DELETE', `/api/dev/api-keys/${three.id}?descendants=true`, {
-      bearer: developer.key,
-      body: { descendants: true },
-    });
+    const response = await service.client.request(
+      'DELETE',
+      `/api/dev/api-keys/${three.id}?descendants=true`,
+      {
+        bearer: developer.key,
+        body: { descendants: true },
+      },
+    );
     expect(response.status).toBe(200);
     expect(Object.keys((await response.json()) as object)).not.toContain('createdByKeyId');
     expect(await working(service, children)).toHaveLength(3);
@@ -190,7 +194,7 @@ describe('revokeApiKey with descendants', () => {
     const [developer, other] = [await service.aDeveloper(), await service.aDeveloper()];
     const theirs = await service.anIssuedKey(other);
     const child = await aKeyBy(service, theirs.key);
-    expectRefusal(await withDescendants(theirs.id, developer.token), 'NOT_FOUND');
+    expectError(await withDescendants(theirs.id, developer.token), 'NOT_FOUND');
     expect(await working(service, [child])).toEqual([child.id]);
   });
 });
@@ -199,7 +203,7 @@ describe('revokeApiKey by account token', () => {
   it('works in GraphQL, where a person is signed in, and not over REST (D9)', async () => {
     const developer = await service.aDeveloper();
     const { id } = await service.anIssuedKey(developer);
-    expectRefusal(await revoke('rest', id, developer.token), 'UNAUTHENTICATED');
+    expectError(await revoke('rest', id, developer.token), 'UNAUTHENTICATED');
     expectSuccess(await revoke('graphql', id, developer.token));
   });
 });

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Scope } from '../../../src/auth/scope.js';
 import type { Developer, Json } from '../../support/actors.js';
 import { allowedActions, expectForetold, type Foretold } from '../../support/allowed-actions.js';
-import { nobody } from '../../support/answers.js';
 import { startKeyExpiryWorker } from '../../support/key-expiry.js';
+import { unknownId } from '../../support/matchers.js';
 import { notificationsOf } from '../../support/notifications.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, startService } from '../../support/service.js';
 
 type IssuedKey = Json & { key: string; scopes: string[]; expiresAt: string; name: string };
@@ -19,10 +19,10 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const rotate = (input: object, bearer: string | null) =>
-  service.doors.call<IssuedKey>('graphql', 'rotateApiKey', { ...input }, bearer);
-const works = async (key: string) => (await service.doors.call('rest', 'me', {}, key)).code;
+  service.client.call<IssuedKey>('graphql', 'rotateApiKey', { ...input }, bearer);
+const works = async (key: string) => (await service.client.call('rest', 'me', {}, key)).code;
 const recordOf = async ({ token }: Developer, id: string) =>
-  (await service.doors.must<Json[]>('myApiKeys', {}, token)).find((key) => key.id === id)!;
+  (await service.client.must<Json[]>('myApiKeys', {}, token)).find((key) => key.id === id)!;
 const near = (time: unknown, expectedMs: number) =>
   expect(Math.abs(Date.parse(String(time)) - expectedMs)).toBeLessThan(60_000);
 /** Dates a key back: created this many days ago, for this many days. */
@@ -74,7 +74,7 @@ describe('rotateApiKey', () => {
     const outcome = await rotate({ id, graceHours: 1 }, key);
     expectSuccess(outcome);
     expect(outcome.data.expiresAt).toBe(end);
-    expectSuccess(await service.doors.call('graphql', 'me', {}, outcome.data.key));
+    expectSuccess(await service.client.call('graphql', 'me', {}, outcome.data.key));
   });
 
   it('creates no key that outlives the maximum, whatever the lifetime of the old one (D12, D90)', async () => {
@@ -89,17 +89,17 @@ describe('rotateApiKey', () => {
     const wide = await service.anIssuedKey(developer);
     const narrow = await service.aKey(developer, [Scope.APP_READ]);
     const outcome = await rotate({ id: wide.id }, narrow);
-    expectRefusal(outcome, 'INSUFFICIENT_SCOPE');
+    expectError(outcome, 'INSUFFICIENT_SCOPE');
     expect(outcome.message).toContain('APP_DELETE');
-    await service.doors.must('revokeApiKey', { id: wide.id }, developer.token);
-    expectRefusal(await rotate({ id: wide.id }, narrow), 'INSUFFICIENT_SCOPE');
-    expectRefusal(await rotate({ id: wide.id, graceHours: -1 }, narrow), 'VALIDATION_FAILED', [
+    await service.client.must('revokeApiKey', { id: wide.id }, developer.token);
+    expectError(await rotate({ id: wide.id }, narrow), 'INSUFFICIENT_SCOPE');
+    expectError(await rotate({ id: wide.id, graceHours: -1 }, narrow), 'VALIDATION_FAILED', [
       'graceHours: too_small',
     ]);
-    expectRefusal(await rotate({ id: wide.id, graceHours: 169 }, narrow), 'VALIDATION_FAILED', [
+    expectError(await rotate({ id: wide.id, graceHours: 169 }, narrow), 'VALIDATION_FAILED', [
       'graceHours: too_big',
     ]);
-    expectRefusal(await rotate({ id: nobody }, narrow), 'NOT_FOUND');
+    expectError(await rotate({ id: unknownId }, narrow), 'NOT_FOUND');
   });
 
   it('refuses a key that is revoked, expired or rotated already, and says what to do (D90)', async () => {
@@ -109,11 +109,11 @@ describe('rotateApiKey', () => {
       await service.anIssuedKey(developer),
       await service.anIssuedKey(developer),
     ];
-    await service.doors.must('revokeApiKey', { id: revoked.id }, developer.token);
+    await service.client.must('revokeApiKey', { id: revoked.id }, developer.token);
     await aged(expired.id, 2, 1);
     const { data: successor } = await rotate({ id: rotated.id }, developer.token);
     for (const { id } of [revoked, expired, rotated])
-      expectRefusal(await rotate({ id }, developer.token), 'INVALID_TRANSITION');
+      expectError(await rotate({ id }, developer.token), 'INVALID_TRANSITION');
     expect((await rotate({ id: rotated.id }, developer.token)).message).toContain(successor.id);
     expectSuccess(await rotate({ id: successor.id }, developer.token));
   });
@@ -142,7 +142,7 @@ describe('rotateApiKey', () => {
     const developer = await service.aDeveloper();
     const narrow = await service.anIssuedKey(developer, [Scope.APP_READ]);
     await rotate({ id: narrow.id }, developer.token);
-    const { myApiKeys } = await service.doors.ask<{
+    const { myApiKeys } = await service.client.queryData<{
       myApiKeys: { id: string; allowedActions: Foretold[] }[];
     }>(`{ myApiKeys { id ${allowedActions} } }`, {}, narrow.key);
     expect(
@@ -162,7 +162,7 @@ describe('rotateApiKey', () => {
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => rotate({ id }, developer.token)));
     const codes = outcomes.map(({ code }) => code ?? 'OK').sort();
     expect(codes).toEqual([...Array.from({ length: 49 }, () => 'INVALID_TRANSITION'), 'OK']);
-    expect(await service.doors.must('myApiKeys', {}, developer.token)).toHaveLength(3);
+    expect(await service.client.must('myApiKeys', {}, developer.token)).toHaveLength(3);
     const told = await notificationsOf(service, developer.id);
     expect(told.filter(({ kind }) => kind === 'key.rotated')).toHaveLength(1);
   });

@@ -49,14 +49,15 @@ describe('allowedActions of an app', () => {
   const twins = (id: string) => async () => (await twinOf(service, id)).appId;
   const asOwner = async (id: string, bearer: string) => {
     const query = `query ($id: ID!) { myApp(id: $id) { ${allowedActions} } }`;
-    return (await service.doors.ask<{ myApp: { allowedActions: Foretold[] } }>(query, { id }, bearer)).myApp
-      .allowedActions;
+    return (await service.client.queryData<{ myApp: { allowedActions: Foretold[] } }>(query, { id }, bearer))
+      .myApp.allowedActions;
   };
   /** A call without effect returns the app in any status: that is how administrators read it. */
   const asAdministrator = async (id: string, bearer: string) => {
     const query = `mutation ($id: ID!) { featureApp(id: $id, featured: false) { ${allowedActions} } }`;
-    return (await service.doors.ask<{ featureApp: { allowedActions: Foretold[] } }>(query, { id }, bearer))
-      .featureApp.allowedActions;
+    return (
+      await service.client.queryData<{ featureApp: { allowedActions: Foretold[] } }>(query, { id }, bearer)
+    ).featureApp.allowedActions;
   };
 
   describe.each([
@@ -101,7 +102,7 @@ describe('allowedActions of an app', () => {
       const me = await service.anAdministrator();
       const holder = whose === 'one’s own' ? me : await service.anAdministrator();
       const subject = await anAppThatIs('PENDING');
-      if (whose !== 'nobody’s') await service.doors.must('claimReview', { id: subject }, holder.token);
+      if (whose !== 'nobody’s') await service.client.must('claimReview', { id: subject }, holder.token);
       if (whose === 'another’s, expired')
         await service.sql('update submissions set claimed_until = now() where app_id = $1', [subject]);
       const foretold = await asAdministrator(subject, me.token);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type AppJson, aListing, type Developer, unique } from '../../support/actors.js';
-import { type Door, doors, type Input } from '../../support/doors.js';
+import { type Api, apis, type Input } from '../../support/api-client.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 let service: Service;
@@ -10,14 +10,14 @@ beforeAll(async () => {
   ada = await service.aDeveloper();
 });
 
-const create = (door: Door, fields: Input = {}, bearer: string | null = ada.key) =>
-  service.doors.call<AppJson>(door, 'createApp', aListing({ name: unique('App'), ...fields }), bearer);
+const create = (api: Api, fields: Input = {}, bearer: string | null = ada.key) =>
+  service.client.call<AppJson>(api, 'createApp', aListing({ name: unique('App'), ...fields }), bearer);
 
-describe.each(doors)('the slug that createApp gives over %s', (door) => {
+describe.each(apis)('the slug that createApp gives over %s', (api) => {
   /** Slugs of apps created one after the other. */
   const slugsOf = async (...names: string[]) => {
     const slugs: string[] = [];
-    for (const name of names) slugs.push((await create(door, { name })).data.slug);
+    for (const name of names) slugs.push((await create(api, { name })).data.slug);
     return slugs;
   };
   /** A word that no other case uses. */
@@ -45,7 +45,7 @@ describe.each(doors)('the slug that createApp gives over %s', (door) => {
     const stem = word();
     expect(await slugsOf(stem, stem.toUpperCase(), `${stem}!`)).toEqual([stem, `${stem}-2`, `${stem}-3`]);
     const other = await service.aDeveloper();
-    expect((await create(door, { name: stem }, other.key)).data.slug).toBe(`${stem}-4`);
+    expect((await create(api, { name: stem }, other.key)).data.slug).toBe(`${stem}-4`);
   });
 
   it('skips a numbered slug that another app has (D21)', async () => {
@@ -69,14 +69,14 @@ describe.each(doors)('the slug that createApp gives over %s', (door) => {
     async (name) => {
       const word = name.toLowerCase().replace('!', '');
       const [slug] = await slugsOf(name);
-      expect(slug).toBe(door === 'rest' ? `${word}-2` : `${word}-3`);
+      expect(slug).toBe(api === 'rest' ? `${word}-2` : `${word}-3`);
     },
   );
 
   it('is free again once a draft is deleted, and not while an app is public (D21)', async () => {
     const name = word();
-    const { id } = (await create(door, { name })).data;
-    await service.doors.must('deleteApp', { id }, ada.key);
+    const { id } = (await create(api, { name })).data;
+    await service.client.must('deleteApp', { id }, ada.key);
     expect(await slugsOf(name)).toEqual([name]);
     const live = word();
     await service.anApp(ada, 'SUSPENDED', { name: live });
@@ -85,7 +85,7 @@ describe.each(doors)('the slug that createApp gives over %s', (door) => {
 
   it('counts on beyond fifty used slugs (D21)', async () => {
     const name = word();
-    const { id } = (await create(door, { name })).data;
+    const { id } = (await create(api, { name })).data;
     await service.sql(
       `insert into apps (id, developer_id, slug, name, description, category, environment, screenshots, status,
          featured, review_count, average_rating, revision, created_at, updated_at)
@@ -99,8 +99,8 @@ describe.each(doors)('the slug that createApp gives over %s', (door) => {
 
   it('stays when the app is renamed (D21)', async () => {
     const name = word();
-    const { id } = (await create(door, { name })).data;
-    const renamed = await service.doors.call<AppJson>(door, 'updateApp', { id, name: word() }, ada.key);
+    const { id } = (await create(api, { name })).data;
+    const renamed = await service.client.call<AppJson>(api, 'updateApp', { id, name: word() }, ada.key);
     expect(renamed.data.slug).toBe(name);
     expect(await slugsOf(name)).toEqual([`${name}-2`]);
   });

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Scope } from '../../../src/auth/scope.js';
 import { type AppJson, aListing, type Developer, twoScreenshots, unique } from '../../support/actors.js';
-import { type Door, doors, type Input } from '../../support/doors.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Api, apis, type Input } from '../../support/api-client.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 let service: Service;
@@ -12,14 +12,14 @@ beforeAll(async () => {
   ada = await service.aDeveloper();
 });
 
-const create = (door: Door, fields: Input = {}, bearer: string | null = ada.key) =>
-  service.doors.call<AppJson>(door, 'createApp', aListing({ name: unique('App'), ...fields }), bearer);
+const create = (api: Api, fields: Input = {}, bearer: string | null = ada.key) =>
+  service.client.call<AppJson>(api, 'createApp', aListing({ name: unique('App'), ...fields }), bearer);
 const picture = (name: string, fields: Input = {}) => ({
   url: `https://pictures.example/${name}.png`,
   ...fields,
 });
 
-describe.each(doors)('createApp over %s', (door) => {
+describe.each(apis)('createApp over %s', (api) => {
   it('creates a draft from the required fields, with everything else unset (D2, D3, D17, D22)', async () => {
     const input = {
       name: 'Bare Minimum',
@@ -27,7 +27,7 @@ describe.each(doors)('createApp over %s', (door) => {
       category: 'AI_ML',
       environment: 'localhost',
     };
-    const outcome = await service.doors.call(door, 'createApp', input, ada.key);
+    const outcome = await service.client.call(api, 'createApp', input, ada.key);
     expectSuccess(outcome, 201);
     expect(outcome.data).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
@@ -51,8 +51,8 @@ describe.each(doors)('createApp over %s', (door) => {
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updatedAt: outcome.data.createdAt,
     });
-    expect(await service.doors.must('myApp', { id: outcome.data.id }, ada.key)).toEqual(outcome.data);
-    if (door === 'rest') expect(outcome.headers.get('etag')).toBe('"1"');
+    expect(await service.client.must('myApp', { id: outcome.data.id }, ada.key)).toEqual(outcome.data);
+    if (api === 'rest') expect(outcome.headers.get('etag')).toBe('"1"');
   });
 
   it('keeps every field that is sent (D17)', async () => {
@@ -63,7 +63,7 @@ describe.each(doors)('createApp over %s', (door) => {
       websiteUrl: 'https://app.example',
       oauthClientId: 'client-1',
     };
-    const outcome = await create(door, fields);
+    const outcome = await create(api, fields);
     expectSuccess(outcome, 201);
     expect(outcome.data).toMatchObject(fields);
   });
@@ -77,7 +77,7 @@ describe.each(doors)('createApp over %s', (door) => {
       oauthClientId: null,
       screenshots: null,
     };
-    const outcome = await create(door, unset);
+    const outcome = await create(api, unset);
     expectSuccess(outcome, 201);
     expect(outcome.data).toMatchObject({ ...unset, screenshots: [] });
   });
@@ -94,11 +94,11 @@ describe.each(doors)('createApp over %s', (door) => {
     'EDUCATION',
     'OTHER',
   ])('accepts the category %s (D17)', async (category) => {
-    expect((await create(door, { category })).data).toMatchObject({ category });
+    expect((await create(api, { category })).data).toMatchObject({ category });
   });
 
   it.each(['localhost', 'staging', 'production'])('accepts the environment %s (D17)', async (environment) => {
-    expect((await create(door, { environment })).data).toMatchObject({ environment });
+    expect((await create(api, { environment })).data).toMatchObject({ environment });
   });
 
   it('sorts screenshots by their order, which defaults to their position (D22)', async () => {
@@ -110,7 +110,7 @@ describe.each(doors)('createApp over %s', (door) => {
       picture('e', { order: 0 }),
       picture('f'),
     ];
-    expect((await create(door, { screenshots })).data.screenshots).toEqual([
+    expect((await create(api, { screenshots })).data.screenshots).toEqual([
       picture('e', { order: 0, caption: null }),
       picture('b', { order: 1, caption: 'B' }),
       picture('d', { order: 1, caption: null }),
@@ -122,25 +122,25 @@ describe.each(doors)('createApp over %s', (door) => {
 
   it('needs the scope APP_CREATE and nothing more (D10)', async () => {
     const creator = await service.aKey(ada, ['APP_CREATE' as Scope]);
-    expectSuccess(await create(door, {}, creator), 201);
+    expectSuccess(await create(api, {}, creator), 201);
     const others = ['APP_READ', 'APP_UPDATE', 'APP_DELETE', 'ANALYTICS_READ'] as Scope[];
-    const outcome = await create(door, { name: '' }, await service.aKey(ada, others));
-    expectRefusal(outcome, 'INSUFFICIENT_SCOPE');
+    const outcome = await create(api, { name: '' }, await service.aKey(ada, others));
+    expectError(outcome, 'INSUFFICIENT_SCOPE');
     for (const scope of ['APP_CREATE', ...others]) expect(outcome.message).toContain(scope);
   });
 
   it('needs no verification: that is asked for at submission (D13)', async () => {
     const developer = await service.aDeveloper();
     const act = { id: developer.id, reason: 'Papers expired.' };
-    await service.doors.must('unverifyDeveloper', act, await service.admin());
-    expectSuccess(await create(door, {}, developer.key), 201);
+    await service.client.must('unverifyDeveloper', act, await service.admin());
+    expectSuccess(await create(api, {}, developer.key), 201);
   });
 
   it('refuses a caller without a credential, and a suspended developer (D9, D13)', async () => {
-    expectRefusal(await create(door, { name: '' }, null), 'UNAUTHENTICATED');
+    expectError(await create(api, { name: '' }, null), 'UNAUTHENTICATED');
     const { id, key } = await service.aDeveloper();
-    await service.doors.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
-    expectRefusal(await create(door, {}, key), 'DEVELOPER_SUSPENDED');
+    await service.client.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
+    expectError(await create(api, {}, key), 'DEVELOPER_SUSPENDED');
   });
 });
 
@@ -156,13 +156,13 @@ describe('createApp over REST or GraphQL only', () => {
       developer: { name: 'Eve' },
     };
     const body = { ...aListing({ name: unique('App') }), ...published };
-    const response = await service.doors.request('POST', '/api/dev/apps', { bearer: ada.key, body });
+    const response = await service.client.request('POST', '/api/dev/apps', { bearer: ada.key, body });
     expect(response.status).toBe(201);
     expect(response.headers.get('x-ignored-fields')).toBe(Object.keys(published).join(', '));
     const app = (await response.json()) as AppJson;
     expect(app).toMatchObject({ status: 'DRAFT', featured: false, installCount: 0, revision: 1 });
     expect([app.id, app.slug]).not.toContain('mine');
-    expectRefusal(await create('rest', { descripton: 'x', developerId: 'y' }), 'VALIDATION_FAILED', [
+    expectError(await create('rest', { descripton: 'x', developerId: 'y' }), 'VALIDATION_FAILED', [
       'descripton: unknown_field',
       'developerId: unknown_field',
     ]);
@@ -171,7 +171,7 @@ describe('createApp over REST or GraphQL only', () => {
   it('accepts an account token in GraphQL, of an unverified developer too, and not over REST (D9)', async () => {
     const { token } = await service.anUnverifiedDeveloper();
     expectSuccess(await create('graphql', {}, token));
-    expectRefusal(await create('rest', {}, token), 'UNAUTHENTICATED');
+    expectError(await create('rest', {}, token), 'UNAUTHENTICATED');
   });
 });
 

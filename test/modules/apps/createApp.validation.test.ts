@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type AppJson, aListing, type Developer, unique } from '../../support/actors.js';
-import { type Door, doors, type Input } from '../../support/doors.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Api, apis, type Input } from '../../support/api-client.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 let service: Service;
@@ -11,24 +11,22 @@ beforeAll(async () => {
   ada = await service.aDeveloper();
 });
 
-const create = (door: Door, fields: Input = {}, bearer: string | null = ada.key) =>
-  service.doors.call<AppJson>(door, 'createApp', aListing({ name: unique('App'), ...fields }), bearer);
+const create = (api: Api, fields: Input = {}, bearer: string | null = ada.key) =>
+  service.client.call<AppJson>(api, 'createApp', aListing({ name: unique('App'), ...fields }), bearer);
 const picture = (name: string, fields: Input = {}) => ({
   url: `https://pictures.example/${name}.png`,
   ...fields,
 });
 
-describe.each(doors)('the input of createApp over %s', (door) => {
+describe.each(apis)('the input of createApp over %s', (api) => {
   it('accepts six screenshots and not seven (D22)', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, index) => picture(String(index)));
-    expectSuccess(await create(door, { screenshots: many(6) }), 201);
-    expectRefusal(await create(door, { screenshots: many(7) }), 'VALIDATION_FAILED', [
-      'screenshots: too_many',
-    ]);
+    expectSuccess(await create(api, { screenshots: many(6) }), 201);
+    expectError(await create(api, { screenshots: many(7) }), 'VALIDATION_FAILED', ['screenshots: too_many']);
   });
 
   it('lists every problem at once, with the path to each (D7, D22, D23)', async () => {
-    const outcome = await create(door, {
+    const outcome = await create(api, {
       name: ' ',
       description: 'x'.repeat(501),
       longDescription: 'a\u0000b',
@@ -41,7 +39,7 @@ describe.each(doors)('the input of createApp over %s', (door) => {
         picture('b', { caption: 'a\nb', order: 1001 }),
       ],
     });
-    expectRefusal(outcome, 'VALIDATION_FAILED', [
+    expectError(outcome, 'VALIDATION_FAILED', [
       'name: too_short',
       'description: too_long',
       'longDescription: invalid_characters',
@@ -63,21 +61,21 @@ describe.each(doors)('the input of createApp over %s', (door) => {
     ['longDescription', 20_000],
     ['oauthClientId', 200],
   ])('counts the characters of %s in code points, up to %i (D23)', async (field, max) => {
-    const outcome = await create(door, { [field]: ` ${'🦊'.repeat(max)} ` });
+    const outcome = await create(api, { [field]: ` ${'🦊'.repeat(max)} ` });
     expectSuccess(outcome, 201);
     expect(outcome.data[field]).toBe('🦊'.repeat(max));
-    expectRefusal(await create(door, { [field]: '🦊'.repeat(max + 1) }), 'VALIDATION_FAILED', [
+    expectError(await create(api, { [field]: '🦊'.repeat(max + 1) }), 'VALIDATION_FAILED', [
       `${field}: too_long`,
     ]);
   });
 
   it('keeps line breaks and tabs in descriptions and refuses them in names (D23)', async () => {
-    const outcome = await create(door, { description: 'One.\nTwo.', longDescription: 'a\r\n\tb' });
+    const outcome = await create(api, { description: 'One.\nTwo.', longDescription: 'a\r\n\tb' });
     expectSuccess(outcome, 201);
     expect(outcome.data).toMatchObject({ description: 'One.\nTwo.', longDescription: 'a\r\n\tb' });
     for (const name of ['a\nb', 'a\tb', 'a\u007fb', 'a\u0000b'])
-      expectRefusal(await create(door, { name }), 'VALIDATION_FAILED', ['name: invalid_characters']);
-    expectRefusal(await create(door, { description: 'a\u000bb' }), 'VALIDATION_FAILED', [
+      expectError(await create(api, { name }), 'VALIDATION_FAILED', ['name: invalid_characters']);
+    expectError(await create(api, { description: 'a\u000bb' }), 'VALIDATION_FAILED', [
       'description: invalid_characters',
     ]);
   });
@@ -86,7 +84,7 @@ describe.each(doors)('the input of createApp over %s', (door) => {
     const half = '\ud83e';
     const screenshots = [picture('a', { caption: half })];
     const fields = { name: `a${half}`, description: half, logoUrl: `https://pictures.example/${half}` };
-    expectRefusal(await create(door, { ...fields, screenshots }), 'VALIDATION_FAILED', [
+    expectError(await create(api, { ...fields, screenshots }), 'VALIDATION_FAILED', [
       'name: invalid_characters',
       'description: invalid_characters',
       'logoUrl: invalid_url',
@@ -95,7 +93,7 @@ describe.each(doors)('the input of createApp over %s', (door) => {
   });
 
   it('normalises letters and accents before it counts and stores (D23)', async () => {
-    const outcome = await create(door, { name: `Cafe\u0301 ${'e\u0301'.repeat(95)}` });
+    const outcome = await create(api, { name: `Cafe\u0301 ${'e\u0301'.repeat(95)}` });
     expectSuccess(outcome, 201);
     expect(outcome.data.name).toBe(`Café ${'é'.repeat(95)}`);
   });
@@ -103,7 +101,7 @@ describe.each(doors)('the input of createApp over %s', (door) => {
 
 describe('the input of createApp over REST', () => {
   it('names every field that is missing, null or of the wrong type, over REST (D7, D20)', async () => {
-    const outcome = await service.doors.call(
+    const outcome = await service.client.call(
       'rest',
       'createApp',
       {
@@ -115,7 +113,7 @@ describe('the input of createApp over REST', () => {
       },
       ada.key,
     );
-    expectRefusal(outcome, 'VALIDATION_FAILED', [
+    expectError(outcome, 'VALIDATION_FAILED', [
       'name: required',
       'description: required',
       'category: invalid_value',

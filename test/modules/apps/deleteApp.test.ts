@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Scope } from '../../../src/auth/scope.js';
 import type { AppStatus, Developer, Json } from '../../support/actors.js';
-import { nobody } from '../../support/answers.js';
-import { type Door, doors, type Input } from '../../support/doors.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Api, apis, type Input } from '../../support/api-client.js';
+import { unknownId } from '../../support/matchers.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 let service: Service;
@@ -13,20 +13,20 @@ beforeAll(async () => {
   ada = await service.aDeveloper();
 });
 
-const remove = (door: Door, id: string, fields: Input = {}, bearer: string | null = ada.key) =>
-  service.doors.call<Json>(door, 'deleteApp', { id, ...fields }, bearer);
-const read = (id: string) => service.doors.call('graphql', 'myApp', { id }, ada.key);
+const remove = (api: Api, id: string, fields: Input = {}, bearer: string | null = ada.key) =>
+  service.client.call<Json>(api, 'deleteApp', { id, ...fields }, bearer);
+const read = (id: string) => service.client.call('graphql', 'myApp', { id }, ada.key);
 
-describe.each(doors)('deleteApp over %s', (door) => {
+describe.each(apis)('deleteApp over %s', (api) => {
   it.each<AppStatus>(['DRAFT', 'PENDING', 'REJECTED'])(
     'deletes an app that is %s, and returns its id (D3, D18, D19)',
     async (status) => {
       const { id } = await service.anApp(ada, status);
-      const outcome = await remove(door, id);
+      const outcome = await remove(api, id);
       expectSuccess(outcome);
       expect(outcome.data).toEqual({ id, deleted: true });
-      expectRefusal(await read(id), 'NOT_FOUND');
-      expectRefusal(await remove(door, id), 'NOT_FOUND');
+      expectError(await read(id), 'NOT_FOUND');
+      expectError(await remove(api, id), 'NOT_FOUND');
     },
   );
 
@@ -35,15 +35,15 @@ describe.each(doors)('deleteApp over %s', (door) => {
     ['SUSPENDED', 'APP_SUSPENDED'],
   ] as const)('refuses to delete an app that is %s (D18, D19)', async (status, code) => {
     const { id } = await service.anApp(ada, status);
-    expectRefusal(await remove(door, id), code);
-    expectRefusal(await remove(door, id, { revision: 99 }), code);
+    expectError(await remove(api, id), code);
+    expectError(await remove(api, id, { revision: 99 }), code);
     expectSuccess(await read(id));
   });
 
   it('takes a pending app out of the review queue (D19)', async () => {
     const { id } = await service.anApp(ada, 'PENDING');
-    await remove(door, id);
-    const queue = await service.doors.must<{ edges: { node: { app: Json } }[] }>(
+    await remove(api, id);
+    const queue = await service.client.must<{ edges: { node: { app: Json } }[] }>(
       'reviewQueue',
       { first: 100 },
       await service.admin(),
@@ -53,47 +53,47 @@ describe.each(doors)('deleteApp over %s', (door) => {
 
   it('compares the revision that the caller read (D19)', async () => {
     const { id } = await service.anApp(ada);
-    await service.doors.must('updateApp', { id, name: 'Two' }, ada.key);
-    expectRefusal(await remove(door, id, { revision: 1 }), 'REVISION_CONFLICT');
+    await service.client.must('updateApp', { id, name: 'Two' }, ada.key);
+    expectError(await remove(api, id, { revision: 1 }), 'REVISION_CONFLICT');
     expectSuccess(await read(id));
-    expectSuccess(await remove(door, id, { revision: 2 }));
+    expectSuccess(await remove(api, id, { revision: 2 }));
   });
 
   it('needs the scope APP_DELETE and nothing more (D10)', async () => {
     const { id } = await service.anApp(ada);
     const others = ['APP_READ', 'APP_CREATE', 'APP_UPDATE', 'ANALYTICS_READ'] as Scope[];
-    const outcome = await remove(door, id, {}, await service.aKey(ada, others));
-    expectRefusal(outcome, 'INSUFFICIENT_SCOPE');
+    const outcome = await remove(api, id, {}, await service.aKey(ada, others));
+    expectError(outcome, 'INSUFFICIENT_SCOPE');
     expect(outcome.message).toContain('APP_DELETE');
-    expectSuccess(await remove(door, id, {}, await service.aKey(ada, ['APP_DELETE' as Scope])));
+    expectSuccess(await remove(api, id, {}, await service.aKey(ada, ['APP_DELETE' as Scope])));
   });
 
   it("returns the same NOT_FOUND for someone else's app as for a missing one (D7)", async () => {
     const other = await service.aDeveloper();
     const { id } = await service.anApp(other);
-    const missing = await remove(door, nobody);
-    const foreign = await remove(door, id);
-    expectRefusal(missing, 'NOT_FOUND');
-    expectRefusal(foreign, 'NOT_FOUND');
+    const missing = await remove(api, unknownId);
+    const foreign = await remove(api, id);
+    expectError(missing, 'NOT_FOUND');
+    expectError(foreign, 'NOT_FOUND');
     expect(foreign.message).toBe(missing.message);
-    expectRefusal(await remove(door, 'no-uuid'), 'NOT_FOUND');
-    expectSuccess(await service.doors.call(door, 'myApp', { id }, other.key));
+    expectError(await remove(api, 'no-uuid'), 'NOT_FOUND');
+    expectSuccess(await service.client.call(api, 'myApp', { id }, other.key));
   });
 
   it('refuses a caller without a credential, and a suspended developer (D9, D13)', async () => {
     const developer = await service.aDeveloper();
     const { id } = await service.anApp(developer);
-    expectRefusal(await remove(door, id, {}, null), 'UNAUTHENTICATED');
+    expectError(await remove(api, id, {}, null), 'UNAUTHENTICATED');
     const act = { id: developer.id, reason: 'Spam.' };
-    await service.doors.must('suspendDeveloper', act, await service.admin());
-    expectRefusal(await remove(door, id, {}, developer.key), 'DEVELOPER_SUSPENDED');
+    await service.client.must('suspendDeveloper', act, await service.admin());
+    expectError(await remove(api, id, {}, developer.key), 'DEVELOPER_SUSPENDED');
   });
 });
 
 describe('deleteApp over REST or GraphQL only', () => {
   it.each(['*', '"7", "1"'])('accepts If-Match: %s for an app at revision 1 (D19)', async (ifMatch) => {
     const { id } = await service.anApp(ada);
-    const response = await service.doors.request('DELETE', `/api/dev/apps/${id}`, {
+    const response = await service.client.request('DELETE', `/api/dev/apps/${id}`, {
       bearer: ada.key,
       headers: { 'if-match': ifMatch },
     });
@@ -102,7 +102,7 @@ describe('deleteApp over REST or GraphQL only', () => {
 
   it('refuses a weak tag in If-Match (D39)', async () => {
     const { id } = await service.anApp(ada);
-    const response = await service.doors.request('DELETE', `/api/dev/apps/${id}`, {
+    const response = await service.client.request('DELETE', `/api/dev/apps/${id}`, {
       bearer: ada.key,
       headers: { 'if-match': 'W/"1"' },
     });
@@ -113,7 +113,7 @@ describe('deleteApp over REST or GraphQL only', () => {
 
   it('accepts an account token in GraphQL only (D9)', async () => {
     const { id } = await service.anApp(ada);
-    expectRefusal(await remove('rest', id, {}, ada.token), 'UNAUTHENTICATED');
+    expectError(await remove('rest', id, {}, ada.token), 'UNAUTHENTICATED');
     expectSuccess(await remove('graphql', id, {}, ada.token));
   });
 });

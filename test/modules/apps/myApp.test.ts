@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Scope } from '../../../src/auth/scope.js';
 import type { AppJson, AppStatus, Developer } from '../../support/actors.js';
-import { aTime, nobody } from '../../support/answers.js';
-import { type Door, doors } from '../../support/doors.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Api, apis } from '../../support/api-client.js';
+import { aTime, unknownId } from '../../support/matchers.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 let service: Service;
@@ -13,16 +13,16 @@ beforeAll(async () => {
   ada = await service.aDeveloper();
 });
 
-const read = (door: Door, id: string, bearer: string | null = ada.key) =>
-  service.doors.call<AppJson>(door, 'myApp', { id }, bearer);
+const read = (api: Api, id: string, bearer: string | null = ada.key) =>
+  service.client.call<AppJson>(api, 'myApp', { id }, bearer);
 
-describe.each(doors)('myApp over %s', (door) => {
+describe.each(apis)('myApp over %s', (api) => {
   it('reads an app with exactly its fields, as it was created (D2, D17)', async () => {
     const app = await service.anApp(ada, 'DRAFT', {
       logoUrl: 'https://pictures.example/logo.png',
       oauthClientId: 'client-1',
     });
-    const outcome = await read(door, app.id);
+    const outcome = await read(api, app.id);
     expectSuccess(outcome);
     expect(outcome.data).toEqual(app);
     expect(Object.keys(outcome.data).sort()).toEqual(
@@ -54,36 +54,36 @@ describe.each(doors)('myApp over %s', (door) => {
     ['SUSPENDED', { submittedAt: aTime, approvedAt: aTime, rejection: null }],
   ])('reads an app that is %s (D17, D18)', async (status, fields) => {
     const { id } = await service.anApp(ada, status);
-    expect((await read(door, id)).data).toMatchObject({ status, revision: 1, ...fields });
+    expect((await read(api, id)).data).toMatchObject({ status, revision: 1, ...fields });
   });
 
   it('accepts an id in upper or lower case (D2)', async () => {
     const { id } = await service.anApp(ada);
-    expect((await read(door, id.toUpperCase())).data).toMatchObject({ id });
+    expect((await read(api, id.toUpperCase())).data).toMatchObject({ id });
   });
 
   it('needs the scope APP_READ and nothing more (D10)', async () => {
     const { id } = await service.anApp(ada);
-    expectSuccess(await read(door, id, await service.aKey(ada, ['APP_READ' as Scope])));
+    expectSuccess(await read(api, id, await service.aKey(ada, ['APP_READ' as Scope])));
     const others = ['APP_UPDATE', 'APP_CREATE', 'APP_DELETE', 'ANALYTICS_READ'] as Scope[];
-    expectRefusal(await read(door, id, await service.aKey(ada, others)), 'INSUFFICIENT_SCOPE');
+    expectError(await read(api, id, await service.aKey(ada, others)), 'INSUFFICIENT_SCOPE');
   });
 
   it("returns the same NOT_FOUND for someone else's app, even a public one, as for a missing one (D7)", async () => {
     const other = await service.aDeveloper();
     const { id } = await service.anApp(other, 'APPROVED');
-    const missing = await read(door, nobody);
-    const foreign = await read(door, id);
-    expectRefusal(missing, 'NOT_FOUND');
-    expectRefusal(foreign, 'NOT_FOUND');
+    const missing = await read(api, unknownId);
+    const foreign = await read(api, id);
+    expectError(missing, 'NOT_FOUND');
+    expectError(foreign, 'NOT_FOUND');
     expect(foreign.message).toBe(missing.message);
     for (const odd of ['no-uuid', '00000000-0000-0000-0000-000000000000', `${id}x`, `{${id}}`, 'a/b', '%'])
-      expectRefusal(await read(door, odd), 'NOT_FOUND');
+      expectError(await read(api, odd), 'NOT_FOUND');
   });
 
   it('refuses a caller without a credential (D9)', async () => {
     const { id } = await service.anApp(ada);
-    expectRefusal(await read(door, id, null), 'UNAUTHENTICATED');
+    expectError(await read(api, id, null), 'UNAUTHENTICATED');
   });
 });
 
@@ -91,7 +91,7 @@ describe('myApp over REST or GraphQL only', () => {
   it('has the revision as its ETag, and is never cached nor a 304 (D19, D32)', async () => {
     const { id } = await service.anApp(ada);
     const get = (headers: Record<string, string> = {}) =>
-      service.doors.request('GET', `/api/dev/apps/${id}`, { bearer: ada.key, headers });
+      service.client.request('GET', `/api/dev/apps/${id}`, { bearer: ada.key, headers });
     const response = await get();
     expect(response.headers.get('etag')).toBe('"1"');
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -100,13 +100,13 @@ describe('myApp over REST or GraphQL only', () => {
       expect(again.status).toBe(200);
       expect(await again.json()).toMatchObject({ id });
     }
-    await service.doors.must('updateApp', { id, name: 'Two' }, ada.key);
+    await service.client.must('updateApp', { id, name: 'Two' }, ada.key);
     expect((await get()).headers.get('etag')).toBe('"2"');
   });
 
   it('accepts an account token in GraphQL only (D9)', async () => {
     const { id } = await service.anApp(ada);
     expectSuccess(await read('graphql', id, ada.token));
-    expectRefusal(await read('rest', id, ada.token), 'UNAUTHENTICATED');
+    expectError(await read('rest', id, ada.token), 'UNAUTHENTICATED');
   });
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Scope } from '../../../src/auth/scope.js';
 import type { AppJson } from '../../support/actors.js';
+import { type Api, apis } from '../../support/api-client.js';
 import { DatabaseLine } from '../../support/database-line.js';
-import { type Door, doors } from '../../support/doors.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, startService } from '../../support/service.js';
 
 let service: Service;
@@ -21,16 +21,16 @@ afterAll(async () => {
   await line.cut();
 });
 
-const list = (door: Door, bearer: string | null) => service.doors.call<AppJson[]>(door, 'myApps', {}, bearer);
+const list = (api: Api, bearer: string | null) => service.client.call<AppJson[]>(api, 'myApps', {}, bearer);
 
-describe.each(doors)('myApps over %s', (door) => {
+describe.each(apis)('myApps over %s', (api) => {
   it("lists all of the caller's apps, newest first, whatever their state, and nobody else's (D17, D27)", async () => {
     const ada = await service.aDeveloper();
     await service.anApp(await service.aDeveloper(), 'APPROVED');
     const apps = [];
     for (const status of ['DRAFT', 'PENDING', 'REJECTED', 'APPROVED', 'SUSPENDED'] as const)
       apps.unshift(await service.anApp(ada, status));
-    const outcome = await list(door, ada.key);
+    const outcome = await list(api, ada.key);
     expectSuccess(outcome);
     expect(outcome.data).toEqual(apps);
   });
@@ -40,24 +40,24 @@ describe.each(doors)('myApps over %s', (door) => {
     const first = await service.anApp(ada);
     const second = await service.anApp(ada);
     await service.sql("update apps set created_at = '2026-01-01' where developer_id = $1", [ada.id]);
-    expect((await list(door, ada.key)).data.map(({ id }) => id)).toEqual([second.id, first.id]);
+    expect((await list(api, ada.key)).data.map(({ id }) => id)).toEqual([second.id, first.id]);
   });
 
   it('is an empty list for a developer without apps (D1)', async () => {
-    const outcome = await list(door, (await service.aDeveloper()).key);
+    const outcome = await list(api, (await service.aDeveloper()).key);
     expectSuccess(outcome);
     expect(outcome.data).toEqual([]);
   });
 
   it('needs the scope APP_READ and nothing more (D10)', async () => {
     const ada = await service.aDeveloper();
-    expectSuccess(await list(door, await service.aKey(ada, ['APP_READ' as Scope])));
+    expectSuccess(await list(api, await service.aKey(ada, ['APP_READ' as Scope])));
     const others = ['APP_UPDATE', 'APP_CREATE', 'APP_DELETE', 'ANALYTICS_READ'] as Scope[];
-    expectRefusal(await list(door, await service.aKey(ada, others)), 'INSUFFICIENT_SCOPE');
+    expectError(await list(api, await service.aKey(ada, others)), 'INSUFFICIENT_SCOPE');
   });
 
   it('refuses a caller without a credential (D9)', async () => {
-    expectRefusal(await list(door, null), 'UNAUTHENTICATED');
+    expectError(await list(api, null), 'UNAUTHENTICATED');
   });
 });
 
@@ -65,7 +65,7 @@ describe('myApps over REST or GraphQL only', () => {
   it('is an object with the one array apps over REST, never cached (D1, D32)', async () => {
     const ada = await service.aDeveloper();
     await service.anApp(ada);
-    const response = await service.doors.request('GET', '/api/dev/apps?page=2&limit=1&x=y', {
+    const response = await service.client.request('GET', '/api/dev/apps?page=2&limit=1&x=y', {
       bearer: ada.key,
     });
     expect(response.status).toBe(200);
@@ -81,7 +81,7 @@ describe('myApps over REST or GraphQL only', () => {
       messages(last: 5) { totalCount edges { node { author text } } } openVersion { id ${place} ${actions} changes { field before after } } } }`;
     const queries = async (apps: number) => {
       const statements = await line.listenIn(async () => {
-        const { myApps } = await service.doors.ask<{ myApps: unknown[] }>(document, {}, ada.token);
+        const { myApps } = await service.client.queryData<{ myApps: unknown[] }>(document, {}, ada.token);
         expect(myApps).toHaveLength(apps);
       });
       return statements.filter((statement) => !/pgboss/.test(statement)).length;
@@ -90,7 +90,7 @@ describe('myApps over REST or GraphQL only', () => {
       for (let i = 0; i < pending; i += 1) await service.anApp(ada, 'PENDING');
       for (let i = 0; i < versions; i += 1) {
         const { app } = await service.aVersion(ada, 'PENDING');
-        await service.doors.must('messageReviewers', { id: app.id, text: 'Hello.' }, ada.token);
+        await service.client.must('messageReviewers', { id: app.id, text: 'Hello.' }, ada.token);
       }
     };
     await more(1, 1);
@@ -103,6 +103,6 @@ describe('myApps over REST or GraphQL only', () => {
   it('accepts an account token in GraphQL only (D9)', async () => {
     const { token } = await service.anUnverifiedDeveloper();
     expect((await list('graphql', token)).data).toEqual([]);
-    expectRefusal(await list('rest', token), 'UNAUTHENTICATED');
+    expectError(await list('rest', token), 'UNAUTHENTICATED');
   });
 });

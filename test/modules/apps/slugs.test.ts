@@ -27,7 +27,7 @@ describe('a slug that very many apps ask for', () => {
   });
   afterAll(() => service.close());
 
-  const create = (name: string) => service.doors.must<AppJson>('createApp', aListing({ name }), ada.key);
+  const create = (name: string) => service.client.must<AppJson>('createApp', aListing({ name }), ada.key);
 
   it.each([
     ['アプリ', 'app'],

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Scope } from '../../../src/auth/scope.js';
 import { type AppJson, type AppStatus, type Developer, twoScreenshots } from '../../support/actors.js';
-import { aTime, nobody } from '../../support/answers.js';
-import { type Door, doors } from '../../support/doors.js';
+import { type Api, apis } from '../../support/api-client.js';
+import { aTime, unknownId } from '../../support/matchers.js';
 import { notificationsOf } from '../../support/notifications.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 let service: Service;
@@ -14,20 +14,20 @@ beforeAll(async () => {
   ada = await service.aDeveloper();
 });
 
-const submit = (door: Door, id: string, bearer: string | null = ada.key) =>
-  service.doors.call<AppJson>(door, 'submitApp', { id }, bearer);
-const read = (id: string) => service.doors.must<AppJson>('myApp', { id }, ada.key);
+const submit = (api: Api, id: string, bearer: string | null = ada.key) =>
+  service.client.call<AppJson>(api, 'submitApp', { id }, bearer);
+const read = (id: string) => service.client.must<AppJson>('myApp', { id }, ada.key);
 const unverify = async (developer: Developer) =>
-  service.doors.must(
+  service.client.must(
     'unverifyDeveloper',
     { id: developer.id, reason: 'Papers expired.' },
     await service.admin(),
   );
 
-describe.each(doors)('submitApp over %s', (door) => {
+describe.each(apis)('submitApp over %s', (api) => {
   it('makes a draft pending, with the time of the submission (D3, D18, D19)', async () => {
     const app = await service.anApp(ada);
-    const outcome = await submit(door, app.id);
+    const outcome = await submit(api, app.id);
     expectSuccess(outcome);
     expect(outcome.data).toEqual({
       ...app,
@@ -36,12 +36,12 @@ describe.each(doors)('submitApp over %s', (door) => {
       updatedAt: aTime,
     });
     expect(await read(app.id)).toEqual(outcome.data);
-    if (door === 'rest') expect(outcome.headers.get('etag')).toBe('"1"');
+    if (api === 'rest') expect(outcome.headers.get('etag')).toBe('"1"');
   });
 
   it('submits a rejected app again, whose rejection stays until the next decision (D18)', async () => {
     const app = await service.anApp(ada, 'REJECTED');
-    const outcome = await submit(door, app.id);
+    const outcome = await submit(api, app.id);
     expectSuccess(outcome);
     expect(outcome.data).toMatchObject({ status: 'PENDING', rejection: app.rejection, revision: 1 });
     expect(String(outcome.data.submittedAt) > String(app.submittedAt)).toBe(true);
@@ -51,8 +51,8 @@ describe.each(doors)('submitApp over %s', (door) => {
     'refuses an app that is %s (D18)',
     async (status) => {
       const app = await service.anApp(ada, status);
-      const outcome = await submit(door, app.id);
-      expectRefusal(outcome, 'INVALID_TRANSITION');
+      const outcome = await submit(api, app.id);
+      expectError(outcome, 'INVALID_TRANSITION');
       expect(outcome.message).toContain(status);
       expect(await read(app.id)).toEqual(app);
     },
@@ -62,11 +62,11 @@ describe.each(doors)('submitApp over %s', (door) => {
     const developer = await service.aDeveloper();
     const before = await notificationsOf(service, developer.id);
     const bare = await service.anApp(developer, 'DRAFT', { screenshots: [] });
-    await submit(door, bare.id, developer.key);
+    await submit(api, bare.id, developer.key);
     expect(await notificationsOf(service, developer.id)).toEqual(before);
     const { id } = await service.anApp(developer);
-    await submit(door, id, developer.key);
-    await submit(door, id, developer.key);
+    await submit(api, id, developer.key);
+    await submit(api, id, developer.key);
     expect(await notificationsOf(service, developer.id)).toEqual([
       ...before,
       { kind: 'app.submitted', developerId: developer.id, appId: id },
@@ -75,8 +75,8 @@ describe.each(doors)('submitApp over %s', (door) => {
 
   it.each([0, 1])('refuses an app with %i screenshots, which stays a draft (D22)', async (count) => {
     const app = await service.anApp(ada, 'DRAFT', { screenshots: twoScreenshots.slice(0, count) });
-    const outcome = await submit(door, app.id);
-    expectRefusal(outcome, 'VALIDATION_FAILED', ['screenshots: too_few']);
+    const outcome = await submit(api, app.id);
+    expectError(outcome, 'VALIDATION_FAILED', ['screenshots: too_few']);
     expect(outcome.details[0]?.message).toMatch(/at least 2/);
     expect(await read(app.id)).toEqual(app);
   });
@@ -84,59 +84,59 @@ describe.each(doors)('submitApp over %s', (door) => {
   it('accepts six screenshots, and an app without a logo (D22)', async () => {
     const screenshots = Array.from({ length: 6 }, () => ({ url: 'https://pictures.example/a.png' }));
     const { id } = await service.anApp(ada, 'DRAFT', { screenshots, logoUrl: null });
-    expectSuccess(await submit(door, id));
+    expectSuccess(await submit(api, id));
   });
 
   it('needs a verified developer, each time (D13)', async () => {
     const developer = await service.aDeveloper();
     const { id } = await service.anApp(developer);
     await unverify(developer);
-    expectRefusal(await submit(door, id, developer.key), 'DEVELOPER_NOT_VERIFIED');
-    await service.doors.must('verifyDeveloper', { id: developer.id }, await service.admin());
-    expectSuccess(await submit(door, id, developer.key));
+    expectError(await submit(api, id, developer.key), 'DEVELOPER_NOT_VERIFIED');
+    await service.client.must('verifyDeveloper', { id: developer.id }, await service.admin());
+    expectSuccess(await submit(api, id, developer.key));
   });
 
   it('checks the scope first, then the verification, then the app (D7)', async () => {
     const developer = await service.aDeveloper();
     const reader = await service.aKey(developer, ['APP_READ' as Scope]);
     await unverify(developer);
-    expectRefusal(await submit(door, nobody, reader), 'INSUFFICIENT_SCOPE');
-    expectRefusal(await submit(door, nobody, developer.key), 'DEVELOPER_NOT_VERIFIED');
+    expectError(await submit(api, unknownId, reader), 'INSUFFICIENT_SCOPE');
+    expectError(await submit(api, unknownId, developer.key), 'DEVELOPER_NOT_VERIFIED');
   });
 
   it('checks the state before the requirements of a submission (D7)', async () => {
     const { id } = await service.anApp(ada, 'REJECTED');
-    await service.doors.must('updateApp', { id, screenshots: [] }, ada.key);
-    expectRefusal(await submit(door, id), 'VALIDATION_FAILED', ['screenshots: too_few']);
+    await service.client.must('updateApp', { id, screenshots: [] }, ada.key);
+    expectError(await submit(api, id), 'VALIDATION_FAILED', ['screenshots: too_few']);
     const pending = await service.anApp(ada, 'PENDING');
-    expectRefusal(await submit(door, pending.id), 'INVALID_TRANSITION');
+    expectError(await submit(api, pending.id), 'INVALID_TRANSITION');
   });
 
   it('needs the scope APP_UPDATE and nothing more (D10)', async () => {
     const { id } = await service.anApp(ada);
     const others = ['APP_READ', 'APP_CREATE', 'APP_DELETE', 'ANALYTICS_READ'] as Scope[];
-    expectRefusal(await submit(door, id, await service.aKey(ada, others)), 'INSUFFICIENT_SCOPE');
-    expectSuccess(await submit(door, id, await service.aKey(ada, ['APP_UPDATE' as Scope])));
+    expectError(await submit(api, id, await service.aKey(ada, others)), 'INSUFFICIENT_SCOPE');
+    expectSuccess(await submit(api, id, await service.aKey(ada, ['APP_UPDATE' as Scope])));
   });
 
   it("returns the same NOT_FOUND for someone else's app as for a missing one (D7)", async () => {
     const other = await service.aDeveloper();
     const { id } = await service.anApp(other);
-    const missing = await submit(door, nobody);
-    const foreign = await submit(door, id);
-    expectRefusal(missing, 'NOT_FOUND');
-    expectRefusal(foreign, 'NOT_FOUND');
+    const missing = await submit(api, unknownId);
+    const foreign = await submit(api, id);
+    expectError(missing, 'NOT_FOUND');
+    expectError(foreign, 'NOT_FOUND');
     expect(foreign.message).toBe(missing.message);
-    expectRefusal(await submit(door, 'no-uuid'), 'NOT_FOUND');
+    expectError(await submit(api, 'no-uuid'), 'NOT_FOUND');
   });
 
   it('refuses a caller without a credential, and a suspended developer (D9, D13)', async () => {
     const developer = await service.aDeveloper();
     const { id } = await service.anApp(developer);
-    expectRefusal(await submit(door, id, null), 'UNAUTHENTICATED');
+    expectError(await submit(api, id, null), 'UNAUTHENTICATED');
     const act = { id: developer.id, reason: 'Spam.' };
-    await service.doors.must('suspendDeveloper', act, await service.admin());
-    expectRefusal(await submit(door, id, developer.key), 'DEVELOPER_SUSPENDED');
+    await service.client.must('suspendDeveloper', act, await service.admin());
+    expectError(await submit(api, id, developer.key), 'DEVELOPER_SUSPENDED');
   });
 });
 
@@ -144,7 +144,7 @@ describe('submitApp over REST or GraphQL only', () => {
   it('needs no body over REST, and refuses a body with an unknown field (D4)', async () => {
     const { id } = await service.anApp(ada);
     const post = (options: { body?: unknown }) =>
-      service.doors.request('POST', `/api/dev/apps/${id}/submit`, { bearer: ada.key, ...options });
+      service.client.request('POST', `/api/dev/apps/${id}/submit`, { bearer: ada.key, ...options });
     const refused = await post({ body: { comment: 'Please.' } });
     expect(refused.status).toBe(400);
     expect(await refused.json()).toMatchObject({
@@ -155,10 +155,10 @@ describe('submitApp over REST or GraphQL only', () => {
 
   it('accepts the account token of a verified developer in GraphQL only (D9, D13)', async () => {
     const { id } = await service.anApp(ada);
-    expectRefusal(await submit('rest', id, ada.token), 'UNAUTHENTICATED');
+    expectError(await submit('rest', id, ada.token), 'UNAUTHENTICATED');
     expectSuccess(await submit('graphql', id, ada.token));
     const unverified = await service.anUnverifiedDeveloper();
     const draft = await service.anApp(unverified);
-    expectRefusal(await submit('graphql', draft.id, unverified.token), 'DEVELOPER_NOT_VERIFIED');
+    expectError(await submit('graphql', draft.id, unverified.token), 'DEVELOPER_NOT_VERIFIED');
   });
 });

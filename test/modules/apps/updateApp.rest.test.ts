@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { AppJson, Developer } from '../../support/actors.js';
-import type { Door, Input } from '../../support/doors.js';
-import { expectRefusal } from '../../support/refusals.js';
+import type { Api, Input } from '../../support/api-client.js';
+import { expectError } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 let service: Service;
@@ -11,9 +11,9 @@ beforeAll(async () => {
   ada = await service.aDeveloper();
 });
 
-const update = (door: Door, id: string, fields: Input = {}, bearer: string | null = ada.key) =>
-  service.doors.call<AppJson>(door, 'updateApp', { id, ...fields }, bearer);
-const read = (id: string) => service.doors.must<AppJson>('myApp', { id }, ada.key);
+const update = (api: Api, id: string, fields: Input = {}, bearer: string | null = ada.key) =>
+  service.client.call<AppJson>(api, 'updateApp', { id, ...fields }, bearer);
+const read = (id: string) => service.client.must<AppJson>('myApp', { id }, ada.key);
 
 const full = {
   longDescription: '# All of it',
@@ -25,7 +25,7 @@ const full = {
 
 describe('updateApp over REST only', () => {
   const put = (id: string, body: unknown, headers: Record<string, string> = {}) =>
-    service.doors.request('PUT', `/api/dev/apps/${id}`, { bearer: ada.key, body, headers });
+    service.client.request('PUT', `/api/dev/apps/${id}`, { bearer: ada.key, body, headers });
   const codeOf = async (response: Response) =>
     ((await response.json()) as { error?: { code: string } }).error?.code ?? null;
 
@@ -100,13 +100,13 @@ describe('updateApp over REST only', () => {
     async (field) => {
       const app = await service.anApp(ada);
       const outcome = await update('rest', app.id, { [field]: [1] });
-      expectRefusal(outcome, 'VALIDATION_FAILED', [`${field}: unknown_field`]);
+      expectError(outcome, 'VALIDATION_FAILED', [`${field}: unknown_field`]);
       expect(await read(app.id)).toEqual(app);
     },
   );
 
   it('refuses account tokens (D9)', async () => {
     const { id } = await service.anApp(ada);
-    expectRefusal(await update('rest', id, { name: 'x' }, ada.token), 'UNAUTHENTICATED');
+    expectError(await update('rest', id, { name: 'x' }, ada.token), 'UNAUTHENTICATED');
   });
 });

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Scope } from '../../../src/auth/scope.js';
 import { type AppJson, type AppStatus, type Developer, twoScreenshots } from '../../support/actors.js';
-import { nobody } from '../../support/answers.js';
-import { type Door, doors, type Input } from '../../support/doors.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Api, apis, type Input } from '../../support/api-client.js';
+import { unknownId } from '../../support/matchers.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 let service: Service;
@@ -13,9 +13,9 @@ beforeAll(async () => {
   ada = await service.aDeveloper();
 });
 
-const update = (door: Door, id: string, fields: Input = {}, bearer: string | null = ada.key) =>
-  service.doors.call<AppJson>(door, 'updateApp', { id, ...fields }, bearer);
-const read = (id: string) => service.doors.must<AppJson>('myApp', { id }, ada.key);
+const update = (api: Api, id: string, fields: Input = {}, bearer: string | null = ada.key) =>
+  service.client.call<AppJson>(api, 'updateApp', { id, ...fields }, bearer);
+const read = (id: string) => service.client.must<AppJson>('myApp', { id }, ada.key);
 
 const full = {
   longDescription: '# All of it',
@@ -25,10 +25,10 @@ const full = {
   oauthClientId: 'client-1',
 };
 
-describe.each(doors)('updateApp over %s', (door) => {
+describe.each(apis)('updateApp over %s', (api) => {
   it('changes only the fields that are sent, and raises the revision by one (D19, D20)', async () => {
     const app = await service.anApp(ada, 'DRAFT', full);
-    const outcome = await update(door, app.id, { name: ' New name ', category: 'FINANCE' });
+    const outcome = await update(api, app.id, { name: ' New name ', category: 'FINANCE' });
     expectSuccess(outcome);
     expect(outcome.data).toEqual({
       ...app,
@@ -39,7 +39,7 @@ describe.each(doors)('updateApp over %s', (door) => {
     });
     expect(String(outcome.data.updatedAt) > String(app.updatedAt)).toBe(true);
     expect(await read(app.id)).toEqual(outcome.data);
-    if (door === 'rest') expect(outcome.headers.get('etag')).toBe('"2"');
+    if (api === 'rest') expect(outcome.headers.get('etag')).toBe('"2"');
   });
 
   it('changes every editable field (D20)', async () => {
@@ -51,7 +51,7 @@ describe.each(doors)('updateApp over %s', (door) => {
       category: 'OTHER',
       screenshots: [{ url: 'https://pictures.example/new.png', caption: 'New', order: 3 }],
     };
-    const outcome = await update(door, app.id, changes);
+    const outcome = await update(api, app.id, changes);
     expectSuccess(outcome);
     expect(outcome.data).toMatchObject({ ...changes, revision: 2 });
   });
@@ -59,15 +59,15 @@ describe.each(doors)('updateApp over %s', (door) => {
   it('clears optional fields that are sent as null (D20)', async () => {
     const app = await service.anApp(ada, 'DRAFT', full);
     const cleared = Object.fromEntries(Object.keys(full).map((field) => [field, null]));
-    const outcome = await update(door, app.id, { ...cleared, screenshots: null });
+    const outcome = await update(api, app.id, { ...cleared, screenshots: null });
     expectSuccess(outcome);
     expect(outcome.data).toMatchObject({ ...cleared, screenshots: [], revision: 2 });
   });
 
   it('refuses to clear required fields (D20)', async () => {
     const app = await service.anApp(ada);
-    const outcome = await update(door, app.id, { name: null, description: null, category: null });
-    expectRefusal(outcome, 'VALIDATION_FAILED', [
+    const outcome = await update(api, app.id, { name: null, description: null, category: null });
+    expectError(outcome, 'VALIDATION_FAILED', [
       'name: required',
       'description: required',
       'category: required',
@@ -81,17 +81,17 @@ describe.each(doors)('updateApp over %s', (door) => {
       { url: 'https://pictures.example/b.png', order: 2 },
       { url: 'https://pictures.example/a.png', order: 1 },
     ];
-    const { data } = await update(door, app.id, { screenshots });
+    const { data } = await update(api, app.id, { screenshots });
     expect(data.screenshots).toEqual([
       { url: 'https://pictures.example/a.png', caption: null, order: 1 },
       { url: 'https://pictures.example/b.png', caption: null, order: 2 },
     ]);
-    expect((await update(door, app.id, { screenshots: [] })).data.screenshots).toEqual([]);
+    expect((await update(api, app.id, { screenshots: [] })).data.screenshots).toEqual([]);
   });
 
   it('changes nothing when nothing is sent (D20)', async () => {
     const app = await service.anApp(ada);
-    const outcome = await update(door, app.id);
+    const outcome = await update(api, app.id);
     expectSuccess(outcome);
     expect(outcome.data).toEqual(app);
     expect(await read(app.id)).toEqual(app);
@@ -100,27 +100,27 @@ describe.each(doors)('updateApp over %s', (door) => {
   it('leaves revision and updatedAt when nothing changes (D19)', async () => {
     const app = await service.anApp(ada, 'DRAFT', full);
     const same = { ...full, name: `  ${app.name} `, category: app.category, screenshots: twoScreenshots };
-    const outcome = await update(door, app.id, same);
+    const outcome = await update(api, app.id, same);
     expectSuccess(outcome);
     expect(outcome.data).toEqual(app);
     expect(await read(app.id)).toEqual(app);
-    if (door === 'rest') expect(outcome.headers.get('etag')).toBe('"1"');
+    if (api === 'rest') expect(outcome.headers.get('etag')).toBe('"1"');
   });
 
   it('raises the revision with each edit and not with a change of state (D19)', async () => {
     const { id } = await service.anApp(ada);
-    expect((await update(door, id, { name: 'Two' })).data.revision).toBe(2);
-    expect((await update(door, id, { name: 'Three' })).data.revision).toBe(3);
-    expect((await service.doors.must<AppJson>('submitApp', { id }, ada.key)).revision).toBe(3);
-    expect((await update(door, id, { name: 'Four' })).data.revision).toBe(4);
-    expect((await service.doors.must<AppJson>('withdrawApp', { id }, ada.key)).revision).toBe(4);
+    expect((await update(api, id, { name: 'Two' })).data.revision).toBe(2);
+    expect((await update(api, id, { name: 'Three' })).data.revision).toBe(3);
+    expect((await service.client.must<AppJson>('submitApp', { id }, ada.key)).revision).toBe(3);
+    expect((await update(api, id, { name: 'Four' })).data.revision).toBe(4);
+    expect((await service.client.must<AppJson>('withdrawApp', { id }, ada.key)).revision).toBe(4);
   });
 
   it.each<AppStatus>(['DRAFT', 'PENDING', 'REJECTED'])(
     'works in %s and leaves the state (D18, D19)',
     async (status) => {
       const app = await service.anApp(ada, status);
-      const outcome = await update(door, app.id, { description: 'Other words.' });
+      const outcome = await update(api, app.id, { description: 'Other words.' });
       expectSuccess(outcome);
       expect(outcome.data).toEqual({
         ...app,
@@ -136,25 +136,25 @@ describe.each(doors)('updateApp over %s', (door) => {
     ['SUSPENDED', 'APP_SUSPENDED'],
   ] as const)('refuses any PUT of an app that is %s, an empty one too (D18, D19)', async (status, code) => {
     const app = await service.anApp(ada, status);
-    const outcome = await update(door, app.id, { name: 'Other' });
-    expectRefusal(outcome, code);
+    const outcome = await update(api, app.id, { name: 'Other' });
+    expectError(outcome, code);
     expect(outcome.message).toMatch(/new version/);
-    expectRefusal(await update(door, app.id), code);
-    expectRefusal(await update(door, app.id, { name: app.name }), code);
-    expectRefusal(await update(door, app.id, { name: 'x', revision: 99 }), code);
+    expectError(await update(api, app.id), code);
+    expectError(await update(api, app.id, { name: app.name }), code);
+    expectError(await update(api, app.id, { name: 'x', revision: 99 }), code);
     expect(await read(app.id)).toEqual(app);
   });
 
   it('validates the input before the state (D7)', async () => {
     const app = await service.anApp(ada, 'APPROVED');
-    expectRefusal(await update(door, app.id, { name: '' }), 'VALIDATION_FAILED', ['name: too_short']);
+    expectError(await update(api, app.id, { name: '' }), 'VALIDATION_FAILED', ['name: too_short']);
   });
 
   it('keeps the requirements of a submission while PENDING, or changes nothing (D19, D22)', async () => {
     const app = await service.anApp(ada, 'PENDING');
     for (const screenshots of [[], null, [twoScreenshots[0]]]) {
-      const outcome = await update(door, app.id, { name: 'Other', screenshots });
-      expectRefusal(outcome, 'VALIDATION_FAILED', ['screenshots: too_few']);
+      const outcome = await update(api, app.id, { name: 'Other', screenshots });
+      expectError(outcome, 'VALIDATION_FAILED', ['screenshots: too_few']);
     }
     expect(await read(app.id)).toEqual(app);
   });
@@ -162,23 +162,23 @@ describe.each(doors)('updateApp over %s', (door) => {
   it('may remove screenshots in DRAFT and REJECTED (D19)', async () => {
     for (const status of ['DRAFT', 'REJECTED'] as const) {
       const { id } = await service.anApp(ada, status);
-      expectSuccess(await update(door, id, { screenshots: [] }));
+      expectSuccess(await update(api, id, { screenshots: [] }));
     }
   });
 
   it('lists every problem at once, with the path to each (D7, D22, D23)', async () => {
     const { id } = await service.anApp(ada);
     const seven = Array.from({ length: 7 }, () => ({ url: 'https://pictures.example/a.png' }));
-    expectRefusal(await update(door, id, { screenshots: seven }), 'VALIDATION_FAILED', [
+    expectError(await update(api, id, { screenshots: seven }), 'VALIDATION_FAILED', [
       'screenshots: too_many',
     ]);
-    const outcome = await update(door, id, {
+    const outcome = await update(api, id, {
       name: 'x'.repeat(101),
       description: '',
       logoUrl: 'javascript:alert(1)',
       screenshots: [twoScreenshots[0], { url: 'https://a:b@pictures.example', order: 1001 }],
     });
-    expectRefusal(outcome, 'VALIDATION_FAILED', [
+    expectError(outcome, 'VALIDATION_FAILED', [
       'name: too_long',
       'description: too_short',
       'logoUrl: invalid_url',
@@ -189,44 +189,44 @@ describe.each(doors)('updateApp over %s', (door) => {
 
   it('compares the revision that the caller read (D19)', async () => {
     const { id } = await service.anApp(ada);
-    expectSuccess(await update(door, id, { name: 'Two', revision: 1 }));
-    const outcome = await update(door, id, { name: 'Lost', revision: 1 });
-    expectRefusal(outcome, 'REVISION_CONFLICT');
+    expectSuccess(await update(api, id, { name: 'Two', revision: 1 }));
+    const outcome = await update(api, id, { name: 'Lost', revision: 1 });
+    expectError(outcome, 'REVISION_CONFLICT');
     expect(outcome.message).toContain('2');
-    expectRefusal(await update(door, id, { revision: 1 }), 'REVISION_CONFLICT');
+    expectError(await update(api, id, { revision: 1 }), 'REVISION_CONFLICT');
     expect(await read(id)).toMatchObject({ name: 'Two', revision: 2 });
-    expectSuccess(await update(door, id, { name: 'Three', revision: 2 }));
+    expectSuccess(await update(api, id, { name: 'Three', revision: 2 }));
   });
 
   it('refuses a stale edit before it checks the requirements of a submission (D7)', async () => {
     const { id } = await service.anApp(ada, 'PENDING');
-    expectRefusal(await update(door, id, { screenshots: [], revision: 7 }), 'REVISION_CONFLICT');
+    expectError(await update(api, id, { screenshots: [], revision: 7 }), 'REVISION_CONFLICT');
   });
 
   it('needs the scope APP_UPDATE and nothing more (D10)', async () => {
     const { id } = await service.anApp(ada);
-    expectSuccess(await update(door, id, { name: 'x' }, await service.aKey(ada, ['APP_UPDATE' as Scope])));
+    expectSuccess(await update(api, id, { name: 'x' }, await service.aKey(ada, ['APP_UPDATE' as Scope])));
     const others = ['APP_READ', 'APP_CREATE', 'APP_DELETE', 'ANALYTICS_READ'] as Scope[];
-    const outcome = await update(door, id, { name: '' }, await service.aKey(ada, others));
-    expectRefusal(outcome, 'INSUFFICIENT_SCOPE');
+    const outcome = await update(api, id, { name: '' }, await service.aKey(ada, others));
+    expectError(outcome, 'INSUFFICIENT_SCOPE');
     expect(outcome.message).toContain('APP_UPDATE');
   });
 
   it("returns the same NOT_FOUND for someone else's app as for a missing one (D7)", async () => {
     const other = await service.aDeveloper();
     const theirs = await service.anApp(other, 'APPROVED');
-    const missing = await update(door, nobody, { name: 'x' });
-    const foreign = await update(door, theirs.id, { name: 'x' });
-    expectRefusal(missing, 'NOT_FOUND');
-    expectRefusal(foreign, 'NOT_FOUND');
+    const missing = await update(api, unknownId, { name: 'x' });
+    const foreign = await update(api, theirs.id, { name: 'x' });
+    expectError(missing, 'NOT_FOUND');
+    expectError(foreign, 'NOT_FOUND');
     expect(foreign.message).toBe(missing.message);
-    expectRefusal(await update(door, 'no-uuid'), 'NOT_FOUND');
-    expectRefusal(await update(door, nobody, { name: '' }), 'VALIDATION_FAILED', ['name: too_short']);
+    expectError(await update(api, 'no-uuid'), 'NOT_FOUND');
+    expectError(await update(api, unknownId, { name: '' }), 'VALIDATION_FAILED', ['name: too_short']);
   });
 
   it('refuses a caller without a credential (D9)', async () => {
     const { id } = await service.anApp(ada);
-    expectRefusal(await update(door, id, { name: 'x' }, null), 'UNAUTHENTICATED');
+    expectError(await update(api, id, { name: 'x' }, null), 'UNAUTHENTICATED');
   });
 });
 

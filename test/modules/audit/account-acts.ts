@@ -17,7 +17,7 @@ export function accountActs(scene: Scene): Partial<Record<OperationName, Act>> {
       by: 'account',
       on: async () => {
         const { slug } = await theirs();
-        await scene.service.doors.must('rateApp', { slug, ...opinion }, scene.ada.token);
+        await scene.service.client.must('rateApp', { slug, ...opinion }, scene.ada.token);
         return { slug };
       },
       line: { kind: 'rating.removed', before: { ...opinion, title: null }, after: null },

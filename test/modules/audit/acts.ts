@@ -1,6 +1,6 @@
 import type { OperationName } from '../../../src/contract.js';
 import type { Developer } from '../../support/actors.js';
-import type { Input } from '../../support/doors.js';
+import type { Input } from '../../support/api-client.js';
 import type { Service } from '../../support/service.js';
 import { accountActs } from './account-acts.js';
 import { administratorActs } from './administrator-acts.js';

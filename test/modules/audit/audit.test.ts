@@ -25,7 +25,7 @@ describe('the audit log', () => {
       const input = await act.on();
       let requestId: string | null = null;
       const lines = await linesOf(service, async () => {
-        const outcome = await service.doors.call('graphql', operation, input, await bearerOf(act));
+        const outcome = await service.client.call('graphql', operation, input, await bearerOf(act));
         expect(outcome.message).toBe('');
         requestId = outcome.headers.get('x-request-id');
       });
@@ -50,7 +50,7 @@ describe('the audit log', () => {
     async (operation, act) => {
       const input = await act.refused!();
       const lines = await linesOf(service, async () => {
-        const { code } = await service.doors.call('graphql', operation, input, await bearerOf(act));
+        const { code } = await service.client.call('graphql', operation, input, await bearerOf(act));
         expect(code).toMatch(/^[A-Z_]+$/);
         expect(code).not.toBe('INTERNAL');
       });
@@ -84,7 +84,7 @@ describe('the audit log', () => {
   it('gets one line from a change of e-mail, with both addresses', async () => {
     const { token, email } = await service.anUnverifiedDeveloper();
     const next = `${unique('new')}@example.com`;
-    const lines = await linesOf(service, () => service.doors.must('updateMe', { email: next }, token));
+    const lines = await linesOf(service, () => service.client.must('updateMe', { email: next }, token));
     expect(lines).toMatchObject([
       { kind: 'developer.email-changed', before: { email }, after: { email: next } },
     ]);
@@ -92,7 +92,7 @@ describe('the audit log', () => {
 
   it('gets one line from reportLeakedKey, by anyone who holds the key (D38)', async () => {
     const { id, key } = await service.anIssuedKey(ada);
-    const lines = await linesOf(service, () => service.doors.must('reportLeakedKey', { key }));
+    const lines = await linesOf(service, () => service.client.must('reportLeakedKey', { key }));
     expect(lines).toMatchObject([
       {
         kind: 'key.leaked',
@@ -108,14 +108,14 @@ describe('the audit log', () => {
 
   it('names the key where a key was used', async () => {
     const { id: actorKey, key } = await service.anIssuedKey(ada);
-    const lines = await linesOf(service, () => service.doors.must('createApp', aListing(), key));
+    const lines = await linesOf(service, () => service.client.must('createApp', aListing(), key));
     expect(lines).toMatchObject([{ actor_kind: 'developer', actor_account: null, actor_key: actorKey }]);
   });
 
   it('keeps the caller’s own request id (D5)', async () => {
     const { id } = await service.anApp(ada);
     const lines = await linesOf(service, () =>
-      service.doors.request('POST', `/api/dev/apps/${id}/submit`, {
+      service.client.request('POST', `/api/dev/apps/${id}/submit`, {
         bearer: ada.key,
         headers: { 'x-request-id': 'my-own.id_1' },
       }),

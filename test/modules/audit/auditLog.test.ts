@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { aListing, type Developer, type Json } from '../../support/actors.js';
-import { anId, aTime, nobody } from '../../support/answers.js';
-import { expectRefusal } from '../../support/refusals.js';
+import { anId, aTime, unknownId } from '../../support/matchers.js';
+import { expectError } from '../../support/outcomes.js';
 import { type Service, startService } from '../../support/service.js';
 
 type Line = Json & { kind: string; at: string; requestId: string; actorAccount: string | null };
@@ -23,18 +23,18 @@ beforeAll(async () => {
   admin = await service.admin();
   [ada, eve] = [await service.aDeveloper(), await service.aDeveloper()];
   issued = await service.anIssuedKey(ada);
-  app = await service.doors.must<Json>('createApp', aListing(), issued.key);
-  await service.doors.request('POST', `/api/dev/apps/${app.id}/submit`, {
+  app = await service.client.must<Json>('createApp', aListing(), issued.key);
+  await service.client.request('POST', `/api/dev/apps/${app.id}/submit`, {
     bearer: issued.key,
     headers: { 'x-request-id': 'the-submission' },
   });
-  await service.doors.must('approveApp', { id: app.id, revision: 1, note: 'Fine.' }, admin);
-  await service.doors.must('revokeApiKey', { id: issued.id }, ada.token);
+  await service.client.must('approveApp', { id: app.id, revision: 1, note: 'Fine.' }, admin);
+  await service.client.must('revokeApiKey', { id: issued.id }, ada.token);
 });
 afterAll(() => service.close());
 
 const read = (input: object = {}, bearer: string | null = admin) =>
-  service.doors.call<Page>('graphql', 'auditLog', { ...input }, bearer);
+  service.client.call<Page>('graphql', 'auditLog', { ...input }, bearer);
 const linesOf = async (input: object) => (await read(input)).data.edges.map(({ node }) => node);
 const kindsOf = async (input: object) => (await linesOf(input)).map(({ kind }) => kind);
 
@@ -66,7 +66,7 @@ describe('auditLog', () => {
     ]);
     expect(await kindsOf({ actor: issued.id })).toEqual(['app.submitted', 'app.created']);
     expect(await kindsOf({ actor: issued.id.toUpperCase() })).toHaveLength(2);
-    expect(await kindsOf({ actor: 'nobody' })).toEqual([]);
+    expect(await kindsOf({ actor: 'unknownId' })).toEqual([]);
     expect(await kindsOf({ appId: app.id })).toEqual(['app.approved', 'app.submitted', 'app.created']);
     expect(await kindsOf({ developerId: eve.id })).toEqual([
       'key.created',
@@ -76,13 +76,13 @@ describe('auditLog', () => {
     expect(await kindsOf({ keyId: issued.id })).toEqual(['key.revoked', 'key.created']);
     expect(await kindsOf({ requestId: 'the-submission' })).toEqual(['app.submitted']);
     expect(await kindsOf({ developerId: ada.id, kind: 'key.created' })).toHaveLength(2);
-    expect(await kindsOf({ developerId: nobody })).toEqual([]);
+    expect(await kindsOf({ developerId: unknownId })).toEqual([]);
     expect(await kindsOf({ developerId: 'no-uuid' })).toEqual([]);
   });
 
   it('finds a rotated key under both of its ids (D90, D95)', async () => {
     const { id } = await service.anIssuedKey(eve);
-    const { id: next } = await service.doors.must<Json>('rotateApiKey', { id }, eve.token);
+    const { id: next } = await service.client.must<Json>('rotateApiKey', { id }, eve.token);
     expect(await kindsOf({ keyId: id })).toEqual(['key.rotated', 'key.created']);
     expect(await kindsOf({ keyId: next })).toEqual(['key.rotated']);
   });
@@ -97,7 +97,7 @@ describe('auditLog', () => {
     expect(await linesOf({ from: '2000-01-01T01:00:00+01:00', developerId: ada.id })).toHaveLength(
       all.length,
     );
-    expectRefusal(await read({ from: 'yesterday', to: '2000-01-01' }), 'VALIDATION_FAILED', [
+    expectError(await read({ from: 'yesterday', to: '2000-01-01' }), 'VALIDATION_FAILED', [
       'from: invalid_time',
       'to: invalid_time',
     ]);
@@ -122,13 +122,13 @@ describe('auditLog', () => {
         .toSorted()
         .reverse(),
     );
-    expectRefusal(await read({ after: 'nonsense' }), 'VALIDATION_FAILED', ['after: invalid_cursor']);
+    expectError(await read({ after: 'nonsense' }), 'VALIDATION_FAILED', ['after: invalid_cursor']);
   });
 
   it('is for administrators only (D38)', async () => {
-    expectRefusal(await read({}, null), 'UNAUTHENTICATED');
-    expectRefusal(await read({}, ada.token), 'FORBIDDEN');
-    expectRefusal(await read({}, ada.key), 'FORBIDDEN');
+    expectError(await read({}, null), 'UNAUTHENTICATED');
+    expectError(await read({}, ada.token), 'FORBIDDEN');
+    expectError(await read({}, ada.key), 'FORBIDDEN');
   });
 
   it('has an index for every filter (D95)', async () => {

@@ -165,7 +165,7 @@ export function developerActs(scene: Scene): Partial<Record<OperationName, Act>>
       on: async () => {
         const { app, version } = await scene.service.aVersion(scene.ada);
         const edit = { id: app.id, category: 'FINANCE', reason };
-        await scene.service.doors.must('editApp', edit, await scene.service.admin());
+        await scene.service.client.must('editApp', edit, await scene.service.admin());
         return { id: version.id };
       },
       line: { kind: 'version.rebased', ...edited({ category: 'PRODUCTIVITY' }, { category: 'FINANCE' }) },

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
+import type { Input } from '../../support/api-client.js';
 import type { AuditLine } from '../../support/audit.js';
-import type { Input } from '../../support/doors.js';
 
 /** What an act writes into the audit log. */
 export type Lined = Pick<AuditLine, 'before' | 'after'> & { kind: string };

@@ -28,7 +28,7 @@ afterAll(() => service.close());
 
 const messagesOf = async (id: string, page: object = {}) =>
   (
-    await service.doors.ask<{ myApp: { messages: Page<Message> } }>(
+    await service.client.queryData<{ myApp: { messages: Page<Message> } }>(
       `query (${declared}) { myApp(id: $id) { messages(${passed}) { ${pageFields} edges { cursor node { text } } } } }`,
       { id, ...page },
       ada.token,
@@ -36,7 +36,7 @@ const messagesOf = async (id: string, page: object = {}) =>
   ).myApp.messages;
 const timelineOf = async (id: string, page: object = {}) =>
   (
-    await service.doors.ask<{ myApp: { timeline: Page<Line> } }>(
+    await service.client.queryData<{ myApp: { timeline: Page<Line> } }>(
       `query (${declared}) { myApp(id: $id) { timeline(${passed}) { ${pageFields} edges { cursor node { kind message ${changes} } } } } }`,
       { id, ...page },
       ada.token,
@@ -117,7 +117,7 @@ describe('the messages about an app, page by page (D117)', () => {
     ['a place that we never gave', { before: 'nonsense' }, 'before: invalid_cursor'],
     ['a place that we never gave, forwards', { after: 'nonsense' }, 'after: invalid_cursor'],
   ])('are refused for %s', async (_, page, problem) => {
-    const { errors } = await service.doors.graphql(
+    const { errors } = await service.client.graphql(
       `query (${declared}) { myApp(id: $id) { messages(${passed}) { totalCount } } }`,
       { id, ...page },
       ada.token,
@@ -171,7 +171,7 @@ describe('an edit in the audit log (D116)', () => {
       caption: letter.repeat(200),
     }));
   const edit = (id: string, letter: string) =>
-    service.doors.must(
+    service.client.must(
       'updateApp',
       {
         id,
@@ -202,7 +202,7 @@ describe('an edit in the audit log (D116)', () => {
 
   it('records of a long text its beginning, its length and its digest', async () => {
     const { id } = await service.anApp(ada, 'DRAFT', { longDescription: `${long('é')}.` });
-    await service.doors.must('updateApp', { id, longDescription: 'Short.' }, ada.token);
+    await service.client.must('updateApp', { id, longDescription: 'Short.' }, ada.token);
     const [line] = await linesOf(id);
     expect(line!.before.longDescription).toEqual({
       excerpt: 'é'.repeat(600),
@@ -221,14 +221,14 @@ describe('an edit in the audit log (D116)', () => {
 
   it('keeps what is short as it is', async () => {
     const { id } = await service.anApp(ada, 'DRAFT', { longDescription: 'x'.repeat(600) });
-    await service.doors.must('updateApp', { id, longDescription: 'Short.' }, ada.token);
+    await service.client.must('updateApp', { id, longDescription: 'Short.' }, ada.token);
     expect((await linesOf(id))[0]!.before).toEqual({ longDescription: 'x'.repeat(600), revision: 1 });
   });
 
   it('records only field names after a hundred edits within 24 hours', async () => {
     const { id } = await service.anApp(ada);
     for (let i = 1; i <= 101; i += 1)
-      await service.doors.must('updateApp', { id, description: `No. ${i}` }, ada.token);
+      await service.client.must('updateApp', { id, description: `No. ${i}` }, ada.token);
     const lines = await linesOf(id);
     expect(lines[99]).toMatchObject({ before: { description: 'No. 99', revision: 100 }, data: {} });
     expect(lines[100]).toMatchObject({ before: { revision: 101 }, data: { fields: ['description'] } });
@@ -245,7 +245,7 @@ describe('an edit in the audit log (D116)', () => {
     ]);
     // Another app of the same developer has a hundred of its own.
     const other = await service.anApp(ada);
-    await service.doors.must('updateApp', { id: other.id, description: 'First.' }, ada.token);
+    await service.client.must('updateApp', { id: other.id, description: 'First.' }, ada.token);
     expect((await linesOf(other.id))[0]!.data).toEqual({});
   });
 
@@ -261,7 +261,7 @@ describe('an edit in the audit log (D116)', () => {
     const page = await timelineOf(id, { first: 100 });
     expect(page.totalCount).toBe(100);
     expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(MiB);
-    const log = await service.doors.ask<{ auditLog: { edges: unknown[] } }>(
+    const log = await service.client.queryData<{ auditLog: { edges: unknown[] } }>(
       'query ($id: ID!) { auditLog(filter: { appId: $id }, first: 100) { edges { node { before after } } } }',
       { id },
       await service.admin(),
@@ -278,7 +278,7 @@ describe('the mail about an administrator’s edit of a long text (D33, D116)', 
       const grace = await mailing.aDeveloper();
       const { id } = await mailing.anApp(grace, 'APPROVED', { longDescription: `Old ${'o'.repeat(19_000)}` });
       const edit = { id, longDescription: `New ${'n'.repeat(19_000)}`, reason: 'You asked for it.' };
-      await mailing.doors.must('editApp', edit, await mailing.admin());
+      await mailing.client.must('editApp', edit, await mailing.admin());
       const find = () => mailing.sql<{ text: string }>("select text from mails where kind = 'app.edited'");
       await until(
         async () => (await find()).length > 0,

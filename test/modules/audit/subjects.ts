@@ -1,5 +1,5 @@
 import type { AppStatus, VersionStatus } from '../../support/actors.js';
-import type { Input } from '../../support/doors.js';
+import type { Input } from '../../support/api-client.js';
 import type { Scene } from './acts.js';
 
 export const reason = 'For a reason.';
@@ -20,7 +20,7 @@ export function subjectsOf(scene: Scene) {
     };
   const suspended = async () => {
     const { id } = await scene.service.anUnverifiedDeveloper();
-    await scene.service.doors.must('suspendDeveloper', { id, reason }, await scene.service.admin());
+    await scene.service.client.must('suspendDeveloper', { id, reason }, await scene.service.admin());
     return { id };
   };
   /** A developer has ten at most, so the former ones make room. */
@@ -31,7 +31,7 @@ export function subjectsOf(scene: Scene) {
     async () => {
       await noEndpoints();
       const made = { url: 'https://ada.example/hook' };
-      const { id } = await scene.service.doors.must<{ id: string }>(
+      const { id } = await scene.service.client.must<{ id: string }>(
         'createWebhookEndpoint',
         made,
         scene.ada.token,
@@ -40,12 +40,12 @@ export function subjectsOf(scene: Scene) {
     };
   const claimed = async () => {
     const { id } = await scene.service.anApp(scene.ada, 'PENDING');
-    await scene.service.doors.must('claimReview', { id }, await scene.service.admin());
+    await scene.service.client.must('claimReview', { id }, await scene.service.admin());
     return { id };
   };
   const claimedByAnother = async () => {
     const { id } = await scene.service.anApp(scene.ada, 'PENDING');
-    await scene.service.doors.must('claimReview', { id }, (await scene.service.anAdministrator()).token);
+    await scene.service.client.must('claimReview', { id }, (await scene.service.anAdministrator()).token);
     return { id };
   };
   const rated = async () => scene.service.aRating(await scene.service.anApp(scene.ada, 'APPROVED'));

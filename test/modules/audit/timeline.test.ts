@@ -6,7 +6,7 @@ import {
   type Developer,
   type Json,
 } from '../../support/actors.js';
-import { aTime } from '../../support/answers.js';
+import { aTime } from '../../support/matchers.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 interface Entry {
@@ -42,7 +42,7 @@ describe('an app’s timeline', () => {
 
   const timelineOf = async (id: string) =>
     (
-      await service.doors.ask<{ myApp: { timeline: { edges: { node: Entry }[] } } }>(
+      await service.client.queryData<{ myApp: { timeline: { edges: { node: Entry }[] } } }>(
         everything,
         { id },
         ada.token,
@@ -54,10 +54,10 @@ describe('an app’s timeline', () => {
     message,
     changes.map(({ field, before, after }) => `${field}: ${before} → ${after}`).join(', '),
   ];
-  const developer = (name: Parameters<Service['doors']['must']>[0], input: object) =>
-    service.doors.must<Json>(name, { ...input }, ada.token);
-  const reviewer = (name: Parameters<Service['doors']['must']>[0], input: object) =>
-    service.doors.must<Json>(name, { ...input }, mia.token);
+  const developer = (name: Parameters<Service['client']['must']>[0], input: object) =>
+    service.client.must<Json>(name, { ...input }, ada.token);
+  const reviewer = (name: Parameters<Service['client']['must']>[0], input: object) =>
+    service.client.must<Json>(name, { ...input }, mia.token);
 
   it('shows all events in order: the role, the message, the changes (D38)', async () => {
     const app = (await developer('createApp', aListing({ name: 'Story' }))) as AppJson;
@@ -120,11 +120,11 @@ describe('an app’s timeline', () => {
     const { id } = await service.anApp(ada, 'PENDING');
     const noa = await service.anAdministrator();
     await reviewer('claimReview', { id });
-    await service.doors.must('claimReview', { id, takeOver: true }, noa.token);
-    await service.doors.must('messageDeveloper', { id, text: 'Hello.' }, noa.token);
-    const claimed = await service.doors.call('graphql', 'releaseReview', { id }, mia.token);
+    await service.client.must('claimReview', { id, takeOver: true }, noa.token);
+    await service.client.must('messageDeveloper', { id, text: 'Hello.' }, noa.token);
+    const claimed = await service.client.call('graphql', 'releaseReview', { id }, mia.token);
     expect(claimed.code).toBe('REVIEW_CLAIMED');
-    await service.doors.must(
+    await service.client.must(
       'rejectApp',
       { id, revision: 1, reasons: [{ code: 'OTHER', message: 'No.' }], guidance: 'Mend it.' },
       noa.token,
@@ -132,7 +132,7 @@ describe('an app’s timeline', () => {
     const { app, version } = await service.aVersion(ada, 'PENDING');
     await reviewer('claimReview', { id: version.id });
     for (const each of [id, app.id]) {
-      const answer = JSON.stringify(await service.doors.ask(everything, { id: each }, ada.token));
+      const answer = JSON.stringify(await service.client.queryData(everything, { id: each }, ada.token));
       expect(answer).toContain('review.claimed');
       for (const secret of [mia.accountUserId, noa.accountUserId, 'the-administrator', '@'])
         expect(answer).not.toContain(secret);

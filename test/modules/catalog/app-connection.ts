@@ -1,5 +1,5 @@
-import type { Input } from '../../support/doors.js';
-import { expectSuccess } from '../../support/refusals.js';
+import type { Input } from '../../support/api-client.js';
+import { expectSuccess } from '../../support/outcomes.js';
 import type { Service } from '../../support/service.js';
 import type { PublicAppJson } from './public-apps.js';
 
@@ -22,7 +22,7 @@ export interface ConnectionPage {
 export const idsOf = ({ edges }: ConnectionPage) => edges.map(({ node }) => node.id);
 
 export const listApps = (service: Service, input: Input = {}) =>
-  service.doors.call<ConnectionPage>('graphql', 'apps', input);
+  service.client.call<ConnectionPage>('graphql', 'apps', input);
 
 /** The page that `apps` returns; fails the test where it refuses. */
 export async function pageOfApps(service: Service, input: Input = {}): Promise<ConnectionPage> {

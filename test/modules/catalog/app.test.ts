@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Developer } from '../../support/actors.js';
-import { doors } from '../../support/doors.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { apis } from '../../support/api-client.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 import { publicFields } from './public-apps.js';
 
@@ -12,8 +12,8 @@ beforeAll(async () => {
   ada = await service.aDeveloper({ name: 'Ada', bio: 'Secret bio' });
 });
 
-describe.each(doors)('app over %s', (door) => {
-  const read = (slug: string) => service.doors.call(door, 'app', { slug });
+describe.each(apis)('app over %s', (api) => {
+  const read = (slug: string) => service.client.call(api, 'app', { slug });
 
   it('returns the public form of an approved app, exactly (D2, D17)', async () => {
     const mine = await service.anApp(ada, 'APPROVED', {
@@ -44,7 +44,7 @@ describe.each(doors)('app over %s', (door) => {
   it("shows the developer's profile as it is now (D17)", async () => {
     const developer = await service.aDeveloper({ name: 'Before' });
     const { slug } = await service.anApp(developer, 'APPROVED');
-    await service.doors.must('updateMe', { name: 'After', companyName: 'Inc' }, developer.token);
+    await service.client.must('updateMe', { name: 'After', companyName: 'Inc' }, developer.token);
     expect((await read(slug)).data).toMatchObject({
       developer: { name: 'After', companyName: 'Inc', websiteUrl: null },
     });
@@ -55,7 +55,7 @@ describe.each(doors)('app over %s', (door) => {
     async (status) => {
       const { slug } = await service.anApp(ada, status);
       const hidden = await read(slug);
-      expectRefusal(hidden, 'NOT_FOUND');
+      expectError(hidden, 'NOT_FOUND');
       expect(hidden.message).toBe((await read('there-is-no-such-app')).message);
     },
   );
@@ -63,12 +63,12 @@ describe.each(doors)('app over %s', (door) => {
   it('shows an app at the next request after its approval, and hides it after its takedown (D29)', async () => {
     const { id, slug, revision } = await service.anApp(ada, 'PENDING');
     const admin = await service.admin();
-    expectRefusal(await read(slug), 'NOT_FOUND');
-    await service.doors.must('approveApp', { id, revision }, admin);
+    expectError(await read(slug), 'NOT_FOUND');
+    await service.client.must('approveApp', { id, revision }, admin);
     expectSuccess(await read(slug));
-    await service.doors.must('suspendApp', { id, reason: 'It misbehaves.' }, admin);
-    expectRefusal(await read(slug), 'NOT_FOUND');
-    await service.doors.must('restoreApp', { id }, admin);
+    await service.client.must('suspendApp', { id, reason: 'It misbehaves.' }, admin);
+    expectError(await read(slug), 'NOT_FOUND');
+    await service.client.must('restoreApp', { id }, admin);
     expectSuccess(await read(slug));
   });
 
@@ -76,16 +76,16 @@ describe.each(doors)('app over %s', (door) => {
     const developer = await service.aDeveloper();
     const { slug } = await service.anApp(developer, 'APPROVED');
     const admin = await service.admin();
-    await service.doors.must('suspendDeveloper', { id: developer.id, reason: 'Fraud.' }, admin);
-    expectRefusal(await read(slug), 'NOT_FOUND');
-    await service.doors.must('reinstateDeveloper', { id: developer.id }, admin);
+    await service.client.must('suspendDeveloper', { id: developer.id, reason: 'Fraud.' }, admin);
+    expectError(await read(slug), 'NOT_FOUND');
+    await service.client.must('reinstateDeveloper', { id: developer.id }, admin);
     expectSuccess(await read(slug));
   });
 
   it('still shows the apps of a developer whose verification was withdrawn (D29)', async () => {
     const developer = await service.aDeveloper();
     const { slug } = await service.anApp(developer, 'APPROVED');
-    await service.doors.must(
+    await service.client.must(
       'unverifyDeveloper',
       { id: developer.id, reason: 'Papers.' },
       await service.admin(),
@@ -96,19 +96,19 @@ describe.each(doors)('app over %s', (door) => {
   it.each(['featured', 'categories', 'list', 'Time-Tracker', 'a'.repeat(500), "x' or true", '%'])(
     'returns NOT_FOUND for the slug "%s" (D21)',
     async (slug) => {
-      expectRefusal(await read(slug), 'NOT_FOUND');
+      expectError(await read(slug), 'NOT_FOUND');
     },
   );
 
   it('ignores credentials (D7)', async () => {
     const { slug } = await service.anApp(ada, 'APPROVED');
-    expectSuccess(await service.doors.call(door, 'app', { slug }, await service.aRevokedKey(ada)));
+    expectSuccess(await service.client.call(api, 'app', { slug }, await service.aRevokedKey(ada)));
   });
 });
 
 describe('app over REST only', () => {
   const get = (slug: string, headers: Record<string, string> = {}) =>
-    service.doors.request('GET', `/api/apps/${slug}`, { headers });
+    service.client.request('GET', `/api/apps/${slug}`, { headers });
 
   it('responds 304 until the app changes (D32)', async () => {
     const { slug, id } = await service.anApp(ada, 'APPROVED');
@@ -121,12 +121,12 @@ describe('app over REST only', () => {
     expect((await get(slug, { 'if-none-match': '*' })).status).toBe(304);
     expect((await get(slug, { 'if-none-match': '"something-else"' })).status).toBe(200);
 
-    await service.doors.must('recordInstall', { slug });
+    await service.client.must('recordInstall', { slug });
     const changed = await get(slug, { 'if-none-match': etag });
     expect(changed.status).toBe(200);
     expect(changed.headers.get('etag')).not.toBe(etag);
 
-    await service.doors.must('suspendApp', { id, reason: 'It misbehaves.' }, await service.admin());
+    await service.client.must('suspendApp', { id, reason: 'It misbehaves.' }, await service.admin());
     expect((await get(slug, { 'if-none-match': '*' })).status).toBe(404);
   });
 

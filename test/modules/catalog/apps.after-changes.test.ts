@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import type { Developer } from '../../support/actors.js';
-import type { Input } from '../../support/doors.js';
+import type { Input } from '../../support/api-client.js';
 import { until } from '../../support/mail-server.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 import { idsOf, pageOfApps } from './app-connection.js';
 
@@ -29,11 +29,11 @@ describe('the catalog after changes', () => {
     const grace = await service.aDeveloper({ name: 'Grace Hopper', companyName: 'Navy' });
     const { id } = await service.anApp(grace, 'APPROVED', { name: 'Compiler' });
     expect(idsOf(await must({ search: 'hopper compiler' }))).toEqual([id]);
-    await service.doors.must('updateMe', { name: 'Grace Murray', companyName: null }, grace.token);
+    await service.client.must('updateMe', { name: 'Grace Murray', companyName: null }, grace.token);
     expect(idsOf(await must({ search: 'hopper' }))).toEqual([]);
     expect(idsOf(await must({ search: 'navy' }))).toEqual([]);
     expect(idsOf(await must({ search: 'murray' }))).toEqual([id]);
-    await service.doors.must(
+    await service.client.must(
       'editApp',
       { id, name: 'Linker', category: 'AI_ML', reason: 'Renamed.' },
       await service.admin(),
@@ -52,7 +52,7 @@ describe('the catalog after changes', () => {
       "update developers set status = 'SUSPENDED', status_before_suspension = status where id = $1",
       [eve.id],
     );
-    const approval = service.doors.call('graphql', 'approveApp', { id, revision }, await service.admin());
+    const approval = service.client.call('graphql', 'approveApp', { id, revision }, await service.admin());
     const waits =
       "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
     await until(
@@ -62,7 +62,7 @@ describe('the catalog after changes', () => {
     );
     await other.query('commit');
     await other.end();
-    expectRefusal(await approval, 'INVALID_TRANSITION');
+    expectError(await approval, 'INVALID_TRANSITION');
     expect(idsOf(await must({ search: 'sneaky' }))).toEqual([]);
   });
 
@@ -73,7 +73,9 @@ describe('the catalog after changes', () => {
     for (let at = 0; at < 8; at += 1)
       pending.push(await service.anApp(ada, 'PENDING', { category: 'BUSINESS', name: `Ledger ${at}` }));
     const approvals = await Promise.all(
-      pending.map(({ id, revision }) => service.doors.call('graphql', 'approveApp', { id, revision }, admin)),
+      pending.map(({ id, revision }) =>
+        service.client.call('graphql', 'approveApp', { id, revision }, admin),
+      ),
     );
     for (const approval of approvals) expectSuccess(approval);
     expect((await must({ category: 'BUSINESS' })).totalCount).toBe(before + 8);

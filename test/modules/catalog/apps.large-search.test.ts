@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Developer } from '../../support/actors.js';
-import type { Input } from '../../support/doors.js';
+import type { Input } from '../../support/api-client.js';
 import { type Service, startService } from '../../support/service.js';
 import { idsOf, pageOfApps } from './app-connection.js';
 import type { PublicAppJson } from './public-apps.js';
@@ -60,7 +60,7 @@ describe('a search that matches thousands of apps', () => {
         first: 50,
         after: (await must({ ...input, first: 50 })).pageInfo.endCursor,
       });
-      const browsed = await service.doors.must<{ apps: PublicAppJson[]; pagination: { total: number } }>(
+      const browsed = await service.client.must<{ apps: PublicAppJson[]; pagination: { total: number } }>(
         'browseApps',
         { ...input, page: 2, limit: 50 },
       );

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import type { Developer } from '../../support/actors.js';
+import type { Input } from '../../support/api-client.js';
 import { DatabaseLine } from '../../support/database-line.js';
-import type { Input } from '../../support/doors.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, startService } from '../../support/service.js';
 import { type ConnectionPage, idsOf, listApps, pageOfApps } from './app-connection.js';
 import { aPublicApp, type PublicAppJson } from './public-apps.js';
@@ -73,7 +73,7 @@ describe('apps', () => {
   it.each(sorts.flatMap((sort) => filters.map((filter) => [sort, filter] as const)))(
     'pages by %s and %j through everything that browseApps lists, each app once, ties included (D28, D66)',
     async (sort, filter) => {
-      const browsed = await service.doors.must<{ apps: PublicAppJson[]; pagination: { total: number } }>(
+      const browsed = await service.client.must<{ apps: PublicAppJson[]; pagination: { total: number } }>(
         'browseApps',
         { ...filter, sort },
       );
@@ -89,7 +89,7 @@ describe('apps', () => {
   );
 
   it('returns the same apps as browseApps, field by field (D17)', async () => {
-    const { apps } = await service.doors.must<{ apps: PublicAppJson[] }>('browseApps');
+    const { apps } = await service.client.must<{ apps: PublicAppJson[] }>('browseApps');
     expect((await must()).edges.map(({ node }) => node)).toEqual(apps);
   });
 
@@ -107,7 +107,7 @@ describe('apps', () => {
     const { id } = await aPublicApp(service, ada, { name: 'Brand New' }, { day: 31 });
     expect(idsOf(await must({ sort: 'newest', after: first.pageInfo.endCursor }))).toEqual(idsOf(rest));
     expect(idsOf(await must({ sort: 'newest', first: 1 }))).toEqual([id]);
-    await service.doors.must('suspendApp', { id, reason: 'Only a test.' }, await service.admin());
+    await service.client.must('suspendApp', { id, reason: 'Only a test.' }, await service.admin());
   });
 
   it('refuses a cursor from another sort or filter, and a forged or broken one (D66)', async () => {
@@ -127,13 +127,13 @@ describe('apps', () => {
       { after: Buffer.from('[]').toString('base64url') },
       { after: Buffer.from('{"0":1}').toString('base64url') },
     ])
-      expectRefusal(await list(input), 'VALIDATION_FAILED', ['after: invalid_cursor']);
+      expectError(await list(input), 'VALIDATION_FAILED', ['after: invalid_cursor']);
     expectSuccess(await list({ after: endCursor, category: 'UTILITIES' }));
     expectSuccess(await list({ after: '' }));
   });
 
   it('lists all problems at once (D6)', async () => {
-    expectRefusal(await list({ first: 0, search: 'x'.repeat(101), after: 'nonsense' }), 'VALIDATION_FAILED', [
+    expectError(await list({ first: 0, search: 'x'.repeat(101), after: 'nonsense' }), 'VALIDATION_FAILED', [
       'after: invalid_cursor',
       'first: too_small',
       'search: too_long',
@@ -194,7 +194,7 @@ describe('apps', () => {
   it('needs one query for a page with its developers, and one more for a total or facets (D68)', async () => {
     const statements = async (search: string | null, fields: string) => {
       const query = `query ($filter: AppFilter) { apps(filter: $filter, first: 5) { edges { node { name screenshots { url } developer { name } } } ${fields} } }`;
-      const heard = await line.listenIn(() => service.doors.ask(query, { filter: { search } }, null));
+      const heard = await line.listenIn(() => service.client.queryData(query, { filter: { search } }, null));
       return heard.filter((statement) => !/pgboss|plan_cache_mode/.test(statement)).length;
     };
     for (const search of [null, 'clock', 'qqqqwwww']) {
@@ -202,7 +202,7 @@ describe('apps', () => {
       expect(await statements(search, 'totalCount')).toBe(2);
       expect(await statements(search, 'facets { categories { count } }')).toBe(2);
     }
-    const page = () => service.doors.request('GET', '/api/apps?page=2&limit=3&search=clock');
+    const page = () => service.client.request('GET', '/api/apps?page=2&limit=3&search=clock');
     expect(await line.listenIn(page)).toHaveLength(1);
   });
 });
@@ -214,10 +214,10 @@ describe('hot reads', () => {
     await other.query('begin');
     // Reads are served; every write waits and holds a connection.
     await other.query('lock table developers in exclusive mode');
-    const change = () => service.doors.call('rest', 'updateMe', { name: 'Ada' }, ada.key);
+    const change = () => service.client.call('rest', 'updateMe', { name: 'Ada' }, ada.key);
     const held = Array.from({ length: 5 }, change);
     try {
-      expect((await service.doors.request('GET', '/readyz')).status).toBe(200);
+      expect((await service.client.request('GET', '/readyz')).status).toBe(200);
       expectSuccess(await list());
     } finally {
       await other.query('rollback');

@@ -56,7 +56,7 @@ describe('deep pages of browseApps', () => {
   });
 
   const page = async ({ sort, query }: Pick<Asked, 'sort' | 'query'>, limit: number, number: number) => {
-    const response = await service.doors.request(
+    const response = await service.client.request(
       'GET',
       `/api/apps?sort=${sort}&limit=${limit}&page=${number}${query}`,
     );
@@ -114,8 +114,8 @@ describe('deep pages of browseApps', () => {
     await indexed(list);
     // It passes more than a thousand others, or leaves them.
     if (change === 'an install')
-      await service.doors.must('recordInstall', { slug: 'many-2', installationId: 'a-device' });
-    else await service.doors.must('suspendApp', { id: first?.id, reason: 'Fraud.' }, admin);
+      await service.client.must('recordInstall', { slug: 'many-2', installationId: 'a-device' });
+    else await service.client.must('suspendApp', { id: first?.id, reason: 'Fraud.' }, admin);
     const { apps } = await page(list, 100, 12);
     expect(apps.map(({ slug }) => slug)).toEqual((await inOrder(list)).slice(1_100, 1_200));
   });

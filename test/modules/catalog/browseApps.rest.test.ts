@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 describe('browseApps over REST only', () => {
   const get = (query: string, headers: Record<string, string> = {}) =>
-    service.doors.request('GET', `/api/apps${query}`, { headers });
+    service.client.request('GET', `/api/apps${query}`, { headers });
   const bodyOf = async (response: Response) =>
     (await response.json()) as AppPage & { error: { code: string; details: { field: string }[] } };
 
@@ -63,7 +63,7 @@ describe('browseApps over REST only', () => {
   it('links to pages that can be followed to the end (D27)', async () => {
     const seen: string[] = [];
     for (let next: string | undefined = '/api/apps?limit=2'; next; ) {
-      const response = await service.doors.request('GET', next);
+      const response = await service.client.request('GET', next);
       seen.push(...slugsOf(await bodyOf(response)));
       next = parseLinks(response).next;
     }
@@ -90,8 +90,8 @@ describe('browseApps over REST only', () => {
   });
 
   it('responds to HEAD with the same headers and no body', async () => {
-    const get = await service.doors.request('GET', '/api/apps?limit=2');
-    const head = await service.doors.request('HEAD', '/api/apps?limit=2');
+    const get = await service.client.request('GET', '/api/apps?limit=2');
+    const head = await service.client.request('HEAD', '/api/apps?limit=2');
     expect(head.status).toBe(200);
     expect(await head.text()).toBe('');
     for (const header of ['etag', 'link', 'cache-control', 'content-type', 'content-length'])
@@ -125,7 +125,7 @@ describe('browseApps below a path of the public address', () => {
     const below = await startService({ PUBLIC_URL: 'https://tasks.example/market' });
     try {
       await aPublicApp(below, await below.aDeveloper(), {});
-      const response = await below.doors.request('GET', '/api/apps');
+      const response = await below.client.request('GET', '/api/apps');
       expect(response.headers.get('link')).toContain(
         '<https://tasks.example/market/api/apps?page=1&limit=20>',
       );

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { doors, type Input } from '../../support/doors.js';
-import { expectSuccess } from '../../support/refusals.js';
+import { apis, type Input } from '../../support/api-client.js';
+import { expectSuccess } from '../../support/outcomes.js';
 import { type Service, startService } from '../../support/service.js';
 import { type AppPage, type BrowsedCatalog, browsedCatalog, slugsOf } from './browsed-catalog.js';
 import { aPublicApp } from './public-apps.js';
@@ -12,9 +12,9 @@ beforeAll(async () => {
   service = catalog.service;
 });
 
-describe.each(doors)('the search of browseApps over %s', (door) => {
+describe.each(apis)('the search of browseApps over %s', (api) => {
   const browse = async (input: Input = {}) => {
-    const outcome = await service.doors.call<AppPage>(door, 'browseApps', input);
+    const outcome = await service.client.call<AppPage>(api, 'browseApps', input);
     expectSuccess(outcome);
     return outcome.data;
   };
@@ -51,7 +51,7 @@ describe.each(doors)('the search of browseApps over %s', (door) => {
   });
 });
 
-describe.each(doors)('the relevance of browseApps over %s', (door) => {
+describe.each(apis)('the relevance of browseApps over %s', (api) => {
   let shop: Service;
   beforeAll(async () => {
     shop = await startService();
@@ -69,7 +69,7 @@ describe.each(doors)('the relevance of browseApps over %s', (door) => {
   afterAll(() => shop.close());
 
   it('ranks the exact name first, then prefix matches, then the rest (D28)', async () => {
-    const { data } = await shop.doors.call<AppPage>(door, 'browseApps', { search: 'calendar' });
+    const { data } = await shop.client.call<AppPage>(api, 'browseApps', { search: 'calendar' });
     const slugs = slugsOf(data);
     expect(slugs[0]).toBe('calendar');
     expect(slugs.slice(1, 3).sort()).toEqual(['calendar-plus', 'calendars-galore']);

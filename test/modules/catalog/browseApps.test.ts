@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { anId, aTime } from '../../support/answers.js';
-import { doors, type Input } from '../../support/doors.js';
-import { expectSuccess } from '../../support/refusals.js';
+import { apis, type Input } from '../../support/api-client.js';
+import { anId, aTime } from '../../support/matchers.js';
+import { expectSuccess } from '../../support/outcomes.js';
 import type { Service } from '../../support/service.js';
 import { type AppPage, type BrowsedCatalog, browsedCatalog, slugsOf } from './browsed-catalog.js';
 import { publicFields } from './public-apps.js';
@@ -13,9 +13,9 @@ beforeAll(async () => {
   service = catalog.service;
 });
 
-describe.each(doors)('browseApps over %s', (door) => {
+describe.each(apis)('browseApps over %s', (api) => {
   const browse = async (input: Input = {}) => {
-    const outcome = await service.doors.call<AppPage>(door, 'browseApps', input);
+    const outcome = await service.client.call<AppPage>(api, 'browseApps', input);
     expectSuccess(outcome);
     return outcome.data;
   };
@@ -140,6 +140,6 @@ describe.each(doors)('browseApps over %s', (door) => {
   });
 
   it('ignores credentials (D7)', async () => {
-    expectSuccess(await service.doors.call(door, 'browseApps', {}, 'mkt_nonsense'));
+    expectSuccess(await service.client.call(api, 'browseApps', {}, 'mkt_nonsense'));
   });
 });

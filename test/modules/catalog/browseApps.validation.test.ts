@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { doors, type Input } from '../../support/doors.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { apis, type Input } from '../../support/api-client.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import type { Service } from '../../support/service.js';
 import { type AppPage, type BrowsedCatalog, browsedCatalog, slugsOf } from './browsed-catalog.js';
 
@@ -11,13 +11,13 @@ beforeAll(async () => {
   service = catalog.service;
 });
 
-describe.each(doors)('the input of browseApps over %s', (door) => {
+describe.each(apis)('the input of browseApps over %s', (api) => {
   const browse = async (input: Input = {}) => {
-    const outcome = await service.doors.call<AppPage>(door, 'browseApps', input);
+    const outcome = await service.client.call<AppPage>(api, 'browseApps', input);
     expectSuccess(outcome);
     return outcome.data;
   };
-  const refused = (input: Input) => service.doors.call(door, 'browseApps', input);
+  const refused = (input: Input) => service.client.call(api, 'browseApps', input);
 
   it('caps a limit above 100 at 100, and reports it (D27)', async () => {
     expect((await browse({ limit: 100 })).pagination.limit).toBe(100);
@@ -36,7 +36,7 @@ describe.each(doors)('the input of browseApps over %s', (door) => {
     ['search', 'a\u0000b', 'invalid_characters'],
     ['search', 'a\nb', 'invalid_characters'],
   ])('refuses %s = %j (D27)', async (field, value, code) => {
-    expectRefusal(await refused({ [field]: value }), 'VALIDATION_FAILED', [`${field}: ${code}`]);
+    expectError(await refused({ [field]: value }), 'VALIDATION_FAILED', [`${field}: ${code}`]);
   });
 
   it.each([
@@ -56,7 +56,7 @@ describe.each(doors)('the input of browseApps over %s', (door) => {
   });
 
   it('refuses all bad values at once (D6)', async () => {
-    expectRefusal(await refused({ page: 0, limit: 0, search: 'x'.repeat(101) }), 'VALIDATION_FAILED', [
+    expectError(await refused({ page: 0, limit: 0, search: 'x'.repeat(101) }), 'VALIDATION_FAILED', [
       'limit: too_small',
       'page: too_small',
       'search: too_long',
@@ -74,7 +74,7 @@ describe.each(doors)('the input of browseApps over %s', (door) => {
 
 describe('the query parameters of browseApps over rest', () => {
   const get = (query: string, headers: Record<string, string> = {}) =>
-    service.doors.request('GET', `/api/apps${query}`, { headers });
+    service.client.request('GET', `/api/apps${query}`, { headers });
   const bodyOf = async (response: Response) =>
     (await response.json()) as AppPage & { error: { code: string; details: { field: string }[] } };
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { doors } from '../../support/doors.js';
-import { expectSuccess } from '../../support/refusals.js';
+import { apis } from '../../support/api-client.js';
+import { expectSuccess } from '../../support/outcomes.js';
 import { type Service, startService } from '../../support/service.js';
 
 const inOrder = [
@@ -16,7 +16,7 @@ const inOrder = [
   'OTHER',
 ];
 
-describe.each(doors)('categories over %s', (door) => {
+describe.each(apis)('categories over %s', (api) => {
   let service: Service;
   beforeAll(async () => {
     service = await startService();
@@ -24,7 +24,7 @@ describe.each(doors)('categories over %s', (door) => {
   afterAll(() => service.close());
 
   const categories = async () => {
-    const outcome = await service.doors.call<{ category: string; count: number }[]>(door, 'categories');
+    const outcome = await service.client.call<{ category: string; count: number }[]>(api, 'categories');
     expectSuccess(outcome);
     return outcome.data;
   };
@@ -44,7 +44,7 @@ describe.each(doors)('categories over %s', (door) => {
     const eve = await service.aDeveloper();
     await service.anApp(eve, 'APPROVED', { category: 'FINANCE' });
     const admin = await service.admin();
-    await service.doors.must('suspendDeveloper', { id: eve.id, reason: 'Fraud.' }, admin);
+    await service.client.must('suspendDeveloper', { id: eve.id, reason: 'Fraud.' }, admin);
 
     const counts = async () =>
       (await categories()).filter(({ count }) => count > 0).map(({ category, count }) => [category, count]);
@@ -52,23 +52,23 @@ describe.each(doors)('categories over %s', (door) => {
       ['AI_ML', 2],
       ['OTHER', 1],
     ]);
-    await service.doors.must('suspendApp', { id, reason: 'Broken.' }, admin);
+    await service.client.must('suspendApp', { id, reason: 'Broken.' }, admin);
     expect(await counts()).toEqual([['AI_ML', 2]]);
-    await service.doors.must('reinstateDeveloper', { id: eve.id }, admin);
+    await service.client.must('reinstateDeveloper', { id: eve.id }, admin);
     expect(await counts()).toEqual([
       ['AI_ML', 2],
       ['FINANCE', 1],
     ]);
   });
 
-  if (door === 'rest') {
+  if (api === 'rest') {
     it('returns an object with one list, which can be revalidated (D1, D32)', async () => {
-      const first = await service.doors.request('GET', '/api/apps/categories/list?anything=goes');
+      const first = await service.client.request('GET', '/api/apps/categories/list?anything=goes');
       const body = (await first.json()) as { categories: object[] };
       expect(Object.keys(body)).toEqual(['categories']);
       expect(Object.keys(body.categories[0]!)).toEqual(['category', 'count']);
       expect(first.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
-      const again = await service.doors.request('GET', '/api/apps/categories/list', {
+      const again = await service.client.request('GET', '/api/apps/categories/list', {
         headers: { 'if-none-match': first.headers.get('etag')! },
       });
       expect(again.status).toBe(304);

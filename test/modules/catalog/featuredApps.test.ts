@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { doors, type Input } from '../../support/doors.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { apis, type Input } from '../../support/api-client.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, startService } from '../../support/service.js';
 import { aPublicApp, type PublicAppJson, publicFields } from './public-apps.js';
 
@@ -19,16 +19,16 @@ beforeAll(async () => {
     twins.push((await aPublicApp(service, ada, { name: 'Twin' }, { day: 1, featured })).slug);
 
   const gone = await aPublicApp(service, ada, { name: 'Gone' }, { installs: 50, featured });
-  await service.doors.must('suspendApp', { id: gone.id, reason: 'Broken.' }, await service.admin());
+  await service.client.must('suspendApp', { id: gone.id, reason: 'Broken.' }, await service.admin());
   const eve = await service.aDeveloper();
   await aPublicApp(service, eve, { name: 'Fraud' }, { installs: 50, featured });
-  await service.doors.must('suspendDeveloper', { id: eve.id, reason: 'Fraud.' }, await service.admin());
+  await service.client.must('suspendDeveloper', { id: eve.id, reason: 'Fraud.' }, await service.admin());
 });
 afterAll(() => service.close());
 
-describe.each(doors)('featuredApps over %s', (door) => {
+describe.each(apis)('featuredApps over %s', (api) => {
   const featured = async (input: Input = {}) => {
-    const outcome = await service.doors.call<PublicAppJson[]>(door, 'featuredApps', input);
+    const outcome = await service.client.call<PublicAppJson[]>(api, 'featuredApps', input);
     expectSuccess(outcome);
     return outcome.data.map(({ slug }) => slug);
   };
@@ -38,7 +38,7 @@ describe.each(doors)('featuredApps over %s', (door) => {
   });
 
   it('returns the public form of each (D17)', async () => {
-    const { data } = await service.doors.call<PublicAppJson[]>(door, 'featuredApps');
+    const { data } = await service.client.call<PublicAppJson[]>(api, 'featuredApps');
     for (const app of data) {
       expect(Object.keys(app).sort()).toEqual([...publicFields].sort());
       expect(app).toMatchObject({ status: 'APPROVED', featured: true });
@@ -56,7 +56,7 @@ describe.each(doors)('featuredApps over %s', (door) => {
   });
 
   it.each([0, -1])('refuses a limit of %d (D27)', async (limit) => {
-    expectRefusal(await service.doors.call(door, 'featuredApps', { limit }), 'VALIDATION_FAILED', [
+    expectError(await service.client.call(api, 'featuredApps', { limit }), 'VALIDATION_FAILED', [
       'limit: too_small',
     ]);
   });
@@ -65,7 +65,7 @@ describe.each(doors)('featuredApps over %s', (door) => {
     ['environment', 'prod'],
     ['limit', 'many'],
   ])('refuses an invalid value of %s: %s (D27)', async (field, value) => {
-    const outcome = await service.doors.call(door, 'featuredApps', { [field]: value });
+    const outcome = await service.client.call(api, 'featuredApps', { [field]: value });
     expect(outcome).toMatchObject({ code: 'VALIDATION_FAILED', status: 400, details: [{ field }] });
   });
 });
@@ -86,13 +86,13 @@ describe('featuredApps over many featured apps', () => {
   });
   afterAll(() => crowded.close());
 
-  it.each(doors)('returns 20 by default and never more than 100, over %s (D27)', async (door) => {
+  it.each(apis)('returns 20 by default and never more than 100, over %s (D27)', async (api) => {
     for (const [limit, count] of [
       [undefined, 20],
       [100, 100],
       [1000, 100],
     ]) {
-      const { data } = await crowded.doors.call<unknown[]>(door, 'featuredApps', limit ? { limit } : {});
+      const { data } = await crowded.client.call<unknown[]>(api, 'featuredApps', limit ? { limit } : {});
       expect(data).toHaveLength(count!);
     }
   });
@@ -100,7 +100,7 @@ describe('featuredApps over many featured apps', () => {
 
 describe('featuredApps over REST only', () => {
   const get = (query = '', headers: Record<string, string> = {}) =>
-    service.doors.request('GET', `/api/apps/featured/list${query}`, { headers });
+    service.client.request('GET', `/api/apps/featured/list${query}`, { headers });
 
   it('returns an object with one list (D1)', async () => {
     const body = (await (await get()).json()) as Record<string, unknown[]>;

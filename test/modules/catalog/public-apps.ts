@@ -1,5 +1,5 @@
 import type { AppJson, Developer } from '../../support/actors.js';
-import type { Input } from '../../support/doors.js';
+import type { Input } from '../../support/api-client.js';
 import type { Service } from '../../support/service.js';
 
 /** All fields of a public app. */

@@ -37,7 +37,7 @@ interface Found {
 const search = async (text: string) => {
   const query =
     'query ($filter: AppFilter) { browseApps(filter: $filter) { apps { name } pagination { total } } }';
-  return (await service.doors.ask<Found>(query, { filter: { search: text } }, null)).browseApps;
+  return (await service.client.queryData<Found>(query, { filter: { search: text } }, null)).browseApps;
 };
 
 describe('the relevance of a search', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Input } from '../../support/doors.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import type { Input } from '../../support/api-client.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, startService } from '../../support/service.js';
 import { aPublicApp } from './public-apps.js';
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const suggest = (input: Input) =>
-  service.doors.call<{ name: string; slug: string }[]>('graphql', 'suggest', input);
+  service.client.call<{ name: string; slug: string }[]>('graphql', 'suggest', input);
 const names = async (prefix: string, first?: number) => {
   const outcome = await suggest({ prefix, ...(first && { first }) });
   expectSuccess(outcome);
@@ -54,7 +54,7 @@ describe('suggest', () => {
   it('suggests as many as requested, a hundred at most (D27)', async () => {
     expect(await names('c', 2)).toEqual(['Calculator', 'Calendar']);
     expect(await names('c', 1000)).toHaveLength(3);
-    expectRefusal(await suggest({ prefix: 'c', first: 0 }), 'VALIDATION_FAILED', ['first: too_small']);
-    expectRefusal(await suggest({ prefix: 'x'.repeat(101) }), 'VALIDATION_FAILED', ['prefix: too_long']);
+    expectError(await suggest({ prefix: 'c', first: 0 }), 'VALIDATION_FAILED', ['first: too_small']);
+    expectError(await suggest({ prefix: 'x'.repeat(101) }), 'VALIDATION_FAILED', ['prefix: too_long']);
   });
 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 let service: Service;
@@ -10,23 +10,23 @@ beforeAll(async () => {
 describe('developer', () => {
   it('reads any developer, as they see themselves (D15)', async () => {
     const { id, key } = await service.aDeveloper({ companyName: 'Engines Ltd' });
-    const outcome = await service.doors.call('graphql', 'developer', { id }, await service.admin());
+    const outcome = await service.client.call('graphql', 'developer', { id }, await service.admin());
     expectSuccess(outcome);
-    expect(outcome.data).toEqual(await service.doors.must('me', {}, key));
+    expect(outcome.data).toEqual(await service.client.must('me', {}, key));
   });
 
   it('accepts an id in upper or lower case (D2)', async () => {
     const { id } = await service.anUnverifiedDeveloper();
     const input = { id: id.toUpperCase() };
-    const outcome = await service.doors.call('graphql', 'developer', input, await service.admin());
+    const outcome = await service.client.call('graphql', 'developer', input, await service.admin());
     expect(outcome.data).toMatchObject({ id });
   });
 
   it.each(['0198c5b0-7a60-7c1e-8f5e-9d491f8f6a1f', '00000000-0000-0000-0000-000000000000', 'nobody', ''])(
     'returns NOT_FOUND for the developer %j (D7)',
     async (id) => {
-      expectRefusal(
-        await service.doors.call('graphql', 'developer', { id }, await service.admin()),
+      expectError(
+        await service.client.call('graphql', 'developer', { id }, await service.admin()),
         'NOT_FOUND',
       );
     },
@@ -34,8 +34,8 @@ describe('developer', () => {
 
   it('is for administrators only, not even for the developer (D8)', async () => {
     const { id, token, key } = await service.aDeveloper();
-    expectRefusal(await service.doors.call('graphql', 'developer', { id }), 'UNAUTHENTICATED');
-    expectRefusal(await service.doors.call('graphql', 'developer', { id }, token), 'FORBIDDEN');
-    expectRefusal(await service.doors.call('graphql', 'developer', { id }, key), 'FORBIDDEN');
+    expectError(await service.client.call('graphql', 'developer', { id }), 'UNAUTHENTICATED');
+    expectError(await service.client.call('graphql', 'developer', { id }, token), 'FORBIDDEN');
+    expectError(await service.client.call('graphql', 'developer', { id }, key), 'FORBIDDEN');
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Developer, Json } from '../../support/actors.js';
-import type { Input } from '../../support/doors.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import type { Input } from '../../support/api-client.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, startService } from '../../support/service.js';
 
 interface Page {
@@ -22,12 +22,12 @@ beforeAll(async () => {
     await service.anUnverifiedDeveloper({ name: 'Barbara' }),
     await service.anUnverifiedDeveloper({ name: 'Donald' }),
   ];
-  await service.doors.must('suspendDeveloper', { id: known[4]!.id, reason: 'Spam.' }, await service.admin());
+  await service.client.must('suspendDeveloper', { id: known[4]!.id, reason: 'Spam.' }, await service.admin());
 });
 afterAll(() => service.close());
 
 const list = async (input: Input = {}) =>
-  service.doors.call<Page>('graphql', 'developers', input, await service.admin());
+  service.client.call<Page>('graphql', 'developers', input, await service.admin());
 const namesIn = async (input: Input) => (await list(input)).data.edges.map(({ node }) => node.name);
 
 describe('developers', () => {
@@ -43,7 +43,7 @@ describe('developers', () => {
       startCursor: edges[0]!.cursor,
       endCursor: edges[4]!.cursor,
     });
-    expect(edges[4]!.node).toEqual(await service.doors.must('me', {}, known[0]!.key));
+    expect(edges[4]!.node).toEqual(await service.client.must('me', {}, known[0]!.key));
   });
 
   it.each([
@@ -98,13 +98,13 @@ describe('developers', () => {
 
   it('caps `first` at a hundred, and refuses less than one (D16)', async () => {
     expectSuccess(await list({ first: 100_000 }));
-    expectRefusal(await list({ first: 0 }), 'VALIDATION_FAILED', ['first: too_small']);
-    expectRefusal(await list({ first: -1 }), 'VALIDATION_FAILED', ['first: too_small']);
+    expectError(await list({ first: 0 }), 'VALIDATION_FAILED', ['first: too_small']);
+    expectError(await list({ first: -1 }), 'VALIDATION_FAILED', ['first: too_small']);
   });
 
   it('lists all problems at once (D7)', async () => {
     const outcome = await list({ first: 0, search: 'x'.repeat(101), after: 'not a cursor' });
-    expectRefusal(outcome, 'VALIDATION_FAILED', [
+    expectError(outcome, 'VALIDATION_FAILED', [
       'after: invalid_cursor',
       'first: too_small',
       'search: too_long',
@@ -114,14 +114,14 @@ describe('developers', () => {
   it.each(['not a cursor', 'bm9wZQ', Buffer.from('2026-01-01 x').toString('base64url')])(
     'refuses the cursor %j (D7)',
     async (after) => {
-      expectRefusal(await list({ after }), 'VALIDATION_FAILED', ['after: invalid_cursor']);
+      expectError(await list({ after }), 'VALIDATION_FAILED', ['after: invalid_cursor']);
     },
   );
 
   it('is for administrators only (D8)', async () => {
     const { token, key } = known[0]!;
-    expectRefusal(await service.doors.call('graphql', 'developers'), 'UNAUTHENTICATED');
-    expectRefusal(await service.doors.call('graphql', 'developers', {}, token), 'FORBIDDEN');
-    expectRefusal(await service.doors.call('graphql', 'developers', {}, key), 'FORBIDDEN');
+    expectError(await service.client.call('graphql', 'developers'), 'UNAUTHENTICATED');
+    expectError(await service.client.call('graphql', 'developers', {}, token), 'FORBIDDEN');
+    expectError(await service.client.call('graphql', 'developers', {}, key), 'FORBIDDEN');
   });
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { unique } from '../../support/actors.js';
-import { doors } from '../../support/doors.js';
-import { expectRefusal, expectSuccess, type statusOfCode } from '../../support/refusals.js';
+import { apis } from '../../support/api-client.js';
+import { expectError, expectSuccess, type statusOfCode } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 let service: Service;
@@ -11,10 +11,10 @@ beforeAll(async () => {
 
 const withTypo = (key: string) => key.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
 
-describe.each(doors)('me over %s', (door) => {
+describe.each(apis)('me over %s', (api) => {
   it("reads the caller's profile with exactly its fields (D2, D15)", async () => {
     const developer = await service.aDeveloper({ name: 'Ada', bio: 'Hello' });
-    const outcome = await service.doors.call(door, 'me', {}, developer.key);
+    const outcome = await service.client.call(api, 'me', {}, developer.key);
     expectSuccess(outcome);
     expect(outcome.data).toEqual({
       id: developer.id,
@@ -34,21 +34,21 @@ describe.each(doors)('me over %s', (door) => {
   it('accepts any key, whatever its scope (D10)', async () => {
     const developer = await service.aDeveloper();
     const key = await service.aKey(developer, ['ANALYTICS_READ' as never]);
-    expectSuccess(await service.doors.call(door, 'me', {}, key));
+    expectSuccess(await service.client.call(api, 'me', {}, key));
   });
 
   it('works for a developer whose verification was withdrawn (D13)', async () => {
     const { id, key } = await service.aDeveloper();
-    await service.doors.must('unverifyDeveloper', { id, reason: 'Papers expired.' }, await service.admin());
-    const outcome = await service.doors.call(door, 'me', {}, key);
+    await service.client.must('unverifyDeveloper', { id, reason: 'Papers expired.' }, await service.admin());
+    const outcome = await service.client.call(api, 'me', {}, key);
     expectSuccess(outcome);
     expect(outcome.data).toMatchObject({ status: 'UNVERIFIED', verifiedAt: null });
   });
 
   it('refuses the key of a suspended developer (D13)', async () => {
     const { id, key } = await service.aDeveloper();
-    await service.doors.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
-    expectRefusal(await service.doors.call(door, 'me', {}, key), 'DEVELOPER_SUSPENDED');
+    await service.client.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
+    expectError(await service.client.call(api, 'me', {}, key), 'DEVELOPER_SUSPENDED');
   });
 
   const credentials: [string, () => Promise<string | null>, keyof typeof statusOfCode][] = [
@@ -59,36 +59,36 @@ describe.each(doors)('me over %s', (door) => {
     ['a key with a typo', async () => withTypo((await service.aDeveloper()).key), 'INVALID_API_KEY'],
   ];
   it.each(credentials)('refuses %s (D8, D11)', async (_what, credential, code) => {
-    const outcome = await service.doors.call(door, 'me', {}, await credential());
-    expectRefusal(outcome, code);
-    if (door === 'rest') expect(outcome.headers.get('www-authenticate')).toMatch(/^Bearer /);
+    const outcome = await service.client.call(api, 'me', {}, await credential());
+    expectError(outcome, code);
+    if (api === 'rest') expect(outcome.headers.get('www-authenticate')).toMatch(/^Bearer /);
   });
 });
 
 describe('me by account token', () => {
   it('is refused over REST, where SPEC requires a key (D9)', async () => {
     const { token } = await service.aDeveloper();
-    expectRefusal(await service.doors.call('rest', 'me', {}, token), 'UNAUTHENTICATED');
+    expectError(await service.client.call('rest', 'me', {}, token), 'UNAUTHENTICATED');
   });
 
   it('shows an unverified developer their status, in GraphQL (D9)', async () => {
     const { id, token } = await service.anUnverifiedDeveloper();
-    const outcome = await service.doors.call('graphql', 'me', {}, token);
+    const outcome = await service.client.call('graphql', 'me', {}, token);
     expectSuccess(outcome);
     expect(outcome.data).toMatchObject({ id, status: 'UNVERIFIED', verifiedAt: null });
   });
 
   it('shows a suspended developer their status, in GraphQL (D13)', async () => {
     const { id, token } = await service.aDeveloper();
-    await service.doors.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
-    const outcome = await service.doors.call('graphql', 'me', {}, token);
+    await service.client.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
+    const outcome = await service.client.call('graphql', 'me', {}, token);
     expectSuccess(outcome);
     expect(outcome.data).toMatchObject({ id, status: 'SUSPENDED' });
   });
 
   it('tells an account that has not registered to do so (D7)', async () => {
-    const outcome = await service.doors.call('graphql', 'me', {}, await service.token(unique('stranger')));
-    expectRefusal(outcome, 'DEVELOPER_NOT_REGISTERED');
+    const outcome = await service.client.call('graphql', 'me', {}, await service.token(unique('stranger')));
+    expectError(outcome, 'DEVELOPER_NOT_REGISTERED');
     expect(outcome.message).toContain('registerDeveloper');
   });
 });

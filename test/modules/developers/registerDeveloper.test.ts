@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { unique } from '../../support/actors.js';
-import { type Door, doors, type Input } from '../../support/doors.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Api, apis, type Input } from '../../support/api-client.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -12,17 +12,17 @@ beforeAll(async () => {
 });
 
 /** Registers a new account with these fields; the others have defaults. */
-async function register(door: Door, fields: Input = {}, accountUserId = unique('ada')) {
+async function register(api: Api, fields: Input = {}, accountUserId = unique('ada')) {
   const profile = { accountUserId, name: 'Ada', email: `${accountUserId}@example.com`, ...fields };
   const token = await service.token(accountUserId);
-  return service.doors.call<Record<string, unknown>>(door, 'registerDeveloper', profile, token);
+  return service.client.call<Record<string, unknown>>(api, 'registerDeveloper', profile, token);
 }
 
-describe.each(doors)('registerDeveloper over %s', (door) => {
+describe.each(apis)('registerDeveloper over %s', (api) => {
   it('registers the signed-in account as an unverified developer (D2, D3, D9, D15)', async () => {
     const accountUserId = unique('ada');
     const outcome = await register(
-      door,
+      api,
       { name: '  Ada  ', companyName: null, bio: 'One.\n\n\tTwo.' },
       accountUserId,
     );
@@ -48,92 +48,92 @@ describe.each(doors)('registerDeveloper over %s', (door) => {
       websiteUrl: 'HTTPS://Engines.example/?a=1#b',
       bio: 'Hello',
     };
-    expect((await register(door, optional)).data).toMatchObject(optional);
+    expect((await register(api, optional)).data).toMatchObject(optional);
   });
 
   it('treats null for an optional field as absent (D20)', async () => {
-    const outcome = await register(door, { companyName: null, websiteUrl: null, bio: null });
+    const outcome = await register(api, { companyName: null, websiteUrl: null, bio: null });
     expectSuccess(outcome, 201);
     expect(outcome.data).toMatchObject({ companyName: null, websiteUrl: null, bio: null });
   });
 
   it('refuses a call without a credential (D9)', async () => {
-    const outcome = await service.doors.call(door, 'registerDeveloper', {
+    const outcome = await service.client.call(api, 'registerDeveloper', {
       accountUserId: 'ada',
       name: 'Ada',
       email: 'ada@example.com',
     });
-    expectRefusal(outcome, 'UNAUTHENTICATED');
-    if (door === 'rest') expect(outcome.headers.get('www-authenticate')).toMatch(/^Bearer /);
+    expectError(outcome, 'UNAUTHENTICATED');
+    if (api === 'rest') expect(outcome.headers.get('www-authenticate')).toMatch(/^Bearer /);
   });
 
   it('refuses an API key: a key belongs to someone who has registered (D9)', async () => {
     const { key, accountUserId } = await service.aDeveloper();
     const input = { accountUserId, name: 'Ada', email: 'again@example.com' };
-    expectRefusal(await service.doors.call(door, 'registerDeveloper', input, key), 'UNAUTHENTICATED');
+    expectError(await service.client.call(api, 'registerDeveloper', input, key), 'UNAUTHENTICATED');
   });
 
   it('refuses to register an account that is not the token’s (D9)', async () => {
     const input = { accountUserId: unique('eve'), name: 'Eve', email: `${unique('eve')}@example.com` };
-    const outcome = await service.doors.call(
-      door,
+    const outcome = await service.client.call(
+      api,
       'registerDeveloper',
       input,
       await service.token(unique('ada')),
     );
-    expectRefusal(outcome, 'ACCOUNT_MISMATCH');
+    expectError(outcome, 'ACCOUNT_MISMATCH');
   });
 
   it('validates the input before it compares the accounts (D7)', async () => {
     const input = { accountUserId: unique('eve'), name: '', email: 'eve@example.com' };
-    const outcome = await service.doors.call(
-      door,
+    const outcome = await service.client.call(
+      api,
       'registerDeveloper',
       input,
       await service.token(unique('ada')),
     );
-    expectRefusal(outcome, 'VALIDATION_FAILED', ['name: too_short']);
+    expectError(outcome, 'VALIDATION_FAILED', ['name: too_short']);
   });
 
   it('compares the account case-sensitively (D9)', async () => {
     const accountUserId = unique('ada');
     const input = { accountUserId: accountUserId.toUpperCase(), name: 'Ada', email: 'ada@example.com' };
-    const outcome = await service.doors.call(
-      door,
+    const outcome = await service.client.call(
+      api,
       'registerDeveloper',
       input,
       await service.token(accountUserId),
     );
-    expectRefusal(outcome, 'ACCOUNT_MISMATCH');
+    expectError(outcome, 'ACCOUNT_MISMATCH');
   });
 
   it('refuses a second registration of the same account (D15)', async () => {
     const accountUserId = unique('ada');
-    expectSuccess(await register(door, {}, accountUserId), 201);
-    const again = await register(door, { email: `${unique('other')}@example.com` }, accountUserId);
-    expectRefusal(again, 'DEVELOPER_EXISTS');
-    expectRefusal(await register(door, {}, accountUserId), 'DEVELOPER_EXISTS');
+    expectSuccess(await register(api, {}, accountUserId), 201);
+    const again = await register(api, { email: `${unique('other')}@example.com` }, accountUserId);
+    expectError(again, 'DEVELOPER_EXISTS');
+    expectError(await register(api, {}, accountUserId), 'DEVELOPER_EXISTS');
   });
 
   it('refuses an e-mail address that is taken, whatever its case (D15)', async () => {
     const email = `${unique('ada')}@example.com`;
-    expectSuccess(await register(door, { email }), 201);
-    expectRefusal(await register(door, { email }), 'EMAIL_TAKEN', ['email: taken']);
-    expectRefusal(await register(door, { email: email.toUpperCase() }), 'EMAIL_TAKEN', ['email: taken']);
-    expectRefusal(await register(door, { email: `  ${email} ` }), 'EMAIL_TAKEN', ['email: taken']);
+    expectSuccess(await register(api, { email }), 201);
+    expectError(await register(api, { email }), 'EMAIL_TAKEN', ['email: taken']);
+    expectError(await register(api, { email: email.toUpperCase() }), 'EMAIL_TAKEN', ['email: taken']);
+    expectError(await register(api, { email: `  ${email} ` }), 'EMAIL_TAKEN', ['email: taken']);
   });
 
   it('is not confused by a name that equals a constraint’s name (D15)', async () => {
     const accountUserId = unique('ada');
     const fields = { name: 'developers_email_key', email: `${unique('one')}@example.com` };
-    expectSuccess(await register(door, fields, accountUserId), 201);
+    expectSuccess(await register(api, fields, accountUserId), 201);
     const again = { ...fields, email: `${unique('two')}@example.com` };
-    expectRefusal(await register(door, again, accountUserId), 'DEVELOPER_EXISTS');
+    expectError(await register(api, again, accountUserId), 'DEVELOPER_EXISTS');
   });
 
   it('stores nothing when it refuses (D7)', async () => {
     const accountUserId = unique('ada');
-    await register(door, { name: '' }, accountUserId);
+    await register(api, { name: '' }, accountUserId);
     const rows = await service.sql('select from developers where account_user_id = $1', [accountUserId]);
     expect(rows).toHaveLength(0);
   });
@@ -143,7 +143,7 @@ describe('registerDeveloper over graphql', () => {
   it('registers and reads in one request: the account is a developer at once (D9)', async () => {
     const accountUserId = unique('ada');
     const token = await service.token(accountUserId);
-    const { data, errors } = await service.doors.graphql(
+    const { data, errors } = await service.client.graphql(
       `mutation ($input: RegisterDeveloperInput!, $app: CreateAppInput!) {
         registerDeveloper(input: $input) { status }
         createApp(input: $app) { status }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { unique } from '../../support/actors.js';
-import { type Door, doors, type Input } from '../../support/doors.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Api, apis, type Input } from '../../support/api-client.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 let service: Service;
@@ -10,22 +10,22 @@ beforeAll(async () => {
 });
 
 /** Registers a new account with these fields; the others have defaults. */
-async function register(door: Door, fields: Input = {}, accountUserId = unique('ada')) {
+async function register(api: Api, fields: Input = {}, accountUserId = unique('ada')) {
   const profile = { accountUserId, name: 'Ada', email: `${accountUserId}@example.com`, ...fields };
   const token = await service.token(accountUserId);
-  return service.doors.call<Record<string, unknown>>(door, 'registerDeveloper', profile, token);
+  return service.client.call<Record<string, unknown>>(api, 'registerDeveloper', profile, token);
 }
 
-describe.each(doors)('the input of registerDeveloper over %s', (door) => {
+describe.each(apis)('the input of registerDeveloper over %s', (api) => {
   it('lists every problem at once (D7, D23)', async () => {
-    const outcome = await register(door, {
+    const outcome = await register(api, {
       name: '  ',
       email: 'not an address',
       companyName: 'x'.repeat(121),
       websiteUrl: 'ftp://engines.example',
       bio: 'x'.repeat(2001),
     });
-    expectRefusal(outcome, 'VALIDATION_FAILED', [
+    expectError(outcome, 'VALIDATION_FAILED', [
       'name: too_short',
       'email: invalid_email',
       'companyName: too_long',
@@ -39,16 +39,16 @@ describe.each(doors)('the input of registerDeveloper over %s', (door) => {
     ['companyName', 120],
     ['bio', 2000],
   ])('counts the characters of %s in code points, up to %i (D23)', async (field, max) => {
-    const outcome = await register(door, { [field]: '🦊'.repeat(max) });
+    const outcome = await register(api, { [field]: '🦊'.repeat(max) });
     expectSuccess(outcome, 201);
     expect(outcome.data[field]).toBe('🦊'.repeat(max));
-    const longer = await register(door, { [field]: '🦊'.repeat(max + 1) });
-    expectRefusal(longer, 'VALIDATION_FAILED', [`${field}: too_long`]);
+    const longer = await register(api, { [field]: '🦊'.repeat(max + 1) });
+    expectError(longer, 'VALIDATION_FAILED', [`${field}: too_long`]);
   });
 
   it('trims and normalises text before it counts (D23)', async () => {
     const decomposed = 'e\u0301'.repeat(100);
-    const outcome = await register(door, { name: `\t ${decomposed}\u00a0\n` });
+    const outcome = await register(api, { name: `\t ${decomposed}\u00a0\n` });
     expectSuccess(outcome, 201);
     expect(outcome.data.name).toBe('é'.repeat(100));
   });
@@ -61,13 +61,13 @@ describe.each(doors)('the input of registerDeveloper over %s', (door) => {
     ['half of a surrogate pair in a name', { name: 'A\ud83eda' }, 'name'],
     ['half of a surrogate pair in a bio', { bio: '\udd8a' }, 'bio'],
   ])('refuses %s (D23)', async (_what, fields, field) => {
-    expectRefusal(await register(door, fields), 'VALIDATION_FAILED', [`${field}: invalid_characters`]);
+    expectError(await register(api, fields), 'VALIDATION_FAILED', [`${field}: invalid_characters`]);
   });
 
   it.each(['\u200b', '\u2060\u00ad', '\ufeff', '\u202e', '\u3164', '\u2800'])(
     'refuses a name without a visible character: %j (D23)',
     async (name) => {
-      expectRefusal(await register(door, { name }), 'VALIDATION_FAILED', ['name: too_short']);
+      expectError(await register(api, { name }), 'VALIDATION_FAILED', ['name: too_short']);
     },
   );
 
@@ -85,16 +85,16 @@ describe.each(doors)('the input of registerDeveloper over %s', (door) => {
     'https://engines.example/\ud83e',
     '',
   ])('refuses %j as a web address (D23)', async (websiteUrl) => {
-    expectRefusal(await register(door, { websiteUrl }), 'VALIDATION_FAILED', ['websiteUrl: invalid_url']);
+    expectError(await register(api, { websiteUrl }), 'VALIDATION_FAILED', ['websiteUrl: invalid_url']);
   });
 
   it('accepts a web address of 2,048 characters and not one of 2,049 (D23)', async () => {
     const websiteUrl = 'https://engines.example/'.padEnd(2048, 'x');
-    const outcome = await register(door, { websiteUrl });
+    const outcome = await register(api, { websiteUrl });
     expectSuccess(outcome, 201);
     expect(outcome.data.websiteUrl).toBe(websiteUrl);
-    const longer = await register(door, { websiteUrl: `${websiteUrl}x` });
-    expectRefusal(longer, 'VALIDATION_FAILED', ['websiteUrl: too_long']);
+    const longer = await register(api, { websiteUrl: `${websiteUrl}x` });
+    expectError(longer, 'VALIDATION_FAILED', ['websiteUrl: too_long']);
   });
 
   it.each([
@@ -108,34 +108,34 @@ describe.each(doors)('the input of registerDeveloper over %s', (door) => {
     'Ada <ada@example.com>',
     'ada@example.com, eve@example.com',
   ])('refuses %j as an e-mail address (D23)', async (email) => {
-    expectRefusal(await register(door, { email }), 'VALIDATION_FAILED', ['email: invalid_email']);
+    expectError(await register(api, { email }), 'VALIDATION_FAILED', ['email: invalid_email']);
   });
 
   it('refuses an e-mail address of more than 254 characters (D23)', async () => {
     const email = `${unique('a')}@${'long.'.repeat(60)}com`;
     expect(email.length).toBeGreaterThan(254);
-    expectRefusal(await register(door, { email }), 'VALIDATION_FAILED', ['email: too_long']);
+    expectError(await register(api, { email }), 'VALIDATION_FAILED', ['email: too_long']);
   });
 
   it('accepts an accountUserId of 128 characters (D23)', async () => {
     const accountUserId = unique('a').padEnd(128, 'b');
-    const outcome = await register(door, { email: `${unique('ada')}@example.com` }, accountUserId);
+    const outcome = await register(api, { email: `${unique('ada')}@example.com` }, accountUserId);
     expectSuccess(outcome, 201);
     const input = { accountUserId: `${accountUserId}c`, name: 'Ada', email: 'ada@example.com' };
-    const longer = await service.doors.call(
-      door,
+    const longer = await service.client.call(
+      api,
       'registerDeveloper',
       input,
       await service.token(accountUserId),
     );
-    expectRefusal(longer, 'VALIDATION_FAILED', ['accountUserId: too_long']);
+    expectError(longer, 'VALIDATION_FAILED', ['accountUserId: too_long']);
   });
 });
 
 describe('registerDeveloper over REST only', () => {
   const post = async (body: unknown, accountUserId: string, headers: Record<string, string> = {}) => {
     const bearer = await service.token(accountUserId);
-    const response = await service.doors.request('POST', '/api/dev/register', { bearer, body, headers });
+    const response = await service.client.request('POST', '/api/dev/register', { bearer, body, headers });
     return { response, body: (await response.json()) as Record<string, unknown> };
   };
 
@@ -160,7 +160,7 @@ describe('registerDeveloper over REST only', () => {
 
   it('treats an empty body as one without fields (D6)', async () => {
     const bearer = await service.token(unique('ada'));
-    const response = await service.doors.request('POST', '/api/dev/register', { bearer });
+    const response = await service.client.request('POST', '/api/dev/register', { bearer });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { code: 'VALIDATION_FAILED' } });
   });
@@ -206,7 +206,7 @@ describe('registerDeveloper over REST only', () => {
 describe('the input of registerDeveloper over graphql', () => {
   it('refuses unknown input fields by the GraphQL types (D4, D7)', async () => {
     const token = await service.token(unique('ada'));
-    const { response, errors } = await service.doors.graphql(
+    const { response, errors } = await service.client.graphql(
       'mutation ($input: RegisterDeveloperInput!) { registerDeveloper(input: $input) { id } }',
       { input: { accountUserId: 'a', name: 'Ada', email: 'a@example.com', status: 'VERIFIED' } },
       token,

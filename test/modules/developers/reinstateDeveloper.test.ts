@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Json } from '../../support/actors.js';
 import { notificationsOf } from '../../support/notifications.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 let service: Service;
@@ -10,24 +10,24 @@ beforeAll(async () => {
 });
 
 const reinstate = async (id: string, bearer?: string | null) =>
-  service.doors.call<Json>(
+  service.client.call<Json>(
     'graphql',
     'reinstateDeveloper',
     { id },
     bearer === undefined ? await service.admin() : bearer,
   );
 const suspend = async (id: string) =>
-  service.doors.must<Json>('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
+  service.client.must<Json>('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
 
 describe('reinstateDeveloper', () => {
   it('makes a verified developer verified again, since the same day, and their keys work (D16)', async () => {
     const { id, key } = await service.aDeveloper();
-    const before = await service.doors.must('me', {}, key);
+    const before = await service.client.must('me', {}, key);
     await suspend(id);
     const outcome = await reinstate(id);
     expectSuccess(outcome);
     expect(outcome.data).toEqual({ ...before, updatedAt: expect.any(String) });
-    expectSuccess(await service.doors.call('rest', 'me', {}, key));
+    expectSuccess(await service.client.call('rest', 'me', {}, key));
   });
 
   it('makes an unverified developer unverified again (D16)', async () => {
@@ -42,7 +42,7 @@ describe('reinstateDeveloper', () => {
     const { id } = await service.aDeveloper();
     await suspend(id);
     await reinstate(id);
-    await service.doors.must('unverifyDeveloper', { id, reason: 'Papers.' }, await service.admin());
+    await service.client.must('unverifyDeveloper', { id, reason: 'Papers.' }, await service.admin());
     await suspend(id);
     expect((await reinstate(id)).data).toMatchObject({ status: 'UNVERIFIED', verifiedAt: null });
   });
@@ -52,14 +52,14 @@ describe('reinstateDeveloper', () => {
     const { slug } = await service.anApp(developer, 'APPROVED');
     await suspend(developer.id);
     await reinstate(developer.id);
-    expectSuccess(await service.doors.call('rest', 'app', { slug }));
+    expectSuccess(await service.client.call('rest', 'app', { slug }));
   });
 
   it('returns the same record for a developer who is not suspended, and notifies nobody (D16)', async () => {
     const { id, token } = await service.anUnverifiedDeveloper();
     const outcome = await reinstate(id);
     expectSuccess(outcome);
-    expect(outcome.data).toEqual(await service.doors.must('me', {}, token));
+    expect(outcome.data).toEqual(await service.client.must('me', {}, token));
     expect(await notificationsOf(service, id)).toEqual([]);
   });
 
@@ -75,15 +75,15 @@ describe('reinstateDeveloper', () => {
   });
 
   it('returns NOT_FOUND for a developer that does not exist (D7)', async () => {
-    expectRefusal(await reinstate('0198c5b0-7a60-7c1e-8f5e-9d491f8f6a1f'), 'NOT_FOUND');
-    expectRefusal(await reinstate('nobody'), 'NOT_FOUND');
+    expectError(await reinstate('0198c5b0-7a60-7c1e-8f5e-9d491f8f6a1f'), 'NOT_FOUND');
+    expectError(await reinstate('nobody'), 'NOT_FOUND');
   });
 
   it('is for administrators only: nobody ends their own suspension (D8)', async () => {
     const { id, token, key } = await service.aDeveloper();
     await suspend(id);
-    expectRefusal(await reinstate(id, null), 'UNAUTHENTICATED');
-    expectRefusal(await reinstate(id, token), 'FORBIDDEN');
-    expectRefusal(await reinstate(id, key), 'FORBIDDEN');
+    expectError(await reinstate(id, null), 'UNAUTHENTICATED');
+    expectError(await reinstate(id, token), 'FORBIDDEN');
+    expectError(await reinstate(id, key), 'FORBIDDEN');
   });
 });

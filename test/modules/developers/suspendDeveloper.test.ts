@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Json } from '../../support/actors.js';
-import { doors } from '../../support/doors.js';
+import { apis } from '../../support/api-client.js';
 import { notificationsOf } from '../../support/notifications.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 let service: Service;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 const suspend = async (id: string, reason = 'Spam.', bearer?: string | null) =>
-  service.doors.call<Json>(
+  service.client.call<Json>(
     'graphql',
     'suspendDeveloper',
     { id, reason },
@@ -21,7 +21,7 @@ const suspend = async (id: string, reason = 'Spam.', bearer?: string | null) =>
 describe('suspendDeveloper', () => {
   it('suspends a verified developer and keeps verifiedAt (D16)', async () => {
     const { id, token } = await service.aDeveloper();
-    const before = await service.doors.must('me', {}, token);
+    const before = await service.client.must('me', {}, token);
     const outcome = await suspend(id);
     expectSuccess(outcome);
     expect(outcome.data).toEqual({ ...before, status: 'SUSPENDED', updatedAt: expect.any(String) });
@@ -34,16 +34,16 @@ describe('suspendDeveloper', () => {
     expect(outcome.data).toMatchObject({ status: 'SUSPENDED', verifiedAt: null });
   });
 
-  it.each(doors)('stops every key of the developer over %s (D13)', async (door) => {
+  it.each(apis)('stops every key of the developer over %s (D13)', async (api) => {
     const developer = await service.aDeveloper();
     const app = await service.anApp(developer);
     await suspend(developer.id);
     const { key } = developer;
-    expectRefusal(await service.doors.call(door, 'myApps', {}, key), 'DEVELOPER_SUSPENDED');
-    expectRefusal(await service.doors.call(door, 'myApp', { id: app.id }, key), 'DEVELOPER_SUSPENDED');
-    expectRefusal(await service.doors.call(door, 'myApiKeys', {}, key), 'DEVELOPER_SUSPENDED');
-    expectRefusal(
-      await service.doors.call(door, 'createApiKey', { name: 'x', scopes: ['APP_READ'] }, key),
+    expectError(await service.client.call(api, 'myApps', {}, key), 'DEVELOPER_SUSPENDED');
+    expectError(await service.client.call(api, 'myApp', { id: app.id }, key), 'DEVELOPER_SUSPENDED');
+    expectError(await service.client.call(api, 'myApiKeys', {}, key), 'DEVELOPER_SUSPENDED');
+    expectError(
+      await service.client.call(api, 'createApiKey', { name: 'x', scopes: ['APP_READ'] }, key),
       'DEVELOPER_SUSPENDED',
     );
   });
@@ -51,9 +51,9 @@ describe('suspendDeveloper', () => {
   it('removes their apps from the catalog at once (D29)', async () => {
     const developer = await service.aDeveloper();
     const { slug } = await service.anApp(developer, 'APPROVED');
-    expectSuccess(await service.doors.call('rest', 'app', { slug }));
+    expectSuccess(await service.client.call('rest', 'app', { slug }));
     await suspend(developer.id);
-    expectRefusal(await service.doors.call('rest', 'app', { slug }), 'NOT_FOUND');
+    expectError(await service.client.call('rest', 'app', { slug }), 'NOT_FOUND');
   });
 
   it('notifies the developer of the reason once: a repeated call returns the same record (D16)', async () => {
@@ -69,21 +69,21 @@ describe('suspendDeveloper', () => {
 
   it('needs a reason of 1 to 2,000 characters (D16)', async () => {
     const { id } = await service.anUnverifiedDeveloper();
-    expectRefusal(await suspend(id, ''), 'VALIDATION_FAILED', ['reason: too_short']);
-    expectRefusal(await suspend(id, 'x'.repeat(2001)), 'VALIDATION_FAILED', ['reason: too_long']);
-    expectRefusal(await suspend(id, 'a\u0000b'), 'VALIDATION_FAILED', ['reason: invalid_characters']);
+    expectError(await suspend(id, ''), 'VALIDATION_FAILED', ['reason: too_short']);
+    expectError(await suspend(id, 'x'.repeat(2001)), 'VALIDATION_FAILED', ['reason: too_long']);
+    expectError(await suspend(id, 'a\u0000b'), 'VALIDATION_FAILED', ['reason: invalid_characters']);
     expect(await notificationsOf(service, id)).toEqual([]);
   });
 
   it('returns NOT_FOUND for a developer that does not exist (D7)', async () => {
-    expectRefusal(await suspend('0198c5b0-7a60-7c1e-8f5e-9d491f8f6a1f'), 'NOT_FOUND');
-    expectRefusal(await suspend('nobody'), 'NOT_FOUND');
+    expectError(await suspend('0198c5b0-7a60-7c1e-8f5e-9d491f8f6a1f'), 'NOT_FOUND');
+    expectError(await suspend('nobody'), 'NOT_FOUND');
   });
 
   it('is for administrators only (D8)', async () => {
     const { id, token, key } = await service.aDeveloper();
-    expectRefusal(await suspend(id, 'x', null), 'UNAUTHENTICATED');
-    expectRefusal(await suspend(id, 'x', token), 'FORBIDDEN');
-    expectRefusal(await suspend(id, 'x', key), 'FORBIDDEN');
+    expectError(await suspend(id, 'x', null), 'UNAUTHENTICATED');
+    expectError(await suspend(id, 'x', token), 'FORBIDDEN');
+    expectError(await suspend(id, 'x', key), 'FORBIDDEN');
   });
 });

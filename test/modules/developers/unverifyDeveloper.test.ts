@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Json } from '../../support/actors.js';
 import { notificationsOf } from '../../support/notifications.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 let service: Service;
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 const unverify = async (id: string, reason = 'Papers expired.', bearer?: string | null) =>
-  service.doors.call<Json>(
+  service.client.call<Json>(
     'graphql',
     'unverifyDeveloper',
     { id, reason },
@@ -20,7 +20,7 @@ const unverify = async (id: string, reason = 'Papers expired.', bearer?: string 
 describe('unverifyDeveloper', () => {
   it('withdraws the verification: verifiedAt is null again (D16)', async () => {
     const { id, token } = await service.aDeveloper();
-    const before = await service.doors.must('me', {}, token);
+    const before = await service.client.must('me', {}, token);
     const outcome = await unverify(id);
     expectSuccess(outcome);
     expect(outcome.data).toEqual({
@@ -37,20 +37,20 @@ describe('unverifyDeveloper', () => {
     await unverify(developer.id);
     const { key } = developer;
     const create = { name: 'Key', scopes: ['APP_READ'] };
-    expectRefusal(await service.doors.call('rest', 'createApiKey', create, key), 'DEVELOPER_NOT_VERIFIED');
-    expectRefusal(
-      await service.doors.call('rest', 'submitApp', { id: app.id }, key),
+    expectError(await service.client.call('rest', 'createApiKey', create, key), 'DEVELOPER_NOT_VERIFIED');
+    expectError(
+      await service.client.call('rest', 'submitApp', { id: app.id }, key),
       'DEVELOPER_NOT_VERIFIED',
     );
-    expectSuccess(await service.doors.call('rest', 'updateApp', { id: app.id, name: 'Other' }, key));
-    expectSuccess(await service.doors.call('rest', 'deleteApp', { id: app.id }, key));
+    expectSuccess(await service.client.call('rest', 'updateApp', { id: app.id, name: 'Other' }, key));
+    expectSuccess(await service.client.call('rest', 'deleteApp', { id: app.id }, key));
   });
 
   it('gives a new verifiedAt when the developer is verified again (D16)', async () => {
     const { id } = await service.aDeveloper();
-    const first = await service.doors.must('developer', { id }, await service.admin());
+    const first = await service.client.must('developer', { id }, await service.admin());
     await unverify(id);
-    const again = await service.doors.must('verifyDeveloper', { id }, await service.admin());
+    const again = await service.client.must('verifyDeveloper', { id }, await service.admin());
     expect(String(again.verifiedAt) > String(first.verifiedAt)).toBe(true);
   });
 
@@ -68,33 +68,33 @@ describe('unverifyDeveloper', () => {
     const { id, token } = await service.anUnverifiedDeveloper();
     const outcome = await unverify(id);
     expectSuccess(outcome);
-    expect(outcome.data).toEqual(await service.doors.must('me', {}, token));
+    expect(outcome.data).toEqual(await service.client.must('me', {}, token));
     expect(await notificationsOf(service, id)).toEqual([]);
   });
 
   it('needs a reason of 1 to 2,000 characters (D16)', async () => {
     const { id } = await service.aDeveloper();
-    expectRefusal(await unverify(id, '  '), 'VALIDATION_FAILED', ['reason: too_short']);
-    expectRefusal(await unverify(id, '🦊'.repeat(2001)), 'VALIDATION_FAILED', ['reason: too_long']);
+    expectError(await unverify(id, '  '), 'VALIDATION_FAILED', ['reason: too_short']);
+    expectError(await unverify(id, '🦊'.repeat(2001)), 'VALIDATION_FAILED', ['reason: too_long']);
     expectSuccess(await unverify(id, '🦊'.repeat(2000)));
   });
 
   it('refuses while the developer is suspended (D42)', async () => {
     const { id } = await service.aDeveloper();
-    await service.doors.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
-    expectRefusal(await unverify(id), 'INVALID_TRANSITION');
+    await service.client.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
+    expectError(await unverify(id), 'INVALID_TRANSITION');
   });
 
   it('returns NOT_FOUND for a developer that does not exist, after it has validated the reason (D7)', async () => {
-    expectRefusal(await unverify('0198c5b0-7a60-7c1e-8f5e-9d491f8f6a1f'), 'NOT_FOUND');
-    expectRefusal(await unverify('nobody'), 'NOT_FOUND');
-    expectRefusal(await unverify('nobody', ''), 'VALIDATION_FAILED', ['reason: too_short']);
+    expectError(await unverify('0198c5b0-7a60-7c1e-8f5e-9d491f8f6a1f'), 'NOT_FOUND');
+    expectError(await unverify('nobody'), 'NOT_FOUND');
+    expectError(await unverify('nobody', ''), 'VALIDATION_FAILED', ['reason: too_short']);
   });
 
   it('is for administrators only (D8)', async () => {
     const { id, token, key } = await service.aDeveloper();
-    expectRefusal(await unverify(id, 'x', null), 'UNAUTHENTICATED');
-    expectRefusal(await unverify(id, 'x', token), 'FORBIDDEN');
-    expectRefusal(await unverify(id, 'x', key), 'FORBIDDEN');
+    expectError(await unverify(id, 'x', null), 'UNAUTHENTICATED');
+    expectError(await unverify(id, 'x', token), 'FORBIDDEN');
+    expectError(await unverify(id, 'x', key), 'FORBIDDEN');
   });
 });

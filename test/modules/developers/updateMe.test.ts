@@ -4,9 +4,9 @@ import { createApp } from '../../../src/app.js';
 import { loadConfig } from '../../../src/config.js';
 import { listen } from '../../../src/server/listener.js';
 import { type Json, unique } from '../../support/actors.js';
-import { doors } from '../../support/doors.js';
+import { apis } from '../../support/api-client.js';
 import { notificationsOf } from '../../support/notifications.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService, startService } from '../../support/service.js';
 
 let service: Service;
@@ -16,21 +16,21 @@ beforeAll(async () => {
 
 const full = { companyName: 'Engines Ltd', websiteUrl: 'https://engines.example', bio: 'Hello' };
 
-describe.each(doors)('updateMe over %s', (door) => {
+describe.each(apis)('updateMe over %s', (api) => {
   it('changes only the fields that are sent (D20)', async () => {
     const developer = await service.aDeveloper(full);
-    const before = await service.doors.must<Json>('me', {}, developer.key);
-    const outcome = await service.doors.call(door, 'updateMe', { name: ' Ada King ' }, developer.key);
+    const before = await service.client.must<Json>('me', {}, developer.key);
+    const outcome = await service.client.call(api, 'updateMe', { name: ' Ada King ' }, developer.key);
     expectSuccess(outcome);
     expect(outcome.data).toEqual({ ...before, name: 'Ada King', updatedAt: expect.any(String) });
     expect(String(outcome.data.updatedAt) > String(before.updatedAt)).toBe(true);
-    expect(await service.doors.must('me', {}, developer.key)).toEqual(outcome.data);
+    expect(await service.client.must('me', {}, developer.key)).toEqual(outcome.data);
   });
 
   it('changes every editable field of a profile (D15)', async () => {
     const { key } = await service.aDeveloper();
     const changes = { ...full, name: 'Ada King', email: `${unique('king')}@example.com` };
-    const outcome = await service.doors.call(door, 'updateMe', changes, key);
+    const outcome = await service.client.call(api, 'updateMe', changes, key);
     expectSuccess(outcome);
     expect(outcome.data).toMatchObject(changes);
   });
@@ -38,16 +38,16 @@ describe.each(doors)('updateMe over %s', (door) => {
   it('clears an optional field that is sent as null (D20)', async () => {
     const { key } = await service.aDeveloper(full);
     const cleared = { companyName: null, websiteUrl: null, bio: null };
-    const outcome = await service.doors.call(door, 'updateMe', cleared, key);
+    const outcome = await service.client.call(api, 'updateMe', cleared, key);
     expectSuccess(outcome);
     expect(outcome.data).toMatchObject(cleared);
   });
 
   it('changes nothing, not even updatedAt, when nothing or the same is sent (D20)', async () => {
     const { key } = await service.aDeveloper(full);
-    const before = await service.doors.must('me', {}, key);
+    const before = await service.client.must('me', {}, key);
     for (const changes of [{}, full]) {
-      const outcome = await service.doors.call(door, 'updateMe', changes, key);
+      const outcome = await service.client.call(api, 'updateMe', changes, key);
       expectSuccess(outcome);
       expect(outcome.data).toEqual(before);
     }
@@ -57,9 +57,9 @@ describe.each(doors)('updateMe over %s', (door) => {
     const { id, email, key } = await service.aDeveloper();
     const told = async () =>
       (await notificationsOf(service, id)).filter(({ kind }) => kind === 'developer.email-changed');
-    await service.doors.call(door, 'updateMe', { name: 'Ada King', email }, key);
+    await service.client.call(api, 'updateMe', { name: 'Ada King', email }, key);
     expect(await told()).toEqual([]);
-    await service.doors.call(door, 'updateMe', { email: `${unique('new')}@example.com` }, key);
+    await service.client.call(api, 'updateMe', { email: `${unique('new')}@example.com` }, key);
     expect(await told()).toEqual([{ kind: 'developer.email-changed', developerId: id, formerEmail: email }]);
   });
 
@@ -67,28 +67,28 @@ describe.each(doors)('updateMe over %s', (door) => {
     const other = await service.aDeveloper();
     const { id, email, key } = await service.aDeveloper();
     const before = await notificationsOf(service, id);
-    const outcome = await service.doors.call(
-      door,
+    const outcome = await service.client.call(
+      api,
       'updateMe',
       { name: 'Eve', email: other.email.toUpperCase() },
       key,
     );
-    expectRefusal(outcome, 'EMAIL_TAKEN', ['email: taken']);
-    expect(await service.doors.must('me', {}, key)).toMatchObject({ name: 'Ada', email });
+    expectError(outcome, 'EMAIL_TAKEN', ['email: taken']);
+    expect(await service.client.must('me', {}, key)).toMatchObject({ name: 'Ada', email });
     expect(await notificationsOf(service, id)).toEqual(before);
   });
 
   it('lets developers change the case of their own address (D15)', async () => {
     const { email, key } = await service.aDeveloper();
-    const outcome = await service.doors.call(door, 'updateMe', { email: email.toUpperCase() }, key);
+    const outcome = await service.client.call(api, 'updateMe', { email: email.toUpperCase() }, key);
     expectSuccess(outcome);
     expect(outcome.data.email).toBe(email.toUpperCase());
   });
 
   it('lists every problem at once (D7, D23)', async () => {
     const { key } = await service.aDeveloper();
-    const outcome = await service.doors.call(
-      door,
+    const outcome = await service.client.call(
+      api,
       'updateMe',
       {
         name: '',
@@ -99,7 +99,7 @@ describe.each(doors)('updateMe over %s', (door) => {
       },
       key,
     );
-    expectRefusal(outcome, 'VALIDATION_FAILED', [
+    expectError(outcome, 'VALIDATION_FAILED', [
       'name: too_short',
       'email: invalid_email',
       'companyName: invalid_characters',
@@ -110,29 +110,29 @@ describe.each(doors)('updateMe over %s', (door) => {
 
   it('refuses to clear required fields (D20)', async () => {
     const { key } = await service.aDeveloper();
-    const outcome = await service.doors.call(door, 'updateMe', { name: null, email: null }, key);
-    expectRefusal(outcome, 'VALIDATION_FAILED', ['name: required', 'email: required']);
+    const outcome = await service.client.call(api, 'updateMe', { name: null, email: null }, key);
+    expectError(outcome, 'VALIDATION_FAILED', ['name: required', 'email: required']);
   });
 
   it('accepts any key, whatever its scope (D10)', async () => {
     const developer = await service.aDeveloper();
     const key = await service.aKey(developer, ['APP_READ' as never]);
-    expectSuccess(await service.doors.call(door, 'updateMe', { name: 'Ada King' }, key));
+    expectSuccess(await service.client.call(api, 'updateMe', { name: 'Ada King' }, key));
   });
 
   it('refuses a suspended developer, and a caller without a credential (D13)', async () => {
     const { id, key } = await service.aDeveloper();
-    await service.doors.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
-    expectRefusal(await service.doors.call(door, 'updateMe', { name: 'x' }, key), 'DEVELOPER_SUSPENDED');
-    expectRefusal(await service.doors.call(door, 'updateMe', { name: '' }), 'UNAUTHENTICATED');
+    await service.client.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
+    expectError(await service.client.call(api, 'updateMe', { name: 'x' }, key), 'DEVELOPER_SUSPENDED');
+    expectError(await service.client.call(api, 'updateMe', { name: '' }), 'UNAUTHENTICATED');
   });
 });
 
 describe('updateMe over REST or GraphQL only', () => {
   it('ignores fields that cannot be changed, so that a client may send back what it read (D4)', async () => {
     const { key } = await service.aDeveloper();
-    const read = await service.doors.must('me', {}, key);
-    const response = await service.doors.request('PUT', '/api/dev/me', {
+    const read = await service.client.must('me', {}, key);
+    const response = await service.client.request('PUT', '/api/dev/me', {
       bearer: key,
       body: { ...read, name: 'Ada King', accountUserId: 'eve', status: 'SUSPENDED' },
     });
@@ -145,21 +145,21 @@ describe('updateMe over REST or GraphQL only', () => {
 
   it('refuses an unknown field and names it, over REST (D4)', async () => {
     const { key } = await service.aDeveloper();
-    const outcome = await service.doors.call('rest', 'updateMe', { website: 'https://x.example' }, key);
-    expectRefusal(outcome, 'VALIDATION_FAILED', ['website: unknown_field']);
+    const outcome = await service.client.call('rest', 'updateMe', { website: 'https://x.example' }, key);
+    expectError(outcome, 'VALIDATION_FAILED', ['website: unknown_field']);
   });
 
   it('accepts an account token in GraphQL, of an unverified developer too, and not over REST (D9)', async () => {
     const { token } = await service.anUnverifiedDeveloper();
-    expectSuccess(await service.doors.call('graphql', 'updateMe', { name: 'Ada King' }, token));
-    expectRefusal(await service.doors.call('rest', 'updateMe', { name: 'x' }, token), 'UNAUTHENTICATED');
+    expectSuccess(await service.client.call('graphql', 'updateMe', { name: 'Ada King' }, token));
+    expectError(await service.client.call('rest', 'updateMe', { name: 'x' }, token), 'UNAUTHENTICATED');
   });
 
   it('keeps a suspended developer from changing anything by account token (D13)', async () => {
     const { id, token } = await service.aDeveloper();
-    await service.doors.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
-    expectRefusal(
-      await service.doors.call('graphql', 'updateMe', { name: 'x' }, token),
+    await service.client.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
+    expectError(
+      await service.client.call('graphql', 'updateMe', { name: 'x' }, token),
       'DEVELOPER_SUSPENDED',
     );
   });
@@ -209,7 +209,7 @@ describe('the e-mail address', () => {
     const { key, email } = await limited().aDeveloper();
     for (let n = 0; n < 5; n += 1) expect((await put(limited().url, key, anEmail())).status).toBe(200);
     const query = 'mutation ($email: String) { updateMe(input: { email: $email }) { id } }';
-    const response = await limited().doors.request('POST', '/graphql', {
+    const response = await limited().client.request('POST', '/graphql', {
       bearer: key,
       body: { query, variables: { email } },
     });
@@ -217,7 +217,7 @@ describe('the e-mail address', () => {
     expect(await response.json()).toMatchObject({
       errors: [{ extensions: { code: 'RATE_LIMITED', details: [] } }],
     });
-    expectSuccess(await limited().doors.call('rest', 'updateMe', { name: 'Ada King' }, key));
+    expectSuccess(await limited().client.call('rest', 'updateMe', { name: 'Ada King' }, key));
   });
 
   it('counts real changes of the last 24 hours only (D110)', async () => {

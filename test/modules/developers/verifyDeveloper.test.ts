@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Json } from '../../support/actors.js';
 import { notificationsOf } from '../../support/notifications.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 let service: Service;
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 const verify = async (id: string, bearer?: string | null) =>
-  service.doors.call<Json>(
+  service.client.call<Json>(
     'graphql',
     'verifyDeveloper',
     { id },
@@ -20,7 +20,7 @@ const verify = async (id: string, bearer?: string | null) =>
 describe('verifyDeveloper', () => {
   it('verifies a developer and records the time (D15, D16)', async () => {
     const { id, token } = await service.anUnverifiedDeveloper();
-    const before = await service.doors.must('me', {}, token);
+    const before = await service.client.must('me', {}, token);
     const outcome = await verify(id);
     expectSuccess(outcome);
     expect(outcome.data).toEqual({
@@ -29,18 +29,18 @@ describe('verifyDeveloper', () => {
       verifiedAt: expect.stringMatching(/^\d{4}-.*Z$/),
       updatedAt: expect.any(String),
     });
-    expect(await service.doors.must('me', {}, token)).toEqual(outcome.data);
+    expect(await service.client.must('me', {}, token)).toEqual(outcome.data);
   });
 
   it('lets the developer create keys from then on (D13)', async () => {
     const developer = await service.anUnverifiedDeveloper();
     const input = { name: 'Key', scopes: ['APP_READ'] };
-    expectRefusal(
-      await service.doors.call('rest', 'createApiKey', input, developer.token),
+    expectError(
+      await service.client.call('rest', 'createApiKey', input, developer.token),
       'DEVELOPER_NOT_VERIFIED',
     );
     await verify(developer.id);
-    expectSuccess(await service.doors.call('rest', 'createApiKey', input, developer.token), 201);
+    expectSuccess(await service.client.call('rest', 'createApiKey', input, developer.token), 201);
   });
 
   it('notifies the developer once: a repeated call returns the same record (D16, D33)', async () => {
@@ -54,26 +54,26 @@ describe('verifyDeveloper', () => {
 
   it('refuses while the developer is suspended, and notifies nobody (D42)', async () => {
     const { id } = await service.anUnverifiedDeveloper();
-    await service.doors.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
+    await service.client.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
     const before = await notificationsOf(service, id);
-    expectRefusal(await verify(id), 'INVALID_TRANSITION');
+    expectError(await verify(id), 'INVALID_TRANSITION');
     expect(await notificationsOf(service, id)).toEqual(before);
   });
 
   it.each(['0198c5b0-7a60-7c1e-8f5e-9d491f8f6a1f', 'nobody', ''])(
     'returns NOT_FOUND for the developer %j (D7)',
     async (id) => {
-      expectRefusal(await verify(id), 'NOT_FOUND');
+      expectError(await verify(id), 'NOT_FOUND');
     },
   );
 
   it('is for administrators only (D8)', async () => {
     const { id } = await service.anUnverifiedDeveloper();
     const other = await service.aDeveloper();
-    expectRefusal(await verify(id, null), 'UNAUTHENTICATED');
-    expectRefusal(await verify(id, other.token), 'FORBIDDEN');
-    expectRefusal(await verify(id, other.key), 'FORBIDDEN');
-    expectRefusal(await verify(id, await service.aRevokedKey(other)), 'API_KEY_REVOKED');
+    expectError(await verify(id, null), 'UNAUTHENTICATED');
+    expectError(await verify(id, other.token), 'FORBIDDEN');
+    expectError(await verify(id, other.key), 'FORBIDDEN');
+    expectError(await verify(id, await service.aRevokedKey(other)), 'API_KEY_REVOKED');
     expect(await notificationsOf(service, id)).toEqual([]);
   });
 });

@@ -9,10 +9,10 @@ import { ormOptions } from '../../../mikro-orm.config.js';
 import { pruneInstalls } from '../../../src/modules/installs/install.retention.js';
 import { InstallBatcher } from '../../../src/modules/installs/install-batcher.service.js';
 import type { AppJson, Developer } from '../../support/actors.js';
+import type { Input, Outcome } from '../../support/api-client.js';
 import { DatabaseLine } from '../../support/database-line.js';
-import type { Input, Outcome } from '../../support/doors.js';
 import { until } from '../../support/mail-server.js';
-import { expectRefusal } from '../../support/refusals.js';
+import { expectError } from '../../support/outcomes.js';
 import { type Service, startService } from '../../support/service.js';
 
 interface Receipt {
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const callers = 64;
 const install = (slug: string, input: Input = {}, at = service) =>
-  at.doors.call<Receipt>('rest', 'recordInstall', { slug, ...input });
+  at.client.call<Receipt>('rest', 'recordInstall', { slug, ...input });
 const burst = (input: (index: number) => [slug: string, input?: Input, at?: Service], size = callers) =>
   Promise.all(Array.from({ length: size }, (_, index) => install(...input(index))));
 const isDone = ({ status }: Outcome) => status === 201;
@@ -131,7 +131,7 @@ describe('many installs at once', () => {
       return [apps[i % 3]!.slug, { version: i === 42 ? 'poison' : '1' }];
     });
     await service.sql('alter table installations drop constraint planted');
-    expectRefusal(outcomes[11]!, 'NOT_FOUND');
+    expectError(outcomes[11]!, 'NOT_FOUND');
     expect(outcomes[42]).toMatchObject({ code: 'INTERNAL', status: 500 });
     expect(outcomes.filter(isDone)).toHaveLength(callers - 2);
   });

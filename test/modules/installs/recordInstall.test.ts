@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Developer, unique } from '../../support/actors.js';
-import { doors } from '../../support/doors.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { apis } from '../../support/api-client.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService, startService } from '../../support/service.js';
 
 let service: Service;
@@ -13,9 +13,9 @@ beforeAll(async () => {
 
 const aPublicApp = async () => (await service.anApp(ada, 'APPROVED')).slug;
 
-describe.each(doors)('recordInstall over %s', (door) => {
+describe.each(apis)('recordInstall over %s', (api) => {
   const install = (slug: string, input: Record<string, unknown> = {}) =>
-    service.doors.call(door, 'recordInstall', { slug, ...input });
+    service.client.call(api, 'recordInstall', { slug, ...input });
 
   it('counts an install and returns the exact count, which everybody then sees (D30)', async () => {
     const slug = await aPublicApp();
@@ -23,7 +23,7 @@ describe.each(doors)('recordInstall over %s', (door) => {
     expectSuccess(outcome, 201);
     expect(outcome.data).toEqual({ slug, installCount: 1 });
     expect((await install(slug)).data).toEqual({ slug, installCount: 2 });
-    expect((await service.doors.call(door, 'app', { slug })).data).toMatchObject({ installCount: 2 });
+    expect((await service.client.call(api, 'app', { slug })).data).toMatchObject({ installCount: 2 });
   });
 
   it('stores what the caller says about the installation (D30)', async () => {
@@ -72,7 +72,7 @@ describe.each(doors)('recordInstall over %s', (door) => {
 
   it('refuses longer ones, an empty installationId and control characters, all at once (D30)', async () => {
     const slug = await aPublicApp();
-    expectRefusal(
+    expectError(
       await install(slug, {
         installationId: 'x'.repeat(201),
         accountUserId: 'x'.repeat(129),
@@ -81,18 +81,18 @@ describe.each(doors)('recordInstall over %s', (door) => {
       'VALIDATION_FAILED',
       ['accountUserId: too_long', 'installationId: too_long', 'version: too_long'],
     );
-    expectRefusal(await install(slug, { installationId: ' ', version: 'a\u0000b' }), 'VALIDATION_FAILED', [
+    expectError(await install(slug, { installationId: ' ', version: 'a\u0000b' }), 'VALIDATION_FAILED', [
       'installationId: too_short',
       'version: invalid_characters',
     ]);
-    expect((await service.doors.call(door, 'app', { slug })).data).toMatchObject({ installCount: 0 });
+    expect((await service.client.call(api, 'app', { slug })).data).toMatchObject({ installCount: 0 });
   });
 
   it.each(['DRAFT', 'PENDING', 'REJECTED', 'SUSPENDED'] as const)(
     'returns NOT_FOUND for an app that is %s, and counts nothing (D29)',
     async (status) => {
       const { id, slug } = await service.anApp(ada, status);
-      expectRefusal(await install(slug, { installationId: 'one' }), 'NOT_FOUND');
+      expectError(await install(slug, { installationId: 'one' }), 'NOT_FOUND');
       expect(await service.sql('select from installations where app_id = $1', [id])).toEqual([]);
     },
   );
@@ -101,34 +101,37 @@ describe.each(doors)('recordInstall over %s', (door) => {
     const developer = await service.aDeveloper();
     const { slug } = await service.anApp(developer, 'APPROVED');
     const admin = await service.admin();
-    await service.doors.must('suspendDeveloper', { id: developer.id, reason: 'Fraud.' }, admin);
-    expectRefusal(await install(slug), 'NOT_FOUND');
-    await service.doors.must('reinstateDeveloper', { id: developer.id }, admin);
+    await service.client.must('suspendDeveloper', { id: developer.id, reason: 'Fraud.' }, admin);
+    expectError(await install(slug), 'NOT_FOUND');
+    await service.client.must('reinstateDeveloper', { id: developer.id }, admin);
     expectSuccess(await install(slug), 201);
   });
 
   it.each(['nothing-here', 'UPPER', '%00', 'a'.repeat(61), '-', '../apps', "' or true"])(
     'returns NOT_FOUND for the slug "%s"',
     async (slug) => {
-      expectRefusal(await install(slug), 'NOT_FOUND');
+      expectError(await install(slug), 'NOT_FOUND');
     },
   );
 
   it('validates the input before the app (D7)', async () => {
-    expectRefusal(await install('nothing-here', { installationId: '' }), 'VALIDATION_FAILED', [
+    expectError(await install('nothing-here', { installationId: '' }), 'VALIDATION_FAILED', [
       'installationId: too_short',
     ]);
   });
 
   it('ignores credentials (D7)', async () => {
     const slug = await aPublicApp();
-    expectSuccess(await service.doors.call(door, 'recordInstall', { slug }, 'mkt_nonsense'), 201);
+    expectSuccess(await service.client.call(api, 'recordInstall', { slug }, 'mkt_nonsense'), 201);
   });
 
   it('changes neither the revision nor the times of the app', async () => {
     const app = await service.anApp(ada, 'APPROVED');
     await install(app.slug);
-    expect(await service.doors.must('myApp', { id: app.id }, ada.token)).toEqual({ ...app, installCount: 1 });
+    expect(await service.client.must('myApp', { id: app.id }, ada.token)).toEqual({
+      ...app,
+      installCount: 1,
+    });
   });
 });
 
@@ -200,7 +203,7 @@ describe('recordInstall over REST only', () => {
 describe('recordInstall over GraphQL only', () => {
   it('accepts input: null, and no input at all (D30)', async () => {
     const slug = await aPublicApp();
-    const { data } = await service.doors.graphql(
+    const { data } = await service.client.graphql(
       `mutation ($slug: String!) {
         one: recordInstall(slug: $slug, input: null) { slug installCount }
         two: recordInstall(slug: $slug) { slug installCount }

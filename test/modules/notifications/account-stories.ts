@@ -12,12 +12,12 @@ const decided =
   async (service: Service) => {
     const developer = await ada(service);
     await first?.(service, developer);
-    await service.doors.must(act, { id: developer.id, ...input }, await service.admin());
+    await service.client.must(act, { id: developer.id, ...input }, await service.admin());
     return developer.email;
   };
 type Act = (service: Service, developer: Developer) => Promise<unknown>;
 const suspended: Act = async (service, { id }) =>
-  service.doors.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
+  service.client.must('suspendDeveloper', { id, reason: 'Spam.' }, await service.admin());
 
 export const accountStories = {
   'developer.verified': {
@@ -43,7 +43,7 @@ export const accountStories = {
   'developer.email-changed': {
     happens: async (service) => {
       const developer = await ada(service);
-      await service.doors.must('updateMe', { email: `${unique('new')}@example.org` }, developer.token);
+      await service.client.must('updateMe', { email: `${unique('new')}@example.org` }, developer.token);
       return developer.email;
     },
     subject: 'Your e-mail address was changed',
@@ -59,8 +59,8 @@ export const accountStories = {
       const developer = await ada(service);
       const { id, key } = await service.anIssuedKey(developer);
       const child = { name: 'The next <one>', scopes: ['APP_READ'] };
-      await service.doors.must('createApiKey', child, key);
-      await service.doors.must('revokeApiKey', { id }, developer.token);
+      await service.client.must('createApiKey', child, key);
+      await service.client.must('revokeApiKey', { id }, developer.token);
       return developer.email;
     },
     subject: 'An API key was revoked',
@@ -70,7 +70,7 @@ export const accountStories = {
     happens: async (service) => {
       const developer = await ada(service);
       const { id } = await service.anIssuedKey(developer);
-      await service.doors.must('rotateApiKey', { id }, developer.token);
+      await service.client.must('rotateApiKey', { id }, developer.token);
       return developer.email;
     },
     subject: 'An API key was rotated',
@@ -80,8 +80,8 @@ export const accountStories = {
     happens: async (service) => {
       const developer = await ada(service);
       const key = await service.aKey(developer);
-      await service.doors.must('createApiKey', { name: 'A child', scopes: ['APP_READ'] }, key);
-      await service.doors.must('reportLeakedKey', { key });
+      await service.client.must('createApiKey', { name: 'A child', scopes: ['APP_READ'] }, key);
+      await service.client.must('reportLeakedKey', { key });
       return developer.email;
     },
     subject: 'One of your API keys was found in public and has been revoked',

@@ -10,9 +10,9 @@ const aVersionIs =
     const developer = await ada(service);
     const app = await service.anApp(developer, 'APPROVED', { ...theApp, description: 'It counst.' });
     const input = { appId: app.id, description: 'It counts.' };
-    const { id } = await service.doors.must<{ id: string }>('createAppVersion', input, developer.token);
-    await service.doors.must('submitAppVersion', { id }, developer.token);
-    if (act) await service.doors.must(act, { id, ...decision }, await service.admin());
+    const { id } = await service.client.must<{ id: string }>('createAppVersion', input, developer.token);
+    await service.client.must('submitAppVersion', { id }, developer.token);
+    if (act) await service.client.must(act, { id, ...decision }, await service.admin());
     return developer.email;
   };
 
@@ -36,7 +36,7 @@ export const appStories = {
       const developer = await ada(service);
       const { id, revision } = await service.anApp(developer, 'PENDING', theApp);
       const input = { id, revision, note: 'A fine app.' };
-      await service.doors.must('approveApp', input, await service.admin());
+      await service.client.must('approveApp', input, await service.admin());
       return developer.email;
     },
     subject: '“Zähler ✓ 数” is approved',
@@ -52,7 +52,7 @@ export const appStories = {
         { code: 'POLICY', message: 'It asks for money twice.' },
       ];
       const input = { id, revision, reasons, guidance: 'Mend all three, then write to us.' };
-      await service.doors.must('rejectApp', input, await service.admin());
+      await service.client.must('rejectApp', input, await service.admin());
       return developer.email;
     },
     subject: '“Zähler ✓ 数” needs changes',
@@ -75,7 +75,7 @@ export const appStories = {
     happens: async (service) => {
       const developer = await ada(service);
       const { id } = await service.anApp(developer, 'SUSPENDED', theApp);
-      await service.doors.must('restoreApp', { id }, await service.admin());
+      await service.client.must('restoreApp', { id }, await service.admin());
       return developer.email;
     },
     subject: '“Zähler ✓ 数” is public again',
@@ -87,7 +87,7 @@ export const appStories = {
       const { id } = await service.anApp(developer, 'APPROVED', { ...theApp, description: 'It counst.' });
       const changes = { description: 'It counts.', websiteUrl: 'https://ada.example' };
       const input = { id, ...changes, screenshots: theScreenshots, reason: 'A slip of the pen.' };
-      await service.doors.must('editApp', input, await service.admin());
+      await service.client.must('editApp', input, await service.admin());
       return developer.email;
     },
     subject: '“Zähler ✓ 数” was edited by an administrator',
@@ -104,7 +104,7 @@ export const appStories = {
     happens: async (service) => {
       const developer = await ada(service);
       const { id } = await service.anApp(developer, 'PENDING', theApp);
-      await service.doors.must(
+      await service.client.must(
         'messageDeveloper',
         { id, text: 'Which chat is it for?' },
         await service.admin(),
@@ -119,8 +119,12 @@ export const appStories = {
       const developer = await ada(service);
       const { id } = await service.anApp(developer, 'PENDING', theApp);
       const reviewer = await service.anAdministrator();
-      await service.doors.must('claimReview', { id }, reviewer.token);
-      await service.doors.must('messageReviewers', { id, text: 'It is for the team chat.' }, developer.token);
+      await service.client.must('claimReview', { id }, reviewer.token);
+      await service.client.must(
+        'messageReviewers',
+        { id, text: 'It is for the team chat.' },
+        developer.token,
+      );
       return reviewer.email;
     },
     subject: 'Ada Lovelace wrote about “Zähler ✓ 数”',

@@ -47,7 +47,11 @@ const startProcess = (service: Service, server: MailServer) => {
 /** Lets an administrator write this many messages to a developer, all at once. */
 async function write(service: Service, appId: string, texts: readonly string[]): Promise<void> {
   const acts = texts.map((text, at) => `m${at}: messageDeveloper(id: "${appId}", text: "${text}") { id }`);
-  const { errors } = await service.doors.graphql(`mutation { ${acts.join(' ')} }`, {}, await service.admin());
+  const { errors } = await service.client.graphql(
+    `mutation { ${acts.join(' ')} }`,
+    {},
+    await service.admin(),
+  );
   if (errors) throw new Error(JSON.stringify(errors));
 }
 const numbered = (count: number) => Array.from({ length: count }, (_, at) => `Message No. ${at + 1}.`);
@@ -148,7 +152,7 @@ describe('notices of one kind to one address (D110)', () => {
     await startWorkers(service, server);
     for (const email of [victim, victim.toUpperCase(), victim.replace('victim', 'VicTim')]) {
       const eve = await service.anUnverifiedDeveloper({ email });
-      await service.doors.must('updateMe', { email: `${unique('eve')}@example.com` }, eve.token);
+      await service.client.must('updateMe', { email: `${unique('eve')}@example.com` }, eve.token);
       await done(service);
     }
     const toVictim = () => server.mails.filter(({ recipients }) => recipients[0]!.toLowerCase() === victim);
@@ -164,8 +168,8 @@ describe('notices of one kind to one address (D110)', () => {
     const ada = await service.aDeveloper();
     const { id } = await service.anApp(ada, 'PENDING', { name: 'Counter' });
     const reviewer = await service.anAdministrator();
-    await service.doors.must('claimReview', { id }, reviewer.token);
-    for (const text of numbered(5)) await service.doors.must('messageReviewers', { id, text }, ada.token);
+    await service.client.must('claimReview', { id }, reviewer.token);
+    for (const text of numbered(5)) await service.client.must('messageReviewers', { id, text }, ada.token);
     await startWorkers(service, server, 2);
     await done(service);
     expect(about(server, reviewer, /wrote about/)).toHaveLength(1);
@@ -181,8 +185,8 @@ describe('notices of one kind to one address (D110)', () => {
     const admin = await service.admin();
     const { id, email } = await service.anUnverifiedDeveloper();
     for (let n = 0; n < 4; n += 1) {
-      await service.doors.must('verifyDeveloper', { id }, admin);
-      await service.doors.must('unverifyDeveloper', { id, reason: `No. ${n}` }, admin);
+      await service.client.must('verifyDeveloper', { id }, admin);
+      await service.client.must('unverifyDeveloper', { id, reason: `No. ${n}` }, admin);
     }
     await startWorkers(service, server, 2);
     await done(service);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const page = async (path: string) => {
-  const response = await service.doors.request('GET', path);
+  const response = await service.client.request('GET', path);
   return { status: response.status, headers: response.headers, text: await response.text() };
 };
 /** Waits for a mail with this subject, and returns its path. */
@@ -33,10 +33,10 @@ describe('the mailbox', () => {
     const admin = await service.admin();
     await theMail(/^You are verified$/);
     const { id, revision } = await service.anApp(developer, 'PENDING', { name: 'Compiler' });
-    await service.doors.must('rejectApp', { id, ...aRejection(revision) }, admin);
+    await service.client.must('rejectApp', { id, ...aRejection(revision) }, admin);
     const rejection = await theMail(/^“Compiler” needs changes$/);
-    await service.doors.must('submitApp', { id }, developer.token);
-    await service.doors.must('approveApp', { id, revision, note: 'Fine work.' }, admin);
+    await service.client.must('submitApp', { id }, developer.token);
+    await service.client.must('approveApp', { id, revision, note: 'Fine work.' }, admin);
     const approval = await theMail(/^“Compiler” is approved$/);
 
     const { text: list } = await page('/dev/mailbox');
@@ -99,8 +99,8 @@ describe('there is no mailbox', () => {
   ])('%s', async (_, settings) => {
     const other = await startService(settings as Record<string, string>);
     try {
-      expect((await other.doors.request('GET', '/dev/mailbox')).status).toBe(404);
-      expect(await (await other.doors.request('GET', '/')).text()).not.toContain('/dev/mailbox');
+      expect((await other.client.request('GET', '/dev/mailbox')).status).toBe(404);
+      expect(await (await other.client.request('GET', '/')).text()).not.toContain('/dev/mailbox');
     } finally {
       await other.close();
     }

@@ -11,7 +11,7 @@ export const receiver = startReceiver();
 const aWebhookIsGone = async (service: Service) => {
   const developer = await ada(service);
   const { url } = (await receiver).address((response) => response.writeHead(410).end());
-  await service.doors.must('createWebhookEndpoint', { url }, developer.token);
+  await service.client.must('createWebhookEndpoint', { url }, developer.token);
   await service.aKey(developer);
   return developer.email;
 };
@@ -22,11 +22,11 @@ const aWebhookIs =
   async (service: Service) => {
     const developer = await ada(service);
     const { id } = await anEndpoint(service, developer);
-    if (act) await service.doors.must(act, { id, ...input }, developer.token);
+    if (act) await service.client.must(act, { id, ...input }, developer.token);
     return developer.email;
   };
 const anEndpoint = (service: Service, developer: Developer) =>
-  service.doors.must<{ id: string }>(
+  service.client.must<{ id: string }>(
     'createWebhookEndpoint',
     { url: 'https://hooks.example/a-secret-path', events: ['app.approved', 'app.rejected'] },
     developer.token,
@@ -72,7 +72,7 @@ export const webhookStories = {
         "update webhook_endpoints set disabled_at = now(), disabled_reason = 'Gone.' where id = $1",
         [id],
       );
-      await service.doors.must('enableWebhookEndpoint', { id }, developer.token);
+      await service.client.must('enableWebhookEndpoint', { id }, developer.token);
       return developer.email;
     },
     subject: 'Your webhook to hooks.example was enabled again',

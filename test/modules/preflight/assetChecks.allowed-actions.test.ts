@@ -11,7 +11,9 @@ describe('allowedActions with ASSET_CHECKS=enforce (D120)', () => {
   const foretold = async (appId: string, act: 'submitApp' | 'submitAppVersion') => {
     const fields = 'allowedActions { action allowed code message }';
     type Subject = { allowedActions: Json[] };
-    const { myApp } = await stage.service.doors.ask<{ myApp: Subject & { openVersion: Subject | null } }>(
+    const { myApp } = await stage.service.client.queryData<{
+      myApp: Subject & { openVersion: Subject | null };
+    }>(
       `query ($id: ID!) { myApp(id: $id) { ${fields} openVersion { ${fields} } } }`,
       { id: appId },
       stage.ada.token,
@@ -30,19 +32,19 @@ describe('allowedActions with ASSET_CHECKS=enforce (D120)', () => {
       const pictures = listingWith(stage, '/png/1280x720', path);
       const { id } = await service.anApp(ada, 'DRAFT', pictures);
       const told = await foretold(id, 'submitApp');
-      const outcome = await service.doors.call('graphql', 'submitApp', { id }, ada.token);
+      const outcome = await service.client.call('graphql', 'submitApp', { id }, ada.token);
       expect(told).toMatchObject({ allowed: code === null, code });
       expect([outcome.code, outcome.message]).toEqual([told?.code, told?.message ?? '']);
 
       const live = await service.anApp(ada, 'APPROVED', listingWith(stage, ...goodPictures));
-      const version = await service.doors.must<VersionJson>(
+      const version = await service.client.must<VersionJson>(
         'createAppVersion',
         { appId: live.id, ...pictures },
         ada.token,
       );
       const toldOfVersion = await foretold(live.id, 'submitAppVersion');
       expect(toldOfVersion).toMatchObject({ allowed: code === null, code });
-      const submitted = await service.doors.call(
+      const submitted = await service.client.call(
         'graphql',
         'submitAppVersion',
         { id: version.id },
@@ -71,7 +73,7 @@ describe('allowedActions with ASSET_CHECKS=enforce (D120)', () => {
     for (const _ of [1, 2, 3]) await foretold(draft.id, 'submitApp');
     expect(asked('?draft')).toBe(1);
     const change = { id: draft.id, logoUrl: pictures.url('/png/9x9') };
-    await service.doors.must('updateApp', change, ada.token);
+    await service.client.must('updateApp', change, ada.token);
     expect(await foretold(draft.id, 'submitApp')).toMatchObject({ code: 'VALIDATION_FAILED' });
     expect(asked('?draft')).toBe(2);
   });
@@ -81,7 +83,7 @@ describe('allowedActions with ASSET_CHECKS=enforce (D120)', () => {
     const grace = await service.aDeveloper();
     for (const n of [1, 2, 3, 4, 5])
       await service.anApp(grace, 'DRAFT', listingWith(stage, `/png/1280x720?many${n}`, '/png/1280x720'));
-    await service.doors.ask('{ myApps { allowedActions { action } } }', {}, grace.token);
+    await service.client.queryData('{ myApps { allowedActions { action } } }', {}, grace.token);
     expect(pictures.asked.filter((each) => each.includes('?many'))).toHaveLength(1);
   });
 });

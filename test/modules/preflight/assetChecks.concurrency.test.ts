@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { AppJson } from '../../support/actors.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import {
   checksOf,
   enforcingStage,
@@ -23,18 +23,18 @@ describe('edits and submissions while pictures are fetched', () => {
       ...listingWith(stage),
       screenshots: [{ url: held.url }, { url: pictures.url('/png/1280x720') }],
     });
-    const submission = service.doors.call('graphql', 'submitApp', { id }, ada.token);
+    const submission = service.client.call('graphql', 'submitApp', { id }, ada.token);
     await held.requested;
     const open = await service.sql(
       "select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'",
     );
     expect(open).toEqual([]);
-    await service.doors.must('updateApp', { id, name: 'Edited meanwhile' }, ada.token);
+    await service.client.must('updateApp', { id, name: 'Edited meanwhile' }, ada.token);
     held.release();
-    expectRefusal(await submission, 'REVISION_CONFLICT');
-    const now = await service.doors.must<AppJson>('myApp', { id }, ada.token);
+    expectError(await submission, 'REVISION_CONFLICT');
+    const now = await service.client.must<AppJson>('myApp', { id }, ada.token);
     expect(now).toMatchObject({ status: 'DRAFT', revision: 2, name: 'Edited meanwhile' });
-    expectSuccess(await service.doors.call('graphql', 'submitApp', { id }, ada.token));
+    expectSuccess(await service.client.call('graphql', 'submitApp', { id }, ada.token));
     expect(await checksOf(stage, id, 2)).toHaveLength(3);
   });
 
@@ -45,7 +45,7 @@ describe('edits and submissions while pictures are fetched', () => {
       ...listingWith(stage),
       screenshots: [{ url: held.url }, { url: pictures.url('/png/1280x720') }],
     });
-    const submissions = [1, 2, 3].map(() => service.doors.call('graphql', 'submitApp', { id }, ada.token));
+    const submissions = [1, 2, 3].map(() => service.client.call('graphql', 'submitApp', { id }, ada.token));
     await held.requested;
     held.release();
     const codes = (await Promise.all(submissions)).map(({ code }) => code).sort();
@@ -57,11 +57,11 @@ describe('edits and submissions while pictures are fetched', () => {
     const { id } = await service.anApp(ada, 'PENDING', listingWith(stage, ...goodPictures));
     const held = heldPicture(stage, '/held-edit');
     const screenshots = [{ url: held.url }, { url: stage.pictures.url('/png/1280x720') }];
-    const slow = service.doors.call('graphql', 'updateApp', { id, screenshots }, ada.token);
+    const slow = service.client.call('graphql', 'updateApp', { id, screenshots }, ada.token);
     await held.requested;
-    await service.doors.must('updateApp', { id, name: 'Faster' }, ada.token);
+    await service.client.must('updateApp', { id, name: 'Faster' }, ada.token);
     held.release();
-    expectRefusal(await slow, 'REVISION_CONFLICT');
+    expectError(await slow, 'REVISION_CONFLICT');
   });
 
   it('must be repeated for a version that was edited meanwhile; a submitted version is not fetched again (D63)', async () => {
@@ -70,7 +70,7 @@ describe('edits and submissions while pictures are fetched', () => {
     const app = await service.anApp(ada, 'APPROVED', listingWith(stage, ...goodPictures));
     const screenshots = [{ url: held.url }, { url: pictures.url('/png/1280x720') }];
     // Only ids: allowedActions of a version would fetch the held picture, too.
-    const { createAppVersion } = await service.doors.ask<{ createAppVersion: { id: string } }>(
+    const { createAppVersion } = await service.client.queryData<{ createAppVersion: { id: string } }>(
       `mutation ($appId: ID!, $input: CreateAppVersionInput!) {
         createAppVersion(appId: $appId, input: $input) { id }
       }`,
@@ -78,19 +78,19 @@ describe('edits and submissions while pictures are fetched', () => {
       ada.token,
     );
     const { id } = createAppVersion;
-    const submission = service.doors.call('graphql', 'submitAppVersion', { id }, ada.token);
+    const submission = service.client.call('graphql', 'submitAppVersion', { id }, ada.token);
     await held.requested;
-    await service.doors.ask(
+    await service.client.queryData(
       'mutation ($id: ID!) { updateAppVersion(id: $id, input: { name: "Edited meanwhile" }) { id } }',
       { id },
       ada.token,
     );
     held.release();
-    expectRefusal(await submission, 'REVISION_CONFLICT');
-    expectSuccess(await service.doors.call('graphql', 'submitAppVersion', { id }, ada.token));
+    expectError(await submission, 'REVISION_CONFLICT');
+    expectSuccess(await service.client.call('graphql', 'submitAppVersion', { id }, ada.token));
     const before = pictures.asked.length;
-    const again = await service.doors.call('graphql', 'submitAppVersion', { id }, ada.token);
-    expectRefusal(again, 'INVALID_TRANSITION');
+    const again = await service.client.call('graphql', 'submitAppVersion', { id }, ada.token);
+    expectError(again, 'INVALID_TRANSITION');
     expect(pictures.asked).toHaveLength(before);
   });
 });

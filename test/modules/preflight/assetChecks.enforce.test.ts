@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { AppJson, VersionJson } from '../../support/actors.js';
-import { doors, type Input } from '../../support/doors.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { apis, type Input } from '../../support/api-client.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import {
   checksOf,
   enforcingStage,
@@ -18,29 +18,29 @@ beforeAll(async () => {
 });
 
 describe('a submission with ASSET_CHECKS=enforce (D24)', () => {
-  it.each(doors)('is refused over %s with every problem of its pictures at once', async (door) => {
+  it.each(apis)('is refused over %s with every problem of its pictures at once', async (api) => {
     const { service, ada } = stage;
     const draft = await service.anApp(ada, 'DRAFT', {
       ...listingWith(stage, '/png/640x480'),
       logoUrl: stage.pictures.url('/jpg/512x511'),
     });
-    const outcome = await service.doors.call(door, 'submitApp', { id: draft.id }, ada.key);
-    expectRefusal(outcome, 'VALIDATION_FAILED', [
+    const outcome = await service.client.call(api, 'submitApp', { id: draft.id }, ada.key);
+    expectError(outcome, 'VALIDATION_FAILED', [
       'screenshots: too_few',
       'logoUrl: wrong_size',
       'screenshots.0.url: wrong_size',
     ]);
-    expect(await service.doors.must('myApp', { id: draft.id }, ada.token)).toEqual(draft);
+    expect(await service.client.must('myApp', { id: draft.id }, ada.token)).toEqual(draft);
     expect(await checksOf(stage, draft.id, 1)).toEqual([]);
   });
 
-  it.each(doors)(
+  it.each(apis)(
     'is accepted over %s when its pictures follow the rules, and stores the checks',
-    async (door) => {
+    async (api) => {
       const { service, ada, pictures } = stage;
       const site = { websiteUrl: pictures.url('/gone') };
       const { id } = await service.anApp(ada, 'DRAFT', { ...listingWith(stage, ...goodPictures), ...site });
-      expectSuccess(await service.doors.call(door, 'submitApp', { id }, ada.key));
+      expectSuccess(await service.client.call(api, 'submitApp', { id }, ada.key));
       expect(await checksOf(stage, id, 1)).toMatchObject([
         { field: 'logoUrl', ok: true },
         { field: 'screenshots.0.url', ok: true, type: 'png', width: 1280 },
@@ -54,14 +54,14 @@ describe('a submission with ASSET_CHECKS=enforce (D24)', () => {
     },
   );
 
-  it.each(doors)(
+  it.each(apis)(
     'must keep good pictures when it is edited over %s while it is pending (D19)',
-    async (door) => {
+    async (api) => {
       const { service, ada, pictures } = stage;
       const { id } = await service.anApp(ada, 'PENDING', listingWith(stage, ...goodPictures));
       const edit = (changes: Input) =>
-        service.doors.call<AppJson>(door, 'updateApp', { id, ...changes }, ada.key);
-      expectRefusal(await edit({ logoUrl: pictures.url('/png/9x9') }), 'VALIDATION_FAILED', [
+        service.client.call<AppJson>(api, 'updateApp', { id, ...changes }, ada.key);
+      expectError(await edit({ logoUrl: pictures.url('/png/9x9') }), 'VALIDATION_FAILED', [
         'logoUrl: wrong_size',
       ]);
       expectSuccess(await edit({ bannerUrl: pictures.url('/png/1200x600'), name: 'Renamed' }));
@@ -80,10 +80,10 @@ describe('a submission with ASSET_CHECKS=enforce (D24)', () => {
     const { service, ada, pictures } = stage;
     const app = await service.anApp(ada, 'APPROVED', listingWith(stage, ...goodPictures));
     const input = { appId: app.id, logoUrl: pictures.url('/png/9x9'), bannerUrl: pictures.url('/missing') };
-    const { id } = await service.doors.must<VersionJson>('createAppVersion', input, ada.token);
+    const { id } = await service.client.must<VersionJson>('createAppVersion', input, ada.token);
     const act = (operation: 'submitAppVersion' | 'updateAppVersion', changes: Input = {}) =>
-      service.doors.call<VersionJson>('graphql', operation, { id, ...changes }, ada.key);
-    expectRefusal(await act('submitAppVersion'), 'VALIDATION_FAILED', [
+      service.client.call<VersionJson>('graphql', operation, { id, ...changes }, ada.key);
+    expectError(await act('submitAppVersion'), 'VALIDATION_FAILED', [
       'bannerUrl: http_error',
       'logoUrl: wrong_size',
     ]);
@@ -93,7 +93,7 @@ describe('a submission with ASSET_CHECKS=enforce (D24)', () => {
     expect(await checksOf(stage, id, 2)).toHaveLength(3);
     // What waits is held to the same.
     const logoUrl = pictures.url('/png/9x9');
-    expectRefusal(await act('updateAppVersion', { logoUrl }), 'VALIDATION_FAILED', ['logoUrl: wrong_size']);
+    expectError(await act('updateAppVersion', { logoUrl }), 'VALIDATION_FAILED', ['logoUrl: wrong_size']);
     expectSuccess(await act('updateAppVersion', { bannerUrl: pictures.url('/png/1200x600') }));
     expect(await checksOf(stage, id, 3)).toHaveLength(4);
     expect(await findingsInQueue(stage, app.id)).toEqual([]);
@@ -105,10 +105,11 @@ describe('a submission with ASSET_CHECKS=enforce (D24)', () => {
     const waiting = await service.anApp(ada, 'PENDING', listingWith(stage, ...goodPictures));
     const stranger = await service.aDeveloper();
     const before = pictures.asked.length;
-    await service.doors.must('updateApp', { id, logoUrl: pictures.url('/png/9x9') }, ada.token);
-    const submit = (app: string, key: string) => service.doors.call('graphql', 'submitApp', { id: app }, key);
-    expectRefusal(await submit(id, stranger.key), 'NOT_FOUND');
-    expectRefusal(await submit(waiting.id, ada.key), 'INVALID_TRANSITION');
+    await service.client.must('updateApp', { id, logoUrl: pictures.url('/png/9x9') }, ada.token);
+    const submit = (app: string, key: string) =>
+      service.client.call('graphql', 'submitApp', { id: app }, key);
+    expectError(await submit(id, stranger.key), 'NOT_FOUND');
+    expectError(await submit(waiting.id, ada.key), 'INVALID_TRANSITION');
     expect(pictures.asked).toHaveLength(before);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { VersionJson } from '../../support/actors.js';
-import { expectSuccess } from '../../support/refusals.js';
+import { expectSuccess } from '../../support/outcomes.js';
 import {
   enforcingStage,
   eventually,
@@ -16,15 +16,15 @@ describe.each(['warn', 'enforce'])('a rebased version with ASSET_CHECKS=%s', (mo
     const { service, ada, pictures } = stage;
     const admin = await service.admin();
     const app = await service.anApp(ada, 'APPROVED', listingWith(stage, ...goodPictures));
-    const { id } = await service.doors.must<VersionJson>(
+    const { id } = await service.client.must<VersionJson>(
       'createAppVersion',
       { appId: app.id, name: 'Two' },
       ada.token,
     );
-    await service.doors.must('submitAppVersion', { id }, ada.token);
+    await service.client.must('submitAppVersion', { id }, ada.token);
     const edit = { id: app.id, bannerUrl: pictures.url('/png/7x7'), reason: 'Asked.' };
-    await service.doors.must('editApp', edit, admin);
-    expectSuccess(await service.doors.call('graphql', 'rebaseAppVersion', { id }, admin));
+    await service.client.must('editApp', edit, admin);
+    expectSuccess(await service.client.call('graphql', 'rebaseAppVersion', { id }, admin));
     const found = await eventually(
       () => findingsOfVersion(stage, app.id),
       (seen) => seen.length === 1,

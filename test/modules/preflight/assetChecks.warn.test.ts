@@ -50,7 +50,7 @@ describe('a submission with ASSET_CHECKS=warn (D24)', () => {
       (found) => found.length === 1,
     );
     const change = { id, screenshots: goodPictures.map((path) => ({ url: pictures.url(path) })) };
-    await service.doors.must('updateApp', change, ada.token);
+    await service.client.must('updateApp', change, ada.token);
     expect(await findingsOf(stage, id)).toEqual([]);
     await eventually(
       () => checksOf(stage, id, 2),
@@ -58,7 +58,7 @@ describe('a submission with ASSET_CHECKS=warn (D24)', () => {
     );
     expect(await findingsOf(stage, id)).toEqual([]);
     expect(await findingsInQueue(stage, id)).toEqual([]);
-    await service.doors.must('updateApp', { id, bannerUrl: pictures.url('/png/7x7') }, ada.token);
+    await service.client.must('updateApp', { id, bannerUrl: pictures.url('/png/7x7') }, ada.token);
     const found = await eventually(
       () => findingsInQueue(stage, id),
       (seen) => seen?.length === 1,
@@ -83,8 +83,8 @@ describe('a submission with ASSET_CHECKS=warn (D24)', () => {
     );
     expect(found).toEqual(['WARNING screenshots.0.url: http_error']);
     isThere = true;
-    await service.doors.must('withdrawApp', { id }, ada.token);
-    await service.doors.must('submitApp', { id }, ada.token);
+    await service.client.must('withdrawApp', { id }, ada.token);
+    await service.client.must('submitApp', { id }, ada.token);
     const then = await eventually(
       () => findingsOf(stage, id),
       (seen) => seen.length === 0,
@@ -100,8 +100,8 @@ describe('a submission with ASSET_CHECKS=warn (D24)', () => {
       (rows) => rows.length === 3,
     );
     const input = { appId: app.id, logoUrl: pictures.url('/png/9x9') };
-    const { id } = await service.doors.must<VersionJson>('createAppVersion', input, ada.token);
-    await service.doors.must('submitAppVersion', { id }, ada.token);
+    const { id } = await service.client.must<VersionJson>('createAppVersion', input, ada.token);
+    await service.client.must('submitAppVersion', { id }, ada.token);
     const found = ['WARNING logoUrl: wrong_size'];
     const seen = () => findingsInQueue(stage, app.id);
     expect(await eventually(seen, (lines) => lines?.length === 1)).toEqual(found);
@@ -110,7 +110,7 @@ describe('a submission with ASSET_CHECKS=warn (D24)', () => {
     expect(await findingsOf(stage, app.id)).toEqual([]);
 
     const logoUrl = pictures.url('/png/512x512');
-    await service.doors.must('updateAppVersion', { id, logoUrl, bannerUrl: logoUrl }, ada.token);
+    await service.client.must('updateAppVersion', { id, logoUrl, bannerUrl: logoUrl }, ada.token);
     const then = await eventually(seen, (lines) => lines?.[0]?.includes('banner') ?? false);
     expect(then).toEqual(['WARNING bannerUrl: wrong_size']);
     expect(await checksOf(stage, id, 2)).toHaveLength(4);
@@ -119,7 +119,7 @@ describe('a submission with ASSET_CHECKS=warn (D24)', () => {
   it('shows findings in GraphQL only, not over REST', async () => {
     const { service, ada } = stage;
     const { id } = await service.anApp(ada, 'DRAFT', listingWith(stage));
-    const { data } = await service.doors.call('rest', 'myApp', { id }, ada.key);
+    const { data } = await service.client.call('rest', 'myApp', { id }, ada.key);
     expect(data).not.toHaveProperty('findings');
     expect(await findingsOf(stage, id)).toEqual(['ERROR screenshots: too_few']);
   });
@@ -131,7 +131,7 @@ describe('a submission with ASSET_CHECKS=warn (D24)', () => {
       () => checksOf(stage, id, 1),
       (rows) => rows.length === 3,
     );
-    await service.doors.must('deleteApp', { id }, ada.token);
+    await service.client.must('deleteApp', { id }, ada.token);
     expect(await checksOf(stage, id, 1)).toEqual([]);
   });
 });

@@ -26,13 +26,13 @@ describe('preflight of names', () => {
 
   /** The warnings about the name of a listing. */
   const duplicatesOf = async (id: string) => {
-    const { findings } = await service.doors.must<Preflight>('preflight', { id }, ada.key);
+    const { findings } = await service.client.must<Preflight>('preflight', { id }, ada.key);
     return findings.filter(({ code }) => code === 'duplicate').map(({ message }) => message);
   };
   const duplicates = async (name: string) =>
-    duplicatesOf((await service.doors.must<AppJson>('createApp', aListing({ name }), ada.token)).id);
+    duplicatesOf((await service.client.must<AppJson>('createApp', aListing({ name }), ada.token)).id);
   const suspend = async (id: string) =>
-    service.doors.must('suspendApp', { id, reason: 'It misbehaves.' }, await service.admin());
+    service.client.must('suspendApp', { id, reason: 'It misbehaves.' }, await service.admin());
 
   it.each([
     ['in full-width letters', 'Ｔime Ｔracker'],
@@ -75,7 +75,7 @@ describe('preflight of names', () => {
     const { id } = await service.anApp(await service.aDeveloper(), 'APPROVED', { name: 'Ｐаypal Вutler' });
     expect(await duplicates('PaypaI Butler')).toEqual([expect.stringContaining('"Ｐаypal Вutler"')]);
     const edit = { id, name: 'Something Else', reason: 'It must be.' };
-    await service.doors.must('editApp', edit, await service.admin());
+    await service.client.must('editApp', edit, await service.admin());
     expect(await duplicates('PaypaI Butler')).toEqual([]);
     expect(await duplicates('SOMETHING  EISE')).toHaveLength(1);
   });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AppJson, Developer, Json } from '../../support/actors.js';
-import type { Input } from '../../support/doors.js';
+import type { Input } from '../../support/api-client.js';
 import { type PictureServer, png, startPictureServer } from '../../support/pictures.js';
 import { type Service, startService } from '../../support/service.js';
 import { shared } from '../../support/shared.js';
@@ -48,20 +48,20 @@ const shown = 'findings { field severity code }';
 /** Findings as lines: `WARNING logoUrl: wrong_size`. */
 export const findingsOf = async ({ service, ada }: PictureStage, id: string): Promise<string[]> => {
   const query = `query ($id: ID!) { myApp(id: $id) { ${shown} } }`;
-  const { myApp } = await service.doors.ask<{ myApp: { findings: Json[] } }>(query, { id }, ada.token);
+  const { myApp } = await service.client.queryData<{ myApp: { findings: Json[] } }>(query, { id }, ada.token);
   return asLines(myApp.findings);
 };
 export const findingsOfVersion = async ({ service, ada }: PictureStage, appId: string): Promise<string[]> => {
   const query = `query ($id: ID!) { myApp(id: $id) { openVersion { ${shown} } } }`;
   type Answer = { myApp: { openVersion: { findings: Json[] } } };
-  const { myApp } = await service.doors.ask<Answer>(query, { id: appId }, ada.token);
+  const { myApp } = await service.client.queryData<Answer>(query, { id: appId }, ada.token);
   return asLines(myApp.openVersion.findings);
 };
 export const findingsInQueue = async (
   { service }: PictureStage,
   id: string,
 ): Promise<string[] | undefined> => {
-  const queue = await service.doors.must<{ edges: { node: { app: AppJson; findings: Json[] } }[] }>(
+  const queue = await service.client.must<{ edges: { node: { app: AppJson; findings: Json[] } }[] }>(
     'reviewQueue',
     { first: 100 },
     await service.admin(),

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Scope } from '../../../src/auth/scope.js';
 import { type AppJson, type Developer, type Json, unique } from '../../support/actors.js';
-import { nobody } from '../../support/answers.js';
-import type { Input } from '../../support/doors.js';
+import type { Input } from '../../support/api-client.js';
+import { unknownId } from '../../support/matchers.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type PictureServer, startPictureServer } from '../../support/pictures.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
 import { type Service, startService } from '../../support/service.js';
 
 interface Preflight {
@@ -35,7 +35,7 @@ describe.each(['warn', 'enforce', 'off'] as const)('preflight with ASSET_CHECKS=
     screenshots: screenshots('/png/1280x720', '/jpg/1920x1080'),
   });
   const aDraft = (listing: Input): Promise<AppJson> =>
-    service.doors.must(
+    service.client.must(
       'createApp',
       {
         name: unique('App'),
@@ -47,7 +47,7 @@ describe.each(['warn', 'enforce', 'off'] as const)('preflight with ASSET_CHECKS=
       ada.token,
     );
   const preflight = (id: string, bearer = ada.key) =>
-    service.doors.call<Preflight>('graphql', 'preflight', { id }, bearer);
+    service.client.call<Preflight>('graphql', 'preflight', { id }, bearer);
   const found = async (listing: Input) => {
     const outcome = await preflight((await aDraft(listing)).id);
     expectSuccess(outcome);
@@ -150,7 +150,7 @@ describe.each(['warn', 'enforce', 'off'] as const)('preflight with ASSET_CHECKS=
     ]) {
       const { id } = await aDraft(listing);
       const { data } = await preflight(id);
-      const submission = await service.doors.call('graphql', 'submitApp', { id }, ada.key);
+      const submission = await service.client.call('graphql', 'submitApp', { id }, ada.key);
       const errors = data.findings.filter(({ severity }) => severity === 'ERROR');
       expect(submission.code).toBe(data.ready ? null : 'VALIDATION_FAILED');
       expect(submission.details).toEqual(
@@ -168,10 +168,10 @@ describe.each(['warn', 'enforce', 'off'] as const)('preflight with ASSET_CHECKS=
     const mine = { ...goodListing(), name: name.toUpperCase() };
     const finding = ['WARNING name: duplicate'];
     expect(await found(mine)).toEqual({ ready: true, findings: finding });
-    await service.doors.must('suspendApp', { id, reason: 'It misbehaves.' }, await service.admin());
+    await service.client.must('suspendApp', { id, reason: 'It misbehaves.' }, await service.admin());
     expect(await found(mine)).toEqual({ ready: true, findings: [] });
     const { id: own } = await service.anApp(ada, 'APPROVED', { name: unique('Mine') });
-    const { name: ownName } = await service.doors.must<{ name: string }>('myApp', { id: own }, ada.token);
+    const { name: ownName } = await service.client.must<{ name: string }>('myApp', { id: own }, ada.token);
     expect(await found({ ...goodListing(), name: ownName })).toEqual({ ready: true, findings: [] });
     await service.anApp(grace, 'PENDING', { name: 'Only Pending' });
     expect(await found({ ...goodListing(), name: 'Only Pending' })).toEqual({ ready: true, findings: [] });
@@ -182,7 +182,7 @@ describe.each(['warn', 'enforce', 'off'] as const)('preflight with ASSET_CHECKS=
     await service.anApp(await service.aDeveloper(), 'APPROVED', { name });
     const { id: appId } = await service.anApp(ada, 'APPROVED', goodListing());
     const changes = { name, bannerUrl: pictures.url('/png/1x1'), screenshots: null };
-    const { id } = await service.doors.must<Json>('createAppVersion', { appId, ...changes }, ada.token);
+    const { id } = await service.client.must<Json>('createAppVersion', { appId, ...changes }, ada.token);
     const { data } = await preflight(id);
     expect(data.ready).toBe(false);
     expect(data.findings.map(({ severity, field, code }) => `${severity} ${field}: ${code}`)).toEqual([
@@ -191,7 +191,7 @@ describe.each(['warn', 'enforce', 'off'] as const)('preflight with ASSET_CHECKS=
       'WARNING bannerUrl: wrong_size',
     ]);
     expect((await preflight(appId)).data).toEqual({ ready: true, findings: [] });
-    expectRefusal(await preflight(id, (await service.aDeveloper()).key), 'NOT_FOUND');
+    expectError(await preflight(id, (await service.aDeveloper()).key), 'NOT_FOUND');
   });
 
   it.each([
@@ -219,9 +219,9 @@ describe.each(['warn', 'enforce', 'off'] as const)('preflight with ASSET_CHECKS=
   it('changes nothing, in any state of the app', async () => {
     for (const status of ['DRAFT', 'PENDING', 'APPROVED', 'REJECTED', 'SUSPENDED'] as const) {
       const { id } = await service.anApp(ada, status, goodListing());
-      const before = await service.doors.must('myApp', { id }, ada.token);
+      const before = await service.client.must('myApp', { id }, ada.token);
       expectSuccess(await preflight(id));
-      expect(await service.doors.must('myApp', { id }, ada.token)).toEqual(before);
+      expect(await service.client.must('myApp', { id }, ada.token)).toEqual(before);
       expect(await service.sql('select from asset_checks where app_id = $1', [id])).toEqual([]);
     }
   });
@@ -231,12 +231,12 @@ describe.each(['warn', 'enforce', 'off'] as const)('preflight with ASSET_CHECKS=
     expectSuccess(await preflight(id, ada.token));
     expectSuccess(await preflight(id, await service.aKey(ada, [Scope.APP_READ])));
     const unable = await service.aKey(ada, [Scope.APP_UPDATE, Scope.APP_CREATE]);
-    expectRefusal(await preflight(id, unable), 'INSUFFICIENT_SCOPE');
-    expectRefusal(await preflight(id, (await service.aDeveloper()).key), 'NOT_FOUND');
-    expectRefusal(await preflight(nobody), 'NOT_FOUND');
-    expectRefusal(await preflight('no-uuid'), 'NOT_FOUND');
+    expectError(await preflight(id, unable), 'INSUFFICIENT_SCOPE');
+    expectError(await preflight(id, (await service.aDeveloper()).key), 'NOT_FOUND');
+    expectError(await preflight(unknownId), 'NOT_FOUND');
+    expectError(await preflight('no-uuid'), 'NOT_FOUND');
     const newcomer = await service.anUnverifiedDeveloper();
-    const own = await service.doors.must<AppJson>(
+    const own = await service.client.must<AppJson>(
       'createApp',
       { name: 'Own', description: 'Counts.', category: 'OTHER', environment: 'production' },
       newcomer.token,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AppJson, aListing, type Developer, type Json } from '../../support/actors.js';
-import { type Door, doors } from '../../support/doors.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Api, apis } from '../../support/api-client.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, startService } from '../../support/service.js';
 
 let service: Service;
@@ -10,15 +10,15 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const create = (door: Door, bearer: string, listing = {}) =>
-  service.doors.call<AppJson>(door, 'createApp', aListing(listing), bearer);
+const create = (api: Api, bearer: string, listing = {}) =>
+  service.client.call<AppJson>(api, 'createApp', aListing(listing), bearer);
 
-describe.each(doors)('the number of apps of a developer, over %s (D101)', (door) => {
+describe.each(apis)('the number of apps of a developer, over %s (D101)', (api) => {
   it('is bounded, whatever state they are in; the refusal names the bound and what to do', async () => {
     const ada = await service.aDeveloper();
     for (const status of ['APPROVED', 'PENDING', 'DRAFT'] as const) await service.anApp(ada, status);
-    const refused = await create(door, ada.key);
-    expectRefusal(refused, 'QUOTA_EXCEEDED');
+    const refused = await create(api, ada.key);
+    expectError(refused, 'QUOTA_EXCEEDED');
     expect(refused.message).toMatch(/at most 3 apps/);
     expect(refused.message).toMatch(/[Dd]elete a draft/);
   });
@@ -26,22 +26,22 @@ describe.each(doors)('the number of apps of a developer, over %s (D101)', (door)
   it('has room again once a draft is deleted', async () => {
     const ada = await service.aDeveloper();
     const [{ id }] = [await service.anApp(ada), await service.anApp(ada), await service.anApp(ada)];
-    expectRefusal(await create(door, ada.key), 'QUOTA_EXCEEDED');
-    await service.doors.must('deleteApp', { id }, ada.token);
-    expectSuccess(await create(door, ada.key), 201);
+    expectError(await create(api, ada.key), 'QUOTA_EXCEEDED');
+    await service.client.must('deleteApp', { id }, ada.token);
+    expectSuccess(await create(api, ada.key), 201);
   });
 
   it('is counted per developer, not per key', async () => {
     const ada = await service.aDeveloper();
     for (let i = 0; i < 3; i += 1) await service.anApp(ada);
-    expectRefusal(await create(door, await service.aKey(ada)), 'QUOTA_EXCEEDED');
-    expectSuccess(await create(door, (await service.aDeveloper()).key), 201);
+    expectError(await create(api, await service.aKey(ada)), 'QUOTA_EXCEEDED');
+    expectSuccess(await create(api, (await service.aDeveloper()).key), 201);
   });
 
   it('is checked last: after the input (D7)', async () => {
     const ada = await service.aDeveloper();
     for (let i = 0; i < 3; i += 1) await service.anApp(ada);
-    expectRefusal(await create(door, ada.key, { name: '' }), 'VALIDATION_FAILED', ['name: too_short']);
+    expectError(await create(api, ada.key, { name: '' }), 'VALIDATION_FAILED', ['name: too_short']);
   });
 });
 
@@ -50,21 +50,21 @@ describe('the number of apps of an unverified developer (D101)', () => {
     const ada = await service.anUnverifiedDeveloper();
     for (let i = 0; i < 2; i += 1) await service.anApp(ada);
     const refused = await create('graphql', ada.token);
-    expectRefusal(refused, 'QUOTA_EXCEEDED');
+    expectError(refused, 'QUOTA_EXCEEDED');
     expect(refused.message).toMatch(/at most 2 apps/);
     expect(refused.message).toMatch(/verif/);
-    await service.doors.must('verifyDeveloper', { id: ada.id }, await service.admin());
+    await service.client.must('verifyDeveloper', { id: ada.id }, await service.admin());
     expectSuccess(await create('graphql', ada.token));
-    expectRefusal(await create('graphql', ada.token), 'QUOTA_EXCEEDED');
+    expectError(await create('graphql', ada.token), 'QUOTA_EXCEEDED');
   });
 
   it('also applies to a developer who is no longer verified, and deletes nothing', async () => {
     const ada = await service.aDeveloper();
     for (let i = 0; i < 2; i += 1) await service.anApp(ada);
     const admin = await service.admin();
-    await service.doors.must('unverifyDeveloper', { id: ada.id, reason: 'A second look.' }, admin);
-    expectRefusal(await create('graphql', ada.key), 'QUOTA_EXCEEDED');
-    expect(await service.doors.must('myApps', {}, ada.key)).toHaveLength(2);
+    await service.client.must('unverifyDeveloper', { id: ada.id, reason: 'A second look.' }, admin);
+    expectError(await create('graphql', ada.key), 'QUOTA_EXCEEDED');
+    expect(await service.client.must('myApps', {}, ada.key)).toHaveLength(2);
   });
 });
 
@@ -72,7 +72,7 @@ describe('a creation that is repeated with its Idempotency-Key (D35, D101)', () 
   it('returns the first response, although the quota is used up meanwhile', async () => {
     const ada = await service.aDeveloper();
     const post = (key: string) =>
-      service.doors.request('POST', '/api/dev/apps', {
+      service.client.request('POST', '/api/dev/apps', {
         bearer: ada.key,
         body: aListing(),
         headers: { 'idempotency-key': key },
@@ -91,16 +91,16 @@ describe('a creation that is repeated with its Idempotency-Key (D35, D101)', () 
 
 describe('the number of versions of an app (D101)', () => {
   const begin = (ada: Developer, appId: string) =>
-    service.doors.call<Json>('graphql', 'createAppVersion', { appId, description: 'More.' }, ada.token);
+    service.client.call<Json>('graphql', 'createAppVersion', { appId, description: 'More.' }, ada.token);
 
   it('is bounded within 24 hours, those that were discarded included', async () => {
     const ada = await service.aDeveloper();
     const { app } = await service.aVersion(ada, 'DISCARDED');
     const second = await begin(ada, app.id);
     expectSuccess(second);
-    await service.doors.must('discardAppVersion', { id: second.data.id }, ada.token);
+    await service.client.must('discardAppVersion', { id: second.data.id }, ada.token);
     const refused = await begin(ada, app.id);
-    expectRefusal(refused, 'QUOTA_EXCEEDED');
+    expectError(refused, 'QUOTA_EXCEEDED');
     expect(refused.message).toMatch(/at most 2 versions/);
     await service.sql(
       "update app_versions set created_at = created_at - interval '25 hours' where app_id = $1",
@@ -113,6 +113,6 @@ describe('the number of versions of an app (D101)', () => {
     const ada = await service.aDeveloper();
     const { app } = await service.aVersion(ada, 'DISCARDED');
     expectSuccess(await begin(ada, app.id));
-    expectRefusal(await begin(ada, app.id), 'INVALID_TRANSITION');
+    expectError(await begin(ada, app.id), 'INVALID_TRANSITION');
   });
 });

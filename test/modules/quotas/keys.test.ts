@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Developer, Json } from '../../support/actors.js';
-import { type Door, doors } from '../../support/doors.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { type Api, apis } from '../../support/api-client.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, startService } from '../../support/service.js';
 
 let service: Service;
@@ -11,17 +11,17 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 type Key = Json & { status: string; expiresAt: string; revokedAt: string | null };
-const create = (door: Door, bearer: string, scopes = ['APP_READ']) =>
-  service.doors.call<Key>(door, 'createApiKey', { name: 'One more', scopes }, bearer);
+const create = (api: Api, bearer: string, scopes = ['APP_READ']) =>
+  service.client.call<Key>(api, 'createApiKey', { name: 'One more', scopes }, bearer);
 const rotate = (ada: Developer, id: string, graceHours: number) =>
-  service.doors.call<Key>('graphql', 'rotateApiKey', { id, graceHours }, ada.token);
+  service.client.call<Key>('graphql', 'rotateApiKey', { id, graceHours }, ada.token);
 
-describe.each(doors)('the number of live keys of a developer, over %s (D101)', (door) => {
+describe.each(apis)('the number of live keys of a developer, over %s (D101)', (api) => {
   it('is bounded; the refusal names the bound and what to do', async () => {
     const ada = await service.aDeveloper();
     for (let i = 0; i < 2; i += 1) await service.aKey(ada);
-    const refused = await create(door, ada.token);
-    expectRefusal(refused, 'QUOTA_EXCEEDED');
+    const refused = await create(api, ada.token);
+    expectError(refused, 'QUOTA_EXCEEDED');
     expect(refused.message).toMatch(/at most 3 live API keys/);
     expect(refused.message).toMatch(/[Rr]evoke/);
   });
@@ -32,16 +32,16 @@ describe.each(doors)('the number of live keys of a developer, over %s (D101)', (
       await service.aRevokedKey(ada);
       await service.anExpiredKey(ada);
     }
-    for (let i = 0; i < 2; i += 1) expectSuccess(await create(door, ada.token), 201);
-    expectRefusal(await create(door, ada.token), 'QUOTA_EXCEEDED');
+    for (let i = 0; i < 2; i += 1) expectSuccess(await create(api, ada.token), 201);
+    expectError(await create(api, ada.token), 'QUOTA_EXCEEDED');
   });
 
   it('is checked last: after scopes that the creating key does not hold (D7, D9)', async () => {
     const ada = await service.aDeveloper();
     const narrow = await service.aKey(ada, ['APP_READ' as never]);
     await service.aKey(ada);
-    expectRefusal(await create(door, narrow, ['APP_DELETE']), 'INSUFFICIENT_SCOPE');
-    expectRefusal(await create(door, narrow), 'QUOTA_EXCEEDED');
+    expectError(await create(api, narrow, ['APP_DELETE']), 'INSUFFICIENT_SCOPE');
+    expectError(await create(api, narrow), 'QUOTA_EXCEEDED');
   });
 });
 
@@ -55,25 +55,25 @@ describe('a rotation when the quota of keys is used up (D101)', () => {
   it('needs room for both keys while the old one goes on working', async () => {
     const { ada, id } = await full();
     const refused = await rotate(ada, id, 1);
-    expectRefusal(refused, 'QUOTA_EXCEEDED');
+    expectError(refused, 'QUOTA_EXCEEDED');
     expect(refused.message).toMatch(/graceHours: 0/);
   });
 
   it('needs none where the old one ends at once', async () => {
     const { ada, id } = await full();
     expectSuccess(await rotate(ada, id, 0));
-    expectRefusal(await create('graphql', ada.token), 'QUOTA_EXCEEDED');
+    expectError(await create('graphql', ada.token), 'QUOTA_EXCEEDED');
   });
 
   it('is checked after the conditions of the rotation (D7)', async () => {
     const { ada, id } = await full();
     expectSuccess(await rotate(ada, id, 0));
-    expectRefusal(await rotate(ada, id, 1), 'INVALID_TRANSITION');
-    expectRefusal(await rotate(ada, crypto.randomUUID(), 1), 'NOT_FOUND');
+    expectError(await rotate(ada, id, 1), 'INVALID_TRANSITION');
+    expectError(await rotate(ada, crypto.randomUUID(), 1), 'NOT_FOUND');
   });
 });
 
-describe.each(doors)('the list of keys, over %s (D114)', (door) => {
+describe.each(apis)('the list of keys, over %s (D114)', (api) => {
   it('holds every live key and the hundred that ended last, newest first', async () => {
     const ada = await service.aDeveloper();
     const live = await service.anIssuedKey(ada);
@@ -84,8 +84,8 @@ describe.each(doors)('the list of keys, over %s (D114)', (door) => {
        from generate_series(1, 150) n`,
       [ada.id],
     );
-    const { data } = await service.doors.call<(Key & { name: string; createdAt: string })[]>(
-      door,
+    const { data } = await service.client.call<(Key & { name: string; createdAt: string })[]>(
+      api,
       'myApiKeys',
       {},
       ada.key,

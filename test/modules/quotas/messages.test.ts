@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AppJson, aListing, type Developer, type Json } from '../../support/actors.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, startService } from '../../support/service.js';
 
 let service: Service;
@@ -15,14 +15,14 @@ afterAll(() => service.close());
 
 describe('the messages of a developer about an app (D101)', () => {
   const write = (ada: Developer, id: string) =>
-    service.doors.call<Json>('graphql', 'messageReviewers', { id, text: 'Hello.' }, ada.token);
+    service.client.call<Json>('graphql', 'messageReviewers', { id, text: 'Hello.' }, ada.token);
 
   it('are bounded within 24 hours; the refusal names the bound and what to do', async () => {
     const ada = await service.aDeveloper();
     const { id } = await service.anApp(ada);
     for (let i = 0; i < 2; i += 1) expectSuccess(await write(ada, id));
     const refused = await write(ada, id);
-    expectRefusal(refused, 'QUOTA_EXCEEDED');
+    expectError(refused, 'QUOTA_EXCEEDED');
     expect(refused.message).toMatch(/at most 2 messages.*24 hours/);
     await service.sql("update review_messages set created_at = created_at - interval '25 hours'");
     expectSuccess(await write(ada, id));
@@ -33,9 +33,9 @@ describe('the messages of a developer about an app (D101)', () => {
     const [one, two] = [await service.anApp(ada), await service.anApp(ada)];
     const admin = await service.admin();
     for (let i = 0; i < 3; i += 1)
-      await service.doors.must('messageDeveloper', { id: one.id, text: 'Hello.' }, admin);
+      await service.client.must('messageDeveloper', { id: one.id, text: 'Hello.' }, admin);
     for (let i = 0; i < 2; i += 1) expectSuccess(await write(ada, one.id));
-    expectRefusal(await write(ada, one.id), 'QUOTA_EXCEEDED');
+    expectError(await write(ada, one.id), 'QUOTA_EXCEEDED');
     expectSuccess(await write(ada, two.id));
   });
 
@@ -43,22 +43,22 @@ describe('the messages of a developer about an app (D101)', () => {
     const [ada, eve] = [await service.aDeveloper(), await service.aDeveloper()];
     const { id } = await service.anApp(ada);
     for (let i = 0; i < 2; i += 1) expectSuccess(await write(ada, id));
-    expectRefusal(await write(eve, id), 'NOT_FOUND');
+    expectError(await write(eve, id), 'NOT_FOUND');
   });
 });
 
 describe('the tests of a webhook endpoint (D115)', () => {
   it('are bounded within 24 hours', async () => {
     const ada = await service.anUnverifiedDeveloper();
-    const { id } = await service.doors.must<Json>(
+    const { id } = await service.client.must<Json>(
       'createWebhookEndpoint',
       { url: 'https://hooks.example/' },
       ada.token,
     );
-    const test = () => service.doors.call<Json>('graphql', 'testWebhookEndpoint', { id }, ada.token);
+    const test = () => service.client.call<Json>('graphql', 'testWebhookEndpoint', { id }, ada.token);
     for (let i = 0; i < 2; i += 1) expectSuccess(await test());
     const refused = await test();
-    expectRefusal(refused, 'QUOTA_EXCEEDED');
+    expectError(refused, 'QUOTA_EXCEEDED');
     expect(refused.message).toMatch(/at most 2 tests/);
     await service.sql("update webhook_deliveries set created_at = created_at - interval '25 hours'");
     expectSuccess(await test());
@@ -67,7 +67,7 @@ describe('the tests of a webhook endpoint (D115)', () => {
 
 describe('the responses that are stored for Idempotency-Keys (D35, D115)', () => {
   const post = async (ada: Developer, key: string | null, name = 'Kept') => {
-    const response = await service.doors.request('POST', '/api/dev/apps', {
+    const response = await service.client.request('POST', '/api/dev/apps', {
       bearer: ada.key,
       body: aListing({ name }),
       headers: key === null ? {} : { 'idempotency-key': key },
@@ -83,7 +83,7 @@ describe('the responses that are stored for Idempotency-Keys (D35, D115)', () =>
     const refused = await post(ada, 'third');
     expect(refused).toMatchObject({ status: 409, code: 'QUOTA_EXCEEDED' });
     expect(refused.body.error?.message).toMatch(/^At most 2 requests .*Idempotency-Key/);
-    expect(await service.doors.must('myApps', {}, ada.key)).toHaveLength(2);
+    expect(await service.client.must('myApps', {}, ada.key)).toHaveLength(2);
     expect(await post(ada, 'first')).toEqual(first);
     expect((await post(ada, null)).status).toBe(201);
     await service.sql("update kept_answers set created_at = created_at - interval '25 hours'");

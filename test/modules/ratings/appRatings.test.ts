@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { AppJson, Developer, Json } from '../../support/actors.js';
-import type { Input } from '../../support/doors.js';
-import { expectRefusal } from '../../support/refusals.js';
+import type { Input } from '../../support/api-client.js';
+import { expectError } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 interface Page {
@@ -21,14 +21,14 @@ describe('appRatings', () => {
   });
 
   const list = (input: Input = {}) =>
-    service.doors.must<Page>('appRatings', { slug: app.slug, ...input }, null);
+    service.client.must<Page>('appRatings', { slug: app.slug, ...input }, null);
 
   it('are public, newest first, page by page, without hidden ones (D75)', async () => {
     expect(await list()).toMatchObject({ edges: [], totalCount: 0 });
     const given = [];
     for (const rating of [1, 2, 3, 4]) given.push(await service.aRating(app, { rating }));
     const [first, hidden, third, last] = given;
-    await service.doors.must('hideRating', { id: hidden!.id, reason: 'Spam.' }, await service.admin());
+    await service.client.must('hideRating', { id: hidden!.id, reason: 'Spam.' }, await service.admin());
     const page = await list({ first: 2 });
     expect(page.edges.map(({ node }) => node.id)).toEqual([last!.id, third!.id]);
     expect(page).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: true } });
@@ -45,9 +45,9 @@ describe('appRatings', () => {
 
   it('are NOT_FOUND for an app that is not public, and refuse an invalid cursor (D7, D29)', async () => {
     const { slug } = await service.anApp(ada, 'DRAFT');
-    expectRefusal(await service.doors.call('graphql', 'appRatings', { slug }, ada.token), 'NOT_FOUND');
-    expectRefusal(
-      await service.doors.call('graphql', 'appRatings', { slug: app.slug, after: 'x', first: 0 }),
+    expectError(await service.client.call('graphql', 'appRatings', { slug }, ada.token), 'NOT_FOUND');
+    expectError(
+      await service.client.call('graphql', 'appRatings', { slug: app.slug, after: 'x', first: 0 }),
       'VALIDATION_FAILED',
       ['after: invalid_cursor', 'first: too_small'],
     );

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Json } from '../../support/actors.js';
-import type { Input } from '../../support/doors.js';
+import type { Input } from '../../support/api-client.js';
 import { type Service, startService } from '../../support/service.js';
 
 describe('hiddenRatings', () => {
@@ -17,9 +17,9 @@ describe('hiddenRatings', () => {
     for (let count = 0; count < 4; count += 1)
       given.push((await service.aRating(await service.anApp(ada, 'APPROVED'))).id);
     const hidden = [given[2]!, given[0]!, given[3]!];
-    for (const id of hidden) await service.doors.must('hideRating', { id, reason: 'Spam.' }, admin);
+    for (const id of hidden) await service.client.must('hideRating', { id, reason: 'Spam.' }, admin);
     const list = (input: Input) =>
-      service.doors.must<{
+      service.client.must<{
         edges: { node: Json }[];
         totalCount: number;
         pageInfo: { endCursor: string; hasNextPage: boolean };
@@ -42,24 +42,22 @@ describe('hiddenRatings', () => {
     };
     const latest = async () => {
       const query = `{ hiddenRatings(first: 1) { edges { node ${moderation} } } }`;
-      const { hiddenRatings } = await service.doors.ask<{ hiddenRatings: { edges: { node: Moderated }[] } }>(
-        query,
-        {},
-        admin,
-      );
+      const { hiddenRatings } = await service.client.queryData<{
+        hiddenRatings: { edges: { node: Moderated }[] };
+      }>(query, {}, admin);
       return hiddenRatings.edges[0]!.node;
     };
-    await service.doors.must('hideRating', { id, reason: 'An insult.' }, admin);
+    await service.client.must('hideRating', { id, reason: 'An insult.' }, admin);
     const first = await latest();
     expect(first).toMatchObject({ id, moderation: { reason: 'An insult.', removedAt: null } });
-    await service.doors.must('removeRating', { slug }, token);
+    await service.client.must('removeRating', { slug }, token);
     expect(await latest()).toEqual({
       ...first,
       moderation: { ...first.moderation, removedAt: expect.any(String) },
     });
-    const again = await service.doors.must<Json>('rateApp', { slug, rating: 2, text: 'Again.' }, token);
+    const again = await service.client.must<Json>('rateApp', { slug, rating: 2, text: 'Again.' }, token);
     expect(await latest()).toEqual({ ...first, id: again.id, text: 'Again.' });
-    const mine = await service.doors.ask<{ myRating: Moderated }>(
+    const mine = await service.client.queryData<{ myRating: Moderated }>(
       `query ($slug: String!) { myRating(slug: $slug) ${moderation} }`,
       { slug },
       token,

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Developer } from '../../support/actors.js';
-import { nobody } from '../../support/answers.js';
 import { linesOf } from '../../support/audit.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { unknownId } from '../../support/matchers.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 import { figuresOf } from './figures.js';
 
@@ -17,7 +17,7 @@ describe('hideRating', () => {
   });
 
   const hide = (id: string, reason = 'It insults people.') =>
-    service.doors.call('graphql', 'hideRating', { id, reason }, admin);
+    service.client.call('graphql', 'hideRating', { id, reason }, admin);
 
   it('removes a rating from the lists and the figures, once, with a reason in the audit log (D31, D77)', async () => {
     const app = await service.anApp(ada, 'APPROVED');
@@ -37,9 +37,9 @@ describe('hideRating', () => {
     const app = await service.anApp(ada, 'APPROVED');
     const { id, token } = await service.aRating(app, { rating: 1 });
     await hide(id);
-    await service.doors.must('rateApp', { slug: app.slug, rating: 5 }, token);
+    await service.client.must('rateApp', { slug: app.slug, rating: 5 }, token);
     expect(await figuresOf(service, app.id)).toEqual({ reviewCount: 0, averageRating: 0 });
-    const page = await service.doors.must('appRatings', { slug: app.slug });
+    const page = await service.client.must('appRatings', { slug: app.slug });
     expect(page).toMatchObject({ edges: [], totalCount: 0 });
   });
 
@@ -49,18 +49,18 @@ describe('hideRating', () => {
     await hide(first.id);
     const seen = new Set([first.id]);
     for (const rating of [2, 3, 4]) {
-      const removed = await service.doors.call('graphql', 'removeRating', { slug: app.slug }, token);
+      const removed = await service.client.call('graphql', 'removeRating', { slug: app.slug }, token);
       expectSuccess(removed);
       expect(seen).toContain(removed.data.id);
       for (const act of ['myRating', 'removeRating'] as const)
-        expectRefusal(await service.doors.call('graphql', act, { slug: app.slug }, token), 'NOT_FOUND');
-      const again = await service.doors.must('rateApp', { slug: app.slug, rating }, token);
+        expectError(await service.client.call('graphql', act, { slug: app.slug }, token), 'NOT_FOUND');
+      const again = await service.client.must('rateApp', { slug: app.slug, rating }, token);
       expect(again).toMatchObject({ rating, text: null, reply: null });
       expect(seen).not.toContain(again.id);
       seen.add(String(again.id));
-      expect(await service.doors.must('myRating', { slug: app.slug }, token)).toEqual(again);
+      expect(await service.client.must('myRating', { slug: app.slug }, token)).toEqual(again);
       expect(await figuresOf(service, app.id)).toEqual({ reviewCount: 0, averageRating: 0 });
-      expect(await service.doors.must('appRatings', { slug: app.slug })).toMatchObject({ edges: [] });
+      expect(await service.client.must('appRatings', { slug: app.slug })).toMatchObject({ edges: [] });
     }
   });
 
@@ -68,8 +68,8 @@ describe('hideRating', () => {
     const [app, other] = [await service.anApp(ada, 'APPROVED'), await service.anApp(ada, 'APPROVED')];
     const { id, token } = await service.aRating(app, { rating: 1 });
     await hide(id);
-    await service.doors.must('removeRating', { slug: app.slug }, token);
-    await service.doors.must('rateApp', { slug: other.slug, rating: 2 }, token);
+    await service.client.must('removeRating', { slug: app.slug }, token);
+    await service.client.must('rateApp', { slug: other.slug, rating: 2 }, token);
     await service.aRating(app, { rating: 5 });
     expect(await figuresOf(service, app.id)).toEqual({ reviewCount: 1, averageRating: 5 });
     expect(await figuresOf(service, other.id)).toEqual({ reviewCount: 1, averageRating: 2 });
@@ -79,19 +79,19 @@ describe('hideRating', () => {
     const app = await service.anApp(ada, 'APPROVED');
     const { id, updatedAt, token } = await service.aRating(app);
     expect((await hide(id)).data).toMatchObject({ id, updatedAt });
-    expect(await service.doors.must('myRating', { slug: app.slug }, token)).toMatchObject({ updatedAt });
-    expect(await service.doors.must('unhideRating', { id }, admin)).toMatchObject({ id, updatedAt });
-    expect(await service.doors.must('myRating', { slug: app.slug }, token)).toMatchObject({ updatedAt });
-    const replied = await service.doors.must('replyToRating', { id, text: 'Why?' }, ada.token);
+    expect(await service.client.must('myRating', { slug: app.slug }, token)).toMatchObject({ updatedAt });
+    expect(await service.client.must('unhideRating', { id }, admin)).toMatchObject({ id, updatedAt });
+    expect(await service.client.must('myRating', { slug: app.slug }, token)).toMatchObject({ updatedAt });
+    const replied = await service.client.must('replyToRating', { id, text: 'Why?' }, ada.token);
     expect(Date.parse(String(replied.updatedAt))).toBeGreaterThan(Date.parse(String(updatedAt)));
   });
 
   it('shows in the owner’s timeline beside the reply; the ratings themselves do not (D38, D77)', async () => {
     const app = await service.anApp(ada, 'APPROVED');
     const { id } = await service.aRating(app);
-    await service.doors.must('replyToRating', { id, text: 'Why?' }, ada.token);
+    await service.client.must('replyToRating', { id, text: 'Why?' }, ada.token);
     await hide(id);
-    const { myApp } = await service.doors.ask<{
+    const { myApp } = await service.client.queryData<{
       myApp: { timeline: { edges: { node: { kind: string; by: string; message: string | null } }[] } };
     }>(
       'query ($id: ID!) { myApp(id: $id) { timeline { edges { node { kind by message } } } } }',
@@ -106,8 +106,8 @@ describe('hideRating', () => {
     ]);
   });
 
-  it.each([nobody, 'x'])('is NOT_FOUND for the id "%s", and requires a reason (D7)', async (id) => {
-    expectRefusal(await hide(id), 'NOT_FOUND');
-    expectRefusal(await hide(id, ' '), 'VALIDATION_FAILED', ['reason: too_short']);
+  it.each([unknownId, 'x'])('is NOT_FOUND for the id "%s", and requires a reason (D7)', async (id) => {
+    expectError(await hide(id), 'NOT_FOUND');
+    expectError(await hide(id, ' '), 'VALIDATION_FAILED', ['reason: too_short']);
   });
 });

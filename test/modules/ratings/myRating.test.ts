@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { expectRefusal } from '../../support/refusals.js';
+import { expectError } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 describe('myRating', () => {
@@ -14,11 +14,11 @@ describe('myRating', () => {
       await service.aRating({ slug }, { rating: 2 }),
       await service.aRating({ slug }),
     ];
-    const read = (bearer: string) => service.doors.call('graphql', 'myRating', { slug }, bearer);
+    const read = (bearer: string) => service.client.call('graphql', 'myRating', { slug }, bearer);
     expect((await read(token)).data).toEqual(mine);
-    await service.doors.must('hideRating', { id: mine.id, reason: 'Spam.' }, await service.admin());
+    await service.client.must('hideRating', { id: mine.id, reason: 'Spam.' }, await service.admin());
     expect((await read(token)).data).toMatchObject({ id: mine.id, rating: 2 });
     expect((await read(other.token)).data).toMatchObject({ id: other.id });
-    expectRefusal(await read(await service.admin()), 'NOT_FOUND');
+    expectError(await read(await service.admin()), 'NOT_FOUND');
   });
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AppJson, type Developer, type Json, unique } from '../../support/actors.js';
+import type { Input } from '../../support/api-client.js';
 import { linesOf } from '../../support/audit.js';
-import type { Input } from '../../support/doors.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService, startService } from '../../support/service.js';
 import { figuresOf } from './figures.js';
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 const rate = (slug: string, input: Input, token: string) =>
-  service.doors.call<Json>('graphql', 'rateApp', { slug, ...input }, token);
+  service.client.call<Json>('graphql', 'rateApp', { slug, ...input }, token);
 
 describe('rateApp', () => {
   it('stores a rating and returns it without its author (D31)', async () => {
@@ -42,18 +42,18 @@ describe('rateApp', () => {
     const [loved, liked] = [await service.anApp(ada, 'APPROVED'), await service.anApp(ada, 'APPROVED')];
     for (const rating of [5, 5, 4]) await service.aRating(loved, { rating });
     await service.aRating(liked, { rating: 4 });
-    for (const door of ['rest', 'graphql'] as const) {
-      expect((await service.doors.call(door, 'app', { slug: loved.slug })).data).toMatchObject({
+    for (const api of ['rest', 'graphql'] as const) {
+      expect((await service.client.call(api, 'app', { slug: loved.slug })).data).toMatchObject({
         reviewCount: 3,
         averageRating: 4.67,
       });
     }
-    const analytics = await service.doors.must('appAnalytics', { id: loved.id }, ada.token);
+    const analytics = await service.client.must('appAnalytics', { id: loved.id }, ada.token);
     expect(analytics).toMatchObject({ reviewCount: 3, averageRating: 4.67 });
-    const { apps } = await service.doors.must<{ apps: AppJson[] }>('browseApps', { sort: 'rating' });
+    const { apps } = await service.client.must<{ apps: AppJson[] }>('browseApps', { sort: 'rating' });
     const places = [loved, liked].map(({ slug }) => apps.findIndex((each) => each.slug === slug));
     expect(places[0]).toBeLessThan(places[1]!);
-    expect(await service.doors.must('myApp', { id: loved.id }, ada.token)).toEqual({
+    expect(await service.client.must('myApp', { id: loved.id }, ada.token)).toEqual({
       ...loved,
       reviewCount: 3,
       averageRating: 4.67,
@@ -76,20 +76,20 @@ describe('rateApp', () => {
     expectSuccess(
       await rate(app.slug, { rating: 1, title: '😀'.repeat(120), text: 'é'.repeat(2000) }, token),
     );
-    expectRefusal(
+    expectError(
       await rate(app.slug, { rating: 6, title: 'x'.repeat(121), text: 'x'.repeat(2001) }, token),
       'VALIDATION_FAILED',
       ['rating: too_big', 'text: too_long', 'title: too_long'],
     );
-    expectRefusal(await rate(app.slug, { rating: 0, title: 'a\nb' }, token), 'VALIDATION_FAILED', [
+    expectError(await rate(app.slug, { rating: 0, title: 'a\nb' }, token), 'VALIDATION_FAILED', [
       'rating: too_small',
       'title: invalid_characters',
     ]);
   });
 
   it('is refused for one’s own app, whatever else the account may do (D31)', async () => {
-    expectRefusal(await rate(app.slug, { rating: 5 }, ada.token), 'FORBIDDEN');
-    expectRefusal(await rate(app.slug, { rating: 5 }, await service.asAdministrator(ada)), 'FORBIDDEN');
+    expectError(await rate(app.slug, { rating: 5 }, ada.token), 'FORBIDDEN');
+    expectError(await rate(app.slug, { rating: 5 }, await service.asAdministrator(ada)), 'FORBIDDEN');
     expectSuccess(await rate(app.slug, { rating: 5 }, (await service.aDeveloper()).token));
   });
 
@@ -97,16 +97,16 @@ describe('rateApp', () => {
     'returns NOT_FOUND for an app that is %s, to its own developer too (D29)',
     async (status) => {
       const { slug } = await service.anApp(ada, status);
-      expectRefusal(await rate(slug, { rating: 5 }, await service.token(unique('user'))), 'NOT_FOUND');
-      expectRefusal(await rate(slug, { rating: 5 }, ada.token), 'NOT_FOUND');
+      expectError(await rate(slug, { rating: 5 }, await service.token(unique('user'))), 'NOT_FOUND');
+      expectError(await rate(slug, { rating: 5 }, ada.token), 'NOT_FOUND');
     },
   );
 
   it("returns NOT_FOUND for a suspended developer's app (D29)", async () => {
     const eve = await service.aDeveloper();
     const { slug } = await service.anApp(eve, 'APPROVED');
-    await service.doors.must('suspendDeveloper', { id: eve.id, reason: 'Fraud.' }, await service.admin());
-    expectRefusal(await rate(slug, { rating: 5 }, await service.token(unique('user'))), 'NOT_FOUND');
+    await service.client.must('suspendDeveloper', { id: eve.id, reason: 'Fraud.' }, await service.admin());
+    expectError(await rate(slug, { rating: 5 }, await service.token(unique('user'))), 'NOT_FOUND');
   });
 
   it('notifies the developer by event and webhook, not by mail, and never names the author (D33, D37)', async () => {
@@ -116,7 +116,7 @@ describe('rateApp', () => {
     const before = await mails();
     const { id, accountUserId } = await service.aRating(mine, { rating: 2, text: 'Slow.' });
     expect(await mails()).toHaveLength(before.length);
-    const { edges } = await service.doors.must<{ edges: { node: Json & { type: string } }[] }>(
+    const { edges } = await service.client.must<{ edges: { node: Json & { type: string } }[] }>(
       'events',
       { first: 100 },
       grace.token,
@@ -140,12 +140,12 @@ describe('rateApp', () => {
 describe('a rating that is removed and given again', () => {
   const churn = async (slug: string, token: string, times: number) => {
     for (let time = 0; time < times; time += 1) {
-      await service.doors.must('removeRating', { slug }, token);
-      await service.doors.must('rateApp', { slug, rating: (time % 5) + 1, text: `No. ${time}` }, token);
+      await service.client.must('removeRating', { slug }, token);
+      await service.client.must('rateApp', { slug, rating: (time % 5) + 1, text: `No. ${time}` }, token);
     }
   };
   const told = async (developer: Developer) => {
-    const { edges } = await service.doors.must<{ edges: { node: Json & { type: string } }[] }>(
+    const { edges } = await service.client.must<{ edges: { node: Json & { type: string } }[] }>(
       'events',
       { first: 100 },
       developer.token,
@@ -174,7 +174,7 @@ describe('a rating that is removed and given again', () => {
     const grace = await service.aDeveloper();
     const mine = await service.anApp(grace, 'APPROVED');
     const { id, token } = await service.aRating(mine);
-    await service.doors.must('hideRating', { id, reason: 'Spam.' }, await service.admin());
+    await service.client.must('hideRating', { id, reason: 'Spam.' }, await service.admin());
     await aDayPasses(mine.id);
     const lines = await linesOf(service, () => churn(mine.slug, token, 1));
     expect(await told(grace)).toHaveLength(1);
@@ -201,21 +201,21 @@ describe('rateApp with rate limits', () => {
     const [one, other] = [await limited.anApp(bob, 'APPROVED'), await limited.anApp(bob, 'APPROVED')];
     const token = await limited.token(unique('user'));
     const rateOne = (rating: number) =>
-      limited.doors.call('graphql', 'rateApp', { slug: one.slug, rating }, token);
+      limited.client.call('graphql', 'rateApp', { slug: one.slug, rating }, token);
     const lines = await linesOf(limited, async () => {
       for (let time = 0; time < 10; time += 1) {
         expectSuccess(await rateOne(1));
         expectSuccess(await rateOne(5));
         expectSuccess(await rateOne(5));
-        await limited.doors.must('removeRating', { slug: one.slug }, token);
+        await limited.client.must('removeRating', { slug: one.slug }, token);
       }
       const refused = await rateOne(3);
-      expectRefusal(refused, 'RATE_LIMITED');
+      expectError(refused, 'RATE_LIMITED');
       expect(refused.message).toMatch(/20 times within 24 hours\. Try again in 1\d\d\d minutes/);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(23 * 3600);
     });
     expect(lines).toHaveLength(30);
-    expectSuccess(await limited.doors.call('graphql', 'rateApp', { slug: other.slug, rating: 3 }, token));
+    expectSuccess(await limited.client.call('graphql', 'rateApp', { slug: other.slug, rating: 3 }, token));
     await limited.aRating(one);
     await aDayPasses(one.id, limited);
     expectSuccess(await rateOne(3));

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Developer, unique } from '../../support/actors.js';
-import { expectRefusal } from '../../support/refusals.js';
+import { expectError } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 import { figuresOf } from './figures.js';
 
@@ -13,7 +13,7 @@ describe('removeRating', () => {
   });
 
   const remove = (slug: string, token: string) =>
-    service.doors.call('graphql', 'removeRating', { slug }, token);
+    service.client.call('graphql', 'removeRating', { slug }, token);
 
   it('returns the removed rating, which no longer counts; the account may rate again (D31)', async () => {
     const { id, slug } = await service.anApp(ada, 'APPROVED');
@@ -21,8 +21,8 @@ describe('removeRating', () => {
     await service.aRating({ slug }, { rating: 5 });
     expect((await remove(slug, token)).data).toEqual(rating);
     expect(await figuresOf(service, id)).toEqual({ reviewCount: 1, averageRating: 5 });
-    expectRefusal(await remove(slug, token), 'NOT_FOUND');
-    const again = await service.doors.must('rateApp', { slug, rating: 3 }, token);
+    expectError(await remove(slug, token), 'NOT_FOUND');
+    const again = await service.client.must('rateApp', { slug, rating: 3 }, token);
     expect(again.id).not.toBe(rating.id);
     expect(await figuresOf(service, id)).toEqual({ reviewCount: 2, averageRating: 4 });
   });
@@ -30,14 +30,14 @@ describe('removeRating', () => {
   it('leaves an average of 0 after the last one, and changes nothing for a hidden one (D31)', async () => {
     const { id, slug } = await service.anApp(ada, 'APPROVED');
     const { id: ratingId, token } = await service.aRating({ slug }, { rating: 3 });
-    await service.doors.must('hideRating', { id: ratingId, reason: 'Spam.' }, await service.admin());
+    await service.client.must('hideRating', { id: ratingId, reason: 'Spam.' }, await service.admin());
     expect((await remove(slug, token)).code).toBeNull();
     expect(await figuresOf(service, id)).toEqual({ reviewCount: 0, averageRating: 0 });
   });
 
   it('is NOT_FOUND without a rating, and for an app that is not public (D31, D29)', async () => {
     const token = await service.token(unique('user'));
-    expectRefusal(await remove((await service.anApp(ada, 'APPROVED')).slug, token), 'NOT_FOUND');
-    expectRefusal(await remove('nothing-here', token), 'NOT_FOUND');
+    expectError(await remove((await service.anApp(ada, 'APPROVED')).slug, token), 'NOT_FOUND');
+    expectError(await remove('nothing-here', token), 'NOT_FOUND');
   });
 });

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Scope } from '../../../src/auth/scope.js';
 import { type AppJson, allScopes, type Developer, type Json } from '../../support/actors.js';
-import { nobody } from '../../support/answers.js';
-import type { Input } from '../../support/doors.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import type { Input } from '../../support/api-client.js';
+import { unknownId } from '../../support/matchers.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 const twoReasons = {
@@ -36,13 +36,13 @@ describe('addressReason over graphql', () => {
   });
 
   const address = (id: string, input: Input, bearer = ada.key) =>
-    service.doors.call<AppJson>('graphql', 'addressReason', { id, ...input }, bearer);
+    service.client.call<AppJson>('graphql', 'addressReason', { id, ...input }, bearer);
   const aRejectedApp = async () => {
     const { id } = await service.anApp(ada, 'PENDING');
-    return service.doors.must<AppJson>('rejectApp', { id, ...twoReasons }, await service.admin());
+    return service.client.must<AppJson>('rejectApp', { id, ...twoReasons }, await service.admin());
   };
   const marksOf = async (id: string) => {
-    const { myApp } = await service.doors.ask<{ myApp: Marks & { openVersion: Marks | null } }>(
+    const { myApp } = await service.client.queryData<{ myApp: Marks & { openVersion: Marks | null } }>(
       `query ($id: ID!) { myApp(id: $id) { ${rejection} openVersion { ${rejection} } } }`,
       { id },
       ada.token,
@@ -52,7 +52,7 @@ describe('addressReason over graphql', () => {
   };
   /** What the next reviewer sees of an app. */
   const seen = async (id: string) => {
-    const { reviewQueue } = await service.doors.ask<{ reviewQueue: { edges: { node: Seen }[] } }>(
+    const { reviewQueue } = await service.client.queryData<{ reviewQueue: { edges: { node: Seen }[] } }>(
       `{ reviewQueue(first: 100) { edges { node { lastReviewedRevision changes { field before after }
         app { id ${rejection} } version { id ${rejection} } } } } }`,
       {},
@@ -81,15 +81,15 @@ describe('addressReason over graphql', () => {
   it('shows the next reviewer which reasons were addressed, and what changed since the last review', async () => {
     const app = await aRejectedApp();
     const { id } = app;
-    await service.doors.must(
+    await service.client.must(
       'updateApp',
       { id, description: 'It says enough.', websiteUrl: 'https://works.example' },
       ada.token,
     );
     await address(id, { reason: 0 });
-    await service.doors.must('submitApp', { id }, ada.token);
+    await service.client.must('submitApp', { id }, ada.token);
     await address(id, { reason: 1 });
-    await service.doors.must('updateApp', { id, longDescription: 'More.' }, ada.token);
+    await service.client.must('updateApp', { id, longDescription: 'More.' }, ada.token);
     expect(await seen(id)).toEqual({
       app: {
         id,
@@ -112,14 +112,14 @@ describe('addressReason over graphql', () => {
 
   it('measures the difference from the last decision, not from a withdrawal or an earlier one', async () => {
     const { id } = await aRejectedApp();
-    await service.doors.must('updateApp', { id, description: 'Second.' }, ada.token);
-    await service.doors.must('submitApp', { id }, ada.token);
-    await service.doors.must('rejectApp', { id, ...twoReasons, revision: 2 }, await service.admin());
+    await service.client.must('updateApp', { id, description: 'Second.' }, ada.token);
+    await service.client.must('submitApp', { id }, ada.token);
+    await service.client.must('rejectApp', { id, ...twoReasons, revision: 2 }, await service.admin());
     expect(await marksOf(id)).toEqual([false, false]);
-    await service.doors.must('updateApp', { id, name: 'Third' }, ada.token);
-    await service.doors.must('submitApp', { id }, ada.token);
-    await service.doors.must('withdrawApp', { id }, ada.token);
-    await service.doors.must('submitApp', { id }, ada.token);
+    await service.client.must('updateApp', { id, name: 'Third' }, ada.token);
+    await service.client.must('submitApp', { id }, ada.token);
+    await service.client.must('withdrawApp', { id }, ada.token);
+    await service.client.must('submitApp', { id }, ada.token);
     const { lastReviewedRevision, changes } = (await seen(id))!;
     expect({ lastReviewedRevision, fields: changes.map(({ field }) => field) }).toEqual({
       lastReviewedRevision: 2,
@@ -134,11 +134,11 @@ describe('addressReason over graphql', () => {
       lastReviewedRevision: null,
       changes: [{ field: 'description', before: app.description, after: 'Better.' }],
     });
-    await service.doors.must('rejectAppVersion', { id: version.id, ...twoReasons }, await service.admin());
+    await service.client.must('rejectAppVersion', { id: version.id, ...twoReasons }, await service.admin());
     expectSuccess(await address(app.id, { reason: 0 }));
     expect(await marksOf(app.id)).toEqual([true, false]);
-    await service.doors.must('updateAppVersion', { id: version.id, name: 'Mended' }, ada.token);
-    await service.doors.must('submitAppVersion', { id: version.id }, ada.token);
+    await service.client.must('updateAppVersion', { id: version.id, name: 'Mended' }, ada.token);
+    await service.client.must('submitAppVersion', { id: version.id }, ada.token);
     expect(await seen(app.id)).toMatchObject({
       version: { rejection: { reasons: [{ addressed: true }, { addressed: false }] } },
       lastReviewedRevision: 1,
@@ -148,20 +148,17 @@ describe('addressReason over graphql', () => {
 
   it('refuses a reason that does not exist, and an invalid number', async () => {
     const { id } = await aRejectedApp();
-    expectRefusal(await address(id, { reason: 2 }), 'VALIDATION_FAILED', ['reason: too_big']);
-    expectRefusal(await address(id, { reason: -1 }), 'VALIDATION_FAILED', ['reason: too_small']);
+    expectError(await address(id, { reason: 2 }), 'VALIDATION_FAILED', ['reason: too_big']);
+    expectError(await address(id, { reason: -1 }), 'VALIDATION_FAILED', ['reason: too_small']);
   });
 
   it('refuses with INVALID_TRANSITION where nothing was rejected, or is approved since', async () => {
     for (const status of ['DRAFT', 'PENDING', 'APPROVED', 'SUSPENDED'] as const)
-      expectRefusal(
-        await address((await service.anApp(ada, status)).id, { reason: 0 }),
-        'INVALID_TRANSITION',
-      );
+      expectError(await address((await service.anApp(ada, status)).id, { reason: 0 }), 'INVALID_TRANSITION');
     const { id } = await aRejectedApp();
-    await service.doors.must('submitApp', { id }, ada.token);
-    await service.doors.must('approveApp', { id, revision: 1 }, await service.admin());
-    expectRefusal(await address(id, { reason: 0 }), 'INVALID_TRANSITION');
+    await service.client.must('submitApp', { id }, ada.token);
+    await service.client.must('approveApp', { id, revision: 1 }, await service.admin());
+    expectError(await address(id, { reason: 0 }), 'INVALID_TRANSITION');
   });
 
   it('requires APP_UPDATE and one’s own app (D7, D10)', async () => {
@@ -170,8 +167,8 @@ describe('addressReason over graphql', () => {
       ada,
       allScopes.filter((scope) => scope !== Scope.APP_UPDATE),
     );
-    expectRefusal(await address(id, { reason: 0 }, without), 'INSUFFICIENT_SCOPE');
-    expectRefusal(await address(id, { reason: 0 }, (await service.aDeveloper()).key), 'NOT_FOUND');
-    expectRefusal(await address(nobody, { reason: 0 }), 'NOT_FOUND');
+    expectError(await address(id, { reason: 0 }, without), 'INSUFFICIENT_SCOPE');
+    expectError(await address(id, { reason: 0 }, (await service.aDeveloper()).key), 'NOT_FOUND');
+    expectError(await address(unknownId, { reason: 0 }), 'NOT_FOUND');
   });
 });

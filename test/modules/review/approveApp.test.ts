@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { AppJson, Developer } from '../../support/actors.js';
-import { aTime, nobody } from '../../support/answers.js';
+import { aTime, unknownId } from '../../support/matchers.js';
 import { notificationsOf } from '../../support/notifications.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 describe('approveApp over graphql', () => {
@@ -14,7 +14,7 @@ describe('approveApp over graphql', () => {
   });
 
   const approve = async (input: Record<string, unknown>) =>
-    service.doors.call<AppJson>('graphql', 'approveApp', input, await service.admin());
+    service.client.call<AppJson>('graphql', 'approveApp', input, await service.admin());
 
   it('makes a submission APPROVED and changes nothing else but the times (D18)', async () => {
     const pending = await service.anApp(ada, 'PENDING');
@@ -25,15 +25,15 @@ describe('approveApp over graphql', () => {
 
   it('shows the app to the public at the very next request (D29)', async () => {
     const { id, revision, slug } = await service.anApp(ada, 'PENDING');
-    expectRefusal(await service.doors.call('rest', 'app', { slug }), 'NOT_FOUND');
+    expectError(await service.client.call('rest', 'app', { slug }), 'NOT_FOUND');
     await approve({ id, revision });
-    expectSuccess(await service.doors.call('rest', 'app', { slug }));
-    expectSuccess(await service.doors.call('graphql', 'app', { slug }));
+    expectSuccess(await service.client.call('rest', 'app', { slug }));
+    expectSuccess(await service.client.call('graphql', 'app', { slug }));
   });
 
   it('leaves the revision as it was: a state is not an edit (D19)', async () => {
     const app = await service.anApp(ada, 'PENDING');
-    const { revision } = await service.doors.must<AppJson>(
+    const { revision } = await service.client.must<AppJson>(
       'updateApp',
       { id: app.id, name: 'Another name' },
       ada.token,
@@ -45,7 +45,7 @@ describe('approveApp over graphql', () => {
   it('clears the rejection of an earlier round (D19)', async () => {
     const app = await service.anApp(ada, 'REJECTED');
     expect(app).toHaveProperty('rejection.guidance');
-    await service.doors.must('submitApp', { id: app.id }, ada.token);
+    await service.client.must('submitApp', { id: app.id }, ada.token);
     expect((await approve({ id: app.id, revision: app.revision })).data).toMatchObject({
       status: 'APPROVED',
       rejection: null,
@@ -66,21 +66,21 @@ describe('approveApp over graphql', () => {
     async (status) => {
       const app = await service.anApp(ada, status);
       const outcome = await approve({ id: app.id, revision: app.revision });
-      expectRefusal(outcome, 'INVALID_TRANSITION');
+      expectError(outcome, 'INVALID_TRANSITION');
       expect(outcome.message).toContain(status);
-      expect(await service.doors.must('myApp', { id: app.id }, ada.token)).toEqual(app);
+      expect(await service.client.must('myApp', { id: app.id }, ada.token)).toEqual(app);
     },
   );
 
   it('refuses a revision that the reviewer did not see with REVISION_CONFLICT, and notifies nobody (D19)', async () => {
     const developer = await service.aDeveloper();
     const app = await service.anApp(developer, 'PENDING');
-    await service.doors.must('updateApp', { id: app.id, name: 'Another name' }, developer.token);
+    await service.client.must('updateApp', { id: app.id, name: 'Another name' }, developer.token);
     const outcome = await approve({ id: app.id, revision: app.revision });
-    expectRefusal(outcome, 'REVISION_CONFLICT');
+    expectError(outcome, 'REVISION_CONFLICT');
     expect(outcome.message).toContain('revision 2');
-    expectRefusal(await approve({ id: app.id, revision: 3 }), 'REVISION_CONFLICT');
-    expect(await service.doors.must('myApp', { id: app.id }, developer.token)).toMatchObject({
+    expectError(await approve({ id: app.id, revision: 3 }), 'REVISION_CONFLICT');
+    expect(await service.client.must('myApp', { id: app.id }, developer.token)).toMatchObject({
       status: 'PENDING',
     });
     const kinds = (await notificationsOf(service, developer.id)).map(({ kind }) => kind);
@@ -92,18 +92,18 @@ describe('approveApp over graphql', () => {
     const outcome = await approve({ id });
     expect(outcome).toMatchObject({ code: 'VALIDATION_FAILED', status: 400 });
     expect(outcome.details[0]?.field).toBe('revision');
-    expectRefusal(await approve({ id, revision: 0 }), 'VALIDATION_FAILED', ['revision: too_small']);
+    expectError(await approve({ id, revision: 0 }), 'VALIDATION_FAILED', ['revision: too_small']);
   });
 
   it('refuses a note of more than 2,000 characters (D23)', async () => {
     const { id, revision } = await service.anApp(ada, 'PENDING');
-    expectRefusal(await approve({ id, revision, note: 'x'.repeat(2001) }), 'VALIDATION_FAILED', [
+    expectError(await approve({ id, revision, note: 'x'.repeat(2001) }), 'VALIDATION_FAILED', [
       'note: too_long',
     ]);
     expectSuccess(await approve({ id, revision, note: '😀'.repeat(2000) }));
   });
 
-  it.each([nobody, 'not-a-uuid', ''])('returns NOT_FOUND for the id "%s" (D7)', async (id) => {
-    expectRefusal(await approve({ id, revision: 1 }), 'NOT_FOUND');
+  it.each([unknownId, 'not-a-uuid', ''])('returns NOT_FOUND for the id "%s" (D7)', async (id) => {
+    expectError(await approve({ id, revision: 1 }), 'NOT_FOUND');
   });
 });

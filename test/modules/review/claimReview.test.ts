@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { OperationName } from '../../../src/contract.js';
 import { type Administrator, aRejection, type Developer, type Json } from '../../support/actors.js';
-import { nobody } from '../../support/answers.js';
 import { linesOf } from '../../support/audit.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { unknownId } from '../../support/matchers.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 type Item = Json & { app: Json; version: Json | null; claim: { by: string; until: string } | null };
@@ -23,9 +23,9 @@ describe('claimReview over graphql', () => {
   });
 
   const claim = (who: Administrator, id: string, takeOver?: boolean) =>
-    service.doors.call<Item>('graphql', 'claimReview', { id, takeOver }, who.token);
+    service.client.call<Item>('graphql', 'claimReview', { id, takeOver }, who.token);
   const decide = (who: Administrator, decision: OperationName, { id, revision }: Json) =>
-    service.doors.call(
+    service.client.call(
       'graphql',
       decision,
       { id, ...(decision.startsWith('reject') ? aRejection(Number(revision)) : { revision }) },
@@ -37,7 +37,7 @@ describe('claimReview over graphql', () => {
       [appId],
     );
   const stageOf = async (id: string) => {
-    const { myApp } = await service.doors.ask<{ myApp: { review: { stage: string } | null } }>(
+    const { myApp } = await service.client.queryData<{ myApp: { review: { stage: string } | null } }>(
       'query ($id: ID!) { myApp(id: $id) { review { stage } } }',
       { id },
       ada.token,
@@ -64,7 +64,7 @@ describe('claimReview over graphql', () => {
       app: { id: app.id },
       version: { id: version.id },
     });
-    expectRefusal(await claim(mia, app.id), 'NOT_FOUND');
+    expectError(await claim(mia, app.id), 'NOT_FOUND');
   });
 
   it('shows the developer that it is in review, until the claim expires', async () => {
@@ -94,10 +94,10 @@ describe('claimReview over graphql', () => {
     const { id } = await service.anApp(ada, 'PENDING');
     const { data } = await claim(mia, id);
     const outcome = await claim(noa, id);
-    expectRefusal(outcome, 'REVIEW_CLAIMED');
+    expectError(outcome, 'REVIEW_CLAIMED');
     expect(outcome.message).toContain(data.claim!.until);
     expect(outcome.message).not.toContain(mia.accountUserId);
-    expectRefusal(await claim(noa, id, false), 'REVIEW_CLAIMED');
+    expectError(await claim(noa, id, false), 'REVIEW_CLAIMED');
     expect((await claim(mia, id)).data.claim?.by).toBe(mia.accountUserId);
   });
 
@@ -105,7 +105,7 @@ describe('claimReview over graphql', () => {
     const { id } = await service.anApp(ada, 'PENDING');
     await claim(mia, id);
     expect((await claim(noa, id, true)).data.claim?.by).toBe(noa.accountUserId);
-    expectRefusal(await claim(mia, id), 'REVIEW_CLAIMED');
+    expectError(await claim(mia, id), 'REVIEW_CLAIMED');
   });
 
   it('claims a submission whose claim has expired', async () => {
@@ -134,7 +134,7 @@ describe('claimReview over graphql', () => {
       it('is for the holder only while the claim lasts', async () => {
         const { subject } = await aSubmission();
         await claim(mia, subject.id);
-        expectRefusal(await decide(noa, decision, subject), 'REVIEW_CLAIMED');
+        expectError(await decide(noa, decision, subject), 'REVIEW_CLAIMED');
         expectSuccess(await decide(mia, decision, subject));
       });
 
@@ -148,11 +148,11 @@ describe('claimReview over graphql', () => {
       it('is FORBIDDEN for one’s own app, claimed or not (D58)', async () => {
         const { subject } = await aSubmission();
         const owner = { ...ada, token: await service.asAdministrator(ada) };
-        expectRefusal(await decide(owner, decision, subject), 'FORBIDDEN');
-        expectRefusal(await claim(owner, subject.id), 'FORBIDDEN');
+        expectError(await decide(owner, decision, subject), 'FORBIDDEN');
+        expectError(await claim(owner, subject.id), 'FORBIDDEN');
         await claim(mia, subject.id);
-        expectRefusal(await claim(owner, subject.id, true), 'FORBIDDEN');
-        expectRefusal(await decide(owner, decision, subject), 'FORBIDDEN');
+        expectError(await claim(owner, subject.id, true), 'FORBIDDEN');
+        expectError(await decide(owner, decision, subject), 'FORBIDDEN');
       });
     },
   );
@@ -160,17 +160,17 @@ describe('claimReview over graphql', () => {
   it('returns NOT_FOUND where nothing is pending: a draft, a decided or withdrawn submission, an unknown id', async () => {
     const { id } = await service.anApp(ada, 'PENDING');
     const { data: submission } = await claim(mia, id);
-    await service.doors.must('withdrawApp', { id }, ada.token);
+    await service.client.must('withdrawApp', { id }, ada.token);
     const approved = await service.anApp(ada, 'APPROVED');
     const { version } = await service.aVersion(ada, 'DRAFT');
-    for (const gone of [id, submission.id, approved.id, version.id, nobody, 'not-a-uuid'])
-      expectRefusal(await claim(mia, gone), 'NOT_FOUND');
+    for (const gone of [id, submission.id, approved.id, version.id, unknownId, 'not-a-uuid'])
+      expectError(await claim(mia, gone), 'NOT_FOUND');
   });
 
   it('is for administrators only (D7)', async () => {
     const { id } = await service.anApp(ada, 'PENDING');
     for (const bearer of [ada.token, ada.key])
-      expectRefusal(await service.doors.call('graphql', 'claimReview', { id }, bearer), 'FORBIDDEN');
-    expectRefusal(await service.doors.call('graphql', 'claimReview', { id }), 'UNAUTHENTICATED');
+      expectError(await service.client.call('graphql', 'claimReview', { id }, bearer), 'FORBIDDEN');
+    expectError(await service.client.call('graphql', 'claimReview', { id }), 'UNAUTHENTICATED');
   });
 });

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { OperationName } from '../../../src/contract.js';
 import { aRejection, type Developer, type Json } from '../../support/actors.js';
+import type { Input } from '../../support/api-client.js';
 import { linesOf } from '../../support/audit.js';
-import type { Input } from '../../support/doors.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 const reason = 'It must be.';
@@ -44,15 +44,15 @@ describe('submissions of a developer who is no longer verified', () => {
     const { app, version } = await service.aVersion(developer, 'PENDING');
     return { kind, appId: app.id, id: version.id };
   };
-  const act = (name: OperationName, input: Input) => service.doors.call('graphql', name, input, admin);
-  const must = (name: OperationName, input: Input) => service.doors.must(name, input, admin);
+  const act = (name: OperationName, input: Input) => service.client.call('graphql', name, input, admin);
+  const must = (name: OperationName, input: Input) => service.client.must(name, input, admin);
   const decision = (what: 'approve' | 'reject', { kind, id }: Waiting) =>
     act(`${what}App${kind === 'a version' ? 'Version' : ''}` as OperationName, {
       id,
       ...(what === 'approve' ? { revision: 1 } : aRejection(1)),
     });
   const queue = async () => {
-    const { edges, totalCount } = await service.doors.must<{
+    const { edges, totalCount } = await service.client.must<{
       edges: { node: { app: Json; version: Json | null } }[];
       totalCount: number;
     }>('reviewQueue', {}, admin);
@@ -63,7 +63,7 @@ describe('submissions of a developer who is no longer verified', () => {
   const foretold = async ({ kind, appId }: Waiting, action: string) => {
     const fields = 'allowedActions { action allowed code message }';
     type Subject = { allowedActions: Json[] };
-    const { featureApp } = await service.doors.ask<{ featureApp: Subject & { openVersion: Subject } }>(
+    const { featureApp } = await service.client.queryData<{ featureApp: Subject & { openVersion: Subject } }>(
       `mutation ($id: ID!) { featureApp(id: $id, featured: false) { ${fields} openVersion { ${fields} } } }`,
       { id: appId },
       admin,
@@ -80,7 +80,7 @@ describe('submissions of a developer who is no longer verified', () => {
       await must('unverifyDeveloper', { id: ada.id, reason });
       const lines = await linesOf(service, async () => {
         const refused = await decision('approve', waiting);
-        expectRefusal(refused, 'INVALID_TRANSITION');
+        expectError(refused, 'INVALID_TRANSITION');
         expect(refused.message).toContain('verifyDeveloper');
         expect(await foretold(waiting, decisionName('approve', waiting))).toMatchObject({
           allowed: false,
@@ -109,7 +109,7 @@ describe('submissions of a developer who is no longer verified', () => {
       const waiting = await submitted(kind, ada);
       const last = await submitted('a version', grace);
       const standing = async ({ kind: what, appId }: Waiting) => {
-        const { myApp } = await service.doors.ask<{ myApp: Record<string, never> }>(
+        const { myApp } = await service.client.queryData<{ myApp: Record<string, never> }>(
           'query ($id: ID!) { myApp(id: $id) { review { position ahead } openVersion { review { position ahead } } } }',
           { id: appId },
           grace.token,
@@ -135,7 +135,7 @@ describe('submissions of a developer who is no longer verified', () => {
     it('has no place while they are suspended, also for administrators', async () => {
       const { appId, id } = await submitted(kind, ada);
       await must('suspendDeveloper', { id: ada.id, reason });
-      const { featureApp } = await service.doors.ask<{ featureApp: Json }>(
+      const { featureApp } = await service.client.queryData<{ featureApp: Json }>(
         'mutation ($id: ID!) { featureApp(id: $id, featured: false) { id review { position } openVersion { review { position } } } }',
         { id: appId },
         admin,
@@ -153,7 +153,7 @@ describe('submissions of a developer who is no longer verified', () => {
         [decisionName('approve', waiting), await decision('approve', waiting)],
         [decisionName('reject', waiting), await decision('reject', waiting)],
       ] as const) {
-        expectRefusal(outcome, 'INVALID_TRANSITION');
+        expectError(outcome, 'INVALID_TRANSITION');
         expect(outcome.message).toContain('reinstateDeveloper');
         const told = await foretold(waiting, name);
         if (name !== 'claimReview') expect(told?.message).toBe(outcome.message);

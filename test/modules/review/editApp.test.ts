@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { AppJson, Developer } from '../../support/actors.js';
-import { aTime, nobody } from '../../support/answers.js';
+import { aTime, unknownId } from '../../support/matchers.js';
 import { notificationsOf } from '../../support/notifications.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 const reason = 'The developer asked for it.';
@@ -16,7 +16,7 @@ describe('editApp over graphql', () => {
   });
 
   const edit = async (id: string, input: Record<string, unknown>) =>
-    service.doors.call<AppJson>('graphql', 'editApp', { id, ...input }, await service.admin());
+    service.client.call<AppJson>('graphql', 'editApp', { id, ...input }, await service.admin());
 
   it('changes the fields that are sent of a public app, raises its revision, and shows it at once (D26)', async () => {
     const app = await service.anApp(ada, 'APPROVED', { logoUrl: 'https://pictures.example/logo.png' });
@@ -24,7 +24,7 @@ describe('editApp over graphql', () => {
     const outcome = await edit(app.id, { ...changes, reason });
     expectSuccess(outcome);
     expect(outcome.data).toEqual({ ...app, ...changes, name: 'New name', revision: 2, updatedAt: aTime });
-    const { data } = await service.doors.call('rest', 'app', { slug: app.slug });
+    const { data } = await service.client.call('rest', 'app', { slug: app.slug });
     expect(data).toMatchObject({ slug: app.slug, name: 'New name', websiteUrl: 'https://new.example' });
   });
 
@@ -63,8 +63,8 @@ describe('editApp over graphql', () => {
     'refuses an app that is %s, which is its developer’s to edit, with INVALID_TRANSITION (D18) (D41)',
     async (status) => {
       const app = await service.anApp(ada, status);
-      expectRefusal(await edit(app.id, { name: 'Mine', reason }), 'INVALID_TRANSITION');
-      expect(await service.doors.must('myApp', { id: app.id }, ada.token)).toEqual(app);
+      expectError(await edit(app.id, { name: 'Mine', reason }), 'INVALID_TRANSITION');
+      expect(await service.client.must('myApp', { id: app.id }, ada.token)).toEqual(app);
     },
   );
 
@@ -73,21 +73,21 @@ describe('editApp over graphql', () => {
     for (const status of ['APPROVED', 'DRAFT'] as const) {
       const app = await service.anApp(ada, status);
       const input = { id: app.id, name: 'Mine', reason };
-      expectRefusal(await service.doors.call('graphql', 'editApp', input, bearer), 'FORBIDDEN');
-      expect(await service.doors.must('myApp', { id: app.id }, ada.token)).toEqual(app);
+      expectError(await service.client.call('graphql', 'editApp', input, bearer), 'FORBIDDEN');
+      expect(await service.client.must('myApp', { id: app.id }, ada.token)).toEqual(app);
     }
   });
 
   it('needs a reason of 1 to 2,000 characters (D16)', async () => {
     const { id } = await service.anApp(ada, 'APPROVED');
-    expectRefusal(await edit(id, { reason: ' ' }), 'VALIDATION_FAILED', ['reason: too_short']);
-    expectRefusal(await edit(id, { reason: 'x'.repeat(2001) }), 'VALIDATION_FAILED', ['reason: too_long']);
+    expectError(await edit(id, { reason: ' ' }), 'VALIDATION_FAILED', ['reason: too_short']);
+    expectError(await edit(id, { reason: 'x'.repeat(2001) }), 'VALIDATION_FAILED', ['reason: too_long']);
     expect(await edit(id, {})).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'reason' }] });
   });
 
   it('validates the listing like everyone’s, and lists all problems at once (D23)', async () => {
     const { id } = await service.anApp(ada, 'APPROVED');
-    expectRefusal(
+    expectError(
       await edit(id, {
         name: '',
         description: 'x'.repeat(501),
@@ -109,10 +109,10 @@ describe('editApp over graphql', () => {
 
   it('keeps what a submission requires: two screenshots (D22)', async () => {
     const app = await service.anApp(ada, 'APPROVED');
-    expectRefusal(await edit(app.id, { screenshots: null, reason }), 'VALIDATION_FAILED', [
+    expectError(await edit(app.id, { screenshots: null, reason }), 'VALIDATION_FAILED', [
       'screenshots: too_few',
     ]);
-    expect(await service.doors.must('myApp', { id: app.id }, ada.token)).toEqual(app);
+    expect(await service.client.must('myApp', { id: app.id }, ada.token)).toEqual(app);
   });
 
   it('refuses the environment, which never changes (D4)', async () => {
@@ -122,7 +122,7 @@ describe('editApp over graphql', () => {
     expect(outcome.details).toMatchObject([{ field: 'environment', code: 'unknown_field' }]);
   });
 
-  it.each([nobody, 'not-a-uuid'])('returns NOT_FOUND for the id "%s" (D7)', async (id) => {
-    expectRefusal(await edit(id, { reason }), 'NOT_FOUND');
+  it.each([unknownId, 'not-a-uuid'])('returns NOT_FOUND for the id "%s" (D7)', async (id) => {
+    expectError(await edit(id, { reason }), 'NOT_FOUND');
   });
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { AppJson, Developer } from '../../support/actors.js';
-import { aTime, nobody } from '../../support/answers.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { aTime, unknownId } from '../../support/matchers.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 describe('featureApp over graphql', () => {
@@ -13,7 +13,7 @@ describe('featureApp over graphql', () => {
   });
 
   const feature = async (id: string, featured: unknown = true) =>
-    service.doors.call<AppJson>('graphql', 'featureApp', { id, featured }, await service.admin());
+    service.client.call<AppJson>('graphql', 'featureApp', { id, featured }, await service.admin());
 
   it('adds a public app to the featured list, and removes it again (D17)', async () => {
     const app = await service.anApp(ada, 'APPROVED');
@@ -43,8 +43,8 @@ describe('featureApp over graphql', () => {
     'refuses to feature an app that is %s with INVALID_TRANSITION (D18) (D41)',
     async (status) => {
       const app = await service.anApp(ada, status);
-      expectRefusal(await feature(app.id), 'INVALID_TRANSITION');
-      expect(await service.doors.must('myApp', { id: app.id }, ada.token)).toEqual(app);
+      expectError(await feature(app.id), 'INVALID_TRANSITION');
+      expect(await service.client.must('myApp', { id: app.id }, ada.token)).toEqual(app);
     },
   );
 
@@ -52,11 +52,11 @@ describe('featureApp over graphql', () => {
     const app = await service.anApp(ada, 'APPROVED');
     const bearer = await service.asAdministrator(ada);
     for (const featured of [true, false])
-      expectRefusal(
-        await service.doors.call('graphql', 'featureApp', { id: app.id, featured }, bearer),
+      expectError(
+        await service.client.call('graphql', 'featureApp', { id: app.id, featured }, bearer),
         'FORBIDDEN',
       );
-    expect(await service.doors.must('myApp', { id: app.id }, ada.token)).toEqual(app);
+    expect(await service.client.must('myApp', { id: app.id }, ada.token)).toEqual(app);
   });
 
   it('requires `featured`', async () => {
@@ -69,10 +69,10 @@ describe('featureApp over graphql', () => {
     });
   });
 
-  it.each([nobody, 'not-a-uuid'])('returns NOT_FOUND for the id "%s" (D7)', async (id) => {
-    expectRefusal(await feature(id), 'NOT_FOUND');
+  it.each([unknownId, 'not-a-uuid'])('returns NOT_FOUND for the id "%s" (D7)', async (id) => {
+    expectError(await feature(id), 'NOT_FOUND');
   });
 
   const featuredSlugs = async () =>
-    (await service.doors.must<{ slug: string }[]>('featuredApps', { limit: 100 })).map(({ slug }) => slug);
+    (await service.client.must<{ slug: string }[]>('featuredApps', { limit: 100 })).map(({ slug }) => slug);
 });

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import type { Developer } from '../../support/actors.js';
-import { anId, aTime, nobody } from '../../support/answers.js';
 import { until } from '../../support/mail-server.js';
+import { anId, aTime, unknownId } from '../../support/matchers.js';
 import { notificationsOf } from '../../support/notifications.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 describe('messageDeveloper over graphql', () => {
@@ -16,12 +16,12 @@ describe('messageDeveloper over graphql', () => {
   });
 
   const write = async (id: string, text: string) =>
-    service.doors.call('graphql', 'messageDeveloper', { id, text }, await service.admin());
+    service.client.call('graphql', 'messageDeveloper', { id, text }, await service.admin());
   const messagesOf = async (id: string, bearer: string) => {
     const query =
       'query ($id: ID!) { myApp(id: $id) { messages { edges { node { id author text createdAt } } } } }';
     type Answer = { myApp: { messages: { edges: { node: { text: string } }[] } } };
-    return (await service.doors.ask<Answer>(query, { id }, bearer)).myApp.messages.edges.map(
+    return (await service.client.queryData<Answer>(query, { id }, bearer)).myApp.messages.edges.map(
       ({ node }) => node,
     );
   };
@@ -43,11 +43,11 @@ describe('messageDeveloper over graphql', () => {
     const { id } = await service.anApp(ada, 'REJECTED');
     const admin = await service.admin();
     await write(id, 'One');
-    await service.doors.must('messageReviewers', { id, text: 'Two' }, ada.key);
+    await service.client.must('messageReviewers', { id, text: 'Two' }, ada.key);
     await write(id, 'Three');
     const thread = await messagesOf(id, ada.token);
     expect(thread.map(({ text }) => text)).toEqual(['One', 'Two', 'Three']);
-    const { data } = await service.doors.graphql(
+    const { data } = await service.client.graphql(
       'mutation ($id: ID!) { featureApp(id: $id, featured: false) { messages { edges { node { id author text createdAt } } } } }',
       { id },
       admin,
@@ -64,14 +64,14 @@ describe('messageDeveloper over graphql', () => {
 
   it('requires a text of 1 to 4,000 characters (D23)', async () => {
     const { id } = await service.anApp(ada);
-    expectRefusal(await write(id, ' '), 'VALIDATION_FAILED', ['text: too_short']);
-    expectRefusal(await write(id, 'x'.repeat(4001)), 'VALIDATION_FAILED', ['text: too_long']);
-    expectRefusal(await write(id, 'a\u0007b'), 'VALIDATION_FAILED', ['text: invalid_characters']);
+    expectError(await write(id, ' '), 'VALIDATION_FAILED', ['text: too_short']);
+    expectError(await write(id, 'x'.repeat(4001)), 'VALIDATION_FAILED', ['text: too_long']);
+    expectError(await write(id, 'a\u0007b'), 'VALIDATION_FAILED', ['text: invalid_characters']);
     expectSuccess(await write(id, '🙂'.repeat(4000)));
   });
 
   it('returns NOT_FOUND where there is no such app (D7)', async () => {
-    for (const id of [nobody, 'not-a-uuid']) expectRefusal(await write(id, 'Hello?'), 'NOT_FOUND');
+    for (const id of [unknownId, 'not-a-uuid']) expectError(await write(id, 'Hello?'), 'NOT_FOUND');
   });
 
   it('returns NOT_FOUND where the app is deleted while the message is written', async () => {
@@ -89,14 +89,14 @@ describe('messageDeveloper over graphql', () => {
     );
     await other.query('commit');
     await other.end();
-    expectRefusal(await outcome, 'NOT_FOUND');
+    expectError(await outcome, 'NOT_FOUND');
   });
 
   it('is for administrators only (D7)', async () => {
     const { id } = await service.anApp(ada);
     for (const bearer of [ada.token, ada.key]) {
-      const outcome = await service.doors.call('graphql', 'messageDeveloper', { id, text: 'Me' }, bearer);
-      expectRefusal(outcome, 'FORBIDDEN');
+      const outcome = await service.client.call('graphql', 'messageDeveloper', { id, text: 'Me' }, bearer);
+      expectError(outcome, 'FORBIDDEN');
     }
   });
 });

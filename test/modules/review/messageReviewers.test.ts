@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Scope } from '../../../src/auth/scope.js';
 import type { OperationName } from '../../../src/contract.js';
 import { allScopes, type Developer } from '../../support/actors.js';
-import { anId, aTime, nobody } from '../../support/answers.js';
-import type { Input } from '../../support/doors.js';
+import type { Input } from '../../support/api-client.js';
+import { anId, aTime, unknownId } from '../../support/matchers.js';
 import { notificationsOf } from '../../support/notifications.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, startService } from '../../support/service.js';
 
 describe('messageReviewers over graphql', () => {
@@ -18,7 +18,7 @@ describe('messageReviewers over graphql', () => {
   afterAll(() => service.close());
 
   const write = (id: string, text: string, bearer = ada.key) =>
-    service.doors.call('graphql', 'messageReviewers', { id, text }, bearer);
+    service.client.call('graphql', 'messageReviewers', { id, text }, bearer);
 
   it('sends a message that reviewers see with the submission', async () => {
     const { id } = await service.anApp(ada, 'PENDING');
@@ -26,7 +26,7 @@ describe('messageReviewers over graphql', () => {
     expectSuccess(outcome);
     const message = { author: 'DEVELOPER', text: 'The test account is "demo".', createdAt: aTime, id: anId };
     expect(outcome.data).toEqual(message);
-    const { data } = await service.doors.graphql(
+    const { data } = await service.client.graphql(
       '{ reviewQueue { edges { node { app { id messages { edges { node { id author text createdAt } } } } } } } }',
       {},
       await service.admin(),
@@ -53,7 +53,7 @@ describe('messageReviewers over graphql', () => {
 
   describe('mails the administrators who deal with the app', () => {
     const act = (operation: OperationName, input: Input, { token }: { token: string }) =>
-      service.doors.must(operation, input, token);
+      service.client.must(operation, input, token);
 
     it('who holds the claim, lapsed or not, and who wrote: each once (D62)', async () => {
       const developer = await service.aDeveloper();
@@ -97,7 +97,7 @@ describe('messageReviewers over graphql', () => {
     it('and none where no address is known, the claim was released or the review is over (D62)', async () => {
       const developer = await service.aDeveloper();
       const { id } = await service.anApp(developer, 'PENDING');
-      await service.doors.must('messageDeveloper', { id, text: 'Hello.' }, await service.admin());
+      await service.client.must('messageDeveloper', { id, text: 'Hello.' }, await service.admin());
       const reviewer = await service.anAdministrator();
       await act('claimReview', { id }, reviewer);
       await act('releaseReview', { id }, reviewer);
@@ -117,10 +117,10 @@ describe('messageReviewers over graphql', () => {
       await write(id, 'Hello.', developer.key);
       expect(await recipientsOf(developer)).toEqual([reviewer.email]);
       const shown = [
-        await service.doors.must('myApp', { id }, developer.token),
-        await service.doors.must('events', {}, developer.token),
-        await service.doors.must('reviewQueue', { first: 100 }, await service.admin()),
-        await service.doors.graphql(
+        await service.client.must('myApp', { id }, developer.token),
+        await service.client.must('events', {}, developer.token),
+        await service.client.must('reviewQueue', { first: 100 }, await service.admin()),
+        await service.client.graphql(
           `query ($id: ID!) { myApp(id: $id) { messages { edges { node { id author text createdAt } } }
             timeline { edges { node { at kind by message changes { field before after } } } } } }`,
           { id },
@@ -146,14 +146,14 @@ describe('messageReviewers over graphql', () => {
       ada,
       allScopes.filter((scope) => scope !== Scope.APP_UPDATE),
     );
-    expectRefusal(await write(id, 'Hello.', without), 'INSUFFICIENT_SCOPE');
+    expectError(await write(id, 'Hello.', without), 'INSUFFICIENT_SCOPE');
     expectSuccess(await write(id, 'Hello.', await service.aKey(ada, [Scope.APP_UPDATE])));
   });
 
   it('returns NOT_FOUND for someone else’s app as for a missing one (D7)', async () => {
     const { id } = await service.anApp(ada);
-    expectRefusal(await write(id, 'Hello.', (await service.aDeveloper()).key), 'NOT_FOUND');
-    expectRefusal(await write(nobody, 'Hello.'), 'NOT_FOUND');
-    expectRefusal(await write(id, '\t'), 'VALIDATION_FAILED', ['text: too_short']);
+    expectError(await write(id, 'Hello.', (await service.aDeveloper()).key), 'NOT_FOUND');
+    expectError(await write(unknownId, 'Hello.'), 'NOT_FOUND');
+    expectError(await write(id, '\t'), 'VALIDATION_FAILED', ['text: too_short']);
   });
 });

@@ -33,15 +33,15 @@ describe('the place in the review queue', () => {
   });
 
   const placeOf = async (id: string) => {
-    const { myApp } = await service.doors.ask<{ myApp: Standing & { openVersion: Standing | null } }>(
+    const { myApp } = await service.client.queryData<{ myApp: Standing & { openVersion: Standing | null } }>(
       `query ($id: ID!) { myApp(id: $id) { review ${fields} openVersion { review ${fields} } } }`,
       { id },
       ada.token,
     );
     return myApp;
   };
-  const submit = (id: string) => service.doors.must('submitApp', { id }, ada.token);
-  const withdraw = (id: string) => service.doors.must('withdrawApp', { id }, ada.token);
+  const submit = (id: string) => service.client.must('submitApp', { id }, ada.token);
+  const withdraw = (id: string) => service.client.must('withdrawApp', { id }, ada.token);
   const positionsOf = async (...ids: string[]) =>
     Promise.all(ids.map(async (id) => (await placeOf(id)).review?.position));
   /** A number of decisions: the first took that many hours, and each of the others one more. */
@@ -76,10 +76,10 @@ describe('the place in the review queue', () => {
       review: null,
       openVersion: { review: { position: 4, ahead: 3 } },
     });
-    await service.doors.must('approveApp', { id: one.id, revision: 1 }, await service.admin());
+    await service.client.must('approveApp', { id: one.id, revision: 1 }, await service.admin());
     await withdraw(three.id);
     expect(await positionsOf(two.id, last.id)).toEqual([1, 3]);
-    await service.doors.must('approveAppVersion', { id: version.id, revision: 1 }, await service.admin());
+    await service.client.must('approveAppVersion', { id: version.id, revision: 1 }, await service.admin());
     expect(await placeOf(last.id)).toMatchObject({ review: { position: 2, ahead: 1, stage: 'QUEUED' } });
   });
 
@@ -149,9 +149,9 @@ describe('the place in the review queue', () => {
       async (what) => {
         const one = await service.anApp(ada, 'PENDING');
         const two = await service.anApp(ada, 'PENDING');
-        await service.doors.must('claimReview', { id: one.id }, await service.admin());
+        await service.client.must('claimReview', { id: one.id }, await service.admin());
         if (what === 'gave it back')
-          await service.doors.must('releaseReview', { id: one.id }, await service.admin());
+          await service.client.must('releaseReview', { id: one.id }, await service.admin());
         await withdraw(one.id);
         await submit(one.id);
         expect(await positionsOf(one.id, two.id)).toEqual([2, 1]);
@@ -163,7 +163,7 @@ describe('the place in the review queue', () => {
       await withdraw(one.id);
       await submit(one.id);
       const two = await service.anApp(ada, 'PENDING');
-      await service.doors.must(
+      await service.client.must(
         'rejectApp',
         { id: one.id, revision: 1, reasons: [{ code: 'OTHER', message: 'No.' }], guidance: 'Mend it.' },
         await service.admin(),
@@ -182,7 +182,7 @@ describe('the place in the review queue', () => {
         const one = await service.anApp(ada, 'PENDING');
         const two = await service.anApp(ada, 'PENDING');
         await withdraw(one.id);
-        await service.doors.must('updateApp', { id: one.id, ...changes }, ada.token);
+        await service.client.must('updateApp', { id: one.id, ...changes }, ada.token);
         await submit(one.id);
         expect(await positionsOf(one.id, two.id)).toEqual([2, 1]);
         const { review } = await placeOf(one.id);
@@ -196,9 +196,9 @@ describe('the place in the review queue', () => {
       await withdraw(one.id);
       await submit(one.id);
       expect(await positionsOf(one.id, two.id)).toEqual([1, 2]);
-      await service.doors.must('updateApp', { id: one.id }, ada.token);
+      await service.client.must('updateApp', { id: one.id }, ada.token);
       expect(await positionsOf(one.id, two.id)).toEqual([1, 2]);
-      await service.doors.must('updateApp', { id: one.id, name: 'Another app' }, ada.token);
+      await service.client.must('updateApp', { id: one.id, name: 'Another app' }, ada.token);
       expect(await positionsOf(one.id, two.id)).toEqual([2, 1]);
       const { review } = await placeOf(one.id);
       expect(since(review!.submittedAt, review!.dueAt)).toBe(48);
@@ -207,7 +207,7 @@ describe('the place in the review queue', () => {
     it('that was never withdrawn keeps the place through every edit (D19)', async () => {
       const one = await service.anApp(ada, 'PENDING');
       const two = await service.anApp(ada, 'PENDING');
-      await service.doors.must('updateApp', { id: one.id, name: 'Another app' }, ada.token);
+      await service.client.must('updateApp', { id: one.id, name: 'Another app' }, ada.token);
       expect(await positionsOf(one.id, two.id)).toEqual([1, 2]);
     });
 
@@ -217,10 +217,10 @@ describe('the place in the review queue', () => {
         const { app, version } = await service.aVersion(ada, 'PENDING');
         await service.anApp(ada, 'PENDING');
         const edit = () =>
-          service.doors.must('updateAppVersion', { id: version.id, name: 'Another' }, ada.token);
-        await service.doors.must('withdrawAppVersion', { id: version.id }, ada.token);
+          service.client.must('updateAppVersion', { id: version.id, name: 'Another' }, ada.token);
+        await service.client.must('withdrawAppVersion', { id: version.id }, ada.token);
         if (when !== 'afterwards') await edit();
-        await service.doors.must('submitAppVersion', { id: version.id }, ada.token);
+        await service.client.must('submitAppVersion', { id: version.id }, ada.token);
         if (when === 'afterwards') await edit();
         expect((await placeOf(app.id)).openVersion?.review?.position).toBe(2);
       },
@@ -229,15 +229,15 @@ describe('the place in the review queue', () => {
     it('keeps a version’s place too (D57)', async () => {
       const { app, version } = await service.aVersion(ada, 'PENDING');
       await service.anApp(ada, 'PENDING');
-      await service.doors.must('withdrawAppVersion', { id: version.id }, ada.token);
-      await service.doors.must('submitAppVersion', { id: version.id }, ada.token);
+      await service.client.must('withdrawAppVersion', { id: version.id }, ada.token);
+      await service.client.must('submitAppVersion', { id: version.id }, ada.token);
       expect((await placeOf(app.id)).openVersion?.review?.position).toBe(1);
     });
   });
 
   describe('for one’s verification', () => {
     const verificationOf = async ({ token }: Developer) => {
-      const { me } = await service.doors.ask<{ me: { verification: Place | null } }>(
+      const { me } = await service.client.queryData<{ me: { verification: Place | null } }>(
         `{ me { verification ${fields} } }`,
         {},
         token,
@@ -251,7 +251,7 @@ describe('the place in the review queue', () => {
       expect([first?.position, second?.position]).toEqual([1, 2]);
       expect(second).toMatchObject({ stage: 'QUEUED', ahead: 1 });
       expect(since(second!.submittedAt, second!.dueAt)).toBe(24);
-      await service.doors.must('verifyDeveloper', { id: grace.id }, await service.admin());
+      await service.client.must('verifyDeveloper', { id: grace.id }, await service.admin());
       expect(await verificationOf(grace)).toBeNull();
       expect((await verificationOf(mary))?.position).toBe(1);
       expect(await verificationOf(ada)).toBeNull();

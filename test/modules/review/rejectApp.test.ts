@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type AppJson, aRejection, type Developer } from '../../support/actors.js';
-import { aTime, nobody } from '../../support/answers.js';
+import { aTime, unknownId } from '../../support/matchers.js';
 import { notificationsOf } from '../../support/notifications.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 interface Reason {
@@ -20,7 +20,7 @@ describe('rejectApp over graphql', () => {
   });
 
   const reject = async (input: Record<string, unknown>) =>
-    service.doors.call<AppJson>('graphql', 'rejectApp', input, await service.admin());
+    service.client.call<AppJson>('graphql', 'rejectApp', input, await service.admin());
 
   it('makes a submission REJECTED with its reasons and guidance, which the developer reads over REST and GraphQL (D17)', async () => {
     const pending = await service.anApp(ada, 'PENDING');
@@ -50,13 +50,13 @@ describe('rejectApp over graphql', () => {
       },
     };
     expect(outcome.data).toEqual(rejected);
-    const read = await service.doors.call('rest', 'myApp', { id: pending.id }, ada.key);
+    const read = await service.client.call('rest', 'myApp', { id: pending.id }, ada.key);
     expect(read.data).toEqual(outcome.data);
   });
 
   it('fills a missing message from the catalogue of codes (D97)', async () => {
     const { id, revision } = await service.anApp(ada, 'PENDING');
-    const catalogue = await service.doors.must<Reason[]>('rejectionReasons');
+    const catalogue = await service.client.must<Reason[]>('rejectionReasons');
     const telling = catalogue.filter(({ message }) => message !== null);
     const reasons = telling.map(({ code }, at) => ({ code, ...(at % 2 && { message: null }) }));
     const outcome = await reject({ id, revision, reasons, guidance: 'Mend it.' });
@@ -70,7 +70,7 @@ describe('rejectApp over graphql', () => {
     const { id, revision } = await service.anApp(ada, 'PENDING');
     const reasons = [{ code: 'SECURITY' }, { code: 'OTHER' }, { code: 'OTHER', field: '', message: null }];
     const outcome = await reject({ id, revision, reasons, guidance: ' ' });
-    expectRefusal(outcome, 'VALIDATION_FAILED', [
+    expectError(outcome, 'VALIDATION_FAILED', [
       'guidance: too_short',
       'reasons.1.message: required',
       'reasons.2.message: required',
@@ -80,17 +80,17 @@ describe('rejectApp over graphql', () => {
 
   it('keeps the rejection through edits, resubmission and withdrawal, until the next decision (D18)', async () => {
     const { id, rejection } = await service.anApp(ada, 'REJECTED');
-    const edited = await service.doors.must<AppJson>('updateApp', { id, description: 'More.' }, ada.token);
+    const edited = await service.client.must<AppJson>('updateApp', { id, description: 'More.' }, ada.token);
     expect(edited).toMatchObject({ status: 'REJECTED', revision: 2, rejection });
-    expect(await service.doors.must('submitApp', { id }, ada.token)).toMatchObject({
+    expect(await service.client.must('submitApp', { id }, ada.token)).toMatchObject({
       status: 'PENDING',
       rejection,
     });
-    expect(await service.doors.must('withdrawApp', { id }, ada.token)).toMatchObject({
+    expect(await service.client.must('withdrawApp', { id }, ada.token)).toMatchObject({
       status: 'DRAFT',
       rejection,
     });
-    await service.doors.must('submitApp', { id }, ada.token);
+    await service.client.must('submitApp', { id }, ada.token);
     const again = await reject({ id, revision: 2, reasons: [aReason], guidance: 'Once more.' });
     expect(again.data.rejection).toEqual({
       reasons: [{ ...aReason, field: null }],
@@ -117,16 +117,16 @@ describe('rejectApp over graphql', () => {
     'refuses an app that is %s with INVALID_TRANSITION (D18)',
     async (status) => {
       const app = await service.anApp(ada, status);
-      expectRefusal(await reject({ id: app.id, ...aRejection(app.revision) }), 'INVALID_TRANSITION');
-      expect(await service.doors.must('myApp', { id: app.id }, ada.token)).toEqual(app);
+      expectError(await reject({ id: app.id, ...aRejection(app.revision) }), 'INVALID_TRANSITION');
+      expect(await service.client.must('myApp', { id: app.id }, ada.token)).toEqual(app);
     },
   );
 
   it('refuses a revision that the reviewer did not see with REVISION_CONFLICT (D19)', async () => {
     const { id, revision } = await service.anApp(ada, 'PENDING');
-    await service.doors.must('updateApp', { id, name: 'Another name' }, ada.token);
-    expectRefusal(await reject({ id, ...aRejection(revision) }), 'REVISION_CONFLICT');
-    expect(await service.doors.must('myApp', { id }, ada.token)).toMatchObject({
+    await service.client.must('updateApp', { id, name: 'Another name' }, ada.token);
+    expectError(await reject({ id, ...aRejection(revision) }), 'REVISION_CONFLICT');
+    expect(await service.client.must('myApp', { id }, ada.token)).toMatchObject({
       status: 'PENDING',
       rejection: null,
     });
@@ -143,7 +143,7 @@ describe('rejectApp over graphql', () => {
       ],
       guidance: ' ',
     });
-    expectRefusal(outcome, 'VALIDATION_FAILED', [
+    expectError(outcome, 'VALIDATION_FAILED', [
       'guidance: too_short',
       'reasons.0.field: too_long',
       'reasons.0.message: too_short',
@@ -154,7 +154,7 @@ describe('rejectApp over graphql', () => {
 
   it('needs at least one reason', async () => {
     const { id, revision } = await service.anApp(ada, 'PENDING');
-    expectRefusal(await reject({ id, revision, reasons: [], guidance: 'Mend it.' }), 'VALIDATION_FAILED', [
+    expectError(await reject({ id, revision, reasons: [], guidance: 'Mend it.' }), 'VALIDATION_FAILED', [
       'reasons: too_few',
     ]);
   });
@@ -162,7 +162,7 @@ describe('rejectApp over graphql', () => {
   it('needs guidance of 1 to 2,000 characters (D23)', async () => {
     const { id, revision } = await service.anApp(ada, 'PENDING');
     const reasons = [aReason];
-    expectRefusal(await reject({ id, revision, reasons, guidance: 'x'.repeat(2001) }), 'VALIDATION_FAILED', [
+    expectError(await reject({ id, revision, reasons, guidance: 'x'.repeat(2001) }), 'VALIDATION_FAILED', [
       'guidance: too_long',
     ]);
     expect(await reject({ id, revision, reasons })).toMatchObject({
@@ -183,7 +183,7 @@ describe('rejectApp over graphql', () => {
     expect(outcome).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'reasons.0.code' }] });
   });
 
-  it.each([nobody, 'not-a-uuid'])('returns NOT_FOUND for the id "%s" (D7)', async (id) => {
-    expectRefusal(await reject({ id, ...aRejection(1) }), 'NOT_FOUND');
+  it.each([unknownId, 'not-a-uuid'])('returns NOT_FOUND for the id "%s" (D7)', async (id) => {
+    expectError(await reject({ id, ...aRejection(1) }), 'NOT_FOUND');
   });
 });

@@ -14,7 +14,7 @@ describe('rejectionReasons over graphql', () => {
   });
 
   it('lists every code for anyone, with a sentence that says what is wrong and what to do; OTHER has none (D97)', async () => {
-    const catalogue = await service.doors.must<Entry[]>('rejectionReasons');
+    const catalogue = await service.client.must<Entry[]>('rejectionReasons');
     expect(catalogue.map(({ code }) => code)).toEqual(Object.values(RejectionCode));
     for (const { code, message } of catalogue) {
       if (code === 'OTHER') expect(message).toBeNull();
@@ -25,8 +25,8 @@ describe('rejectionReasons over graphql', () => {
   it('says the same as the documentation of the codes', async () => {
     const query = '{ __type(name: "RejectionCode") { enumValues { name description } } }';
     type Answer = { __type: { enumValues: { name: string; description: string }[] } };
-    const { __type } = await service.doors.ask<Answer>(query, {}, null);
-    const catalogue = await service.doors.must<Entry[]>('rejectionReasons');
+    const { __type } = await service.client.queryData<Answer>(query, {}, null);
+    const catalogue = await service.client.must<Entry[]>('rejectionReasons');
     expect(__type.enumValues).toEqual(
       catalogue.map(({ code, message }) => ({
         name: code,

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Administrator, Developer, Json } from '../../support/actors.js';
-import { nobody } from '../../support/answers.js';
 import { linesOf } from '../../support/audit.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { unknownId } from '../../support/matchers.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 describe('releaseReview over graphql', () => {
@@ -18,9 +18,9 @@ describe('releaseReview over graphql', () => {
   });
 
   const release = (who: Administrator, id: string) =>
-    service.doors.call<Json>('graphql', 'releaseReview', { id }, who.token);
+    service.client.call<Json>('graphql', 'releaseReview', { id }, who.token);
   const claim = (who: Administrator, id: string) =>
-    service.doors.must<Json>('claimReview', { id }, who.token);
+    service.client.must<Json>('claimReview', { id }, who.token);
 
   it('releases a submission, by its own id, its app’s or its version’s (D55, D59)', async () => {
     const { id } = await service.anApp(ada, 'PENDING');
@@ -38,7 +38,7 @@ describe('releaseReview over graphql', () => {
   it('refuses a submission that another holds with REVIEW_CLAIMED, and leaves it claimed', async () => {
     const { id } = await service.anApp(ada, 'PENDING');
     await claim(mia, id);
-    expectRefusal(await release(noa, id), 'REVIEW_CLAIMED');
+    expectError(await release(noa, id), 'REVIEW_CLAIMED');
     expect(await claim(mia, id)).toMatchObject({ claim: { by: mia.accountUserId } });
   });
 
@@ -54,18 +54,21 @@ describe('releaseReview over graphql', () => {
     expect(await linesOf(service, async () => expectSuccess(await release(noa, id)))).toEqual([]);
   });
 
-  it.each([nobody, 'not-a-uuid'])('returns NOT_FOUND for the id "%s"', async (id) => {
-    expectRefusal(await release(mia, id), 'NOT_FOUND');
+  it.each([unknownId, 'not-a-uuid'])('returns NOT_FOUND for the id "%s"', async (id) => {
+    expectError(await release(mia, id), 'NOT_FOUND');
   });
 
   it('returns NOT_FOUND once it is decided', async () => {
     const { id, revision } = await service.anApp(ada, 'PENDING');
     const submission = await claim(mia, id);
-    await service.doors.must('approveApp', { id, revision }, mia.token);
-    expectRefusal(await release(mia, submission.id), 'NOT_FOUND');
+    await service.client.must('approveApp', { id, revision }, mia.token);
+    expectError(await release(mia, submission.id), 'NOT_FOUND');
   });
 
   it('is for administrators only (D7)', async () => {
-    expectRefusal(await service.doors.call('graphql', 'releaseReview', { id: nobody }, ada.key), 'FORBIDDEN');
+    expectError(
+      await service.client.call('graphql', 'releaseReview', { id: unknownId }, ada.key),
+      'FORBIDDEN',
+    );
   });
 });

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { AppJson, Developer } from '../../support/actors.js';
-import { aTime, nobody } from '../../support/answers.js';
+import { aTime, unknownId } from '../../support/matchers.js';
 import { notificationsOf } from '../../support/notifications.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 describe('restoreApp over graphql', () => {
@@ -14,21 +14,21 @@ describe('restoreApp over graphql', () => {
   });
 
   const restore = async (id: string) =>
-    service.doors.call<AppJson>('graphql', 'restoreApp', { id }, await service.admin());
+    service.client.call<AppJson>('graphql', 'restoreApp', { id }, await service.admin());
 
   it('makes an app that was taken down public again, approved when it was approved (D18, D29)', async () => {
     const suspended = await service.anApp(ada, 'SUSPENDED');
     const outcome = await restore(suspended.id);
     expectSuccess(outcome);
     expect(outcome.data).toEqual({ ...suspended, status: 'APPROVED', updatedAt: aTime });
-    for (const door of ['rest', 'graphql'] as const)
-      expectSuccess(await service.doors.call(door, 'app', { slug: suspended.slug }));
+    for (const api of ['rest', 'graphql'] as const)
+      expectSuccess(await service.client.call(api, 'app', { slug: suspended.slug }));
   });
 
   it('keeps the installs it had', async () => {
     const { id, slug } = await service.anApp(ada, 'APPROVED');
-    await service.doors.must('recordInstall', { slug });
-    await service.doors.must('suspendApp', { id, reason: 'For a while.' }, await service.admin());
+    await service.client.must('recordInstall', { slug });
+    await service.client.must('suspendApp', { id, reason: 'For a while.' }, await service.admin());
     expect((await restore(id)).data.installCount).toBe(1);
   });
 
@@ -46,8 +46,8 @@ describe('restoreApp over graphql', () => {
     'refuses an app that is %s with INVALID_TRANSITION (D18)',
     async (status) => {
       const app = await service.anApp(ada, status);
-      expectRefusal(await restore(app.id), 'INVALID_TRANSITION');
-      expect(await service.doors.must('myApp', { id: app.id }, ada.token)).toEqual(app);
+      expectError(await restore(app.id), 'INVALID_TRANSITION');
+      expect(await service.client.must('myApp', { id: app.id }, ada.token)).toEqual(app);
     },
   );
 
@@ -55,15 +55,15 @@ describe('restoreApp over graphql', () => {
     const bearer = await service.asAdministrator(ada);
     const { id } = await service.anApp(ada, 'APPROVED');
     const asOwner = (act: 'suspendApp' | 'restoreApp', input = {}) =>
-      service.doors.call<AppJson>('graphql', act, { id, ...input }, bearer);
-    expectRefusal(await asOwner('restoreApp'), 'FORBIDDEN');
+      service.client.call<AppJson>('graphql', act, { id, ...input }, bearer);
+    expectError(await asOwner('restoreApp'), 'FORBIDDEN');
     expectSuccess(await asOwner('suspendApp', { reason: 'It leaks.' }));
-    expectRefusal(await asOwner('restoreApp'), 'FORBIDDEN');
-    expect(await service.doors.must('myApp', { id }, ada.token)).toMatchObject({ status: 'SUSPENDED' });
+    expectError(await asOwner('restoreApp'), 'FORBIDDEN');
+    expect(await service.client.must('myApp', { id }, ada.token)).toMatchObject({ status: 'SUSPENDED' });
     expectSuccess(await restore(id));
   });
 
-  it.each([nobody, 'not-a-uuid'])('returns NOT_FOUND for the id "%s" (D7)', async (id) => {
-    expectRefusal(await restore(id), 'NOT_FOUND');
+  it.each([unknownId, 'not-a-uuid'])('returns NOT_FOUND for the id "%s" (D7)', async (id) => {
+    expectError(await restore(id), 'NOT_FOUND');
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Developer } from '../../support/actors.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, startService } from '../../support/service.js';
 
 describe('reviewCounts over graphql', () => {
@@ -12,7 +12,7 @@ describe('reviewCounts over graphql', () => {
   });
   afterAll(() => service.close());
 
-  const counts = async () => service.doors.call('graphql', 'reviewCounts', {}, await service.admin());
+  const counts = async () => service.client.call('graphql', 'reviewCounts', {}, await service.admin());
   const sinceDue = (interval: string, id: string) =>
     service.sql('update submissions set due_at = now() - $2::interval where app_id = $1', [id, interval]);
 
@@ -27,18 +27,18 @@ describe('reviewCounts over graphql', () => {
     await sinceDue('1 second', late.id);
     await sinceDue('-1 hour', claimed.id);
     for (const id of [claimed.id, left.id, version.id])
-      await service.doors.must('claimReview', { id }, await service.admin());
+      await service.client.must('claimReview', { id }, await service.admin());
     await service.sql('update submissions set claimed_until = now() where app_id = $1', [left.id]);
     expect((await counts()).data).toEqual({ total: 4, overdue: 1, claimed: 2, versions: 1 });
 
-    await service.doors.must('withdrawApp', { id: late.id }, ada.token);
-    await service.doors.must('approveApp', { id: claimed.id, revision: 1 }, await service.admin());
-    await service.doors.must('discardAppVersion', { id: version.id }, ada.token);
+    await service.client.must('withdrawApp', { id: late.id }, ada.token);
+    await service.client.must('approveApp', { id: claimed.id, revision: 1 }, await service.admin());
+    await service.client.must('discardAppVersion', { id: version.id }, ada.token);
     expect((await counts()).data).toEqual({ total: 1, overdue: 0, claimed: 0, versions: 0 });
   });
 
   it('is for administrators only (D7)', async () => {
-    expectRefusal(await service.doors.call('graphql', 'reviewCounts', {}, ada.key), 'FORBIDDEN');
-    expectRefusal(await service.doors.call('graphql', 'reviewCounts'), 'UNAUTHENTICATED');
+    expectError(await service.client.call('graphql', 'reviewCounts', {}, ada.key), 'FORBIDDEN');
+    expectError(await service.client.call('graphql', 'reviewCounts'), 'UNAUTHENTICATED');
   });
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AppJson, type Developer, type Json, unique } from '../../support/actors.js';
-import { aTime, nobody } from '../../support/answers.js';
 import { DatabaseLine } from '../../support/database-line.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { aTime, unknownId } from '../../support/matchers.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, startService } from '../../support/service.js';
 
 interface Queue {
@@ -35,7 +35,7 @@ describe('reviewQueue over graphql', () => {
   });
 
   const queue = async (input: Record<string, unknown> = {}) =>
-    service.doors.call<Queue>('graphql', 'reviewQueue', input, await service.admin());
+    service.client.call<Queue>('graphql', 'reviewQueue', input, await service.admin());
   const idsOf = ({ edges }: Queue) => edges.map(({ node }) => node.app.id);
   /** Begins a queue of its own: whatever waited before is decided. */
   const emptyTheQueue = async () => {
@@ -80,7 +80,7 @@ describe('reviewQueue over graphql', () => {
   it('shows a submission whole: the app, its developer, when, and what the checks found (D22)', async () => {
     await emptyTheQueue();
     const app = await service.anApp(ada, 'PENDING');
-    const developer = await service.doors.must('me', {}, ada.token);
+    const developer = await service.client.must('me', {}, ada.token);
     const { data } = await queue();
     expect(data).toEqual({
       edges: [
@@ -139,10 +139,10 @@ describe('reviewQueue over graphql', () => {
     const first = await service.anApp(ada);
     const second = await service.anApp(ada, 'PENDING');
     const third = await service.anApp(ada, 'PENDING');
-    await service.doors.must('submitApp', { id: first.id }, ada.token);
+    await service.client.must('submitApp', { id: first.id }, ada.token);
     expect(idsOf((await queue()).data)).toEqual([second.id, third.id, first.id]);
-    await service.doors.must('withdrawApp', { id: second.id }, ada.token);
-    await service.doors.must('submitApp', { id: second.id }, ada.token);
+    await service.client.must('withdrawApp', { id: second.id }, ada.token);
+    await service.client.must('submitApp', { id: second.id }, ada.token);
     expect(idsOf((await queue()).data)).toEqual([second.id, third.id, first.id]);
   });
 
@@ -190,24 +190,24 @@ describe('reviewQueue over graphql', () => {
   });
 
   it.each([0, -1])('refuses `first` of %d', async (first) => {
-    expectRefusal(await queue({ first }), 'VALIDATION_FAILED', ['first: too_small']);
+    expectError(await queue({ first }), 'VALIDATION_FAILED', ['first: too_small']);
   });
 
   it.each([
     ['garbage', 'garbage'],
     ['no id', btoa('2026-01-01T00:00:00.000Z ')],
-    ['no time', btoa(`never ${nobody}`)],
-    ['a time in words', Buffer.from(`1 January 2026 ${nobody}`).toString('base64url')],
-    ['something added', `${Buffer.from(`2026-01-01T00:00:00.000Z ${nobody} x`).toString('base64url')}`],
-    ['a year before Christ', Buffer.from(`-000001-01-01T00:00:00.000Z ${nobody}`).toString('base64url')],
-    ['a year beyond all', Buffer.from(`+275760-09-13T00:00:00.000Z ${nobody}`).toString('base64url')],
+    ['no time', btoa(`never ${unknownId}`)],
+    ['a time in words', Buffer.from(`1 January 2026 ${unknownId}`).toString('base64url')],
+    ['something added', `${Buffer.from(`2026-01-01T00:00:00.000Z ${unknownId} x`).toString('base64url')}`],
+    ['a year before Christ', Buffer.from(`-000001-01-01T00:00:00.000Z ${unknownId}`).toString('base64url')],
+    ['a year beyond all', Buffer.from(`+275760-09-13T00:00:00.000Z ${unknownId}`).toString('base64url')],
     ['SQL', Buffer.from("2026-01-01T00:00:00.000Z ' or true --").toString('base64url')],
   ])('refuses a forged cursor: %s', async (_, after) => {
-    expectRefusal(await queue({ after }), 'VALIDATION_FAILED', ['after: invalid_cursor']);
+    expectError(await queue({ after }), 'VALIDATION_FAILED', ['after: invalid_cursor']);
   });
 
   it('refuses a cursor of more than 500 characters, and treats an empty one as absent', async () => {
-    expectRefusal(await queue({ after: 'x'.repeat(501) }), 'VALIDATION_FAILED', ['after: too_long']);
+    expectError(await queue({ after: 'x'.repeat(501) }), 'VALIDATION_FAILED', ['after: too_long']);
     expectSuccess(await queue({ after: '' }));
   });
 
@@ -221,9 +221,9 @@ describe('reviewQueue over graphql', () => {
       const { app, version } = await service.aVersion(ada, 'PENDING', { category: 'FINANCE' });
       one.version = app.id;
       const other = (await service.anAdministrator()).token;
-      await service.doors.must('claimReview', { id: one.mine }, await service.admin());
-      await service.doors.must('claimReview', { id: one.theirs }, other);
-      await service.doors.must('claimReview', { id: version.id }, await service.admin());
+      await service.client.must('claimReview', { id: one.mine }, await service.admin());
+      await service.client.must('claimReview', { id: one.theirs }, other);
+      await service.client.must('claimReview', { id: version.id }, await service.admin());
       await service.sql('update submissions set claimed_until = now() where version_id = $1', [version.id]);
       await service.sql("update submissions set due_at = now() - interval '1 second' where app_id = $1", [
         one.late,

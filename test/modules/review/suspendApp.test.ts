@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { AppJson, Developer } from '../../support/actors.js';
-import { aTime, nobody } from '../../support/answers.js';
+import { aTime, unknownId } from '../../support/matchers.js';
 import { notificationsOf } from '../../support/notifications.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 describe('suspendApp over graphql', () => {
@@ -14,15 +14,15 @@ describe('suspendApp over graphql', () => {
   });
 
   const suspend = async (id: string, reason: unknown = 'It misbehaves.') =>
-    service.doors.call<AppJson>('graphql', 'suspendApp', { id, reason }, await service.admin());
+    service.client.call<AppJson>('graphql', 'suspendApp', { id, reason }, await service.admin());
 
   it('takes a public app down at once, and changes nothing else (D18, D29)', async () => {
     const approved = await service.anApp(ada, 'APPROVED');
     const outcome = await suspend(approved.id);
     expectSuccess(outcome);
     expect(outcome.data).toEqual({ ...approved, status: 'SUSPENDED', updatedAt: aTime });
-    for (const door of ['rest', 'graphql'] as const)
-      expectRefusal(await service.doors.call(door, 'app', { slug: approved.slug }), 'NOT_FOUND');
+    for (const api of ['rest', 'graphql'] as const)
+      expectError(await service.client.call(api, 'app', { slug: approved.slug }), 'NOT_FOUND');
   });
 
   it('returns the same record when it is suspended already, and notifies the developer once (D16) (D40)', async () => {
@@ -41,15 +41,15 @@ describe('suspendApp over graphql', () => {
     'refuses an app that is %s with INVALID_TRANSITION (D18)',
     async (status) => {
       const app = await service.anApp(ada, status);
-      expectRefusal(await suspend(app.id), 'INVALID_TRANSITION');
-      expect(await service.doors.must('myApp', { id: app.id }, ada.token)).toEqual(app);
+      expectError(await suspend(app.id), 'INVALID_TRANSITION');
+      expect(await service.client.must('myApp', { id: app.id }, ada.token)).toEqual(app);
     },
   );
 
   it('needs a reason of 1 to 2,000 characters (D16)', async () => {
     const { id } = await service.anApp(ada, 'APPROVED');
-    expectRefusal(await suspend(id, ' '), 'VALIDATION_FAILED', ['reason: too_short']);
-    expectRefusal(await suspend(id, 'x'.repeat(2001)), 'VALIDATION_FAILED', ['reason: too_long']);
+    expectError(await suspend(id, ' '), 'VALIDATION_FAILED', ['reason: too_short']);
+    expectError(await suspend(id, 'x'.repeat(2001)), 'VALIDATION_FAILED', ['reason: too_long']);
     expect(await suspend(id, null)).toMatchObject({
       code: 'VALIDATION_FAILED',
       details: [{ field: 'reason' }],
@@ -57,7 +57,7 @@ describe('suspendApp over graphql', () => {
     expectSuccess(await suspend(id, 'x'.repeat(2000)));
   });
 
-  it.each([nobody, 'not-a-uuid'])('returns NOT_FOUND for the id "%s" (D7)', async (id) => {
-    expectRefusal(await suspend(id), 'NOT_FOUND');
+  it.each([unknownId, 'not-a-uuid'])('returns NOT_FOUND for the id "%s" (D7)', async (id) => {
+    expectError(await suspend(id), 'NOT_FOUND');
   });
 });

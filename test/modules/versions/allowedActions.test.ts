@@ -32,14 +32,18 @@ describe('allowedActions of a version', () => {
       incomplete ? { screenshots: [] } : undefined,
     );
     if (appIs === 'SUSPENDED')
-      await service.doors.must('suspendApp', { id: app.id, reason: 'It misbehaves.' }, await service.admin());
+      await service.client.must(
+        'suspendApp',
+        { id: app.id, reason: 'It misbehaves.' },
+        await service.admin(),
+      );
     return { appId: app.id, id: version.id };
   };
   const twins = (appId: string) => async () => (await twinOf(service, appId)).versionId ?? '';
   const read = async (act: string, id: string, bearer: string) => {
     type Answer = Record<'app', { openVersion: { allowedActions: Foretold[] } }>;
     const query = `${act} { openVersion { ${allowedActions} } } }`;
-    return (await service.doors.ask<Answer>(query, { id }, bearer)).app.openVersion.allowedActions;
+    return (await service.client.queryData<Answer>(query, { id }, bearer)).app.openVersion.allowedActions;
   };
   const asOwner = (id: string, bearer: string) => read('query ($id: ID!) { app: myApp(id: $id)', id, bearer);
   const asAdministrator = (id: string, bearer: string) =>
@@ -68,7 +72,7 @@ describe('allowedActions of a version', () => {
 
   it('include claims of others and one’s own app', async () => {
     const { appId, id } = await aVersionThatIs('PENDING', 'APPROVED');
-    await service.doors.must('claimReview', { id }, (await service.anAdministrator()).token);
+    await service.client.must('claimReview', { id }, (await service.anAdministrator()).token);
     for (const [bearer, code] of [
       [await service.admin(), 'REVIEW_CLAIMED'],
       [await service.asAdministrator(ada), 'FORBIDDEN'],
@@ -108,7 +112,7 @@ describe('allowedActions of a version', () => {
       status === 'APPROVED'
         ? (['approveAppVersion', bearer, { id, revision: 1 }] as const)
         : (['discardAppVersion', ada.token, { id }] as const);
-    const ended = await service.doors.must<Json & { allowedActions: Foretold[] }>(act, input, who);
+    const ended = await service.client.must<Json & { allowedActions: Foretold[] }>(act, input, who);
     expect(ended.allowedActions.map(({ allowed }) => allowed)).toEqual(Array(5).fill(false));
     const another = () => Promise.reject(new Error('nothing is allowed'));
     await expectForetold(service, ended.allowedActions, { bearer: who, subject: id, another });

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { AppJson, Developer, VersionJson } from '../../support/actors.js';
-import { aTime, nobody } from '../../support/answers.js';
+import { aTime, unknownId } from '../../support/matchers.js';
 import { notificationsOf } from '../../support/notifications.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 describe('approveAppVersion over graphql', () => {
@@ -14,9 +14,9 @@ describe('approveAppVersion over graphql', () => {
   });
 
   const approve = async (id: string, revision = 1) =>
-    service.doors.call<VersionJson>('graphql', 'approveAppVersion', { id, revision }, await service.admin());
-  const publicly = async (slug: string) => (await service.doors.call('rest', 'app', { slug })).data;
-  const read = (id: string) => service.doors.must<AppJson>('myApp', { id }, ada.token);
+    service.client.call<VersionJson>('graphql', 'approveAppVersion', { id, revision }, await service.admin());
+  const publicly = async (slug: string) => (await service.client.call('rest', 'app', { slug })).data;
+  const read = (id: string) => service.client.must<AppJson>('myApp', { id }, ada.token);
 
   it('makes the version the live listing at once, and nothing before (D26)', async () => {
     const changes = {
@@ -43,8 +43,8 @@ describe('approveAppVersion over graphql', () => {
 
   it('raises the app’s revision, and keeps slug, figures, state and times (D19, D21, D26)', async () => {
     const { app, version } = await service.aVersion(ada, 'PENDING', { name: 'Another name' });
-    await service.doors.must('recordInstall', { slug: app.slug });
-    await service.doors.must('featureApp', { id: app.id, featured: true }, await service.admin());
+    await service.client.must('recordInstall', { slug: app.slug });
+    await service.client.must('featureApp', { id: app.id, featured: true }, await service.admin());
     await approve(version.id);
     expect(await read(app.id)).toEqual({
       ...app,
@@ -69,8 +69,8 @@ describe('approveAppVersion over graphql', () => {
 
   it('approves only the revision that the reviewer saw: REVISION_CONFLICT (D19)', async () => {
     const { app, version } = await service.aVersion(ada, 'PENDING');
-    await service.doors.must('updateAppVersion', { id: version.id, name: 'Swapped' }, ada.token);
-    for (const revision of [1, 3]) expectRefusal(await approve(version.id, revision), 'REVISION_CONFLICT');
+    await service.client.must('updateAppVersion', { id: version.id, name: 'Swapped' }, ada.token);
+    for (const revision of [1, 3]) expectError(await approve(version.id, revision), 'REVISION_CONFLICT');
     expect(await read(app.id)).toEqual(app);
     expectSuccess(await approve(version.id, 2));
     expect(await publicly(app.slug)).toMatchObject({ name: 'Swapped' });
@@ -78,7 +78,7 @@ describe('approveAppVersion over graphql', () => {
 
   it('clears the reasons of an earlier rejection (D19)', async () => {
     const { version } = await service.aVersion(ada, 'REJECTED');
-    await service.doors.must('submitAppVersion', { id: version.id }, ada.token);
+    await service.client.must('submitAppVersion', { id: version.id }, ada.token);
     expect((await approve(version.id)).data).toMatchObject({ status: 'APPROVED', rejection: null });
   });
 
@@ -86,28 +86,28 @@ describe('approveAppVersion over graphql', () => {
     'refuses a version that is %s with INVALID_TRANSITION, before its revision',
     async (status) => {
       const { version } = await service.aVersion(ada, status);
-      expectRefusal(await approve(version.id, 9), 'INVALID_TRANSITION');
+      expectError(await approve(version.id, 9), 'INVALID_TRANSITION');
     },
   );
 
   it('refuses while the app is suspended, and works once it is restored (D61)', async () => {
     const { app, version } = await service.aVersion(ada, 'PENDING');
-    await service.doors.must('suspendApp', { id: app.id, reason: 'It misbehaves.' }, await service.admin());
-    expectRefusal(await approve(version.id), 'APP_SUSPENDED');
-    await service.doors.must('restoreApp', { id: app.id }, await service.admin());
+    await service.client.must('suspendApp', { id: app.id, reason: 'It misbehaves.' }, await service.admin());
+    expectError(await approve(version.id), 'APP_SUSPENDED');
+    await service.client.must('restoreApp', { id: app.id }, await service.admin());
     expect(await publicly(app.slug)).toMatchObject({ description: app.description });
     expectSuccess(await approve(version.id));
   });
 
   it('returns NOT_FOUND for a missing version, after it has validated the input (D7)', async () => {
-    for (const id of [nobody, 'not-a-uuid']) expectRefusal(await approve(id), 'NOT_FOUND');
-    expectRefusal(await approve(nobody, 0), 'VALIDATION_FAILED', ['revision: too_small']);
+    for (const id of [unknownId, 'not-a-uuid']) expectError(await approve(id), 'NOT_FOUND');
+    expectError(await approve(unknownId, 0), 'VALIDATION_FAILED', ['revision: too_small']);
   });
 
   it('is for administrators only (D7)', async () => {
     const { version } = await service.aVersion(ada, 'PENDING');
     const input = { id: version.id, revision: 1 };
     for (const bearer of [ada.token, ada.key])
-      expectRefusal(await service.doors.call('graphql', 'approveAppVersion', input, bearer), 'FORBIDDEN');
+      expectError(await service.client.call('graphql', 'approveAppVersion', input, bearer), 'FORBIDDEN');
   });
 });

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Scope } from '../../../src/auth/scope.js';
 import { allScopes, type Developer, type VersionJson } from '../../support/actors.js';
-import { anId, aTime, nobody } from '../../support/answers.js';
-import type { Input } from '../../support/doors.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import type { Input } from '../../support/api-client.js';
+import { anId, aTime, unknownId } from '../../support/matchers.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 describe('createAppVersion over graphql', () => {
@@ -15,7 +15,7 @@ describe('createAppVersion over graphql', () => {
   });
 
   const create = (appId: string, input: Input = {}, bearer = ada.key) =>
-    service.doors.call<VersionJson>('graphql', 'createAppVersion', { appId, ...input }, bearer);
+    service.client.call<VersionJson>('graphql', 'createAppVersion', { appId, ...input }, bearer);
 
   it('starts a draft from the live listing, with the changes that are sent (D26)', async () => {
     const app = await service.anApp(ada, 'APPROVED', { logoUrl: 'https://pictures.example/logo.png' });
@@ -46,10 +46,10 @@ describe('createAppVersion over graphql', () => {
 
   it('changes nothing of the app, neither for its owner nor for the public (D26)', async () => {
     const app = await service.anApp(ada, 'APPROVED');
-    const { data: live } = await service.doors.call('rest', 'app', { slug: app.slug });
+    const { data: live } = await service.client.call('rest', 'app', { slug: app.slug });
     await create(app.id, { name: 'Other', description: 'Other.', category: 'FINANCE', screenshots: [] });
-    expect((await service.doors.call('rest', 'app', { slug: app.slug })).data).toEqual(live);
-    expect(await service.doors.must('myApp', { id: app.id }, ada.token)).toEqual(app);
+    expect((await service.client.call('rest', 'app', { slug: app.slug })).data).toEqual(live);
+    expect(await service.client.must('myApp', { id: app.id }, ada.token)).toEqual(app);
   });
 
   it('shows as the app’s open version, until it is decided or discarded', async () => {
@@ -57,12 +57,12 @@ describe('createAppVersion over graphql', () => {
     const openVersion = async () => {
       const query = 'query ($id: ID!) { myApp(id: $id) { openVersion { id } } }';
       type Answer = { myApp: { openVersion: { id: string } | null } };
-      return (await service.doors.ask<Answer>(query, { id: appId }, ada.token)).myApp.openVersion;
+      return (await service.client.queryData<Answer>(query, { id: appId }, ada.token)).myApp.openVersion;
     };
     expect(await openVersion()).toBeNull();
     const { data } = await create(appId);
     expect(await openVersion()).toEqual({ id: data.id });
-    await service.doors.must('discardAppVersion', { id: data.id }, ada.token);
+    await service.client.must('discardAppVersion', { id: data.id }, ada.token);
     expect(await openVersion()).toBeNull();
   });
 
@@ -70,7 +70,7 @@ describe('createAppVersion over graphql', () => {
     'refuses a second version while one is %s (D26)',
     async (status) => {
       const { app } = await service.aVersion(ada, status);
-      expectRefusal(await create(app.id), 'INVALID_TRANSITION');
+      expectError(await create(app.id), 'INVALID_TRANSITION');
     },
   );
 
@@ -85,12 +85,12 @@ describe('createAppVersion over graphql', () => {
   it.each(['DRAFT', 'PENDING', 'REJECTED'] as const)(
     'refuses a version of an app that is %s, which is edited directly',
     async (status) => {
-      expectRefusal(await create((await service.anApp(ada, status)).id), 'INVALID_TRANSITION');
+      expectError(await create((await service.anApp(ada, status)).id), 'INVALID_TRANSITION');
     },
   );
 
   it('refuses a version of an app that was taken down with APP_SUSPENDED (D61)', async () => {
-    expectRefusal(await create((await service.anApp(ada, 'SUSPENDED')).id), 'APP_SUSPENDED');
+    expectError(await create((await service.anApp(ada, 'SUSPENDED')).id), 'APP_SUSPENDED');
   });
 
   it('needs APP_CREATE, and nothing else (D10)', async () => {
@@ -99,17 +99,17 @@ describe('createAppVersion over graphql', () => {
       ada,
       allScopes.filter((scope) => scope !== Scope.APP_CREATE),
     );
-    expectRefusal(await create(id, {}, without), 'INSUFFICIENT_SCOPE');
+    expectError(await create(id, {}, without), 'INSUFFICIENT_SCOPE');
     expectSuccess(await create(id, {}, await service.aKey(ada, [Scope.APP_CREATE])));
   });
 
   it('returns NOT_FOUND for someone else’s app as for a missing one (D7)', async () => {
     const { id } = await service.anApp(ada, 'APPROVED');
     const eve = await service.aDeveloper();
-    const [others, none] = [await create(id, {}, eve.key), await create(nobody, {}, eve.key)];
-    expectRefusal(others, 'NOT_FOUND');
+    const [others, none] = [await create(id, {}, eve.key), await create(unknownId, {}, eve.key)];
+    expectError(others, 'NOT_FOUND');
     expect(others.message).toBe(none.message);
-    expectRefusal(await create('not-a-uuid'), 'NOT_FOUND');
+    expectError(await create('not-a-uuid'), 'NOT_FOUND');
   });
 
   it('names every problem at once, by its path (D7, D23)', async () => {
@@ -120,7 +120,7 @@ describe('createAppVersion over graphql', () => {
       websiteUrl: 'javascript:alert(1)',
       screenshots: [{ url: 'ftp://pictures.example' }, { url: 'https://ok.example', order: -1 }],
     };
-    expectRefusal(await create(id, input), 'VALIDATION_FAILED', [
+    expectError(await create(id, input), 'VALIDATION_FAILED', [
       'description: too_long',
       'name: too_short',
       'screenshots.0.url: invalid_url',
@@ -128,6 +128,6 @@ describe('createAppVersion over graphql', () => {
       'websiteUrl: invalid_url',
     ]);
     const seven = Array.from({ length: 7 }, () => ({ url: 'https://pictures.example/one.png' }));
-    expectRefusal(await create(id, { screenshots: seven }), 'VALIDATION_FAILED', ['screenshots: too_many']);
+    expectError(await create(id, { screenshots: seven }), 'VALIDATION_FAILED', ['screenshots: too_many']);
   });
 });

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { AppJson, Developer, Json, VersionJson } from '../../support/actors.js';
-import { nobody } from '../../support/answers.js';
+import type { Input } from '../../support/api-client.js';
 import { linesOf } from '../../support/audit.js';
-import type { Input } from '../../support/doors.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { unknownId } from '../../support/matchers.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 type Conflict = { field: string; base: string | null; live: string | null; proposed: string | null };
@@ -22,14 +22,14 @@ describe('rebaseAppVersion over graphql', () => {
   });
 
   const rebase = (id: string, bearer = ada.token) =>
-    service.doors.call<Version>('graphql', 'rebaseAppVersion', { id }, bearer);
+    service.client.call<Version>('graphql', 'rebaseAppVersion', { id }, bearer);
   const edit = (id: string, input: Input) =>
-    service.doors.must<AppJson>('editApp', { id, reason, ...input }, admin);
+    service.client.must<AppJson>('editApp', { id, reason, ...input }, admin);
   const approve = (id: string, revision: number) =>
-    service.doors.call('graphql', 'approveAppVersion', { id, revision }, admin);
-  const publicly = async (slug: string) => (await service.doors.call('rest', 'app', { slug })).data;
+    service.client.call('graphql', 'approveAppVersion', { id, revision }, admin);
+  const publicly = async (slug: string) => (await service.client.call('rest', 'app', { slug })).data;
   const read = async (appId: string, bearer = ada.token): Promise<Version> => {
-    const { myApp } = await service.doors.ask<{ myApp: { openVersion: Version } }>(
+    const { myApp } = await service.client.queryData<{ myApp: { openVersion: Version } }>(
       'query ($id: ID!) { myApp(id: $id) { openVersion { id revision baseRevision conflicts { field base live proposed } } } }',
       { id: appId },
       bearer,
@@ -41,11 +41,11 @@ describe('rebaseAppVersion over graphql', () => {
     const { app, version } = await service.aVersion(ada, 'PENDING', { name: 'Two' });
     await edit(app.id, { websiteUrl: 'https://mended.example' });
     const refused = await approve(version.id, 1);
-    expectRefusal(refused, 'REVISION_CONFLICT');
+    expectError(refused, 'REVISION_CONFLICT');
     expect(refused.message).toContain('rebaseAppVersion');
     expect(await publicly(app.slug)).toMatchObject({ name: app.name, websiteUrl: 'https://mended.example' });
     expectSuccess(await rebase(version.id));
-    expectRefusal(await approve(version.id, 1), 'REVISION_CONFLICT');
+    expectError(await approve(version.id, 1), 'REVISION_CONFLICT');
     expectSuccess(await approve(version.id, 2));
     expect(await publicly(app.slug)).toMatchObject({ name: 'Two', websiteUrl: 'https://mended.example' });
   });
@@ -97,7 +97,7 @@ describe('rebaseAppVersion over graphql', () => {
     const { data } = await rebase(version.id, admin);
     expect(data).toMatchObject({ description: 'Ours.', category: 'FINANCE', conflicts: [conflict] });
     expect((await read(app.id)).conflicts).toEqual([conflict]);
-    const queue = await service.doors.ask<{
+    const queue = await service.client.queryData<{
       reviewQueue: { edges: { node: { version: Version | null } }[] };
     }>(
       '{ reviewQueue(first: 100) { edges { node { version { id conflicts { field base live proposed } } } } } }',
@@ -118,9 +118,9 @@ describe('rebaseAppVersion over graphql', () => {
     const { app, version } = await service.aVersion(ada, 'DRAFT', { name: 'Same', description: 'Ours.' });
     await edit(app.id, { name: 'Same', description: 'Theirs.' });
     expect((await rebase(version.id)).data.conflicts.map(({ field }) => field)).toEqual(['description']);
-    await service.doors.must('updateAppVersion', { id: version.id, description: 'Third.' }, ada.token);
+    await service.client.must('updateAppVersion', { id: version.id, description: 'Third.' }, ada.token);
     expect((await read(app.id)).conflicts).toMatchObject([{ field: 'description', proposed: 'Third.' }]);
-    await service.doors.must('updateAppVersion', { id: version.id, description: 'Theirs.' }, ada.token);
+    await service.client.must('updateAppVersion', { id: version.id, description: 'Theirs.' }, ada.token);
     expect((await read(app.id)).conflicts).toEqual([]);
   });
 
@@ -129,7 +129,7 @@ describe('rebaseAppVersion over graphql', () => {
     await edit(app.id, { name: 'First' });
     await rebase(version.id);
     await edit(app.id, { description: 'Second.' });
-    expectRefusal(await approve(version.id, 2), 'REVISION_CONFLICT');
+    expectError(await approve(version.id, 2), 'REVISION_CONFLICT');
     const { data } = await rebase(version.id);
     expect(data.conflicts.map(({ field }) => field)).toEqual(['name', 'description']);
     expect(data).toMatchObject({ revision: 3, baseRevision: 3 });
@@ -142,12 +142,12 @@ describe('rebaseAppVersion over graphql', () => {
     const { app, version } = await service.aVersion(ada, 'PENDING', { description: 'Ours.' });
     await edit(app.id, { description: 'Theirs.' });
     expect((await rebase(version.id)).data).toMatchObject({ revision: 2, baseRevision: 2 });
-    expectRefusal(await approve(version.id, 1), 'REVISION_CONFLICT');
+    expectError(await approve(version.id, 1), 'REVISION_CONFLICT');
   });
 
   it('does nothing where the app has not changed: the same record, and no line in the log', async () => {
     const { app, version } = await service.aVersion(ada, 'PENDING');
-    await service.doors.must('featureApp', { id: app.id, featured: true }, admin);
+    await service.client.must('featureApp', { id: app.id, featured: true }, admin);
     const before = await read(app.id);
     const lines = await linesOf(service, async () => expectSuccess(await rebase(version.id)));
     expect(lines).toEqual([]);
@@ -168,7 +168,7 @@ describe('rebaseAppVersion over graphql', () => {
         data: { versionId: version.id, conflicts: ['name'] },
       },
     ]);
-    const { myApp } = await service.doors.ask<{ myApp: { timeline: { edges: { node: Json }[] } } }>(
+    const { myApp } = await service.client.queryData<{ myApp: { timeline: { edges: { node: Json }[] } } }>(
       'query ($id: ID!) { myApp(id: $id) { timeline(first: 100) { edges { node { kind by changes { field } } } } } }',
       { id: app.id },
       ada.token,
@@ -190,7 +190,7 @@ describe('rebaseAppVersion over graphql', () => {
       return row?.queued_at;
     };
     const before = await placeOf();
-    await service.doors.must('suspendApp', { id: app.id, reason }, admin);
+    await service.client.must('suspendApp', { id: app.id, reason }, admin);
     await edit(app.id, { name: 'Milder' });
     expectSuccess(await rebase(version.id));
     expect(await placeOf()).toEqual(before);
@@ -199,13 +199,13 @@ describe('rebaseAppVersion over graphql', () => {
   it('lets a new version begin from the edited listing: nothing to rebase', async () => {
     const app = await service.anApp(ada, 'APPROVED');
     await edit(app.id, { name: 'Edited' });
-    const { id, baseRevision } = await service.doors.must<Version>(
+    const { id, baseRevision } = await service.client.must<Version>(
       'createAppVersion',
       { appId: app.id, description: 'New.' },
       ada.token,
     );
     expect(baseRevision).toBe(2);
-    await service.doors.must('submitAppVersion', { id }, ada.token);
+    await service.client.must('submitAppVersion', { id }, ada.token);
     expectSuccess(await approve(id, 1));
     expect(await publicly(app.slug)).toMatchObject({ name: 'Edited', description: 'New.' });
   });
@@ -215,7 +215,7 @@ describe('rebaseAppVersion over graphql', () => {
     await edit(app.id, { name: 'Edited' });
     const rejection = { revision: 1, reasons: [{ code: 'POLICY' }], guidance: 'Begin anew.' };
     expectSuccess(
-      await service.doors.call('graphql', 'rejectAppVersion', { id: version.id, ...rejection }, admin),
+      await service.client.call('graphql', 'rejectAppVersion', { id: version.id, ...rejection }, admin),
     );
   });
 
@@ -223,14 +223,14 @@ describe('rebaseAppVersion over graphql', () => {
     const { app, version } = await service.aVersion(ada, status);
     await edit(app.id, { name: 'Edited' });
     for (const bearer of [ada.token, admin])
-      expectRefusal(await rebase(version.id, bearer), 'INVALID_TRANSITION');
+      expectError(await rebase(version.id, bearer), 'INVALID_TRANSITION');
   });
 
   it('is refused for a reviewer while another holds the claim, but not for the developer', async () => {
     const { app, version } = await service.aVersion(ada, 'PENDING');
     await edit(app.id, { name: 'Edited' });
-    await service.doors.must('claimReview', { id: version.id }, (await service.anAdministrator()).token);
-    expectRefusal(await rebase(version.id, admin), 'REVIEW_CLAIMED');
+    await service.client.must('claimReview', { id: version.id }, (await service.anAdministrator()).token);
+    expectError(await rebase(version.id, admin), 'REVIEW_CLAIMED');
     expectSuccess(await rebase(version.id));
   });
 
@@ -241,8 +241,8 @@ describe('rebaseAppVersion over graphql', () => {
     await edit(app.id, { name: 'Edited' });
     const [line] = await linesOf(service, async () => expectSuccess(await rebase(version.id, both)));
     expect(line?.actor_kind).toBe('developer');
-    await service.doors.must('suspendDeveloper', { id: grace.id, reason }, admin);
-    expectRefusal(await rebase(version.id, both), 'DEVELOPER_SUSPENDED');
+    await service.client.must('suspendDeveloper', { id: grace.id, reason }, admin);
+    expectError(await rebase(version.id, both), 'DEVELOPER_SUSPENDED');
   });
 
   it('returns NOT_FOUND for someone else’s version as for a missing one; a key needs APP_UPDATE (D7, D60)', async () => {
@@ -250,11 +250,11 @@ describe('rebaseAppVersion over graphql', () => {
     const eve = await service.aDeveloper();
     for (const [id, bearer] of [
       [version.id, eve.token],
-      [nobody, eve.token],
-      [nobody, admin],
+      [unknownId, eve.token],
+      [unknownId, admin],
       ['not-a-uuid', admin],
     ] as const)
-      expectRefusal(await rebase(id, bearer), 'NOT_FOUND');
+      expectError(await rebase(id, bearer), 'NOT_FOUND');
   });
 
   it.each([true, false])(
@@ -265,7 +265,7 @@ describe('rebaseAppVersion over graphql', () => {
         version.id,
       ]);
       if (wasEdited) await edit(app.id, { category: 'FINANCE' });
-      expectRefusal(await approve(version.id, 1), 'REVISION_CONFLICT');
+      expectError(await approve(version.id, 1), 'REVISION_CONFLICT');
       const { data } = await rebase(version.id);
       // Nobody recorded who changed what, so every difference is shown.
       expect(data.conflicts.map(({ field }) => field)).toEqual(wasEdited ? ['name', 'category'] : ['name']);

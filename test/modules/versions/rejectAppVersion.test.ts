@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { aRejection, type Developer, type VersionJson } from '../../support/actors.js';
-import { aTime, nobody } from '../../support/answers.js';
-import type { Input } from '../../support/doors.js';
+import type { Input } from '../../support/api-client.js';
+import { aTime, unknownId } from '../../support/matchers.js';
 import { notificationsOf } from '../../support/notifications.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 describe('rejectAppVersion over graphql', () => {
@@ -15,11 +15,11 @@ describe('rejectAppVersion over graphql', () => {
   });
 
   const reject = async (id: string, input: Input = aRejection(1)) =>
-    service.doors.call<VersionJson>('graphql', 'rejectAppVersion', { id, ...input }, await service.admin());
+    service.client.call<VersionJson>('graphql', 'rejectAppVersion', { id, ...input }, await service.admin());
 
   it('stores the reasons and the guidance, and leaves the live listing unchanged (D18, D26)', async () => {
     const { app, version } = await service.aVersion(ada, 'PENDING');
-    const { data: live } = await service.doors.call('rest', 'app', { slug: app.slug });
+    const { data: live } = await service.client.call('rest', 'app', { slug: app.slug });
     const outcome = await reject(version.id);
     expectSuccess(outcome);
     expect(outcome.data).toMatchObject({
@@ -32,8 +32,8 @@ describe('rejectAppVersion over graphql', () => {
         rejectedAt: aTime,
       },
     });
-    expect((await service.doors.call('rest', 'app', { slug: app.slug })).data).toEqual(live);
-    expect(await service.doors.must('myApp', { id: app.id }, ada.token)).toEqual(app);
+    expect((await service.client.call('rest', 'app', { slug: app.slug })).data).toEqual(live);
+    expect(await service.client.must('myApp', { id: app.id }, ada.token)).toEqual(app);
   });
 
   it('notifies by mail, with every reason and the guidance (D33)', async () => {
@@ -51,44 +51,44 @@ describe('rejectAppVersion over graphql', () => {
 
   it('rejects only the revision that the reviewer saw: REVISION_CONFLICT (D19)', async () => {
     const { version } = await service.aVersion(ada, 'PENDING');
-    await service.doors.must('updateAppVersion', { id: version.id, name: 'Mended' }, ada.token);
-    expectRefusal(await reject(version.id, aRejection(1)), 'REVISION_CONFLICT');
+    await service.client.must('updateAppVersion', { id: version.id, name: 'Mended' }, ada.token);
+    expectError(await reject(version.id, aRejection(1)), 'REVISION_CONFLICT');
     expectSuccess(await reject(version.id, aRejection(2)));
   });
 
   it.each(['DRAFT', 'APPROVED', 'REJECTED', 'DISCARDED'] as const)(
     'refuses a version that is %s with INVALID_TRANSITION',
     async (status) => {
-      expectRefusal(await reject((await service.aVersion(ada, status)).version.id), 'INVALID_TRANSITION');
+      expectError(await reject((await service.aVersion(ada, status)).version.id), 'INVALID_TRANSITION');
     },
   );
 
   it('works while the app is suspended (D61)', async () => {
     const { app, version } = await service.aVersion(ada, 'PENDING');
-    await service.doors.must('suspendApp', { id: app.id, reason: 'It misbehaves.' }, await service.admin());
+    await service.client.must('suspendApp', { id: app.id, reason: 'It misbehaves.' }, await service.admin());
     expectSuccess(await reject(version.id));
   });
 
   it('needs a reason and guidance, and names every problem by its path (D23)', async () => {
     const { version } = await service.aVersion(ada, 'PENDING');
     const reasons = [{ code: 'OTHER', message: ' ' }];
-    expectRefusal(await reject(version.id, { revision: 0, reasons, guidance: ' ' }), 'VALIDATION_FAILED', [
+    expectError(await reject(version.id, { revision: 0, reasons, guidance: ' ' }), 'VALIDATION_FAILED', [
       'guidance: too_short',
       'reasons.0.message: too_short',
       'revision: too_small',
     ]);
-    expectRefusal(await reject(version.id, { ...aRejection(1), reasons: [] }), 'VALIDATION_FAILED', [
+    expectError(await reject(version.id, { ...aRejection(1), reasons: [] }), 'VALIDATION_FAILED', [
       'reasons: too_few',
     ]);
   });
 
   it('returns NOT_FOUND for a missing version (D7)', async () => {
-    for (const id of [nobody, 'not-a-uuid']) expectRefusal(await reject(id), 'NOT_FOUND');
+    for (const id of [unknownId, 'not-a-uuid']) expectError(await reject(id), 'NOT_FOUND');
   });
 
   it('is for administrators only (D7)', async () => {
     const { version } = await service.aVersion(ada, 'PENDING');
     const input = { id: version.id, ...aRejection(1) };
-    expectRefusal(await service.doors.call('graphql', 'rejectAppVersion', input, ada.key), 'FORBIDDEN');
+    expectError(await service.client.call('graphql', 'rejectAppVersion', input, ada.key), 'FORBIDDEN');
   });
 });

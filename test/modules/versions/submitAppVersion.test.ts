@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Scope } from '../../../src/auth/scope.js';
 import { allScopes, type Developer, type VersionJson } from '../../support/actors.js';
-import { aTime, nobody } from '../../support/answers.js';
+import { aTime, unknownId } from '../../support/matchers.js';
 import { notificationsOf } from '../../support/notifications.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 describe('submitAppVersion over graphql', () => {
@@ -15,13 +15,13 @@ describe('submitAppVersion over graphql', () => {
   });
 
   const submit = (id: string, bearer = ada.key) =>
-    service.doors.call<VersionJson>('graphql', 'submitAppVersion', { id }, bearer);
+    service.client.call<VersionJson>('graphql', 'submitAppVersion', { id }, bearer);
 
   it.each(['DRAFT', 'REJECTED'] as const)(
     'queues a version that is %s; the live listing stays (D18, D26)',
     async (status) => {
       const { app, version } = await service.aVersion(ada, status);
-      const { data: live } = await service.doors.call('rest', 'app', { slug: app.slug });
+      const { data: live } = await service.client.call('rest', 'app', { slug: app.slug });
       const outcome = await submit(version.id);
       expectSuccess(outcome);
       expect(outcome.data).toMatchObject({
@@ -32,8 +32,8 @@ describe('submitAppVersion over graphql', () => {
         rejection: version.rejection,
         review: { stage: 'QUEUED', submittedAt: outcome.data.submittedAt },
       });
-      expect((await service.doors.call('rest', 'app', { slug: app.slug })).data).toEqual(live);
-      const { edges } = await service.doors.must<{ edges: { node: { version: { id: string } | null } }[] }>(
+      expect((await service.client.call('rest', 'app', { slug: app.slug })).data).toEqual(live);
+      const { edges } = await service.client.must<{ edges: { node: { version: { id: string } | null } }[] }>(
         'reviewQueue',
         { first: 100 },
         await service.admin(),
@@ -56,23 +56,23 @@ describe('submitAppVersion over graphql', () => {
   it('lists the missing fields, and leaves it a draft (D22)', async () => {
     const { version } = await service.aVersion(ada, 'DRAFT', { screenshots: [] });
     const outcome = await submit(version.id);
-    expectRefusal(outcome, 'VALIDATION_FAILED', ['screenshots: too_few']);
+    expectError(outcome, 'VALIDATION_FAILED', ['screenshots: too_few']);
     expect(outcome.details[0]?.message).toContain('it has 0');
-    await service.doors.must('updateAppVersion', { id: version.id, name: 'Still a draft' }, ada.token);
+    await service.client.must('updateAppVersion', { id: version.id, name: 'Still a draft' }, ada.token);
   });
 
   it.each(['PENDING', 'APPROVED', 'DISCARDED'] as const)(
     'refuses a version that is %s with INVALID_TRANSITION',
     async (status) => {
-      expectRefusal(await submit((await service.aVersion(ada, status)).version.id), 'INVALID_TRANSITION');
+      expectError(await submit((await service.aVersion(ada, status)).version.id), 'INVALID_TRANSITION');
     },
   );
 
   it('refuses while the app is suspended, and works once it is restored (D61)', async () => {
     const { app, version } = await service.aVersion(ada);
-    await service.doors.must('suspendApp', { id: app.id, reason: 'It misbehaves.' }, await service.admin());
-    expectRefusal(await submit(version.id), 'APP_SUSPENDED');
-    await service.doors.must('restoreApp', { id: app.id }, await service.admin());
+    await service.client.must('suspendApp', { id: app.id, reason: 'It misbehaves.' }, await service.admin());
+    expectError(await submit(version.id), 'APP_SUSPENDED');
+    await service.client.must('restoreApp', { id: app.id }, await service.admin());
     expectSuccess(await submit(version.id));
   });
 
@@ -80,9 +80,9 @@ describe('submitAppVersion over graphql', () => {
     const developer = await service.aDeveloper();
     const { version } = await service.aVersion(developer);
     const admin = await service.admin();
-    await service.doors.must('unverifyDeveloper', { id: developer.id, reason: 'A doubt.' }, admin);
-    expectRefusal(await submit(version.id, developer.key), 'DEVELOPER_NOT_VERIFIED');
-    await service.doors.must('verifyDeveloper', { id: developer.id }, admin);
+    await service.client.must('unverifyDeveloper', { id: developer.id, reason: 'A doubt.' }, admin);
+    expectError(await submit(version.id, developer.key), 'DEVELOPER_NOT_VERIFIED');
+    await service.client.must('verifyDeveloper', { id: developer.id }, admin);
     expectSuccess(await submit(version.id, developer.key));
   });
 
@@ -92,15 +92,15 @@ describe('submitAppVersion over graphql', () => {
       ada,
       allScopes.filter((scope) => scope !== Scope.APP_UPDATE),
     );
-    expectRefusal(await submit(version.id, without), 'INSUFFICIENT_SCOPE');
+    expectError(await submit(version.id, without), 'INSUFFICIENT_SCOPE');
     expectSuccess(await submit(version.id, await service.aKey(ada, [Scope.APP_UPDATE])));
   });
 
   it('returns NOT_FOUND for someone else’s version as for a missing one (D7)', async () => {
     const { version } = await service.aVersion(ada);
     const eve = await service.aDeveloper();
-    expectRefusal(await submit(version.id, eve.key), 'NOT_FOUND');
-    expectRefusal(await submit(nobody), 'NOT_FOUND');
-    expectRefusal(await submit('not-a-uuid'), 'NOT_FOUND');
+    expectError(await submit(version.id, eve.key), 'NOT_FOUND');
+    expectError(await submit(unknownId), 'NOT_FOUND');
+    expectError(await submit('not-a-uuid'), 'NOT_FOUND');
   });
 });

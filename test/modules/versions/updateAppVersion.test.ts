@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Scope } from '../../../src/auth/scope.js';
 import { allScopes, type Developer, type VersionJson } from '../../support/actors.js';
-import { nobody } from '../../support/answers.js';
-import type { Input } from '../../support/doors.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import type { Input } from '../../support/api-client.js';
+import { unknownId } from '../../support/matchers.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 describe('updateAppVersion over graphql', () => {
@@ -15,7 +15,7 @@ describe('updateAppVersion over graphql', () => {
   });
 
   const update = (id: string, input: Input, bearer = ada.key) =>
-    service.doors.call<VersionJson>('graphql', 'updateAppVersion', { id, ...input }, bearer);
+    service.client.call<VersionJson>('graphql', 'updateAppVersion', { id, ...input }, bearer);
 
   it.each(['DRAFT', 'PENDING', 'REJECTED'] as const)(
     'changes what is sent of a version that is %s, raises its revision, and leaves its status and the app unchanged (D19, D26)',
@@ -35,15 +35,15 @@ describe('updateAppVersion over graphql', () => {
         revision: 2,
         submittedAt: version.submittedAt,
       });
-      expect(await service.doors.must('myApp', { id: app.id }, ada.token)).toEqual(app);
+      expect(await service.client.must('myApp', { id: app.id }, ada.token)).toEqual(app);
     },
   );
 
   it('shows nothing of it to the public', async () => {
     const { app, version } = await service.aVersion(ada);
-    const { data: live } = await service.doors.call('rest', 'app', { slug: app.slug });
+    const { data: live } = await service.client.call('rest', 'app', { slug: app.slug });
     await update(version.id, { name: 'Hidden' });
-    expect((await service.doors.call('rest', 'app', { slug: app.slug })).data).toEqual(live);
+    expect((await service.client.call('rest', 'app', { slug: app.slug })).data).toEqual(live);
   });
 
   it('leaves revision and time when nothing changes (D19)', async () => {
@@ -64,7 +64,7 @@ describe('updateAppVersion over graphql', () => {
     const { version } = await service.aVersion(ada, 'PENDING');
     const one = [{ url: 'https://pictures.example/one.png' }];
     for (const screenshots of [null, [], one])
-      expectRefusal(await update(version.id, { screenshots }), 'VALIDATION_FAILED', ['screenshots: too_few']);
+      expectError(await update(version.id, { screenshots }), 'VALIDATION_FAILED', ['screenshots: too_few']);
     expect((await update(version.id, {})).data.revision).toBe(1);
   });
 
@@ -72,23 +72,23 @@ describe('updateAppVersion over graphql', () => {
     'refuses a version that is %s with INVALID_TRANSITION',
     async (status) => {
       const { version } = await service.aVersion(ada, status);
-      expectRefusal(await update(version.id, { name: 'Late' }), 'INVALID_TRANSITION');
-      expectRefusal(await update(version.id, {}), 'INVALID_TRANSITION');
+      expectError(await update(version.id, { name: 'Late' }), 'INVALID_TRANSITION');
+      expectError(await update(version.id, {}), 'INVALID_TRANSITION');
     },
   );
 
   it('refuses with REVISION_CONFLICT unless it is at the revision that was read, after its state (D19)', async () => {
     const { version } = await service.aVersion(ada);
-    expectRefusal(await update(version.id, { revision: 2, name: 'A' }), 'REVISION_CONFLICT');
+    expectError(await update(version.id, { revision: 2, name: 'A' }), 'REVISION_CONFLICT');
     expect((await update(version.id, { revision: 1, name: 'A' })).data.revision).toBe(2);
-    expectRefusal(await update(version.id, { revision: 1, name: 'B' }), 'REVISION_CONFLICT');
+    expectError(await update(version.id, { revision: 1, name: 'B' }), 'REVISION_CONFLICT');
     const { version: late } = await service.aVersion(ada, 'APPROVED');
-    expectRefusal(await update(late.id, { revision: 9, name: 'A' }), 'INVALID_TRANSITION');
+    expectError(await update(late.id, { revision: 9, name: 'A' }), 'INVALID_TRANSITION');
   });
 
   it('works while the app is suspended (D61)', async () => {
     const { app, version } = await service.aVersion(ada);
-    await service.doors.must('suspendApp', { id: app.id, reason: 'It misbehaves.' }, await service.admin());
+    await service.client.must('suspendApp', { id: app.id, reason: 'It misbehaves.' }, await service.admin());
     expectSuccess(await update(version.id, { description: 'It behaves.' }));
   });
 
@@ -98,22 +98,22 @@ describe('updateAppVersion over graphql', () => {
       ada,
       allScopes.filter((scope) => scope !== Scope.APP_UPDATE),
     );
-    expectRefusal(await update(version.id, { name: 'A' }, without), 'INSUFFICIENT_SCOPE');
+    expectError(await update(version.id, { name: 'A' }, without), 'INSUFFICIENT_SCOPE');
     expectSuccess(await update(version.id, { name: 'A' }, await service.aKey(ada, [Scope.APP_UPDATE])));
   });
 
   it('returns NOT_FOUND for someone else’s version as for a missing one, and for the id of the app (D7)', async () => {
     const { app, version } = await service.aVersion(ada);
     const eve = await service.aDeveloper();
-    const [others, none] = [await update(version.id, {}, eve.key), await update(nobody, {}, eve.key)];
-    expectRefusal(others, 'NOT_FOUND');
+    const [others, none] = [await update(version.id, {}, eve.key), await update(unknownId, {}, eve.key)];
+    expectError(others, 'NOT_FOUND');
     expect(others.message).toBe(none.message);
-    expectRefusal(await update(app.id, {}), 'NOT_FOUND');
+    expectError(await update(app.id, {}), 'NOT_FOUND');
   });
 
   it('names every problem at once, by its path, before it looks up the version (D7, D23)', async () => {
-    expectRefusal(
-      await update(nobody, { name: '', category: null, screenshots: [{ url: 'nowhere' }], revision: 0 }),
+    expectError(
+      await update(unknownId, { name: '', category: null, screenshots: [{ url: 'nowhere' }], revision: 0 }),
       'VALIDATION_FAILED',
       ['category: required', 'name: too_short', 'revision: too_small', 'screenshots.0.url: invalid_url'],
     );

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { migrateDatabase } from '../../../src/process/migrate.js';
 import type { Developer } from '../../support/actors.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, startService } from '../../support/service.js';
 
 const reason = 'Support asked for it.';
@@ -28,15 +28,15 @@ describe('versions and submissions from before the base was recorded (D105, D107
     await migrateDatabase(service.databaseUrl);
   };
   const approve = (id: string, revision: number) =>
-    service.doors.call('graphql', 'approveAppVersion', { id, revision }, admin);
-  const edit = (id: string, input: object) => service.doors.must('editApp', { id, reason, ...input }, admin);
+    service.client.call('graphql', 'approveAppVersion', { id, revision }, admin);
+  const edit = (id: string, input: object) => service.client.must('editApp', { id, reason, ...input }, admin);
 
   it('get it from the audit log', async () => {
     const closed = await service.aVersion(ada, 'DISCARDED');
     const untouched = await service.aVersion(ada, 'PENDING', { name: 'Untouched' });
     const begunLater = await service.anApp(ada, 'APPROVED');
     await edit(begunLater.id, { name: 'Edited first' });
-    const { id: later } = await service.doors.must<{ id: string }>(
+    const { id: later } = await service.client.must<{ id: string }>(
       'createAppVersion',
       { appId: begunLater.id, description: 'New.' },
       ada.token,
@@ -53,10 +53,10 @@ describe('versions and submissions from before the base was recorded (D105, D107
     expect(after.find(isClosed)).toMatchObject({ base: null, base_revision: null });
 
     expectSuccess(await approve(untouched.version.id, 1));
-    await service.doors.must('submitAppVersion', { id: later }, ada.token);
+    await service.client.must('submitAppVersion', { id: later }, ada.token);
     expectSuccess(await approve(later, 1));
-    expectRefusal(await approve(version.id, 1), 'REVISION_CONFLICT');
-    const rebased = await service.doors.must<{ conflicts: unknown[] }>(
+    expectError(await approve(version.id, 1), 'REVISION_CONFLICT');
+    const rebased = await service.client.must<{ conflicts: unknown[] }>(
       'rebaseAppVersion',
       { id: version.id },
       ada.token,
@@ -73,12 +73,12 @@ describe('versions and submissions from before the base was recorded (D105, D107
   it('keep the place of what was withdrawn and not edited since (D57)', async () => {
     const apps = [await service.anApp(ada, 'PENDING'), await service.anApp(ada, 'PENDING')];
     const { version } = await service.aVersion(ada, 'PENDING');
-    for (const { id } of apps) await service.doors.must('withdrawApp', { id }, ada.token);
-    await service.doors.must('withdrawAppVersion', { id: version.id }, ada.token);
-    await service.doors.must('updateApp', { id: apps[1]!.id, name: 'Another app' }, ada.token);
+    for (const { id } of apps) await service.client.must('withdrawApp', { id }, ada.token);
+    await service.client.must('withdrawAppVersion', { id: version.id }, ada.token);
+    await service.client.must('updateApp', { id: apps[1]!.id, name: 'Another app' }, ada.token);
     await migrateFromFirstRelease();
-    for (const { id } of apps) await service.doors.must('submitApp', { id }, ada.token);
-    await service.doors.must('submitAppVersion', { id: version.id }, ada.token);
+    for (const { id } of apps) await service.client.must('submitApp', { id }, ada.token);
+    await service.client.must('submitAppVersion', { id: version.id }, ada.token);
     const rows = await service.sql<{ kept: boolean }>(
       `select queued_at < created_at as kept from submissions where ended_at is null
        order by array_position($1::uuid[], coalesce(version_id, app_id))`,

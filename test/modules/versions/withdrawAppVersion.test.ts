@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Scope } from '../../../src/auth/scope.js';
 import { allScopes, type Developer, type VersionJson } from '../../support/actors.js';
-import { nobody } from '../../support/answers.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { unknownId } from '../../support/matchers.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, startService } from '../../support/service.js';
 
 describe('withdrawAppVersion over graphql', () => {
@@ -15,7 +15,7 @@ describe('withdrawAppVersion over graphql', () => {
   afterAll(() => service.close());
 
   const withdraw = (id: string, bearer = ada.key) =>
-    service.doors.call<VersionJson>('graphql', 'withdrawAppVersion', { id }, bearer);
+    service.client.call<VersionJson>('graphql', 'withdrawAppVersion', { id }, bearer);
 
   it('makes it a draft again, removes it from the queue, and loses nothing (D18, D26)', async () => {
     const { version } = await service.aVersion(ada, 'PENDING');
@@ -28,19 +28,19 @@ describe('withdrawAppVersion over graphql', () => {
       submittedAt: null,
       review: null,
     });
-    expect(await service.doors.must('reviewCounts', {}, await service.admin())).toMatchObject({ total: 0 });
+    expect(await service.client.must('reviewCounts', {}, await service.admin())).toMatchObject({ total: 0 });
   });
 
   it.each(['DRAFT', 'APPROVED', 'REJECTED', 'DISCARDED'] as const)(
     'refuses a version that is %s with INVALID_TRANSITION',
     async (status) => {
-      expectRefusal(await withdraw((await service.aVersion(ada, status)).version.id), 'INVALID_TRANSITION');
+      expectError(await withdraw((await service.aVersion(ada, status)).version.id), 'INVALID_TRANSITION');
     },
   );
 
   it('works while the app is suspended (D61)', async () => {
     const { app, version } = await service.aVersion(ada, 'PENDING');
-    await service.doors.must('suspendApp', { id: app.id, reason: 'It misbehaves.' }, await service.admin());
+    await service.client.must('suspendApp', { id: app.id, reason: 'It misbehaves.' }, await service.admin());
     expectSuccess(await withdraw(version.id));
   });
 
@@ -50,13 +50,13 @@ describe('withdrawAppVersion over graphql', () => {
       ada,
       allScopes.filter((scope) => scope !== Scope.APP_UPDATE),
     );
-    expectRefusal(await withdraw(version.id, without), 'INSUFFICIENT_SCOPE');
+    expectError(await withdraw(version.id, without), 'INSUFFICIENT_SCOPE');
     expectSuccess(await withdraw(version.id, await service.aKey(ada, [Scope.APP_UPDATE])));
   });
 
   it('returns NOT_FOUND for someone else’s version as for a missing one (D7)', async () => {
     const { version } = await service.aVersion(ada, 'PENDING');
-    expectRefusal(await withdraw(version.id, (await service.aDeveloper()).key), 'NOT_FOUND');
-    expectRefusal(await withdraw(nobody), 'NOT_FOUND');
+    expectError(await withdraw(version.id, (await service.aDeveloper()).key), 'NOT_FOUND');
+    expectError(await withdraw(unknownId), 'NOT_FOUND');
   });
 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { unique } from '../../support/actors.js';
-import { anId, aTime } from '../../support/answers.js';
-import type { Input } from '../../support/doors.js';
+import type { Input } from '../../support/api-client.js';
+import { anId, aTime } from '../../support/matchers.js';
 import { startTestProvider } from '../../support/oidc-provider.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { startService } from '../../support/service.js';
 import { type IssuedJson, startWebhooks, type Webhooks } from './webhooks.js';
 
@@ -17,7 +17,7 @@ afterAll(() => hooks.close());
 
 const url = 'https://hooks.example/inbox';
 const create = (input: Input, bearer: string | null) =>
-  hooks.service.doors.call<IssuedJson>('graphql', 'createWebhookEndpoint', input, bearer);
+  hooks.service.client.call<IssuedJson>('graphql', 'createWebhookEndpoint', input, bearer);
 
 describe('createWebhookEndpoint', () => {
   it('creates an endpoint for all events, with a Standard Webhooks secret (D37)', async () => {
@@ -54,17 +54,17 @@ describe('createWebhookEndpoint', () => {
   it('lists every problem at once (D7, D37)', async () => {
     const { token } = await hooks.service.anUnverifiedDeveloper();
     const input = { url: 'http://10.0.0.1/', events: ['app.approved', 'app.*', 'nonsense'] };
-    expectRefusal(await create({ ...input, description: 'x'.repeat(201) }, token), 'VALIDATION_FAILED', [
+    expectError(await create({ ...input, description: 'x'.repeat(201) }, token), 'VALIDATION_FAILED', [
       'url: not_public',
       'events.1: invalid_value',
       'events.2: invalid_value',
       'description: too_long',
     ]);
-    expectRefusal(await create({ url: 'nowhere' }, token), 'VALIDATION_FAILED', ['url: invalid_url']);
-    expectRefusal(await create({ url: 'ftp://hooks.example/' }, token), 'VALIDATION_FAILED', [
+    expectError(await create({ url: 'nowhere' }, token), 'VALIDATION_FAILED', ['url: invalid_url']);
+    expectError(await create({ url: 'ftp://hooks.example/' }, token), 'VALIDATION_FAILED', [
       'url: invalid_url',
     ]);
-    expectRefusal(await create({ url: 'https://me:secret@hooks.example/' }, token), 'VALIDATION_FAILED', [
+    expectError(await create({ url: 'https://me:secret@hooks.example/' }, token), 'VALIDATION_FAILED', [
       'url: invalid_url',
     ]);
   });
@@ -93,7 +93,7 @@ describe('createWebhookEndpoint', () => {
     'https://hooks.example:22/',
   ])('refuses %s, which is not public (D37)', async (address) => {
     const { token } = await hooks.service.anUnverifiedDeveloper();
-    expectRefusal(await create({ url: address }, token), 'VALIDATION_FAILED', ['url: not_public']);
+    expectError(await create({ url: address }, token), 'VALIDATION_FAILED', ['url: not_public']);
   });
 
   it('creates at most ten per developer, of fifty concurrent calls (D51)', async () => {
@@ -101,9 +101,9 @@ describe('createWebhookEndpoint', () => {
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => create({ url }, ada.token)));
     expect(outcomes.filter(({ code }) => code === null)).toHaveLength(10);
     for (const refused of outcomes.filter(({ code }) => code !== null))
-      expectRefusal(refused, 'VALIDATION_FAILED', [': too_many']);
+      expectError(refused, 'VALIDATION_FAILED', [': too_many']);
     const [{ id }] = outcomes.flatMap(({ data }) => (data ? [data] : [])) as [IssuedJson];
-    await hooks.service.doors.must('deleteWebhookEndpoint', { id }, ada.token);
+    await hooks.service.client.must('deleteWebhookEndpoint', { id }, ada.token);
     expectSuccess(await create({ url }, ada.token));
     expectSuccess(await create({ url }, (await hooks.service.anUnverifiedDeveloper()).token));
   });
@@ -112,7 +112,7 @@ describe('createWebhookEndpoint', () => {
     const address = hooks.receiver.address();
     const ada = await hooks.service.aDeveloper();
     const { id, secret: first } = await hooks.endpoint(ada, { url: address.url });
-    const rotated = await hooks.service.doors.must<IssuedJson>('rotateWebhookSecret', { id }, ada.token);
+    const rotated = await hooks.service.client.must<IssuedJson>('rotateWebhookSecret', { id }, ada.token);
     await hooks.anEvent(ada);
     const delivery = await hooks.delivery(ada, id, (each) => each.status === 'DELIVERED');
     const answers = [];
@@ -125,7 +125,7 @@ describe('createWebhookEndpoint', () => {
       ['webhookDeliveries', { endpointId: id }],
       ['events', {}],
     ] as const)
-      answers.push(JSON.stringify(await hooks.service.doors.must(name, input, ada.token)));
+      answers.push(JSON.stringify(await hooks.service.client.must(name, input, ada.token)));
     const stored = await rowsOfAllTablesBut('public.webhook_endpoints');
     const everything = [...answers, ...stored, ...logged].join('\n');
     expect(everything).toContain(delivery.eventId);
@@ -142,10 +142,10 @@ describe('createWebhookEndpoint', () => {
       const accountUserId = unique('account');
       const token = await provider.token(accountUserId);
       const profile = { accountUserId, name: 'Ada', email: `${accountUserId}@example.com` };
-      await production.doors.must('registerDeveloper', profile, token);
+      await production.client.must('registerDeveloper', profile, token);
       const ask = (address: string) =>
-        production.doors.call('graphql', 'createWebhookEndpoint', { url: address }, token);
-      expectRefusal(await ask('http://hooks.example/'), 'VALIDATION_FAILED', ['url: https_required']);
+        production.client.call('graphql', 'createWebhookEndpoint', { url: address }, token);
+      expectError(await ask('http://hooks.example/'), 'VALIDATION_FAILED', ['url: https_required']);
       expectSuccess(await ask('https://hooks.example/'));
     } finally {
       await production.close();

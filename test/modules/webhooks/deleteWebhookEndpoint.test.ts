@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { expectRefusal } from '../../support/refusals.js';
+import { expectError } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 import { anEndpoint } from './webhooks.js';
 
@@ -11,11 +11,11 @@ beforeAll(async () => {
 describe('deleteWebhookEndpoint', () => {
   it('removes the endpoint with its deliveries, for good (D37)', async () => {
     const { ada, endpoint } = await anEndpoint(service);
-    await service.doors.must('testWebhookEndpoint', { id: endpoint.id }, ada.token);
-    const act = () => service.doors.call('graphql', 'deleteWebhookEndpoint', { id: endpoint.id }, ada.token);
+    await service.client.must('testWebhookEndpoint', { id: endpoint.id }, ada.token);
+    const act = () => service.client.call('graphql', 'deleteWebhookEndpoint', { id: endpoint.id }, ada.token);
     expect((await act()).data).toEqual({ id: endpoint.id, deleted: true });
-    expectRefusal(await act(), 'NOT_FOUND');
-    expect(await service.doors.must('myWebhookEndpoints', {}, ada.token)).toEqual([]);
+    expectError(await act(), 'NOT_FOUND');
+    expect(await service.client.must('myWebhookEndpoints', {}, ada.token)).toEqual([]);
     const left = await service.sql('select from webhook_deliveries where endpoint_id = $1', [endpoint.id]);
     expect(left).toHaveLength(0);
   });
@@ -23,8 +23,8 @@ describe('deleteWebhookEndpoint', () => {
   it('is in the audit log like every other change (D38)', async () => {
     const { ada, endpoint, update } = await anEndpoint(service);
     await update({ description: 'Other' });
-    await service.doors.must('rotateWebhookSecret', { id: endpoint.id }, ada.token);
-    await service.doors.must('deleteWebhookEndpoint', { id: endpoint.id }, ada.token);
+    await service.client.must('rotateWebhookSecret', { id: endpoint.id }, ada.token);
+    await service.client.must('deleteWebhookEndpoint', { id: endpoint.id }, ada.token);
     const lines = await service.sql<{ kind: string }>(
       "select kind from audit_events where data->>'endpointId' = $1 order by position",
       [endpoint.id],

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { anId, aTime } from '../../support/answers.js';
+import { anId, aTime } from '../../support/matchers.js';
 import { eventually, status, verified } from './receiver.js';
 import { startWebhooks, type Webhooks } from './webhooks.js';
 
@@ -160,7 +160,7 @@ describe('a delivery', () => {
     const { id } = await hooks.endpoint(ada, { url: address.url });
     await hooks.anEvent(ada);
     await eventually(() => address.inbox().length === 1);
-    await hooks.service.doors.must('deleteWebhookEndpoint', { id }, ada.token);
+    await hooks.service.client.must('deleteWebhookEndpoint', { id }, ada.token);
     const before = address.inbox().length;
     await eventually(async () => {
       const [{ open }] = (await hooks.service.sql<{ open: string }>(

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { aTime } from '../../support/answers.js';
+import { aTime } from '../../support/matchers.js';
 import { eventually, status, verified } from './receiver.js';
 import { type EndpointJson, sharedWebhooks, type Webhooks } from './webhooks.js';
 
@@ -64,7 +64,7 @@ describe('enableWebhookEndpoint', () => {
     await hooks.service.aKey(ada);
     await disabled(ada, id);
     address.behave(status(200));
-    const enable = () => hooks.service.doors.must<EndpointJson>('enableWebhookEndpoint', { id }, ada.token);
+    const enable = () => hooks.service.client.must<EndpointJson>('enableWebhookEndpoint', { id }, ada.token);
     const enabled = await enable();
     expect(enabled).toMatchObject({
       status: 'ENABLED',

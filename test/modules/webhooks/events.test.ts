@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { v7 as newId } from 'uuid';
 import type { Developer } from '../../support/actors.js';
-import { anId, aTime } from '../../support/answers.js';
-import { expectRefusal } from '../../support/refusals.js';
+import { anId, aTime } from '../../support/matchers.js';
+import { expectError } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 import type { ConnectionJson } from './webhooks.js';
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 const events = (developer: Developer, after: string | null = null, first = 100) =>
-  service.doors.must<ConnectionJson<EventJson>>('events', { after, first }, developer.token);
+  service.client.must<ConnectionJson<EventJson>>('events', { after, first }, developer.token);
 const types = (page: ConnectionJson<EventJson>) => page.edges.map(({ node }) => node.type);
 
 const insert = `insert into audit_events (id, created_at, kind, actor_kind, developer_id, data, request_id)
@@ -49,7 +49,7 @@ describe('events', () => {
   it('lists the same events as webhooks, in order, and nothing else (D37)', async () => {
     const ada = await service.aDeveloper({ companyName: 'Engines' });
     const app = await service.anApp(ada, 'REJECTED');
-    await service.doors.must('updateApp', { id: app.id, description: 'Another one.' }, ada.token);
+    await service.client.must('updateApp', { id: app.id, description: 'Another one.' }, ada.token);
     const page = await events(ada);
     expect(types(page)).toEqual(['developer.verified', 'key.created', 'app.submitted', 'app.rejected']);
     expect(page.totalCount).toBe(4);
@@ -90,8 +90,8 @@ describe('events', () => {
     'refuses %s as a cursor (D7)',
     async (after) => {
       const ada = await service.anUnverifiedDeveloper();
-      const outcome = await service.doors.call('graphql', 'events', { after }, ada.token);
-      expectRefusal(outcome, 'VALIDATION_FAILED', [
+      const outcome = await service.client.call('graphql', 'events', { after }, ada.token);
+      expectError(outcome, 'VALIDATION_FAILED', [
         `after: ${after.length > 500 ? 'too_long' : 'invalid_cursor'}`,
       ]);
     },

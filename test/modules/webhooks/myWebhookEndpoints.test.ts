@@ -11,12 +11,12 @@ describe('myWebhookEndpoints', () => {
   it("lists the caller's own, newest first, without secrets (D37)", async () => {
     const { ada, endpoint } = await anEndpoint(service);
     await anEndpoint(service);
-    const { secret, ...second } = await service.doors.must<IssuedJson>(
+    const { secret, ...second } = await service.client.must<IssuedJson>(
       'createWebhookEndpoint',
       { url: 'https://second.example/' },
       ada.token,
     );
-    const listed = await service.doors.must('myWebhookEndpoints', {}, ada.token);
+    const listed = await service.client.must('myWebhookEndpoints', {}, ada.token);
     expect(listed).toEqual([second, endpoint]);
     expect(JSON.stringify(listed)).not.toContain(secret);
   });

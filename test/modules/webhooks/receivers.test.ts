@@ -17,7 +17,7 @@ const is = (state: string) => (delivery: DeliveryJson) => delivery.status === st
 async function sendTo(url: string) {
   const developer = await hooks.service.anUnverifiedDeveloper();
   const { id } = await hooks.endpoint(developer, { url });
-  await hooks.service.doors.must('testWebhookEndpoint', { id }, developer.token);
+  await hooks.service.client.must('testWebhookEndpoint', { id }, developer.token);
   const delivery = await hooks.delivery(developer, id, ({ status }) => status !== 'PENDING');
   return { ...delivery, attempt: delivery.attempts[0]! };
 }
@@ -124,7 +124,7 @@ describe('a receiver', () => {
     // Were they taken in turn, no more than the worker has hands for would still be open.
     const waiting = (await hooks.deliveries(ada, bad.id)).filter(is('PENDING'));
     expect(waiting.length).toBeGreaterThan(24);
-    await hooks.service.doors.must('deleteWebhookEndpoint', { id: bad.id }, ada.token);
+    await hooks.service.client.must('deleteWebhookEndpoint', { id: bad.id }, ada.token);
   });
 
   it('gets fifty concurrent events, each once (D37)', async () => {
@@ -145,7 +145,7 @@ describe('a receiver', () => {
       const { id } = await hooks.endpoint(eve, { url: 'https://hooks.example/inbox' });
       const url = `http://${host}:${port}/hook-1`;
       await hooks.service.sql('update webhook_endpoints set url = $2 where id = $1', [id, url]);
-      await hooks.service.doors.must('testWebhookEndpoint', { id }, eve.token);
+      await hooks.service.client.must('testWebhookEndpoint', { id }, eve.token);
       const { attempts } = await hooks.delivery(eve, id, is('FAILED'));
       expect(attempts).toMatchObject([{ url, responseStatus: null, error: expect.any(String) }]);
     };

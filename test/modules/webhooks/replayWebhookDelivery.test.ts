@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { aTime } from '../../support/answers.js';
-import { expectRefusal } from '../../support/refusals.js';
+import { aTime } from '../../support/matchers.js';
+import { expectError } from '../../support/outcomes.js';
 import { eventually, status, verified } from './receiver.js';
 import { type DeliveryJson, patientWebhooks, type Webhooks } from './webhooks.js';
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 describe('replayWebhookDelivery', () => {
   const replay = (token: string, id: string) =>
-    hooks.service.doors.call<DeliveryJson>('graphql', 'replayWebhookDelivery', { id }, token);
+    hooks.service.client.call<DeliveryJson>('graphql', 'replayWebhookDelivery', { id }, token);
 
   it('sends the same message again, at once, though its next attempt was far off (D37)', async () => {
     const address = hooks.receiver.address(status(500));
@@ -52,8 +52,8 @@ describe('replayWebhookDelivery', () => {
     const { id } = await hooks.endpoint(ada, { url: address.url, events: ['key.created'] });
     await hooks.service.aKey(ada);
     const failed = await hooks.delivery(ada, id, (each) => each.status === 'FAILED');
-    expectRefusal(await replay(ada.token, failed.id), 'INVALID_TRANSITION');
-    await hooks.service.doors.must('enableWebhookEndpoint', { id }, ada.token);
+    expectError(await replay(ada.token, failed.id), 'INVALID_TRANSITION');
+    await hooks.service.client.must('enableWebhookEndpoint', { id }, ada.token);
     address.behave(status(200));
     await replay(ada.token, failed.id);
     await hooks.delivery(ada, id, (each) => each.status === 'DELIVERED');
@@ -71,7 +71,7 @@ describe('replayWebhookDelivery', () => {
       [delivery.id],
     );
     await hooks.service.sql('update webhook_deliveries set attempt_count = 60 where id = $1', [delivery.id]);
-    await hooks.service.doors.must('replayWebhookDelivery', { id: delivery.id }, ada.token);
+    await hooks.service.client.must('replayWebhookDelivery', { id: delivery.id }, ada.token);
     const { attempts } = await hooks.delivery(ada, id, (each) => each.attemptCount === 61);
     expect(attempts.map(({ number }) => number)).toEqual(Array.from({ length: 50 }, (_, i) => i + 12));
   });

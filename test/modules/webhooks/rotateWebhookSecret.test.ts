@@ -12,10 +12,10 @@ describe('rotateWebhookSecret', () => {
     const address = hooks.receiver.address();
     const ada = await hooks.service.anUnverifiedDeveloper();
     const { id, secret: oldest } = await hooks.endpoint(ada, { url: address.url });
-    const rotate = () => hooks.service.doors.must<IssuedJson>('rotateWebhookSecret', { id }, ada.token);
+    const rotate = () => hooks.service.client.must<IssuedJson>('rotateWebhookSecret', { id }, ada.token);
     const test = async () => {
       const before = address.inbox().length;
-      await hooks.service.doors.must('testWebhookEndpoint', { id }, ada.token);
+      await hooks.service.client.must('testWebhookEndpoint', { id }, ada.token);
       return eventually(() => address.inbox()[before]);
     };
     const { secret: former } = await rotate();

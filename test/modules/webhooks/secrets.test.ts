@@ -32,7 +32,7 @@ const aService = async (settings: Record<string, string> = {}) => {
 };
 const anEndpoint = async (service: Service, url = 'https://hooks.example/') => {
   const ada = await service.anUnverifiedDeveloper();
-  return { ada, ...(await service.doors.must<IssuedJson>('createWebhookEndpoint', { url }, ada.token)) };
+  return { ada, ...(await service.client.must<IssuedJson>('createWebhookEndpoint', { url }, ada.token)) };
 };
 /** A worker beside the service, with keys of its own. */
 const startWorker = async (service: Service, settings: Record<string, string>, options = {}) => {
@@ -69,8 +69,8 @@ describe('webhook secrets in the database (D126)', () => {
   it('are in no table, before and after a rotation', async () => {
     const service = await aService({ WORKER: 'inline' });
     const { ada, id, secret } = await anEndpoint(service);
-    const rotated = await service.doors.must<IssuedJson>('rotateWebhookSecret', { id }, ada.token);
-    await service.doors.must('testWebhookEndpoint', { id }, ada.token);
+    const rotated = await service.client.must<IssuedJson>('rotateWebhookSecret', { id }, ada.token);
+    await service.client.must('testWebhookEndpoint', { id }, ada.token);
     const dump = await wholeDatabase(service);
     expect(dump).toContain(id);
     for (const each of [secret, rotated.secret]) expect(dump).not.toContain(each.replace('whsec_', ''));
@@ -101,7 +101,7 @@ describe('webhook secrets in the database (D126)', () => {
     });
     expect(row.former_secret).toMatch(/^enc\./);
     expect(row.updated_at.toISOString()).toContain('2025-01-01');
-    await service.doors.must('testWebhookEndpoint', { id }, ada.token);
+    await service.client.must('testWebhookEndpoint', { id }, ada.token);
     const message = await eventually(() => address.inbox()[0]);
     expect(verified(old!, message).type).toBe('webhook.test');
     expect(verified(former!, message).type).toBe('webhook.test');
@@ -111,7 +111,7 @@ describe('webhook secrets in the database (D126)', () => {
     const [former, next] = [aKey(), aKey()];
     const service = await aService({ SECRETS_KEY: former });
     const { ada, id } = await anEndpoint(service);
-    await service.doors.must('rotateWebhookSecret', { id }, ada.token);
+    await service.client.must('rotateWebhookSecret', { id }, ada.token);
     // More than a batch; as they were before there was a key.
     await service.sql(
       `insert into webhook_endpoints (id, developer_id, url, events, signing_secret, created_at, updated_at)
@@ -183,7 +183,7 @@ describe('a gateway or worker with another key (D126)', () => {
     running.unshift(service);
     await startWorker(service, { SECRETS_KEY: its }, { webhooks });
     const { ada, id, secret } = await anEndpoint(service, address.url);
-    await service.doors.must('testWebhookEndpoint', { id }, ada.token);
+    await service.client.must('testWebhookEndpoint', { id }, ada.token);
     const output = await eventually(
       async () =>
         (

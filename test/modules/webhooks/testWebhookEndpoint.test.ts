@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { anId, aTime } from '../../support/answers.js';
+import { anId, aTime } from '../../support/matchers.js';
 import { eventually, status, verified } from './receiver.js';
 import { patientWebhooks, type Webhooks } from './webhooks.js';
 
@@ -14,7 +14,7 @@ describe('testWebhookEndpoint', () => {
     const ada = await hooks.service.anUnverifiedDeveloper();
     const { id, secret } = await hooks.endpoint(ada, { url: address.url, events: ['app.approved'] });
     await hooks.endpoint(ada, { url: other.url });
-    const delivery = await hooks.service.doors.must('testWebhookEndpoint', { id }, ada.token);
+    const delivery = await hooks.service.client.must('testWebhookEndpoint', { id }, ada.token);
     expect(delivery).toMatchObject({ id: anId, type: 'webhook.test', status: 'PENDING', attempts: [] });
     const message = await eventually(() => address.inbox()[0]);
     expect(verified(secret, message)).toEqual({
@@ -30,7 +30,7 @@ describe('testWebhookEndpoint', () => {
     const address = hooks.receiver.address(status(500));
     const ada = await hooks.service.anUnverifiedDeveloper();
     const { id } = await hooks.endpoint(ada, { url: address.url });
-    await hooks.service.doors.must('testWebhookEndpoint', { id }, ada.token);
+    await hooks.service.client.must('testWebhookEndpoint', { id }, ada.token);
     expect(await hooks.delivery(ada, id, (each) => each.status === 'FAILED')).toMatchObject({
       attemptCount: 1,
     });
@@ -41,7 +41,7 @@ describe('testWebhookEndpoint', () => {
     const address = hooks.receiver.address(status(410));
     const ada = await hooks.service.anUnverifiedDeveloper();
     const { id } = await hooks.endpoint(ada, { url: address.url });
-    const test = () => hooks.service.doors.must('testWebhookEndpoint', { id }, ada.token);
+    const test = () => hooks.service.client.must('testWebhookEndpoint', { id }, ada.token);
     await test();
     await eventually(async () => (await hooks.endpointNow(ada, id))?.status === 'DISABLED');
     address.behave(status(200));

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { notificationsOf } from '../../support/notifications.js';
-import { expectRefusal, expectSuccess } from '../../support/refusals.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
 import { anEndpoint } from './webhooks.js';
 
@@ -28,11 +28,11 @@ describe('updateWebhookEndpoint', () => {
 
   it('refuses what creation refuses (D37)', async () => {
     const { update } = await anEndpoint(service);
-    expectRefusal(await update({ url: 'https://10.0.0.1/', events: ['x'] }), 'VALIDATION_FAILED', [
+    expectError(await update({ url: 'https://10.0.0.1/', events: ['x'] }), 'VALIDATION_FAILED', [
       'url: not_public',
       'events.0: invalid_value',
     ]);
-    expectRefusal(await update({ url: null }), 'VALIDATION_FAILED', ['url: required']);
+    expectError(await update({ url: null }), 'VALIDATION_FAILED', ['url: required']);
     expectSuccess(await update({}));
   });
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { nobody } from '../../support/answers.js';
-import { expectRefusal } from '../../support/refusals.js';
+import { unknownId } from '../../support/matchers.js';
+import { expectError } from '../../support/outcomes.js';
 import { eventually, status } from './receiver.js';
 import { type ConnectionJson, type DeliveryJson, patientWebhooks, type Webhooks } from './webhooks.js';
 
@@ -17,13 +17,13 @@ describe('webhookDeliveries', () => {
     const sent: string[] = [];
     for (let count = 0; count < 5; count += 1)
       sent.unshift(
-        (await hooks.service.doors.must<DeliveryJson>('testWebhookEndpoint', { id }, ada.token)).id,
+        (await hooks.service.client.must<DeliveryJson>('testWebhookEndpoint', { id }, ada.token)).id,
       );
     await eventually(async () =>
       (await hooks.deliveries(ada, id)).every((each) => each.status === 'DELIVERED'),
     );
     const page = (first: number, after: string | null) =>
-      hooks.service.doors.must<ConnectionJson<DeliveryJson>>(
+      hooks.service.client.must<ConnectionJson<DeliveryJson>>(
         'webhookDeliveries',
         { endpointId: id, first, after },
         ada.token,
@@ -39,9 +39,9 @@ describe('webhookDeliveries', () => {
     const ada = await hooks.service.anUnverifiedDeveloper();
     const bob = await hooks.service.anUnverifiedDeveloper();
     const { id } = await hooks.endpoint(bob, { url: 'https://hooks.example/' });
-    for (const endpointId of [id, nobody, 'x'])
-      expectRefusal(
-        await hooks.service.doors.call('graphql', 'webhookDeliveries', { endpointId }, ada.token),
+    for (const endpointId of [id, unknownId, 'x'])
+      expectError(
+        await hooks.service.client.call('graphql', 'webhookDeliveries', { endpointId }, ada.token),
         'NOT_FOUND',
       );
   });

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { WebhookOptions } from '../../../src/worker.js';
 import type { Developer, Json } from '../../support/actors.js';
-import type { Input } from '../../support/doors.js';
+import type { Input } from '../../support/api-client.js';
 import { type Service, startService } from '../../support/service.js';
 import { shared } from '../../support/shared.js';
 import { eventually, startReceiver } from './receiver.js';
@@ -45,13 +45,13 @@ export interface ConnectionJson<Node> {
 /** An endpoint of a new developer, in a service that sends nothing. */
 export async function anEndpoint(service: Service) {
   const ada = await service.anUnverifiedDeveloper();
-  const { secret: _, ...endpoint } = await service.doors.must<IssuedJson>(
+  const { secret: _, ...endpoint } = await service.client.must<IssuedJson>(
     'createWebhookEndpoint',
     { url: 'https://hooks.example/', events: ['app.approved'], description: 'Mine' },
     ada.token,
   );
   const update = (changes: Input) =>
-    service.doors.call<EndpointJson>(
+    service.client.call<EndpointJson>(
       'graphql',
       'updateWebhookEndpoint',
       { id: endpoint.id, ...changes },
@@ -73,8 +73,8 @@ export async function startWebhooks(options: WebhookOptions = {}, log?: Logger) 
       ...options,
     },
   });
-  const must = async <T>(name: Parameters<Service['doors']['must']>[0], input: Input, bearer: string) =>
-    service.doors.must<T>(name, input, bearer);
+  const must = async <T>(name: Parameters<Service['client']['must']>[0], input: Input, bearer: string) =>
+    service.client.must<T>(name, input, bearer);
   return {
     service,
     receiver,

@@ -2,13 +2,13 @@ import { type GraphQLOutputType, type GraphQLSchema, getNamedType, isObjectType 
 import { contract, type OperationName } from '../../src/contract.js';
 import type { AnyOperation } from '../../src/operations/operation.js';
 
-export type Door = 'rest' | 'graphql';
-export const doors: readonly Door[] = ['rest', 'graphql'];
+export type Api = 'rest' | 'graphql';
+export const apis: readonly Api[] = ['rest', 'graphql'];
 
 /** The outcome of one call, in the same form for REST and GraphQL. */
 export interface Outcome<T = unknown> {
   /** The API that was called; absent where a test builds an outcome itself. */
-  door?: Door;
+  api?: Api;
   /** Null on success. */
   code: string | null;
   message: string;
@@ -31,27 +31,27 @@ export interface GraphQLBody {
 }
 
 /** Every operation that REST and GraphQL have. */
-export const operationsAtBothDoors = (Object.keys(contract) as OperationName[]).filter(
+export const operationsOfBothApis = (Object.keys(contract) as OperationName[]).filter(
   (name) => (contract[name] as AnyOperation).rest,
 );
 
 export type Input = Record<string, unknown>;
 
 /** Calls operations by name over REST or GraphQL: with flat input, over real HTTP. */
-export class Doors {
+export class ApiClient {
   constructor(
     readonly url: string,
     private readonly schema: GraphQLSchema,
   ) {}
 
   async call<T = Record<string, unknown>>(
-    door: Door,
+    api: Api,
     name: OperationName,
     input: Input = {},
     bearer: string | null = null,
   ): Promise<Outcome<T>> {
     return (
-      door === 'rest' ? this.overRest(name, input, bearer) : this.overGraphQL(name, input, bearer)
+      api === 'rest' ? this.overRest(name, input, bearer) : this.overGraphQL(name, input, bearer)
     ) as Promise<Outcome<T>>;
   }
 
@@ -100,7 +100,7 @@ export class Doors {
   }
 
   /** Sends a plain GraphQL request that must succeed, and returns its data. */
-  async ask<T>(query: string, variables: Input, bearer: string | null): Promise<T> {
+  async queryData<T>(query: string, variables: Input, bearer: string | null): Promise<T> {
     const { data, errors } = await this.graphql(query, variables, bearer);
     if (errors) throw new Error(`${query}: ${errors.map(({ message }) => message).join(' ')}`);
     return data as T;
@@ -132,7 +132,7 @@ export class Doors {
     const { code = null, message = '', details = [] } = body?.error ?? {};
     const data = code ? null : operation.collection ? body[operation.collection] : body;
     return {
-      door: 'rest',
+      api: 'rest',
       code,
       message,
       details,
@@ -150,7 +150,7 @@ export class Doors {
     const body = JSON.parse(text) as GraphQLBody;
     const error = body.errors?.[0];
     return {
-      door: 'graphql',
+      api: 'graphql',
       code: error?.extensions.code ?? null,
       message: error?.message ?? '',
       details: error?.extensions.details ?? [],
@@ -190,5 +190,5 @@ function selection(type: GraphQLOutputType): string {
 }
 
 function fail(name: string): never {
-  throw new Error(`${name} is not at this door`);
+  throw new Error(`${name} has no REST route`);
 }

@@ -9,4 +9,4 @@ export const anId: unknown = expect.stringMatching(
 );
 
 /** An id that does not exist. */
-export const nobody = '01890000-0000-7000-8000-000000000000';
+export const unknownId = '01890000-0000-7000-8000-000000000000';

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
-import type { Outcome } from './doors.js';
+import type { Outcome } from './api-client.js';
 
-/** The table of error codes as the contract states it, whatever the code believes. */
+/** The documented status of each error code, independent of the source. */
 export const statusOfCode = {
   VALIDATION_FAILED: 400,
   MALFORMED_JSON: 400,
@@ -37,30 +37,30 @@ export const statusOfCode = {
   UNAVAILABLE: 503,
 } as const;
 
-/** The operation refused, with this code, its status (200 in GraphQL), and exactly these problems: `field: code`. */
-export function expectRefusal(
+/** Expects an error with this code, its status (200 in GraphQL), and exactly these problems: `field: code`. */
+export function expectError(
   outcome: Outcome<unknown>,
   code: keyof typeof statusOfCode,
   problems: string[] = [],
 ): void {
-  const { door, status, details, message } = outcome;
+  const { api, status, details, message } = outcome;
   expect({
     code: outcome.code,
     status,
     problems: details.map((detail) => `${detail.field}: ${detail.code}`).sort(),
-  }).toEqual({ code, status: door === 'rest' ? statusOfCode[code] : 200, problems: [...problems].sort() });
+  }).toEqual({ code, status: api === 'rest' ? statusOfCode[code] : 200, problems: [...problems].sort() });
   for (const sentence of [message, ...details.map((detail) => detail.message)]) {
     expect(sentence).toMatch(/^\S.*[.!?}]$/s);
   }
 }
 
-/** The operation did what it was asked. */
+/** Expects a successful call. */
 export function expectSuccess(outcome: Outcome<unknown>, restStatus: 200 | 201 = 200): void {
-  const { door, code, message, details, status } = outcome;
+  const { api, code, message, details, status } = outcome;
   expect({ code, message, details, status }).toEqual({
     code: null,
     message: '',
     details: [],
-    status: door === 'rest' ? restStatus : 200,
+    status: api === 'rest' ? restStatus : 200,
   });
 }
