@@ -4,15 +4,16 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 const longest = [
   /notifications\//,
   /startup\//,
-  /model\//,
-  /apps\//,
-  /review\//,
-  /test\/suite|policy\.test/,
-  /races\//,
-  /catalog\//,
-  /http\//,
   /fuzz\//,
+  /races\//,
+  /test\/suite|policy\.test/,
+  /model\//,
+  /server\//,
+  /versions\//,
+  /review\//,
   /webhooks\//,
+  /apps\//,
+  /catalog\//,
 ];
 
 const rank = ({ path }) => {
