@@ -23,8 +23,8 @@ interface PipelineOptions {
 export type FastPath = (context: RequestContext) => boolean;
 
 /**
- * What happens to every request, with Express or before it: it gets a context, CORS headers, and in the end a line in the
- * log and a place in the metrics.
+ * Runs for every request, with Express or before it: creates the context, sets CORS headers, and in the end writes the
+ * log line and updates the metrics.
  */
 export function pipeline(
   { config, log, trust, metrics, commonHeaders, limits }: PipelineOptions,
