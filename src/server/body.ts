@@ -103,6 +103,7 @@ function parse(bytes: Buffer): unknown {
 }
 
 function isJson(contentType = ''): boolean {
+  if (plainJsonTypes.has(contentType)) return true;
   const [type = '', ...parameters] = contentType.toLowerCase().split(';');
   // Split by hand: a single regular expression takes minutes for a header with a long gap.
   const charsets = parameters

@@ -22,10 +22,17 @@ export function respond(context: RequestContext, { status, headers, body }: Http
     if (value != null && !(isUnchanged && bodyHeaders.has(name))) head.push(name, value);
   }
   addRequestHeaders(head, context, headers);
-  if (body !== undefined && !isUnchanged) head.push('content-length', String(Buffer.byteLength(body)));
+  const bytes = isUnchanged ? undefined : encoded(body);
+  if (bytes !== undefined) head.push('content-length', String(Buffer.byteLength(bytes)));
   response.writeHead(isUnchanged ? 304 : status, head);
-  response.end(isUnchanged || request.method === 'HEAD' ? undefined : body);
+  response.end(request.method === 'HEAD' ? undefined : bytes);
 }
+
+const maxStringLength = 4_096;
+
+/** Encodes a long text once: Node would join it with the headers first. A short one is faster as a string, in one write. */
+const encoded = (body: HttpResponse['body']) =>
+  typeof body === 'string' && body.length > maxStringLength ? Buffer.from(body) : body;
 
 /**
  * Sets the headers of every response in advance. Only for OPTIONS: Express itself responds to it if a path has other
