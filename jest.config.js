@@ -8,7 +8,7 @@ const swc = {
   module: { type: 'es6' },
 };
 
-/** What the quick tests and the browser tests share. */
+/** Settings of both the tests of `npm test` and the browser tests. */
 export const base = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
@@ -19,8 +19,9 @@ export const base = {
   maxWorkers: 3,
 };
 
-// To load the service takes longer than most files take to test it. The whole run therefore goes by folders, each on
-// modules that are loaded once (test/support/suite.ts); who names files gets those. Node before 24.9 cannot.
+// Loading the service takes longer than most test files run. A full run therefore loads it once per suite.ts, which runs
+// all test files of its folder (test/support/suite.ts). Files that are named on the command line run separately, and
+// so do all files before Node 24.9, which cannot require() ES modules here.
 const isWhole = process.argv.slice(2).every((argument) => argument.startsWith('-'));
 const canShare = process.versions.node.localeCompare('24.9', 'en', { numeric: true }) >= 0;
 

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
-import { posix } from 'node:path';
+import { basename, dirname, join, posix } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { importsOf, type SourceFile, tree, withoutComments } from './support/source-tree.js';
+import { testFilesOf } from './support/suite.js';
 
 /** A rule of the house, and a file that would break it. */
 interface Rule {
@@ -190,13 +191,12 @@ describe('the rules of the house', () => {
 });
 
 describe('the tests', () => {
-  it('are all run: a folder of tests has a suite, except those of the browser, which are run apart', () => {
-    const files = readdirSync('test', { recursive: true, encoding: 'utf8' }).map((file) =>
-      posix.join('test', file.replaceAll('\\', '/')),
-    );
-    const folders = new Set(files.filter((file) => file.endsWith('.test.ts')).map(posix.dirname));
-    expect(folders.size).toBeGreaterThan(20);
-    const without = [...folders].filter((folder) => !files.includes(`${folder}/suite.ts`));
-    expect(without).toEqual(['test/browser']);
+  it('are each run by exactly one suite, except those of the browser, which have their own configuration', () => {
+    const files = readdirSync('test', { recursive: true, encoding: 'utf8' }).map((file) => join('test', file));
+    const suites = files.filter((file) => basename(file) === 'suite.ts' && dirname(file) !== 'test/support');
+    const run = suites.flatMap((suite) => testFilesOf(dirname(suite)));
+    const tests = files.filter((file) => file.endsWith('.test.ts') && dirname(file) !== 'test/browser');
+    expect(suites.length).toBeGreaterThan(10);
+    expect(run.sort()).toEqual(tests.sort());
   });
 });
