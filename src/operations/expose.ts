@@ -22,10 +22,11 @@ import { parseInput, type RawInput } from './parse-input.js';
  * method gets the input, as flat as REST's, and the context.
  */
 export const Expose = (operation: AnyOperation): MethodDecorator => {
-  const { kind, summary: description, deprecated } = operation;
+  const { kind, summary: description, deprecated, nullable = false } = operation;
   const declare = kind === 'query' ? Query : Mutation;
   const field = declare(() => operation.output as ClassType, {
     description,
+    nullable,
     ...(deprecated && { deprecationReason: deprecationNote(deprecated) }),
     ...complexityOf(operation),
   });

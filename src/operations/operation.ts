@@ -42,6 +42,11 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O =
   readonly rest?: `${Method} /${string}`;
   /** HTTP status of a success; 200 by default. */
   readonly status?: 201 | ((result: O) => 200 | 201);
+  /**
+   * GraphQL's field is nullable, for a look-up of one thing: an error makes this field null and leaves the rest of the
+   * document as it is (D140). REST is not affected.
+   */
+  readonly nullable?: true;
   /** Name of the property that holds the list in a REST response. */
   readonly collection?: string;
   /** Revision of the result: REST sends it as the ETag. */

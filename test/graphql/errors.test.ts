@@ -205,9 +205,39 @@ describe('an error of an operation', () => {
     expect(response.status).toBe(200);
     expectErrorFields(response);
     expect(response.body).toMatchObject({
-      data: null,
+      data: { me: null },
       errors: [{ path: ['me'], extensions: { code: 'UNAUTHENTICATED', details: [] } }],
     });
+  });
+
+  it.each([
+    ['app', 'app(slug: "nothing-here") { id }', 'NOT_FOUND'],
+    ['me', 'me { id }', 'UNAUTHENTICATED'],
+    ['myApp', 'myApp(id: "x") { id }', 'UNAUTHENTICATED'],
+    ['appAnalytics', 'appAnalytics(id: "x") { installCount }', 'UNAUTHENTICATED'],
+    ['preflight', 'preflight(id: "x") { ready }', 'UNAUTHENTICATED'],
+    ['developer', 'developer(id: "x") { id }', 'UNAUTHENTICATED'],
+    ['myRating', 'myRating(slug: "x") { id }', 'UNAUTHENTICATED'],
+  ])(
+    'makes only the look-up null, and the rest of the document is returned: %s (D140)',
+    async (name, field, code) => {
+      // At the third request the document runs compiled.
+      for (let request = 1; request <= 3; request += 1) {
+        const response = await send(`{ categories { category } found: ${field} }`);
+        expect([name, response.status]).toEqual([name, 200]);
+        expectErrorFields(response);
+        expect(response.body).toMatchObject({
+          data: { categories: expect.arrayContaining([{ category: 'AI_ML' }]), found: null },
+          errors: [{ path: ['found'], extensions: { code } }],
+        });
+        expect(response.response.headers.get('cache-control')).toBe('no-store');
+      }
+    },
+  );
+
+  it('makes the whole data null if the field is a list (D140)', async () => {
+    const { body } = await send('{ categories { category } myApps { id } }');
+    expect(body).toMatchObject({ data: null, errors: [{ path: ['myApps'] }] });
   });
 
   it('has the details of all problems of the input, with their paths (D7)', async () => {

@@ -10,6 +10,7 @@ export const appAnalytics = query({
   policy: developer(Scope.ANALYTICS_READ),
   input: AppId,
   output: AppAnalytics,
+  nullable: true,
   errors: ['NOT_FOUND'],
   run: ({ apps }, caller, { id }) => apps.get(caller, id),
 });

@@ -44,6 +44,7 @@ export const myApp = query({
   policy: developer(Scope.APP_READ),
   input: AppId,
   output: App,
+  nullable: true,
   errors: ['NOT_FOUND'],
   run: ({ apps }, caller, { id }) => apps.get(caller, id),
 });

@@ -51,6 +51,7 @@ export const app = query({
   policy: anyone,
   input: Slug,
   output: PublicApp,
+  nullable: true,
   errors: ['NOT_FOUND'],
   run: ({ catalog }, _caller, { slug }) => catalog.bySlug(slug),
 });

@@ -34,6 +34,7 @@ export const me = query({
   policy: developer(null, { allowsSuspended: true }),
   input: Nothing,
   output: Developer,
+  nullable: true,
   run: ({ developers }, caller) => developers.me(caller),
 });
 
@@ -67,6 +68,7 @@ const developerById = query({
   policy: admin({ ownAllowed: 'It only reads.' }),
   input: DeveloperId,
   output: Developer,
+  nullable: true,
   errors: ['NOT_FOUND'],
   run: ({ developerAdmin }, _caller, { id }) => developerAdmin.get(id),
 });

@@ -11,6 +11,7 @@ export const preflight = query({
   policy: developer(Scope.APP_READ),
   input: z.object({ id: id('app or version') }),
   output: Preflight,
+  nullable: true,
   // Every image and link is fetched.
   cost: 1_000,
   errors: ['NOT_FOUND'],

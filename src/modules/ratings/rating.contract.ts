@@ -29,6 +29,7 @@ export const myRating = query({
   policy: account,
   input: RatedApp,
   output: Rating,
+  nullable: true,
   errors: ['NOT_FOUND'],
   run: ({ ratings }, caller, { slug }) => ratings.mine(caller, slug),
 });
