@@ -192,7 +192,9 @@ describe('the rules of the house', () => {
 
 describe('the tests', () => {
   it('are each run by exactly one suite, except those of the browser, which have their own configuration', () => {
-    const files = readdirSync('test', { recursive: true, encoding: 'utf8' }).map((file) => join('test', file));
+    const files = readdirSync('test', { recursive: true, encoding: 'utf8' }).map((file) =>
+      join('test', file),
+    );
     const suites = files.filter((file) => basename(file) === 'suite.ts' && dirname(file) !== 'test/support');
     const run = suites.flatMap((suite) => testFilesOf(dirname(suite)));
     const tests = files.filter((file) => file.endsWith('.test.ts') && dirname(file) !== 'test/browser');

@@ -132,6 +132,16 @@ describe('openapi.json', () => {
     expect(shown.length).toBeGreaterThan(100);
   });
 
+  it('shows an example of every parameter', () => {
+    const parameters = Object.values(
+      document.paths as Record<string, Record<string, { parameters?: object[] }>>,
+    )
+      .flatMap((methods) => Object.values(methods))
+      .flatMap((operation) => operation.parameters ?? []);
+    expect(parameters.length).toBeGreaterThan(20);
+    expect(parameters.filter((parameter) => !('example' in parameter))).toEqual([]);
+  });
+
   it('shows only examples that its own schemas allow', () => {
     const wrong = shown
       .map(([place, pointer, value]) => ({ place, problems: openApi.problems(pointer, value) }))

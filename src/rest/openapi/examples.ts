@@ -1,5 +1,4 @@
 import type { OperationName } from '../../contract.js';
-import { type ErrorBody, type ErrorCode, errorStatus } from '../../errors.js';
 
 const developer = {
   id: '0198c5b0-7a60-7c1e-8f5e-9d491f8f6a1f',
@@ -119,40 +118,15 @@ export const examples: Partial<Record<OperationName, { request?: object; respons
   categories: { response: { categories: [{ category: 'PRODUCTIVITY', count: 1 }] } },
 };
 
-/** Returns an example of an error body. */
-export function exampleError(code: ErrorCode): ErrorBody {
-  const details =
-    code === 'VALIDATION_FAILED'
-      ? [
-          {
-            field: 'screenshots.0.url',
-            code: 'invalid_url',
-            message: 'url must be an address that starts with http:// or https://.',
-          },
-        ]
-      : [];
-  return {
-    error: {
-      code,
-      message: messages[errorStatus[code]],
-      details,
-      requestId: '0198c5b4-3c1e-4f5e-9d49-1f8f6a1f0b3a',
-    },
-  };
-}
-
-const messages: Record<(typeof errorStatus)[ErrorCode], string> = {
-  400: 'The input is not valid: see details.',
-  401: 'This needs an API key, sent as "Authorization: Bearer …".',
-  403: 'You may not do this with the credential you sent.',
-  404: 'There is no such app. Check the address, and that it is yours.',
-  405: 'This method is not possible here.',
-  408: 'The request did not arrive whole in time. Send it again.',
-  409: 'The state of the resource does not allow this now.',
-  413: 'The body is larger than 256 KiB. Send less.',
-  415: 'The body must be JSON in UTF-8, sent with "Content-Type: application/json".',
-  429: 'The limit "write" of 1200 per minute for this developer is used up. Try again in 12 seconds.',
-  431: 'The headers are larger than 16 KiB. Send less.',
-  500: 'Something went wrong on our side. Try again. If the error continues, contact support with the request id.',
-  503: 'The database cannot be reached right now. Try again in a few seconds.',
+/** Example value of each path and query parameter. */
+export const parameterExamples: Record<string, unknown> = {
+  id: app.id,
+  slug: publicApp.slug,
+  category: 'PRODUCTIVITY',
+  environment: 'production',
+  featured: true,
+  search: 'time tracker',
+  sort: 'newest',
+  page: 2,
+  limit: 50,
 };

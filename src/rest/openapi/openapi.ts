@@ -6,7 +6,8 @@ import { deprecationNote } from '../../operations/operation.js';
 import { type Route, routesOf } from '../route.js';
 import { errorSchema, headerParameters, headers, securitySchemes } from './components.js';
 import { errorCodesOf } from './error-codes.js';
-import { exampleError, examples } from './examples.js';
+import { exampleError } from './error-reference.js';
+import { examples, parameterExamples } from './examples.js';
 import { type JsonSchema, jsonSchemaOf, objectSchemas } from './json-schema.js';
 
 /** The sections of the reference. A route belongs to the first whose path is a prefix of its own. */
@@ -99,6 +100,7 @@ function parameters({ operation, method, pathFields, queryFields, takesIfMatch }
       required: place === 'path',
       description,
       schema: place === 'path' ? schema : withoutNull(schema),
+      example: parameterExamples[name],
     };
   };
   return [
