@@ -1,5 +1,5 @@
 import type { ApolloServerPlugin } from '@apollo/server';
-import { type DocumentNode, GraphQLError, type OperationDefinitionNode } from 'graphql';
+import { GraphQLError } from 'graphql';
 import { contract, operations } from '../contract.js';
 import { errorStatus, ServiceError } from '../errors.js';
 import type { Context } from '../operations/context.js';
@@ -17,7 +17,7 @@ interface AdmissionOptions {
 
 /**
  * Runs between validation and execution: names the operation for the log, checks the variables, computes the cost and
- * charges the caller. After execution it decides whether the response may be cached.
+ * charges the caller. After execution it decides whether the response is public and may be cached.
  */
 export const admission = ({ hidesSchema, chargeParsing }: AdmissionOptions): ApolloServerPlugin<Context> => ({
   async requestDidStart() {
@@ -43,7 +43,10 @@ export const admission = ({ hidesSchema, chargeParsing }: AdmissionOptions): Apo
         const isSuccess = response.body.kind === 'single' && !response.body.singleResult.errors?.length;
         if (!isSuccess || !operation || !document) return;
         // A field that looks up the caller, however deep, may return something else to others.
-        contextValue.caching.isAllowed = !contextValue.wasCallerAsked && isCacheable(operation, document);
+        if (contextValue.wasCallerAsked || operation.operation !== 'query') return;
+        const fields = [...rootFields(document, operation)];
+        contextValue.caching.isPublic = fields.every(isPublic);
+        contextValue.caching.isAllowed = fields.every((field) => cacheable.has(field));
       },
     };
   },
@@ -72,10 +75,6 @@ const cacheable: ReadonlySet<string> = new Set([
   '__typename',
   ...operations.filter(([, operation]) => operation.cached).map(([name]) => name),
 ]);
-
-const isCacheable = (operation: OperationDefinitionNode, document: DocumentNode): boolean =>
-  operation.operation === 'query' &&
-  [...rootFields(document, operation)].every((field) => cacheable.has(field));
 
 function asRefusal(error: unknown): unknown {
   if (error instanceof ServiceError) return refusal(error);

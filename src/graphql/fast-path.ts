@@ -7,7 +7,12 @@ import type { RequestContext } from '../server/request-context.js';
 import { respondWith } from '../server/respond.js';
 import { documentKey, type GraphQLHandler } from './handler.js';
 
-/** Handles GraphQL requests with a short JSON body before Express: from the cache, or by the handler that Express calls. */
+const path = '/graphql';
+
+/**
+ * Handles GraphQL requests before Express: those with a short JSON body from the cache or by the handler that Express
+ * calls, and those by GET from the cache only.
+ */
 export function smallDocuments(
   handler: GraphQLHandler,
   responses: ResponseCache,
@@ -16,8 +21,8 @@ export function smallDocuments(
   const responseTo = async (context: RequestContext): Promise<HttpResponse> => {
     await handler.admit(context);
     const body = await readSmallBody(context.request);
-    const entry = responses.find(documentKey(context, body) ?? '');
-    return entry ? charged(context, entry) : handler.handle(context, body);
+    const entry = responses.find(documentKey(context, body, path) ?? '');
+    return entry ? charged(context, entry) : handler.handle(context, body, path);
   };
   const charged = async (context: RequestContext, entry: CachedResponse): Promise<HttpResponse> => {
     context.operation = entry.operation;
@@ -26,9 +31,20 @@ export function smallDocuments(
     if (limits.areEnabled) await limits.chargeAddress(context, entry.limit, entry.cost);
     return entry.response;
   };
+  const cachedRead = async (context: RequestContext, entry: CachedResponse): Promise<HttpResponse> => {
+    await handler.admit(context);
+    return charged(context, entry);
+  };
   return (context) => {
-    if (context.request.url !== '/graphql' || !hasSmallJsonBody(context.request)) return false;
-    void respondWith(context, () => responseTo(context));
+    const { request } = context;
+    if (request.url === path && hasSmallJsonBody(request)) {
+      void respondWith(context, () => responseTo(context));
+      return true;
+    }
+    const key = request.method === 'POST' ? null : documentKey(context, null, request.url ?? '');
+    const entry = key === null ? undefined : responses.find(key);
+    if (!entry) return false;
+    void respondWith(context, () => cachedRead(context, entry));
     return true;
   };
 }

@@ -1,11 +1,11 @@
-import { type ApolloServer, HeaderMap } from '@apollo/server';
+import { type ApolloServer, HeaderMap, type HTTPGraphQLResponse } from '@apollo/server';
 import type { ResponseCache } from '../cache/response-cache.js';
 import { ServiceError } from '../errors.js';
 import type { RateLimits } from '../limits/rate-limits.js';
 import type { Context } from '../operations/context.js';
 import { jsonBody } from '../server/body.js';
 import type { RequestGuard } from '../server/cross-site.js';
-import type { HttpResponse } from '../server/http-response.js';
+import { type HttpResponse, publicReadHeaders } from '../server/http-response.js';
 import type { RequestContext } from '../server/request-context.js';
 import type { DocumentGate } from './document-gate.js';
 import type { Safelist } from './safelist.js';
@@ -20,7 +20,7 @@ interface GraphQLHandlerOptions {
   gate: DocumentGate;
 }
 
-const allow = 'GET, POST, OPTIONS';
+const allow = 'GET, HEAD, POST, OPTIONS';
 /** The parameters that Apollo reads from a query string. */
 const parameters = new Set(['query', 'operationName', 'variables', 'extensions']);
 
@@ -35,27 +35,28 @@ export class GraphQLHandler {
     this.options.rejectCrossSite(context.request);
   }
 
-  /** Returns the response to OPTIONS; rejects other methods than GET and POST. */
+  /** Returns the response to OPTIONS; rejects methods that a document cannot be sent by. */
   checkMethod({ request: { method }, responseHeaders }: RequestContext): HttpResponse | null {
-    if (method === 'GET' || method === 'POST') return null;
+    if (method === 'GET' || method === 'HEAD' || method === 'POST') return null;
     responseHeaders.allow = allow;
     if (method === 'OPTIONS') return { status: 204, headers: { 'cache-control': 'no-store' } };
     throw new ServiceError('METHOD_NOT_ALLOWED', `${method} is not possible here. Use one of: ${allow}.`);
   }
 
-  async handle(context: RequestContext, bytes: unknown): Promise<HttpResponse> {
+  /** `url` is the whole one: Express takes the path of the router away from the request's own. */
+  async handle(context: RequestContext, bytes: unknown, url: string): Promise<HttpResponse> {
     const { request } = context;
     rejectLongContentType(request.headers['content-type']);
     // Parsed once, so that Apollo runs the document that was checked. The body of a GET is ignored.
-    const search = request.method === 'POST' ? null : searchOf(request.url ?? '');
+    const search = request.method === 'POST' ? null : searchOf(url);
     const body = search ? Object.fromEntries(search) : jsonBody(request, bytes);
-    await this.checkDocument(body.query, Buffer.isBuffer(bytes) ? bytes.length : (request.url ?? '').length);
-    const key = documentKey(context, bytes);
+    await this.checkDocument(body.query, Buffer.isBuffer(bytes) ? bytes.length : url.length);
+    const key = documentKey(context, bytes, url);
     const store = key === null ? null : this.options.responses.begin(key);
     const callContext = this.options.contextOf(context);
     const result = await this.options.apollo.executeHTTPGraphQLRequest({
       httpGraphQLRequest: {
-        method: request.method ?? '',
+        method: search ? 'GET' : 'POST',
         headers: headerMap(request.headers),
         search: search ? `?${search}` : '',
         body,
@@ -63,13 +64,10 @@ export class GraphQLHandler {
       context: async () => callContext,
     });
     if (result.body.kind === 'chunked') throw new Error('this schema has no incremental delivery');
-    const response: HttpResponse = {
-      status: result.status ?? 200,
-      headers: { 'cache-control': 'no-store', ...Object.fromEntries(result.headers) },
-      body: result.body.string,
-    };
+    const { isPublic, isAllowed } = callContext.caching;
+    const response = httpResponse(result, result.body.string, search !== null && isPublic);
     const { operation, fields, cost } = context;
-    if (response.status === 200 && callContext.caching.isAllowed)
+    if (response.status === 200 && isAllowed)
       store?.({ response, operation, fields, cost, limit: 'graphql' });
     return response;
   }
@@ -83,21 +81,54 @@ export class GraphQLHandler {
   }
 }
 
-/** Returns the key under which the response to a GraphQL request may be cached; null for a GET. */
-export const documentKey = (
-  { request: { headers, method } }: RequestContext,
-  bytes: unknown,
-): string | null =>
-  method === 'POST' && Buffer.isBuffer(bytes) && bytes.length <= maxCachedRequestBytes
-    ? `POST\n${headers.accept ?? ''}\n${headers['content-type']}\n${bytes.toString('latin1')}`
-    : null;
-const maxCachedRequestBytes = 8 * 1024;
+/** Responses by GET to everyone alike have the caching headers of REST; all others are `no-store` (D109). */
+function httpResponse(
+  { status = 200, headers }: Pick<HTTPGraphQLResponse, 'status' | 'headers'>,
+  body: string,
+  isPublicRead: boolean,
+): HttpResponse {
+  // A rejected `Accept` header is noticed after execution.
+  const caching =
+    isPublicRead && status === 200
+      ? // The same body in another content type is another representation.
+        { ...publicReadHeaders(`${headers.get('content-type')}\n${body}`), vary: 'Accept' }
+      : { 'cache-control': 'no-store' };
+  return { status, headers: { ...Object.fromEntries(headers), ...caching }, body };
+}
+
+/** Returns the key under which the response to a GraphQL request may be cached; null for one that is never cached. */
+export function documentKey({ request }: RequestContext, bytes: unknown, url: string): string | null {
+  const text = request.method === 'POST' ? bodyText(bytes) : isPlainRead(request, url) ? url : null;
+  if (text === null || text.length > maxCachedLength) return null;
+  const { accept = '', 'content-type': type = '' } = request.headers;
+  return `${request.method === 'POST' ? 'POST' : 'GET'}\n${accept}\n${type}\n${text}`;
+}
+const maxCachedLength = 8 * 1024;
+
+const bodyText = (bytes: unknown) =>
+  Buffer.isBuffer(bytes) && bytes.length <= maxCachedLength ? bytes.toString('latin1') : null;
+
+const isPlainRead = ({ method, headers }: RequestContext['request'], url: string) =>
+  (method === 'GET' || method === 'HEAD') &&
+  url.startsWith('/graphql?') &&
+  headers['content-length'] === undefined &&
+  headers['transfer-encoding'] === undefined &&
+  headers.expect === undefined;
 
 /** Reads the parameters of a GET. A parameter that is given twice stays so, and Apollo rejects it. */
-const searchOf = (url: string): URLSearchParams =>
-  new URLSearchParams(
-    [...new URLSearchParams(/\?([^#]*)/.exec(url)?.[1] ?? '')].filter(([name]) => parameters.has(name)),
-  );
+function searchOf(url: string): URLSearchParams {
+  const search = /\?([^#]*)/.exec(url)?.[1] ?? '';
+  if (search.length > maxSearchLength) throw longSearch(search.length);
+  return new URLSearchParams([...new URLSearchParams(search)].filter(([name]) => parameters.has(name)));
+}
+const maxSearchLength = 8 * 1024;
+
+function longSearch(length: number): ServiceError {
+  const message = `The query string has ${length} characters, and at most ${maxSearchLength} are possible. Send the document by POST, or its hash as a persisted query.`;
+  return new ServiceError('QUERY_TOO_COMPLEX', message, [
+    { field: 'queryString', code: 'limit_exceeded', message },
+  ]);
+}
 
 /** Apollo parses the header with an expression that takes a second for 16 KB of blanks. */
 function rejectLongContentType(contentType = ''): void {

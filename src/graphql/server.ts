@@ -57,7 +57,8 @@ function graphqlRouter(handler: GraphQLHandler, { playground }: Pick<Config, 'pl
     next();
   });
   router.get('/graphql', (request, response, next) => {
-    if (!playground || request.query.query || !prefersHtml(request)) return next();
+    const { query, extensions } = request.query;
+    if (!playground || query || extensions || !prefersHtml(request)) return next();
     return responding(() => toPlayground)(request, response, next);
   });
   router.use('/graphql', (_request, _response, next) => {
@@ -69,7 +70,7 @@ function graphqlRouter(handler: GraphQLHandler, { playground }: Pick<Config, 'pl
   router.use(
     '/graphql',
     readBody,
-    responding(({ body }) => handler.handle(currentRequest(), body)),
+    responding(({ body, originalUrl }) => handler.handle(currentRequest(), body, originalUrl)),
   );
   return router;
 }
@@ -104,7 +105,8 @@ function createApollo(
     validationOptions: { maxErrors: maxValidationErrors, hideSuggestions: hidesSchema },
     documentStore: documents,
     persistedQueries: { cache: safelist?.registered ?? registeredTexts() },
-    csrfPrevention: true,
+    // Credentials are Bearer only and a body must be JSON, so a page of another site gains nothing by a plain request (D109).
+    csrfPrevention: false,
     allowBatchedHttpRequests: false,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,

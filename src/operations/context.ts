@@ -29,8 +29,8 @@ export type CallerRequest = Omit<RequestContext, 'request' | 'response'>;
 export class Context {
   /** True once anything has looked up the caller: only then can the result depend on who it is. */
   wasCallerAsked = false;
-  /** Set after execution. An object, since Apollo copies the context. */
-  readonly caching = { isAllowed: false };
+  /** Set after execution: whether the response is the same for everyone, and whether this process may cache it. An object, since Apollo copies the context. */
+  readonly caching = { isPublic: false, isAllowed: false };
   private knownLoaders: Loaders | null = null;
   private knownCaller: Promise<Caller | null> | null = null;
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { CachedResponse, ResponseCache } from '../cache/response-cache.js';
 import type { RateLimits } from '../limits/rate-limits.js';
 import { call, callOnce } from '../operations/call.js';
@@ -6,7 +5,7 @@ import type { Context } from '../operations/context.js';
 import { limitClassOf } from '../operations/limit-class.js';
 import { jsonBody } from '../server/body.js';
 import type { RequestGuard } from '../server/cross-site.js';
-import { type HttpResponse, jsonResponse } from '../server/http-response.js';
+import { type HttpResponse, jsonResponse, publicReadHeaders } from '../server/http-response.js';
 import type { RequestContext } from '../server/request-context.js';
 import { deprecationHeaders, expectedRevisions, fieldList, pageLinks } from './headers.js';
 import { Idempotency } from './idempotency.js';
@@ -109,12 +108,11 @@ export class RouteHandler {
   /** Public reads can be revalidated by their ETag. Private responses are `no-store`, and so never a 304. */
   private responseTo({ status, etag, json, replayed }: RestResult, headers: HttpResponse['headers'] = {}) {
     const isPublicRead = this.route.isPublic && this.route.method === 'GET';
-    const tag = isPublicRead ? hashTag(json) : etag;
     return jsonResponse(status, json, {
       ...headers,
-      ...(tag && { etag: tag }),
+      ...(etag && { etag }),
       ...(replayed && { 'idempotent-replayed': 'true' }),
-      ...(isPublicRead && { 'cache-control': 'public, max-age=0, must-revalidate' }),
+      ...(isPublicRead && publicReadHeaders(json)),
       ...(!this.route.isPublic && { 'cache-control': 'no-store' }),
     });
   }
@@ -131,5 +129,3 @@ export class RouteHandler {
     return links ? { link: links } : {};
   }
 }
-
-const hashTag = (json: string) => `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`;

@@ -12,16 +12,16 @@ afterAll(() => client.close());
 describe('a hostile request is rejected before any operation runs', () => {
   const query = '{ me { id } }';
   const mutation = 'mutation { recordInstall(slug: "x") { slug } }';
-  const preflighted = { 'apollo-require-preflight': '1' };
   it.each<[attack: string, status: number, code: string, request: GraphQLRequest]>([
     ['a batch', 400, 'MALFORMED_JSON', { body: [{ query }, { query }] }],
-    ['a mutation by GET', 405, 'METHOD_NOT_ALLOWED', getRequest({ query: mutation }, preflighted)],
-    ['a GET that a page of another site can send', 400, 'VALIDATION_FAILED', getRequest({ query })],
+    ['a mutation by GET', 405, 'METHOD_NOT_ALLOWED', getRequest({ query: mutation })],
+    ['a long query string', 400, 'QUERY_TOO_COMPLEX', getRequest({ query, variables: 'x'.repeat(8_200) })],
+    ['variables that are no JSON, by GET', 400, 'VALIDATION_FAILED', getRequest({ query, variables: '{' })],
     [
       'two queries in the URL',
       400,
       'VALIDATION_FAILED',
-      { ...getRequest({ query }, preflighted), path: `/graphql?query=${query}&query=${query}` },
+      { ...getRequest({ query }), path: `/graphql?query=${query}&query=${query}` },
     ],
     [
       'a form',
@@ -126,7 +126,7 @@ describe('a hostile request is rejected before any operation runs', () => {
     expect({ status, code: body.errors![0]!.extensions.code, allow: headers.get('allow') }).toEqual({
       status: 405,
       code: 'METHOD_NOT_ALLOWED',
-      allow: 'GET, POST, OPTIONS',
+      allow: 'GET, HEAD, POST, OPTIONS',
     });
   });
 

@@ -58,7 +58,7 @@ export async function startGraphQLServer({ charge = free, chargeParsing = free, 
             headers: { 'content-type': 'application/json' },
             body: JSON.stringify(body),
           })
-        : await fetch(`${url}?${search}`, { headers: { 'apollo-require-preflight': '1' } });
+        : await fetch(`${url}?${search}`);
     const result = (await response.json()) as GraphQLBody;
     return { status: response.status, code: result.errors?.[0]?.extensions.code ?? null, result };
   };

@@ -209,6 +209,7 @@ describe.each<[string, Record<string, string>]>([
   });
 
   const browse = 'query ($n: Int) { browseApps(limit: $n) { apps { slug } } }';
+  const byGet = { path: `/graphql?${new URLSearchParams({ query: browse, variables: '{"n":1}' })}` };
 
   it.each<[string, RawRequest]>([
     ['a list', graphqlRequest('{ browseApps { apps { slug name developer { name } } } }')],
@@ -219,6 +220,22 @@ describe.each<[string, Record<string, string>]>([
     ['the type name', graphqlRequest('{ __typename }')],
   ])('a GraphQL request for %s is cached, and responds the same', async (_name, request) => {
     await compareCached(times(4, { ...request, headers: { ...request.headers, ...origin } }));
+  });
+
+  it('a GraphQL request by GET is cached, and responds the same (D109)', async () => {
+    const plain: RawRequest = { ...byGet, headers: { ...origin } };
+    const [first] = await compareCached(times(4, plain));
+    const tag = headerOf(first!, 'etag') ?? '';
+    expect(tag).toMatch(/^"[\w-]{27}"$/);
+    const conditional = [tag, `W/${tag}`, '*', '"other"'];
+    const requests = await compareCached([
+      { ...plain, method: 'HEAD' },
+      ...conditional.map((value) => ({ ...plain, headers: { ...origin, 'if-none-match': value } })),
+      { ...plain, headers: { ...origin, authorization: 'Bearer nonsense' } },
+      { ...plain, headers: { ...origin, accept: 'application/graphql-response+json' } },
+      { ...plain, headers: { ...origin, accept: 'image/png' } },
+    ]);
+    expect(requests.map(({ status }) => status)).toEqual([200, 304, 304, 304, 200, 200, 200, 406]);
   });
 
   it.each<[string, () => RawRequest]>([
@@ -237,10 +254,13 @@ describe.each<[string, Record<string, string>]>([
     ['no JSON', () => jsonRequest('/graphql', '{"query":')],
     ['no query', () => jsonRequest('/graphql', '{}')],
     ['a trailing slash', () => ({ ...graphqlRequest('{ me { id } }'), path: '/graphql/' })],
-    [
-      'a query string',
-      () => ({ path: '/graphql?query=%7B__typename%7D', headers: { 'apollo-require-preflight': '1' } }),
-    ],
+    ['a private field by GET', () => ({ path: '/graphql?query=%7Bme%7Bid%7D%7D' })],
+    ['a missing app by GET', () => ({ path: '/graphql?query=%7Bapp(slug:"none")%7Bid%7D%7D' })],
+    ['a mutation by GET', () => ({ path: '/graphql?query=mutation%7BwithdrawApp(id:"x")%7Bid%7D%7D' })],
+    ['a body by GET', () => ({ ...byGet, headers: { 'content-length': '2' }, body: ['{}'] })],
+    ['another content type by GET', () => ({ ...byGet, headers: { 'content-type': 'text/plain' } })],
+    ['a long query string', () => ({ path: `/graphql?query=%7B__typename%7D${'&x='.repeat(3_000)}` })],
+    ['no query by GET', () => ({ path: '/graphql?variables=%7B%7D' })],
     ['HEAD', () => ({ method: 'HEAD', path: '/graphql' })],
     ['OPTIONS', () => ({ method: 'OPTIONS', path: '/graphql' })],
     ['another method', () => ({ method: 'PUT', path: '/graphql' })],

@@ -20,12 +20,11 @@ export const documentByGet: Recipe = {
   render(_kit, choice, size) {
     const name = documentNames[choice]!;
     const path = `/graphql?query=${encodeURIComponent(documents[name]!(Math.min(size, 3_000)).toWellFormed())}`;
-    const headers = { 'apollo-require-preflight': '1' };
     return {
       about: name,
       method: 'GET',
       path,
-      headers,
+      headers: {},
       body: null,
       credential: 'none',
     };
