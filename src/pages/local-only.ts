@@ -4,13 +4,13 @@ import type { Config } from '../config.js';
 import { errorStatus, ServiceError } from '../errors.js';
 import { hostnameOf } from '../server/cross-site.js';
 import { textResponse } from '../server/http-response.js';
+import { loopbackHostname } from '../server/origins.js';
 import { currentRequest } from '../server/request-context.js';
 import { respond } from '../server/respond.js';
 import { pageHeaders } from './content-security-policy.js';
 import { documentPolicy, pageDocument } from './document.js';
 import { HOME_CSS } from './home.css.js';
 
-const loopback = /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 /** Addresses that mean every interface. They are not names of this machine. */
 const wildcards = new Set(['0.0.0.0', '[::]']);
 
@@ -54,7 +54,7 @@ export class LocalOnly {
   }
 
   private isOwn(hostname: string | null): boolean {
-    return hostname !== null && (loopback.test(hostname) || this.hostnames.has(hostname));
+    return hostname !== null && (loopbackHostname.test(hostname) || this.hostnames.has(hostname));
   }
 
   private get wrongHost(): string {

@@ -79,7 +79,7 @@ Settings are environment variables:
   QUOTA_WEBHOOK_TESTS      tests of a webhook endpoint within 24 hours (100)
   QUOTA_IDEMPOTENCY_KEYS   requests of a developer with an Idempotency-Key within 24 hours (5000)
   TRUST_PROXY        number or addresses of the trusted proxies in front of the service
-  CORS_ORIGINS       allowed origins of browser applications, separated by commas
+  CORS_ORIGINS       allowed origins of browser applications, separated by commas, or * (outside production also this machine's)
   INTROSPECTION      on or off: GraphQL introspection (on)
   GRAPHQL_SAFELIST   folder or manifest of the GraphQL documents that may run (not set: all within the limits)
   PLAYGROUND         on or off (on outside production)

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Config } from '../config.js';
 import { ServiceError } from '../errors.js';
+import { originMatcher } from './origins.js';
 
 /** Throws for a request that must not be handled. */
 export type RequestGuard = (request: IncomingMessage) => void;
@@ -17,17 +18,18 @@ export function hostnameOf(host: string | undefined): string | null {
 
 /**
  * Rejects mutations that a page of another site sends without a JSON body (D102): a plain form can send those without
- * permission, while for JSON the browser sends a CORS preflight first. Origins in CORS_ORIGINS are trusted.
+ * permission, while for JSON the browser sends a CORS preflight first. Origins in CORS_ORIGINS are trusted, and outside
+ * production those of this machine.
  */
 export function crossSiteGuard(
-  { corsOrigins }: Pick<Config, 'corsOrigins'>,
+  config: Pick<Config, 'corsOrigins' | 'production'>,
   publicUrl: string,
 ): RequestGuard {
-  const allowed = new Set<string | undefined>(corsOrigins);
+  const isTrusted = originMatcher(config);
   const publicHostname = hostnameOf(publicUrl);
   const isFromAnotherSite = ({ headers }: IncomingMessage): boolean => {
     const { origin, host, 'sec-fetch-site': site } = headers;
-    if (allowed.has(origin)) return false;
+    if (isTrusted(origin)) return false;
     if (site !== undefined) return String(site).includes('cross-site');
     // Browsers do not send Sec-Fetch-Site over plain HTTP, but they send Origin.
     if (origin === undefined) return false;

@@ -6,11 +6,12 @@ import { ServiceError } from '../errors.js';
 import type { RateLimits } from '../limits/rate-limits.js';
 import { clientAddress, type Trust } from './client-address.js';
 import type { Metrics } from './metrics.js';
+import { allowedOrigins } from './origins.js';
 import { createRequestContext, type RequestContext, runInRequest } from './request-context.js';
 import { respond, respondWith, respondWithError } from './respond.js';
 
 interface PipelineOptions {
-  config: Pick<Config, 'corsOrigins'>;
+  config: Pick<Config, 'corsOrigins' | 'production'>;
   log: Logger;
   trust: Trust;
   metrics: Metrics;
@@ -69,22 +70,26 @@ const readableByOthers =
   /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?\/(?:api|graphql|openapi\.json|schema\.graphql|\.well-known)(?=[/?#]|$)/i;
 
 /** Sets the CORS headers of a request, and responds to preflight requests. */
-function corsHeaders({ corsOrigins }: Pick<Config, 'corsOrigins'>) {
-  if (corsOrigins.length === 0) return (_: RequestContext, next: () => void) => next();
+function corsHeaders(config: PipelineOptions['config']) {
+  const allowed = allowedOrigins(config);
+  if (allowed.length === 0) return (_: RequestContext, next: () => void) => next();
+  // Never with credentials: browsers would send cookies, and this service has none.
   const setHeaders = cors({
-    origin: corsOrigins.includes('*') ? '*' : [...corsOrigins],
+    origin: allowed.includes('*') ? '*' : [...allowed],
     preflightContinue: true,
     exposedHeaders: [
       ...['ratelimit', 'ratelimit-policy', 'retry-after'],
       ...['etag', 'link', 'x-request-id', 'x-ignored-fields', 'www-authenticate', 'x-api-key-expires'],
-      ...['idempotent-replayed', 'deprecation', 'sunset'],
+      ...['allow', 'idempotent-replayed', 'deprecation', 'sunset'],
     ],
   });
   return (context: RequestContext, next: () => void) => {
     const { request, response } = context;
     if (!readableByOthers.test(request.url ?? '')) return next();
     setHeaders(request, response, () =>
-      request.method === 'OPTIONS' ? respond(context, { status: 204, headers: {} }) : next(),
+      request.method === 'OPTIONS' && response.hasHeader('access-control-allow-origin')
+        ? respond(context, { status: 204, headers: {} })
+        : next(),
     );
   };
 }

@@ -25,7 +25,8 @@ describe('CORS_ORIGINS', () => {
         expect(response.headers.get('vary')).toMatch(/Origin/i);
         for (const header of [
           ...['etag', 'link', 'x-request-id', 'x-ignored-fields', 'www-authenticate'],
-          ...['x-api-key-expires', 'idempotent-replayed', 'deprecation', 'sunset'],
+          ...['x-api-key-expires', 'idempotent-replayed', 'deprecation', 'sunset', 'allow'],
+          ...['retry-after', 'ratelimit', 'ratelimit-policy'],
         ])
           expect(response.headers.get('access-control-expose-headers')).toContain(header);
         expect(response.headers.get('access-control-allow-credentials')).toBeNull();
@@ -74,13 +75,82 @@ describe('CORS_ORIGINS', () => {
 });
 
 describe('without CORS_ORIGINS', () => {
-  it('no page of another origin is allowed, and OPTIONS responds with Allow', async () => {
+  const loopback = [
+    'http://localhost',
+    'http://localhost:5173',
+    'https://localhost:3000',
+    'http://shop.localhost:8080',
+    'http://127.0.0.1:3000',
+    'http://127.1.2.3',
+    'https://[::1]:5173',
+  ];
+  const foreign = [
+    'https://tasks.example',
+    'http://localhost.evil.example',
+    'http://notlocalhost:3000',
+    'http://evil.example:3000',
+    'http://127.0.0.1.evil.example',
+    'http://128.0.0.1',
+    'http://[::2]',
+    'ftp://localhost',
+    'null',
+  ];
+  const allowedBy = async (service: Service, method: string, path: string, origin: string) => {
+    const { headers } = await service.client.request(method, path, { headers: { origin, ...preflight } });
+    expect(headers.get('access-control-allow-credentials')).toBeNull();
+    return headers.get('access-control-allow-origin');
+  };
+
+  it('every origin on this machine is allowed in development, and no other (D141)', async () => {
     const service = await startService();
     try {
-      const headers = { origin: 'https://tasks.example', ...preflight };
-      const response = await service.client.request('OPTIONS', '/api/apps', { headers });
-      expect(response.headers.get('access-control-allow-origin')).toBeNull();
-      expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+      for (const path of ['/api/apps', '/graphql', '/graphql/stream', '/api/dev/me'])
+        for (const method of ['OPTIONS', 'GET']) {
+          for (const origin of loopback)
+            expect([path, method, await allowedBy(service, method, path, origin)]).toEqual([
+              path,
+              method,
+              origin,
+            ]);
+          for (const origin of foreign)
+            expect([path, method, origin, await allowedBy(service, method, path, origin)]).toEqual([
+              ...[path, method, origin],
+              null,
+            ]);
+        }
+    } finally {
+      await service.close();
+    }
+  });
+
+  it('a page on this machine may also change something without a body in development (D102, D141)', async () => {
+    const service = await startService();
+    try {
+      const ada = await service.aDeveloper();
+      for (const [origin, status] of [
+        ['http://localhost:5173', 200],
+        ['https://evil.example', 403],
+      ] as const) {
+        const { id } = await service.anApp(ada);
+        const headers = { origin, 'sec-fetch-site': 'cross-site' };
+        const path = `/api/dev/apps/${id}`;
+        const response = await service.client.request('DELETE', path, { headers, bearer: ada.key });
+        expect([origin, response.status]).toEqual([origin, status]);
+      }
+    } finally {
+      await service.close();
+    }
+  });
+
+  it('no page of another origin is allowed in production, and OPTIONS responds with Allow (D141)', async () => {
+    const service = await startService({ NODE_ENV: 'production', OIDC_ISSUER: 'https://id.example' });
+    try {
+      for (const origin of ['https://tasks.example', 'http://localhost:5173']) {
+        const headers = { origin, ...preflight };
+        const response = await service.client.request('OPTIONS', '/api/apps', { headers });
+        expect(response.headers.get('access-control-allow-origin')).toBeNull();
+        expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+      }
     } finally {
       await service.close();
     }
@@ -88,13 +158,24 @@ describe('without CORS_ORIGINS', () => {
 });
 
 describe('CORS_ORIGINS=*', () => {
-  it('allows every origin', async () => {
-    const service = await startService({ CORS_ORIGINS: '*' });
+  it('allows every origin in production, without credentials (D141)', async () => {
+    const service = await startService({
+      NODE_ENV: 'production',
+      OIDC_ISSUER: 'https://id.example',
+      CORS_ORIGINS: '*',
+    });
     try {
-      const response = await service.client.request('GET', '/api/apps', {
-        headers: { origin: 'https://any.example' },
-      });
-      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      for (const [method, path] of [
+        ['GET', '/api/apps'],
+        ['OPTIONS', '/api/dev/me'],
+        ['OPTIONS', '/graphql'],
+      ] as const) {
+        const { headers } = await service.client.request(method, path, {
+          headers: { origin: 'https://any.example', ...preflight },
+        });
+        expect(headers.get('access-control-allow-origin')).toBe('*');
+        expect(headers.get('access-control-allow-credentials')).toBeNull();
+      }
     } finally {
       await service.close();
     }

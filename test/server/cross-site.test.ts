@@ -124,6 +124,7 @@ describe('any other client', () => {
     ['a page of the same site', { 'sec-fetch-site': 'same-site', origin: 'https://www.tasks.example' }],
     ['a page of CORS_ORIGINS', { 'sec-fetch-site': 'cross-site', origin: allowedOrigin }],
     ['a page of this host over plain HTTP', { origin: 'http://127.0.0.1:3000' }],
+    ['a page on this machine', { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:3000' }],
   ])('%s may send a mutation without a body (D30, D102)', async (_, headers) => {
     expect((await send('POST', `/api/apps/${slug}/install`, { headers })).status).toBe(201);
     const { id } = await service.anApp(ada);
