@@ -76,7 +76,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
   const backend = await openBackend(config, options);
   const { limits, cache } = backend;
   const { responses } = cache;
-  const { tokens, devIssuer } = await identity(config, publicUrl);
+  const { tokens, devIssuer } = await identity(config, publicUrl, log);
   const runtime = createRuntime(backend, config, tokens);
   const contextOf = (door: Door) => (request: RequestContext) =>
     new Context(runtime, door, bearerOf(request.request.headers.authorization), request);
