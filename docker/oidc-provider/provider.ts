@@ -150,6 +150,7 @@ function configuration(state: ProviderState): Configuration {
     cookies: { keys: [cookieKey] },
     ttl: {
       ClientCredentials: TOKEN_SECONDS,
+      AccessToken: (_context, token) => token.resourceServer?.accessTokenTTL ?? TOKEN_SECONDS,
       Session: DAY,
       Grant: DAY,
       RefreshToken: DAY,
