@@ -76,7 +76,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
   const backend = await openBackend(config, options);
   const { limits, cache } = backend;
   const { responses } = cache;
-  const { tokens, devIssuer } = await identity(config, publicUrl);
+  const { tokens, devIssuer } = await identity(config, publicUrl, log);
   const runtime = createRuntime(backend, config, tokens);
   const contextOf = (door: Door) => (request: RequestContext) =>
     new Context(runtime, door, bearerOf(request.request.headers.authorization), request);
@@ -103,7 +103,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
   express.use(chargePages(limits));
   if (!config.production) express.use('/dev', localOnly.guard);
   if (devIssuer) express.use(devIssuerRouter(devIssuer));
-  express.use(createPages(config, schema, publicUrl, devIssuer, backend.fork, localOnly));
+  express.use(createPages(config, options, schema, devIssuer, backend.fork, localOnly));
 
   const fastPaths = fastPath
     ? [
@@ -197,14 +197,15 @@ const createMetrics = ({ orm, jobs, cache }: Backend) =>
 
 function createPages(
   config: Config,
+  { log, publicUrl }: Pick<AppOptions, 'log' | 'publicUrl'>,
   schema: GraphQLSchema,
-  publicUrl: string,
   devIssuer: DevIssuer | null,
   fork: () => EntityManager,
   localOnly: LocalOnly,
 ) {
   return pages({
     config,
+    log,
     publicUrl,
     openapi: openApiDocument(schema),
     sdl: printSdl(schema),

@@ -95,6 +95,8 @@ const Environment = z.object({
   OIDC_AUDIENCE: z.string().default('marketplace-gateway'),
   OIDC_ROLES_CLAIM: z.string().default('roles'),
   OIDC_ADMIN_ROLE: z.string().default('marketplace-admin'),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_SCOPES: z.string().default('openid profile'),
   SMTP_URL: url(['smtp:', 'smtps:']).optional(),
   MAIL_FROM: z
     .string()
@@ -168,6 +170,8 @@ function crossProblems(given: Variables, kind: ProcessKind): string[] {
       'OIDC_ISSUER is needed in production: the address of the identity provider that issues account tokens',
     );
   }
+  if (given.OIDC_CLIENT_ID && !given.OIDC_ISSUER)
+    problems.push('OIDC_CLIENT_ID must be set together with OIDC_ISSUER: it is a client of that provider');
   const days = Environment.pick({ KEY_DEFAULT_DAYS: true, KEY_MAX_DAYS: true }).safeParse(given);
   if (days.success && days.data.KEY_DEFAULT_DAYS > days.data.KEY_MAX_DAYS) {
     problems.push(`KEY_DEFAULT_DAYS must not be above KEY_MAX_DAYS (${days.data.KEY_MAX_DAYS})`);
@@ -200,6 +204,9 @@ function configOf(set: z.output<typeof Environment>, kind: ProcessKind) {
       audience: set.OIDC_AUDIENCE,
       rolesClaim: set.OIDC_ROLES_CLAIM,
       adminRole: set.OIDC_ADMIN_ROLE,
+      /** The public client of the playground; null: nobody can sign in there. */
+      clientId: set.OIDC_CLIENT_ID ?? null,
+      scopes: set.OIDC_SCOPES,
     },
     mail: {
       /** Null: mails are stored for the mailbox page. */

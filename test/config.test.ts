@@ -29,6 +29,8 @@ describe('the settings', () => {
         audience: 'marketplace-gateway',
         rolesClaim: 'roles',
         adminRole: 'marketplace-admin',
+        clientId: null,
+        scopes: 'openid profile',
       },
       keys: { defaultDays: 90, maxDays: 365 },
       quotas: {
@@ -115,10 +117,12 @@ describe('the settings', () => {
       KEY_DEFAULT_DAYS: '30',
       KEY_MAX_DAYS: '7',
       CORS_ORIGINS: 'nonsense',
+      OIDC_CLIENT_ID: 'playground',
     });
     expect(problems.map((problem) => problem.split(' ')[0]).sort()).toEqual([
       'CORS_ORIGINS',
       'KEY_DEFAULT_DAYS',
+      'OIDC_CLIENT_ID',
       'OIDC_ISSUER',
       'PORT',
     ]);

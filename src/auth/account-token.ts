@@ -1,7 +1,9 @@
 import { errors, type JWTHeaderParameters, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import type { Logger } from 'pino';
 import { z } from 'zod';
 import { ServiceError } from '../errors.js';
 import { ProviderUnavailable } from './provider-keys.js';
+import { RolesClaim } from './roles-claim.js';
 
 /** The claims of a verified account token. */
 interface AccountClaims {
@@ -14,6 +16,7 @@ interface AccountClaims {
 export interface AccountTokenSettings {
   issuer: string;
   audience: string;
+  /** Name of the claim with the roles, or its path such as `realm_access.roles`. */
   rolesClaim: string;
   adminRole: string;
 }
@@ -27,10 +30,15 @@ const Email = z.string().normalize('NFC').trim().pipe(z.email().max(254));
 
 /** Verifies account tokens: signature, issuer, audience, algorithm, times and intended use. */
 export class AccountTokens {
+  private readonly roles: RolesClaim;
+
   constructor(
     private readonly settings: AccountTokenSettings,
     private readonly keys: JWTVerifyGetKey,
-  ) {}
+    log: Logger,
+  ) {
+    this.roles = new RolesClaim(settings.rolesClaim, log);
+  }
 
   async verify(token: string): Promise<AccountClaims> {
     try {
@@ -48,15 +56,11 @@ export class AccountTokens {
         throw new errors.JWTClaimValidationFailed('iat', payload, 'iat');
       const { sub } = payload;
       if (!isAccountUserId(sub)) throw new errors.JWTClaimValidationFailed('sub', payload, 'sub');
-      return { accountUserId: sub, isAdmin: this.hasAdminRole(payload), email: emailOf(payload) };
+      const isAdmin = this.roles.holds(this.settings.adminRole, payload);
+      return { accountUserId: sub, isAdmin, email: emailOf(payload) };
     } catch (error) {
       throw this.toServiceError(error);
     }
-  }
-
-  private hasAdminRole(payload: JWTPayload): boolean {
-    const roles = payload[this.settings.rolesClaim];
-    return Array.isArray(roles) && roles.includes(this.settings.adminRole);
   }
 
   private toServiceError(error: unknown): Error {

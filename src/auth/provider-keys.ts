@@ -8,6 +8,7 @@ import {
   jwksCache,
   type RemoteJWKSet,
 } from 'jose';
+import { discoveryUrl, endpointOf, fetchDiscovery, fetchJson } from './provider-discovery.js';
 
 /** The provider's keys could not be loaded, so no token can be verified. The caller is not to blame. */
 export class ProviderUnavailable extends Error {}
@@ -51,46 +52,21 @@ export class ProviderKeys {
   };
 
   /** Adds a cooldown after failed loads; jose shares a load between concurrent calls, but waits only after successes. */
-  private readonly load: FetchImplementation = async (url, { signal }) => {
+  private readonly load: FetchImplementation = async (_url, { signal }) => {
     if (Date.now() - this.lastAttemptAt < cooldownMs)
       throw new Error(`The last attempt to load the keys of ${this.issuer} was less than a second ago`);
     try {
-      return Response.json(await fetchKeys(this.issuer, url, signal));
+      return Response.json(await fetchKeys(this.issuer, signal));
     } finally {
       this.lastAttemptAt = Date.now();
     }
   };
 }
 
-const discoveryUrl = (issuer: string) =>
-  new URL(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
-
-async function fetchKeys(issuer: string, discovery: string, signal: AbortSignal): Promise<JSONWebKeySet> {
-  const document = await fetchJson(discovery, signal);
-  // A document for another issuer, or one that names an insecure key URL, is not the provider's.
-  if (document.issuer !== issuer)
-    throw new Error(`The discovery document of ${issuer} names another issuer: ${String(document.issuer)}`);
-  const uri = String(document.jwks_uri);
-  if (!URL.canParse(uri) || !isAsSecureAs(issuer, uri))
-    throw new Error(`The discovery document of ${issuer} names no secure URL of its keys: ${uri}`);
+async function fetchKeys(issuer: string, signal: AbortSignal): Promise<JSONWebKeySet> {
+  const uri = endpointOf(await fetchDiscovery(issuer, signal), 'jwks_uri');
   const { keys } = await fetchJson(uri, signal);
   // An empty set would reject every token; it is more likely a fault of the provider than its intention.
   if (!Array.isArray(keys) || keys.length === 0) throw new Error(`${uri} holds no keys`);
   return { keys };
-}
-
-const isAsSecureAs = (issuer: string, uri: string) =>
-  new URL(uri).protocol === 'https:' ||
-  (new URL(uri).protocol === 'http:' && new URL(issuer).protocol === 'http:');
-
-async function fetchJson(url: string, signal: AbortSignal): Promise<Record<string, unknown>> {
-  const response = await fetch(url, {
-    signal,
-    redirect: 'error',
-    headers: { accept: 'application/json, application/jwk-set+json' },
-  });
-  const body: unknown = await response.json();
-  if (!response.ok || typeof body !== 'object' || body === null)
-    throw new Error(`${url} returned status ${response.status} or no JSON object`);
-  return { ...body };
 }

@@ -1,9 +1,9 @@
-import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql';
 import { type ErrorDetail, ServiceError, toServiceError } from '../errors.js';
 import { errorFields, noteError } from '../server/error-response.js';
 import { currentRequest } from '../server/request-context.js';
 import { exceeded } from './limits.js';
-import { clipped, problemIn, withoutSuggestion } from './messages.js';
+import { clipped, problemIn, withEnumValues, withoutSuggestion } from './messages.js';
 
 /** The codes of graphql-js and Apollo for a document that is rejected before any operation runs. */
 const documentErrors = new Set([
@@ -18,7 +18,7 @@ const protocolErrors = new Set(['PERSISTED_QUERY_NOT_FOUND', 'PERSISTED_QUERY_NO
 
 /** Gives every GraphQL error the code, the details and the request id that REST would give, and hides internal causes. */
 export const formatError =
-  ({ hidesSchema }: { hidesSchema: boolean }) =>
+  (schema: GraphQLSchema, { hidesSchema }: { hidesSchema: boolean }) =>
   (formatted: GraphQLFormattedError, raw: unknown): GraphQLFormattedError => {
     const context = currentRequest();
     const apolloCode = String(formatted.extensions?.code ?? '');
@@ -30,15 +30,18 @@ export const formatError =
     const isAboutDocument = documentErrors.has(apolloCode) || isRaisedByGraphQL(raw);
     const error =
       isAboutDocument && !(cause instanceof ServiceError)
-        ? documentError(formatted.message, raw, hidesSchema)
+        ? documentError(
+            hidesSchema ? withoutSuggestion(formatted.message) : withEnumValues(formatted.message, schema),
+            raw,
+          )
         : toServiceError(cause);
     noteError(context, error, cause);
     const { message, ...extensions } = errorFields(error, context.id);
     return located(formatted, message, extensions);
   };
 
-function documentError(message: string, raw: unknown, hidesSchema: boolean): ServiceError {
-  const text = clipped(hidesSchema ? withoutSuggestion(message) : message);
+function documentError(message: string, raw: unknown): ServiceError {
+  const text = clipped(message);
   return new ServiceError('VALIDATION_FAILED', text, [detailOf(text, raw)]);
 }
 

@@ -1,3 +1,5 @@
+import { type GraphQLSchema, isEnumType } from 'graphql';
+
 /** graphql-js quotes names and values, which may be as long as the request. */
 const maxLength = 500;
 
@@ -22,4 +24,15 @@ export function problemIn(message: string): {
 export function withoutSuggestion(message: string): string {
   const start = message.lastIndexOf(' Did you mean ');
   return start === -1 ? message : message.slice(0, start);
+}
+
+const wrongEnumValue = / in "(\w+)" enum\.|^Enum "(\w+)" cannot represent /;
+
+/** Lists the values of the enum in a message about a wrong one (D177), where graphql-js suggests a similar one at most. */
+export function withEnumValues(message: string, schema: GraphQLSchema): string {
+  const [, named, first] = wrongEnumValue.exec(message) ?? [];
+  const type = schema.getType(named ?? first ?? '');
+  if (!isEnumType(type)) return message;
+  const values = type.getValues().map(({ name }) => name);
+  return `${withoutSuggestion(message)} Use one of ${values.join(', ')}.`;
 }

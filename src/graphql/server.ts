@@ -110,7 +110,7 @@ function createApollo(
     allowBatchedHttpRequests: false,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
-    formatError: formatError({ hidesSchema }),
+    formatError: formatError(schema, { hidesSchema }),
     logger: log,
     plugins: [
       admission({ hidesSchema, chargeParsing }),

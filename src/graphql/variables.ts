@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import { type ErrorDetail, ServiceError } from '../errors.js';
 import { cutVariable } from '../operations/cut-lists.js';
-import { clipped, problemIn } from './messages.js';
+import { clipped, problemIn, withEnumValues } from './messages.js';
 
 /** The most problems that are collected (D100). */
 const maxProblems = 50;
@@ -73,7 +73,8 @@ function check(
   coerceInputValue(
     variables[name],
     type,
-    (path, _value, { message }) => report([name, ...path], message),
+    (path, _value, { message }) =>
+      report([name, ...path], hidesSchema ? message : withEnumValues(message, schema)),
     hidesSchema,
   );
 }

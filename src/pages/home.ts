@@ -42,7 +42,7 @@ const demoButtons = (base: string) => `<p class="buttons">
     <a class="button first" href="${base}/playground?as=admin">Open the playground as administrator</a>
     <a class="button" href="${base}/playground?as=developer">Open the playground as the demo developer</a>
   </p>
-  <p class="note">This is a development server: the tabs of the playground contain working tokens. In production there are no such tokens.</p>`;
+  <p class="note">This is a development server: the playground acts as demo accounts. In production you sign in with your own.</p>`;
 
 type Link = { path: string; title: string; text: string };
 
@@ -61,8 +61,8 @@ function links({ base, playground, introspection, mailbox }: HomeOptions): Link[
 const card = ({ path, title, text }: Link) =>
   `<li><a href="${path}"><strong>${title}</strong><span>${text}</span></a></li>`;
 
-function steps({ base, publicUrl, demo }: HomeOptions): string {
-  return tour({ url: publicUrl, base, demo })
+function steps({ base, publicUrl, demo, playground }: HomeOptions): string {
+  return tour({ url: publicUrl, base, demo, playground })
     .map(({ text, commands }) => `<li><p>${text}</p><pre><code>${escapeHtml(commands)}</code></pre></li>`)
     .join('');
 }

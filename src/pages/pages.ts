@@ -1,14 +1,17 @@
 import express, { type RequestHandler } from 'express';
+import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { StaticResponse } from '../server/static-response.js';
 import { home } from './home.js';
 import { type Mailbox, mailbox } from './mailbox.js';
 import type { DevToken } from './playground.js';
 import type { PresetOperation } from './playground-presets.js';
+import { PlaygroundSignIn } from './playground-sign-in.js';
 import { reference } from './reference.js';
 
 interface PagesOptions {
   config: Config;
+  log: Logger;
   /** Public URL of the service. */
   publicUrl: string;
   /** Null if the service is not its own identity provider: then no page contains a token. */
@@ -24,7 +27,7 @@ interface PagesOptions {
 
 /** The HTML pages, and the two documents that they are based on: openapi.json and schema.graphql. */
 export function pages(options: PagesOptions): express.Router {
-  const { config, publicUrl, openapi, sdl, operations, localOnly } = options;
+  const { config, log, publicUrl, openapi, sdl, operations, localOnly } = options;
   const base = new URL(publicUrl).pathname.replace(/\/+$/, '');
   const devToken = config.production ? null : options.devToken;
   const router = express.Router();
@@ -37,7 +40,8 @@ export function pages(options: PagesOptions): express.Router {
       '/playground',
       loadLazily(async () => {
         const { playground } = await import('./playground.js');
-        return playground({ base, introspection, devToken, operations, localOnly });
+        const signIn = PlaygroundSignIn.open(config, publicUrl, log);
+        return playground({ base, introspection, devToken, signIn, operations, localOnly });
       }),
     );
   }

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join, relative, sep } from 'node:path';
 import {
   getAltairHtml,
   getDistDirectory,
@@ -7,26 +9,26 @@ import {
   type RenderOptions,
   SANDBOX_FRAME_CSP,
 } from 'altair-static';
-import express, { type Request, type RequestHandler } from 'express';
+import express, { type RequestHandler } from 'express';
 import { DEMO_ACCOUNTS, type DemoAccount } from '../auth/demo-accounts.js';
 import { responding } from '../server/express-app.js';
 import { type HttpResponse, textResponse } from '../server/http-response.js';
 import { StaticResponse, staticFiles } from '../server/static-response.js';
 import { pageHeaders } from './content-security-policy.js';
+import { ACCOUNT_SCRIPT } from './playground-account.js';
 import { PLAYGROUND_CSS, PLAYGROUND_SCRIPT } from './playground-client.js';
 import type { PresetOperation, PresetRole } from './playground-presets.js';
+import type { PlaygroundSignIn, SignInOptions } from './playground-sign-in.js';
+import { STORAGE_SCRIPT } from './playground-storage.js';
 
 /** Issues a token for a demo account. Exists only if the service is its own identity provider (D14). */
 export type DevToken = (account: DemoAccount) => Promise<string>;
 
-/** A view of the playground, selected by `/playground?as=…`: the roles whose tabs it shows, and the tab that it opens. */
-interface View {
-  roles: readonly PresetRole[];
-  opens: string;
-}
-const VIEWS: Record<string, View> = {
-  admin: { roles: ['administrator', 'anyone'], opens: 'Review queue' },
-  developer: { roles: ['newcomer', 'developer', 'anyone'], opens: 'My apps' },
+/** The views of the playground, selected by `?as=…`: the roles whose tabs are shown, in this order. */
+const VIEWS: Record<string, readonly PresetRole[]> = {
+  all: ['anyone', 'newcomer', 'developer', 'administrator'],
+  admin: ['administrator', 'anyone'],
+  developer: ['developer', 'newcomer', 'anyone'],
 };
 
 interface PlaygroundOptions {
@@ -34,6 +36,8 @@ interface PlaygroundOptions {
   base: string;
   introspection: boolean;
   devToken: DevToken | null;
+  /** Null if nobody can sign in: tokens are then pasted. */
+  signIn: PlaygroundSignIn | null;
   operations: readonly PresetOperation[];
   /** Protects the page if it contains tokens. */
   localOnly: RequestHandler;
@@ -43,56 +47,93 @@ interface PlaygroundOptions {
 export function playground(options: PlaygroundOptions): express.Router {
   const router = express.Router();
   const { devToken, localOnly } = options;
-  const pages = new Map(
-    [undefined, ...Object.keys(VIEWS)].map((view) => [view, html(options, VIEWS[view ?? ''])]),
-  );
-  const pageFor = ({ query: { as } }: Request) => pages.get(String(as)) ?? pages.get(undefined)!;
   if (devToken) {
     router.all('/', localOnly);
     router.get(
       '/',
-      responding(async (request) => {
-        const page = withTokens(pageFor(request), await tokensBy(devToken));
-        return textResponse('html', page, { ...headers, 'cache-control': 'no-store' });
+      responding(async () => {
+        const page = html(options, { tokens: await tokensBy(devToken), signIn: null });
+        return textResponse('html', page, { ...headers(null), 'cache-control': 'no-store' });
       }),
     );
   } else {
-    const responses = new Map(
-      [...pages.values()].map((page) => [page, new StaticResponse(page, 'html', { headers })]),
-    );
-    router.get(
-      '/',
-      responding((request) => responses.get(pageFor(request))!.for(request)),
-    );
+    router.get('/', productionPage(options));
   }
   router.get('/client.js', new StaticResponse(PLAYGROUND_SCRIPT, 'js').send);
+  router.get('/account.js', new StaticResponse(ACCOUNT_SCRIPT, 'js').send);
+  router.get('/storage.js', new StaticResponse(STORAGE_SCRIPT, 'js').send);
   router.get('/client.css', new StaticResponse(PLAYGROUND_CSS, 'css').send);
   router.use(staticFiles(assets(), assetHeaders));
   return router;
 }
 
-/** Lists all files of Altair by their URL paths. */
+/** Serves the page without tokens. It is rendered again if the provider names other endpoints, or could not be reached. */
+function productionPage(options: PlaygroundOptions): RequestHandler {
+  const pages = new Map<string, StaticResponse>();
+  return responding(async (request) => {
+    const signIn = (await options.signIn?.options()) ?? null;
+    const key = JSON.stringify(signIn);
+    const page =
+      pages.get(key) ??
+      new StaticResponse(html(options, { tokens: {}, signIn }), 'html', { headers: headers(signIn) });
+    pages.clear();
+    pages.set(key, page);
+    return page.for(request);
+  });
+}
+
+const SIGN_IN_LIBRARY = 'oidc-client-ts.min.js';
+
+/** Lists all files of Altair by their URL paths, and the library that signs in. */
 function assets(): Map<string, string> {
   const folder = getDistDirectory();
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => join(folder, file))
     .filter((file) => statSync(file).isFile());
-  return new Map(files.map((file) => [`/${relative(folder, file).replaceAll(sep, '/')}`, file]));
+  const library = dirname(createRequire(import.meta.url).resolve('oidc-client-ts/package.json'));
+  return new Map([
+    ...files.map((file) => [`/${relative(folder, file).replaceAll(sep, '/')}`, file] as const),
+    [`/${SIGN_IN_LIBRARY}`, join(library, 'dist', 'browser', SIGN_IN_LIBRARY)],
+  ]);
 }
 
-const headers = pageHeaders({
-  baseUri: ["'self'"],
-  scriptSrc: ["'self'"],
-  imgSrc: ["'self'", 'data:'],
-  // Altair creates style elements and style attributes at run time.
-  styleSrc: ["'self'", "'unsafe-inline'"],
-});
+/** Returns the headers of the page. Besides this service it may call the provider's token endpoint only (D173). */
+const headers = (signIn: SignInOptions | null) =>
+  pageHeaders({
+    baseUri: ["'self'"],
+    scriptSrc: ["'self'"],
+    imgSrc: ["'self'", 'data:'],
+    connectSrc: ["'self'", ...(signIn?.endpoints ? [cspSource(signIn.endpoints.token)] : [])],
+    // Altair creates style elements and style attributes at run time.
+    styleSrc: ["'self'", "'unsafe-inline'"],
+  });
+
+/** A URL as a source of a content security policy, in which a semicolon or a comma would end the source. */
+function cspSource(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname.replaceAll(';', '%3B').replaceAll(',', '%2C');
+}
+
+interface PageData {
+  /** Tokens of the demo accounts, by account. */
+  tokens: Readonly<Record<string, string>>;
+  signIn: SignInOptions | null;
+}
 
 /** Renders Altair's page. The options are embedded as data, so that the policy does not have to allow inline scripts. */
-function html(options: PlaygroundOptions, view: View | undefined): string {
-  const { base, introspection } = options;
-  const altair: RenderOptions = { ...SETTINGS, initialWindows: presetTabs(options, view) };
-  const data = JSON.stringify({ ...altair, introspection }).replaceAll('<', '\\u003c');
+function html({ base, introspection, devToken, operations }: PlaygroundOptions, page: PageData): string {
+  const presets = operations.map((preset) => presetTab(preset, devToken !== null));
+  const altair: RenderOptions = {
+    ...SETTINGS,
+    // Altair restores the tabs of the last visit. Changed documents are another set of tabs.
+    instanceStorageNamespace: `marketplace_${createHash('sha256').update(JSON.stringify(presets)).digest('hex').slice(0, 12)}_`,
+    initialEnvironments: {
+      base: { title: 'Accounts', variables: devToken ? DEMO_VARIABLES : { token: SIGNED_IN } },
+    },
+  };
+  const options = { altair, presets, views: VIEWS, introspection, signedIn: SIGNED_IN, ...page };
+  const data = JSON.stringify(options).replaceAll('<', '\\u003c');
+  const library = page.signIn ? `<script src="${SIGN_IN_LIBRARY}"></script>` : '';
   return getAltairHtml()
     .replace('<html>', '<html lang="en">')
     .replace('<title>Altair</title>', '<title>Playground · Marketplace gateway</title>')
@@ -100,40 +141,38 @@ function html(options: PlaygroundOptions, view: View | undefined): string {
     .replace('</head>', '<link rel="stylesheet" href="client.css"></head>')
     .replace(
       '</body>',
-      () => `<a class="home" href="../">Home</a>
-    <script type="application/json" id="playground-options">${data}</script>
+      () => `<nav class="marketplace" aria-label="Playground">
+      <details class="operations"><summary>Find</summary><div></div></details>
+      <button class="account" type="button" hidden></button>
+      <button class="reset" type="button" title="Restore all tabs as they were at first">Reset</button>
+      <a class="home" href="../">Home</a>
+    </nav>
+    <p class="notice" role="status" hidden></p>
+    <script type="application/json" id="playground-options">${data}</script>${library}
     <script type="module" src="client.js"></script></body>`,
     );
 }
 
-function presetTabs({ devToken, operations }: PlaygroundOptions, view: View | undefined) {
-  return (
-    operations
-      .filter(({ as }) => !view || view.roles.includes(as))
-      // The page opens the first tab.
-      .toSorted((a, b) => Number(b.name === view?.opens) - Number(a.name === view?.opens))
-      .map(({ name, as, query, variables }) => ({
-        initialName: name,
-        initialQuery: query,
-        ...(variables ? { initialVariables: variables } : {}),
-        ...(as === 'anyone'
-          ? {}
-          : {
-              initialHeaders: {
-                Authorization: `Bearer ${devToken ? placeholder(as) : 'PASTE-YOUR-TOKEN-HERE'}`,
-              },
-            }),
-      }))
-  );
-}
+/** Value of the variable `token`, which the page replaces by the token of the account that signed in. */
+const SIGNED_IN = 'signed-in-account';
+
+const presetTab = ({ name, as, group, query, variables }: PresetOperation, isDemo: boolean) => ({
+  role: as,
+  group,
+  tab: {
+    initialName: name,
+    initialQuery: query,
+    ...(variables ? { initialVariables: variables } : {}),
+    ...(as === 'anyone' ? {} : { initialHeaders: { Authorization: `Bearer {{${isDemo ? as : 'token'}}}` } }),
+  },
+});
 
 const SETTINGS: RenderOptions = {
-  // Otherwise Altair restores the tabs of the last visit, with tokens that have expired or belong to another database.
-  preserveState: false,
+  preserveState: true,
   disableAccount: true,
-  instanceStorageNamespace: 'marketplace_gateway_',
   initialSettings: {
     theme: 'system',
+    enableTablistScrollbar: true,
     'alert.disableUpdateNotification': true,
     'banners.disable': true,
     disablePushNotification: true,
@@ -142,17 +181,20 @@ const SETTINGS: RenderOptions = {
 
 const ACCOUNTS: Record<Exclude<PresetRole, 'anyone'>, DemoAccount> = DEMO_ACCOUNTS;
 
-/** Placeholder in the page for a token of this role. */
-const placeholder = (role: string) => `{{token of ${role}}}`;
+/** Altair's variables in development: the demo account of each role, which the page replaces by its token. */
+const DEMO_VARIABLES = Object.fromEntries(
+  Object.entries(ACCOUNTS).map(([role, { accountUserId }]) => [role, accountUserId]),
+);
 
-/** Issues a new token for each role. */
-const tokensBy = (devToken: DevToken) =>
-  Promise.all(
-    Object.entries(ACCOUNTS).map(async ([role, account]) => [role, await devToken(account)] as const),
+/** Issues a new token for each demo account. */
+const tokensBy = async (devToken: DevToken) =>
+  Object.fromEntries(
+    await Promise.all(
+      Object.values(ACCOUNTS).map(
+        async (account) => [account.accountUserId, await devToken(account)] as const,
+      ),
+    ),
   );
-
-const withTokens = (page: string, tokens: readonly (readonly [role: string, token: string])[]) =>
-  tokens.reduce((filled, [role, token]) => filled.replaceAll(placeholder(role), () => token), page);
 
 /** Altair runs the scripts of a tab in a sandboxed frame without an origin, which cannot access the page or its tokens. */
 const assetHeaders = (path: string): HttpResponse['headers'] =>

@@ -4,9 +4,17 @@ interface TourStep {
   commands: string;
 }
 
-/** Five steps from registration to a live app. `demo` is true if the service issues its own tokens. */
-export function tour({ url, base, demo }: { url: string; base: string; demo: boolean }): TourStep[] {
-  const admin = demo
+interface TourOptions {
+  url: string;
+  base: string;
+  /** True if the service issues its own tokens. */
+  demo: boolean;
+  playground: boolean;
+}
+
+/** Five steps from registration to a live app. */
+export function tour({ url, base, demo, playground }: TourOptions): TourStep[] {
+  const admin = playground
     ? `<a href="${base}/playground?as=admin">the playground as administrator</a>`
     : 'GraphQL as an administrator';
   return [

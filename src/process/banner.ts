@@ -63,8 +63,10 @@ Settings are environment variables:
   NODE_ENV           production, or any other value for development
   OIDC_ISSUER        the identity provider (not set: the built-in one, outside production only)
   OIDC_AUDIENCE      audience that its tokens must have (marketplace-gateway)
-  OIDC_ROLES_CLAIM   the claim that holds the roles (roles)
+  OIDC_ROLES_CLAIM   the claim that holds the roles, or a path such as realm_access.roles (roles)
   OIDC_ADMIN_ROLE    the role of administrators (marketplace-admin)
+  OIDC_CLIENT_ID     public client with which the playground signs in (not set: tokens are pasted)
+  OIDC_SCOPES        scopes that the playground asks for (openid profile)
   ASSET_CHECKS       off, warn or enforce: check the images of a submission (warn)
   SMTP_URL           the mail server (not set: mails are stored and shown at /dev/mailbox)
   MAIL_FROM          the sender of mails (Marketplace <marketplace@localhost>)

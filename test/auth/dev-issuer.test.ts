@@ -13,6 +13,7 @@ import {
   SignJWT,
   UnsecuredJWT,
 } from 'jose';
+import { pino } from 'pino';
 import { AccountTokens } from '../../src/auth/account-token.js';
 import { DevIssuer } from '../../src/auth/dev-issuer.js';
 import { type Service, startService } from '../support/service.js';
@@ -181,7 +182,8 @@ describe('the development issuer', () => {
       rolesClaim: 'roles',
       adminRole: 'admin',
     };
-    const tokens = new AccountTokens(settings, (await DevIssuer.open(folder, settings)).keys);
+    const { keys } = await DevIssuer.open(folder, settings);
+    const tokens = new AccountTokens(settings, keys, pino({ level: 'silent' }));
     expect((await tokens.verify(token)).email).toBe(email);
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { decodeProtectedHeader, generateKeyPair, SignJWT } from 'jose';
+import { pino } from 'pino';
 import { AccountTokens } from '../../src/auth/account-token.js';
 import { ProviderKeys } from '../../src/auth/provider-keys.js';
 import { ServiceError } from '../../src/errors.js';
@@ -9,6 +10,7 @@ import { type Service, startService } from '../support/service.js';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
+const silent = pino({ level: 'silent' });
 
 let provider: Awaited<ReturnType<typeof startTestProvider>>;
 /** The clock of the process stands still, however slow the machine, and advances only by this. */
@@ -49,7 +51,7 @@ describe('the keys of a real provider', () => {
       rolesClaim: 'roles',
       adminRole: 'marketplace-admin',
     };
-    tokens = new AccountTokens(settings, new ProviderKeys(provider.issuer).getKey);
+    tokens = new AccountTokens(settings, new ProviderKeys(provider.issuer).getKey, silent);
   });
 
   const verify = (token: string): Promise<string> =>

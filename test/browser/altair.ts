@@ -4,13 +4,23 @@ import type { Page } from 'playwright-core';
 export class Altair {
   constructor(private readonly page: Page) {}
 
-  /** Waits until all tabs are there and the first one is open. */
-  async ready(): Promise<void> {
-    const options = await this.page.locator('#playground-options').textContent();
-    const { initialWindows } = JSON.parse(options ?? '') as { initialWindows: unknown[] };
-    const tabs = this.page.locator('app-window-switcher-item');
-    await tabs.nth(initialWindows.length - 1).waitFor();
-    await tabs.first().locator('.window-switcher__item--active').waitFor();
+  /** Waits until all tabs are there and one is open: the first one, at the first visit. */
+  async ready({ opens = 'Browse apps', tabs }: { opens?: string; tabs?: number } = {}): Promise<void> {
+    await this.page
+      .locator('app-window-switcher-item')
+      .nth((tabs ?? (await this.#tabsOfView())) - 1)
+      .waitFor();
+    await this.page.locator('.window-switcher__item--active', { hasText: opens }).waitFor();
+  }
+
+  async #tabsOfView(): Promise<number> {
+    const data = await this.page.locator('#playground-options').textContent();
+    const { presets, views } = JSON.parse(data ?? '') as {
+      presets: { role: string }[];
+      views: Record<string, string[]>;
+    };
+    const view = new URL(this.page.url()).searchParams.get('as') ?? 'all';
+    return presets.filter(({ role }) => views[view]?.includes(role)).length;
   }
 
   async open(tab: string): Promise<void> {
@@ -19,10 +29,33 @@ export class Altair {
   }
 
   async fillVariables(variables: object): Promise<void> {
-    await this.page.locator('app-variables-editor .cm-content').click();
+    await this.#fill('app-variables-editor', JSON.stringify(variables, null, 2));
+  }
+
+  async fillQuery(query: string): Promise<void> {
+    await this.#fill('app-query-editor', query);
+  }
+
+  async #fill(editor: string, text: string): Promise<void> {
+    await this.page.locator(`${editor} .cm-content`).first().click();
     await this.page.keyboard.press('ControlOrMeta+A');
     // At once, like a paste: the editor closes brackets for those who type.
-    await this.page.keyboard.insertText(JSON.stringify(variables, null, 2));
+    await this.page.keyboard.insertText(text);
+  }
+
+  query(): Promise<string> {
+    return this.page.locator('app-query-editor .cm-content').first().innerText();
+  }
+
+  /** Waits until Altair has stored this text, which it does a second after a change. */
+  async stored(text: string): Promise<void> {
+    while (!(await this.storage()).includes(text)) await this.page.waitForTimeout(200);
+  }
+
+  /** Everything that the browser stores for this site: databases, both storages and cookies, as one text. */
+  async storage(): Promise<string> {
+    const stored = await this.page.evaluate(STORAGE);
+    return JSON.stringify([stored, await this.page.context().cookies()]);
   }
 
   /** Sends the request, looks for the text in the result, and gives back what is to be read around it. */
@@ -49,3 +82,19 @@ export class Altair {
     return result.innerText();
   }
 }
+
+/** Runs in the page, as text: its types are those of a browser. */
+const STORAGE = `(async () => {
+  const settled = (request) => new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  const tables = [];
+  for (const { name } of await indexedDB.databases()) {
+    const database = await settled(indexedDB.open(name));
+    for (const store of database.objectStoreNames)
+      tables.push(await settled(database.transaction(store).objectStore(store).getAll()));
+    database.close();
+  }
+  return JSON.stringify([tables, { ...localStorage }, { ...sessionStorage }]);
+})()`;

@@ -48,7 +48,7 @@ describe('the tour of the home page', () => {
 
     await page.getByRole('link', { name: 'Open the playground as administrator' }).click();
     const altair = new Altair(page);
-    await altair.ready();
+    await altair.ready({ opens: 'Review queue' });
     await altair.open('Developers');
     const developers = await altair.send('ada@example.com');
     const [, adaId] = /"id": "(\S+)",\s+"name": "Ada"/.exec(developers.result) ?? [];
@@ -98,23 +98,74 @@ describe('the tour of the home page', () => {
 });
 
 describe('the playground', () => {
-  it('begins afresh at each visit, so that no token of an earlier one is ever sent', async () => {
+  it('keeps the tabs over a reload, and sends the tokens of the page that is open (D174, D175)', async () => {
     const { page, problems, close } = await visit(browser);
     const altair = new Altair(page);
-    const tokens: (string | undefined)[] = [];
+    const sent: (string | undefined)[] = [];
+    await page.goto(`${url}/playground?as=developer`);
+    await altair.ready({ opens: 'My apps' });
+    await altair.open('Me');
+    await altair.fillQuery('query Mine { me { name } }');
     for (const _ of ['first', 'second']) {
-      await page.goto(`${url}/playground?as=developer`);
       const offered = await page.locator('#playground-options').textContent();
-      await altair.ready();
-      await altair.open('My apps');
-      const { authorization } = await altair.send('myApps');
-      expect(offered).toContain(authorization);
-      tokens.push(authorization);
+      const { authorization = '' } = await altair.send('Demo Developer');
+      expect(offered).toContain(authorization.replace('Bearer ', ''));
+      sent.push(authorization);
+      await altair.stored('query Mine');
       // Tokens carry whole seconds: without a pause two of them could be the same.
       await page.waitForTimeout(1100);
+      await page.reload();
+      await altair.ready({ opens: 'Me' });
+      expect(await altair.query()).toContain('query Mine');
     }
-    expect(new Set(tokens).size).toBe(2);
+    expect(new Set(sent).size).toBe(2);
+    for (const authorization of sent) expect(await altair.storage()).not.toContain(authorization!.slice(7));
     expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('lists the operations by their groups, and opens the tab of one (D176)', async () => {
+    const { page, problems, screenshot, close } = await visit(browser);
+    const altair = new Altair(page);
+    await page.goto(`${url}/playground?as=admin`);
+    await altair.ready({ opens: 'Review queue' });
+    await page.getByText('Find', { exact: true }).click();
+    const groups = page.locator('.operations h2');
+    expect((await groups.allInnerTexts()).slice(0, 2).map((text) => text.toLowerCase())).toEqual([
+      'review',
+      'listed apps',
+    ]);
+    await screenshot('playground-operations');
+    await page.locator('.operations').getByRole('button', { name: 'Audit log' }).click();
+    await page.locator('.window-switcher__item--active', { hasText: 'Audit log' }).waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('shows all tabs as they were at first after a reset (D175)', async () => {
+    const { page, close } = await visit(browser);
+    const altair = new Altair(page);
+    await page.goto(`${url}/playground?as=admin`);
+    await altair.ready({ opens: 'Review queue' });
+    await altair.open('Audit log');
+    await altair.fillQuery('query Changed { __typename }');
+    await altair.stored('query Changed');
+    await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Reset' }).click()]);
+    await altair.ready({ opens: 'Review queue' });
+    await altair.open('Audit log');
+    expect(await altair.query()).toContain('query AuditLog');
+    await close();
+  });
+
+  it('refuses "Reject app" as it is, with everything that has to be filled in (D176)', async () => {
+    const { page, screenshot, close } = await visit(browser);
+    const altair = new Altair(page);
+    await page.goto(`${url}/playground?as=admin`);
+    await altair.ready({ opens: 'Review queue' });
+    await altair.open('Reject app');
+    const { result } = await altair.send('VALIDATION_FAILED');
+    expect(result).toContain('guidance');
+    await screenshot('reject-app-refused');
     await close();
   });
 });
@@ -123,8 +174,7 @@ describe('the way home', () => {
   it('leads from the playground, which opens on the developer’s apps, to the home page', async () => {
     const { page, problems, close } = await visit(browser);
     await page.goto(`${url}/playground?as=developer`);
-    await new Altair(page).ready();
-    await page.locator('.window-switcher__item--active', { hasText: 'My apps' }).waitFor();
+    await new Altair(page).ready({ opens: 'My apps' });
     await page.getByRole('link', { name: 'Home', exact: true }).click();
     await page.waitForURL(`${url}/`);
     expect(problems).toEqual([]);
@@ -143,7 +193,7 @@ describe.each([
       const { page, problems, screenshot, close } = await visit(browser, options);
       await page.goto(url + path, { waitUntil: 'networkidle' });
       await (path.startsWith('/playground')
-        ? new Altair(page).ready()
+        ? new Altair(page).ready({ opens: path.endsWith('admin') ? 'Review queue' : 'Browse apps' })
         : page.locator('h1, h2').first().waitFor());
       await screenshot(`${path.replaceAll(/\W+/g, '-').replace(/^-$/, '-home')}-${screen}`.slice(1));
       expect(problems).toEqual([]);

@@ -66,3 +66,25 @@ describe('variables with thousands of problems', () => {
     expect(await messageFor(Array(51).fill(1))).toMatch(/they have more than 50 problems/);
   });
 });
+
+describe('a wrong value of an enum', () => {
+  const codes =
+    'INCOMPLETE, MISLEADING, BROKEN_LINK, IMAGE_QUALITY, INAPPROPRIATE, DUPLICATE, SECURITY, POLICY, OTHER';
+  const reject = 'mutation ($input: RejectAppInput!) { rejectApp(id: "x", input: $input) { id } }';
+  const inputWith = (code: unknown) => ({ input: { revision: 1, guidance: 'x', reasons: [{ code }] } });
+  const inline = (code: string) =>
+    `mutation { rejectApp(id: "x", input: { revision: 1, guidance: "x", reasons: [{ code: ${code} }] }) { id } }`;
+
+  it.each<[where: string, query: string, variables: Input]>([
+    ['in a variable', reject, inputWith('BLURRED')],
+    ['in a variable, almost right', reject, inputWith('BROKEN_LINKS')],
+    ['of another type in a variable', reject, inputWith(7)],
+    ['in the document', inline('BLURRED'), {}],
+    ['in the document, as a string', inline('"OTHER"'), {}],
+  ])('%s is refused with the right ones (D177)', async (_, query, variables) => {
+    const { body } = await client.sendRejected(postRequest(query, variables));
+    const [detail] = body.errors![0]!.extensions.details;
+    expect(detail?.field).toMatch(/code$/);
+    expect(detail?.message).toMatch(new RegExp(`\\. Use one of ${codes}\\.$`));
+  });
+});

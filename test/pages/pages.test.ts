@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import express from 'express';
+import { pino } from 'pino';
 import request from 'supertest';
 import { loadConfig } from '../../src/config.js';
 import { pages } from '../../src/pages/pages.js';
@@ -14,6 +15,7 @@ function requestPages(environment: Record<string, string> = {}, publicUrl = 'htt
       express().use(
         pages({
           config: loadConfig(environment),
+          log: pino({ level: 'silent' }),
           publicUrl,
           devToken: async ({ accountUserId }) => `token-of-${accountUserId}`,
           openapi: { openapi: '3.1.0' },
@@ -27,15 +29,21 @@ function requestPages(environment: Record<string, string> = {}, publicUrl = 'htt
   );
 }
 
-/** Returns the tabs of the playground with their Authorization headers, from the options that start Altair. */
-async function tabsOf(path: string, environment?: Record<string, string>) {
-  const { text } = await requestPages(environment).get(path).expect(200);
-  const data = /id="playground-options">(.*?)<\/script>/.exec(text)?.[1] ?? '';
-  const { initialWindows } = JSON.parse(data) as {
-    initialWindows: { initialName: string; initialHeaders?: { Authorization: string } }[];
-  };
-  return new Map(initialWindows.map((tab) => [tab.initialName, tab.initialHeaders?.Authorization]));
+/** The data in the page of the playground from which it starts Altair. */
+interface PlaygroundData {
+  altair: { initialEnvironments: { base: { variables: Record<string, string> } } };
+  presets: { role: string; tab: { initialName: string; initialHeaders?: { Authorization: string } } }[];
+  views: Record<string, string[]>;
+  tokens: Record<string, string>;
 }
+
+async function playgroundData(environment?: Record<string, string>): Promise<PlaygroundData> {
+  const { text } = await requestPages(environment).get('/playground').expect(200);
+  return JSON.parse(/id="playground-options">(.*?)<\/script>/.exec(text)?.[1] ?? '') as PlaygroundData;
+}
+
+const credentialIn = ({ presets }: PlaygroundData, name: string) =>
+  presets.find(({ tab }) => tab.initialName === name)?.tab.initialHeaders?.Authorization;
 
 describe('the pages', () => {
   it.each(['/', '/docs', '/playground'])('%s may load nothing from elsewhere', async (path) => {
@@ -78,25 +86,32 @@ describe('the pages', () => {
 });
 
 describe('the playground', () => {
-  it('gives each tab the credential of its user (D14)', async () => {
-    const all = await tabsOf('/playground');
-    expect(all.get('Approve app')).toBe('Bearer token-of-demo-admin');
-    expect(all.get('Create app')).toBe('Bearer token-of-demo-developer');
-    expect(all.get('Register developer')).toBe('Bearer token-of-newcomer');
-    expect(all.get('Browse apps')).toBeUndefined();
+  it('gives each tab a variable for its account, and the page the tokens of the accounts (D14, D174)', async () => {
+    const data = await playgroundData();
+    expect(credentialIn(data, 'Approve app')).toBe('Bearer {{administrator}}');
+    expect(credentialIn(data, 'Create app')).toBe('Bearer {{developer}}');
+    expect(credentialIn(data, 'Register developer')).toBe('Bearer {{newcomer}}');
+    expect(credentialIn(data, 'Browse apps')).toBeUndefined();
+    expect(data.altair.initialEnvironments.base.variables).toEqual({
+      administrator: 'demo-admin',
+      developer: 'demo-developer',
+      newcomer: 'newcomer',
+    });
+    expect(data.tokens).toEqual({
+      'demo-admin': 'token-of-demo-admin',
+      'demo-developer': 'token-of-demo-developer',
+      newcomer: 'token-of-newcomer',
+    });
   });
 
-  it('shows only the tabs of administrators and public tabs to an administrator', async () => {
-    const names = [...(await tabsOf('/playground?as=admin')).keys()];
-    expect(names).toEqual(expect.arrayContaining(['Review queue', 'Verify developer', 'Browse apps']));
-    expect(names).not.toContain('Create app');
-  });
-
-  it('opens with the review queue, or with the apps of the developer', async () => {
-    expect([...(await tabsOf('/playground?as=admin')).keys()][0]).toBe('Review queue');
-    const names = [...(await tabsOf('/playground?as=developer')).keys()];
-    expect(names[0]).toBe('My apps');
-    expect(names).toContain('Register developer');
+  it('shows an administrator the tabs of administrators first, a developer those of developers (D176)', async () => {
+    const { views, presets } = await playgroundData();
+    expect(views).toEqual({
+      all: ['anyone', 'newcomer', 'developer', 'administrator'],
+      admin: ['administrator', 'anyone'],
+      developer: ['developer', 'newcomer', 'anyone'],
+    });
+    expect(new Set(presets.map(({ role }) => role))).toEqual(new Set(views.all));
   });
 
   it('links to the home page', async () => {
@@ -110,7 +125,10 @@ describe('the playground', () => {
 
   it('does not exist in production unless it is enabled, and never contains a token there', async () => {
     await requestPages(production).get('/playground').expect(404);
-    const all = await tabsOf('/playground?as=admin', { ...production, PLAYGROUND: 'on' });
-    expect(all.get('Approve app')).toBe('Bearer PASTE-YOUR-TOKEN-HERE');
+    const data = await playgroundData({ ...production, PLAYGROUND: 'on' });
+    expect(credentialIn(data, 'Approve app')).toBe('Bearer {{token}}');
+    expect(credentialIn(data, 'Create app')).toBe('Bearer {{token}}');
+    expect(data.altair.initialEnvironments.base.variables).toEqual({ token: 'signed-in-account' });
+    expect(data.tokens).toEqual({});
   });
 });

@@ -4,6 +4,12 @@ import type { AddressInfo } from 'node:net';
 /** State of the connection to the provider: open, cut, without responses, or with responses of the test. */
 type Line = 'open' | 'cut' | 'silent' | ((path: string, response: ServerResponse) => boolean);
 
+interface AccountOptions {
+  admin?: boolean;
+  /** Further claims of its tokens. */
+  claims?: Record<string, unknown>;
+}
+
 /** The identity provider of the compose file, for one test file, with any account one asks for, behind a line that can fail. */
 export async function startTestProvider() {
   // It waits while it is loaded, which only an import at this time may.
@@ -30,6 +36,16 @@ export async function startTestProvider() {
     incoming.pipe(onward);
   });
 
+  const account = (id: string, { admin = false, claims = {} }: AccountOptions = {}) => {
+    const created = {
+      id,
+      secret: 'a-secret-of-the-tests',
+      roles: admin ? ['marketplace-admin'] : [],
+      claims,
+    };
+    provider.setAccount(created);
+    return created;
+  };
   return {
     issuer: provider.issuer,
     /** What was asked of it so far, by path. */
@@ -38,19 +54,23 @@ export async function startTestProvider() {
       line = next;
       asked.length = 0;
     },
+    /** Creates an account, which can sign in on the provider's page with its id and this secret. */
+    account,
     /** A fresh access token of that account, asked for as anyone would: at the token endpoint. */
-    async token(account: string, { admin = false } = {}): Promise<string> {
-      const secret = 'a-secret-of-the-tests';
-      provider.setAccount({ id: account, secret, roles: admin ? ['marketplace-admin'] : [] });
+    async token(id: string, options: AccountOptions = {}): Promise<string> {
+      const { secret } = account(id, options);
       const response = await fetch(`${provider.issuer}/token`, {
         method: 'POST',
-        headers: { authorization: `Basic ${btoa(`${encodeURIComponent(account)}:${secret}`)}` },
+        headers: { authorization: `Basic ${btoa(`${encodeURIComponent(id)}:${secret}`)}` },
         body: new URLSearchParams({ grant_type: 'client_credentials' }),
       });
       const body = (await response.json()) as { access_token?: string };
-      if (!body.access_token) throw new Error(`No token for ${account}: ${JSON.stringify(body)}`);
+      if (!body.access_token) throw new Error(`No token for ${id}: ${JSON.stringify(body)}`);
       return body.access_token;
     },
+    setClient: provider.setClient,
+    setTokenSeconds: provider.setTokenSeconds,
+    endSessions: provider.endSessions,
     rotateKeys: provider.rotateKeys,
     async close() {
       front.closeAllConnections();
