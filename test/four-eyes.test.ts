@@ -84,6 +84,8 @@ const table: Partial<Record<OperationName, Row>> = {
   suspendDeveloper: { own: 'allowed', on: herself('VERIFIED', { reason }) },
   suspendApp: { own: 'allowed', on: app('APPROVED', { reason }) },
   releaseReview: { own: 'allowed', on: app('PENDING') },
+  // It skips what is their own.
+  claimNext: { own: 'allowed' },
   // Their own version they rebase as its developer.
   rebaseAppVersion: { own: 'allowed', on: version('PENDING') },
   // What helps.

@@ -139,6 +139,7 @@ export const policyTable: Record<OperationName, Row> = {
   reviewCounts: { may: 'admin' },
   rejectionReasons: { may: 'anyone' },
   claimReview: { may: 'admin', input: byId('PENDING') },
+  claimNext: { may: 'admin' },
   releaseReview: { may: 'admin', input: byId('PENDING') },
   messageDeveloper: { may: 'admin', input: byId('PENDING', { text: 'Hello.' }) },
   messageReviewers: { may: 'developer', scope: 'APP_UPDATE', input: byId('PENDING', { text: 'Hello.' }) },

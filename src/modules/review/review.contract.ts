@@ -9,6 +9,7 @@ import {
   AddressReason,
   AppIdAndReason,
   ApproveApp,
+  ClaimNext,
   ClaimReview,
   Edit,
   EditApp,
@@ -47,6 +48,17 @@ export const claimReview = mutation({
   output: ReviewQueueItem,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'REVIEW_CLAIMED'],
   run: ({ queue }, caller, { id, takeOver }) => queue.claim(caller, id, takeOver ?? false),
+});
+
+export const claimNext = mutation({
+  summary:
+    'Claims the submission that has waited longest of those that match the filter and that you may decide on: no administrator, not even you, has claimed it, and it is not your own. Returns null if there is none. In one document after a decision, it claims the next submission if the decision succeeds.',
+  nullable: true,
+  catalog: 'none',
+  policy: admin({ ownAllowed: "It skips the administrator's own submissions." }),
+  input: ClaimNext,
+  output: ReviewQueueItem,
+  run: ({ queue }, caller, input) => queue.claimNext(caller, input),
 });
 
 export const releaseReview = mutation({

@@ -15,7 +15,7 @@ const revision = {
     ),
 };
 
-const ReviewQueueFilter = z
+export const ReviewQueueFilter = z
   .object({
     category: z.enum(Category).nullish().describe('Only submissions of this category.'),
     environment: z.enum(Environment).nullish().describe('Only apps for this environment.'),
@@ -33,6 +33,8 @@ export const ReviewQueue = z.object({
   ...connectionArguments,
   filter: ReviewQueueFilter.nullish(),
 });
+
+export const ClaimNext = ReviewQueue.pick({ filter: true });
 
 export const ClaimReview = z.object({
   id: id('submission, or of the app or version that was submitted'),
@@ -53,12 +55,13 @@ export const AddressReason = AppId.extend({
   addressed: z.boolean().nullish().describe('true (default): addressed. false: not addressed yet.'),
 });
 
-export const ApproveApp = AppId.extend({
+export const Approve = z.object({
   ...revision,
   note: text({ min: 0, max: 2000, multiline: true })
     .nullish()
     .describe('Note to the developer, which is part of the e-mail about the approval.'),
 });
+export const ApproveApp = AppId.extend(Approve.shape);
 
 const RejectionReasonInput = z
   .strictObject({

@@ -25,6 +25,11 @@ export class ReviewResolver {
     return call(contract.claimReview, context, input);
   }
 
+  @Expose(contract.claimNext)
+  claimNext(input: RawInput, context: Context) {
+    return call(contract.claimNext, context, input);
+  }
+
   @Expose(contract.releaseReview)
   releaseReview(input: RawInput, context: Context) {
     return call(contract.releaseReview, context, input);

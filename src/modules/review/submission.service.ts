@@ -61,6 +61,16 @@ export class SubmissionService {
     const submission = await this.lock(id);
     const app = await submission.app.loadOrFail();
     requireClaimable(caller, await app.developer.loadOrFail(), submission, takeOver);
+    return this.hold(caller, app, submission);
+  }
+
+  /** Claims a submission that was found claimable when its row was locked. */
+  async claimLocked(caller: AccountCaller, id: string): Promise<Submission> {
+    const submission = await this.em.findOneOrFail(Submission, { id });
+    return this.hold(caller, await submission.app.loadOrFail(), submission);
+  }
+
+  private async hold(caller: AccountCaller, app: App, submission: Submission): Promise<Submission> {
     const former = submission.holder;
     const now = new Date();
     submission.claimedBy = caller.accountUserId;

@@ -12,7 +12,7 @@ import { isOwner, requireDecidableVersion, requireRebasable } from '../review/re
 import type { SubmissionService } from '../review/submission.service.js';
 import { AppVersion, VersionStatus } from './app-version.entity.js';
 import { isOutdated, rebase } from './rebase.rules.js';
-import type { RejectAppVersion } from './version.input.js';
+import type { ApproveAppVersion, RejectAppVersion } from './version.input.js';
 import { moveVersion } from './version.lifecycle.js';
 import { aboutVersion, lockVersion } from './version.service.js';
 
@@ -27,7 +27,10 @@ export class VersionReviewService {
   ) {}
 
   /** Approves a version, which replaces the live listing at once. */
-  async approve(caller: AccountCaller, id: string, revision: number): Promise<AppVersion> {
+  async approve(
+    caller: AccountCaller,
+    { id, revision, note }: z.output<typeof ApproveAppVersion>,
+  ): Promise<AppVersion> {
     const { app, version, developer, submission } = await this.lockSubmitted(id);
     requireDecidableVersion(caller, 'approve', { app, version, developer }, submission);
     requireRevision(version, new Set([revision]));
@@ -38,7 +41,7 @@ export class VersionReviewService {
     const listing = applyChanges(app, listingOf(version));
     await this.events.record(
       asAdministrator(caller),
-      { kind: 'version.approved', ...aboutVersion(app, version) },
+      { kind: 'version.approved', ...aboutVersion(app, version), note: note ?? null },
       { before: { ...change.before, ...listing?.before }, after: { ...listing?.after, ...change.after } },
     );
     return version;
