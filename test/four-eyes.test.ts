@@ -75,8 +75,12 @@ const table: Partial<Record<OperationName, Row>> = {
   // What only reads.
   developers: { own: 'allowed' },
   developer: { own: 'allowed', on: herself('VERIFIED') },
+  adminApps: { own: 'allowed' },
+  adminApp: { own: 'allowed', on: app('DRAFT') },
   reviewQueue: { own: 'allowed' },
   reviewCounts: { own: 'allowed' },
+  decisions: { own: 'allowed' },
+  reviewStats: { own: 'allowed' },
   hiddenRatings: { own: 'allowed' },
   auditLog: { own: 'allowed' },
   // Operations that favour nobody.

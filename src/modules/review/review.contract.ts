@@ -11,17 +11,22 @@ import {
   ApproveApp,
   ClaimNext,
   ClaimReview,
+  DecisionFilter,
   Edit,
   EditApp,
   FeatureApp,
+  ListDecisions,
   Reject,
   RejectApp,
   ReleaseReview,
   ReviewQueue,
+  ReviewStatsPeriod,
   SendMessage,
 } from './review.input.js';
 import { ReviewCounts, ReviewQueueConnection, ReviewQueueItem } from './review.types.js';
 import { ReviewMessage } from './review-message.entity.js';
+import { ReviewStats } from './review-stats.types.js';
+import { SubmissionConnection } from './submission.types.js';
 
 export const reviewQueue = query({
   summary: 'Lists the submissions that wait for a review, oldest first.',
@@ -37,6 +42,29 @@ export const reviewCounts = query({
   input: Nothing,
   output: ReviewCounts,
   run: ({ queue }) => queue.counts(),
+});
+
+export const decisions = query({
+  summary: 'Lists the approvals and rejections of apps and versions, latest first.',
+  policy: admin({ ownAllowed: 'It only reads.' }),
+  input: ListDecisions,
+  grouped: {
+    argument: 'filter',
+    type: 'DecisionFilter',
+    description: 'Restricts the list to decisions that match all given fields.',
+    fields: DecisionFilter,
+    optional: true,
+  },
+  output: SubmissionConnection,
+  run: ({ reviewHistory }, _caller, input) => reviewHistory.decisions(input),
+});
+
+export const reviewStats = query({
+  summary: 'Returns figures of the review queue now, and of the decisions in the last days.',
+  policy: admin({ ownAllowed: 'It only reads.' }),
+  input: ReviewStatsPeriod,
+  output: ReviewStats,
+  run: ({ reviewHistory }, _caller, { days }) => reviewHistory.stats(days ?? 30),
 });
 
 export const claimReview = mutation({

@@ -19,6 +19,7 @@ import { aboutApp, asAdministrator, type EventService } from '../audit/event.ser
 import type { DeveloperService } from '../developers/developer.service.js';
 import { requireDecidableApp } from './review.guards.js';
 import type { ApproveApp, EditApp, RejectApp } from './review.input.js';
+import { SubmissionOutcome } from './submission.entity.js';
 import type { SubmissionService } from './submission.service.js';
 
 /** Decisions and other acts of administrators on apps. Each one locks the app's row, so of two parallel decisions only one succeeds. */
@@ -34,8 +35,11 @@ export class ReviewService {
     const { app, developer, submission } = await this.lockSubmitted(id);
     requireDecidableApp(caller, 'approve', { app, developer }, submission);
     requireRevision(app, new Set([revision]));
+    await this.submissions.decide(caller, submission, app, {
+      outcome: SubmissionOutcome.APPROVED,
+      note: note || null,
+    });
     const change = applyTransition(app, 'approve');
-    this.submissions.decide(submission, 'APPROVED', app);
     app.approvedAt = new Date();
     app.rejection = null;
     await this.events.record(
@@ -53,10 +57,14 @@ export class ReviewService {
     const { app, developer, submission } = await this.lockSubmitted(id);
     requireDecidableApp(caller, 'reject', { app, developer }, submission);
     requireRevision(app, new Set([revision]));
-    const change = applyTransition(app, 'reject');
-    this.submissions.decide(submission, 'REJECTED', app);
     const stated = withDefaultMessages(reasons);
-    app.rejection = { reasons: stated, guidance, rejectedAt: new Date() };
+    const rejection = { reasons: stated, guidance, rejectedAt: new Date() };
+    await this.submissions.decide(caller, submission, app, {
+      outcome: SubmissionOutcome.REJECTED,
+      rejection,
+    });
+    const change = applyTransition(app, 'reject');
+    app.rejection = rejection;
     await this.events.record(
       asAdministrator(caller),
       { kind: 'app.rejected', ...aboutApp(app), reasons: stated, guidance },

@@ -9,6 +9,7 @@ import { asAdministrator, asDeveloper, type EventService } from '../audit/event.
 import type { DeveloperService } from '../developers/developer.service.js';
 import type { AssetCheckService } from '../preflight/asset-check.service.js';
 import { isOwner, requireDecidableVersion, requireRebasable } from '../review/review.guards.js';
+import { SubmissionOutcome } from '../review/submission.entity.js';
 import type { SubmissionService } from '../review/submission.service.js';
 import { AppVersion, VersionStatus } from './app-version.entity.js';
 import { isOutdated, rebase } from './rebase.rules.js';
@@ -34,8 +35,11 @@ export class VersionReviewService {
     const { app, version, developer, submission } = await this.lockSubmitted(id);
     requireDecidableVersion(caller, 'approve', { app, version, developer }, submission);
     requireRevision(version, new Set([revision]));
+    await this.submissions.decide(caller, submission, version, {
+      outcome: SubmissionOutcome.APPROVED,
+      note: note || null,
+    });
     const change = moveVersion(version, 'approve');
-    this.submissions.decide(submission, 'APPROVED', version);
     version.decidedAt = new Date();
     version.rejection = null;
     const listing = applyChanges(app, listingOf(version));
@@ -54,11 +58,15 @@ export class VersionReviewService {
     const { app, version, developer, submission } = await this.lockSubmitted(id);
     requireDecidableVersion(caller, 'reject', { app, version, developer }, submission);
     requireRevision(version, new Set([revision]));
-    const change = moveVersion(version, 'reject');
-    this.submissions.decide(submission, 'REJECTED', version);
     const stated = withDefaultMessages(reasons);
-    version.decidedAt = new Date();
-    version.rejection = { reasons: stated, guidance, rejectedAt: version.decidedAt };
+    const rejection = { reasons: stated, guidance, rejectedAt: new Date() };
+    await this.submissions.decide(caller, submission, version, {
+      outcome: SubmissionOutcome.REJECTED,
+      rejection,
+    });
+    const change = moveVersion(version, 'reject');
+    version.decidedAt = rejection.rejectedAt;
+    version.rejection = rejection;
     await this.events.record(
       asAdministrator(caller),
       { kind: 'version.rejected', ...aboutVersion(app, version), reasons: stated, guidance },
