@@ -9,13 +9,13 @@ import {
   isTransitionDone,
   requireEditableByAdministrator,
   requireFeaturable,
-  requireRevision,
   requireTransitionOrDone,
 } from '../apps/app.lifecycle.js';
 import { applyChanges } from '../apps/listing.difference.js';
 import { requireReadyForReview } from '../apps/listing.rules.js';
 import { withDefaultMessages } from '../apps/rejection.types.js';
 import { aboutApp, asAdministrator, type EventService } from '../audit/event.service.js';
+import { requireSeenRevision } from '../audit/revision.guards.js';
 import type { DeveloperService } from '../developers/developer.service.js';
 import { requireDecidableApp } from './review.guards.js';
 import type { ApproveApp, EditApp, RejectApp } from './review.input.js';
@@ -34,7 +34,7 @@ export class ReviewService {
   async approve(caller: AccountCaller, { id, revision, note }: z.output<typeof ApproveApp>): Promise<App> {
     const { app, developer, submission } = await this.lockSubmitted(id);
     requireDecidableApp(caller, 'approve', { app, developer }, submission);
-    requireRevision(app, new Set([revision]));
+    await requireSeenRevision(this.em, app, new Set([revision]));
     await this.submissions.decide(caller, submission, app, {
       outcome: SubmissionOutcome.APPROVED,
       note: note || null,
@@ -56,7 +56,7 @@ export class ReviewService {
   ): Promise<App> {
     const { app, developer, submission } = await this.lockSubmitted(id);
     requireDecidableApp(caller, 'reject', { app, developer }, submission);
-    requireRevision(app, new Set([revision]));
+    await requireSeenRevision(this.em, app, new Set([revision]));
     const stated = withDefaultMessages(reasons);
     const rejection = { reasons: stated, guidance, rejectedAt: new Date() };
     await this.submissions.decide(caller, submission, app, {

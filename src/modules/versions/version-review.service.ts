@@ -2,10 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { AccountCaller, Caller } from '../../auth/caller.js';
 import { notFound } from '../../errors.js';
-import { requireRevision } from '../apps/app.lifecycle.js';
 import { applyChanges, listingOf } from '../apps/listing.difference.js';
 import { withDefaultMessages } from '../apps/rejection.types.js';
 import { asAdministrator, asDeveloper, type EventService } from '../audit/event.service.js';
+import { requireSeenRevision } from '../audit/revision.guards.js';
 import type { DeveloperService } from '../developers/developer.service.js';
 import type { AssetCheckService } from '../preflight/asset-check.service.js';
 import { isOwner, requireDecidableVersion, requireRebasable } from '../review/review.guards.js';
@@ -34,7 +34,7 @@ export class VersionReviewService {
   ): Promise<AppVersion> {
     const { app, version, developer, submission } = await this.lockSubmitted(id);
     requireDecidableVersion(caller, 'approve', { app, version, developer }, submission);
-    requireRevision(version, new Set([revision]));
+    await requireSeenRevision(this.em, version, new Set([revision]));
     await this.submissions.decide(caller, submission, version, {
       outcome: SubmissionOutcome.APPROVED,
       note: note || null,
@@ -57,7 +57,7 @@ export class VersionReviewService {
   ): Promise<AppVersion> {
     const { app, version, developer, submission } = await this.lockSubmitted(id);
     requireDecidableVersion(caller, 'reject', { app, version, developer }, submission);
-    requireRevision(version, new Set([revision]));
+    await requireSeenRevision(this.em, version, new Set([revision]));
     const stated = withDefaultMessages(reasons);
     const rejection = { reasons: stated, guidance, rejectedAt: new Date() };
     await this.submissions.decide(caller, submission, version, {
