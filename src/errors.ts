@@ -57,6 +57,8 @@ interface ServiceErrorOptions extends ErrorOptions {
   total?: number;
   /** Seconds until the same request may succeed, if known. */
   retryAfterSeconds?: number | null;
+  /** Further fields of the error in GraphQL. The body of REST errors has none (D6). */
+  extensions?: Readonly<Record<string, unknown>>;
 }
 
 /** An error that is shown to the caller; any other error is only logged. */
@@ -64,12 +66,19 @@ export class ServiceError extends Error {
   readonly details: readonly ErrorDetail[];
   /** Seconds until the same request may succeed, sent as `Retry-After`; null if unknown. */
   readonly retryAfterSeconds: number | null;
+  /** Further fields of the error in GraphQL. */
+  readonly extensions: Readonly<Record<string, unknown>>;
 
   constructor(
     readonly code: ErrorCode,
     message: string,
     details: readonly ErrorDetail[] = [],
-    { total = details.length, retryAfterSeconds = null, ...options }: ServiceErrorOptions = {},
+    {
+      total = details.length,
+      retryAfterSeconds = null,
+      extensions = {},
+      ...options
+    }: ServiceErrorOptions = {},
   ) {
     const isCut = total > maxDetails;
     super(
@@ -78,6 +87,7 @@ export class ServiceError extends Error {
     );
     this.details = isCut ? details.slice(0, maxDetails) : details;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.extensions = extensions;
   }
 }
 
@@ -103,6 +113,13 @@ export function connectionError(nodeCode: string): ServiceError {
 /** Returns the same error for a missing resource and for one of another owner, so that ids cannot be probed. */
 export const notFound = (what: string) =>
   new ServiceError('NOT_FOUND', `There is no such ${what}, or you may not see it. Check its id or slug.`);
+
+/** Returns the error for an action on an outdated revision, with the current one and what changed since, if known (D161). */
+export const revisionConflict = (
+  message: string,
+  revision: number,
+  changes: readonly object[] | null = null,
+) => new ServiceError('REVISION_CONFLICT', message, [], { extensions: { revision, changes } });
 
 const connectionErrorCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE']);
 

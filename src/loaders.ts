@@ -9,6 +9,7 @@ import type { Finding } from './modules/apps/finding.types.js';
 import { AuditEvent } from './modules/audit/audit-event.entity.js';
 import { changesBetween, timelineEntry } from './modules/audit/timeline.mapper.js';
 import { Developer } from './modules/developers/developer.entity.js';
+import { Rating } from './modules/ratings/rating.entity.js';
 import {
   type DecisionTimesRow,
   type QueuePlaceRow,
@@ -20,6 +21,7 @@ import {
 } from './modules/review/queue.queries.js';
 import { ReviewMessage } from './modules/review/review-message.entity.js';
 import { Submission } from './modules/review/submission.entity.js';
+import { submissionRecord } from './modules/review/submission.mapper.js';
 import { AppVersion } from './modules/versions/app-version.entity.js';
 import { conflictsOf } from './modules/versions/rebase.rules.js';
 import { openVersions } from './modules/versions/version.lifecycle.js';
@@ -43,14 +45,54 @@ const reviewMessages: OwnedList<ReviewMessage> = {
   ownerOf: ({ app }) => app.id,
 };
 
+const versionsOfApp: OwnedList<AppVersion> = {
+  entity: AppVersion,
+  table: 'app_versions',
+  ownerColumn: 'app_id',
+  ownerOf: ({ app }) => app.id,
+  newestFirst: true,
+};
+const submissionsOfApp: OwnedList<Submission> = {
+  entity: Submission,
+  table: 'submissions',
+  ownerColumn: 'app_id',
+  ownerOf: ({ app }) => app.id,
+  // Without the listing that was decided on, which is large and not shown.
+  columns: sql`id, created_at, app_id, version_id, queued_at, due_at, claimed_by, claimed_until, ended_at, outcome,
+    revision, decided_by, note, rejection, findings`,
+  newestFirst: true,
+};
+const allRatingsOfApp: OwnedList<Rating> = {
+  entity: Rating,
+  table: 'ratings',
+  ownerColumn: 'app_id',
+  ownerOf: ({ app }) => app.id,
+  newestFirst: true,
+};
+const ratingsOfApp: OwnedList<Rating> = { ...allRatingsOfApp, where: sql`hidden_at is null` };
+const appsOfDeveloper: OwnedList<App> = {
+  entity: App,
+  table: 'apps',
+  ownerColumn: 'developer_id',
+  ownerOf: ({ developer }) => developer.id,
+  columns: sql`*, (select f.install_count from app_figures f where f.id = apps.id) as install_count`,
+  newestFirst: true,
+};
+
 /** Creates the loaders of one request: each reads a relation of all rows of a list in one query. */
 export function createLoaders(fork: () => EntityManager, services: (em: EntityManager) => Services) {
   const app = rowsById(async (ids) => fork().find(App, { id: [...ids] }));
   const timeline = pagesByOwner(fork, timelineEntries, timelineEntry);
   const messages = pagesByOwner(fork, reviewMessages, (message) => message);
+  const versions = pagesByOwner(fork, versionsOfApp, (version) => version);
+  const submissions = pagesByOwner(fork, submissionsOfApp, submissionRecord);
+  const allRatings = pagesByOwner(fork, allRatingsOfApp, (rating) => rating);
+  const ratings = pagesByOwner(fork, ratingsOfApp, (rating) => rating);
+  const apps = pagesByOwner(fork, appsOfDeveloper, (owned) => owned);
   return {
     developer: rowsById(async (ids) => fork().find(Developer, { id: [...ids] })),
     app,
+    version: rowsById(async (ids) => fork().find(AppVersion, { id: [...ids] })),
     versionChanges: new DataLoader(async (versions: readonly AppVersion[]) =>
       Promise.all(versions.map(async (version) => changesBetween(await app.load(version.app.id), version))),
     ),
@@ -74,6 +116,16 @@ export function createLoaders(fork: () => EntityManager, services: (em: EntityMa
     timelineLength: timeline.lengths,
     messages: messages.pages,
     messagesLength: messages.lengths,
+    versions: versions.pages,
+    versionsLength: versions.lengths,
+    submissions: submissions.pages,
+    submissionsLength: submissions.lengths,
+    allRatings: allRatings.pages,
+    allRatingsLength: allRatings.lengths,
+    ratings: ratings.pages,
+    ratingsLength: ratings.lengths,
+    apps: apps.pages,
+    appsLength: apps.lengths,
     reviewPlace: queuePositions(fork, submissionPlaces, reviewTimes),
     verificationPlace: queuePositions(fork, verificationPlaces, verificationTimes),
     analyticsSeries: new DataLoader<SeriesKey, SeriesPoint[], string>(

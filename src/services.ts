@@ -7,6 +7,7 @@ import type { Jobs } from './jobs.js';
 import { AnalyticsService } from './modules/analytics/analytics.service.js';
 import { ApiKeyRevocationService } from './modules/api-keys/api-key.revocation.service.js';
 import { ApiKeyService } from './modules/api-keys/api-key.service.js';
+import { AppAdminService } from './modules/apps/app.admin.service.js';
 import { AppService } from './modules/apps/app.service.js';
 import { AuditLogService } from './modules/audit/audit.service.js';
 import { EventService } from './modules/audit/event.service.js';
@@ -25,6 +26,7 @@ import { MessageService } from './modules/review/message.service.js';
 import { OwnershipService } from './modules/review/ownership.service.js';
 import { QueueService } from './modules/review/queue.service.js';
 import { ReviewService } from './modules/review/review.service.js';
+import { ReviewHistoryService } from './modules/review/review-history.service.js';
 import { SubmissionService } from './modules/review/submission.service.js';
 import { VersionService } from './modules/versions/version.service.js';
 import { VersionReviewService } from './modules/versions/version-review.service.js';
@@ -61,8 +63,10 @@ export function createServices(
   const events = new EventService(em, jobs, requestId);
   const quotas = new QuotaService(em, config.quotas);
   const developers = new DeveloperService(em, events, config.rateLimits !== null);
-  const submissions = new SubmissionService(em, events);
   const assetChecks = new AssetCheckService(em, jobs, assetChecker, config.assetChecks);
+  const preflight = new PreflightService(em, assetChecks);
+  const submissions = new SubmissionService(em, events, preflight);
+  const queue = new QueueService(em, submissions);
   const apps = new AppService(em, reader, developers, events, submissions, assetChecks, quotas);
   const webhookEndpoints = new WebhookEndpointService(em, events, guard, config.production, cipher);
   return {
@@ -71,13 +75,15 @@ export function createServices(
     apiKeys: new ApiKeyService(em, developers, events, config.keys, quotas),
     apiKeyRevocation: new ApiKeyRevocationService(em, events),
     review: new ReviewService(em, developers, events, submissions),
-    queue: new QueueService(em, submissions),
+    queue,
+    reviewHistory: new ReviewHistoryService(em, queue),
     messages: new MessageService(em, events, quotas),
     ownership: new OwnershipService(em),
     versions: new VersionService(em, developers, events, submissions, assetChecks, quotas),
     versionReview: new VersionReviewService(em, developers, events, submissions, assetChecks),
     apps,
-    preflight: new PreflightService(em, assetChecks),
+    appAdmin: new AppAdminService(em),
+    preflight,
     catalog: new CatalogService(reader, pageIndex),
     installs: new InstallService(em, installBatcher),
     ratings: new RatingService(em, events, config.rateLimits !== null),

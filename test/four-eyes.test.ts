@@ -75,8 +75,12 @@ const table: Partial<Record<OperationName, Row>> = {
   // What only reads.
   developers: { own: 'allowed' },
   developer: { own: 'allowed', on: herself('VERIFIED') },
+  adminApps: { own: 'allowed' },
+  adminApp: { own: 'allowed', on: app('DRAFT') },
   reviewQueue: { own: 'allowed' },
   reviewCounts: { own: 'allowed' },
+  decisions: { own: 'allowed' },
+  reviewStats: { own: 'allowed' },
   hiddenRatings: { own: 'allowed' },
   auditLog: { own: 'allowed' },
   // Operations that favour nobody.
@@ -84,6 +88,8 @@ const table: Partial<Record<OperationName, Row>> = {
   suspendDeveloper: { own: 'allowed', on: herself('VERIFIED', { reason }) },
   suspendApp: { own: 'allowed', on: app('APPROVED', { reason }) },
   releaseReview: { own: 'allowed', on: app('PENDING') },
+  // It skips what is their own.
+  claimNext: { own: 'allowed' },
   // Their own version they rebase as its developer.
   rebaseAppVersion: { own: 'allowed', on: version('PENDING') },
   // What helps.

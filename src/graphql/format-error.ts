@@ -37,7 +37,7 @@ export const formatError =
         : toServiceError(cause);
     noteError(context, error, cause);
     const { message, ...extensions } = errorFields(error, context.id);
-    return located(formatted, message, extensions);
+    return located(formatted, message, { ...extensions, ...error.extensions });
   };
 
 function documentError(message: string, raw: unknown): ServiceError {

@@ -4,6 +4,7 @@ import { buildSchema, getMetadataStorage } from 'type-graphql';
 import { AnalyticsResolver } from '../modules/analytics/analytics.resolver.js';
 import { ApiKeyResolver } from '../modules/api-keys/api-key.resolver.js';
 import {
+  AppHistoryResolver,
   AppResolver,
   MessagesLengthResolver,
   RejectionReasonResolver,
@@ -18,8 +19,8 @@ import {
   QueueFindingsResolver,
   VersionFindingsResolver,
 } from '../modules/preflight/preflight.resolver.js';
-import { RatingResolver } from '../modules/ratings/rating.resolver.js';
-import { ReviewResolver } from '../modules/review/review.resolver.js';
+import { RatingModerationResolver, RatingResolver } from '../modules/ratings/rating.resolver.js';
+import { ReviewResolver, SubmissionResolver } from '../modules/review/review.resolver.js';
 import { VersionResolver } from '../modules/versions/version.resolver.js';
 import { WebhookResolver } from '../modules/webhooks/webhook.resolver.js';
 
@@ -39,6 +40,7 @@ async function build(): Promise<GraphQLSchema> {
       DeveloperResolver,
       ApiKeyResolver,
       AppResolver,
+      AppHistoryResolver,
       TimelineLengthResolver,
       MessagesLengthResolver,
       PreflightResolver,
@@ -46,11 +48,13 @@ async function build(): Promise<GraphQLSchema> {
       VersionFindingsResolver,
       AnalyticsResolver,
       ReviewResolver,
+      SubmissionResolver,
       VersionResolver,
       RejectionReasonResolver,
       CatalogResolver,
       InstallResolver,
       RatingResolver,
+      RatingModerationResolver,
       WebhookResolver,
       AuditResolver,
     ],

@@ -70,6 +70,12 @@ export class Context {
     return this.knownCaller;
   }
 
+  /** True if the caller is an administrator, for fields that only administrators see. */
+  async isAdministrator(): Promise<boolean> {
+    const caller = await this.caller();
+    return caller?.kind === 'account' && caller.isAdmin;
+  }
+
   /** Charges a call to its caller. */
   async charge(operation: AnyOperation, caller: Caller | null): Promise<void> {
     const { limits } = this.runtime;

@@ -106,6 +106,15 @@ export const formatted = (max: number, isValid: (value: string) => boolean, code
     .refine((value) => value.length <= max && isValid(value), { params: { code }, message })
     .meta({ maxLength: max });
 
+/** A point in time in ISO 8601, with its offset. */
+export const time = () =>
+  formatted(
+    64,
+    (value) => z.iso.datetime({ offset: true }).safeParse(value).success,
+    'invalid_time',
+    'must be a time such as 2026-03-02T09:30:00Z',
+  ).meta({ format: 'date-time' });
+
 /** A cursor from an earlier page; an empty string means no cursor. */
 export const cursor = (max: number, isValid: (value: string) => boolean) =>
   measured(max, max)

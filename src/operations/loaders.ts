@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import DataLoader from 'dataloader';
+import type { Connection } from './connection.types.js';
 import {
   lengthsOfOwners,
   type OwnedList,
@@ -32,6 +33,16 @@ export function rowsByOwner<Row>(
 interface PageKey {
   owner: string;
   page: Page;
+}
+
+/** Loads a page of one owner's list, together with the length of the list. */
+export async function countedPage<Node>(
+  pages: DataLoader<PageKey, OwnedPage<Node>, string>,
+  lengths: DataLoader<string, number>,
+  key: PageKey,
+): Promise<Connection<Node>> {
+  const [page, totalCount] = await Promise.all([pages.load(key), lengths.load(key.owner)]);
+  return { ...page, totalCount };
 }
 
 /** Loads pages of lists that have an owner each, and the lengths of the lists: one query for equal pages of all owners. */

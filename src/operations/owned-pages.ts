@@ -8,7 +8,7 @@ import { type CursorPosition, cursorOf, defaultPageSize, positionOf, type TwoWay
 /** A page ends early when it would exceed this size, but always has at least one item. */
 const maxPageBytes = 512 * 1024;
 
-/** Describes lists that have an owner each, such as the messages of an app; oldest first. */
+/** Describes lists that have an owner each, such as the messages of an app. */
 export interface OwnedList<Row extends OwnedRow> {
   entity: EntityClass<Row>;
   table: string;
@@ -17,6 +17,10 @@ export interface OwnedList<Row extends OwnedRow> {
   ownerOf: (row: Row) => string | null;
   /** Restricts the list; all rows of the owner by default. */
   where?: RawBuilder<unknown>;
+  /** The columns of the entity; those of the table by default. */
+  columns?: RawBuilder<unknown>;
+  /** Oldest first by default. */
+  newestFirst?: boolean;
 }
 
 /** A row of such a list. */
@@ -74,25 +78,28 @@ export async function lengthsOfOwners<Row extends OwnedRow>(
 }
 
 function statement<Row extends OwnedRow>(
-  { table, ownerColumn, where = sql`true` }: OwnedList<Row>,
+  { table, ownerColumn, where = sql`true`, columns = sql`*`, newestFirst = false }: OwnedList<Row>,
   owners: readonly string[],
   { last, after, before }: Page,
   limit: number,
 ) {
-  const direction = last == null ? sql`asc` : sql`desc`;
+  const [order, reverse] = newestFirst ? [sql`desc`, sql`asc`] : [sql`asc`, sql`desc`];
+  const [following, preceding] = newestFirst ? [sql`<`, sql`>`] : [sql`>`, sql`<`];
+  // The end of a list is read backwards.
+  const direction = last == null ? order : reverse;
   const beyond = (position: CursorPosition | null, sign: RawBuilder<unknown>) =>
     position ? sql`and (created_at, id) ${sign} (${position.at}, ${position.id})` : sql``;
   return sql<object>`
     select owned.* from unnest(${owners}::uuid[]) as owner (id)
     cross join lateral (
-      select * from ${sql.table(table)}
+      select ${columns} from ${sql.table(table)}
       where ${sql.ref(ownerColumn)} = owner.id and ${where}
-        ${beyond(positionOf(after), sql`>`)} ${beyond(positionOf(before), sql`<`)}
+        ${beyond(positionOf(after), following)} ${beyond(positionOf(before), preceding)}
       order by created_at ${direction}, id ${direction} limit ${limit}) owned
-    order by owned.created_at, owned.id`;
+    order by owned.created_at ${order}, owned.id ${order}`;
 }
 
-/** Builds a page from the rows, oldest first, of which one more than requested was read at the far end. */
+/** Builds a page from the rows, in the order of the list, of which one more than requested was read at the far end. */
 function pageOf<Edge extends { cursor: string }>(
   read: readonly Edge[],
   { last, after, before }: Page,

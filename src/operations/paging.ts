@@ -58,7 +58,7 @@ export const TwoWayPage = z.object({
 });
 
 /** The requested page of a connection. */
-type PageArguments = {
+export type PageArguments = {
   [Name in keyof typeof connectionArguments]?: z.output<(typeof connectionArguments)[Name]>;
 };
 

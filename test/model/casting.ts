@@ -12,6 +12,7 @@ const editable: App['status'][] = ['DRAFT', 'PENDING', 'REJECTED'];
 /** The states in which an act on an app makes sense; an empty list: in any. */
 const fitting: Partial<Record<Operation, App['status'][]>> = {
   myApp: [],
+  adminApp: [],
   appAnalytics: [],
   updateApp: editable,
   deleteApp: editable,

@@ -170,6 +170,17 @@ export const inputs: Record<Operation, fc.Arbitrary<Wish>> = {
   unverifyDeveloper: reason,
   suspendDeveloper: reason,
   reinstateDeveloper: nothing,
+  adminApp: nothing,
+  adminApps: sent(
+    some({
+      first: fc.constantFrom(1, 2, 50),
+      status: fc.constantFrom('DRAFT', 'PENDING', 'APPROVED', 'REJECTED', 'SUSPENDED', null),
+      category: listing.category,
+      featured: fc.boolean(),
+    }),
+    ['value', { first: 0 }],
+    ['type', { status: 'GONE' }],
+  ),
   reviewQueue: sent(
     some({ first: fc.constantFrom(1, 2, 50) }),
     ['value', { first: 0 }],

@@ -17,6 +17,18 @@ export const listings = {
 
   myApp: (world, { id }, me) => record(world.ownApp(id, me)),
 
+  adminApp: (world, { id }) => record(world.app(id)),
+
+  adminApps: (world, { first = 20, ...filter }) => {
+    const wanted = Object.entries(filter).filter(([, value]) => value != null);
+    const matching = newestFirst(world.apps.map(({ app }) => app)).filter((app) =>
+      wanted.every(([field, value]) => app[field as keyof App] === value),
+    );
+    const edges = matching.slice(0, Number(first)).map((node) => ({ node }));
+    const pageInfo = { hasNextPage: matching.length > edges.length, hasPreviousPage: false };
+    return { data: { edges, pageInfo, totalCount: matching.length } };
+  },
+
   appAnalytics: (world, { id }, me) => {
     const { installCount, reviewCount, averageRating, status, featured } = world.ownApp(id, me);
     return { data: { installCount, reviewCount, averageRating, status, featured } };

@@ -123,6 +123,7 @@ export class Player {
       read('featuredApps', none, {}, 'rest'),
       read('categories', none, {}, 'rest'),
       read('reviewQueue', admin, { first: 100 }),
+      read('adminApps', admin, { first: 100 }),
       this.compareRecords(world),
     ]);
   }

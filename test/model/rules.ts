@@ -38,6 +38,8 @@ export const rules = {
   unverifyDeveloper: byAdmin,
   suspendDeveloper: byAdmin,
   reinstateDeveloper: byAdmin,
+  adminApps: byAdmin,
+  adminApp: byAdmin,
   reviewQueue: byAdmin,
   approveApp: byAdmin,
   rejectApp: byAdmin,

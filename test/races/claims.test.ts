@@ -9,18 +9,22 @@ import {
 } from '../support/actors.js';
 import type { Service } from '../support/service.js';
 import {
+  callers,
+  type Entry,
   entry,
   expectHealthy,
+  fifty,
   gatedRace,
   race,
   racingService,
+  secondGateway,
   tally,
   waitingFor,
   winners,
   within,
 } from './race.js';
 
-type Item = Json & { claim: { by: string } | null };
+type Item = Json & { app: AppJson; claim: { by: string } | null };
 
 const reviewers = 20;
 
@@ -51,21 +55,24 @@ describe('twenty reviewers at once', () => {
   const claims = (id: string, takeOver = false) =>
     administrators.map(({ token }) => entry<Item>(service, 'claimReview', { id, takeOver }, token));
 
-  it.each(['an app', 'a version'])('claim %s: one has it, and nineteen see REVIEW_CLAIMED', async (what) => {
-    const { app, version } =
-      what === 'a version'
-        ? await service.aVersion(developer, 'PENDING')
-        : { app: await service.anApp(developer, 'PENDING'), version: null };
-    const id = version?.id ?? app.id;
-    const outcomes = await gatedRace(service, 'submissions', claims(id));
-    expect(tally(outcomes)).toEqual({ OK: 1, REVIEW_CLAIMED: reviewers - 1 });
-    const winner = administrators[outcomes.findIndex(({ code }) => code === null)]!;
-    expect(winners(outcomes)[0]?.claim?.by).toBe(winner.accountUserId);
-    expect(await holderOf(id)).toBe(winner.accountUserId);
-    expect(await linesOf(app.id, 'review.claimed')).toEqual([
-      { actor_account: winner.accountUserId, taken_from: null },
-    ]);
-  });
+  it.each(['an app', 'a version'])(
+    'claim %s: one has it, and all others see REVIEW_CLAIMED',
+    async (what) => {
+      const { app, version } =
+        what === 'a version'
+          ? await service.aVersion(developer, 'PENDING')
+          : { app: await service.anApp(developer, 'PENDING'), version: null };
+      const id = version?.id ?? app.id;
+      const outcomes = await gatedRace(service, 'submissions', claims(id));
+      expect(tally(outcomes)).toEqual({ OK: 1, REVIEW_CLAIMED: reviewers - 1 });
+      const winner = administrators[outcomes.findIndex(({ code }) => code === null)]!;
+      expect(winners(outcomes)[0]?.claim?.by).toBe(winner.accountUserId);
+      expect(await holderOf(id)).toBe(winner.accountUserId);
+      expect(await linesOf(app.id, 'review.claimed')).toEqual([
+        { actor_account: winner.accountUserId, taken_from: null },
+      ]);
+    },
+  );
 
   it('claim a submission whose claim has expired: one has it', async () => {
     const { id } = await service.anApp(developer, 'PENDING');
@@ -137,6 +144,49 @@ describe('twenty reviewers at once', () => {
       expect(await holderOf(id)).toBeUndefined();
     },
   );
+
+  it('claim the next one, fifty of them at two gateways: each gets another, and ten get null (D156)', async () => {
+    await service.sql('delete from submissions where ended_at is null');
+    const waiting = await Promise.all(
+      Array.from({ length: callers - 10 }, () => service.anApp(developer, 'PENDING')),
+    );
+    const second = await secondGateway(service, { DATABASE_POOL: String(callers) });
+    try {
+      const entries = await Promise.all(
+        fifty(async (i): Promise<Entry<Item | null>> => {
+          const gateway = i % 2 ? service : second;
+          const { token } = await gateway.anAdministrator();
+          return () => gateway.client.call<Item | null>('graphql', 'claimNext', {}, token);
+        }),
+      );
+      const outcomes = await gatedRace(service, 'submissions', entries);
+      expect(tally(outcomes)).toEqual({ OK: callers });
+      const claimed = winners(outcomes).filter((item) => item !== null);
+      expect(claimed.map(({ app }) => app.id).sort()).toEqual(waiting.map(({ id }) => id).sort());
+      const holders = await Promise.all(claimed.map(({ app }) => holderOf(app.id)));
+      expect(holders).toEqual(claimed.map(({ claim }) => claim?.by));
+      expect(new Set(holders).size).toBe(waiting.length);
+    } finally {
+      await second.close();
+    }
+  });
+
+  it('claim the next one while its claim fails: nobody is told that none is left (D156)', async () => {
+    await service.sql('delete from submissions where ended_at is null');
+    const { id } = await service.anApp(developer, 'PENDING');
+    const failing = new Client({ connectionString: service.databaseUrl });
+    await failing.connect();
+    await failing.query('begin');
+    await failing.query('update submissions set claimed_by = $1, claimed_until = $2 where app_id = $3', [
+      'somebody',
+      new Date(Date.now() + 60_000),
+      id,
+    ]);
+    const next = entry<Item | null>(service, 'claimNext', {}, administrators[0]!.token)();
+    await waitingFor(service, 1);
+    await failing.end();
+    expect((await next).data?.claim?.by).toBe(administrators[0]!.accountUserId);
+  });
 
   it('claim an app that is being withdrawn: a claim locks the app before its submission, so no deadlock comes', async () => {
     const { id } = await service.anApp(developer, 'PENDING');

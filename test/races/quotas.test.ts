@@ -1,13 +1,18 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { pino } from 'pino';
-import { createApp } from '../../src/app.js';
-import { loadConfig } from '../../src/config.js';
-import { buildGraphQLSchema } from '../../src/graphql/schema.js';
-import { listen } from '../../src/server/listener.js';
 import { aListing, type Json } from '../support/actors.js';
-import { ApiClient, type Input } from '../support/api-client.js';
+import type { ApiClient, Input } from '../support/api-client.js';
 import { type Service, startService } from '../support/service.js';
-import { anyDoor, callers, type Entry, expectHealthy, fifty, gatedRace, race, tally } from './race.js';
+import {
+  anyDoor,
+  callers,
+  type Entry,
+  expectHealthy,
+  fifty,
+  gatedRace,
+  race,
+  secondGateway,
+  tally,
+} from './race.js';
 
 const bound = 7;
 const settings = {
@@ -20,30 +25,12 @@ const settings = {
   QUOTA_WEBHOOK_TESTS: String(bound),
 };
 
-/** One more gateway on the service's database. Account tokens are the first one's; API keys work at both. */
-async function secondGateway(service: Service): Promise<{ client: ApiClient; close(): Promise<void> }> {
-  const listener = await listen('127.0.0.1', 0);
-  const url = `http://127.0.0.1:${listener.port}`;
-  const gateway = await createApp(loadConfig({ ...settings, WORKER: 'off', RATE_LIMITS: 'off' }), {
-    databaseUrl: service.databaseUrl,
-    log: pino({ level: 'silent' }),
-    publicUrl: url,
-    assetChecks: { resolve: async () => [] },
-  });
-  listener.serve(gateway.handler);
-  const close = async () => {
-    await listener.close({ withinMs: 0, signal: AbortSignal.abort() });
-    await gateway.close();
-  };
-  return { client: new ApiClient(url, await buildGraphQLSchema()), close };
-}
-
 describe('fifty at once at two gateways, where there is room for seven (D101)', () => {
   let service: Service;
   let second: Awaited<ReturnType<typeof secondGateway>>;
   beforeAll(async () => {
     service = await startService(settings);
-    second = await secondGateway(service);
+    second = await secondGateway(service, settings);
   });
   afterAll(async () => {
     await second.close();

@@ -1,9 +1,24 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { Client } from 'pg';
+import { pino } from 'pino';
+import { createApp } from '../../src/app.js';
+import { loadConfig } from '../../src/config.js';
 import type { OperationName } from '../../src/contract.js';
-import type { AppJson } from '../support/actors.js';
-import { type Api, apis, type Input, type Outcome, operationsOfBothApis } from '../support/api-client.js';
+import { buildGraphQLSchema } from '../../src/graphql/schema.js';
+import { listen } from '../../src/server/listener.js';
+import { Actors, type AppJson } from '../support/actors.js';
+import {
+  type Api,
+  ApiClient,
+  apis,
+  type Input,
+  type Outcome,
+  operationsOfBothApis,
+} from '../support/api-client.js';
 import { type Service, startService } from '../support/service.js';
 import { shared } from '../support/shared.js';
 
@@ -19,6 +34,30 @@ export const startRacingService = (settings: Record<string, string> = {}) =>
 
 /** One racing service for all races that need no settings. */
 export const racingService = shared(() => startRacingService());
+
+/** One more gateway on the service's database. Account tokens are valid at the gateway that issued them; API keys at both. */
+export async function secondGateway(
+  service: Service,
+  settings: Record<string, string> = {},
+): Promise<Actors & { close(): Promise<void> }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-test-'));
+  const listener = await listen('127.0.0.1', 0);
+  const url = `http://127.0.0.1:${listener.port}`;
+  const environment = { DATA_DIR: dataDir, WORKER: 'off', RATE_LIMITS: 'off', ...settings };
+  const gateway = await createApp(loadConfig(environment), {
+    databaseUrl: service.databaseUrl,
+    log: pino({ level: 'silent' }),
+    publicUrl: url,
+    assetChecks: { resolve: async () => [] },
+  });
+  listener.serve(gateway.handler);
+  const close = async () => {
+    await listener.close({ withinMs: 0, signal: AbortSignal.abort() });
+    await gateway.close();
+    await rm(dataDir, { recursive: true });
+  };
+  return Object.assign(new Actors(new ApiClient(url, await buildGraphQLSchema()), service.sql), { close });
+}
 
 /** One list with an entry for each caller. */
 export const fifty = <T>(make: (index: number) => T): T[] =>

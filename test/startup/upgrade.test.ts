@@ -14,6 +14,8 @@ describe('a database of the first release', () => {
   let client: Client;
   const developer = newId();
   const [app, rating, shown] = [newId(), newId(), newId()];
+  const submitted = { rejected: newId(), approved: newId(), withdrawn: newId(), unknown: newId() };
+  const minute = (number: number) => new Date(Date.UTC(2026, 0, 1, 0, number));
   const keys = { root: newId(), child: newId(), rotated: newId(), byPerson: newId() };
 
   const event = (kind: string, actorKey: string | null, data: object) =>
@@ -65,6 +67,31 @@ describe('a database of the first release', () => {
       await event('rating.hidden', null, { ratingId: rating, reason });
       await event('rating.hidden', null, { ratingId: shown, reason });
     }
+    for (const [number, [outcome, id]] of Object.entries(submitted).entries())
+      await client.query(
+        `insert into submissions (id, created_at, app_id, queued_at, due_at, ended_at, outcome)
+         values ($1, $2, $3, $2, $2, $4, $5)`,
+        [
+          id,
+          minute(number),
+          app,
+          minute(number + 1),
+          outcome === 'unknown' ? 'APPROVED' : outcome.toUpperCase(),
+        ],
+      );
+    for (const [number, kind, data] of [
+      [
+        1,
+        'app.rejected',
+        { reasons: [{ code: 'OTHER', field: null, message: 'No.' }], guidance: 'Mend it.' },
+      ],
+      [2, 'app.approved', { note: 'Fine.' }],
+    ] as const)
+      await client.query(
+        `insert into audit_events (id, created_at, kind, actor_kind, actor_account, developer_id, app_id, data, request_id)
+         values ($1, $2, $3, 'administrator', 'mia', $4, $5, $6, 'request')`,
+        [newId(), minute(number), kind, developer, app, data],
+      );
     await migrateDatabase(database.url);
   }, 60_000);
   afterAll(async () => {
@@ -79,6 +106,28 @@ describe('a database of the first release', () => {
       { id: keys.child, created_by_key_id: keys.root },
       { id: keys.rotated, created_by_key_id: keys.root },
       { id: keys.byPerson, created_by_key_id: null },
+    ]);
+  });
+
+  it('has the decision on each submission after the upgrade, where the audit log has it (D159)', async () => {
+    const { rows } = await client.query(
+      'select id, decided_by, note, rejection, findings from submissions order by created_at',
+    );
+    const nothing = { decided_by: null, note: null, rejection: null, findings: null };
+    expect(rows).toEqual([
+      {
+        ...nothing,
+        id: submitted.rejected,
+        decided_by: 'mia',
+        rejection: {
+          reasons: [{ code: 'OTHER', field: null, message: 'No.' }],
+          guidance: 'Mend it.',
+          rejectedAt: '2026-01-01T00:01:00.000Z',
+        },
+      },
+      { ...nothing, id: submitted.approved, decided_by: 'mia', note: 'Fine.' },
+      { ...nothing, id: submitted.withdrawn },
+      { ...nothing, id: submitted.unknown },
     ]);
   });
 

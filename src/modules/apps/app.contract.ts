@@ -1,10 +1,19 @@
-import { developer } from '../../auth/policy.js';
+import { admin, developer } from '../../auth/policy.js';
 import { Scope } from '../../auth/scope.js';
 import { Nothing } from '../../operations/input.js';
 import { mutation, query } from '../../operations/operation.js';
 import { App } from './app.entity.js';
-import { AppChanges, AppId, CreateApp, DeleteApp, UpdateApp } from './app.input.js';
+import {
+  AdminAppFilter,
+  AppChanges,
+  AppId,
+  CreateApp,
+  DeleteApp,
+  ListAdminApps,
+  UpdateApp,
+} from './app.input.js';
 import { DeletedApp } from './app.types.js';
+import { DeveloperAppConnection } from './app-list.types.js';
 
 const revision = (app: App) => app.revision;
 
@@ -103,4 +112,29 @@ export const deleteApp = mutation({
   output: DeletedApp,
   errors: ['NOT_FOUND', 'APP_APPROVED', 'APP_SUSPENDED', 'REVISION_CONFLICT'],
   run: ({ apps }, caller, { id, expectedRevisions }) => apps.delete(caller, id, expectedRevisions),
+});
+
+export const adminApps = query({
+  summary: 'Lists the apps of all developers, in every state, newest first by default.',
+  policy: admin({ ownAllowed: 'It only reads.' }),
+  input: ListAdminApps,
+  grouped: {
+    argument: 'filter',
+    type: 'AdminAppFilter',
+    description: 'Restricts the list to apps that match all given fields.',
+    fields: AdminAppFilter,
+    optional: true,
+  },
+  output: DeveloperAppConnection,
+  run: ({ appAdmin }, _caller, input) => appAdmin.list(input),
+});
+
+export const adminApp = query({
+  summary: 'Returns an app of any developer, in any state.',
+  nullable: true,
+  policy: admin({ ownAllowed: 'It only reads.' }),
+  input: AppId,
+  output: App,
+  errors: ['NOT_FOUND'],
+  run: ({ appAdmin }, _caller, { id }) => appAdmin.get(id),
 });

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { id, text, webUrl } from '../../operations/input.js';
-import { Environment } from './app.entity.js';
+import { connectionArguments } from '../../operations/paging.js';
+import { AppStatus, Environment } from './app.entity.js';
+import { AdminAppSort } from './app-list.types.js';
 import { Category } from './listing.entity.js';
 
 const maxScreenshots = 6;
@@ -65,6 +67,25 @@ export const AppChanges = z
   .describe('Changes to a listing. Absent fields stay as they are; `null` clears an optional field.');
 
 export const AppId = z.object({ id: id('app') });
+
+export const AdminAppFilter = z
+  .object({
+    status: z.enum(AppStatus).nullish().describe('Only apps in this state.'),
+    developerId: id('developer').nullish().describe('Only apps of the developer with this id.'),
+    category: z.enum(Category).nullish().describe('Only apps of this category.'),
+    featured: z.boolean().nullish().describe('true: only featured apps. false: only apps that are not.'),
+    search: text({ min: 0, max: 100, soughtOnly: true })
+      .nullish()
+      .describe(
+        'Only apps whose name contains this text, or whose slug is this text. Case is ignored. Empty: all apps.',
+      ),
+  })
+  .describe('Restricts the list to apps that match all given fields.');
+
+export const ListAdminApps = AdminAppFilter.extend({
+  sort: z.enum(AdminAppSort).nullish().describe('Order of the list. Default: `NEWEST`.'),
+  ...connectionArguments,
+});
 
 /**
  * The revisions that the caller accepts as current: `If-Match` in REST, `revision` in GraphQL. The type is a `Set`,

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors.js';
+import { revisionConflict, ServiceError } from '../../errors.js';
 import { type App, AppStatus } from './app.entity.js';
 
 /** All transitions that the status of an app can make. */
@@ -79,14 +79,19 @@ export function requireFeaturable(app: App): void {
   if (app.status !== AppStatus.APPROVED) throw invalidTransition(app, 'feature', [AppStatus.APPROVED]);
 }
 
-/** Rejects an action that is based on an outdated revision. */
+export const isExpectedRevision = (revision: number, expected: ReadonlySet<number> | undefined) =>
+  !expected || expected.has(revision);
+
+/** Rejects an action that is based on an outdated revision. `changes` are those since that revision, if known. */
 export function requireRevision(
   { revision }: { revision: number },
   expected: ReadonlySet<number> | undefined,
+  changes: readonly object[] | null = null,
 ): void {
-  if (!expected || expected.has(revision)) return;
-  throw new ServiceError(
-    'REVISION_CONFLICT',
+  if (isExpectedRevision(revision, expected)) return;
+  throw revisionConflict(
     `It has changed since you read it: it is at revision ${revision}. Read it again, and repeat the request if it still applies.`,
+    revision,
+    changes,
   );
 }

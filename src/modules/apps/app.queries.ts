@@ -1,5 +1,8 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { z } from 'zod';
 import type { Statement } from '../../db/reader.js';
 import type { App } from './app.entity.js';
+import type { AdminAppFilter } from './app.input.js';
 
 /** A row of the list of apps. It has the fields of the entity but is a plain object, because creating entities takes longer than the query. */
 export type AppRow = Omit<App, 'developer'> & { developer: { id: string } };
@@ -16,3 +19,21 @@ export const appsOfDeveloper = (developerId: string): Statement => ({
     from apps a join app_figures f on f.id = a.id where developer_id = $1 order by created_at desc, a.id desc`,
   values: [developerId],
 });
+
+/** Selects the apps that match a filter, in the form that `pageOfIds` needs; `at` is the column that the list is sorted by. */
+export function matchingApps(
+  { status, developerId, category, featured, search }: z.output<typeof AdminAppFilter>,
+  at: 'created_at' | 'updated_at',
+): RawBuilder<unknown> {
+  const conditions = [
+    sql`true`,
+    ...(status ? [sql`status = ${status}`] : []),
+    ...(developerId ? [sql`developer_id = ${developerId}`] : []),
+    ...(category ? [sql`category = ${category}`] : []),
+    ...(typeof featured === 'boolean' ? [featured ? sql`featured` : sql`not featured`] : []),
+    ...(search ? [sql`(sort_name like lower(${likePattern(search)}) or slug = lower(${search}))`] : []),
+  ];
+  return sql`select id, ${sql.ref(at)} as at from apps where ${sql.join(conditions, sql` and `)}`;
+}
+
+const likePattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

@@ -5,10 +5,15 @@ import { call } from '../../operations/call.js';
 import type { Context } from '../../operations/context.js';
 import { Expose, type ListPage, PageArgs, parsePage } from '../../operations/expose.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
+import { countedPage } from '../../operations/loaders.js';
 import type { RawInput } from '../../operations/parse-input.js';
 import { TimelineConnection } from '../audit/timeline.types.js';
+import { Developer } from '../developers/developer.entity.js';
+import { RatingConnection } from '../ratings/rating.types.js';
 import { QueuePlace, ReviewMessageConnection } from '../review/review.types.js';
+import { SubmissionConnection } from '../review/submission.types.js';
 import { AppVersion } from '../versions/app-version.entity.js';
+import { AppVersionConnection } from '../versions/version.types.js';
 import { administratorAttempts, developerAttempts } from './app.actions.js';
 import * as contract from './app.contract.js';
 import { App } from './app.entity.js';
@@ -108,6 +113,56 @@ export class AppResolver {
   @Expose(contract.deleteApp)
   deleteApp(input: RawInput, context: Context) {
     return call(contract.deleteApp, context, input);
+  }
+
+  @Expose(contract.adminApps)
+  adminApps(input: RawInput, context: Context) {
+    return call(contract.adminApps, context, input);
+  }
+
+  @Expose(contract.adminApp)
+  adminApp(input: RawInput, context: Context) {
+    return call(contract.adminApp, context, input);
+  }
+}
+
+/** The GraphQL fields of an app that lead to its developer, its versions, its submissions and its ratings. */
+@Resolver(() => App)
+export class AppHistoryResolver {
+  @GraphQLOnly()
+  @FieldResolver(() => Developer, { description: 'The developer of the app, with all fields.' })
+  developer(@Root() { developer }: App, @Ctx() { loaders }: Context) {
+    return loaders.developer.load(developer.id);
+  }
+
+  @GraphQLOnly()
+  @FieldResolver(() => AppVersionConnection, {
+    description:
+      'All versions of the app, newest first, including those that were approved or discarded. A page ends early when it would exceed 512 KiB.',
+  })
+  versions(@Root() { id: owner }: App, @PageArgs() page: ListPage, @Ctx() { loaders }: Context) {
+    return countedPage(loaders.versions, loaders.versionsLength, { owner, page: parsePage(page) });
+  }
+
+  @GraphQLOnly()
+  @FieldResolver(() => SubmissionConnection, {
+    description: 'All submissions of the app and of its versions, newest first, with the decision on each.',
+  })
+  submissions(@Root() { id: owner }: App, @PageArgs() page: ListPage, @Ctx() { loaders }: Context) {
+    return countedPage(loaders.submissions, loaders.submissionsLength, { owner, page: parsePage(page) });
+  }
+
+  @GraphQLOnly()
+  @FieldResolver(() => RatingConnection, {
+    description:
+      'Ratings of the app, newest first. Administrators also get the hidden ones, which have a `moderation`.',
+  })
+  async ratings(@Root() { id: owner }: App, @PageArgs() page: ListPage, @Ctx() context: Context) {
+    const { loaders } = context;
+    const key = { owner, page: parsePage(page) };
+    return (await context.isAdministrator())
+      ? countedPage(loaders.allRatings, loaders.allRatingsLength, key)
+      : countedPage(loaders.ratings, loaders.ratingsLength, key);
   }
 }
 

@@ -5,6 +5,7 @@ import type { DeveloperCaller } from '../../auth/caller.js';
 import type { Reader } from '../../db/reader.js';
 import { notFound } from '../../errors.js';
 import { aboutApp, asDeveloper, type EventService } from '../audit/event.service.js';
+import { requireSeenRevision } from '../audit/revision.guards.js';
 import { Developer } from '../developers/developer.entity.js';
 import type { DeveloperService } from '../developers/developer.service.js';
 import type { AssetCheckService, CheckedAssets } from '../preflight/asset-check.service.js';
@@ -72,7 +73,7 @@ export class AppService {
   ): Promise<App> {
     const app = await lockOwnApp(this.em, caller, id);
     requireEditableByDeveloper(app);
-    requireRevision(app, expected);
+    await requireSeenRevision(this.em, app, expected);
     const { revision } = app;
     const change = applyChanges(app, changes);
     if (!change) return app;

@@ -1,13 +1,6 @@
 import { z } from 'zod';
-import { formatted, id, text } from '../../operations/input.js';
+import { id, text, time } from '../../operations/input.js';
 import { connectionArguments } from '../../operations/paging.js';
-
-const time = formatted(
-  64,
-  (value) => z.iso.datetime({ offset: true }).safeParse(value).success,
-  'invalid_time',
-  'must be a time such as 2026-03-02T09:30:00Z',
-).meta({ format: 'date-time' });
 
 export const AuditLogFilter = z
   .object({
@@ -23,8 +16,8 @@ export const AuditLogFilter = z
     requestId: text({ max: 200, soughtOnly: true })
       .nullish()
       .describe('Only events caused by the request with this `X-Request-Id`.'),
-    from: time.nullish().describe('Only events at or after this time, such as `2026-03-02T09:30:00Z`.'),
-    to: time.nullish().describe('Only events before this time, such as `2026-03-03T09:30:00Z`.'),
+    from: time().nullish().describe('Only events at or after this time, such as `2026-03-02T09:30:00Z`.'),
+    to: time().nullish().describe('Only events before this time, such as `2026-03-03T09:30:00Z`.'),
   })
   .describe('Filter of the audit log. An event has to match all given fields.');
 

@@ -112,6 +112,7 @@ export type DomainEvent =
     }
   | { kind: 'rating.hidden'; developerId: string; appId: string; ratingId: string; reason: string }
   | { kind: VersionEventKind; developerId: string; appId: string; versionId: string }
+  | { kind: 'version.approved'; developerId: string; appId: string; versionId: string; note: string | null }
   | {
       kind: 'version.rebased';
       developerId: string;
@@ -135,8 +136,7 @@ export interface KeyList {
   first: { name: string; maskedKey: string }[];
 }
 
-type VersionEventKind =
-  `version.${'created' | 'updated' | 'submitted' | 'withdrawn' | 'discarded' | 'approved'}`;
+type VersionEventKind = `version.${'created' | 'updated' | 'submitted' | 'withdrawn' | 'discarded'}`;
 
 export type EventKind = DomainEvent['kind'];
 
@@ -211,7 +211,7 @@ export const webhooked: { readonly [Kind in EventKind]?: readonly EventDataField
   'version.submitted': ['versionId'],
   'version.withdrawn': ['versionId'],
   'version.discarded': ['versionId'],
-  'version.approved': ['versionId'],
+  'version.approved': ['versionId', 'note'],
   'version.rejected': ['versionId', 'reasons', 'guidance'],
   'webhook.disabled': ['endpointId', 'host', 'reason'],
 };

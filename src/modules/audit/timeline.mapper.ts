@@ -54,11 +54,18 @@ const rankOf = (field: string) => {
 };
 const byFieldOrder = (one: string, other: string) => rankOf(one) - rankOf(other);
 
+/** Returns the differences between two listings with long texts shortened, for an error. */
+export const shortChangesBetween = (before: Listing, after: Listing): FieldChange[] => {
+  const [old, current] = [shortenLongValues({ ...before }), shortenLongValues({ ...after })];
+  return differingFields(before, after).map((field) => fieldChange(field, old[field], current[field]));
+};
+
 /** Returns the differences between two listings, field by field. */
 export const changesBetween = (before: Listing, after: Listing): FieldChange[] =>
   differingFields(before, after).map((field) => fieldChange(field, before[field], after[field]));
 
-const fieldChange = (field: string, before: unknown, after: unknown): FieldChange => ({
+/** Describes the change of one field. */
+export const fieldChange = (field: string, before: unknown, after: unknown): FieldChange => ({
   field,
   before: asText(before),
   after: asText(after),

@@ -1,10 +1,13 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { call } from '../../operations/call.js';
 import type { Context } from '../../operations/context.js';
-import { Expose } from '../../operations/expose.js';
+import { Expose, type ListPage, PageArgs, parsePage } from '../../operations/expose.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
+import { countedPage } from '../../operations/loaders.js';
 import type { RawInput } from '../../operations/parse-input.js';
+import { DeveloperAppConnection } from '../apps/app-list.types.js';
 import { QueuePlace } from '../review/review.types.js';
+import { requireAppReader } from './developer.actions.js';
 import * as contract from './developer.contract.js';
 import { Developer } from './developer.entity.js';
 
@@ -18,6 +21,17 @@ export class DeveloperResolver {
   })
   verification(@Root() developer: Developer, @Ctx() { loaders }: Context) {
     return loaders.verificationPlace.load(developer.id);
+  }
+
+  @GraphQLOnly()
+  @FieldResolver(() => DeveloperAppConnection, {
+    description:
+      'Apps of the developer in every state, newest first. API keys need the scope APP_READ. A page ends early when it would exceed 512 KiB.',
+  })
+  async apps(@Root() { id: owner }: Developer, @PageArgs() page: ListPage, @Ctx() context: Context) {
+    await requireAppReader(context);
+    const { apps, appsLength } = context.loaders;
+    return countedPage(apps, appsLength, { owner, page: parsePage(page) });
   }
 
   @Expose(contract.registerDeveloper)

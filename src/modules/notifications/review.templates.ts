@@ -38,10 +38,14 @@ export const reviewTemplates = {
     ],
     action: listingLink(data, 'See the live listing'),
   }),
-  'version.approved': (_, data) => ({
+  'version.approved': ({ note }, data) => ({
     subject: `The new version of ${appName(data)} is approved`,
     heading: `The new version of ${appName(data)} is live`,
-    body: ['These fields of your listing have changed:', { changes: changedFields(data.auditEvent) }],
+    body: [
+      'These fields of your listing have changed:',
+      { changes: changedFields(data.auditEvent) },
+      ...(note ? [{ label: 'Note from the reviewer', quote: note }] : []),
+    ],
     action: listingLink(data, 'See the live listing'),
   }),
   'version.rejected': ({ versionId, reasons, guidance }, data) => ({

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { Config } from '../../config.js';
-import { ServiceError } from '../../errors.js';
+import { revisionConflict } from '../../errors.js';
 import type { Job, Jobs } from '../../jobs.js';
 import { App } from '../apps/app.entity.js';
 import type { AppChanges } from '../apps/app.input.js';
@@ -64,9 +64,9 @@ export class AssetCheckService {
   require(checked: CheckedAssets | null, revision: number): Finding[] {
     if (!this.isEnforced) return [];
     if (checked?.revision === revision) return this.findings(checked.results);
-    throw new ServiceError(
-      'REVISION_CONFLICT',
+    throw revisionConflict(
       'The listing changed while its images were being checked. Read it again and repeat your request.',
+      revision,
     );
   }
 

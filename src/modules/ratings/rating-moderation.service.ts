@@ -36,7 +36,11 @@ export class RatingModerationService {
   async hide(caller: AccountCaller, id: string, reason: string): Promise<Rating> {
     const { rating, app } = await this.lock(id);
     if (rating.hiddenAt) return rating;
-    Object.assign(rating, { hiddenAt: new Date(), hiddenReason: reason });
+    Object.assign(rating, {
+      hiddenAt: new Date(),
+      hiddenReason: reason,
+      hiddenBy: caller.accountUserId,
+    });
     await addToRatingTotals(app.id, { count: -1, sum: -rating.rating }).execute(this.em.getKysely());
     await this.events.record(
       asAdministrator(caller),
@@ -50,7 +54,7 @@ export class RatingModerationService {
   async unhide(caller: AccountCaller, id: string): Promise<Rating> {
     const { rating, app } = await this.lock(id);
     if (!rating.hiddenAt) return rating;
-    Object.assign(rating, { hiddenAt: null, hiddenReason: null });
+    Object.assign(rating, { hiddenAt: null, hiddenReason: null, hiddenBy: null });
     if (rating.removedAt) this.em.remove(rating);
     else await addToRatingTotals(app.id, { count: 1, sum: rating.rating }).execute(this.em.getKysely());
     await this.events.record(

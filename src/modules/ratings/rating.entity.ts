@@ -50,6 +50,10 @@ export class Rating extends BaseEntity {
   @Property({ type: 'text', nullable: true })
   hiddenReason: string | null = null;
 
+  /** The account of the administrator who hid it. Only administrators see it. */
+  @Property({ type: 'text', nullable: true })
+  hiddenBy: string | null = null;
+
   /** Set when the author removed a hidden rating. The row stays, so that the account's next rating of the app is hidden too. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   removedAt: Date | null = null;

@@ -73,13 +73,14 @@ export class RatingService {
     const { accountUserId } = caller;
     const { wasNotified } = await this.chargeChange(caller, app);
     if (hidden) await this.em.nativeDelete(Rating, { id: hidden.id });
-    const { hiddenAt = null, hiddenReason = null } = hidden ?? {};
+    const { hiddenAt = null, hiddenReason = null, hiddenBy = null } = hidden ?? {};
     const rating = this.em.create(Rating, {
       app: ref(app),
       accountUserId,
       ...opinion,
       hiddenAt,
       hiddenReason,
+      hiddenBy,
     });
     if (!hiddenAt) await this.addToTotals(app, { count: 1, sum: rating.rating });
     const subject = { ...aboutApp(app), ratingId: rating.id };

@@ -4,7 +4,8 @@ import { Rating } from './rating.entity.js';
 
 export const RatingConnection = connectionOf('Rating', () => Rating);
 
-@ObjectType({ description: 'When and why a rating was hidden. Visible only to administrators.' })
+/** The moderation of a hidden rating. Its `app` is resolved through a loader. */
+@ObjectType({ description: 'When, why and by whom a rating was hidden. Visible only to administrators.' })
 export class RatingModeration {
   @Field(() => GraphQLISODateTime, { description: 'When the rating was hidden (UTC).' })
   hiddenAt!: Date;
@@ -15,10 +16,18 @@ export class RatingModeration {
   })
   reason!: string | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description: 'Account id of the administrator who hid the rating. Null if it is not recorded.',
+  })
+  by!: string | null;
+
   @Field(() => GraphQLISODateTime, {
     nullable: true,
     description:
       'When the author removed the rating (UTC); null if they did not. Until `unhideRating` is called, the next rating of that account for this app is hidden too.',
   })
   removedAt!: Date | null;
+
+  appId!: string;
 }

@@ -11,6 +11,7 @@ import { AppVersion } from '../versions/app-version.entity.js';
 import { openVersions } from '../versions/version.lifecycle.js';
 import { requireRejected } from './review.guards.js';
 import { MessageAuthor, ReviewMessage } from './review-message.entity.js';
+import { Submission, SubmissionOutcome } from './submission.entity.js';
 
 /** Messages between a developer and the administrators about an app. */
 export class MessageService {
@@ -54,6 +55,7 @@ export class MessageService {
     if (!reason) throw noSuchReason(reasons.length);
     if ((reason.addressed ?? false) === addressed) return app;
     subject.rejection = { ...rejection, reasons: reasons.with(index, { ...reason, addressed }) };
+    await this.updateHistory(app, subject);
     const field = `rejection.reasons.${index}.addressed`;
     await this.events.record(
       asDeveloper(caller),
@@ -66,6 +68,16 @@ export class MessageService {
       { before: { [field]: !addressed }, after: { [field]: addressed } },
     );
     return app;
+  }
+
+  /** Copies the marks to the rejected submission, so that its history shows them after the next decision. */
+  private async updateHistory(app: App, subject: App | AppVersion): Promise<void> {
+    const rejected = await this.em.findOne(
+      Submission,
+      { app: app.id, version: subject === app ? null : subject.id, outcome: SubmissionOutcome.REJECTED },
+      { orderBy: { endedAt: 'desc', id: 'desc' } },
+    );
+    if (rejected) rejected.rejection = subject.rejection;
   }
 
   private create(

@@ -1,5 +1,7 @@
 import type { EntityDictionary } from '@mikro-orm/core';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type { z } from 'zod';
+import type { ReviewQueueFilter } from './review.input.js';
 import { type QueuePlace, ReviewStage } from './review.types.js';
 import type { Submission } from './submission.entity.js';
 
@@ -23,6 +25,45 @@ export interface DecisionTimesRow {
   p50Ms: number | null;
   p90Ms: number | null;
 }
+
+/**
+ * The submissions in the queue that match a filter; `account` is the administrator who asks. Those of a suspended developer
+ * are not in the queue until the developer is reinstated (D119).
+ */
+function queued(account: string, filter: z.output<typeof ReviewQueueFilter>): RawBuilder<unknown> {
+  const { category, environment, versions } = filter;
+  const now = new Date();
+  const conditions = [
+    sql`s.ended_at is null and d.status <> 'SUSPENDED'`,
+    ...(category ? [sql`coalesce(v.category, a.category) = ${category}`] : []),
+    ...(environment ? [sql`a.environment = ${environment}`] : []),
+    ...(filter.overdue ? [sql`s.due_at < ${now}`] : []),
+    ...(filter.mine ? [sql`s.claimed_by = ${account} and s.claimed_until > ${now}`] : []),
+    ...(filter.unclaimed ? [sql`(s.claimed_until is null or s.claimed_until <= ${now})`] : []),
+    ...(typeof versions === 'boolean' ? [sql`(s.version_id is not null) = ${versions}`] : []),
+  ];
+  return sql`
+    from submissions s join apps a on a.id = s.app_id join developers d on d.id = a.developer_id
+    left join app_versions v on v.id = s.version_id where ${sql.join(conditions, sql` and `)}`;
+}
+
+/** Selects the queue in the form that `pageOfIds` needs. */
+export const matchingSubmissions = (account: string, filter: z.output<typeof ReviewQueueFilter>) =>
+  sql`select s.id, s.queued_at as at ${queued(account, filter)}`;
+
+/**
+ * Finds and locks the submission that has waited longest of those that an administrator may claim: nobody has claimed it, and
+ * it is not their own. It locks the app first, as every other operation does, and waits for an edit of it to end. A submission
+ * that somebody else is claiming is skipped, unless `waits` is true.
+ */
+export const nextToClaim = (
+  account: string,
+  filter: z.output<typeof ReviewQueueFilter>,
+  { waits }: { waits: boolean },
+) => sql<{ id: string }>`
+  select s.id ${queued(account, { ...filter, unclaimed: true })} and d.account_user_id <> ${account}
+  order by s.queued_at, s.id limit 1
+  for share of a for update of s ${waits ? sql`` : sql`skip locked`}`;
 
 const ms = (column: string) => sql`(extract(epoch from ${sql.ref(column)}) * 1000)::float8`;
 

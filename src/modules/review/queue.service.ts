@@ -1,19 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { AccountCaller } from '../../auth/caller.js';
-import { DeveloperStatus } from '../../auth/developer-status.js';
 import type { Connection } from '../../operations/connection.types.js';
-import { connection, defaultPageSize, positionOf } from '../../operations/paging.js';
+import { inOrder, pageOfIds } from '../../operations/id-pages.js';
+import { connection, defaultPageSize } from '../../operations/paging.js';
 import type { App } from '../apps/app.entity.js';
 import { changesBetween } from '../audit/timeline.mapper.js';
-import { latestDecisions } from './queue.queries.js';
-import type { ReviewQueue } from './review.input.js';
+import { latestDecisions, matchingSubmissions, nextToClaim } from './queue.queries.js';
+import type { ClaimNext, ReviewQueue } from './review.input.js';
 import type { ReviewCounts, ReviewQueueItem } from './review.types.js';
 import { Submission } from './submission.entity.js';
 import type { SubmissionService } from './submission.service.js';
-
-/** Submissions of a suspended developer are not in the queue until the developer is reinstated (D119). */
-const inQueue = { endedAt: null, app: { developer: { status: { $ne: DeveloperStatus.SUSPENDED } } } };
 
 /** The review queue of the administrators. The longest waiting submission is first, so overdue ones are at the top. */
 export class QueueService {
@@ -27,20 +24,15 @@ export class QueueService {
     { first, after, filter }: z.output<typeof ReviewQueue>,
   ): Promise<Connection<ReviewQueueItem>> {
     const size = first ?? defaultPageSize;
-    const position = positionOf(after);
-    const page = await this.em.findByCursor(Submission, {
-      where: { $and: [inQueue, ...this.conditions(caller, filter ?? {})] },
-      orderBy: { queuedAt: 'asc', id: 'asc' },
-      ...(position && { after: { queuedAt: position.at, id: position.id } }),
-      first: size + 1,
-      overfetch: false,
-      populate: ['app', 'version'],
-    });
-    const items = new Map((await this.itemsOf(page.items.slice(0, size))).map((item) => [item.id, item]));
-    return connection(page.items, {
+    const matching = matchingSubmissions(caller.accountUserId, filter ?? {});
+    const { ids, totalCount } = await pageOfIds(this.em, matching, 'asc', { first, after });
+    const found = await this.em.find(Submission, { id: ids }, { populate: ['app', 'version'] });
+    const rows = inOrder(ids, found);
+    const items = new Map((await this.itemsOf(rows.slice(0, size))).map((item) => [item.id, item]));
+    return connection(rows, {
       first: size,
       after,
-      totalCount: page.totalCount,
+      totalCount,
       position: (row) => ({ at: row.queuedAt, id: row.id }),
       node: (row) => items.get(row.id)!,
     });
@@ -60,24 +52,22 @@ export class QueueService {
     return this.itemOf(await this.submissions.claim(caller, id, takeOver));
   }
 
-  async release(caller: AccountCaller, id: string): Promise<ReviewQueueItem> {
-    return this.itemOf(await this.submissions.release(caller, id));
+  /** Claims the submission that has waited longest of those that the caller may decide on; null if there is none. */
+  async claimNext(
+    caller: AccountCaller,
+    { filter }: z.output<typeof ClaimNext>,
+  ): Promise<ReviewQueueItem | null> {
+    const find = async (waits: boolean) => {
+      const next = nextToClaim(caller.accountUserId, filter ?? {}, { waits });
+      return (await next.execute(this.em.getKysely())).rows[0];
+    };
+    // What others are claiming now is free again if they fail, so there is none left only once they are done.
+    const next = (await find(false)) ?? (await find(true));
+    return next ? this.itemOf(await this.submissions.claimLocked(caller, next.id)) : null;
   }
 
-  private conditions(
-    caller: AccountCaller,
-    filter: NonNullable<z.output<typeof ReviewQueue>['filter']>,
-  ): object[] {
-    const now = new Date();
-    const { category } = filter;
-    return [
-      ...(category ? [{ $or: [{ version: { category } }, { version: null, app: { category } }] }] : []),
-      ...(filter.environment ? [{ app: { environment: filter.environment } }] : []),
-      ...(filter.overdue ? [{ dueAt: { $lt: now } }] : []),
-      ...(filter.mine ? [{ claimedBy: caller.accountUserId, claimedUntil: { $gt: now } }] : []),
-      ...(filter.unclaimed ? [{ $or: [{ claimedUntil: null }, { claimedUntil: { $lte: now } }] }] : []),
-      ...(typeof filter.versions === 'boolean' ? [{ version: filter.versions ? { $ne: null } : null }] : []),
-    ];
+  async release(caller: AccountCaller, id: string): Promise<ReviewQueueItem> {
+    return this.itemOf(await this.submissions.release(caller, id));
   }
 
   private async itemOf(submission: Submission): Promise<ReviewQueueItem> {

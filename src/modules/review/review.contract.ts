@@ -9,18 +9,24 @@ import {
   AddressReason,
   AppIdAndReason,
   ApproveApp,
+  ClaimNext,
   ClaimReview,
+  DecisionFilter,
   Edit,
   EditApp,
   FeatureApp,
+  ListDecisions,
   Reject,
   RejectApp,
   ReleaseReview,
   ReviewQueue,
+  ReviewStatsPeriod,
   SendMessage,
 } from './review.input.js';
 import { ReviewCounts, ReviewQueueConnection, ReviewQueueItem } from './review.types.js';
 import { ReviewMessage } from './review-message.entity.js';
+import { ReviewStats } from './review-stats.types.js';
+import { SubmissionConnection } from './submission.types.js';
 
 export const reviewQueue = query({
   summary: 'Lists the submissions that wait for a review, oldest first.',
@@ -38,6 +44,29 @@ export const reviewCounts = query({
   run: ({ queue }) => queue.counts(),
 });
 
+export const decisions = query({
+  summary: 'Lists the approvals and rejections of apps and versions, latest first.',
+  policy: admin({ ownAllowed: 'It only reads.' }),
+  input: ListDecisions,
+  grouped: {
+    argument: 'filter',
+    type: 'DecisionFilter',
+    description: 'Restricts the list to decisions that match all given fields.',
+    fields: DecisionFilter,
+    optional: true,
+  },
+  output: SubmissionConnection,
+  run: ({ reviewHistory }, _caller, input) => reviewHistory.decisions(input),
+});
+
+export const reviewStats = query({
+  summary: 'Returns figures of the review queue now, and of the decisions in the last days.',
+  policy: admin({ ownAllowed: 'It only reads.' }),
+  input: ReviewStatsPeriod,
+  output: ReviewStats,
+  run: ({ reviewHistory }, _caller, { days }) => reviewHistory.stats(days ?? 30),
+});
+
 export const claimReview = mutation({
   summary:
     'Claims a submission for 30 minutes, so that no other administrator decides on it. Call it again to extend the claim.',
@@ -47,6 +76,17 @@ export const claimReview = mutation({
   output: ReviewQueueItem,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'REVIEW_CLAIMED'],
   run: ({ queue }, caller, { id, takeOver }) => queue.claim(caller, id, takeOver ?? false),
+});
+
+export const claimNext = mutation({
+  summary:
+    'Claims the submission that has waited longest of those that match the filter and that you may decide on: no administrator, not even you, has claimed it, and it is not your own. Returns null if there is none. In one document after a decision, it claims the next submission if the decision succeeds.',
+  nullable: true,
+  catalog: 'none',
+  policy: admin({ ownAllowed: "It skips the administrator's own submissions." }),
+  input: ClaimNext,
+  output: ReviewQueueItem,
+  run: ({ queue }, caller, input) => queue.claimNext(caller, input),
 });
 
 export const releaseReview = mutation({

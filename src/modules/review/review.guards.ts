@@ -1,9 +1,11 @@
 import type { AccountCaller, Caller, DeveloperCaller } from '../../auth/caller.js';
 import { DeveloperStatus } from '../../auth/developer-status.js';
 import { requireNotSuspended } from '../../auth/policy.js';
-import { notFound, ServiceError } from '../../errors.js';
+import { notFound, revisionConflict, ServiceError } from '../../errors.js';
 import type { App } from '../apps/app.entity.js';
 import { requireTransition } from '../apps/app.lifecycle.js';
+import { listingOf } from '../apps/listing.difference.js';
+import { shortChangesBetween } from '../audit/timeline.mapper.js';
 import type { Developer } from '../developers/developer.entity.js';
 import type { AppVersion } from '../versions/app-version.entity.js';
 import { isOutdated } from '../versions/rebase.rules.js';
@@ -104,9 +106,10 @@ function requireReviewable({ status }: Developer, act: Decision | 'claim'): void
 /** Rejects the approval of a version that could undo an administrator's edit of the app (D105). */
 function requireCurrent(app: App, version: AppVersion): void {
   if (!isOutdated(app, version)) return;
-  throw new ServiceError(
-    'REVISION_CONFLICT',
+  throw revisionConflict(
     'An administrator has edited the app since this version was created or last rebased, and approving it could undo that edit. Rebase it with rebaseAppVersion, check its conflicts, and decide on its new revision.',
+    version.revision,
+    version.base && shortChangesBetween(version.base, listingOf(app)),
   );
 }
 

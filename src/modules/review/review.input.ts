@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { id, reason, text } from '../../operations/input.js';
+import { id, reason, text, time } from '../../operations/input.js';
 import { connectionArguments } from '../../operations/paging.js';
 import { Environment } from '../apps/app.entity.js';
 import { AppChanges, AppId } from '../apps/app.input.js';
 import { Category } from '../apps/listing.entity.js';
 import { hasDefaultMessage, RejectionCode } from '../apps/rejection.types.js';
+import { SubmissionOutcome } from './submission.entity.js';
 
 const revision = {
   revision: z
@@ -15,7 +16,7 @@ const revision = {
     ),
 };
 
-const ReviewQueueFilter = z
+export const ReviewQueueFilter = z
   .object({
     category: z.enum(Category).nullish().describe('Only submissions of this category.'),
     environment: z.enum(Environment).nullish().describe('Only apps for this environment.'),
@@ -33,6 +34,36 @@ export const ReviewQueue = z.object({
   ...connectionArguments,
   filter: ReviewQueueFilter.nullish(),
 });
+
+export const DecisionFilter = z
+  .object({
+    reviewer: text({ max: 200, soughtOnly: true })
+      .nullish()
+      .describe('Only decisions of the administrator with this account id.'),
+    outcome: z
+      .enum(SubmissionOutcome)
+      .nullish()
+      .describe(
+        'Only approvals, or only rejections. WITHDRAWN matches nothing, because a withdrawal is not a decision.',
+      ),
+    from: time().nullish().describe('Only decisions at or after this time, such as `2026-03-02T09:30:00Z`.'),
+    to: time().nullish().describe('Only decisions before this time, such as `2026-03-03T09:30:00Z`.'),
+  })
+  .describe('Filter of decisions. A decision has to match all given fields.');
+
+export const ListDecisions = DecisionFilter.extend(connectionArguments);
+
+const maxStatsDays = 366;
+export const ReviewStatsPeriod = z.object({
+  days: z
+    .int()
+    .min(1)
+    .max(maxStatsDays)
+    .nullish()
+    .describe(`Length of the period in days (UTC), today included: 30 by default, at most ${maxStatsDays}.`),
+});
+
+export const ClaimNext = ReviewQueue.pick({ filter: true });
 
 export const ClaimReview = z.object({
   id: id('submission, or of the app or version that was submitted'),
@@ -53,12 +84,13 @@ export const AddressReason = AppId.extend({
   addressed: z.boolean().nullish().describe('true (default): addressed. false: not addressed yet.'),
 });
 
-export const ApproveApp = AppId.extend({
+export const Approve = z.object({
   ...revision,
   note: text({ min: 0, max: 2000, multiline: true })
     .nullish()
     .describe('Note to the developer, which is part of the e-mail about the approval.'),
 });
+export const ApproveApp = AppId.extend(Approve.shape);
 
 const RejectionReasonInput = z
   .strictObject({

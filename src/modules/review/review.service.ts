@@ -9,16 +9,17 @@ import {
   isTransitionDone,
   requireEditableByAdministrator,
   requireFeaturable,
-  requireRevision,
   requireTransitionOrDone,
 } from '../apps/app.lifecycle.js';
 import { applyChanges } from '../apps/listing.difference.js';
 import { requireReadyForReview } from '../apps/listing.rules.js';
 import { withDefaultMessages } from '../apps/rejection.types.js';
 import { aboutApp, asAdministrator, type EventService } from '../audit/event.service.js';
+import { requireSeenRevision } from '../audit/revision.guards.js';
 import type { DeveloperService } from '../developers/developer.service.js';
 import { requireDecidableApp } from './review.guards.js';
 import type { ApproveApp, EditApp, RejectApp } from './review.input.js';
+import { SubmissionOutcome } from './submission.entity.js';
 import type { SubmissionService } from './submission.service.js';
 
 /** Decisions and other acts of administrators on apps. Each one locks the app's row, so of two parallel decisions only one succeeds. */
@@ -33,9 +34,12 @@ export class ReviewService {
   async approve(caller: AccountCaller, { id, revision, note }: z.output<typeof ApproveApp>): Promise<App> {
     const { app, developer, submission } = await this.lockSubmitted(id);
     requireDecidableApp(caller, 'approve', { app, developer }, submission);
-    requireRevision(app, new Set([revision]));
+    await requireSeenRevision(this.em, app, new Set([revision]));
+    await this.submissions.decide(caller, submission, app, {
+      outcome: SubmissionOutcome.APPROVED,
+      note: note || null,
+    });
     const change = applyTransition(app, 'approve');
-    this.submissions.decide(submission, 'APPROVED', app);
     app.approvedAt = new Date();
     app.rejection = null;
     await this.events.record(
@@ -52,11 +56,15 @@ export class ReviewService {
   ): Promise<App> {
     const { app, developer, submission } = await this.lockSubmitted(id);
     requireDecidableApp(caller, 'reject', { app, developer }, submission);
-    requireRevision(app, new Set([revision]));
-    const change = applyTransition(app, 'reject');
-    this.submissions.decide(submission, 'REJECTED', app);
+    await requireSeenRevision(this.em, app, new Set([revision]));
     const stated = withDefaultMessages(reasons);
-    app.rejection = { reasons: stated, guidance, rejectedAt: new Date() };
+    const rejection = { reasons: stated, guidance, rejectedAt: new Date() };
+    await this.submissions.decide(caller, submission, app, {
+      outcome: SubmissionOutcome.REJECTED,
+      rejection,
+    });
+    const change = applyTransition(app, 'reject');
+    app.rejection = rejection;
     await this.events.record(
       asAdministrator(caller),
       { kind: 'app.rejected', ...aboutApp(app), reasons: stated, guidance },

@@ -1,11 +1,27 @@
 import type { Opt, Ref } from '@mikro-orm/core';
-import { Entity, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Enum, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
+import { registerEnumType } from 'type-graphql';
 import { BaseEntity } from '../../operations/base.entity.js';
 import { App } from '../apps/app.entity.js';
+import type { Finding } from '../apps/finding.types.js';
 import type { Listing } from '../apps/listing.entity.js';
+import type { Rejection } from '../apps/rejection.types.js';
 import { AppVersion } from '../versions/app-version.entity.js';
 
-export type SubmissionOutcome = 'APPROVED' | 'REJECTED' | 'WITHDRAWN';
+export enum SubmissionOutcome {
+  APPROVED = 'APPROVED',
+  REJECTED = 'REJECTED',
+  WITHDRAWN = 'WITHDRAWN',
+}
+registerEnumType(SubmissionOutcome, {
+  name: 'SubmissionOutcome',
+  description: 'How a submission ended.',
+  valuesConfig: {
+    APPROVED: { description: 'An administrator approved it.' },
+    REJECTED: { description: 'An administrator rejected it, with reasons.' },
+    WITHDRAWN: { description: 'The developer withdrew it before a decision.' },
+  },
+});
 
 /** An app or a version in the review, from its submission to the decision or withdrawal. */
 @Entity({ tableName: 'submissions' })
@@ -41,7 +57,7 @@ export class Submission extends BaseEntity {
   @Property({ type: 'datetime', length: 3, nullable: true })
   endedAt: Date | null = null;
 
-  @Property({ type: 'text', nullable: true })
+  @Enum({ items: () => SubmissionOutcome, type: 'text', nullable: true })
   outcome: SubmissionOutcome | null = null;
 
   /** The revision that was decided or withdrawn. */
@@ -51,6 +67,21 @@ export class Submission extends BaseEntity {
   /** The listing at the decision, so that the next review can show what has changed since. */
   @Property({ type: 'json', nullable: true })
   listing: Listing | null = null;
+
+  /** The account of the administrator who decided; null if nobody has, or if it is not known. */
+  @Property({ type: 'text', nullable: true })
+  decidedBy: string | null = null;
+
+  /** The note of an approval. */
+  @Property({ type: 'text', nullable: true })
+  note: string | null = null;
+
+  @Property({ type: 'json', nullable: true })
+  rejection: Rejection | null = null;
+
+  /** What the automatic checks had found at the decision; null for decisions that were made before this was stored. */
+  @Property({ type: 'json', nullable: true })
+  findings: Finding[] | null = null;
 
   /** The account that has claimed the submission; null if there is no claim or it has expired. */
   get holder(): Opt<string> | null {

@@ -3,21 +3,29 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AccountCaller } from '../../auth/caller.js';
 import { App } from '../apps/app.entity.js';
 import { listingOf } from '../apps/listing.difference.js';
+import type { Rejection } from '../apps/rejection.types.js';
 import { aboutApp, asAdministrator, type EventService } from '../audit/event.service.js';
+import type { PreflightService } from '../preflight/preflight.service.js';
 import type { AppVersion } from '../versions/app-version.entity.js';
 import { noOpenSubmission, requireClaimable, requireReleasable } from './review.guards.js';
-import { Submission, type SubmissionOutcome } from './submission.entity.js';
+import { Submission, SubmissionOutcome } from './submission.entity.js';
 
 const hourMs = 60 * 60 * 1000;
 const reviewTimeMs = 48 * hourMs;
 const claimMs = 0.5 * hourMs;
 const placeKeptMs = 7 * 24 * hourMs;
 
+/** A decision of an administrator. */
+type Decision =
+  | { outcome: SubmissionOutcome.APPROVED; note: string | null }
+  | { outcome: SubmissionOutcome.REJECTED; rejection: Rejection };
+
 /** Submissions in the review queue: their place, their claims and their outcome. */
 export class SubmissionService {
   constructor(
     private readonly em: EntityManager,
     private readonly events: EventService,
+    private readonly preflight: PreflightService,
   ) {}
 
   /** Adds a submission at the end of the queue, or at its former place if it was withdrawn within a week, before any review, and not edited since. */
@@ -44,16 +52,26 @@ export class SubmissionService {
   async withdraw(app: App, version: AppVersion | null): Promise<void> {
     const submission = await this.openOne(app, version);
     if (!submission) return;
-    end(submission, 'WITHDRAWN');
+    end(submission, SubmissionOutcome.WITHDRAWN);
     submission.revision = (version ?? app).revision;
   }
 
-  /** Ends a submission with a decision, and stores the listing that was decided on. */
-  decide(submission: Submission | null, outcome: SubmissionOutcome, subject: App | AppVersion): void {
+  /** Ends a submission with a decision, and stores what it was based on: the listing and the findings. */
+  async decide(
+    caller: AccountCaller,
+    submission: Submission | null,
+    subject: App | AppVersion,
+    { outcome, ...grounds }: Decision,
+  ): Promise<void> {
     if (!submission) return;
+    const [findings] = await this.preflight.storedFindings([subject]);
     end(submission, outcome);
-    submission.revision = subject.revision;
-    submission.listing = listingOf(subject);
+    Object.assign(submission, grounds, {
+      decidedBy: caller.accountUserId,
+      revision: subject.revision,
+      listing: listingOf(subject),
+      findings,
+    });
   }
 
   /** Claims a submission for half an hour. The holder's own claim is renewed. */
@@ -61,6 +79,16 @@ export class SubmissionService {
     const submission = await this.lock(id);
     const app = await submission.app.loadOrFail();
     requireClaimable(caller, await app.developer.loadOrFail(), submission, takeOver);
+    return this.hold(caller, app, submission);
+  }
+
+  /** Claims a submission that was found claimable when its row was locked. */
+  async claimLocked(caller: AccountCaller, id: string): Promise<Submission> {
+    const submission = await this.em.findOneOrFail(Submission, { id });
+    return this.hold(caller, await submission.app.loadOrFail(), submission);
+  }
+
+  private async hold(caller: AccountCaller, app: App, submission: Submission): Promise<Submission> {
     const former = submission.holder;
     const now = new Date();
     submission.claimedBy = caller.accountUserId;
@@ -99,7 +127,7 @@ export class SubmissionService {
       { app: app.id, version: version?.id ?? null, outcome: { $ne: null } },
       { orderBy: { createdAt: 'desc', id: 'desc' } },
     );
-    if (last?.outcome !== 'WITHDRAWN' || last.reviewBeganAt || !last.endedAt) return null;
+    if (last?.outcome !== SubmissionOutcome.WITHDRAWN || last.reviewBeganAt || !last.endedAt) return null;
     if (last.revision !== (version ?? app).revision) return null;
     return now.getTime() - last.endedAt.getTime() <= placeKeptMs ? last.queuedAt : null;
   }

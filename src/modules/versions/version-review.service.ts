@@ -2,17 +2,18 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { AccountCaller, Caller } from '../../auth/caller.js';
 import { notFound } from '../../errors.js';
-import { requireRevision } from '../apps/app.lifecycle.js';
 import { applyChanges, listingOf } from '../apps/listing.difference.js';
 import { withDefaultMessages } from '../apps/rejection.types.js';
 import { asAdministrator, asDeveloper, type EventService } from '../audit/event.service.js';
+import { requireSeenRevision } from '../audit/revision.guards.js';
 import type { DeveloperService } from '../developers/developer.service.js';
 import type { AssetCheckService } from '../preflight/asset-check.service.js';
 import { isOwner, requireDecidableVersion, requireRebasable } from '../review/review.guards.js';
+import { SubmissionOutcome } from '../review/submission.entity.js';
 import type { SubmissionService } from '../review/submission.service.js';
 import { AppVersion, VersionStatus } from './app-version.entity.js';
 import { isOutdated, rebase } from './rebase.rules.js';
-import type { RejectAppVersion } from './version.input.js';
+import type { ApproveAppVersion, RejectAppVersion } from './version.input.js';
 import { moveVersion } from './version.lifecycle.js';
 import { aboutVersion, lockVersion } from './version.service.js';
 
@@ -27,18 +28,24 @@ export class VersionReviewService {
   ) {}
 
   /** Approves a version, which replaces the live listing at once. */
-  async approve(caller: AccountCaller, id: string, revision: number): Promise<AppVersion> {
+  async approve(
+    caller: AccountCaller,
+    { id, revision, note }: z.output<typeof ApproveAppVersion>,
+  ): Promise<AppVersion> {
     const { app, version, developer, submission } = await this.lockSubmitted(id);
     requireDecidableVersion(caller, 'approve', { app, version, developer }, submission);
-    requireRevision(version, new Set([revision]));
+    await requireSeenRevision(this.em, version, new Set([revision]));
+    await this.submissions.decide(caller, submission, version, {
+      outcome: SubmissionOutcome.APPROVED,
+      note: note || null,
+    });
     const change = moveVersion(version, 'approve');
-    this.submissions.decide(submission, 'APPROVED', version);
     version.decidedAt = new Date();
     version.rejection = null;
     const listing = applyChanges(app, listingOf(version));
     await this.events.record(
       asAdministrator(caller),
-      { kind: 'version.approved', ...aboutVersion(app, version) },
+      { kind: 'version.approved', ...aboutVersion(app, version), note: note ?? null },
       { before: { ...change.before, ...listing?.before }, after: { ...listing?.after, ...change.after } },
     );
     return version;
@@ -50,12 +57,16 @@ export class VersionReviewService {
   ): Promise<AppVersion> {
     const { app, version, developer, submission } = await this.lockSubmitted(id);
     requireDecidableVersion(caller, 'reject', { app, version, developer }, submission);
-    requireRevision(version, new Set([revision]));
-    const change = moveVersion(version, 'reject');
-    this.submissions.decide(submission, 'REJECTED', version);
+    await requireSeenRevision(this.em, version, new Set([revision]));
     const stated = withDefaultMessages(reasons);
-    version.decidedAt = new Date();
-    version.rejection = { reasons: stated, guidance, rejectedAt: version.decidedAt };
+    const rejection = { reasons: stated, guidance, rejectedAt: new Date() };
+    await this.submissions.decide(caller, submission, version, {
+      outcome: SubmissionOutcome.REJECTED,
+      rejection,
+    });
+    const change = moveVersion(version, 'reject');
+    version.decidedAt = rejection.rejectedAt;
+    version.rejection = rejection;
     await this.events.record(
       asAdministrator(caller),
       { kind: 'version.rejected', ...aboutVersion(app, version), reasons: stated, guidance },

@@ -86,7 +86,7 @@ export const approveAppVersion = mutation({
   input: ApproveAppVersion,
   output: AppVersion,
   errors: ['NOT_FOUND', 'APP_SUSPENDED', 'INVALID_TRANSITION', 'REVISION_CONFLICT', 'REVIEW_CLAIMED'],
-  run: ({ versionReview }, caller, { id, revision }) => versionReview.approve(caller, id, revision),
+  run: ({ versionReview }, caller, input) => versionReview.approve(caller, input),
 });
 
 export const rejectAppVersion = mutation({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id } from '../../operations/input.js';
 import { AppChanges } from '../apps/app.input.js';
-import { Reject } from '../review/review.input.js';
+import { Approve, Reject } from '../review/review.input.js';
 
 export const CreateAppVersion = AppChanges.extend({ appId: id('app') });
 export const VersionId = z.object({ id: id('version') });
@@ -15,12 +15,5 @@ export const UpdateAppVersion = VersionId.extend({
       'The revision that you read. If the version has a newer one, the call fails with REVISION_CONFLICT. Null: no check.',
     ),
 });
-export const ApproveAppVersion = VersionId.extend({
-  revision: z
-    .int()
-    .min(1)
-    .describe(
-      'The revision that you reviewed. If there is a newer one, the call fails with REVISION_CONFLICT.',
-    ),
-});
+export const ApproveAppVersion = VersionId.extend(Approve.shape);
 export const RejectAppVersion = VersionId.extend(Reject.shape);

@@ -5,11 +5,11 @@ import type { DeveloperCaller } from '../../auth/caller.js';
 import { notFound } from '../../errors.js';
 import { App, AppStatus } from '../apps/app.entity.js';
 import type { AppChanges } from '../apps/app.input.js';
-import { requireRevision } from '../apps/app.lifecycle.js';
 import { lockOwnApp } from '../apps/app.service.js';
 import { applyChanges, listingOf, normalized } from '../apps/listing.difference.js';
 import { requireReadyForReview } from '../apps/listing.rules.js';
 import { aboutApp, asDeveloper, type EventService } from '../audit/event.service.js';
+import { requireSeenRevision } from '../audit/revision.guards.js';
 import type { DeveloperService } from '../developers/developer.service.js';
 import type { AssetCheckService, CheckedAssets } from '../preflight/asset-check.service.js';
 import type { QuotaService } from '../quotas/quota.service.js';
@@ -70,7 +70,7 @@ export class VersionService {
   ): Promise<AppVersion> {
     const { app, version } = await this.lockOwn(caller, id);
     requireEditableVersion(version);
-    requireRevision(version, expected === null ? undefined : new Set([expected]));
+    await requireSeenRevision(this.em, version, expected === null ? undefined : new Set([expected]));
     const { revision } = version;
     const change = applyChanges(version, changes);
     if (!change) return version;

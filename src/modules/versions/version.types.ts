@@ -1,5 +1,7 @@
 import 'reflect-metadata';
 import { Field, ObjectType } from 'type-graphql';
+import { connectionOf } from '../../operations/connection.types.js';
+import { AppVersion } from './app-version.entity.js';
 
 @ObjectType({
   description:
@@ -24,3 +26,5 @@ export class VersionConflict {
   @Field(() => String, { nullable: true, description: 'Value in the version; null if it is empty.' })
   proposed!: string | null;
 }
+
+export const AppVersionConnection = connectionOf('AppVersion', () => AppVersion);

@@ -52,6 +52,14 @@ export function administratorActs(scene: Scene): Partial<Record<OperationName, A
       line: { kind: 'review.claimed', ...stage('QUEUED', 'IN_REVIEW') },
       refused: claimedByAnother,
     },
+    claimNext: {
+      by: 'administrator',
+      on: async () => {
+        await app('PENDING')();
+        return {};
+      },
+      line: { kind: 'review.claimed', ...stage('QUEUED', 'IN_REVIEW') },
+    },
     releaseReview: {
       by: 'administrator',
       on: claimed,

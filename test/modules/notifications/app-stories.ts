@@ -136,9 +136,9 @@ export const appStories = {
     says: ['24 to 48 hours', 'The live listing does not change'],
   },
   'version.approved': {
-    happens: aVersionIs('approveAppVersion', { revision: 1 }),
+    happens: aVersionIs('approveAppVersion', { revision: 1, note: 'Clearer than before.' }),
     subject: 'The new version of “Zähler ✓ 数” is approved',
-    says: ['description', 'It counst.', 'It counts.'],
+    says: ['description', 'It counst.', 'It counts.', 'Clearer than before.'],
   },
   'version.rejected': {
     happens: aVersionIs('rejectAppVersion', aRejection(1)),

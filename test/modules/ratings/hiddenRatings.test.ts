@@ -32,6 +32,40 @@ describe('hiddenRatings', () => {
     expect(ids).toEqual(hidden.toReversed());
   });
 
+  it('shows administrators the app, the author and who hid it, and nobody else (D160)', async () => {
+    const mia = await service.anAdministrator();
+    const ada = await service.aDeveloper();
+    const app = await service.anApp(ada, 'APPROVED');
+    const { id, accountUserId, token } = await service.aRating(app, { rating: 1 });
+    await service.client.must('hideRating', { id, reason: 'Spam.' }, mia.token);
+    await service.client.must('suspendApp', { id: app.id, reason: 'Spam.' }, mia.token);
+    const fields = '{ id accountUserId moderation { by reason app { id status } } }';
+    const { hiddenRatings } = await service.client.queryData<{ hiddenRatings: { edges: unknown[] } }>(
+      `{ hiddenRatings(first: 1) { edges { node ${fields} } } }`,
+      {},
+      mia.token,
+    );
+    const moderation = {
+      by: mia.accountUserId,
+      reason: 'Spam.',
+      app: { id: app.id, status: 'SUSPENDED' },
+    };
+    expect(hiddenRatings.edges).toEqual([{ node: { id, accountUserId, moderation } }]);
+    await service.client.must('restoreApp', { id: app.id }, mia.token);
+    const mine = await service.client.queryData(
+      `query ($slug: String!) { myRating(slug: $slug) ${fields} }`,
+      { slug: app.slug },
+      token,
+    );
+    expect(mine).toEqual({ myRating: { id, accountUserId: null, moderation: null } });
+    await service.aRating(app, { rating: 5 });
+    const listed = `query ($slug: String!) { appRatings(slug: $slug) { edges { node { accountUserId } } } }`;
+    for (const bearer of [null, ada.key, token])
+      expect(await service.client.queryData(listed, { slug: app.slug }, bearer)).toEqual({
+        appRatings: { edges: [{ node: { accountUserId: null } }] },
+      });
+  });
+
   it('lists removed ratings and their replacements, with the reason, for administrators only (D122)', async () => {
     const admin = await service.admin();
     const { slug } = await service.anApp(await service.aDeveloper(), 'APPROVED');

@@ -64,7 +64,24 @@ describe('approveAppVersion over graphql', () => {
       developerId: developer.id,
       appId: app.id,
       versionId: version.id,
+      note: null,
     });
+  });
+
+  it('takes a note to the developer, who gets it by mail and in the timeline (D157)', async () => {
+    const developer = await service.aDeveloper();
+    const { app, version } = await service.aVersion(developer, 'PENDING');
+    const input = { id: version.id, revision: 1, note: 'Clearer than before.' };
+    await service.client.must('approveAppVersion', input, await service.admin());
+    expect(await notificationsOf(service, developer.id)).toContainEqual(
+      expect.objectContaining({ kind: 'version.approved', note: input.note }),
+    );
+    const { myApp } = await service.client.queryData<{ myApp: { timeline: { edges: unknown[] } } }>(
+      'query ($id: ID!) { myApp(id: $id) { timeline(last: 1) { edges { node { kind message } } } } }',
+      { id: app.id },
+      developer.token,
+    );
+    expect(myApp.timeline.edges).toEqual([{ node: { kind: 'version.approved', message: input.note } }]);
   });
 
   it('approves only the revision that the reviewer saw: REVISION_CONFLICT (D19)', async () => {

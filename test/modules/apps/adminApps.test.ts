@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import pg from 'pg';
+import { matchingApps } from '../../../src/modules/apps/app.queries.js';
+import { idPageStatement } from '../../../src/operations/id-pages.js';
+import type { AppJson, AppStatus, Developer } from '../../support/actors.js';
+import type { Input } from '../../support/api-client.js';
+import { unknownId } from '../../support/matchers.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
+import { type Service, sharedService } from '../../support/service.js';
+
+interface Page {
+  edges: { node: AppJson }[];
+  totalCount: number;
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+}
+
+/** Compiles statements without a connection. */
+const compiler = new Kysely({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});
+
+const statuses = ['DRAFT', 'PENDING', 'APPROVED', 'REJECTED', 'SUSPENDED'] as const;
+
+describe('adminApps over graphql', () => {
+  let service: Service;
+  let ada: Developer;
+  const apps: Partial<Record<AppStatus, AppJson>> = {};
+  beforeAll(async () => {
+    service = await sharedService();
+    ada = await service.aDeveloper();
+    for (const status of statuses)
+      apps[status] = await service.anApp(ada, status, {
+        name: `${status} 100% Café_Notes`,
+        category: status === 'DRAFT' ? 'FINANCE' : 'EDUCATION',
+      });
+    await service.client.must('featureApp', { id: apps.APPROVED!.id, featured: true }, await service.admin());
+  });
+
+  const list = async (input: Input = {}) =>
+    service.client.call<Page>('graphql', 'adminApps', input, await service.admin());
+  /** The states of Ada's apps that match, in the order of the list. */
+  const listed = async (input: Input = {}) => {
+    const outcome = await list({ developerId: ada.id, ...input });
+    expectSuccess(outcome);
+    const found = outcome.data.edges.map(({ node }) => node.status);
+    expect(outcome.data.totalCount).toBe(found.length);
+    return found;
+  };
+
+  it('lists the apps of every developer in every state, newest first, with all fields (D158)', async () => {
+    expect(await listed()).toEqual(statuses.toReversed());
+    const { data } = await list({ developerId: ada.id, status: 'DRAFT' });
+    expect(data.edges[0]?.node).toEqual(
+      await service.client.must('myApp', { id: apps.DRAFT!.id }, ada.token),
+    );
+    const [{ count } = { count: 0 }] = await service.sql<{ count: number }>(
+      'select count(*)::int as count from apps',
+    );
+    expect((await list({ first: 1 })).data.totalCount).toBe(count);
+  });
+
+  it.each([
+    [{ status: 'PENDING' }, ['PENDING']],
+    [{ category: 'FINANCE' }, ['DRAFT']],
+    [{ category: 'EDUCATION', status: 'DRAFT' }, []],
+    [{ featured: true }, ['APPROVED']],
+    [{ featured: false, category: 'EDUCATION' }, ['SUSPENDED', 'REJECTED', 'PENDING']],
+    [{ search: 'jected 100% CAFÉ' }, ['REJECTED']],
+    [{ search: '100%' }, [...statuses].toReversed()],
+    [{ search: '100_' }, []],
+    [{ search: '%' }, [...statuses].toReversed()],
+    [{ search: '\\' }, []],
+    [{ search: '' }, [...statuses].toReversed()],
+    [{ status: null, search: null, featured: null }, [...statuses].toReversed()],
+  ])('filters by %j (D158)', async (filter, expected) => {
+    expect(await listed(filter)).toEqual(expected);
+  });
+
+  it('finds an app by its slug (D158)', async () => {
+    const { slug } = apps.PENDING!;
+    expect(await listed({ search: slug.toUpperCase() })).toEqual(['PENDING']);
+    expect(await listed({ search: slug.slice(0, -1) })).toEqual([]);
+  });
+
+  it('sorts by creation or by the last change (D158)', async () => {
+    expect(await listed({ sort: 'OLDEST' })).toEqual(statuses);
+    await service.client.must(
+      'updateApp',
+      { id: apps.DRAFT!.id, logoUrl: 'https://a.example/l.png' },
+      ada.token,
+    );
+    expect((await listed({ sort: 'UPDATED' }))[0]).toBe('DRAFT');
+  });
+
+  it.each(['NEWEST', 'OLDEST', 'UPDATED'])(
+    'pages through `%s` without gaps, with the exact total',
+    async (sort) => {
+      await service.sql('update apps set created_at = $2 where developer_id = $1 and status in ($3, $4)', [
+        ada.id,
+        new Date(),
+        'DRAFT',
+        'REJECTED',
+      ]);
+      const whole = (await list({ developerId: ada.id, sort })).data.edges.map(({ node }) => node.id);
+      const seen: string[] = [];
+      for (let after: string | null = null, more = true; more; ) {
+        const { data }: { data: Page } = await list({ developerId: ada.id, sort, first: 2, after });
+        expect(data.totalCount).toBe(statuses.length);
+        seen.push(...data.edges.map(({ node }) => node.id));
+        after = data.pageInfo.endCursor;
+        more = data.pageInfo.hasNextPage;
+      }
+      expect(seen).toEqual(whole);
+      expect(new Set(seen).size).toBe(statuses.length);
+    },
+  );
+
+  it('is empty for an unknown developer, and refuses a forged cursor', async () => {
+    expect((await list({ developerId: unknownId })).data).toMatchObject({ edges: [], totalCount: 0 });
+    expectError(await list({ after: 'forged' }), 'VALIDATION_FAILED', ['after: invalid_cursor']);
+  });
+
+  it('is for administrators only (D7)', async () => {
+    for (const bearer of [ada.token, ada.key])
+      expectError(await service.client.call('graphql', 'adminApps', {}, bearer), 'FORBIDDEN');
+  });
+
+  describe('the plans', () => {
+    let planner: pg.Client;
+    beforeAll(async () => {
+      planner = new pg.Client({ connectionString: service.databaseUrl });
+      await planner.connect();
+      // The tables of a test are so small that reading them whole is cheaper.
+      await planner.query(
+        'set enable_seqscan = off; set enable_sort = off; set enable_incremental_sort = off',
+      );
+    });
+    afterAll(() => planner.end());
+
+    const planOf = async (filter: Input, sort: string | null) => {
+      const at = sort === 'UPDATED' ? 'updated_at' : 'created_at';
+      const after = Buffer.from(`2026-01-01T00:00:00.000Z ${unknownId}`).toString('base64url');
+      const page = idPageStatement(matchingApps(filter, at), sort === 'OLDEST' ? 'asc' : 'desc', { after });
+      const { sql: text, parameters } = page.compile(compiler);
+      const { rows } = await planner.query<{ 'QUERY PLAN': string }>(`explain ${text}`, [...parameters]);
+      return rows.map((row) => row['QUERY PLAN']).join('\n');
+    };
+
+    it.each([
+      ['apps_created', {}, null],
+      ['apps_created', { category: 'OTHER', featured: false }, 'OLDEST'],
+      ['apps_updated', { category: 'OTHER' }, 'UPDATED'],
+      ['apps_status', { status: 'PENDING' }, 'NEWEST'],
+      ['apps_developer', { developerId: unknownId }, 'NEWEST'],
+      ['apps_featured', { featured: true }, 'NEWEST'],
+    ])('%s serves %j, sorted by %s, and an index counts the matches (D158)', async (index, filter, sort) => {
+      const plan = await planOf(filter, sort);
+      expect(plan).toMatch(new RegExp(`Scan (Backward )?using ${index} on apps`));
+      expect(plan).not.toMatch(/Seq Scan|Sort/);
+    });
+
+    it('the index of names serves a search (D158)', async () => {
+      const plan = await planOf({ search: 'notes' }, 'NEWEST');
+      expect(plan).toContain('apps_name_trigrams');
+      expect(plan).not.toContain('Seq Scan');
+    });
+  });
+});
