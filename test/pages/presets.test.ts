@@ -106,6 +106,7 @@ describe('on a marketplace with demo data', () => {
     await client.must('rateApp', { slug: 'time-tracker', rating: 5 }, newcomer);
     copied = {
       'myApp.id': app?.id,
+      'adminApp.id': app?.id,
       'preflight.id': app?.id,
       'appAnalytics.id': app?.id,
       'developer.id': me.id,
