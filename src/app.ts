@@ -158,7 +158,7 @@ async function openBackend(
     installBatcher,
     cache: openCatalogCache({ databaseUrl, log, countsLagMs, execute }),
     assetChecker: new AssetChecker(fetcher),
-    guard: new AddressGuard(webhooks),
+    guard: new AddressGuard({ allowedNetworks: config.webhookNetworks, ...webhooks }),
     cipher,
     async close() {
       await limits.close();

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { networks } from './config-formats.js';
 
 /** All invalid settings, each with the variable's name and the expected value. */
 export class ConfigError extends Error {
@@ -104,6 +105,7 @@ const Environment = z.object({
     .default('Marketplace <marketplace@localhost>'),
   WORKER: oneOf('inline', 'off').default('inline'),
   ASSET_CHECKS: oneOf('off', 'warn', 'enforce').default('warn'),
+  WEBHOOK_ALLOW: networks.prefault(''),
   KEY_DEFAULT_DAYS: wholeNumber(1, 3650).default(90),
   KEY_MAX_DAYS: wholeNumber(1, 3650).default(365),
   QUOTA_APPS: quota(200),
@@ -216,6 +218,8 @@ function configOf(set: z.output<typeof Environment>, kind: ProcessKind) {
     /** True if this process also runs the jobs. */
     worksInline: set.WORKER === 'inline',
     assetChecks: set.ASSET_CHECKS,
+    /** Networks that webhooks may reach although they are not public. In development this machine is one. */
+    webhookNetworks: [...(production ? [] : ['127.0.0.0/8', '::1/128']), ...set.WEBHOOK_ALLOW],
     keys: { defaultDays: set.KEY_DEFAULT_DAYS, maxDays: set.KEY_MAX_DAYS },
     /** 0: no limit. */
     quotas: {

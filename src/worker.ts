@@ -57,7 +57,10 @@ export async function startWorker(
   await jobs.work('mail-digests', (job) => mails.deliverDigest(job));
 
   const closeAssetChecks = await checkAssets(jobs, fork, config, assetChecks);
-  const closeWebhooks = await sendWebhooks(jobs, fork, cipher, webhooks);
+  const closeWebhooks = await sendWebhooks(jobs, fork, cipher, {
+    allowedNetworks: config.webhookNetworks,
+    ...webhooks,
+  });
 
   const keyExpiry = new KeyExpiryService(fork, jobs);
   const stopping = new AbortController();
@@ -103,7 +106,7 @@ async function sendWebhooks(
   jobs: Jobs,
   fork: () => EntityManager,
   cipher: SecretCipher,
-  options: WebhookOptions = {},
+  options: WebhookOptions,
 ): Promise<() => Promise<void>> {
   const fanOut = new WebhookFanOut(fork, jobs);
   const fetcher = new GuardedFetcher(options);

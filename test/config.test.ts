@@ -32,6 +32,7 @@ describe('the settings', () => {
         clientId: null,
         scopes: 'openid profile',
       },
+      webhookNetworks: ['127.0.0.0/8', '::1/128'],
       keys: { defaultDays: 90, maxDays: 365 },
       quotas: {
         apps: 200,
@@ -64,6 +65,7 @@ describe('the settings', () => {
       production: true,
       host: '0.0.0.0',
       playground: false,
+      webhookNetworks: [],
       logLevel: 'info',
     });
     expect(loadConfig({ ...production, PLAYGROUND: 'on', HOST: '::1' })).toMatchObject({
@@ -83,6 +85,7 @@ describe('the settings', () => {
     DATABASE_POOL: '1',
     SEED: 'everything',
     OIDC_ISSUER: 'id.example',
+    WEBHOOK_ALLOW: '10.20.0.0/16,10.20.0.1/33',
     KEY_DEFAULT_DAYS: '0',
     KEY_MAX_DAYS: 'ten',
     QUOTA_APPS: '-1',

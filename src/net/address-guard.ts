@@ -2,7 +2,14 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Agent } from 'undici';
 import { FetchProblem } from './fetch-problem.js';
-import { isPublicAddress, isPublicName } from './public-address.js';
+import {
+  isNameWithin,
+  isPublicAddress,
+  isPublicName,
+  isWithin,
+  type Network,
+  parseNetwork,
+} from './public-address.js';
 
 /** Resolves a host name to all of its addresses. */
 export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
@@ -10,23 +17,26 @@ export type Resolve = (hostname: string) => Promise<{ address: string; family: n
 export interface GuardOptions {
   /** Hosts, as `host:port`, that are not checked. Only the tests set this; there is no such setting. */
   allowedHosts?: readonly string[];
+  /** Networks, such as `10.20.0.0/16`, that may be reached although they are not public. */
+  allowedNetworks?: readonly string[];
   resolve?: Resolve;
 }
 
 const connectTimeoutMs = 5_000;
-const headersTimeoutMs = 10_000;
 const keepAliveMs = 1_000;
 const maxHeaderBytes = 16 * 1024;
 
-/** Prevents server-side request forgery: requests to addresses that others chose may reach public hosts only. */
+/** Prevents server-side request forgery: requests to addresses that others chose may reach public hosts and allowed networks only. */
 export class AddressGuard {
   private readonly allowedHosts: ReadonlySet<string>;
+  private readonly allowedNetworks: readonly Network[];
   private readonly resolve: Resolve;
-  /** Resolves a name for a connection; fails unless all of its addresses are public. */
-  readonly lookup: LookupFunction = this.lookupOf(isPublicAddress);
+  /** Resolves a name for a connection; fails unless all of its addresses may be reached. */
+  readonly lookup: LookupFunction = this.lookupOf((address) => this.mayReachAddress(address));
 
-  constructor({ allowedHosts = [], resolve }: GuardOptions = {}) {
+  constructor({ allowedHosts = [], allowedNetworks = [], resolve }: GuardOptions = {}) {
     this.allowedHosts = new Set(allowedHosts);
+    this.allowedNetworks = allowedNetworks.map(parseNetwork);
     this.resolve = resolve ?? ((hostname) => systemLookup(hostname, { all: true }));
   }
 
@@ -41,13 +51,13 @@ export class AddressGuard {
     if (this.allowedHosts.has(hostAndPort(url))) return url;
     if (!isFetchablePort(url.port))
       throw new FetchProblem('not_public', `Port ${url.port} is not one that web servers use.`);
-    if (!isPublicHost(withoutBrackets(url.hostname)))
+    if (!this.mayReach(withoutBrackets(url.hostname)))
       throw new FetchProblem('not_public', 'It does not name a host on the public internet.');
     return url;
   }
 
   /**
-   * Creates a dispatcher that connects to public addresses only. A name is resolved once per connection, and the
+   * Creates a dispatcher that connects only to addresses that may be reached. A name is resolved once per connection, and the
    * connection uses the addresses that were checked, so a changing DNS record cannot bypass the check. undici is
    * imported here because it is large and most gateways never fetch anything.
    */
@@ -60,16 +70,27 @@ export class AddressGuard {
       connect: (target, callback) => {
         if (this.allowedHosts.has(hostAndPort(target))) return open(target, callback);
         // IP addresses are not resolved, so `lookup` never checks them.
-        if (isPublicHost(withoutBrackets(target.hostname))) return openPublic(target, callback);
+        if (this.mayReach(withoutBrackets(target.hostname))) return openPublic(target, callback);
         queueMicrotask(() => callback(noPublicHost(target.hostname), null));
       },
       allowH2: false,
       maxHeaderSize: maxHeaderBytes,
-      headersTimeout: headersTimeoutMs,
-      bodyTimeout: headersTimeoutMs,
+      // Each fetch has a timeout of its own, which covers headers and body.
+      headersTimeout: 0,
+      bodyTimeout: 0,
       keepAliveTimeout: keepAliveMs,
       keepAliveMaxTimeout: keepAliveMs,
     });
+  }
+
+  private mayReach(hostname: string): boolean {
+    return isIP(hostname)
+      ? this.mayReachAddress(hostname)
+      : isPublicName(hostname) || isNameWithin(hostname, this.allowedNetworks);
+  }
+
+  private mayReachAddress(address: string): boolean {
+    return isPublicAddress(address) || isWithin(address, this.allowedNetworks);
   }
 
   /** Fails if any of the addresses does not pass: a public host has no private ones. */
@@ -91,9 +112,6 @@ export class AddressGuard {
 
 const noPublicHost = (hostname: string, cause?: unknown) =>
   new FetchProblem('unreachable', `${hostname} has no public address.`, { cause });
-
-const isPublicHost = (hostname: string) =>
-  isIP(hostname) ? isPublicAddress(hostname) : isPublicName(hostname);
 
 /** Removes the brackets of an IPv6 address, which `isIP` does not accept. */
 const withoutBrackets = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1');

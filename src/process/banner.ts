@@ -71,6 +71,7 @@ Settings are environment variables:
   SMTP_URL           the mail server (not set: mails are stored and shown at /dev/mailbox)
   MAIL_FROM          the sender of mails (Marketplace <marketplace@localhost>)
   WORKER             inline or off: whether this process runs the jobs (inline)
+  WEBHOOK_ALLOW      private networks that webhooks may reach, such as 10.20.0.0/16 (outside production this machine too)
   KEY_DEFAULT_DAYS   default lifetime of an API key in days (90)
   KEY_MAX_DAYS       maximum lifetime of an API key in days (365)
   QUOTA_APPS         apps of a developer, in any state (200; for all quotas, 0 means no limit)

@@ -65,6 +65,42 @@ describe('the guard against addresses that are not public (D24)', () => {
     expect(decoy.connections()).toBe(before + 1);
   });
 
+  it('lets networks in by their addresses, whatever name leads there, and nothing beside them (D164)', async () => {
+    const before = decoy.connections();
+    const here = decoy.port;
+    const allowedNetworks = ['127.0.0.0/30'];
+    const fetcher = fetcherWith({ allowedNetworks, resolve: answering('127.0.0.1') });
+    for (const host of ['127.0.0.1', 'localhost', 'hooks.localhost', 'pictures.example.com'])
+      expect((await fetcher.fetch(`http://${host}:${here}/`)).body.toString()).toBe('secret');
+    expect(decoy.connections()).toBe(before + 4);
+    for (const host of [
+      '127.0.0.4',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      '10.0.0.1',
+      '0.0.0.0',
+      'vault.internal',
+      'hooks',
+    ])
+      expect({ host, code: await problemOf(fetcher, `http://${host}:${here}/`) }).toEqual({
+        host,
+        code: 'not_public',
+      });
+    for (const answer of [
+      ['127.0.0.4'],
+      ['127.0.0.1', '10.0.0.1'],
+      ['127.0.0.1', '::ffff:127.0.0.1'],
+      ['127.0.0.1%lo'],
+      [],
+    ]) {
+      const other = fetcherWith({ allowedNetworks, resolve: answering(...answer) });
+      expect(await problemOf(other, `http://localhost:${here}/`)).toBe('unreachable');
+    }
+    target = `http://127.0.0.4:${here}/`;
+    expect(await problemOf(fetcher, `http://127.0.0.1:${redirector.port}/`)).toBe('not_public');
+    expect(decoy.connections()).toBe(before + 4);
+  });
+
   it.each([...new Set(addressTricks(0).map(({ kind }) => kind))])(
     'refuses every address of the kind "%s" before anything is connected',
     async (kind) => {

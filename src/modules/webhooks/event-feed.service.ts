@@ -72,7 +72,7 @@ export async function developerEvents(
     type: kind,
     timestamp: createdAt,
     data: {
-      developer: publicDeveloper(developerId, developers),
+      developer: publicDeveloper(developerId, developers.get(developerId ?? '')),
       app: appId && publicApp(appId, apps),
       ...Object.fromEntries((webhooked[kind] ?? []).map((fact) => [fact, data[fact] ?? null])),
     },
@@ -83,15 +83,13 @@ export async function developerEvents(
 export const webhookBody = ({ type, timestamp, data }: Omit<DeveloperEvent, 'id'>) =>
   JSON.stringify({ type, timestamp: timestamp.toISOString(), data });
 
-function publicDeveloper(id: string | null, developers: ReadonlyMap<string, Developer>) {
-  const developer = developers.get(id ?? '');
-  return {
-    id,
-    name: developer?.name ?? null,
-    companyName: developer?.companyName ?? null,
-    websiteUrl: developer?.websiteUrl ?? null,
-  };
-}
+/** Returns the `developer` of every message. */
+export const publicDeveloper = (id: string | null, developer: Developer | undefined) => ({
+  id,
+  name: developer?.name ?? null,
+  companyName: developer?.companyName ?? null,
+  websiteUrl: developer?.websiteUrl ?? null,
+});
 
 /** Of an app that was deleted after the event, only the id is known. */
 function publicApp(id: string, apps: ReadonlyMap<string, App>) {

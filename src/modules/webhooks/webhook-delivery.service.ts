@@ -8,7 +8,7 @@ import type { Jobs } from '../../jobs.js';
 import type { Connection } from '../../operations/connection.types.js';
 import { latestFirst } from '../../operations/paging.js';
 import type { QuotaService } from '../quotas/quota.service.js';
-import { webhookBody } from './event-feed.service.js';
+import { publicDeveloper, webhookBody } from './event-feed.service.js';
 import type { ListWebhookDeliveries } from './webhook.input.js';
 import { WebhookDelivery, WebhookDeliveryStatus } from './webhook-delivery.entity.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
@@ -80,7 +80,9 @@ export class WebhookDeliveryService {
   async test(caller: DeveloperCaller, endpointId: string): Promise<WebhookDelivery> {
     const endpoint = await this.endpoints.lock(caller, endpointId);
     await this.quotas.requireRoomForWebhookTest(endpointId);
-    const data = { developer: { id: caller.developer.id }, endpointId };
+    const developer = await endpoint.developer.loadOrFail();
+    // The shape of every other message, so that a parser that accepts the test accepts them too.
+    const data = { developer: publicDeveloper(developer.id, developer), app: null, endpointId };
     const delivery = this.em.create(WebhookDelivery, {
       endpoint: ref(endpoint),
       eventId: newId(),

@@ -20,6 +20,12 @@ const disableAfterMs = 3 * 24 * 60 * 60 * 1000;
 /** Stored attempts of a delivery. Replays add attempts, and the oldest are deleted. */
 const maxStoredAttempts = 50;
 
+/** A receiver can delay the next attempt by this much with `Retry-After`: as long as the longest delay of our own. */
+const maxRetryAfterMs = Math.max(...retryDelaysMs);
+
+/** Time for the whole response of a receiver, as Standard Webhooks recommends (15 to 30 s). */
+export const attemptTimeoutMs = 20_000;
+
 /** Delays and timeout of the attempts. Only tests set them. */
 export interface SenderSettings {
   retryDelaysMs: readonly number[];
@@ -38,7 +44,7 @@ export class WebhookSender {
     private readonly cipher: SecretCipher,
     settings: Partial<SenderSettings> = {},
   ) {
-    this.settings = { retryDelaysMs, timeoutMs: 10_000, ...settings };
+    this.settings = { retryDelaysMs, timeoutMs: attemptTimeoutMs, ...settings };
   }
 
   /** Makes one attempt. No transaction is open while it waits for the receiver. */
@@ -67,28 +73,29 @@ export class WebhookSender {
     em: EntityManager,
     { id, endpoint: { id: endpointId } }: WebhookDelivery,
     jobId: string,
-    result: AttemptResult,
+    { retryAfterMs, ...attempt }: AttemptResult,
   ): Promise<void> {
     const lockMode = LockMode.PESSIMISTIC_WRITE;
     const endpoint = await em.findOne(WebhookEndpoint, { id: endpointId }, { lockMode });
     const delivery = await em.findOne(WebhookDelivery, { id }, { lockMode });
     if (!endpoint || !delivery) return;
     delivery.attemptCount += 1;
-    em.create(WebhookAttempt, { ...result, delivery: ref(delivery), number: delivery.attemptCount });
+    em.create(WebhookAttempt, { ...attempt, delivery: ref(delivery), number: delivery.attemptCount });
     await em.nativeDelete(WebhookAttempt, {
       delivery: id,
       number: { $lte: delivery.attemptCount - maxStoredAttempts },
     });
-    if (result.error === null) {
+    if (attempt.error === null) {
       endpoint.failingSince = null;
       delivery.deliveredAt = new Date();
     } else if (delivery.type !== testType) {
-      endpoint.failingSince ??= result.createdAt;
+      endpoint.failingSince ??= attempt.createdAt;
     }
     if (endpoint.formerSecretUntil && endpoint.formerSecretUntil < new Date())
       Object.assign(endpoint, { formerSecret: null, formerSecretUntil: null });
     // After a replay in the meantime, the replay's own job decides what comes next.
-    if (delivery.jobId === jobId) await this.finishAttempt(em, endpoint, delivery, result);
+    if (delivery.jobId === jobId)
+      await this.finishAttempt(em, endpoint, delivery, { retryAfterMs, ...attempt });
   }
 
   /** Marks a delivery as delivered, schedules the next attempt, or marks it as failed. */
@@ -96,7 +103,7 @@ export class WebhookSender {
     em: EntityManager,
     endpoint: WebhookEndpoint,
     delivery: WebhookDelivery,
-    { error, responseStatus }: AttemptResult,
+    { error, responseStatus, retryAfterMs }: AttemptResult,
   ): Promise<void> {
     if (error === null) {
       delivery.status = WebhookDeliveryStatus.DELIVERED;
@@ -113,7 +120,10 @@ export class WebhookSender {
         'It responded with status 410 Gone, which means that it wants no more events.',
       );
     }
-    if (delayMs !== undefined) return scheduleDelivery(em, this.jobs, delivery, { inMs: delayMs });
+    if (delayMs !== undefined)
+      return scheduleDelivery(em, this.jobs, delivery, {
+        inMs: Math.max(delayMs, Math.min(retryAfterMs, maxRetryAfterMs)),
+      });
     Object.assign(delivery, asFailed(`Every attempt failed. The last one: ${error}`));
     const { failingSince } = endpoint;
     if (failingSince && failingSince.getTime() <= Date.now() - disableAfterMs)

@@ -6,19 +6,30 @@ import { webhooked } from '../audit/event.types.js';
 /** All types of events that an endpoint can subscribe to. */
 export const eventTypes: readonly string[] = Object.keys(webhooked).sort();
 
-const url = webUrl().describe('URL that events are sent to by POST. It must be public and use https.');
+/**
+ * Standard Webhooks recommends names of letters, digits, `_` and `.`. New types follow that; the two older ones with a
+ * hyphen are still sent by their old names, and can be subscribed to by both.
+ */
+const typeOf = (name: string): string =>
+  eventTypes.find((type) => type.includes('-') && type.replaceAll('-', '_') === name) ?? name;
+
+const url = webUrl().describe(
+  'URL that events are sent to by POST. It must be public and use https. In development it may be on this machine and use http, such as `http://127.0.0.1:8080/`.',
+);
 // Strings and not an enum: names of GraphQL enum values cannot contain a dot.
 const events = z
   .array(
-    z.string().refine((type) => eventTypes.includes(type), {
+    z.string().refine((name) => eventTypes.includes(typeOf(name)), {
       params: { code: 'invalid_value' },
       message: `must be one of ${eventTypes.join(', ')}`,
     }),
   )
   .max(100)
-  .overwrite((types) => [...new Set(types)])
+  .overwrite((names) => [...new Set(names.map(typeOf))])
   .nullish()
-  .describe(`Types of events to send. Null or empty: all types. The types are ${eventTypes.join(', ')}.`);
+  .describe(
+    `Types of events to send. Null or empty: all types. The types are ${eventTypes.join(', ')}. A hyphen may be written as \`_\`.`,
+  );
 const description = text({ min: 0, max: 200 })
   .nullish()
   .describe('Note on what the endpoint is for. Null or empty: none.');

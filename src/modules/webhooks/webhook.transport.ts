@@ -8,10 +8,14 @@ import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
 import { secretsAt } from './webhook-secret.service.js';
 
 /** The request and the result of one attempt. */
-export type AttemptResult = Pick<
-  WebhookAttempt,
-  'createdAt' | 'url' | 'requestHeaders' | 'responseStatus' | 'responseBody' | 'error' | 'durationMs'
->;
+export interface AttemptResult
+  extends Pick<
+    WebhookAttempt,
+    'createdAt' | 'url' | 'requestHeaders' | 'responseStatus' | 'responseBody' | 'error' | 'durationMs'
+  > {
+  /** The delay that the receiver asks for with `Retry-After`; 0 if it does not. */
+  retryAfterMs: number;
+}
 
 /** The part of a response body that is stored. */
 const maxResponseBytes = 4096;
@@ -30,7 +34,12 @@ export async function postMessage(
     at: createdAt,
   });
   const started = performance.now();
-  const response = { status: null as number | null, body: null as string | null, problem: '' };
+  const response = {
+    status: null as number | null,
+    body: null as string | null,
+    problem: '',
+    retryAfterMs: 0,
+  };
   try {
     const { body } = await fetcher.fetch(endpoint.url, {
       method: 'POST',
@@ -41,8 +50,9 @@ export async function postMessage(
       overLimit: 'cut',
       timeoutMs,
       signal,
-      inspect: (status) => {
+      inspect: (status, headers) => {
         response.status = status;
+        response.retryAfterMs = retryAfterMs(String(headers['retry-after'] ?? ''));
       },
     });
     response.body = storableText(body);
@@ -59,7 +69,15 @@ export async function postMessage(
     responseBody: response.body,
     error: response.status === null ? response.problem : statusProblem(response.status),
     durationMs: Math.round(performance.now() - started),
+    retryAfterMs: response.retryAfterMs,
   };
+}
+
+/** Returns the delay of a `Retry-After` header, which contains seconds or a date; 0 if it contains neither. */
+function retryAfterMs(value: string): number {
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? 0 : Math.max(0, at - Date.now());
 }
 
 function statusProblem(status: number): string | null {

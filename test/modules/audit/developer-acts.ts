@@ -115,7 +115,7 @@ export function developerActs(scene: Scene): Partial<Record<OperationName, Act>>
         return { url: 'https://ada.example/hook' };
       },
       line: { kind: 'webhook.created', before: null, after: hooked() },
-      refused: async () => ({ url: 'https://127.0.0.1/' }),
+      refused: async () => ({ url: 'https://10.0.0.1/' }),
     },
     updateWebhookEndpoint: {
       by: 'developer',

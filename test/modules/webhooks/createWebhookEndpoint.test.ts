@@ -6,12 +6,16 @@ import { anId, aTime } from '../../support/matchers.js';
 import { startTestProvider } from '../../support/oidc-provider.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { startService } from '../../support/service.js';
-import { type IssuedJson, startWebhooks, type Webhooks } from './webhooks.js';
+import { type IssuedJson, sharedWebhooks, startWebhooks, type Webhooks } from './webhooks.js';
 
 let hooks: Webhooks;
 const logged: string[] = [];
 beforeAll(async () => {
-  hooks = await startWebhooks({}, pino({ level: 'trace' }, { write: (line) => void logged.push(line) }));
+  // With the networks of production.
+  hooks = await startWebhooks(
+    { allowedNetworks: [] },
+    pino({ level: 'trace' }, { write: (line) => void logged.push(line) }),
+  );
 });
 afterAll(() => hooks.close());
 
@@ -96,6 +100,39 @@ describe('createWebhookEndpoint', () => {
     expectError(await create({ url: address }, token), 'VALIDATION_FAILED', ['url: not_public']);
   });
 
+  it.each([
+    'http://127.0.0.1:8080/',
+    'https://127.0.0.2/',
+    'http://[::1]:8080/',
+    'http://localhost:8080/hooks',
+    'http://hooks.localhost/',
+  ])('accepts %s in development (D164)', async (address) => {
+    const { service } = await sharedWebhooks();
+    const { token } = await service.anUnverifiedDeveloper();
+    expectSuccess(await service.client.call('graphql', 'createWebhookEndpoint', { url: address }, token));
+  });
+
+  it.each(['http://10.0.0.1/', 'http://169.254.169.254/', 'http://0.0.0.0/', 'http://vault.internal/'])(
+    'refuses %s in development too (D164)',
+    async (address) => {
+      const { service } = await sharedWebhooks();
+      const { token } = await service.anUnverifiedDeveloper();
+      const input = { url: address };
+      const outcome = await service.client.call('graphql', 'createWebhookEndpoint', input, token);
+      expectError(outcome, 'VALIDATION_FAILED', ['url: not_public']);
+    },
+  );
+
+  it('accepts the old types by names with an underscore, and shows the names that are sent (D166)', async () => {
+    const { token } = await hooks.service.anUnverifiedDeveloper();
+    const events = ['developer.email_changed', 'review.message_received', 'developer.email-changed'];
+    const { data } = await create({ url, events }, token);
+    expect(data?.events).toEqual(['developer.email-changed', 'review.message-received']);
+    expectError(await create({ url, events: ['app-approved'] }, token), 'VALIDATION_FAILED', [
+      'events.0: invalid_value',
+    ]);
+  });
+
   it('creates at most ten per developer, of fifty concurrent calls (D51)', async () => {
     const ada = await hooks.service.anUnverifiedDeveloper();
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => create({ url }, ada.token)));
@@ -135,9 +172,13 @@ describe('createWebhookEndpoint', () => {
     }
   });
 
-  it('accepts only https in production (D52)', async () => {
+  it('accepts in production only https, and of private addresses only those in WEBHOOK_ALLOW (D52, D164)', async () => {
     const provider = await startTestProvider();
-    const production = await startService({ NODE_ENV: 'production', OIDC_ISSUER: provider.issuer });
+    const production = await startService({
+      NODE_ENV: 'production',
+      OIDC_ISSUER: provider.issuer,
+      WEBHOOK_ALLOW: '10.20.0.0/16, fd12::/16',
+    });
     try {
       const accountUserId = unique('account');
       const token = await provider.token(accountUserId);
@@ -146,7 +187,11 @@ describe('createWebhookEndpoint', () => {
       const ask = (address: string) =>
         production.client.call('graphql', 'createWebhookEndpoint', { url: address }, token);
       expectError(await ask('http://hooks.example/'), 'VALIDATION_FAILED', ['url: https_required']);
-      expectSuccess(await ask('https://hooks.example/'));
+      expectError(await ask('http://10.20.3.4/'), 'VALIDATION_FAILED', ['url: https_required']);
+      for (const address of ['hooks.example', '10.20.3.4', '[fd12::1]', 'hooks.internal', 'hooks'])
+        expectSuccess(await ask(`https://${address}/`));
+      for (const address of ['10.21.0.1', '127.0.0.1', 'localhost', '169.254.169.254', '[::ffff:10.20.3.4]'])
+        expectError(await ask(`https://${address}/`), 'VALIDATION_FAILED', ['url: not_public']);
     } finally {
       await production.close();
       await provider.close();

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
 import { mailed, webhooked } from '../../../src/modules/audit/event.types.js';
 import { retryDelaysMs } from '../../../src/modules/webhooks/webhook-delivery.service.js';
+import { attemptTimeoutMs } from '../../../src/modules/webhooks/webhook-sender.service.js';
 
 const page = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8');
 const codes = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code);
@@ -30,7 +32,34 @@ describe('docs/webhooks.md', () => {
   });
 });
 
+describe('docs/webhooks.md, about messages', () => {
+  it('shows a message with a right signature', () => {
+    const [, message = ''] = /^```http\n([\s\S]*?)^```$/m.exec(page) ?? [];
+    const [head = '', body = ''] = message.trimEnd().split('\n\n');
+    const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(head)?.[1] ?? '';
+    const [, secret = ''] = /`(whsec_[A-Za-z0-9+/=]+)`/.exec(page) ?? [];
+    const at = new Date(Number(header('webhook-timestamp')) * 1000);
+    expect(new Webhook(secret).sign(header('webhook-id'), at, body)).toBe(header('webhook-signature'));
+    const { timestamp } = JSON.parse(body) as { timestamp: string };
+    const delayMs = at.getTime() - new Date(timestamp).getTime();
+    expect(delayMs).toBeGreaterThan(0);
+    expect(delayMs).toBeLessThan(5_000);
+  });
+
+  it('states the real timeout, and the longest pause that a receiver can ask for (D165)', () => {
+    expect(page.match(/within 20 seconds/g)).toHaveLength(2);
+    expect(attemptTimeoutMs).toBe(20_000);
+    expect(page).toContain('it is respected up to 10 hours');
+    expect(Math.max(...retryDelaysMs)).toBe(10 * 3_600_000);
+  });
+});
+
 describe('the events of webhooks', () => {
+  it('have names of lower-case letters, underscores and dots, but for two old ones (D166)', () => {
+    const others = Object.keys(webhooked).filter((type) => !/^[a-z_]+(\.[a-z_]+)+$/.test(type));
+    expect(others.sort()).toEqual(['developer.email-changed', 'review.message-received']);
+  });
+
   it('are at least those of the mails to developers, but for changes of the endpoints themselves (D37, D128)', () => {
     const mailOnly = /^(review\.message-sent|webhook\.(created|updated|deleted|enabled|secret-rotated))$/;
     const toDevelopers = [...mailed].filter((kind) => !mailOnly.test(kind));

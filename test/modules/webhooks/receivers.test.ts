@@ -6,7 +6,8 @@ import { type DeliveryJson, startWebhooks, type Webhooks } from './webhooks.js';
 let hooks: Webhooks;
 let ada: Developer;
 beforeAll(async () => {
-  hooks = await startWebhooks({ timeoutMs: 2_000 });
+  // With the networks of production.
+  hooks = await startWebhooks({ timeoutMs: 2_000, allowedNetworks: [] });
   ada = await hooks.service.aDeveloper();
 });
 afterAll(() => hooks.close());

@@ -9,9 +9,10 @@ beforeAll(async () => {
 });
 
 describe('testWebhookEndpoint', () => {
-  it('sends a webhook.test event to that endpoint only, whatever it subscribed to (D37)', async () => {
+  it('sends a webhook.test event to that endpoint only, whatever it subscribed to, in the shape of the others (D37, D54)', async () => {
     const [address, other] = [hooks.receiver.address(), hooks.receiver.address()];
-    const ada = await hooks.service.anUnverifiedDeveloper();
+    const profile = { companyName: 'Analytical Engines', websiteUrl: 'https://ada.example' };
+    const ada = await hooks.service.anUnverifiedDeveloper(profile);
     const { id, secret } = await hooks.endpoint(ada, { url: address.url, events: ['app.approved'] });
     await hooks.endpoint(ada, { url: other.url });
     const delivery = await hooks.service.client.must('testWebhookEndpoint', { id }, ada.token);
@@ -20,7 +21,7 @@ describe('testWebhookEndpoint', () => {
     expect(verified(secret, message)).toEqual({
       type: 'webhook.test',
       timestamp: aTime,
-      data: { developer: { id: ada.id }, endpointId: id },
+      data: { developer: { id: ada.id, name: 'Ada', ...profile }, app: null, endpointId: id },
     });
     expect(message.headers['webhook-id']).toBe(delivery.eventId);
     expect(other.inbox()).toHaveLength(0);
