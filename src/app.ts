@@ -130,7 +130,7 @@ type Backend = Awaited<ReturnType<typeof openBackend>>;
 /** Opens what lives as long as the service: connection pools, batches, caches, the worker. */
 async function openBackend(
   config: Config,
-  { databaseUrl, log, publicUrl, assetChecks = {}, webhooks = {}, countsLagMs }: AppOptions,
+  { databaseUrl, log, assetChecks = {}, webhooks = {}, countsLagMs }: AppOptions,
 ) {
   const orm = await MikroORM.init(ormOptions(databaseUrl, config.databasePool));
   const fork = () => orm.em.fork() as EntityManager;
@@ -138,7 +138,7 @@ async function openBackend(
   const reader = new Reader(databaseUrl, config.databasePool, log);
   const jobs = await Jobs.open(databaseUrl, log, { works: config.worksInline });
   const worker = config.worksInline
-    ? await startWorker(jobs, { fork, config, log, cipher, publicUrl, assetChecks, webhooks })
+    ? await startWorker(jobs, { fork, config, log, cipher, assetChecks, webhooks })
     : null;
   const fetcher = new GuardedFetcher(assetChecks);
   const usage = new ApiKeyUsageRecorder(fork, log);

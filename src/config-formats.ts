@@ -20,3 +20,52 @@ function isNetwork(value: string): boolean {
   const family = isIP(address);
   return family > 0 && Number(bits) <= (family === 4 ? 32 : 128);
 }
+
+/** The pages of a portal that mails link to, with the placeholders that their URLs may contain. */
+const portalPlaceholders = {
+  /** A developer's own app, with its status and its messages. */
+  app: ['id', 'slug'],
+  /** The public page of an app. */
+  listing: ['id', 'slug'],
+  /** A developer's API keys. */
+  keys: [],
+  /** A developer's webhook endpoints. */
+  webhooks: ['id'],
+  /** A developer's profile. */
+  developer: ['id'],
+  /** An app, for administrators who review it. */
+  review: ['id', 'slug'],
+  /** The review queue. */
+  queue: [],
+} as const satisfies Record<string, readonly ('id' | 'slug')[]>;
+export type PortalPage = keyof typeof portalPlaceholders;
+
+/** The URL of each page, with placeholders such as `{id}`; null if there is no such page. */
+export type PortalUrls = Readonly<Record<PortalPage, string | null>>;
+
+const portalPages = Object.keys(portalPlaceholders) as PortalPage[];
+
+/** URLs of pages, such as `app=/apps/{id},queue=https://desk.example/`; those that start with `/` are below PORTAL_URL. */
+export const portalPatterns = z
+  .string()
+  .transform((value) => listOf(value).map((part) => /^(\w+)=((?:https?:\/\/[^\s/]+|\/)\S*)$/.exec(part)))
+  .refine((parts) => parts.every((part) => part !== null && isPattern(part[1]!, part[2]!)), {
+    error: `must be pages with their URLs, such as app=/apps/{id},queue=https://desk.example/ (pages and their placeholders: ${portalPages.map((page) => [page, ...portalPlaceholders[page].map((name) => `{${name}}`)].join(' ')).join(', ')})`,
+  })
+  .transform((parts) => new Map(parts.map((part) => [part![1], part![2]!])));
+
+function isPattern(page: string, url: string): boolean {
+  const known = portalPages.find((name) => name === page);
+  const allowed: readonly string[] = known ? portalPlaceholders[known] : [];
+  const used = [...url.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
+  return known !== undefined && used.every((name) => allowed.includes(name));
+}
+
+/** Returns the URLs of all pages. A page without a URL of its own is the start page of the portal. */
+export const portalUrls = (base: string | null, patterns: ReadonlyMap<unknown, string>): PortalUrls =>
+  Object.fromEntries(
+    portalPages.map((page) => {
+      const url = patterns.get(page) ?? base;
+      return [page, url?.startsWith('/') ? `${base}${url}` : url];
+    }),
+  ) as PortalUrls;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { networks } from './config-formats.js';
+import { networks, portalPatterns, portalUrls } from './config-formats.js';
 
 /** All invalid settings, each with the variable's name and the expected value. */
 export class ConfigError extends Error {
@@ -103,6 +103,8 @@ const Environment = z.object({
     .string()
     .regex(/@/, { error: 'must be an e-mail address, such as Marketplace <marketplace@example.com>' })
     .default('Marketplace <marketplace@localhost>'),
+  PORTAL_URL: url(['http:', 'https:']).optional(),
+  PORTAL_URLS: portalPatterns.prefault(''),
   WORKER: oneOf('inline', 'off').default('inline'),
   ASSET_CHECKS: oneOf('off', 'warn', 'enforce').default('warn'),
   WEBHOOK_ALLOW: networks.prefault(''),
@@ -178,6 +180,9 @@ function crossProblems(given: Variables, kind: ProcessKind): string[] {
   if (days.success && days.data.KEY_DEFAULT_DAYS > days.data.KEY_MAX_DAYS) {
     problems.push(`KEY_DEFAULT_DAYS must not be above KEY_MAX_DAYS (${days.data.KEY_MAX_DAYS})`);
   }
+  if (!given.PORTAL_URL && /(^|,)\s*\w+=\//.test(given.PORTAL_URLS ?? '')) {
+    problems.push('PORTAL_URLS must contain whole URLs if PORTAL_URL is not set');
+  }
   for (const origin of originsOf(given)) {
     if (origin !== '*' && !(URL.canParse(origin) && new URL(origin).origin === origin)) {
       problems.push(
@@ -215,6 +220,8 @@ function configOf(set: z.output<typeof Environment>, kind: ProcessKind) {
       smtpUrl: set.SMTP_URL ?? null,
       from: set.MAIL_FROM,
     },
+    /** Pages of the host product that mails link to. */
+    portal: portalUrls(set.PORTAL_URL?.replace(/\/+$/, '') ?? null, set.PORTAL_URLS),
     /** True if this process also runs the jobs. */
     worksInline: set.WORKER === 'inline',
     assetChecks: set.ASSET_CHECKS,

@@ -26,8 +26,6 @@ interface WorkerOptions {
   config: Config;
   log: Logger;
   cipher: SecretCipher;
-  /** Public address of the service, for links in mails. */
-  publicUrl: string;
   /** Only the tests set these. */
   assetChecks?: GuardOptions;
   webhooks?: WebhookOptions;
@@ -43,13 +41,12 @@ const minuteMs = 60_000;
 /** Runs the jobs and the periodic tasks, in the gateway's process or in a worker process. */
 export async function startWorker(
   jobs: Jobs,
-  { fork, config, log, cipher, publicUrl, assetChecks, webhooks }: WorkerOptions,
+  { fork, config, log, cipher, assetChecks, webhooks }: WorkerOptions,
 ): Promise<Worker> {
   if (config.production && config.mail.smtpUrl === null)
     log.warn('SMTP_URL is not set: mails are stored in the database and not sent');
   const mails = await MailService.open(fork, config.mail, {
-    publicUrl,
-    playground: config.playground,
+    portal: config.portal,
     jobs,
     useDigests: config.rateLimits !== null,
   });

@@ -44,6 +44,15 @@ describe('the settings', () => {
         idempotencyKeys: 5_000,
       },
       mail: { smtpUrl: null, from: 'Marketplace <marketplace@localhost>' },
+      portal: {
+        app: null,
+        listing: null,
+        keys: null,
+        webhooks: null,
+        developer: null,
+        review: null,
+        queue: null,
+      },
       worksInline: true,
       assetChecks: 'warn',
       trustProxy: null,
@@ -85,6 +94,8 @@ describe('the settings', () => {
     DATABASE_POOL: '1',
     SEED: 'everything',
     OIDC_ISSUER: 'id.example',
+    PORTAL_URL: 'product.example',
+    PORTAL_URLS: 'app=https://product.example/{name}',
     WEBHOOK_ALLOW: '10.20.0.0/16,10.20.0.1/33',
     KEY_DEFAULT_DAYS: '0',
     KEY_MAX_DAYS: 'ten',
@@ -111,6 +122,25 @@ describe('the settings', () => {
   it('are all reported at once, each by its name', () => {
     const problems = problemsOf({ ...wrong, NODE_ENV: 'production' });
     expect(problems.map((problem) => problem.split(' ')[0]).sort()).toEqual(Object.keys(wrong).sort());
+  });
+
+  it.each([
+    ['apps=https://product.example/', 'an unknown page'],
+    ['queue=https://product.example/{id}', 'a placeholder that the page has no value for'],
+    ['app=product.example', 'no URL'],
+    ['app=/apps/{id}', 'a path without PORTAL_URL'],
+  ])('reject PORTAL_URLS=%s: %s', (value) => {
+    expect(problemsOf({ PORTAL_URLS: value })).toEqual([expect.stringMatching(/^PORTAL_URLS must /)]);
+  });
+
+  it('lead from a mail to the pages of the portal: without a pattern to its start page (D170)', () => {
+    const { portal } = loadConfig({
+      PORTAL_URL: 'https://product.example/marketplace/',
+      PORTAL_URLS: 'app=/apps/{id}, queue=https://desk.example/',
+    });
+    const start = 'https://product.example/marketplace';
+    const others = { listing: start, keys: start, webhooks: start, developer: start, review: start };
+    expect(portal).toEqual({ app: `${start}/apps/{id}`, queue: 'https://desk.example/', ...others });
   });
 
   it('report problems between two settings together with the rest', () => {

@@ -70,6 +70,8 @@ Settings are environment variables:
   ASSET_CHECKS       off, warn or enforce: check the images of a submission (warn)
   SMTP_URL           the mail server (not set: mails are stored and shown at /dev/mailbox)
   MAIL_FROM          the sender of mails (Marketplace <marketplace@localhost>)
+  PORTAL_URL         start page of the host product for this marketplace, which mails link to
+  PORTAL_URLS        single pages of it, such as app=/apps/{id},queue=/reviews
   WORKER             inline or off: whether this process runs the jobs (inline)
   WEBHOOK_ALLOW      private networks that webhooks may reach, such as 10.20.0.0/16 (outside production this machine too)
   KEY_DEFAULT_DAYS   default lifetime of an API key in days (90)

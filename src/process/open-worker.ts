@@ -13,7 +13,7 @@ const JOB_TIMEOUT_MS = 10_000;
 /** Starts a worker without a gateway, and returns the function that closes it. */
 export async function openWorker(
   config: Config,
-  { databaseUrl, publicUrl, log }: { databaseUrl: string; publicUrl: string; log: Logger },
+  { databaseUrl, log }: { databaseUrl: string; log: Logger },
 ): Promise<() => Promise<void>> {
   // The first process migrates, gateway or worker; the others wait.
   await migrateDatabase(databaseUrl);
@@ -21,7 +21,7 @@ export async function openWorker(
   const fork = () => orm.em.fork() as EntityManager;
   const cipher = await openSecrets(config, log, orm, requireSecretKeys);
   const jobs = await Jobs.open(databaseUrl, log, { works: true });
-  const worker = await startWorker(jobs, { fork, config, log, cipher, publicUrl });
+  const worker = await startWorker(jobs, { fork, config, log, cipher });
   return async () => {
     await jobs.close({ timeoutMs: JOB_TIMEOUT_MS });
     await worker.close();

@@ -15,7 +15,6 @@ try {
 /** Starts a worker, waits for a stop request, and finishes the running jobs. */
 async function run(config: Config): Promise<void> {
   const databaseUrl = requireDatabaseUrl(config);
-  const publicUrl = requirePublicUrl(config);
   const log = openLog(config.logLevel);
   const stopping = watchSignals();
   stopOnFailure(stopping, log);
@@ -24,7 +23,7 @@ async function run(config: Config): Promise<void> {
   await requireExternalDatabase(databaseUrl);
   // Imported only now, so that invalid settings are reported at once.
   const { openWorker } = await import('./open-worker.js');
-  const close = await openWorker(config, { databaseUrl, publicUrl, log });
+  const close = await openWorker(config, { databaseUrl, log });
   log.info('the worker is ready');
 
   const { reason, exitCode } = await stopping.requested;
@@ -38,14 +37,5 @@ function requireDatabaseUrl({ databaseUrl }: Config): string {
   if (databaseUrl !== null) return databaseUrl;
   throw new StartupError(
     'DATABASE_URL is needed: a worker process uses the same PostgreSQL as the gateways. The jobs of an embedded database are run by its gateway.',
-  );
-}
-
-/** Returns the address for links in mails; a worker has no address of its own to fall back on. */
-function requirePublicUrl({ publicUrl, production, port }: Config): string {
-  if (publicUrl !== null) return publicUrl;
-  if (!production && port !== 0) return `http://127.0.0.1:${port}`;
-  throw new StartupError(
-    'PUBLIC_URL is needed: the links in the mails lead to the gateway’s public address.',
   );
 }

@@ -17,7 +17,11 @@ const mails = new Map<string, string>();
 beforeAll(async () => {
   browser = await launchChromium();
   stopCluster = await startTestCluster();
-  service = await startService({ WORKER: 'inline' }, undefined, await storyOptions());
+  service = await startService(
+    { WORKER: 'inline', PORTAL_URL: 'https://product.example/marketplace' },
+    undefined,
+    await storyOptions(),
+  );
   await Promise.all(
     Object.entries(stories).map(async ([kind, { happens }]) => {
       const recipient = await happens(service);

@@ -156,7 +156,6 @@ describe('an Idempotency-Key', () => {
     expect((await post(request, key)).headers.has('idempotent-replayed')).toBe(true);
     const close = await openWorker(loadConfig({ DATABASE_URL: service.databaseUrl }), {
       databaseUrl: service.databaseUrl,
-      publicUrl: service.url,
       log: pino({ level: 'silent' }),
     });
     await close();

@@ -1,32 +1,32 @@
 import {
   appName,
   appNameFirst,
+  appPage,
   changedFields,
-  listingLink,
+  listingPage,
   reasonList,
-  referenceLink,
 } from './fragment.templates.js';
 import type { MailTemplates } from './mail.types.js';
 
 /** The mails about apps. */
 export const appTemplates = {
-  'app.submitted': (_, data) => ({
+  'app.submitted': ({ appId }, data) => ({
     subject: `We have received ${appName(data)}`,
     heading: `${appNameFirst(data)} is in the review queue`,
     body: [
       'An administrator will review it, usually within 24 to 48 hours. We will send you the decision by e-mail.',
       'While it waits, you can still edit it or withdraw it.',
     ],
-    action: referenceLink(data, 'See its status', 'myApp'),
+    action: appPage(data, appId),
   }),
-  'app.approved': ({ note }, data) => ({
+  'app.approved': ({ appId, note }, data) => ({
     subject: `${appNameFirst(data)} is approved`,
     heading: `${appNameFirst(data)} is approved and public`,
     body: [
       'Everyone can now find it and install it.',
       ...(note ? [{ label: 'Note from the reviewer', quote: note }] : []),
     ],
-    action: listingLink(data, 'See the live listing'),
+    action: listingPage(data, appId),
   }),
   'app.rejected': ({ appId, reasons, guidance }, data) => ({
     subject: `${appNameFirst(data)} needs changes`,
@@ -45,9 +45,9 @@ export const appTemplates = {
         ],
       },
     ],
-    action: referenceLink(data, 'How to change the app', 'updateApp'),
+    action: appPage(data, appId, 'Change the app'),
   }),
-  'app.suspended': ({ reason }, data) => ({
+  'app.suspended': ({ appId, reason }, data) => ({
     subject: `${appNameFirst(data)} was taken down`,
     heading: `${appNameFirst(data)} was taken down`,
     body: [
@@ -55,15 +55,15 @@ export const appTemplates = {
       { label: 'Reason', quote: reason },
       'Contact support when the problem is fixed, or if you think that this is a mistake.',
     ],
-    action: referenceLink(data, 'See its status', 'myApp'),
+    action: appPage(data, appId),
   }),
-  'app.restored': (_, data) => ({
+  'app.restored': ({ appId }, data) => ({
     subject: `${appNameFirst(data)} is public again`,
     heading: `${appNameFirst(data)} is public again`,
     body: ['An administrator has restored your app. Its address and its install count have not changed.'],
-    action: listingLink(data, 'See the live listing'),
+    action: listingPage(data, appId),
   }),
-  'app.edited': ({ reason }, data) => ({
+  'app.edited': ({ appId, reason }, data) => ({
     subject: `${appNameFirst(data)} was edited by an administrator`,
     heading: `${appNameFirst(data)} was edited by an administrator`,
     body: [
@@ -72,6 +72,6 @@ export const appTemplates = {
       { label: 'Reason', quote: reason },
       'Contact support if something is wrong with the change.',
     ],
-    action: listingLink(data, 'See the live listing'),
+    action: listingPage(data, appId),
   }),
 } satisfies Partial<MailTemplates>;

@@ -1,5 +1,13 @@
-import { referenceLink } from './fragment.templates.js';
-import type { MailTemplates } from './mail.types.js';
+import { developerPage, keysPage, newKeyPage } from './fragment.templates.js';
+import type { MailTemplates, TemplateData } from './mail.types.js';
+
+const accountPage = (data: TemplateData, developerId: string) =>
+  developerPage(
+    data,
+    developerId,
+    'See your account status',
+    'To see your account status, call me (GraphQL) with your account token.',
+  );
 
 /** The mails about a developer's account. */
 export const developerTemplates = {
@@ -10,9 +18,9 @@ export const developerTemplates = {
       'Your developer account has been verified.',
       'You can now create API keys and submit apps for review.',
     ],
-    action: referenceLink(data, 'Create your first API key', 'createApiKey'),
+    action: newKeyPage(data, 'Create your first API key'),
   }),
-  'developer.unverified': ({ reason }, data) => ({
+  'developer.unverified': ({ developerId, reason }, data) => ({
     subject: 'Your verification was withdrawn',
     heading: 'Your verification was withdrawn',
     body: [
@@ -20,9 +28,14 @@ export const developerTemplates = {
       { label: 'Reason', quote: reason },
       'Correct your profile, then ask support to check it again.',
     ],
-    action: referenceLink(data, 'See your profile', 'me'),
+    action: developerPage(
+      data,
+      developerId,
+      'See your profile',
+      'To change your profile, call updateMe (GraphQL), or PUT /api/dev/me.',
+    ),
   }),
-  'developer.suspended': ({ reason }, data) => ({
+  'developer.suspended': ({ developerId, reason }, data) => ({
     subject: 'Your developer account is suspended',
     heading: 'Your developer account is suspended',
     body: [
@@ -30,15 +43,15 @@ export const developerTemplates = {
       { label: 'Reason', quote: reason },
       'Contact support if you think that this is a mistake.',
     ],
-    action: referenceLink(data, 'See your account status', 'me'),
+    action: accountPage(data, developerId),
   }),
-  'developer.reinstated': (_, data) => ({
+  'developer.reinstated': ({ developerId }, data) => ({
     subject: 'Your suspension has ended',
     heading: 'Your suspension has ended',
     body: [
       'Your account is as it was before: your API keys work again, and your approved apps are public again.',
     ],
-    action: referenceLink(data, 'See your account status', 'me'),
+    action: accountPage(data, developerId),
   }),
   'developer.email-changed': (_, data) => ({
     subject: 'Your e-mail address was changed',
@@ -47,6 +60,10 @@ export const developerTemplates = {
       `From now on we send your e-mails to ${data.developer.email}. This is the last one to this address.`,
       'If you did not make this change: revoke your API keys at once, and contact support.',
     ],
-    action: referenceLink(data, 'How to revoke a key', 'revokeApiKey'),
+    action: keysPage(
+      data,
+      'See your API keys',
+      'To revoke a key, call revokeApiKey (GraphQL), or DELETE /api/dev/api-keys/:id; myApiKeys lists them.',
+    ),
   }),
 } satisfies Partial<MailTemplates>;

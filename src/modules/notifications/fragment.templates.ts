@@ -1,39 +1,61 @@
 import type { RejectionReason } from '../apps/rejection.types.js';
 import { isExcerpt } from '../audit/long-value.rules.js';
-import type { MailFieldChange, TemplateData } from './mail.types.js';
+import type { MailAction, MailFieldChange, TemplateData } from './mail.types.js';
 
-/** The operations that mails link to, with their section of the REST reference. */
-const referenceSections = {
-  createApp: 'Apps',
-  myApp: 'Apps',
-  updateApp: 'Apps',
-  createApiKey: 'API keys',
-  revokeApiKey: 'API keys',
-  me: 'Developer profile',
-} as const;
-type LinkedOperation = keyof typeof referenceSections;
-
-/** Link to an operation in the REST reference, which needs no login. */
-export const referenceLink = ({ publicUrl }: TemplateData, label: string, operation: LinkedOperation) => ({
-  label,
-  url: `${publicUrl}/docs#/${encodeURIComponent(referenceSections[operation])}/${operation}`,
-});
-
-/** Link for actions that exist only in GraphQL: to the playground, or to the home page if no playground is served. */
-export const playgroundLink = (
-  { publicUrl, playground }: TemplateData,
+/** Returns the link to a page of the portal, or the sentence if the portal has no such page. */
+function pageOr(
+  pattern: string | null,
+  { id, slug }: { id?: string; slug?: string | undefined },
   label: string,
-  as: 'admin' | 'developer',
-) => ({
-  label,
-  url: playground ? `${publicUrl}/playground?as=${as}` : `${publicUrl}/`,
-});
+  sentence: string,
+): MailAction {
+  if (pattern === null || (pattern.includes('{slug}') && slug === undefined)) return sentence;
+  const values = { id: id ?? '', slug: slug ?? '' };
+  const url = pattern.replaceAll(/\{(id|slug)\}/g, (_, name: 'id' | 'slug') =>
+    encodeURIComponent(values[name]),
+  );
+  return { label, url };
+}
 
-/** Link to the app's public listing, or to the reference if the app was not public when the event happened. */
-export const listingLink = (data: TemplateData, label: string) =>
+/** The developer's page of an app. */
+export const appPage = (
+  { portal, app }: TemplateData,
+  id: string,
+  label = 'See its status',
+  sentence = `To see its status, call myApp (GraphQL), or GET /api/dev/apps/${id}.`,
+) => pageOr(portal.app, { id, slug: app?.slug }, label, sentence);
+
+/** The app's public listing, or the developer's page of the app if it was not public when the event happened. */
+export const listingPage = (data: TemplateData, id: string) =>
   data.app?.isPublic
-    ? { label, url: `${data.publicUrl}/api/apps/${data.app.slug}` }
-    : referenceLink(data, 'See its status', 'myApp');
+    ? pageOr(
+        data.portal.listing,
+        { id, slug: data.app.slug },
+        'See the live listing',
+        `To see the live listing, call app (GraphQL) with its slug, ${data.app.slug}, or GET /api/apps/${data.app.slug}.`,
+      )
+    : appPage(data, id);
+
+/** The administrator's page of an app. */
+export const reviewPage = ({ portal, app }: TemplateData, id: string, label: string, sentence: string) =>
+  pageOr(portal.review, { id, slug: app?.slug }, label, sentence);
+
+export const keysPage = ({ portal }: TemplateData, label: string, sentence: string) =>
+  pageOr(portal.keys, {}, label, sentence);
+
+export const newKeyPage = (data: TemplateData, label = 'Create a new key') =>
+  keysPage(data, label, 'To create a key, call createApiKey (GraphQL), or POST /api/dev/api-keys.');
+
+export const developerPage = ({ portal }: TemplateData, id: string, label: string, sentence: string) =>
+  pageOr(portal.developer, { id }, label, sentence);
+
+export const webhooksPage = ({ portal }: TemplateData, id: string) =>
+  pageOr(
+    portal.webhooks,
+    { id },
+    'See your webhooks',
+    'To see your webhook endpoints, call myWebhookEndpoints (GraphQL).',
+  );
 
 export const appName = ({ app }: TemplateData): string => (app ? `“${app.name}”` : 'your app');
 /** The app's name at the beginning of a sentence. */

@@ -1,6 +1,6 @@
 import type { KeyList } from '../audit/event.types.js';
-import { formatDate, formatTime, keyName, referenceLink } from './fragment.templates.js';
-import type { MailContent, MailTemplates } from './mail.types.js';
+import { formatDate, formatTime, keyName, keysPage, newKeyPage } from './fragment.templates.js';
+import type { MailContent, MailTemplates, TemplateData } from './mail.types.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -14,11 +14,18 @@ const descendantList = (introduction: string, keys: KeyList | undefined): MailCo
       ]
     : [];
 
+const revokePage = (data: TemplateData, keyId: string) =>
+  keysPage(
+    data,
+    'See your API keys',
+    `To revoke it, call revokeApiKey (GraphQL) with its id, ${keyId}, or DELETE /api/dev/api-keys/${keyId}.`,
+  );
+
 const revokedTogether = 'These keys were created with it and have been revoked too:';
 
 /** The mails about API keys. */
 export const keyTemplates = {
-  'key.created': (_, data) => ({
+  'key.created': ({ keyId }, data) => ({
     subject: 'An API key was created',
     heading: 'An API key was created',
     body: [
@@ -26,7 +33,7 @@ export const keyTemplates = {
       ...(data.key ? [`Its scopes are: ${data.key.scopes.join(', ')}.`] : []),
       'If you did not create it: revoke it at once. Any of your keys can revoke any other.',
     ],
-    action: referenceLink(data, 'How to revoke a key', 'revokeApiKey'),
+    action: revokePage(data, keyId),
   }),
   'key.revoked': ({ revokedDescendants, livingDescendants }, data) => ({
     subject: 'An API key was revoked',
@@ -40,9 +47,9 @@ export const keyTemplates = {
         livingDescendants,
       ),
     ],
-    action: referenceLink(data, 'Create a new key', 'createApiKey'),
+    action: newKeyPage(data),
   }),
-  'key.rotated': ({ formerUntil }, data) => ({
+  'key.rotated': ({ keyId, formerUntil }, data) => ({
     subject: 'An API key was rotated',
     heading: 'An API key has a new value',
     body: [
@@ -50,7 +57,7 @@ export const keyTemplates = {
       `The former key works until ${formatTime(new Date(formerUntil))}. Switch to the new key before then.`,
       'If you did not rotate it: revoke both keys at once. Any of your keys can revoke any other.',
     ],
-    action: referenceLink(data, 'How to revoke a key', 'revokeApiKey'),
+    action: revokePage(data, keyId),
   }),
   'key.leaked': ({ revokedDescendants }, data) => ({
     subject: 'One of your API keys was found in public and has been revoked',
@@ -63,7 +70,7 @@ export const keyTemplates = {
       'Give a new key to every program that uses it, and remove the old key from where it was found: source code, a log, a chat.',
       ...descendantList(revokedTogether, revokedDescendants),
     ],
-    action: referenceLink(data, 'Create a new key', 'createApiKey'),
+    action: newKeyPage(data),
   }),
   'key.expiring': ({ daysBefore }, data) => {
     const { key, auditEvent } = data;
@@ -78,7 +85,7 @@ export const keyTemplates = {
         `The key ${keyName(data)} works until ${formatTime(end)}. After that, requests with this key are rejected.`,
         'Create a new key, use it in place of the old one, then revoke the old one.',
       ],
-      action: referenceLink(data, 'Create a new key', 'createApiKey'),
+      action: newKeyPage(data),
     };
   },
 } satisfies Partial<MailTemplates>;

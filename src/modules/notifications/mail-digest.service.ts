@@ -82,16 +82,20 @@ function digestContent(notices: readonly Pick<PreparedMail, 'at' | 'content'>[],
   if (total === 1) return content;
   const subjects = new Set(notices.map(({ content: { subject } }) => subject));
   const unlisted = total - notices.length;
+  const actions = new Set(notices.map(({ content: { action } }) => JSON.stringify(action)));
+  const shared = actions.size === 1 ? content.action : null;
   return {
     ...content,
+    action: shared,
     subject: `${total} notices: ${content.subject}${subjects.size > 1 ? ', and others' : ''}`,
     heading: `${total} notices from the last hour`,
     body: [
       'We send the first notice of a kind at once, and collect the notices of the next hour in one e-mail. These are the notices since our last e-mail.',
-      ...notices.flatMap(({ at, content: { heading, body } }) => [
+      ...notices.flatMap(({ at, content: { heading, body, action } }) => [
         { title: heading },
         formatTime(new Date(at)),
         ...body,
+        ...(shared === null && action !== null ? [action] : []),
       ]),
       ...(unlisted > 0
         ? [`There are ${unlisted} more notices of this kind, which are not listed here.`]

@@ -1,5 +1,5 @@
 import escapeHtml from 'escape-html';
-import type { MailBlock, MailContent, MailFieldChange, MailPoint } from './mail.types.js';
+import type { MailAction, MailBlock, MailContent, MailFieldChange, MailPoint } from './mail.types.js';
 
 /** Makes a text safe for one line of a mail header: no line breaks, control characters or direction overrides. */
 export const headerLine = (text: string): string =>
@@ -14,13 +14,14 @@ const footer = ({ because = 'you are a developer of the marketplace' }: MailCont
 /** Renders a mail as plain text. */
 export function toText(content: MailContent): string {
   const { heading, body, action } = content;
-  const link = `${action.label}:\n${action.url}`;
-  return [heading, ...body.map(textOf), link, `--\n${footer(content)}`].join('\n\n');
+  const blocks = action === null ? body : [...body, action];
+  return [heading, ...blocks.map(textOf), `--\n${footer(content)}`].join('\n\n');
 }
 
 function textOf(block: MailBlock): string {
   if (typeof block === 'string') return block;
   if ('title' in block) return `== ${block.title}`;
+  if ('url' in block) return `${block.label}:\n${block.url}`;
   if ('quote' in block) return `${block.label}:\n${indent(block.quote, '> ')}`;
   if ('points' in block) {
     return block.points
@@ -56,7 +57,7 @@ export function toHtml(content: MailContent): string {
 <p ${styled('brand')}>Marketplace</p>
 <h1 ${styled('heading')}>${escapeHtml(heading)}</h1>
 ${body.map(htmlOf).join('\n')}
-<p ${styled('last')}><a ${styled('action')} href="${escapeHtml(action.url)}" target="_blank">${escapeHtml(action.label)}</a></p>
+${action === null ? '' : actionHtml(action)}
 </div>
 <p ${styled('foot')}>${escapeHtml(footer(content))}</p>
 </div>
@@ -65,9 +66,17 @@ ${body.map(htmlOf).join('\n')}
 `;
 }
 
+const actionHtml = (action: MailAction): string =>
+  typeof action === 'string'
+    ? paragraph(action)
+    : `<p ${styled('last')}>${anchor('action', action.label, action.url)}</p>`;
+const anchor = (part: 'action' | 'link', label: string, url: string) =>
+  `<a ${styled(part)} href="${escapeHtml(url)}" target="_blank">${escapeHtml(label)}</a>`;
+
 function htmlOf(block: MailBlock): string {
   if (typeof block === 'string') return paragraph(block);
   if ('title' in block) return `<p ${styled('title')}>${escapeHtml(block.title)}</p>`;
+  if ('url' in block) return `<p ${styled('text')}>${anchor('link', block.label, block.url)}</p>`;
   if ('quote' in block) {
     return `<p ${styled('label')}>${escapeHtml(block.label)}</p>
 <blockquote ${styled('quote')}>${lines(block.quote)}</blockquote>`;
@@ -110,6 +119,7 @@ const inlineStyles = {
   last: 'margin:24px 0 0',
   action:
     'display:inline-block;padding:12px 20px;border-radius:8px;background:#4338ca;color:#ffffff;text-decoration:none;font-weight:600',
+  link: 'color:#4338ca',
   foot: 'max-width:560px;margin:16px auto 0;font-size:13px;color:#5b6475',
 } satisfies Record<string, string>;
 
@@ -131,6 +141,7 @@ const styleSheet = `
     .side, .foot { color: #9aa2b6 !important; }
     .before { color: #ff9d9d !important; }
     .after { color: #8fe0a8 !important; }
+    .link { color: #a5a8ff !important; }
     .action { background: #a5a8ff !important; color: #14152b !important; }
   }
 `;

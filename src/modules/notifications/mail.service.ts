@@ -34,7 +34,7 @@ interface NoticeJob {
   facts?: unknown;
 }
 
-interface MailOptions extends Pick<TemplateData, 'publicUrl' | 'playground'> {
+interface MailOptions extends Pick<TemplateData, 'portal'> {
   jobs: Jobs;
   /** True if notices of one kind to one address are collected into digests (D110). */
   useDigests: boolean;
@@ -144,14 +144,13 @@ export class MailService {
   }
 
   private async prepare(em: EntityManager, event: MailedEvent & NoticeJob): Promise<PreparedMail> {
-    const { publicUrl, playground } = this.options;
     const facts = MailFacts.parse(event.facts ?? (await readMailFacts(em, event)));
     const auditEvent = await em.findOneOrFail(AuditEvent, event.eventId);
     return {
       kind: event.kind,
       to: recipientOf(event, facts),
       at: auditEvent.createdAt.toISOString(),
-      content: composeMail(event, { ...facts, auditEvent, publicUrl, playground }),
+      content: composeMail(event, { ...facts, auditEvent, portal: this.options.portal }),
     };
   }
 

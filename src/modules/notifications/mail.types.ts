@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { PortalUrls } from '../../config-formats.js';
 import type { AuditEvent } from '../audit/audit-event.entity.js';
 import type { DomainEvent, EventKind, MailedKind } from '../audit/event.types.js';
 
@@ -24,9 +25,8 @@ export type MailFacts = z.output<typeof MailFacts>;
 export interface TemplateData extends MailFacts {
   /** The row of the event in the audit log, which never changes. */
   auditEvent: Pick<AuditEvent, 'createdAt' | 'before' | 'after'>;
-  publicUrl: string;
-  /** True if the playground is served. */
-  playground: boolean;
+  /** Pages of the host product that the mail can link to. */
+  portal: PortalUrls;
 }
 
 /** The event of a kind. Kinds with the same fields share one member of the union. */
@@ -45,9 +45,18 @@ export interface MailContent {
   subject: string;
   heading: string;
   body: MailBlock[];
-  action: { label: string; url: string };
+  /** Null in a digest whose notices have different actions: then each has its own. */
+  action: MailAction | null;
   /** Completes "You receive this e-mail because …"; the default is that the recipient is a developer. */
   because?: string;
+}
+
+/** The next step of the recipient: a link to a page, or without one a sentence that names what to call. */
+export type MailAction = MailLink | string;
+
+interface MailLink {
+  label: string;
+  url: string;
 }
 
 /** A mail that is ready to be sent. */
@@ -59,10 +68,11 @@ export interface PreparedMail {
   content: MailContent;
 }
 
-/** A part of a mail's body: a paragraph, a title within a digest, a quotation, a numbered list, or a list of changed fields. */
+/** A part of a mail's body: a paragraph, a title or a link within a digest, a quotation, a numbered list, or a list of changed fields. */
 export type MailBlock =
   | string
   | { title: string }
+  | MailLink
   | { label: string; quote: string }
   | { points: MailPoint[] }
   | { changes: MailFieldChange[] };

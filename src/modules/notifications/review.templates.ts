@@ -1,10 +1,10 @@
 import {
   appName,
+  appPage,
   changedFields,
-  listingLink,
-  playgroundLink,
+  listingPage,
   reasonList,
-  referenceLink,
+  reviewPage,
 } from './fragment.templates.js';
 import type { MailTemplates } from './mail.types.js';
 
@@ -13,32 +13,36 @@ export const reviewTemplates = {
   'review.message-received': ({ appId, text }, data) => ({
     subject: `A message about ${appName(data)}`,
     heading: `A reviewer wrote to you about ${appName(data)}`,
-    body: [
-      { label: 'Message', quote: text },
+    body: [{ label: 'Message', quote: text }],
+    action: appPage(
+      data,
+      appId,
+      'Reply to the reviewer',
       `To reply, call messageReviewers (GraphQL) with the app's id, ${appId}.`,
-    ],
-    action: referenceLink(data, "See the app's status", 'myApp'),
+    ),
   }),
   'review.message-sent': ({ appId, text }, data) => ({
     subject: `${data.developer.name} wrote about ${appName(data)}`,
     heading: `${data.developer.name} wrote about ${appName(data)}`,
-    body: [
-      { label: 'Message', quote: text },
+    body: [{ label: 'Message', quote: text }],
+    action: reviewPage(
+      data,
+      appId,
+      'Reply to the developer',
       `To reply, call messageDeveloper (GraphQL) with the app's id, ${appId}.`,
-    ],
-    action: playgroundLink(data, 'Open the review queue', 'admin'),
+    ),
     because: 'you have claimed this app for review or have written a message about it',
   }),
-  'version.submitted': (_, data) => ({
+  'version.submitted': ({ appId }, data) => ({
     subject: `We have received a new version of ${appName(data)}`,
     heading: `A new version of ${appName(data)} is in the review queue`,
     body: [
       'An administrator will review it, usually within 24 to 48 hours. We will send you the decision by e-mail.',
       'The live listing does not change until the version is approved. While it waits, you can still edit it or withdraw it.',
     ],
-    action: listingLink(data, 'See the live listing'),
+    action: appPage(data, appId),
   }),
-  'version.approved': ({ note }, data) => ({
+  'version.approved': ({ appId, note }, data) => ({
     subject: `The new version of ${appName(data)} is approved`,
     heading: `The new version of ${appName(data)} is live`,
     body: [
@@ -46,9 +50,9 @@ export const reviewTemplates = {
       { changes: changedFields(data.auditEvent) },
       ...(note ? [{ label: 'Note from the reviewer', quote: note }] : []),
     ],
-    action: listingLink(data, 'See the live listing'),
+    action: listingPage(data, appId),
   }),
-  'version.rejected': ({ versionId, reasons, guidance }, data) => ({
+  'version.rejected': ({ appId, versionId, reasons, guidance }, data) => ({
     subject: `The new version of ${appName(data)} needs changes`,
     heading: `The new version of ${appName(data)} was not approved yet`,
     body: [
@@ -57,6 +61,6 @@ export const reviewTemplates = {
       { label: 'Advice from the reviewer', quote: guidance },
       `What to do next: change the version (updateAppVersion in GraphQL) and submit it again (submitAppVersion). Its id is ${versionId}.`,
     ],
-    action: listingLink(data, 'See the live listing'),
+    action: appPage(data, appId, 'Change the version'),
   }),
 } satisfies Partial<MailTemplates>;

@@ -1,7 +1,5 @@
-import { changedFields, formatTime, playgroundLink } from './fragment.templates.js';
-import type { MailTemplates, TemplateData } from './mail.types.js';
-
-const openMarketplace = (data: TemplateData) => playgroundLink(data, 'Open the marketplace', 'developer');
+import { changedFields, formatTime, webhooksPage } from './fragment.templates.js';
+import type { MailTemplates } from './mail.types.js';
 
 /** Advice for changes that someone with a stolen key could make. */
 const ifNotYou = (endpointId: string) =>
@@ -16,7 +14,7 @@ export const webhookTemplates = {
       `From now on we send events of your account to ${host}. Types of events: ${eventList(data.auditEvent.after?.events)}.`,
       ifNotYou(endpointId),
     ],
-    action: openMarketplace(data),
+    action: webhooksPage(data, endpointId),
   }),
   'webhook.updated': ({ endpointId, host, changed }, data) => ({
     subject: `Your webhook to ${host} was changed`,
@@ -26,16 +24,16 @@ export const webhookTemplates = {
       { changes: changedFields(data.auditEvent).filter(({ before, after }) => before !== after) },
       ifNotYou(endpointId),
     ],
-    action: openMarketplace(data),
+    action: webhooksPage(data, endpointId),
   }),
-  'webhook.deleted': ({ host }, data) => ({
+  'webhook.deleted': ({ endpointId, host }, data) => ({
     subject: `Your webhook to ${host} was deleted`,
     heading: 'A webhook endpoint was deleted',
     body: [
       `We no longer send events to ${host}. The delivery log of the endpoint is deleted too. The events are still in the events feed.`,
       'If you did not do this: revoke your API keys, and create the endpoint again.',
     ],
-    action: openMarketplace(data),
+    action: webhooksPage(data, endpointId),
   }),
   'webhook.secret-rotated': ({ endpointId, host, formerUntil }, data) => ({
     subject: `Your webhook to ${host} has a new secret`,
@@ -44,13 +42,13 @@ export const webhookTemplates = {
       `Messages to ${host} are now signed with a new secret. Until ${formatTime(new Date(formerUntil))} they are signed with the former secret too. Switch your receiver to the new secret before then.`,
       `If you did not do this: call rotateWebhookSecret (GraphQL) with the endpoint's id, ${endpointId}, and revoke your API keys.`,
     ],
-    action: openMarketplace(data),
+    action: webhooksPage(data, endpointId),
   }),
   'webhook.enabled': ({ endpointId, host }, data) => ({
     subject: `Your webhook to ${host} was enabled again`,
     heading: 'A webhook endpoint was enabled again',
     body: [`We send events to ${host} again.`, ifNotYou(endpointId)],
-    action: openMarketplace(data),
+    action: webhooksPage(data, endpointId),
   }),
   'webhook.disabled': ({ endpointId, host, reason }, data) => ({
     subject: `Your webhook to ${host} was disabled`,
@@ -61,7 +59,7 @@ export const webhookTemplates = {
       `Fix the receiver, then call testWebhookEndpoint and enableWebhookEndpoint (GraphQL) with the endpoint's id, ${endpointId}.`,
       'You can replay the missed events from the delivery log, or read them in the events feed.',
     ],
-    action: openMarketplace(data),
+    action: webhooksPage(data, endpointId),
   }),
 } satisfies Partial<MailTemplates>;
 

@@ -40,7 +40,7 @@ export const appStories = {
       return developer.email;
     },
     subject: '“Zähler ✓ 数” is approved',
-    says: ['approved and public', 'A fine app.', 'See the live listing'],
+    says: ['approved and public', 'A fine app.', 'see the live listing'],
   },
   'app.rejected': {
     happens: async (service) => {

@@ -3,6 +3,7 @@ import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { pino } from 'pino';
 import { v7 as newId } from 'uuid';
 import { ormOptions } from '../../../mikro-orm.config.js';
+import { loadConfig } from '../../../src/config.js';
 import { Jobs } from '../../../src/jobs.js';
 import { type MailedKind, mailed } from '../../../src/modules/audit/event.types.js';
 import { MailService } from '../../../src/modules/notifications/mail.service.js';
@@ -47,7 +48,7 @@ beforeAll(async () => {
   await changeEverything();
   orm = await MikroORM.init(ormOptions(service.databaseUrl, 2));
   jobs = await Jobs.open(service.databaseUrl, pino({ level: 'silent' }));
-  const options = { publicUrl: service.url, playground: true, jobs, useDigests: false };
+  const options = { portal: loadConfig({}).portal, jobs, useDigests: false };
   const mailbox = { smtpUrl: null, from: 'Marketplace <marketplace@localhost>' };
   mails = await MailService.open(() => orm.em.fork() as EntityManager, mailbox, options);
 }, 90_000);
