@@ -18,8 +18,8 @@ CMD ["node", "docker/oidc-provider/provider.ts"]
 FROM node:24-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
-# The optional packages are the embedded PostgreSQL, which a container does not need.
-RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional
+# A container needs neither the embedded PostgreSQL (the optional packages) nor another Node (the peer).
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --omit=peer
 
 FROM node:24-slim AS gateway
 ENV NODE_ENV=production

@@ -51,7 +51,9 @@ async function rebuild() {
 
 async function build() {
   process.stdout.write('\nA file has changed. Building…\n');
-  const [code] = await once(run(['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json']), 'close');
+  // Unlike the build of a start, this one checks the types.
+  const options = ['-p', 'tsconfig.build.json', '--noCheck', 'false', '--types', 'node'];
+  const [code] = await once(run(['node_modules/typescript/bin/tsc', ...options]), 'close');
   if (code !== 0) process.stdout.write('The build failed. The service continues with the previous build.\n');
   return code === 0;
 }

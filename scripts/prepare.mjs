@@ -1,29 +1,47 @@
-// Installs the dependencies if they are missing or differ from package-lock.json. With --build it also builds dist if
-// the sources have changed. Prints nothing if there is nothing to do.
+// Installs the packages that are missing or differ from package-lock.json: all of them, or with --start only those that
+// starting needs. With --build it also builds dist if the sources have changed. Prints nothing if there is nothing to do.
 // It uses no dependencies and no new syntax, because it must run before anything is installed, also under Node 20.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withLock } from './lock.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const modules = join(root, 'node_modules');
+const record = join(modules, '.package-lock.json');
+/** Exists while npm changes node_modules: if npm is killed, packages may be incomplete. */
+const changing = join(modules, '.changing');
 const dist = join(root, 'dist');
 const stamp = join(dist, '.built-from');
 const isWindows = process.platform === 'win32';
+const isForStart = process.argv.includes('--start');
+const isForBuild = process.argv.includes('--build');
+/** The major version of the package `node`; a machine that has it needs no other to start. */
+const NODE_MAJOR = 24;
+const PROGRESS_INTERVAL_MS = 2_000;
 
-if (!isInstalled()) install();
+// Checked without the lock first: a project in a read-only folder can start.
+if (!isReady()) {
+  await withLock(join(root, '.prepare.lock'), report, fail, async () => {
+    if (!isInstalled()) await install();
+    requireNode();
+    if (isForBuild && !isBuilt()) await build();
+  });
+}
 requireNode();
-if (process.argv.includes('--build') && !isBuilt()) build();
+
+function isReady() {
+  return isInstalled() && (!isForBuild || isBuilt());
+}
 
 /** Compares with npm's own record of installed packages, which npm writes only when an installation is complete. */
 function isInstalled() {
   try {
-    const wanted = readPackages(join(root, 'package-lock.json'));
-    const installed = readPackages(join(modules, '.package-lock.json'));
-    return Object.entries(wanted).every(([path, entry]) => {
-      if (path === '') return true;
+    if (existsSync(changing)) return false;
+    const installed = readPackages(record);
+    return wantedPackages().every(([path, entry]) => {
       const found = installed[path];
       // Optional packages are for other platforms, or could not be built here.
       if (!found) return entry.optional === true;
@@ -40,20 +58,75 @@ function readPackages(path) {
   return JSON.parse(readFileSync(path, 'utf8')).packages;
 }
 
-function install() {
-  // The build needs the devDependencies even with NODE_ENV=production. They contain Node 24, so npm's own version does not matter.
-  const options = ['--include=dev', '--include=optional', '--engine-strict=false', '--loglevel=error'];
-  const args = ['ci', ...options, '--no-audit', '--no-fund', '--no-update-notifier'];
-  const npm = process.env.npm_execpath;
-  const command = npm && basename(npm) === 'npm-cli.js' ? [process.execPath, npm, ...args] : ['npm', ...args];
-  step(
-    'Installing the dependencies',
-    command,
-    'The dependencies could not be installed. Fix the problem that npm reports above (often the network), then try again.',
+/** Returns the path and the entry of each package in package-lock.json that must be installed. */
+function wantedPackages() {
+  const omits = (entry) =>
+    (entry.dev && omittedTypes().includes('dev')) || (entry.peer && omittedTypes().includes('peer'));
+  return Object.entries(readPackages(join(root, 'package-lock.json'))).filter(
+    ([path, entry]) => path !== '' && !omits(entry),
   );
 }
 
-/** Checks the Node of the machine, which is used if install scripts are disabled and the `node` package is empty. */
+/** Returns npm's types of the packages that are not needed: none once the development tools are installed. */
+function omittedTypes() {
+  if (!isForStart || hasDevelopmentTools()) return [];
+  const isSameNode = Number(process.versions.node.split('.')[0]) === NODE_MAJOR;
+  // The only peer dependency is `node`. If it is installed, this process may run on it.
+  return isSameNode && !existsSync(ownNode()) ? ['dev', 'peer'] : ['dev'];
+}
+
+function hasDevelopmentTools() {
+  try {
+    return Object.values(readPackages(record)).some((entry) => entry.dev);
+  } catch {
+    return false;
+  }
+}
+
+async function install() {
+  const omitted = omittedTypes();
+  // NODE_ENV=production and the user's own settings must not change the choice.
+  const types = ['dev', 'optional', 'peer'].map((type) =>
+    omitted.includes(type) ? `--omit=${type}` : `--include=${type}`,
+  );
+  // The project has its own Node, so the versions of npm and Node on the machine do not matter.
+  const options = [...types, '--engine-strict=false', '--loglevel=error', '--no-audit', '--no-fund'];
+  if (existsSync(record) && !existsSync(changing)) {
+    // Adds and updates packages. It does not check that package.json and package-lock.json agree; `npm ci` does.
+    writeFileSync(changing, '');
+    await runNpm(['install', '--no-save', ...options]);
+    rmSync(changing, { force: true });
+  }
+  if (!isInstalled()) {
+    rmSync(record, { force: true });
+    await runNpm(['ci', ...options]);
+  }
+}
+
+async function runNpm(args) {
+  const npm = process.env.npm_execpath;
+  // Not the Node in node_modules, which is replaced meanwhile.
+  const node = process.env.npm_node_execpath ?? process.execPath;
+  const command = npm && basename(npm) === 'npm-cli.js' ? [node, npm] : ['npm'];
+  const wanted = wantedPackages().filter(([, entry]) => isForThisMachine(entry));
+  const countInstalled = () => wanted.filter(([path]) => existsSync(join(root, path, 'package.json'))).length;
+  const size = () => `${(sizeOf(modules) / 1e6).toFixed(0)} MB`;
+  await step(
+    'Installing the packages',
+    [...command, ...args, '--no-update-notifier'],
+    'The packages could not be installed. Fix the problem that npm reports above (often the network), then try again.',
+    () => `${countInstalled()} of ${wanted.length} packages, ${size()}`,
+  );
+  // The package `node` leaves its download there, and its program is a link to the same file.
+  if (existsSync(ownNode())) rmSync(join(modules, 'node', 'node_modules'), { recursive: true, force: true });
+  report(`  ${countInstalled()} packages, ${size()}`);
+}
+
+function isForThisMachine({ os, cpu }) {
+  return (!os || os.includes(process.platform)) && (!cpu || cpu.includes(process.arch));
+}
+
+/** Checks the Node of the machine, which is used if install scripts are disabled and the package `node` is empty. */
 function requireNode() {
   if (existsSync(ownNode())) return;
   const [major, minor] = process.versions.node.split('.').map(Number);
@@ -67,13 +140,13 @@ function ownNode() {
   return join(modules, 'node', 'bin', isWindows ? 'node.exe' : 'node');
 }
 
-function build() {
+async function build() {
   const sources = fingerprint();
   // Removes output of deleted sources, such as a renamed migration.
   rmSync(dist, { recursive: true, force: true });
   const node = existsSync(ownNode()) ? ownNode() : process.execPath;
   const tsc = join(modules, 'typescript', 'bin', 'tsc');
-  step(
+  await step(
     'Building',
     [node, tsc, '-p', join(root, 'tsconfig.build.json')],
     'The build failed. Fix the errors above, then try again.',
@@ -116,29 +189,63 @@ function filesIn(folder) {
   });
 }
 
-/** Runs a long step with one line of output; the output of the program is shown only if it fails. */
-function step(title, [command, ...args], advice) {
-  const startedAt = Date.now();
-  process.stdout.write(`${title}… `);
-  const shell = isWindows && command === 'npm';
-  const result = spawnSync(command, args, {
-    cwd: root,
-    encoding: 'utf8',
-    shell,
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  if (result.status === 0) {
-    process.stdout.write(`${((Date.now() - startedAt) / 1000).toFixed(1)} s\n`);
-    return;
+/** Returns the size of a folder that npm is changing. A file with several links counts once. */
+function sizeOf(folder) {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return sum + sizeOf(path);
+      const { size, nlink } = lstatSync(path);
+      return sum + size / nlink;
+    }, 0);
+  } catch {
+    return 0;
   }
-  process.stdout.write('\n');
-  if (result.signal) process.exit(130);
-  fail(
-    `${result.stdout ?? ''}${result.stderr ?? ''}${result.error ? `${result.error.message}\n` : ''}\n${advice}`,
-  );
+}
+
+/** Runs a long step and reports its progress; the output of the program is shown only if it fails. */
+async function step(title, [command, ...args], advice, progress) {
+  const startedAt = Date.now();
+  const took = () => `${((Date.now() - startedAt) / 1000).toFixed(1)} s`;
+  report(`${title}…`);
+  const timer = progress && setInterval(() => report(`  ${progress()}, ${took()}`), PROGRESS_INTERVAL_MS);
+  const { code, wasStopped, output } = await outputOf(command, args);
+  clearInterval(timer);
+  if (wasStopped) process.exit(130);
+  if (code !== 0) fail(`${output}\n${advice}`);
+  report(`  done in ${took()}`);
+}
+
+function outputOf(command, args) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, shell: isWindows && command === 'npm' });
+    let wasStopped = false;
+    const stop = (signal) => {
+      wasStopped = true;
+      child.kill(signal);
+    };
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+    for (const signal of signals) process.on(signal, stop);
+    let output = '';
+    const collect = (piece) => {
+      output += piece;
+    };
+    child.stdout.setEncoding('utf8').on('data', collect);
+    child.stderr.setEncoding('utf8').on('data', collect);
+    child.on('error', (error) => collect(`${error.message}\n`));
+    child.on('close', (code, signal) => {
+      for (const name of signals) process.off(name, stop);
+      resolve({ code, wasStopped: wasStopped || signal !== null, output });
+    });
+  });
+}
+
+/** Writes a line of progress. Not to stdout, which may be read by a program. */
+function report(message) {
+  process.stderr.write(`${message}\n`);
 }
 
 function fail(message) {
-  process.stderr.write(`${message}\n`);
+  report(message);
   process.exit(1);
 }

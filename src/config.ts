@@ -134,6 +134,16 @@ const Environment = z.object({
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').optional(),
 });
 
+/** Names of all settings. */
+export const settingNames: readonly string[] = Object.keys(Environment.shape);
+
+/** Names of all environment variables that are set. */
+export const variableNames = (environment: Variables = process.env): string[] => Object.keys(environment);
+
+/** The folder in which npm was called. npm runs its scripts in the folder of the project. */
+export const callerDirectory = (environment: Variables = process.env): string =>
+  environment.INIT_CWD ?? process.cwd();
+
 /** Variables that contain secrets: messages do not repeat their values. */
 const secretVariables = new Set(['DATABASE_URL', 'SMTP_URL', 'METRICS_TOKEN', 'SECRETS_KEY']);
 

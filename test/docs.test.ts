@@ -65,10 +65,15 @@ describe('docs/decisions.md', () => {
 
   it('has a reason for every dependency, and lists no other package', () => {
     const rows = [...text.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name = '']) => name);
-    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
+    const { dependencies, devDependencies, optionalDependencies, peerDependencies } = JSON.parse(
       readFileSync('package.json', 'utf8'),
     );
-    const packages = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
+    const packages = Object.keys({
+      ...dependencies,
+      ...devDependencies,
+      ...optionalDependencies,
+      ...peerDependencies,
+    });
     const covers = (row: string, name: string) =>
       row.endsWith('*') ? name.startsWith(row.slice(0, -1)) : row === name;
     expect(packages.filter((name) => !rows.some((row) => covers(row, name)))).toEqual([]);

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   createLocalJWKSet,
@@ -10,6 +10,7 @@ import {
   type JWTVerifyGetKey,
   SignJWT,
 } from 'jose';
+import { openDataDir } from '../db/data-dir.js';
 import type { AccountTokenSettings } from './account-token.js';
 
 export const tokenLifetimeSeconds = 12 * 60 * 60;
@@ -36,7 +37,7 @@ export class DevIssuer {
     if (stored) return new DevIssuer(JSON.parse(stored), settings);
     const { privateKey } = await generateKeyPair('ES256', { extractable: true });
     const jwk = { ...(await exportJWK(privateKey)), kid: crypto.randomUUID(), alg: 'ES256', use: 'sig' };
-    await mkdir(dataDir, { recursive: true });
+    await openDataDir(dataDir);
     await writeFile(file, JSON.stringify(jwk), { mode: 0o600 });
     return new DevIssuer(jwk, settings);
   }

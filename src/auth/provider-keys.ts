@@ -56,14 +56,15 @@ export class ProviderKeys {
     if (Date.now() - this.lastAttemptAt < cooldownMs)
       throw new Error(`The last attempt to load the keys of ${this.issuer} was less than a second ago`);
     try {
-      return Response.json(await fetchKeys(this.issuer, signal));
+      return Response.json(await loadProviderKeys(this.issuer, signal));
     } finally {
       this.lastAttemptAt = Date.now();
     }
   };
 }
 
-async function fetchKeys(issuer: string, signal: AbortSignal): Promise<JSONWebKeySet> {
+/** Loads the keys of an identity provider once; fails with the reason. */
+export async function loadProviderKeys(issuer: string, signal: AbortSignal): Promise<JSONWebKeySet> {
   const uri = endpointOf(await fetchDiscovery(issuer, signal), 'jwks_uri');
   const { keys } = await fetchJson(uri, signal);
   // An empty set would reject every token; it is more likely a fault of the provider than its intention.

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import { type Config, parseSecretKeys } from '../config.js';
 import { StartupError } from '../errors.js';
+import { openDataDir } from './data-dir.js';
 import { SecretCipher } from './secrets.js';
 
 const keyBytes = 32;
@@ -44,14 +45,26 @@ export async function keysOf(
   return [];
 }
 
+/** Returns the ids of the keys that exist, without creating one. */
+export async function existingKeyIds({
+  secretKeys,
+  dataDir,
+}: Pick<SecretSettings, 'secretKeys' | 'dataDir'>): Promise<readonly string[]> {
+  const stored = await readFile(secretsKeyFile(dataDir), 'utf8').catch(() => '');
+  return new SecretCipher(secretKeys ?? parseSecretKeys(stored.trim()) ?? []).keyIds;
+}
+
+/** The file of the key in DATA_DIR. */
+export const secretsKeyFile = (dataDir: string): string => join(dataDir, 'secrets-key');
+
 /** Loads the key in DATA_DIR or creates it. If several processes start at once, one creates the key and all use it. */
 async function loadOrCreateKey(dataDir: string): Promise<Buffer> {
-  const file = join(dataDir, 'secrets-key');
+  const file = secretsKeyFile(dataDir);
   const temporary = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   try {
     const stored = await readFile(file, 'utf8').catch(() => null);
     if (stored === null) {
-      await mkdir(dataDir, { recursive: true });
+      await openDataDir(dataDir);
       await writeFile(temporary, `${randomBytes(keyBytes).toString('base64')}\n`, { mode: 0o600 });
       await link(temporary, file).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'EEXIST') throw error;
@@ -61,6 +74,7 @@ async function loadOrCreateKey(dataDir: string): Promise<Buffer> {
     const keys = parseSecretKeys((stored ?? (await readFile(file, 'utf8'))).trim());
     if (keys?.[0]) return keys[0];
   } catch (error) {
+    if (error instanceof StartupError) throw error;
     throw new StartupError(
       `The key for secrets cannot be stored in ${file} (${error instanceof Error ? error.message : error}). Set SECRETS_KEY, or make DATA_DIR writable.`,
     );

@@ -1,8 +1,9 @@
 import { dirname, join, resolve } from 'node:path';
 import { Client } from 'pg';
+import { openDataDir } from '../db/data-dir.js';
 import { findBinaries } from './binaries.js';
 import { createCluster, requireVersion, SUPERUSER } from './cluster.js';
-import { findHome, openDataDir, passwordOf, recordState } from './home.js';
+import { findHome, passwordOf, recordState } from './home.js';
 import { lockFolder } from './lock.js';
 import { endOrphan } from './postmaster.js';
 import { type Server, startServer } from './server.js';
@@ -34,6 +35,11 @@ export interface EmbeddedOptions {
 }
 
 const DATABASE = 'marketplace';
+
+/** Returns the address of an embedded database. */
+export const embeddedUrl = (port: number, password: string, name = DATABASE): string =>
+  `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${name}?sslmode=disable`;
+
 const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 /** Starts the PostgreSQL of a DATA_DIR, which the first start creates; fails if another server uses it. */
@@ -79,12 +85,10 @@ async function startLocked(
     settings: { ...(durable ? {} : NOT_DURABLE), ...options.settings },
     signal,
   });
-  const url = (name: string) =>
-    `postgresql://${SUPERUSER}:${password}@127.0.0.1:${server.port}/${name}?sslmode=disable`;
-  await ensureDatabase(server, url('postgres'));
+  await ensureDatabase(server, embeddedUrl(server.port, password, 'postgres'));
   let stopped: Promise<void> | null = null;
   return {
-    url: url(DATABASE),
+    url: embeddedUrl(server.port, password),
     isNew: home.state !== 'settled',
     directory: home.directory,
     died: server.died,

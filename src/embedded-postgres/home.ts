@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { access, chmod, constants, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { access, chmod, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { StartupError } from '../errors.js';
 import { type Account, canEnter, ownerOf, runsAsRoot, unprivilegedAccount } from './account.js';
@@ -23,21 +23,6 @@ export interface Home {
 
 const RECORD = 'cluster.json';
 const INSIDE = 'postgres';
-
-/** Creates DATA_DIR if it is missing. Only its owner can read it, but root's can be entered by the database's user. */
-export async function openDataDir(dataDir: string): Promise<void> {
-  try {
-    const created = await mkdir(dataDir, { recursive: true });
-    if (created) await chmod(dataDir, runsAsRoot() ? 0o711 : 0o700);
-    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new StartupError(
-      `DATA_DIR ${dataDir} cannot be used (${reason}): choose another DATA_DIR, or start as the user who owns it.`,
-      { cause },
-    );
-  }
-}
 
 /** Returns the recorded location, or chooses one and records it before anything is created there. */
 export async function findHome(dataDir: string): Promise<Home> {
@@ -75,6 +60,12 @@ export async function passwordOf(home: Home): Promise<string> {
   const password = randomBytes(24).toString('hex');
   await writeAtomically(path, `${password}\n`);
   return password;
+}
+
+/** Returns true if a DATA_DIR has a complete database. */
+export async function hasDatabase(dataDir: string): Promise<boolean> {
+  const record = await readRecord(dataDir);
+  return record !== null && record.state !== 'creating';
 }
 
 async function chooseHome(dataDir: string, account: Account | null): Promise<Home> {

@@ -2,7 +2,11 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
+import { types } from 'node:util';
 import { StartupError } from '../errors.js';
+
+/** Another process holds the lock of a DATA_DIR. */
+export class DataDirInUse extends StartupError {}
 
 const SQLITE_BUSY = 5;
 const ATTEMPTS = 8;
@@ -15,7 +19,7 @@ const ATTEMPTS = 8;
 export async function lockFolder(folder: string, dataDir: string): Promise<() => Promise<void>> {
   const holderFile = join(folder, 'gateway.pid');
   for (let attempt = 1; ; attempt += 1) {
-    const lock = tryLock(join(folder, 'gateway.lock'));
+    const lock = tryLock(join(folder, 'gateway.lock'), dataDir);
     if (lock) {
       await writeFile(holderFile, `${process.pid}\n`);
       return async () => {
@@ -26,7 +30,7 @@ export async function lockFolder(folder: string, dataDir: string): Promise<() =>
     // The process that holds the lock may not have written its pid yet.
     const holder = await readFile(holderFile, 'utf8').catch(() => '');
     if (attempt === ATTEMPTS || (attempt > 1 && isRunning(Number(holder)))) {
-      throw new StartupError(
+      throw new DataDirInUse(
         `Another server (pid ${holder.trim() || 'unknown'}) is already using DATA_DIR ${dataDir}: stop that one, or give this one a DATA_DIR of its own.`,
       );
     }
@@ -34,17 +38,22 @@ export async function lockFolder(folder: string, dataDir: string): Promise<() =>
   }
 }
 
-function tryLock(path: string): DatabaseSync | null {
-  const lock = new DatabaseSync(path);
+function tryLock(path: string, dataDir: string): DatabaseSync | null {
+  let lock: DatabaseSync | null = null;
   try {
+    lock = new DatabaseSync(path);
     // Nothing is written; without a journal a killed process leaves nothing to roll back.
     lock.exec('PRAGMA journal_mode = OFF');
     lock.exec('BEGIN IMMEDIATE');
     return lock;
   } catch (error) {
-    lock.close();
-    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) return null;
-    throw error;
+    lock?.close();
+    if (types.isNativeError(error) && 'errcode' in error && error.errcode === SQLITE_BUSY) return null;
+    // Some network file systems have no locks.
+    throw new StartupError(
+      `DATA_DIR ${dataDir} cannot be locked (${types.isNativeError(error) ? error.message : error}): choose a DATA_DIR on a local disk.`,
+      { cause: error },
+    );
   }
 }
 

@@ -10,11 +10,13 @@ const run = promisify(execFile);
 const FAST_STOP_MS = 8_000;
 const IMMEDIATE_STOP_MS = 8_000;
 
-/** Reads pid and status of a cluster's server from its postmaster.pid. */
-export async function postmasterFile(directory: string): Promise<{ pid: number; status: string }> {
+/** Reads pid, port and status of a cluster's server from its postmaster.pid. */
+export async function postmasterFile(
+  directory: string,
+): Promise<{ pid: number; port: number; status: string }> {
   const text = await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => '');
   const lines = text.split('\n');
-  return { pid: Number(lines[0] || 0), status: (lines[7] ?? '').trim() };
+  return { pid: Number(lines[0] || 0), port: Number(lines[3] || 0), status: (lines[7] ?? '').trim() };
 }
 
 /** Stops a server: INT is a fast shutdown, QUIT an immediate one. */

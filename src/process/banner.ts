@@ -50,6 +50,8 @@ Usage: npm start                start the service; Ctrl-C stops it
        npm start -- --help      show this help
        npm start -- --version   show the version
        npm run worker           run the jobs, such as sending mails, in a separate process
+       npm run doctor           check the settings, the database, the identity provider and the mail server
+       npm run backup -- FILE   back up the embedded database; npm run restore -- FILE restores it
        node dist/src/main.js    the same without npm, on Node 22.19 or later; --stop-with-parent stops it when its parent process ends
 
 Settings are environment variables:

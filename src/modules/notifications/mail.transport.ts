@@ -11,6 +11,12 @@ interface OutgoingMail {
 }
 
 const secondMs = 1000;
+/** A server that does not respond must not block the next mails for long. */
+const timeouts = {
+  connectionTimeout: 10 * secondMs,
+  greetingTimeout: 10 * secondMs,
+  socketTimeout: 30 * secondMs,
+};
 
 /** Sends mails to the SMTP server. */
 export class MailTransport {
@@ -29,10 +35,7 @@ export class MailTransport {
       maxConnections: 1,
       maxRequeues: 0,
       idleTimeout: 20 * secondMs,
-      // A server that does not respond must not block the next mails for long.
-      connectionTimeout: 10 * secondMs,
-      greetingTimeout: 10 * secondMs,
-      socketTimeout: 30 * secondMs,
+      ...timeouts,
       disableFileAccess: true,
       disableUrlAccess: true,
     });
@@ -57,6 +60,12 @@ export class MailTransport {
   close(): void {
     this.transporter.close();
   }
+}
+
+/** Connects to a mail server and signs in, without sending a mail; rejects with the reason. */
+export async function verifyMailServer(smtpUrl: string, options: { requireTLS: boolean }): Promise<void> {
+  const { createTransport } = await import('nodemailer');
+  await createTransport({ url: smtpUrl, ...timeouts, ...options }).verify();
 }
 
 /** Returns true if the server has permanently rejected this mail, and not the connection or the login, which all mails share. */

@@ -32,12 +32,15 @@ export function secretsAt(
   return secrets;
 }
 
+/** Selects the ids of the keys that stored secrets are encrypted with. */
+export const secretKeyIdsQuery = `
+  select distinct split_part(secret, '.', 3) as key_id
+  from webhook_endpoints, unnest(array[signing_secret, former_secret]) secret
+  where secret like 'enc.v1.%'`;
+
 /** Rejects the start if a key is missing that stored secrets were encrypted with: without it no message could be signed. */
 export async function requireSecretKeys(em: EntityManager, cipher: SecretCipher): Promise<void> {
-  const { rows } = await sql<{ key_id: string }>`
-    select distinct split_part(secret, '.', 3) as key_id
-    from webhook_endpoints, unnest(array[signing_secret, former_secret]) secret
-    where secret like 'enc.v1.%'`.execute(em.getKysely());
+  const { rows } = await sql<{ key_id: string }>`${sql.raw(secretKeyIdsQuery)}`.execute(em.getKysely());
   const missing = rows.map(({ key_id }) => key_id).filter((id) => !cipher.keyIds.includes(id));
   if (missing.length === 0) return;
   throw new StartupError(

@@ -1,0 +1,149 @@
+import { resolve } from 'node:path';
+import { Client } from 'pg';
+import type { Config } from '../../config.js';
+import { requireExternalDatabase } from '../../db/external.js';
+import { migrations } from '../../db/migrations/list.js';
+import { openExistingDatabase } from '../../embedded-postgres/existing.js';
+import { StartupError } from '../../errors.js';
+import { type CheckResult, reasonOf, resultsOf } from './check-result.js';
+
+const { ok, warn, fail } = resultsOf('database');
+const TIMEOUT_MS = 10_000;
+const PINGS = 5;
+const SLOW_MS = 10;
+const CLOCK_WARN_MS = 2_000;
+/** Tokens are accepted with this difference of the clocks. */
+const CLOCK_FAIL_MS = 30_000;
+const EXTENSION = 'pg_trgm';
+
+/** Runs checks on the database, and returns them with those of the database itself. */
+export async function checkDatabase(
+  config: Config,
+  checkContent: (client: Client) => Promise<CheckResult[]>,
+): Promise<CheckResult[]> {
+  try {
+    if (config.databaseUrl === null) return await checkEmbedded(config, checkContent);
+    await requireExternalDatabase(config.databaseUrl);
+    return await checkServer(config.databaseUrl, config, '', checkContent);
+  } catch (error) {
+    const cure =
+      config.databaseUrl === null
+        ? `Read ${resolve(config.dataDir, 'postgres.log')}, or set DATABASE_URL to another PostgreSQL.`
+        : 'Check DATABASE_URL, and that this machine may connect there.';
+    return [fail(error instanceof StartupError ? error.message : reasonOf(error), cure)];
+  }
+}
+
+async function checkEmbedded(
+  config: Config,
+  checkContent: (client: Client) => Promise<CheckResult[]>,
+): Promise<CheckResult[]> {
+  const database = await openExistingDatabase(config.dataDir);
+  if (!database) return [ok(`none yet in DATA_DIR ${resolve(config.dataDir)}: the first start creates it`)];
+  try {
+    const state = database.isShared ? ', used by a running gateway' : ', started for this check';
+    return await checkServer(database.url, config, state, checkContent);
+  } finally {
+    await database.close();
+  }
+}
+
+async function checkServer(
+  url: string,
+  config: Config,
+  state: string,
+  checkContent: (client: Client) => Promise<CheckResult[]>,
+): Promise<CheckResult[]> {
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: TIMEOUT_MS,
+    statement_timeout: TIMEOUT_MS,
+  });
+  // A lost connection also rejects the running query, which reports it.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { host, pathname } = new URL(url);
+    const version = await value(client, "current_setting('server_version')");
+    const findings = [
+      ok(`PostgreSQL ${version}, database ${pathname.slice(1)} on ${host}${state}`),
+      await checkExtension(client),
+      await checkConnections(client, config),
+      ...(await checkTimes(client)),
+    ];
+    const migrated = await checkMigrations(client);
+    // The checks of the content need the current tables.
+    return [...findings, migrated, ...(migrated.status === 'OK' ? await checkContent(client) : [])];
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function value(client: Client, expression: string): Promise<unknown> {
+  const { rows } = await client.query<{ value: unknown }>(`select ${expression} as value`);
+  return rows[0]?.value;
+}
+
+async function checkExtension(client: Client): Promise<CheckResult> {
+  const isAvailable = await value(
+    client,
+    `exists (select from pg_available_extensions where name = '${EXTENSION}')`,
+  );
+  return isAvailable
+    ? ok(`extension ${EXTENSION} is available`)
+    : fail(
+        `extension ${EXTENSION} is not available`,
+        'Install the contrib package of this PostgreSQL, such as postgresql-contrib.',
+      );
+}
+
+async function checkConnections(client: Client, { databasePool, worksInline }: Config): Promise<CheckResult> {
+  const maximum = Number(await value(client, "current_setting('max_connections')"));
+  // The table in docs/operations.md.
+  const needed = databasePool + Math.max(2, Math.ceil(databasePool / 2)) + (worksInline ? 9 : 6);
+  return maximum > needed
+    ? ok(`max_connections is ${maximum}, and a gateway opens at most ${needed}`)
+    : warn(
+        `max_connections is ${maximum}, but a gateway opens up to ${needed}`,
+        'Raise max_connections, or lower DATABASE_POOL.',
+      );
+}
+
+/** Measures the round trip, and compares the clock of the database with that of this machine. */
+async function checkTimes(client: Client): Promise<CheckResult[]> {
+  const pings: { ms: number; offsetMs: number }[] = [];
+  for (let i = 0; i < PINGS; i += 1) {
+    const [startedAt, started] = [Date.now(), performance.now()];
+    const now = await value(client, 'extract(epoch from clock_timestamp()) * 1000');
+    const ms = performance.now() - started;
+    pings.push({ ms, offsetMs: Number(now) - (startedAt + ms / 2) });
+  }
+  const { ms, offsetMs } = pings.toSorted((a, b) => a.ms - b.ms)[0]!;
+  const difference = `the clocks of this machine and of the database differ by ${Math.round(Math.abs(offsetMs))} ms`;
+  const synchronise = 'Synchronise both clocks with NTP.';
+  const clock =
+    Math.abs(offsetMs) > CLOCK_FAIL_MS
+      ? fail(difference, synchronise)
+      : Math.abs(offsetMs) > CLOCK_WARN_MS
+        ? warn(difference, synchronise)
+        : ok(difference);
+  const roundTrip = `a query takes ${ms.toFixed(1)} ms`;
+  return [clock, ms > SLOW_MS ? warn(roundTrip, 'Run the gateway closer to its database.') : ok(roundTrip)];
+}
+
+async function checkMigrations(client: Client): Promise<CheckResult> {
+  const cure = 'The next gateway or worker that starts runs them. Make a backup before.';
+  if (!(await value(client, "to_regclass('schema_migrations') is not null")))
+    return warn('the database has no tables yet', cure);
+  const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
+  const done = new Set(rows.map(({ name }) => name));
+  const pending = migrations.filter(({ name }) => !done.has(name)).map(({ name }) => name);
+  if (pending.length > 0) return warn(`pending migrations: ${pending.join(', ')}`, cure);
+  const newer = [...done].filter((name) => !migrations.some((migration) => migration.name === name));
+  return newer.length > 0
+    ? warn(
+        `a newer release has migrated the database (${newer.join(', ')})`,
+        'That is right during an upgrade; afterwards run the same release everywhere.',
+      )
+    : ok(`all ${migrations.length} migrations have run`);
+}

@@ -1,0 +1,70 @@
+import { closestMatch } from 'leven';
+import { type Config, ConfigError, loadConfig, settingNames, variableNames } from '../../config.js';
+import { type CheckResult, resultsOf } from './check-result.js';
+
+const { ok, warn, fail } = resultsOf('settings');
+
+/** Reads the settings. They are null if one is invalid. */
+export function checkSettings(environment?: Record<string, string>): {
+  config: Config | null;
+  findings: CheckResult[];
+} {
+  const doubtful = variableNames(environment).flatMap(misspelt);
+  try {
+    const config = loadConfig(environment);
+    return { config, findings: [ok(describe(config)), ...doubtful, ...risks(config)] };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const cure = 'Correct the environment variable; npm start -- --help lists all settings.';
+    return { config: null, findings: [...error.problems.map((problem) => fail(problem, cure)), ...doubtful] };
+  }
+}
+
+function describe({ production, databaseUrl }: Config): string {
+  const mode = production ? 'production' : 'development';
+  return `valid; ${mode}, with ${databaseUrl === null ? 'the embedded database' : 'DATABASE_URL'}`;
+}
+
+/** Warns about a variable whose name is almost that of a setting. */
+function misspelt(name: string): CheckResult[] {
+  if (settingNames.includes(name)) return [];
+  const inCapitals = name.toUpperCase().replaceAll('-', '_');
+  // Short names are similar to many: HOME is not a misspelt HOST.
+  const maxDistance = Math.min(3, Math.floor(name.length / 5));
+  const meant = closestMatch(inCapitals, settingNames, { maxDistance });
+  if (meant === undefined) return [];
+  return [warn(`${name} is not a setting and has no effect`, `If you mean ${meant}, rename it.`)];
+}
+
+/** Warns about settings that are valid, but rarely intended. */
+function risks(config: Config): CheckResult[] {
+  const { production, databaseUrl, secretKeys, publicUrl, rateLimits, corsOrigins } = config;
+  if (!production) return [];
+  return [
+    ...(databaseUrl !== null && secretKeys === null
+      ? [
+          warn(
+            'SECRETS_KEY is not set: webhook secrets are stored unencrypted',
+            'Set SECRETS_KEY to the output of: openssl rand -base64 32',
+          ),
+        ]
+      : []),
+    ...(publicUrl === null
+      ? [
+          warn(
+            'PUBLIC_URL is not set: links in mails lead to the address that the gateway listens on',
+            'Set PUBLIC_URL to the address that clients use.',
+          ),
+        ]
+      : []),
+    ...(rateLimits === null ? [warn('RATE_LIMITS is off', 'Remove RATE_LIMITS=off.')] : []),
+    ...(corsOrigins.includes('*')
+      ? [
+          warn(
+            'CORS_ORIGINS is *: pages of every site may call the API',
+            'List the origins of your front ends, unless that is intended.',
+          ),
+        ]
+      : []),
+  ];
+}
