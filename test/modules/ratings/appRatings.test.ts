@@ -1,4 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Caller } from '../../../src/auth/caller.js';
+import { DeveloperStatus } from '../../../src/auth/developer-status.js';
+import { Scope } from '../../../src/auth/scope.js';
+import { mayReadApp } from '../../../src/modules/ratings/rating.actions.js';
 import type { AppJson, Developer, Json } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
 import { expectError } from '../../support/outcomes.js';
@@ -113,6 +117,29 @@ describe('appRatings', () => {
       replyToRating: { authorName: 'Grace', app: { slug: rated.slug, status: 'SUSPENDED' } },
     });
     expect(JSON.stringify(data)).not.toContain(accountUserId);
+  });
+
+  it('hide an app that is not public from everybody who could not read it otherwise (D149)', () => {
+    const developer = { id: 'the-developer', status: DeveloperStatus.VERIFIED };
+    const account = {
+      kind: 'account',
+      accountUserId: 'a',
+      isAdmin: false,
+      email: null,
+      developer: null,
+    } as const;
+    const key = { kind: 'key', keyId: 'k', expiresAt: new Date(), developer } as const;
+    const callers: [Caller | null, boolean][] = [
+      [null, false],
+      [account, false],
+      [{ ...account, isAdmin: true }, true],
+      [{ ...account, developer }, true],
+      [{ ...account, developer: { ...developer, id: 'another' } }, false],
+      [{ ...account, developer: { ...developer, status: DeveloperStatus.SUSPENDED } }, false],
+      [{ ...key, scopes: new Set([Scope.APP_READ]) }, true],
+      [{ ...key, scopes: new Set([Scope.APP_UPDATE]) }, false],
+    ];
+    for (const [caller, may] of callers) expect(mayReadApp(caller, developer.id)).toBe(may);
   });
 
   it('are NOT_FOUND for an app that is not public, and refuse an invalid cursor (D7, D29)', async () => {
