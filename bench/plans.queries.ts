@@ -57,6 +57,15 @@ export function hotQueries(apps: number): HotQuery[] {
       statements: (t) => pageOfApps({ environment: Environment.localhost }, AppSort.popular, page(0, t)),
     },
     {
+      name: 'page-developer',
+      statements: (t) => pageOfApps({ developer: id }, AppSort.popular, page(0, t)),
+    },
+    {
+      name: 'search-developer',
+      statements: (t) =>
+        searchAfter('few', { search: word(t, 0), developer: id }, AppSort.relevance, limit, null),
+    },
+    {
       name: 'page-all-filters',
       statements: (t) =>
         pageOfApps(

@@ -5,6 +5,7 @@ import * as audit from './modules/audit/audit.contract.js';
 import * as catalog from './modules/catalog/catalog.contract.js';
 import * as developers from './modules/developers/developer.contract.js';
 import * as installs from './modules/installs/install.contract.js';
+import * as nodes from './modules/nodes/node.contract.js';
 import * as preflight from './modules/preflight/preflight.contract.js';
 import * as ratings from './modules/ratings/rating.contract.js';
 import * as review from './modules/review/review.contract.js';
@@ -26,6 +27,7 @@ export const contract = {
   ...versions,
   ...webhooks,
   ...audit,
+  ...nodes,
 };
 
 export type OperationName = keyof typeof contract;

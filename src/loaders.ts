@@ -4,10 +4,13 @@ import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import type { AnalyticsSeries } from './modules/analytics/analytics.input.js';
 import type { SeriesPoint } from './modules/analytics/analytics.types.js';
+import { ApiKey } from './modules/api-keys/api-key.entity.js';
 import { App } from './modules/apps/app.entity.js';
 import type { Finding } from './modules/apps/finding.types.js';
 import { AuditEvent } from './modules/audit/audit-event.entity.js';
 import { changesBetween, timelineEntry } from './modules/audit/timeline.mapper.js';
+import type { AppConnection } from './modules/catalog/catalog.types.js';
+import type { DeveloperAppsKey } from './modules/catalog/public-developer.service.js';
 import { Developer } from './modules/developers/developer.entity.js';
 import { Rating } from './modules/ratings/rating.entity.js';
 import {
@@ -26,6 +29,7 @@ import { AppVersion } from './modules/versions/app-version.entity.js';
 import { conflictsOf } from './modules/versions/rebase.rules.js';
 import { openVersions } from './modules/versions/version.lifecycle.js';
 import { WebhookAttempt } from './modules/webhooks/webhook-attempt.entity.js';
+import { WebhookDelivery } from './modules/webhooks/webhook-delivery.entity.js';
 import { pagesByOwner, rowsById, rowsByOwner } from './operations/loaders.js';
 import type { OwnedList } from './operations/owned-pages.js';
 import type { Services } from './services.js';
@@ -78,6 +82,20 @@ const appsOfDeveloper: OwnedList<App> = {
   columns: sql`*, (select f.install_count from app_figures f where f.id = apps.id) as install_count`,
   newestFirst: true,
 };
+const apiKeys: OwnedList<ApiKey> = {
+  entity: ApiKey,
+  table: 'api_keys',
+  ownerColumn: 'developer_id',
+  ownerOf: ({ developer }) => developer.id,
+  newestFirst: true,
+};
+const webhookDeliveries: OwnedList<WebhookDelivery> = {
+  entity: WebhookDelivery,
+  table: 'webhook_deliveries',
+  ownerColumn: 'endpoint_id',
+  ownerOf: ({ endpoint }) => endpoint.id,
+  newestFirst: true,
+};
 
 /** Creates the loaders of one request: each reads a relation of all rows of a list in one query. */
 export function createLoaders(fork: () => EntityManager, services: (em: EntityManager) => Services) {
@@ -89,10 +107,23 @@ export function createLoaders(fork: () => EntityManager, services: (em: EntityMa
   const allRatings = pagesByOwner(fork, allRatingsOfApp, (rating) => rating);
   const ratings = pagesByOwner(fork, ratingsOfApp, (rating) => rating);
   const apps = pagesByOwner(fork, appsOfDeveloper, (owned) => owned);
+  const keys = pagesByOwner(fork, apiKeys, (key) => key);
+  const deliveries = pagesByOwner(fork, webhookDeliveries, (delivery) => delivery);
   return {
     developer: rowsById(async (ids) => fork().find(Developer, { id: [...ids] })),
+    publicProfile: rowsById((ids) => services(fork()).publicDevelopers.profiles(ids)),
+    developerApps: new DataLoader<DeveloperAppsKey, AppConnection, string>(
+      (keys) => services(fork()).publicDevelopers.pages(keys),
+      { cacheKeyFn: (key) => JSON.stringify(key) },
+    ),
     app,
     version: rowsById(async (ids) => fork().find(AppVersion, { id: [...ids] })),
+    publicForm: rowsById((ids) => services(fork()).catalog.publicForms(ids)),
+    ratingDistribution: new DataLoader(async (appIds: readonly string[]) => {
+      const rows = await services(fork()).ratings.distributions(appIds);
+      const counts = new Map(rows.map((row) => [row.id, row.counts]));
+      return appIds.map((id) => (counts.get(id) ?? []).map((count, index) => ({ rating: index + 1, count })));
+    }),
     versionChanges: new DataLoader(async (versions: readonly AppVersion[]) =>
       Promise.all(versions.map(async (version) => changesBetween(await app.load(version.app.id), version))),
     ),
@@ -126,6 +157,10 @@ export function createLoaders(fork: () => EntityManager, services: (em: EntityMa
     ratingsLength: ratings.lengths,
     apps: apps.pages,
     appsLength: apps.lengths,
+    apiKeys: keys.pages,
+    apiKeysLength: keys.lengths,
+    deliveries: deliveries.pages,
+    deliveriesLength: deliveries.lengths,
     reviewPlace: queuePositions(fork, submissionPlaces, reviewTimes),
     verificationPlace: queuePositions(fork, verificationPlaces, verificationTimes),
     analyticsSeries: new DataLoader<SeriesKey, SeriesPoint[], string>(

@@ -12,10 +12,12 @@ import { AppService } from './modules/apps/app.service.js';
 import { AuditLogService } from './modules/audit/audit.service.js';
 import { EventService } from './modules/audit/event.service.js';
 import { CatalogService } from './modules/catalog/catalog.service.js';
+import { PublicDeveloperService } from './modules/catalog/public-developer.service.js';
 import { DeveloperAdminService } from './modules/developers/developer.admin.service.js';
 import { DeveloperService } from './modules/developers/developer.service.js';
 import { InstallService } from './modules/installs/install.service.js';
 import type { InstallBatcher } from './modules/installs/install-batcher.service.js';
+import { NodeService } from './modules/nodes/node.service.js';
 import { AssetCheckService } from './modules/preflight/asset-check.service.js';
 import type { AssetChecker } from './modules/preflight/asset-checker.service.js';
 import { PreflightService } from './modules/preflight/preflight.service.js';
@@ -68,6 +70,7 @@ export function createServices(
   const submissions = new SubmissionService(em, events, preflight);
   const queue = new QueueService(em, submissions);
   const apps = new AppService(em, reader, developers, events, submissions, assetChecks, quotas);
+  const catalog = new CatalogService(reader, pageIndex);
   const webhookEndpoints = new WebhookEndpointService(em, events, guard, config.production, cipher);
   return {
     developers,
@@ -84,15 +87,17 @@ export function createServices(
     apps,
     appAdmin: new AppAdminService(em),
     preflight,
-    catalog: new CatalogService(reader, pageIndex),
+    catalog,
+    publicDevelopers: new PublicDeveloperService(reader),
     installs: new InstallService(em, installBatcher),
-    ratings: new RatingService(em, events, config.rateLimits !== null),
+    ratings: new RatingService(em, reader, events, config.rateLimits !== null),
     ratingModeration: new RatingModerationService(em, events),
     analytics: new AnalyticsService(em),
     webhookEndpoints,
     webhookDeliveries: new WebhookDeliveryService(em, jobs, webhookEndpoints, quotas),
     eventFeed: new EventFeedService(em),
     auditLog: new AuditLogService(em),
+    nodes: new NodeService(em, catalog),
     quotas,
   };
 }

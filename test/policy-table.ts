@@ -1,5 +1,6 @@
 import type { Scope } from '../src/auth/scope.js';
 import type { OperationName } from '../src/contract.js';
+import { nodeIdOf } from '../src/operations/node-id.js';
 import { type AppStatus, aListing, aRejection, unique } from './support/actors.js';
 import type { Input } from './support/api-client.js';
 
@@ -41,6 +42,8 @@ export interface Belongings {
   narrowKeyId(): Promise<string>;
   key(): Promise<string>;
   developerId(): Promise<string>;
+  /** A developer with a public app. */
+  publicDeveloperId(): Promise<string>;
 }
 
 export const reason = 'It must be.';
@@ -93,6 +96,23 @@ export const policyTable: Record<OperationName, Row> = {
   apps: { may: 'anyone' },
   suggest: { may: 'anyone', input: () => ({ prefix: 'a' }) },
   app: { may: 'anyone', input: async ({ slug }) => ({ slug: await slug() }) },
+  publicDeveloper: {
+    may: 'anyone',
+    input: async ({ publicDeveloperId }) => ({ id: await publicDeveloperId() }),
+  },
+  node: {
+    may: 'anyone',
+    input: async ({ app }) => ({ id: nodeIdOf('PublicApp', await app('APPROVED')) }),
+  },
+  nodes: {
+    may: 'anyone',
+    input: async ({ app, publicDeveloperId }) => ({
+      ids: [
+        nodeIdOf('PublicApp', await app('APPROVED')),
+        nodeIdOf('PublicDeveloper', await publicDeveloperId()),
+      ],
+    }),
+  },
   featuredApps: { may: 'anyone' },
   categories: { may: 'anyone' },
   recordInstall: { may: 'anyone', input: async ({ slug }) => ({ slug: await slug() }) },

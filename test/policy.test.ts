@@ -154,6 +154,10 @@ function belongings(bearer: string | null): Belongings {
     narrowKeyId: async () => (await service.anIssuedKey(ada, ['ANALYTICS_READ' as Scope])).id,
     key: () => service.aKey(ada),
     developerId: async () => (await service.anUnverifiedDeveloper()).id,
+    publicDeveloperId: async () => {
+      await service.anApp(ada, 'APPROVED');
+      return ada.id;
+    },
   };
 }
 

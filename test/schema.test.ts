@@ -8,12 +8,18 @@ import {
   graphqlSync,
   isEnumType,
   isInputObjectType,
+  isInterfaceType,
   isIntrospectionType,
   isObjectType,
+  isScalarType,
   isSpecifiedScalarType,
 } from 'graphql';
+import { errorStatus } from '../src/errors.js';
 import { buildGraphQLSchema, printSdl } from '../src/graphql/schema.js';
 import { Environment } from '../src/modules/apps/app.entity.js';
+import { findingCodes } from '../src/modules/apps/finding.types.js';
+import { webhooked } from '../src/modules/audit/event.types.js';
+import { auditKinds } from '../src/modules/audit/event-kind.types.js';
 import { AppSort } from '../src/modules/catalog/catalog.types.js';
 import { openApiDocument } from '../src/rest/openapi/openapi.js';
 import { routesText } from '../src/rest/openapi/routes-text.js';
@@ -42,7 +48,7 @@ describe('schema.graphql', () => {
       if (isEnumType(type))
         for (const { name, description } of type.getValues())
           yield { place: `${type.name}.${name}`, description };
-      if (!isObjectType(type) && !isInputObjectType(type)) continue;
+      if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) continue;
       for (const field of Object.values(type.getFields())) {
         const place = `${type.name}.${field.name}`;
         yield { place, description: field.description };
@@ -63,6 +69,34 @@ describe('schema.graphql', () => {
   });
 });
 
+describe('the enums and scalars for generated clients', () => {
+  const valuesOf = (name: string) => {
+    const type = schema.getType(name);
+    return isEnumType(type) ? type.getValues().map((value) => value.name) : [];
+  };
+  const enumNames = (kinds: readonly string[]) =>
+    kinds.map((kind) => kind.replaceAll(/[^a-z]/g, '_').toUpperCase()).toSorted();
+
+  it('have a value for each code and kind of the service (D150)', () => {
+    expect(valuesOf('ErrorCode').toSorted()).toEqual(Object.keys(errorStatus).toSorted());
+    expect(valuesOf('EventKind').toSorted()).toEqual(enumNames(Object.keys(webhooked)));
+    expect(valuesOf('AuditKind').toSorted()).toEqual(enumNames(Object.values(auditKinds)));
+    expect(valuesOf('AuditKind')).toEqual(expect.arrayContaining(valuesOf('EventKind')));
+    expect(valuesOf('FindingCode')).toEqual(expect.arrayContaining(['too_few', 'duplicate', 'wrong_size']));
+  });
+
+  it('have a specification for each scalar, in the printed schema too (D150)', () => {
+    const scalars = Object.values(schema.getTypeMap()).filter(
+      (type) => isScalarType(type) && !isSpecifiedScalarType(type),
+    );
+    expect(scalars.map(({ name }) => name).toSorted()).toEqual(['DateTimeISO', 'JSONObject']);
+    for (const { name } of scalars)
+      expect(emitted('schema.graphql')).toMatch(
+        new RegExp(`^scalar ${name} @specifiedBy\\(url: "https:`, 'm'),
+      );
+  });
+});
+
 describe('schema.graphql, as graphql-schema-linter sees it', () => {
   /** Waived findings by rule, each with its reason. */
   const waivers = {
@@ -70,6 +104,8 @@ describe('schema.graphql, as graphql-schema-linter sees it', () => {
     'enum-values-all-caps': [
       ...Object.values(Environment).map((value) => `Environment.${value}`),
       ...Object.values(AppSort).map((value) => `AppSort.${value}`),
+      // The same codes as in the details of errors.
+      ...Object.keys(findingCodes).map((code) => `FindingCode.${code}`),
     ],
   };
   const { runner } = createRequire(import.meta.url)('graphql-schema-linter') as {

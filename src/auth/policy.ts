@@ -80,8 +80,12 @@ export const admin = (own: OwnRule): Policy<AccountCaller> => ({
 });
 
 /** A developer as above, or any administrator: for operations of both sides of a review. */
-export function developerOrAdmin(scope: Scope, own: OwnRule): Policy<Caller> {
-  const policy: PolicyData = { ...defaults, kind: 'developer', scope, own };
+export function developerOrAdmin(
+  scope: Scope | null,
+  own: OwnRule,
+  options: Partial<Pick<PolicyData, 'allowsSuspended'>> = {},
+): Policy<Caller> {
+  const policy: PolicyData = { ...defaults, ...options, kind: 'developer', scope, own };
   return {
     ...policy,
     admit: (caller, door) =>

@@ -17,6 +17,9 @@ const demoRatings: readonly (readonly [slug: string, rating: number, title: stri
     ['chat-bridge', 1, 'Loud', 'Every comment rings. Where do I switch it off?'],
   ];
 
+/** Names of the authors in turn; some give none. */
+const demoAuthors: readonly (string | null)[] = ['Grace H.', null, 'Priya', 'Jonas from Bergen', null];
+
 /** Adds ratings to some of the demo apps, and one reply of the developer. */
 export async function rateDemo(
   { ratings, ratingModeration }: Services,
@@ -31,7 +34,8 @@ export async function rateDemo(
       email: null,
       developer: null,
     } as const;
-    const { id } = await ratings.rate(user, { slug, rating, title, text });
+    const authorName = demoAuthors[index % demoAuthors.length] ?? null;
+    const { id } = await ratings.rate(user, { slug, rating, authorName, title, text });
     await em.flush();
     if (title === 'Forgets to stop')
       await ratingModeration.reply(developer, id, 'Sorry! Version 1.1.0 asks after eight hours.');

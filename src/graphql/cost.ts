@@ -47,6 +47,7 @@ const costsOfLongTexts: Readonly<Record<string, number>> = {
   'PublicApp.logoUrl': 4,
   'PublicApp.bannerUrl': 4,
   'PublicApp.websiteUrl': 4,
+  'PublicDeveloper.bio': 4,
   'Screenshot.url': 3,
 };
 /** Introspection needs no aliases; with them one response could repeat the schema many times. */
@@ -59,6 +60,7 @@ const estimator: ComplexityEstimator = ({ node, ...rest }) =>
 function costOfField({ field, type, args, childComplexity }: Omit<ComplexityEstimatorArgs, 'node'>): number {
   if (isLeafType(getNamedType(field.type))) return costsOfLongTexts[`${type.name}.${field.name}`] ?? leafCost;
   if (isPaged(field)) return 1 + pageSize(args.first ?? args.last ?? args.limit) * (1 + childComplexity);
+  if (Array.isArray(args.ids)) return 1 + pageSize(args.ids.length) * (1 + childComplexity);
   return (introspectionRoots[field.name] ?? 1) + timesOf(field, type) * childComplexity;
 }
 
@@ -92,7 +94,7 @@ export function costOf(costed: Costed): number {
   knownCosts.set(operation, known);
   // Null may be invalid for its argument, which is rejected later.
   const nulls = known.declared.filter((name) => variables[name] === null);
-  const key = JSON.stringify([nulls, known.deciding.map((name) => variables[name])]);
+  const key = JSON.stringify([nulls, known.deciding.map((name) => lengthOf(variables[name]))]);
   const cost = known.costs.get(key) ?? complexityOf(costed);
   if (known.costs.size < maxKnownCosts) known.costs.set(key, cost);
   return cost;
@@ -101,9 +103,12 @@ export function costOf(costed: Costed): number {
 interface Variables {
   /** The variables that the document declares. Others are ignored, so that they cannot fill the memory. */
   declared: readonly string[];
-  /** The variables that are page sizes or conditions of directives. */
+  /** The variables that are page sizes, lists of ids or conditions of directives. */
   deciding: readonly string[];
 }
+
+/** Of a list of ids only the length affects the cost. */
+const lengthOf = (value: unknown) => (Array.isArray(value) ? value.length : value);
 
 /** Costs of an operation by the values of the variables that affect them. */
 const knownCosts = new WeakMap<OperationDefinitionNode, Variables & { costs: Map<string, number> }>();
@@ -116,7 +121,7 @@ function variablesOf(
   const names = new Set<string>();
   visit(document, {
     Argument({ name, value }) {
-      if (value.kind === Kind.VARIABLE && ['first', 'last', 'limit', 'if'].includes(name.value))
+      if (value.kind === Kind.VARIABLE && ['first', 'last', 'limit', 'ids', 'if'].includes(name.value))
         names.add(value.name.value);
     },
   });

@@ -1,8 +1,12 @@
 import 'reflect-metadata';
-import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
+import { type GraphQLSchema, isInterfaceType, lexicographicSortSchema, printSchema } from 'graphql';
 import { buildSchema, getMetadataStorage } from 'type-graphql';
 import { AnalyticsResolver } from '../modules/analytics/analytics.resolver.js';
-import { ApiKeyResolver } from '../modules/api-keys/api-key.resolver.js';
+import {
+  ApiKeyResolver,
+  ApiKeysLengthResolver,
+  DeveloperKeysResolver,
+} from '../modules/api-keys/api-key.resolver.js';
 import {
   AppHistoryResolver,
   AppResolver,
@@ -11,18 +15,44 @@ import {
   TimelineLengthResolver,
 } from '../modules/apps/app.resolver.js';
 import { AuditResolver } from '../modules/audit/audit.resolver.js';
-import { CatalogResolver } from '../modules/catalog/catalog.resolver.js';
+import { CatalogResolver, PublicDeveloperResolver } from '../modules/catalog/catalog.resolver.js';
 import { DeveloperResolver } from '../modules/developers/developer.resolver.js';
 import { InstallResolver } from '../modules/installs/install.resolver.js';
+import { NodeResolver } from '../modules/nodes/node.resolver.js';
 import {
   PreflightResolver,
   QueueFindingsResolver,
   VersionFindingsResolver,
 } from '../modules/preflight/preflight.resolver.js';
-import { RatingModerationResolver, RatingResolver } from '../modules/ratings/rating.resolver.js';
+import {
+  AppRatingsResolver,
+  PublicAppRatingsResolver,
+  RatingDistributionResolver,
+  RatingModerationResolver,
+  RatingResolver,
+} from '../modules/ratings/rating.resolver.js';
 import { ReviewResolver, SubmissionResolver } from '../modules/review/review.resolver.js';
 import { VersionResolver } from '../modules/versions/version.resolver.js';
-import { WebhookResolver } from '../modules/webhooks/webhook.resolver.js';
+import {
+  DeliveriesLengthResolver,
+  EndpointDeliveriesResolver,
+  WebhookResolver,
+} from '../modules/webhooks/webhook.resolver.js';
+import { typeOfNode } from '../operations/node.types.js';
+import { nodeIdOf } from '../operations/node-id.js';
+
+/** The scalars of libraries, described for authors of clients. */
+const scalars = {
+  DateTimeISO: {
+    description:
+      'A time in UTC with milliseconds, such as `2026-03-02T09:30:00.000Z`. In JSON it is a string.',
+    specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
+  },
+  JSONObject: {
+    description: 'A JSON object whose fields depend on the case, such as `{ "status": "PENDING" }`.',
+    specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
+  },
+};
 
 let built: Promise<GraphQLSchema> | null = null;
 
@@ -39,6 +69,8 @@ async function build(): Promise<GraphQLSchema> {
     resolvers: [
       DeveloperResolver,
       ApiKeyResolver,
+      DeveloperKeysResolver,
+      ApiKeysLengthResolver,
       AppResolver,
       AppHistoryResolver,
       TimelineLengthResolver,
@@ -52,20 +84,38 @@ async function build(): Promise<GraphQLSchema> {
       VersionResolver,
       RejectionReasonResolver,
       CatalogResolver,
+      PublicDeveloperResolver,
       InstallResolver,
       RatingResolver,
       RatingModerationResolver,
+      RatingDistributionResolver,
+      PublicAppRatingsResolver,
+      AppRatingsResolver,
       WebhookResolver,
+      EndpointDeliveriesResolver,
+      DeliveriesLengthResolver,
       AuditResolver,
+      NodeResolver,
     ],
     // zod validates the inputs.
     validate: false,
     // A test validates the schema, so that starting does not have to.
     skipCheck: true,
   });
+  resolveNodes(schema);
+  for (const [name, about] of Object.entries(scalars)) Object.assign(schema.getType(name)!, about);
   schema.getQueryType()!.description = 'Operations that read.';
   schema.getMutationType()!.description = 'Operations that change something. Each one is a transaction.';
   return schema;
+}
+
+/** Sets the functions that are the same for all nodes. The compiler of queries needs a synchronous `resolveType`. */
+function resolveNodes(schema: GraphQLSchema): void {
+  const node = schema.getType('Node');
+  if (!isInterfaceType(node)) throw new Error('Node is not an interface of the schema');
+  node.resolveType = typeOfNode;
+  for (const type of schema.getPossibleTypes(node))
+    type.getFields().nodeId!.resolve = ({ id }: { id: string }) => nodeIdOf(type.name, id);
 }
 
 /** Prints the schema in a fixed order, so that a diff shows only changes. */

@@ -1,5 +1,7 @@
 import 'reflect-metadata';
 import { Field, ObjectType } from 'type-graphql';
+import type { ErrorCode } from '../errors.js';
+import { errorCodes } from './error-code.types.js';
 
 /** An operation, and whether the caller could call it now. */
 @ObjectType({
@@ -12,12 +14,12 @@ export class AllowedAction {
   @Field(() => Boolean, { description: 'Whether a call would succeed now.' })
   allowed!: boolean;
 
-  @Field(() => String, {
+  @Field(() => errorCodes, {
     nullable: true,
     description:
       'Error code that a call would fail with, such as `INVALID_TRANSITION`; null if it is allowed.',
   })
-  code!: string | null;
+  code!: ErrorCode | null;
 
   @Field(() => String, {
     nullable: true,

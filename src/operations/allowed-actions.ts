@@ -16,6 +16,16 @@ export const attempt =
     guard(admitted);
   };
 
+/** Returns the caller as an operation would see it; null if the operation would refuse them. */
+export function admittedTo<C>({ policy }: { policy: Policy<C> }, caller: Caller | null): C | null {
+  try {
+    return policy.admit(caller, 'graphql');
+  } catch (error) {
+    if (error instanceof ServiceError) return null;
+    throw error;
+  }
+}
+
 /** Returns for each operation whether the caller could call it now. Looking up the caller may fail: a credential may just have been revoked. */
 export async function allowedActions(
   context: Pick<Context, 'caller'>,

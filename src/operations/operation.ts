@@ -44,9 +44,9 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O =
   readonly status?: 201 | ((result: O) => 200 | 201);
   /**
    * GraphQL's field is nullable, for a look-up of one thing: an error makes this field null and leaves the rest of the
-   * document as it is (D140). REST is not affected.
+   * document as it is (D140). `items`: the same for each item of its list. REST is not affected.
    */
-  readonly nullable?: true;
+  readonly nullable?: true | 'items';
   /** Name of the property that holds the list in a REST response. */
   readonly collection?: string;
   /** Revision of the result: REST sends it as the ETag. */

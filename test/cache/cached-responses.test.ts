@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { nodeIdOf } from '../../src/operations/node-id.js';
 import { graphqlRequest, headerOf, type RawRequest, withoutVaryingHeaders } from '../support/send-request.js';
 import { allowedOrigin, CachedService, listDocument } from './cached-service.js';
 
@@ -114,6 +115,25 @@ describe('a cached GraphQL response', () => {
     expect(headerOf(await cached.sendUntilCached(graphqlRequest(listDocument)), 'content-type')).toContain(
       'application/json',
     );
+  });
+
+  it('exists for a public object by its nodeId, and never for one that depends on the caller (D151)', async () => {
+    const document = 'query ($id: ID!) { node(id: $id) { __typename id } }';
+    const { id } = cached.app;
+    const read = (nodeId: string, bearer: string | null) =>
+      graphqlRequest(document, { id: nodeId }, bearer ? { authorization: `Bearer ${bearer}` } : {});
+    const typeOf = ({ body }: { body: string }) => JSON.parse(body).data.node.__typename as string;
+    expect(typeOf(await cached.sendUntilCached(read(nodeIdOf('PublicApp', id), null)))).toBe('PublicApp');
+    for (const [nodeId, bearer, expected] of [
+      [id, null, 'PublicApp'],
+      [id, cached.developer.token, 'App'],
+      [id, null, 'PublicApp'],
+      [nodeIdOf('App', id), cached.developer.token, 'App'],
+    ] as const)
+      for (let time = 0; time < 3; time += 1) {
+        const [wasCached, response] = await cached.sendAndTrack(read(nodeId, bearer));
+        expect([wasCached, typeOf(response)]).toEqual([false, expected]);
+      }
   });
 
   it.each<[string, () => RawRequest]>([

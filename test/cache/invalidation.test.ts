@@ -82,6 +82,36 @@ describe('a change by another process', () => {
     expect((await cached.sendUntilCached({ path: '/api/apps?limit=100' })).body).toContain(name);
   });
 
+  it("of a developer's bio is visible within a second (D148)", async () => {
+    const document = `{ publicDeveloper(id: "${cached.developer.id}") { bio appCount } }`;
+    const read = async () => (await cached.send(graphqlRequest(document))).body;
+    await cached.sendUntilCached(graphqlRequest(document));
+    const bio = unique('bio');
+    await cached.otherClient.query('update developers set bio = $1 where id = $2', [
+      bio,
+      cached.developer.id,
+    ]);
+    await expectVisibleWithinASecond(async () => (await read()).includes(bio));
+    expect((await cached.sendUntilCached(graphqlRequest(document))).body).toContain(bio);
+  });
+
+  it('of ratings is visible within a second, in the distribution too (D149)', async () => {
+    const document = `{ appRatings(slug: "${cached.app.slug}") { edges { node { authorName } } distribution { count } } }`;
+    await cached.sendUntilCached(graphqlRequest(document));
+    await cached.otherClient.query(
+      `insert into ratings (id, app_id, account_user_id, rating, author_name, created_at, updated_at)
+       values (gen_random_uuid(), $1, 'somebody', 5, 'Grace', now(), now())`,
+      [cached.app.id],
+    );
+    await expectVisibleWithinASecond(async () => {
+      const { body } = await cached.send(graphqlRequest(document));
+      return (
+        body.includes('Grace') &&
+        body.includes('[{"count":0},{"count":0},{"count":0},{"count":0},{"count":1}]')
+      );
+    });
+  });
+
   it('is visible at once while the listening connection hangs, which is then replaced (D71)', async () => {
     await cached.sendUntilCached({ path: '/api/apps?limit=100' });
     await until(

@@ -133,7 +133,11 @@ describe('the triggers', () => {
 
   it('cover every public field of a developer (D70)', async () => {
     const fields = Object.keys(objectType(await buildGraphQLSchema(), 'PublicDeveloper').getFields());
-    const columns = fields.map((field) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+    // These never change, or come from the apps.
+    const derived = ['id', 'nodeId', 'memberSince', 'apps', 'appCount', 'averageRating'];
+    const columns = fields
+      .filter((field) => !derived.includes(field))
+      .map((field) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
     expect(await columnsOf('developers_announce_update')).toEqual([...columns, 'status'].toSorted());
   });
 });

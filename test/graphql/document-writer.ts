@@ -2,11 +2,13 @@ import {
   type GraphQLArgument,
   type GraphQLField,
   type GraphQLInputType,
+  type GraphQLInterfaceType,
   type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
   isEnumType,
   isInputObjectType,
+  isInterfaceType,
   isLeafType,
   isListType,
   isNonNullType,
@@ -91,8 +93,15 @@ export class DocumentWriter {
     const field = this.pick(depth >= maxDepth && leaves.length > 0 ? leaves : fields);
     const inner = getNamedType(field.type);
     if (depth > maxDepth && !isLeafType(inner)) return '__typename';
-    const below = isObjectType(inner) ? ` ${this.selectionSet(inner, depth + 1)}` : '';
+    const below = isObjectType(inner) || isInterfaceType(inner) ? ` ${this.selectionOf(inner, depth)}` : '';
     return `${this.alias()}${field.name}${this.args(field)}${this.directive()}${below}`;
+  }
+
+  private selectionOf(type: GraphQLObjectType | GraphQLInterfaceType, depth: number): string {
+    if (isObjectType(type)) return this.selectionSet(type, depth + 1);
+    const possible = this.schema.getPossibleTypes(type).filter(() => this.chance(30));
+    const fragments = possible.map((each) => `... on ${each.name} { __typename ${this.alias()}id }`);
+    return `{ __typename id ${this.alias()}nodeId ${fragments.join(' ')} }`;
   }
 
   /** Mostly unique, so that fields with different arguments do not conflict. */

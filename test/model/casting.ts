@@ -29,6 +29,7 @@ const fitting: Partial<Record<Operation, App['status'][]>> = {
 };
 const onDevelopers: Operation[] = [
   'developer',
+  'publicDeveloper',
   'verifyDeveloper',
   'unverifyDeveloper',
   'suspendDeveloper',

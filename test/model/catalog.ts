@@ -25,6 +25,12 @@ export const catalog = {
 
   app: (world, { slug }) => ({ data: views([publicApp(world, slug)])[0] }),
 
+  publicDeveloper: (world, { id }) => {
+    const { owner } = publicApps(world, {}).find((each) => each.owner.id === id) ?? refuse('NOT_FOUND');
+    const { name, companyName, websiteUrl } = owner;
+    return { data: { name, companyName, websiteUrl } };
+  },
+
   categories: (world) => ({
     data: Object.values(Category).map((category) => ({
       category,

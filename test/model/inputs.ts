@@ -230,6 +230,7 @@ export const inputs: Record<Operation, fc.Arbitrary<Wish>> = {
     ['type', { featured: 'maybe' }],
   ),
   app: nothing,
+  publicDeveloper: nothing,
   featuredApps: sent(some({ environment: filter.environment, limit }), ['value', { limit: -1 }]),
   categories: nothing,
   recordInstall: sent(

@@ -49,6 +49,7 @@ export const rules = {
   editApp: byAdmin,
   browseApps: byAnyone,
   app: byAnyone,
+  publicDeveloper: { who: 'anyone', rest: false },
   featuredApps: byAnyone,
   categories: byAnyone,
   recordInstall: byAnyone,

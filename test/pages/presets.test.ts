@@ -110,6 +110,9 @@ describe('on a marketplace with demo data', () => {
       'preflight.id': app?.id,
       'appAnalytics.id': app?.id,
       'developer.id': me.id,
+      'publicDeveloper.id': me.id,
+      'node.id': me.id,
+      'nodes.ids': [me.id],
       'webhookDeliveries.endpointId': endpoint.id,
     };
   });

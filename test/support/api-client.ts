@@ -1,4 +1,10 @@
-import { type GraphQLOutputType, type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
+import {
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  isInterfaceType,
+  isObjectType,
+} from 'graphql';
 import { contract, type OperationName } from '../../src/contract.js';
 import type { AnyOperation } from '../../src/operations/operation.js';
 
@@ -182,6 +188,7 @@ export class ApiClient {
 /** All fields without arguments, all the way down. */
 function selection(type: GraphQLOutputType): string {
   const named = getNamedType(type);
+  if (isInterfaceType(named)) return '{ __typename id nodeId }';
   if (!isObjectType(named)) return '';
   const fields = Object.values(named.getFields()).filter(
     (field) => field.args.length === 0 && !field.extensions.graphqlOnly,

@@ -3,6 +3,7 @@ import { Entity, Enum, ManyToOne, Property } from '@mikro-orm/decorators/legacy'
 import { Field, GraphQLISODateTime, ObjectType, registerEnumType } from 'type-graphql';
 import { Scope } from '../../auth/scope.js';
 import { BaseEntity } from '../../operations/base.entity.js';
+import { Node } from '../../operations/node.types.js';
 import { Developer } from '../developers/developer.entity.js';
 
 registerEnumType(Scope, {
@@ -32,13 +33,9 @@ registerEnumType(ApiKeyStatus, {
   },
 });
 
-/** An API key without its value, of which only the SHA-256 hash is stored. */
-@ObjectType({
-  description:
-    'An API key without its full value, which is shown only once, when the key is created or rotated.',
-})
-@Entity({ tableName: 'api_keys' })
-export class ApiKey extends BaseEntity {
+/** The fields of an API key, with and without its value. */
+@ObjectType()
+export abstract class ApiKeyFields extends BaseEntity {
   @Field(() => String, { description: 'Label that the developer chose, such as "CI pipeline".' })
   @Property({ type: 'text' })
   name!: string;
@@ -91,3 +88,12 @@ export class ApiKey extends BaseEntity {
     return this.expiresAt <= new Date() ? ApiKeyStatus.EXPIRED : ApiKeyStatus.ACTIVE;
   }
 }
+
+/** An API key without its value, of which only the SHA-256 hash is stored. */
+@ObjectType({
+  description:
+    'An API key without its full value, which is shown only once, when the key is created or rotated.',
+  implements: Node,
+})
+@Entity({ tableName: 'api_keys' })
+export class ApiKey extends ApiKeyFields {}

@@ -1,17 +1,19 @@
-import { Ctx, FieldResolver, ID, Resolver, Root } from 'type-graphql';
+import { Ctx, FieldResolver, ID, Int, Resolver, Root } from 'type-graphql';
 import { AllowedAction } from '../../operations/allowed-action.types.js';
-import { allowedActions, attempt } from '../../operations/allowed-actions.js';
+import { admittedTo, allowedActions, attempt } from '../../operations/allowed-actions.js';
 import { call } from '../../operations/call.js';
 import type { Context } from '../../operations/context.js';
-import { Expose } from '../../operations/expose.js';
+import { Expose, type ListPage, PageArgs, parsePage } from '../../operations/expose.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
 import type { RawInput } from '../../operations/parse-input.js';
+import { Developer } from '../developers/developer.entity.js';
 import { requireRotatable } from './api-key.actions.js';
 import * as contract from './api-key.contract.js';
-import { ApiKey } from './api-key.entity.js';
+import { type ApiKey, ApiKeyFields } from './api-key.entity.js';
+import { ApiKeyConnection } from './api-key.types.js';
 
 /** The GraphQL fields of API keys. */
-@Resolver(() => ApiKey)
+@Resolver(() => ApiKeyFields)
 export class ApiKeyResolver {
   @GraphQLOnly()
   @FieldResolver(() => [AllowedAction], {
@@ -57,5 +59,30 @@ export class ApiKeyResolver {
   @Expose(contract.reportLeakedKey)
   reportLeakedKey(input: RawInput, context: Context) {
     return call(contract.reportLeakedKey, context, input);
+  }
+}
+
+/** The list of all API keys of a developer, which grows with every key. */
+@Resolver(() => Developer)
+export class DeveloperKeysResolver {
+  @GraphQLOnly()
+  @FieldResolver(() => ApiKeyConnection, {
+    nullable: true,
+    description:
+      'All API keys of the developer, expired and revoked ones included, newest first. Only the developer can read them: null for administrators.',
+  })
+  async apiKeys(@Root() { id: owner }: Developer, @PageArgs() page: ListPage, @Ctx() context: Context) {
+    const requested = parsePage(page);
+    const caller = admittedTo(contract.myApiKeys, await context.caller());
+    return caller?.developer.id === owner ? context.loaders.apiKeys.load({ owner, page: requested }) : null;
+  }
+}
+
+/** The number of API keys, counted only if it is selected. */
+@Resolver(() => ApiKeyConnection)
+export class ApiKeysLengthResolver {
+  @FieldResolver(() => Int, { description: 'Number of items in the whole list, not only on this page.' })
+  totalCount(@Root() { owner }: { owner: string }, @Ctx() { loaders }: Context) {
+    return loaders.apiKeysLength.load(owner);
   }
 }

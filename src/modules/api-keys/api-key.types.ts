@@ -1,14 +1,17 @@
 import { Field, GraphQLISODateTime, Int, ObjectType } from 'type-graphql';
-import { ApiKey } from './api-key.entity.js';
+import { connectionOf } from '../../operations/connection.types.js';
+import { ApiKey, ApiKeyFields } from './api-key.entity.js';
 
 /** An API key with its value, which exists only in the response that creates it. */
 @ObjectType({ description: 'A new API key with its full value, which is never shown again.' })
-export class IssuedApiKey extends ApiKey {
+export class IssuedApiKey extends ApiKeyFields {
   @Field(() => String, {
     description: 'The full value of the key. Store it now, because it cannot be retrieved later.',
   })
   key!: string;
 }
+
+export const ApiKeyConnection = connectionOf('ApiKey', () => ApiKey);
 
 /** Confirms a leak report without revealing the owner of the key. */
 @ObjectType({ description: 'Confirms that a leaked key is revoked. Its owner is notified by e-mail.' })

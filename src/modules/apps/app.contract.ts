@@ -28,7 +28,8 @@ export const createApp = mutation({
   grouped: {
     argument: 'input',
     type: 'CreateAppInput',
-    description: 'The app to create.',
+    description:
+      'The app to create. Images are URLs: nothing is uploaded here, so host the files on a public server of your own.',
     fields: CreateApp,
   },
   output: App,

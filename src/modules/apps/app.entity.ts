@@ -1,6 +1,7 @@
 import type { Opt, Ref } from '@mikro-orm/core';
 import { Entity, Enum, Formula, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Float, GraphQLISODateTime, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Node } from '../../operations/node.types.js';
 import { Developer } from '../developers/developer.entity.js';
 import { ListingEntity } from './listing.entity.js';
 
@@ -39,7 +40,10 @@ registerEnumType(Environment, {
 });
 
 /** An app with all its fields, for its owner and administrators: the database row and the GraphQL type. */
-@ObjectType({ description: 'An app with all its fields, for its owner and administrators.' })
+@ObjectType({
+  description: 'An app with all its fields, for its owner and administrators.',
+  implements: Node,
+})
 @Entity({ tableName: 'apps' })
 export class App extends ListingEntity {
   @ManyToOne(() => Developer, { ref: true })

@@ -14,6 +14,54 @@ registerEnumType(Severity, {
   },
 });
 
+/** All codes of findings, with their descriptions. */
+const findingMeanings = {
+  required: 'A required field is empty.',
+  missing: 'An optional field that users expect is empty, such as the logo.',
+  invalid: 'The value is not valid for another reason, which the message names.',
+  invalid_type: 'The value has the wrong type.',
+  invalid_value: 'The value is not one of the allowed ones.',
+  invalid_characters: 'The text contains characters that are not allowed, such as invisible ones.',
+  invalid_url: 'It is not an http or https URL.',
+  unknown_field: 'The value has a field that does not exist.',
+  too_short: 'The text is too short.',
+  too_long: 'The text is too long.',
+  too_small: 'The number is too small.',
+  too_big: 'The number is too big.',
+  too_few: 'The list has too few items, such as screenshots.',
+  too_many: 'The list has too many items.',
+  duplicate: 'Another developer has a public app whose name looks the same.',
+  wrong_type: 'The image is neither a PNG nor a JPG, or is served with another content type.',
+  wrong_size: 'The image has the wrong width or height.',
+  unreadable: 'The width and height of the image cannot be read.',
+  not_public: 'The URL names a host that is not public.',
+  unreachable: 'No public host responded at the URL.',
+  timeout: 'The response took too long.',
+  too_many_redirects: 'The URL redirects too often.',
+  too_large: 'The file is too large.',
+  http_error: 'The server responded with an error status.',
+  unusable: 'The response has no content that can be used.',
+} as const;
+
+export type FindingCode = keyof typeof findingMeanings;
+
+/** The codes of findings as a GraphQL enum. Its values are spelt as in the details of an error. */
+export const findingCodes = Object.fromEntries(Object.keys(findingMeanings).map((code) => [code, code])) as {
+  readonly [Code in FindingCode]: Code;
+};
+
+registerEnumType(findingCodes, {
+  name: 'FindingCode',
+  description: 'The kind of problem that an automatic check found. `details` of errors use the same codes.',
+  valuesConfig: Object.fromEntries(
+    Object.entries(findingMeanings).map(([code, description]) => [code, { description }]),
+  ),
+});
+
+/** Returns the code of a finding for the code of an input problem. */
+export const findingCode = (code: string): FindingCode =>
+  Object.hasOwn(findingMeanings, code) ? (code as FindingCode) : 'invalid';
+
 /** One problem that an automatic check found in a listing. */
 @ObjectType({ description: 'One problem that the automatic checks found in a listing.' })
 export class Finding {
@@ -23,8 +71,8 @@ export class Finding {
   @Field(() => Severity, { description: 'Whether it blocks a submission.' })
   severity!: Severity;
 
-  @Field(() => String, { description: 'Machine-readable kind of the problem, such as `too_few`.' })
-  code!: string;
+  @Field(() => findingCodes, { description: 'Machine-readable kind of the problem, such as `too_few`.' })
+  code!: FindingCode;
 
   @Field(() => String, { description: 'Description of the problem.' })
   message!: string;

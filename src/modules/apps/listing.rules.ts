@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors.js';
 import { problemsOf } from '../../operations/problems.js';
 import { AppChanges } from './app.input.js';
-import { type Finding, Severity } from './finding.types.js';
+import { type Finding, findingCode, Severity } from './finding.types.js';
 import { listingFields, listingOf } from './listing.difference.js';
 import type { Listing } from './listing.entity.js';
 
@@ -23,7 +23,13 @@ function brokenRules(listing: Listing, checkedFields: readonly string[]): Findin
   if (!error) return [];
   const fix = 'Change the field so that it meets its rules.';
   const { listed } = problemsOf(error, ({ path }) => checkedFields.includes(String(path[0])));
-  return listed.map((problem) => ({ ...problem, severity: Severity.ERROR, fix }));
+  return listed.map(({ field, code, message }) => ({
+    field,
+    code: findingCode(code),
+    message,
+    severity: Severity.ERROR,
+    fix,
+  }));
 }
 
 function unmetRequirements({ screenshots }: Listing): Finding[] {

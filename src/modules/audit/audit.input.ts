@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, text, time } from '../../operations/input.js';
 import { connectionArguments } from '../../operations/paging.js';
+import { auditKinds } from './event-kind.types.js';
 
 export const AuditLogFilter = z
   .object({
@@ -10,6 +11,7 @@ export const AuditLogFilter = z
     kind: text({ max: 100, soughtOnly: true })
       .nullish()
       .describe('Only events of this kind, such as `app.approved`.'),
+    eventKind: z.enum(auditKinds).nullish().describe('Only events of this kind, such as `APP_APPROVED`.'),
     appId: id('app').nullish().describe('Only events about the app with this id.'),
     developerId: id('developer').nullish().describe('Only events about the developer with this id.'),
     keyId: id('API key').nullish().describe('Only events about the API key with this id.'),

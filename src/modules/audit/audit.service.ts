@@ -13,6 +13,10 @@ import { shortenLongValues } from './long-value.rules.js';
 export class AuditLogService {
   constructor(private readonly em: EntityManager) {}
 
+  async find(ids: readonly string[]): Promise<AuditLogEntry[]> {
+    return (await this.em.find(AuditEvent, { id: [...ids] })).map(entryOf);
+  }
+
   async list({ first, after, ...filter }: z.output<typeof ListAuditLog>): Promise<Connection<AuditLogEntry>> {
     const size = first ?? defaultPageSize;
     const place = positionOf(after);
@@ -40,11 +44,12 @@ export class AuditLogService {
 
 /** Each condition has an index in the order of the list. */
 function conditions(filter: z.output<typeof AuditLogFilter>) {
-  const { actor, kind, appId, developerId, keyId, requestId, from, to } = filter;
+  const { actor, kind, eventKind, appId, developerId, keyId, requestId, from, to } = filter;
   return [
     sql`true`,
     ...(actor ? [sql`(actor_account = ${actor} or actor_key = ${isUuid(actor) ? actor : null}::uuid)`] : []),
     ...(kind ? [sql`kind = ${kind}`] : []),
+    ...(eventKind ? [sql`kind = ${eventKind}`] : []),
     ...(appId ? [sql`app_id = ${appId}`] : []),
     ...(developerId ? [sql`developer_id = ${developerId}`] : []),
     ...(keyId ? [sql`(data->>'keyId' = ${keyId} or data->>'formerKeyId' = ${keyId})`] : []),
@@ -58,6 +63,7 @@ const entryOf = ({ createdAt, actorKind, actorKey, ...event }: AuditEvent): Audi
   id: event.id,
   at: createdAt,
   kind: event.kind,
+  eventKind: event.kind,
   // Both types have the same values: one is for the database, the other for GraphQL.
   actorKind: actorKind as AuditActorKind,
   actorAccount: event.actorAccount,

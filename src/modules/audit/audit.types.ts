@@ -2,6 +2,10 @@ import 'reflect-metadata';
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, GraphQLISODateTime, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { connectionOf } from '../../operations/connection.types.js';
+import { GraphQLOnly } from '../../operations/graphql-only.js';
+import { Node } from '../../operations/node.types.js';
+import type { EventKind } from './event.types.js';
+import { auditKinds } from './event-kind.types.js';
 
 export enum AuditActorKind {
   DEVELOPER = 'developer',
@@ -30,6 +34,7 @@ registerEnumType(AuditActorKind, {
 /** An entry of the audit log, as administrators read it. */
 @ObjectType('AuditEvent', {
   description: 'An entry of the audit log: the actor, the event, its time and the request that caused it.',
+  implements: Node,
 })
 export class AuditLogEntry {
   @Field(() => ID, { description: 'Unique id (UUID version 7).' })
@@ -40,6 +45,10 @@ export class AuditLogEntry {
 
   @Field(() => String, { description: 'The kind of event, such as `app.approved`.' })
   kind!: string;
+
+  @GraphQLOnly()
+  @Field(() => auditKinds, { description: 'The same as `kind`, as an enum: `APP_APPROVED`.' })
+  eventKind!: EventKind;
 
   @Field(() => AuditActorKind, { description: 'The role in which the actor acted.' })
   actorKind!: AuditActorKind;

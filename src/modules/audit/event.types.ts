@@ -101,6 +101,7 @@ export type DomainEvent =
       appId: string;
       ratingId: string;
       rating: number;
+      authorName: string | null;
       title: string | null;
       text: string | null;
     }
@@ -204,7 +205,7 @@ export const webhooked: { readonly [Kind in EventKind]?: readonly EventDataField
   'app.featured': [],
   'app.unfeatured': [],
   'review.message-received': ['text'],
-  'rating.created': ['ratingId', 'rating', 'title', 'text'],
+  'rating.created': ['ratingId', 'rating', 'authorName', 'title', 'text'],
   'version.created': ['versionId'],
   'version.updated': ['versionId'],
   'version.rebased': ['versionId', 'conflicts'],

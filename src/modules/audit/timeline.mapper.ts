@@ -39,6 +39,7 @@ export function timelineEntry({
     id,
     at: createdAt,
     kind,
+    eventKind: kind,
     by: actors[actorKind],
     changes: fields.map((field) => fieldChange(field, oldValues?.[field], newValues?.[field])),
     message: details.note ?? details.reason ?? details.guidance ?? details.text ?? null,

@@ -1,7 +1,11 @@
 import 'reflect-metadata';
 import { Field, GraphQLISODateTime, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { connectionOf } from '../../operations/connection.types.js';
+import { GraphQLOnly } from '../../operations/graphql-only.js';
+import { Node } from '../../operations/node.types.js';
 import { RejectionReason } from '../apps/rejection.types.js';
+import type { EventKind } from './event.types.js';
+import { auditKinds } from './event-kind.types.js';
 
 export enum TimelineActor {
   DEVELOPER = 'DEVELOPER',
@@ -41,7 +45,7 @@ export class FieldChange {
 }
 
 /** One event in the history of an app, as its owner may see it. */
-@ObjectType({ description: 'One event in the history of an app.' })
+@ObjectType({ description: 'One event in the history of an app.', implements: Node })
 export class TimelineEntry {
   @Field(() => ID, { description: 'Unique id (UUID version 7).' })
   id!: string;
@@ -51,6 +55,10 @@ export class TimelineEntry {
 
   @Field(() => String, { description: 'The kind of event, such as `app.submitted`.' })
   kind!: string;
+
+  @GraphQLOnly()
+  @Field(() => auditKinds, { description: 'The same as `kind`, as an enum: `APP_SUBMITTED`.' })
+  eventKind!: EventKind;
 
   @Field(() => TimelineActor, { description: 'The role of the person or system that caused it.' })
   by!: TimelineActor;

@@ -1,8 +1,16 @@
 import { anyone } from '../../auth/policy.js';
 import { Nothing } from '../../operations/input.js';
 import { query } from '../../operations/operation.js';
+import { DeveloperId } from '../developers/developer.input.js';
 import { AppFilter, Apps, BrowseApps, FeaturedApps, Slug, Suggest } from './catalog.input.js';
-import { AppConnection, AppPage, AppSuggestion, CategoryCount, PublicApp } from './catalog.types.js';
+import {
+  AppConnection,
+  AppPage,
+  AppSuggestion,
+  CategoryCount,
+  PublicApp,
+  PublicDeveloper,
+} from './catalog.types.js';
 
 /** Both lists of the catalog take the same filter. */
 const appFilter = {
@@ -19,6 +27,8 @@ export const browseApps = query({
   cached: true,
   policy: anyone,
   input: BrowseApps,
+  // SPEC lists the parameters of the REST route.
+  graphqlFields: ['developer'],
   grouped: appFilter,
   output: AppPage,
   pagination: (page: AppPage) => page.pagination,
@@ -54,6 +64,18 @@ export const app = query({
   nullable: true,
   errors: ['NOT_FOUND'],
   run: ({ catalog }, _caller, { slug }) => catalog.bySlug(slug),
+});
+
+export const publicDeveloper = query({
+  summary:
+    'Returns the public profile of a developer who has at least one public app. It has no e-mail address and no account.',
+  cached: true,
+  nullable: true,
+  policy: anyone,
+  input: DeveloperId,
+  output: PublicDeveloper,
+  errors: ['NOT_FOUND'],
+  run: ({ publicDevelopers }, _caller, { id }) => publicDevelopers.get(id),
 });
 
 export const featuredApps = query({

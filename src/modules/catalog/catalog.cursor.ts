@@ -59,8 +59,12 @@ const invalidCursor = () =>
 
 /** Binds a cursor to its list. It needs no secret, because a forged position would show only public apps. */
 function digest({ sort, filter }: CatalogList, position: readonly unknown[]): string {
-  const { category, environment, featured, search } = filter;
-  const facts = [sort, category ?? null, environment ?? null, featured ?? null, search || null, position];
+  const { category, environment, featured, search, developer } = filter;
+  const facts = [
+    ...[sort, category ?? null, environment ?? null, featured ?? null, search || null, position],
+    // Only if it is given, so that cursors of the first release stay valid.
+    ...(developer ? [developer] : []),
+  ];
   return createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 12);
 }
 

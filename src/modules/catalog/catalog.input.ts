@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cursor, slug, text } from '../../operations/input.js';
+import { cursor, id, slug, text } from '../../operations/input.js';
 import { connectionArguments } from '../../operations/paging.js';
 import { Environment } from '../apps/app.entity.js';
 import { Category } from '../apps/listing.entity.js';
@@ -21,6 +21,9 @@ export const AppFilter = z
       .boolean()
       .nullish()
       .describe('`true`: only featured apps; `false`: only apps that are not featured. Default: both.'),
+    developer: id('developer')
+      .nullish()
+      .describe('Only apps of the developer with this id, such as `PublicApp.developer.id`.'),
     search: text({ min: 0, max: 100, soughtOnly: true })
       .nullish()
       .describe(
@@ -53,14 +56,15 @@ export function decodeCursor(cursor: string): unknown[] | null {
   }
 }
 
-export const Apps = AppFilter.extend({
-  sort,
+/** Arguments of a list of apps. The service checks that the cursor belongs to the same sort order and filter. */
+export const AppsPage = z.object({
   first: connectionArguments.first,
-  // The service checks that the cursor belongs to this sort order and filter.
   after: cursor(maxCursorLength, (value) => decodeCursor(value) !== null)
     .nullish()
     .describe('The `endCursor` of the previous page of the same list, with the same sort order and filter.'),
 });
+
+export const Apps = AppFilter.extend({ sort, ...AppsPage.shape });
 
 export const Suggest = z.object({
   prefix: text({ min: 0, max: 100, soughtOnly: true }).describe(

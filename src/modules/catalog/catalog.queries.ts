@@ -16,16 +16,21 @@ export const publicApps = sql`
   where a.listed`;
 
 /** Formats a time as REST and GraphQL return it, so that rows need no conversion in JavaScript. */
-const iso = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+export const iso = (column: string) =>
+  `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** The developer of a public app, without the fields that few clients select. */
+const developerColumn = `json_build_object('id', d.id, 'name', d.name, 'companyName', d.company_name,
+    'websiteUrl', d.website_url) as developer`;
 
 /** The columns of a public app, with the field names of REST and GraphQL. */
-const publicColumns = `
+export const publicColumns = `
   a.id, a.slug, a.name, a.description, a.long_description as "longDescription", a.category, a.environment,
   a.logo_url as "logoUrl", a.banner_url as "bannerUrl", a.website_url as "websiteUrl", a.screenshots, a.status,
   a.featured, f.install_count as "installCount", a.review_count as "reviewCount",
   a.average_rating as "averageRating", ${iso('a.approved_at')} as "approvedAt", ${iso('a.created_at')} as "createdAt",
   ${iso('a.updated_at')} as "updatedAt",
-  json_build_object('name', d.name, 'companyName', d.company_name, 'websiteUrl', d.website_url) as developer`;
+  ${developerColumn}`;
 
 /** Joins all columns to a page of ids and sort keys. Pages are found in narrow indexes first, so that skipped rows are never read whole. */
 export function fullRows(
@@ -74,7 +79,7 @@ export function pageOfApps(
     ? `${rowsAfter(builder, filters, keys, after, builder.bind(limit + offset, 'bigint'))} offset ${offsetParam}`
     : `select ${columnList(keys, 'a')} from ${sortTable(keys)} a where a.listed${filters}
       order by ${orderBy(keys, 'a')} limit ${maxPageRows} offset ${offsetParam}`;
-  const total = `, (select coalesce(sum(c.apps), 0)::integer from app_counts c where true${builder.filterConditions(filter, 'c')}) as total`;
+  const total = `, (select coalesce(sum(c.apps), 0)::integer from ${countsFor(builder, filter)}) as total`;
   const name = `page ${sort}${after ? ' after' : ''}`;
   return builder.build(name, fullRows(page, keys, builder.bind(limit, 'bigint'), { extraColumns: total }));
 }
@@ -144,12 +149,22 @@ export const appBySlug = (slug: string): Statement => ({
   values: [slug],
 });
 
+/** Reads apps by their id in their public form, whether they are public (`listed`) or not. */
+export const publicForms = (ids: readonly string[]): Statement => ({
+  name: 'public forms',
+  text: `select ${publicColumns}, a.listed from apps a join app_figures f on f.id = a.id
+    join developers d on d.id = a.developer_id where a.id = any($1::uuid[])`,
+  values: [ids],
+});
+
 /** Counts apps by category and environment, from a table that triggers keep up to date. */
 export function countsOfApps(filter: CatalogFilter): Statement {
   const builder = new StatementBuilder();
   return builder.build(
     'counts',
-    `select c.category, c.environment, sum(c.apps)::integer as count from app_counts c
-    where true${builder.filterConditions(filter, 'c')} group by 1, 2`,
+    `select c.category, c.environment, sum(c.apps)::integer as count from ${countsFor(builder, filter)} group by 1, 2`,
   );
 }
+
+const countsFor = (builder: StatementBuilder, filter: CatalogFilter) =>
+  `${builder.countsTable(filter)} where true${builder.filterConditions(filter, 'c', null)}`;

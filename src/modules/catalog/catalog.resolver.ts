@@ -1,9 +1,13 @@
-import { Resolver } from 'type-graphql';
+import { Ctx, FieldResolver, Float, GraphQLISODateTime, Int, Resolver, Root } from 'type-graphql';
+import type { z } from 'zod';
 import { call } from '../../operations/call.js';
 import type { Context } from '../../operations/context.js';
-import { Expose } from '../../operations/expose.js';
-import type { RawInput } from '../../operations/parse-input.js';
+import { ArgsOf, Expose } from '../../operations/expose.js';
+import { GraphQLOnly } from '../../operations/graphql-only.js';
+import { parseInput, type RawInput } from '../../operations/parse-input.js';
 import * as contract from './catalog.contract.js';
+import { AppsPage } from './catalog.input.js';
+import { AppConnection, PublicDeveloper } from './catalog.types.js';
 
 /** The GraphQL fields of the public catalog. */
 @Resolver()
@@ -28,6 +32,11 @@ export class CatalogResolver {
     return call(contract.app, context, input);
   }
 
+  @Expose(contract.publicDeveloper)
+  publicDeveloper(input: RawInput, context: Context) {
+    return call(contract.publicDeveloper, context, input);
+  }
+
   @Expose(contract.featuredApps)
   featuredApps(input: RawInput, context: Context) {
     return call(contract.featuredApps, context, input);
@@ -36,5 +45,52 @@ export class CatalogResolver {
   @Expose(contract.categories)
   categories(input: RawInput, context: Context) {
     return call(contract.categories, context, input);
+  }
+}
+
+/** The fields of a public profile that lists of apps do not read. */
+@Resolver(() => PublicDeveloper)
+export class PublicDeveloperResolver {
+  @GraphQLOnly()
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'Short text about the developer, at most 2,000 characters; null without one.',
+  })
+  async bio(@Root() { id }: PublicDeveloper, @Ctx() { loaders }: Context): Promise<string | null> {
+    return (await loaders.publicProfile.load(id)).bio;
+  }
+
+  @GraphQLOnly()
+  @FieldResolver(() => GraphQLISODateTime, { description: 'When the developer registered (UTC).' })
+  async memberSince(@Root() { id }: PublicDeveloper, @Ctx() { loaders }: Context): Promise<string> {
+    return (await loaders.publicProfile.load(id)).memberSince;
+  }
+
+  @GraphQLOnly()
+  @FieldResolver(() => Int, { description: "Number of the developer's public apps." })
+  async appCount(@Root() { id }: PublicDeveloper, @Ctx() { loaders }: Context): Promise<number> {
+    return (await loaders.publicProfile.load(id)).appCount;
+  }
+
+  @GraphQLOnly()
+  @FieldResolver(() => Float, {
+    description:
+      "Mean of all ratings of the developer's public apps, from 1 to 5, rounded to two decimals; 0 if there are none.",
+  })
+  async averageRating(@Root() { id }: PublicDeveloper, @Ctx() { loaders }: Context): Promise<number> {
+    return (await loaders.publicProfile.load(id)).averageRating;
+  }
+
+  @GraphQLOnly()
+  @FieldResolver(() => AppConnection, {
+    description:
+      "The developer's public apps, most installed first: the same list as `apps` with the filter `developer`.",
+  })
+  apps(
+    @Root() { id: developer }: PublicDeveloper,
+    @ArgsOf('DeveloperApps', AppsPage) page: z.input<typeof AppsPage>,
+    @Ctx() { loaders }: Context,
+  ) {
+    return loaders.developerApps.load({ developer, ...parseInput(AppsPage, { ...page }) });
   }
 }

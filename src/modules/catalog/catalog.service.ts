@@ -3,8 +3,6 @@ import { type PageIndex, pageIndexInterval, type SortKeys } from '../../cache/pa
 import type { Reader, Statement } from '../../db/reader.js';
 import { notFound } from '../../errors.js';
 import { defaultPageSize } from '../../operations/paging.js';
-import { Environment } from '../apps/app.entity.js';
-import { Category } from '../apps/listing.entity.js';
 import {
   type CatalogList,
   decodeAppCursor,
@@ -20,6 +18,7 @@ import {
   featuredPage,
   pageIndexKeys,
   pageOfApps,
+  publicForms,
 } from './catalog.queries.js';
 import {
   AppConnection,
@@ -29,6 +28,7 @@ import {
   type CategoryCount,
   type PublicApp,
 } from './catalog.types.js';
+import { type AppCount, byCategory, facetsOf, sum } from './catalog-counts.rules.js';
 import { searchAfter, searchCounts, searchPage, suggestions } from './search.queries.js';
 import type { SearchFilter, SearchRow, SearchVariant } from './search-hits.queries.js';
 import type { CatalogFilter, PageWindow } from './statement-builder.queries.js';
@@ -37,11 +37,8 @@ const defaultSuggestions = 10;
 /** From this offset on, a page uses the page index, or checks first whether the list is that long. */
 const deepOffset = pageIndexInterval;
 
-interface Count {
-  category: Category;
-  environment: Environment;
-  count: number;
-}
+/** The public form of an app, which may not be public. */
+export type PublicForm = PublicApp & { listed: boolean };
 
 /** One app of a page, with the total number of matches. */
 type Counted = PublicApp & { total: number };
@@ -96,13 +93,19 @@ export class CatalogService {
     return app;
   }
 
+  /** Reads apps in their public form. Those that are not `listed` are for their developers and administrators only. */
+  publicForms(ids: readonly string[]): Promise<PublicForm[]> {
+    return this.reader.rows<PublicForm>(publicForms(ids));
+  }
+
   async categories(): Promise<CategoryCount[]> {
     return byCategory(await this.counts({}));
   }
 
   /** Each row contains the total, so only an empty page needs a second statement for it. */
   private async page(filter: CatalogFilter, sort: CatalogList['sort'], limit: number, offset: number) {
-    const isDeep = offset >= deepOffset && !isSearch(filter);
+    // A developer has too few apps for a page index.
+    const isDeep = offset >= deepOffset && !isSearch(filter) && !filter.developer;
     const indexed = isDeep ? this.indexedWindow(filter, sort, { limit, offset }) : null;
     const knownTotal = isDeep && !indexed ? await this.total(filter) : null;
     if (knownTotal !== null && offset >= knownTotal) return { apps: [], total: knownTotal };
@@ -143,30 +146,12 @@ export class CatalogService {
 
   /** Counts the apps for every value of a facet: it ignores its own filter and applies the others. */
   private async facets({ category, environment, ...others }: CatalogFilter): Promise<AppFacets> {
-    const counts = await this.counts(others);
-    return {
-      categories: byCategory(counts.filter((row) => !environment || row.environment === environment)),
-      environments: Object.values(Environment).map((value) => ({
-        environment: value,
-        count: sum(
-          counts.filter((row) => row.environment === value && (!category || row.category === category)),
-        ),
-      })),
-    };
+    return facetsOf(await this.counts(others), { category, environment });
   }
 
-  private counts(filter: CatalogFilter): Promise<Count[]> {
-    return this.reader.rows<Count>(isSearch(filter) ? searchCounts(filter) : countsOfApps(filter));
+  private counts(filter: CatalogFilter): Promise<AppCount[]> {
+    return this.reader.rows<AppCount>(isSearch(filter) ? searchCounts(filter) : countsOfApps(filter));
   }
 }
 
 const isSearch = (filter: CatalogFilter): filter is SearchFilter => Boolean(filter.search);
-
-const sum = (counts: readonly Count[]) => counts.reduce((total, { count }) => total + count, 0);
-
-/** Returns all categories in the order of SPEC, empty ones included. */
-const byCategory = (counts: readonly Count[]): CategoryCount[] =>
-  Object.values(Category).map((category) => ({
-    category,
-    count: sum(counts.filter((row) => row.category === category)),
-  }));

@@ -2,6 +2,8 @@ import { Pagination } from '../../operations/pagination.types.js';
 import 'reflect-metadata';
 import { Field, Float, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { PageInfo } from '../../operations/connection.types.js';
+import { GraphQLOnly } from '../../operations/graphql-only.js';
+import { Node } from '../../operations/node.types.js';
 import { AppStatus, Environment } from '../apps/app.entity.js';
 import { Screenshot } from '../apps/app.types.js';
 import { Category } from '../apps/listing.entity.js';
@@ -28,9 +30,15 @@ registerEnumType(AppSort, {
   },
 });
 
-/** The public fields of a developer. */
-@ObjectType({ description: 'The public profile of a developer.' })
+/** The public fields of a developer. Lists of apps read only these; further ones are resolved through loaders. */
+@ObjectType({ description: 'The public profile of a developer.', implements: Node })
 export class PublicDeveloper {
+  @GraphQLOnly()
+  @Field(() => ID, {
+    description: 'Unique id (UUID version 7), for `publicDeveloper(id)` and the filter `developer`.',
+  })
+  id!: string;
+
   @Field(() => String, { description: 'Name of the developer.' })
   name!: string;
 
@@ -42,7 +50,7 @@ export class PublicDeveloper {
 }
 
 /** The public fields of an approved app. */
-@ObjectType({ description: 'An approved app in the public catalog.' })
+@ObjectType({ description: 'An approved app in the public catalog.', implements: Node })
 export class PublicApp {
   @Field(() => ID, { description: 'Unique id (UUID version 7).' })
   id!: string;

@@ -45,9 +45,15 @@ export function collectHits(
   { variant = 'many', namesAlone = false }: { variant?: SearchVariant; namesAlone?: boolean } = {},
 ): string {
   const searchParam = builder.bind(search, 'text');
-  const filterSql = builder.filterConditions(filter, 's');
+  const filterSql = builder.filterConditions(filter, 's', 'app_id');
   const terms = filterTerms(filter);
-  const termSql = terms ? ` and s.document @@ ${builder.bind(terms, 'tsquery')}` : '';
+  const termSql = [
+    terms && ` and s.document @@ ${builder.bind(terms, 'tsquery')}`,
+    // No index term names the developer.
+    filter.developer && builder.filterConditions({ developer: filter.developer }, 's', 'app_id'),
+  ]
+    .filter(Boolean)
+    .join('');
   const firstHits = (condition: string) => `
     select s.app_id, s.name, s.headline, s.category, s.environment from app_search s
     where ${condition} limit ${maxCollected + 1}`;
@@ -87,7 +93,7 @@ const filterTerms = ({ category, environment, featured }: CatalogFilter): string
 
 /** Adds a table of all matches for counting, including kinds with too many hits to collect. */
 export function allMatches(builder: StatementBuilder, filter: CatalogFilter): string {
-  const filterSql = builder.filterConditions(filter, 's');
+  const filterSql = builder.filterConditions(filter, 's', 'app_id');
   const every = (gate: string, condition: string) => `
     select s.category, s.environment from app_search s
     where (select ${gate} > ${maxCollected} from size) and ${condition}${filterSql}`;

@@ -55,16 +55,40 @@ export class StatementBuilder {
     return `$${this.values.push(value)}::${type}`;
   }
 
-  /** Adds only the filters that are set, so that one plan suits all values. */
-  filterConditions({ category, environment, featured }: CatalogFilter, table: string): string {
+  /**
+   * Adds only the filters that are set, so that one plan suits all values. `idColumn` is the column of the table that
+   * contains the app's id; null for a table that contains only the developer's apps.
+   */
+  filterConditions(
+    { category, environment, featured, developer }: CatalogFilter,
+    table: string,
+    idColumn: string | null = 'id',
+  ): string {
     const given = [
       category ? `${table}.category = ${this.bind(category, 'text')}` : '',
       environment ? `${table}.environment = ${this.bind(environment, 'text')}` : '',
       // A literal instead of a parameter, because a partial index covers the featured apps.
       typeof featured === 'boolean' ? `${featured ? '' : 'not '}${table}.featured` : '',
+      // An array, which is computed once and looked up by the table's primary key: a developer has few apps.
+      developer && idColumn
+        ? `${table}.${idColumn} = any(array(${this.appsOfDeveloper(developer, 'own.id')}))`
+        : '',
     ];
     this.shape += given.map((condition) => condition.charAt(0) || '-').join('');
     return given.map((condition) => condition && ` and ${condition}`).join('');
+  }
+
+  /** Selects columns of the public apps of a developer, which are called `own`. */
+  appsOfDeveloper(developer: string, columns: string): string {
+    this.shape += 'd';
+    return `select ${columns} from apps own where own.listed and own.developer_id = ${this.bind(developer, 'uuid')}`;
+  }
+
+  /** Returns the counts of apps by category, environment and featured, as the table `c`; those of one developer are counted. */
+  countsTable({ developer }: CatalogFilter): string {
+    return developer
+      ? `(${this.appsOfDeveloper(developer, 'own.category, own.environment, own.featured, 1 as apps')}) c`
+      : 'app_counts c';
   }
 
   /**

@@ -4,6 +4,7 @@ import { Field, GraphQLISODateTime, ObjectType, registerEnumType } from 'type-gr
 import { DeveloperStatus } from '../../auth/developer-status.js';
 import { EditableEntity } from '../../operations/base.entity.js';
 import { connectionOf } from '../../operations/connection.types.js';
+import { Node } from '../../operations/node.types.js';
 
 registerEnumType(DeveloperStatus, {
   name: 'DeveloperStatus',
@@ -23,6 +24,7 @@ registerEnumType(DeveloperStatus, {
 /** A developer account with all its fields: the database row and the GraphQL type. */
 @ObjectType({
   description: 'A developer account with all its fields, for the developer and administrators.',
+  implements: Node,
 })
 @Entity({ tableName: 'developers' })
 export class Developer extends EditableEntity {

@@ -1,5 +1,6 @@
 import { imageSize } from 'image-size';
 import type { FetchProblemCode } from '../../net/fetch-problem.js';
+import type { FindingCode } from '../apps/finding.types.js';
 import type { Listing } from '../apps/listing.entity.js';
 
 type ImageKind = 'logo' | 'banner' | 'screenshot';
@@ -13,7 +14,7 @@ interface Asset {
 
 /** A problem with an image or link. */
 export interface AssetProblem {
-  code: string;
+  code: FindingCode;
   message: string;
   fix: string;
 }

@@ -2,10 +2,15 @@ import type { Opt, Ref } from '@mikro-orm/core';
 import { Entity, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, GraphQLISODateTime, Int, ObjectType } from 'type-graphql';
 import { BaseEntity } from '../../operations/base.entity.js';
+import { Node } from '../../operations/node.types.js';
 import { App } from '../apps/app.entity.js';
 
 /** An account's rating of an app. The account is never published. */
-@ObjectType({ description: "A user's rating of an app. The author is not public." })
+@ObjectType({
+  description:
+    "A user's rating of an app. The author's account is not public, only the name that they chose.",
+  implements: Node,
+})
 @Entity({ tableName: 'ratings' })
 export class Rating extends BaseEntity {
   @ManyToOne(() => App, { ref: true, deleteRule: 'cascade' })
@@ -17,6 +22,14 @@ export class Rating extends BaseEntity {
   @Field(() => Int, { description: 'Number of stars, from 1 (worst) to 5 (best).' })
   @Property({ type: 'integer' })
   rating!: number;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Name that the author chose to show, at most 100 characters. Null if they gave none. It is not verified.',
+  })
+  @Property({ type: 'text', nullable: true })
+  authorName: string | null = null;
 
   @Field(() => String, {
     nullable: true,

@@ -4,6 +4,9 @@ import { connectionArguments } from '../../operations/paging.js';
 
 export const Opinion = z.object({
   rating: z.int().min(1).max(5).describe('Number of stars, from 1 (worst) to 5 (best).'),
+  authorName: text({ min: 0, max: 100 })
+    .nullish()
+    .describe('Name to show with the rating, such as "Grace H.". Null or empty: none.'),
   title: text({ min: 0, max: 120 }).nullish().describe('Headline. Null or empty: none.'),
   text: text({ min: 0, max: 2000, multiline: true })
     .nullish()

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Statement } from '../../db/reader.js';
 
 /** Change of the number and of the sum of an app's visible ratings. */
 export interface RatingTotalsChange {
@@ -23,6 +24,13 @@ export const recentChanges = (appId: string, accountUserId: string) => sql<{
   from audit_events
   where app_id = ${appId} and actor_account = ${accountUserId} and created_at > now() - interval ${period}
     and kind in ('rating.created', 'rating.updated')`;
+
+/** Reads the number of visible ratings with one to five stars, which a trigger keeps up to date. */
+export const ratingCounts = (appIds: readonly string[]): Statement => ({
+  name: 'rating counts',
+  text: 'select id, rating_counts as counts from apps where id = any($1::uuid[])',
+  values: [appIds],
+});
 
 /** Updates the totals on the app's row. The average is computed from the sum, so that rounding errors do not accumulate. */
 export const addToRatingTotals = (appId: string, { count, sum }: RatingTotalsChange) => sql`

@@ -5,9 +5,16 @@ import { Expose } from '../../operations/expose.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
 import type { RawInput } from '../../operations/parse-input.js';
 import { App } from '../apps/app.entity.js';
+import { PublicApp } from '../catalog/catalog.types.js';
+import { mayReadApp } from './rating.actions.js';
 import * as contract from './rating.contract.js';
 import { Rating } from './rating.entity.js';
-import { RatingModeration } from './rating.types.js';
+import { RatingConnection, RatingCount, RatingModeration } from './rating.types.js';
+
+const distribution = {
+  description:
+    'Number of ratings for each number of stars, from 1 to 5: always five entries. Hidden ratings are not counted.',
+};
 
 /** The GraphQL fields of ratings. */
 @Resolver(() => Rating)
@@ -32,6 +39,18 @@ export class RatingResolver {
   })
   async accountUserId(@Root() rating: Rating, @Ctx() context: Context) {
     return (await context.isAdministrator()) ? rating.accountUserId : null;
+  }
+
+  @GraphQLOnly()
+  @FieldResolver(() => PublicApp, {
+    nullable: true,
+    description:
+      'The rated app. Null if it is no longer public, except for its developer and administrators: they get it with its present `status`.',
+  })
+  async app(@Root() rating: Rating, @Ctx() context: Context): Promise<PublicApp | null> {
+    const app = await context.loaders.publicForm.load(rating.app.id);
+    if (app.listed) return app;
+    return mayReadApp(await context.caller(), app.developer.id) ? app : null;
   }
 
   @Expose(contract.appRatings)
@@ -81,5 +100,38 @@ export class RatingModerationResolver {
   @FieldResolver(() => App, { description: 'The app that was rated, in whatever state it is.' })
   app(@Root() { appId }: RatingModeration, @Ctx() { loaders }: Context) {
     return loaders.app.load(appId);
+  }
+}
+
+/** The distribution of a page's app. */
+@Resolver(() => RatingConnection)
+export class RatingDistributionResolver {
+  @GraphQLOnly()
+  @FieldResolver(() => [RatingCount], {
+    nullable: true,
+    description: `${distribution.description} Null in lists of the ratings of several apps.`,
+  })
+  distribution(@Root() { owner: appId }: { owner?: string }, @Ctx() { loaders }: Context) {
+    return appId ? loaders.ratingDistribution.load(appId) : null;
+  }
+}
+
+/** The distribution of an app that is public. */
+@Resolver(() => PublicApp)
+export class PublicAppRatingsResolver {
+  @GraphQLOnly()
+  @FieldResolver(() => [RatingCount], distribution)
+  ratingDistribution(@Root() { id }: PublicApp, @Ctx() { loaders }: Context) {
+    return loaders.ratingDistribution.load(id);
+  }
+}
+
+/** The same for its developer and administrators. */
+@Resolver(() => App)
+export class AppRatingsResolver {
+  @GraphQLOnly()
+  @FieldResolver(() => [RatingCount], distribution)
+  ratingDistribution(@Root() { id }: App, @Ctx() { loaders }: Context) {
+    return loaders.ratingDistribution.load(id);
   }
 }

@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { AccountCaller } from '../../auth/caller.js';
 import { DeveloperStatus } from '../../auth/developer-status.js';
+import type { Reader } from '../../db/reader.js';
 import { notFound, ServiceError } from '../../errors.js';
 import type { Connection } from '../../operations/connection.types.js';
 import { latestFirst } from '../../operations/paging.js';
@@ -10,7 +11,7 @@ import { App, AppStatus } from '../apps/app.entity.js';
 import { aboutApp, asAccount, type EventService } from '../audit/event.service.js';
 import { Rating } from './rating.entity.js';
 import type { ListRatings, RateApp } from './rating.input.js';
-import { addToRatingTotals, type RatingTotalsChange, recentChanges } from './rating.queries.js';
+import { addToRatingTotals, type RatingTotalsChange, ratingCounts, recentChanges } from './rating.queries.js';
 
 /** Limit for one account and one app within 24 hours. */
 const changesPerDay = 20;
@@ -22,14 +23,24 @@ const changesPerDay = 20;
 export class RatingService {
   constructor(
     private readonly em: EntityManager,
+    private readonly reader: Reader,
     private readonly events: EventService,
     private readonly isLimited: boolean,
   ) {}
 
   /** Lists the newest ratings first, without the hidden ones. */
-  async list({ slug, ...page }: z.output<typeof ListRatings>): Promise<Connection<Rating>> {
-    const { id, reviewCount: totalCount } = await this.publicApp(slug);
-    return latestFirst(this.em, Rating, { app: id, hiddenAt: null }, 'createdAt', page, { totalCount });
+  async list({ slug, ...page }: z.output<typeof ListRatings>): Promise<RatingsOfApp> {
+    const { id: appId, reviewCount: totalCount } = await this.publicApp(slug);
+    const visible = { app: appId, hiddenAt: null };
+    return {
+      ...(await latestFirst(this.em, Rating, visible, 'createdAt', page, { totalCount })),
+      owner: appId,
+    };
+  }
+
+  /** Returns the number of visible ratings of each app, by the number of stars. */
+  async distributions(appIds: readonly string[]): Promise<{ id: string; counts: number[] }[]> {
+    return this.reader.rows<{ id: string; counts: number[] }>(ratingCounts(appIds));
   }
 
   /** Returns the caller's own rating, even if it is hidden. */
@@ -40,7 +51,12 @@ export class RatingService {
   async rate(caller: AccountCaller, { slug, ...input }: z.output<typeof RateApp>): Promise<Rating> {
     const app = await this.publicApp(slug, LockMode.PESSIMISTIC_WRITE);
     if (app.developer.getEntity().accountUserId === caller.accountUserId) throw ownApp();
-    const opinion = { rating: input.rating, title: input.title || null, text: input.text || null };
+    const opinion = {
+      rating: input.rating,
+      authorName: input.authorName || null,
+      title: input.title || null,
+      text: input.text || null,
+    };
     const existing = await this.em.findOne(Rating, { app: app.id, accountUserId: caller.accountUserId });
     return existing && !existing.removedAt
       ? this.change(caller, app, existing, opinion)
@@ -139,9 +155,17 @@ export class RatingService {
   }
 }
 
-const fields = ['rating', 'title', 'text'] as const;
+/** A page of the ratings of one app. */
+export type RatingsOfApp = Connection<Rating> & { owner: string };
+
+const fields = ['rating', 'authorName', 'title', 'text'] as const;
 type Opinion = Pick<Rating, (typeof fields)[number]>;
-const opinionOf = ({ rating, title, text }: Rating): Opinion => ({ rating, title, text });
+const opinionOf = ({ rating, authorName, title, text }: Rating): Opinion => ({
+  rating,
+  authorName,
+  title,
+  text,
+});
 
 const tooManyChanges = (secondsLeft: number) =>
   new ServiceError(

@@ -1,8 +1,18 @@
-import { Field, GraphQLISODateTime, ObjectType } from 'type-graphql';
+import { Field, GraphQLISODateTime, Int, ObjectType } from 'type-graphql';
 import { connectionOf } from '../../operations/connection.types.js';
 import { Rating } from './rating.entity.js';
 
 export const RatingConnection = connectionOf('Rating', () => Rating);
+
+/** The number of visible ratings with the same number of stars. */
+@ObjectType({ description: 'The number of ratings of an app with the same number of stars.' })
+export class RatingCount {
+  @Field(() => Int, { description: 'Number of stars, from 1 (worst) to 5 (best).' })
+  rating!: number;
+
+  @Field(() => Int, { description: 'Number of ratings with that many stars, without hidden ones.' })
+  count!: number;
+}
 
 /** The moderation of a hidden rating. Its `app` is resolved through a loader. */
 @ObjectType({ description: 'When, why and by whom a rating was hidden. Visible only to administrators.' })

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { AccountCaller } from '../../auth/caller.js';
+import { DeveloperStatus } from '../../auth/developer-status.js';
 import type { Connection } from '../../operations/connection.types.js';
 import { inOrder, pageOfIds } from '../../operations/id-pages.js';
 import { connection, defaultPageSize } from '../../operations/paging.js';
@@ -36,6 +37,17 @@ export class QueueService {
       position: (row) => ({ at: row.queuedAt, id: row.id }),
       node: (row) => items.get(row.id)!,
     });
+  }
+
+  /** Finds submissions in the queue by their ids. */
+  async find(ids: readonly string[]): Promise<ReviewQueueItem[]> {
+    const rows = await this.em.find(
+      Submission,
+      // As the view `queued_submissions` has it.
+      { id: [...ids], endedAt: null, app: { developer: { status: { $ne: DeveloperStatus.SUSPENDED } } } },
+      { populate: ['app', 'version'] },
+    );
+    return this.itemsOf(rows);
   }
 
   async counts(): Promise<ReviewCounts> {

@@ -2,6 +2,7 @@ import type { Ref } from '@mikro-orm/core';
 import { Entity, Enum, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
 import { BaseEntity } from '../../operations/base.entity.js';
+import { Node } from '../../operations/node.types.js';
 import { App } from '../apps/app.entity.js';
 
 export enum MessageAuthor {
@@ -18,7 +19,10 @@ registerEnumType(MessageAuthor, {
 });
 
 /** A message between a developer and the administrators about an app. */
-@ObjectType({ description: 'A message about an app, between its developer and the administrators.' })
+@ObjectType({
+  description: 'A message about an app, between its developer and the administrators.',
+  implements: Node,
+})
 @Entity({ tableName: 'review_messages' })
 export class ReviewMessage extends BaseEntity {
   @ManyToOne(() => App, { ref: true, deleteRule: 'cascade' })

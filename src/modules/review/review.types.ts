@@ -1,5 +1,6 @@
 import { Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { connectionOf } from '../../operations/connection.types.js';
+import { Node } from '../../operations/node.types.js';
 import { App } from '../apps/app.entity.js';
 import { FieldChange } from '../audit/timeline.types.js';
 import { AppVersion } from '../versions/app-version.entity.js';
@@ -77,6 +78,7 @@ export class ReviewClaim {
 /** A submission in the review queue. Its `developer` and `findings` are resolved through loaders. */
 @ObjectType({
   description: 'A submission in the review queue: a new app, or a new version of an approved app.',
+  implements: Node,
 })
 export class ReviewQueueItem {
   @Field(() => ID, { description: 'Id of the submission. `claimReview` and `releaseReview` accept it.' })

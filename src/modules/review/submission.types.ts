@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from 'type-graphql';
 import { connectionOf } from '../../operations/connection.types.js';
+import { Node } from '../../operations/node.types.js';
 import type { Finding } from '../apps/finding.types.js';
 import { Rejection } from '../apps/rejection.types.js';
 import type { ReviewClaim } from './review.types.js';
@@ -9,6 +10,7 @@ import { SubmissionOutcome } from './submission.entity.js';
 /** A submission in the history of an app. Fields that depend on the caller or on other rows have resolvers. */
 @ObjectType('Submission', {
   description: 'A submission of an app or of a version for review, with its decision.',
+  implements: Node,
 })
 export class SubmissionRecord {
   @Field(() => ID, { description: 'Unique id. `claimReview` and `releaseReview` accept it while it waits.' })

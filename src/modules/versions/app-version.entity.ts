@@ -1,6 +1,7 @@
 import type { Opt, Ref } from '@mikro-orm/core';
 import { Entity, Enum, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, GraphQLISODateTime, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Node } from '../../operations/node.types.js';
 import { App } from '../apps/app.entity.js';
 import type { Listing } from '../apps/listing.entity.js';
 import { ListingEntity } from '../apps/listing.entity.js';
@@ -28,6 +29,7 @@ registerEnumType(VersionStatus, {
 @ObjectType({
   description:
     'A new version of an approved app: a copy of the listing that the developer changes and submits. The live listing does not change until the version is approved.',
+  implements: Node,
 })
 @Entity({ tableName: 'app_versions' })
 export class AppVersion extends ListingEntity {

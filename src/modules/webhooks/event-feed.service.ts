@@ -70,6 +70,7 @@ export async function developerEvents(
   return rows.map(({ id, kind, createdAt, developerId, appId, data }) => ({
     id,
     type: kind,
+    eventKind: kind,
     timestamp: createdAt,
     data: {
       developer: publicDeveloper(developerId, developers.get(developerId ?? '')),
@@ -80,7 +81,7 @@ export async function developerEvents(
 }
 
 /** Serialises an event as the body of a webhook message, in the format of Standard Webhooks. */
-export const webhookBody = ({ type, timestamp, data }: Omit<DeveloperEvent, 'id'>) =>
+export const webhookBody = ({ type, timestamp, data }: Omit<DeveloperEvent, 'id' | 'eventKind'>) =>
   JSON.stringify({ type, timestamp: timestamp.toISOString(), data });
 
 /** Returns the `developer` of every message. */

@@ -3,10 +3,14 @@ import { Entity, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, Int, ObjectType } from 'type-graphql';
 import { BaseEntity } from '../../operations/base.entity.js';
+import { Node } from '../../operations/node.types.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 
 /** One attempt to send a delivery, with its request and response. */
-@ObjectType({ description: 'One attempt to send a delivery: the request and its response.' })
+@ObjectType({
+  description: 'One attempt to send a delivery: the request and its response.',
+  implements: Node,
+})
 @Entity({ tableName: 'webhook_attempts' })
 export class WebhookAttempt extends BaseEntity {
   @ManyToOne(() => WebhookDelivery, { ref: true, deleteRule: 'cascade' })

@@ -2,6 +2,10 @@ import type { Opt, Ref } from '@mikro-orm/core';
 import { Entity, Enum, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { BaseEntity } from '../../operations/base.entity.js';
+import { GraphQLOnly } from '../../operations/graphql-only.js';
+import { Node } from '../../operations/node.types.js';
+import type { EventKind } from '../audit/event.types.js';
+import { publishedKind, publishedKinds } from '../audit/event-kind.types.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
 export enum WebhookDeliveryStatus {
@@ -20,7 +24,10 @@ registerEnumType(WebhookDeliveryStatus, {
 });
 
 /** The delivery of one event to one endpoint. Its attempts are resolved through a loader. */
-@ObjectType({ description: 'The delivery of one event to one endpoint, with all its attempts.' })
+@ObjectType({
+  description: 'The delivery of one event to one endpoint, with all its attempts.',
+  implements: Node,
+})
 @Entity({ tableName: 'webhook_deliveries' })
 export class WebhookDelivery extends BaseEntity {
   @ManyToOne(() => WebhookEndpoint, { ref: true, deleteRule: 'cascade' })
@@ -35,6 +42,15 @@ export class WebhookDelivery extends BaseEntity {
   })
   @Property({ type: 'text' })
   type!: string;
+
+  @GraphQLOnly()
+  @Field(() => publishedKinds, {
+    nullable: true,
+    description: 'The same as `type`, as an enum: `APP_APPROVED`. Null for a test.',
+  })
+  get eventKind(): Opt<EventKind> | null {
+    return publishedKind(this.type);
+  }
 
   @Field(() => String, { description: 'Body of the request (JSON), the same in every attempt.' })
   @Property({ type: 'text' })

@@ -2,6 +2,10 @@ import type { Opt, Ref } from '@mikro-orm/core';
 import { Entity, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, GraphQLISODateTime, ObjectType, registerEnumType } from 'type-graphql';
 import { EditableEntity } from '../../operations/base.entity.js';
+import { GraphQLOnly } from '../../operations/graphql-only.js';
+import { Node } from '../../operations/node.types.js';
+import type { EventKind } from '../audit/event.types.js';
+import { publishedKind, publishedKinds } from '../audit/event-kind.types.js';
 import { Developer } from '../developers/developer.entity.js';
 
 export enum WebhookEndpointStatus {
@@ -20,10 +24,9 @@ registerEnumType(WebhookEndpointStatus, {
   },
 });
 
-/** A URL that events are sent to. Its secrets have no `@Field`: only `IssuedWebhookEndpoint` shows one. */
-@ObjectType({ description: 'A URL of a developer that events are sent to.' })
-@Entity({ tableName: 'webhook_endpoints' })
-export class WebhookEndpoint extends EditableEntity {
+/** The fields of an endpoint. Its secrets have no `@Field`: only `IssuedWebhookEndpoint` shows one. */
+@ObjectType()
+export abstract class WebhookEndpointFields extends EditableEntity {
   @ManyToOne(() => Developer, { ref: true })
   developer!: Ref<Developer>;
 
@@ -36,6 +39,14 @@ export class WebhookEndpoint extends EditableEntity {
   })
   @Property({ type: 'string[]' })
   events!: string[];
+
+  @GraphQLOnly()
+  @Field(() => [publishedKinds], {
+    description: 'The same as `events`, as enums: `APP_APPROVED`. Empty: all types.',
+  })
+  get eventKinds(): Opt<EventKind[]> {
+    return this.events.flatMap((type) => publishedKind(type) ?? []);
+  }
 
   @Field(() => String, {
     nullable: true,
@@ -86,3 +97,8 @@ export class WebhookEndpoint extends EditableEntity {
     return this.disabledAt ? WebhookEndpointStatus.DISABLED : WebhookEndpointStatus.ENABLED;
   }
 }
+
+/** A URL that events are sent to. */
+@ObjectType({ description: 'A URL of a developer that events are sent to.', implements: Node })
+@Entity({ tableName: 'webhook_endpoints' })
+export class WebhookEndpoint extends WebhookEndpointFields {}

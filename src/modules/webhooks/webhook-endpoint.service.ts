@@ -10,7 +10,11 @@ import { FetchProblem } from '../../net/fetch-problem.js';
 import { asDeveloper, type EventService } from '../audit/event.service.js';
 import type { DomainEvent, EventChange } from '../audit/event.types.js';
 import { Developer } from '../developers/developer.entity.js';
-import type { CreateWebhookEndpoint, UpdateWebhookEndpoint } from './webhook.input.js';
+import type {
+  CreateWebhookEndpoint,
+  UpdateWebhookEndpoint,
+  WebhookEndpointChanges,
+} from './webhook.input.js';
 import type { DeletedWebhookEndpoint, IssuedWebhookEndpoint } from './webhook.types.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 import { encryptSecret, newWebhookSecret } from './webhook-secret.service.js';
@@ -31,14 +35,14 @@ export class WebhookEndpointService {
 
   async create(
     caller: DeveloperCaller,
-    { url, events, description }: z.output<typeof CreateWebhookEndpoint>,
+    { url, description, ...types }: z.output<typeof CreateWebhookEndpoint>,
   ): Promise<IssuedWebhookEndpoint> {
     await this.requireRoom(caller);
     const secret = newWebhookSecret();
     const endpoint = this.em.create(WebhookEndpoint, {
       developer: ref(this.em.getReference(Developer, caller.developer.id)),
       url,
-      events: events ?? [],
+      events: eventsOf(types) ?? [],
       description: description || null,
       signingSecret: '',
     });
@@ -58,12 +62,12 @@ export class WebhookEndpointService {
 
   async update(
     caller: DeveloperCaller,
-    { id, url, events, description }: z.output<typeof UpdateWebhookEndpoint>,
+    { id, url, description, ...types }: z.output<typeof UpdateWebhookEndpoint>,
   ): Promise<WebhookEndpoint> {
     const endpoint = await this.lock(caller, id);
     const wanted = {
       url: url ?? endpoint.url,
-      events: events === undefined ? endpoint.events : (events ?? []),
+      events: eventsOf(types) ?? endpoint.events,
       description: description === undefined ? endpoint.description : description || null,
     };
     const changed = (['url', 'events', 'description'] as const).filter(
@@ -158,6 +162,15 @@ export class WebhookEndpointService {
     await this.events.record(asDeveloper(caller), { developerId: caller.developer.id, ...event }, change);
   }
 }
+
+/** Returns the types of both lists; undefined if neither is given. */
+const eventsOf = ({
+  events,
+  eventKinds,
+}: Pick<z.output<typeof WebhookEndpointChanges>, 'events' | 'eventKinds'>): string[] | undefined =>
+  events === undefined && eventKinds === undefined
+    ? undefined
+    : [...new Set([...(events ?? []), ...(eventKinds ?? [])])];
 
 /** An event about an endpoint, without the developer, who is always the caller. */
 type EndpointEvent = DomainEvent extends infer E

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { cursor, id, text, webUrl } from '../../operations/input.js';
 import { connectionArguments } from '../../operations/paging.js';
 import { webhooked } from '../audit/event.types.js';
+import { publishedKinds } from '../audit/event-kind.types.js';
 
 /** All types of events that an endpoint can subscribe to. */
 export const eventTypes: readonly string[] = Object.keys(webhooked).sort();
@@ -16,7 +17,7 @@ const typeOf = (name: string): string =>
 const url = webUrl().describe(
   'URL that events are sent to by POST. It must be public and use https. In development it may be on this machine and use http, such as `http://127.0.0.1:8080/`.',
 );
-// Strings and not an enum: names of GraphQL enum values cannot contain a dot.
+// Strings, because names of GraphQL enum values cannot contain a dot; `eventKinds` takes the enum.
 const events = z
   .array(
     z.string().refine((name) => eventTypes.includes(typeOf(name)), {
@@ -30,12 +31,17 @@ const events = z
   .describe(
     `Types of events to send. Null or empty: all types. The types are ${eventTypes.join(', ')}. A hyphen may be written as \`_\`.`,
   );
+const eventKinds = z
+  .array(z.enum(publishedKinds))
+  .max(100)
+  .nullish()
+  .describe('Types of events to send, as enums. They are added to those of `events`.');
 const description = text({ min: 0, max: 200 })
   .nullish()
   .describe('Note on what the endpoint is for. Null or empty: none.');
 
-export const CreateWebhookEndpoint = z.object({ url, events, description });
-export const WebhookEndpointChanges = z.object({ url: url.optional(), events, description });
+export const CreateWebhookEndpoint = z.object({ url, events, eventKinds, description });
+export const WebhookEndpointChanges = z.object({ url: url.optional(), events, eventKinds, description });
 export const WebhookEndpointId = z.object({ id: id('endpoint') });
 export const UpdateWebhookEndpoint = WebhookEndpointId.extend(WebhookEndpointChanges.shape);
 

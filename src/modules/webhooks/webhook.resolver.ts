@@ -1,11 +1,13 @@
-import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
 import { call } from '../../operations/call.js';
 import type { Context } from '../../operations/context.js';
-import { Expose } from '../../operations/expose.js';
+import { Expose, type ListPage, PageArgs, parsePage } from '../../operations/expose.js';
 import type { RawInput } from '../../operations/parse-input.js';
 import * as contract from './webhook.contract.js';
+import { WebhookDeliveryConnection } from './webhook.types.js';
 import { WebhookAttempt } from './webhook-attempt.entity.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
+import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
 /** The GraphQL fields of webhooks and of the events feed. */
 @Resolver(() => WebhookDelivery)
@@ -65,5 +67,30 @@ export class WebhookResolver {
   @Expose(contract.events)
   events(input: RawInput, context: Context) {
     return call(contract.events, context, input);
+  }
+}
+
+/** The deliveries to an endpoint. Only its developer ever gets a `WebhookEndpoint`. */
+@Resolver(() => WebhookEndpoint)
+export class EndpointDeliveriesResolver {
+  @FieldResolver(() => WebhookDeliveryConnection, {
+    description:
+      'The deliveries to the endpoint in the last 30 days, newest first. A page ends early when it would exceed 512 KiB.',
+  })
+  deliveries(
+    @Root() { id: owner }: WebhookEndpoint,
+    @PageArgs() page: ListPage,
+    @Ctx() { loaders }: Context,
+  ) {
+    return loaders.deliveries.load({ owner, page: parsePage(page) });
+  }
+}
+
+/** The number of deliveries. For those of an endpoint it is counted only if it is selected. */
+@Resolver(() => WebhookDeliveryConnection)
+export class DeliveriesLengthResolver {
+  @FieldResolver(() => Int, { description: 'Number of items in the whole list, not only on this page.' })
+  totalCount(@Root() page: { totalCount: number } | { owner: string }, @Ctx() { loaders }: Context) {
+    return 'totalCount' in page ? page.totalCount : loaders.deliveriesLength.load(page.owner);
   }
 }

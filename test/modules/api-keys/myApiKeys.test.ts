@@ -154,3 +154,46 @@ describe('myApiKeys over REST or GraphQL only', () => {
     expectError(await list('rest', token), 'UNAUTHENTICATED');
   });
 });
+
+describe('Developer.apiKeys', () => {
+  const document = `query ($id: ID!, $first: Int, $last: Int, $after: String) { node(id: $id) { ... on Developer {
+    apiKeys(first: $first, last: $last, after: $after) {
+      edges { node { id status } } pageInfo { hasNextPage endCursor } totalCount } } } }`;
+  interface Keys {
+    edges: { node: { id: string; status: string } }[];
+    pageInfo: { hasNextPage: boolean; endCursor: string };
+    totalCount: number;
+  }
+
+  it('pages through all keys of the caller, revoked ones included, newest first (D151)', async () => {
+    const developer = await service.aDeveloper();
+    const second = await service.anIssuedKey(developer);
+    const third = await service.anIssuedKey(developer);
+    await service.client.must('revokeApiKey', { id: second.id }, developer.token);
+    const read = async (input: object) =>
+      (
+        await service.client.queryData<{ node: { apiKeys: Keys } }>(
+          document,
+          { id: developer.id, ...input },
+          developer.token,
+        )
+      ).node.apiKeys;
+    const page = await read({ first: 2 });
+    expect(page).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: true } });
+    expect(page.edges.map(({ node }) => node)).toEqual([
+      { id: third.id, status: 'ACTIVE' },
+      { id: second.id, status: 'REVOKED' },
+    ]);
+    const rest = await read({ first: 2, after: page.pageInfo.endCursor });
+    expect(rest.edges).toHaveLength(1);
+    expect((await read({ last: 1 })).edges).toEqual(rest.edges);
+  });
+
+  it('is null for administrators: keys are the business of their developer (D151)', async () => {
+    const developer = await service.aDeveloper();
+    const variables = { id: developer.id, first: 1 };
+    const read = (bearer: string) => service.client.queryData(document, variables, bearer);
+    expect(await read(await service.admin())).toEqual({ node: { apiKeys: null } });
+    expect(await read(developer.key)).toMatchObject({ node: { apiKeys: { totalCount: 1 } } });
+  });
+});

@@ -25,6 +25,22 @@ describe.each(apis)('the input of createApp over %s', (api) => {
     expectError(await create(api, { screenshots: many(7) }), 'VALIDATION_FAILED', ['screenshots: too_many']);
   });
 
+  it('takes no files: neither an upload nor a data URL (D153)', async () => {
+    const inline = 'data:image/png;base64,iVBORw0KGgo=';
+    expectError(await create(api, { logoUrl: inline, screenshots: [{ url: inline }] }), 'VALIDATION_FAILED', [
+      'logoUrl: invalid_url',
+      'screenshots.0.url: invalid_url',
+    ]);
+    const upload = new FormData();
+    upload.append('logo', new Blob(['image']), 'logo.png');
+    const response = await fetch(`${service.url}${api === 'rest' ? '/api/dev/apps' : '/graphql'}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ada.key}` },
+      body: upload,
+    });
+    expect(response.status).toBe(415);
+  });
+
   it('lists every problem at once, with the path to each (D7, D22, D23)', async () => {
     const outcome = await create(api, {
       name: ' ',

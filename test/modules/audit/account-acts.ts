@@ -1,6 +1,6 @@
 import type { OperationName } from '../../../src/contract.js';
 import type { Act, Scene } from './acts.js';
-import { opinion } from './expected-lines.js';
+import { opinion, storedOpinion } from './expected-lines.js';
 import { subjectsOf } from './subjects.js';
 
 /** Acts of account holders, who need not be developers. */
@@ -10,7 +10,7 @@ export function accountActs(scene: Scene): Partial<Record<OperationName, Act>> {
     rateApp: {
       by: 'account',
       on: async () => ({ slug: (await theirs()).slug, ...opinion }),
-      line: { kind: 'rating.created', before: null, after: { ...opinion, title: null } },
+      line: { kind: 'rating.created', before: null, after: storedOpinion },
       refused: async () => ({ slug: (await scene.service.anApp(scene.ada, 'APPROVED')).slug, ...opinion }),
     },
     removeRating: {
@@ -20,7 +20,7 @@ export function accountActs(scene: Scene): Partial<Record<OperationName, Act>> {
         await scene.service.client.must('rateApp', { slug, ...opinion }, scene.ada.token);
         return { slug };
       },
-      line: { kind: 'rating.removed', before: { ...opinion, title: null }, after: null },
+      line: { kind: 'rating.removed', before: storedOpinion, after: null },
       refused: async () => ({ slug: (await theirs()).slug }),
     },
   };

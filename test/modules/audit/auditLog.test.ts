@@ -152,3 +152,33 @@ describe('auditLog', () => {
     await planner.end();
   });
 });
+
+describe('the kind of an event as an enum', () => {
+  it('is shown beside the string, and is a filter (D150)', async () => {
+    const { auditLog } = await service.client.queryData<{
+      auditLog: { edges: { node: { kind: string; eventKind: string } }[] };
+    }>(
+      'query ($id: ID!) { auditLog(filter: { eventKind: APP_APPROVED, appId: $id }) { edges { node { kind eventKind } } } }',
+      { id: app.id },
+      admin,
+    );
+    expect(auditLog.edges).toEqual([{ node: { kind: 'app.approved', eventKind: 'APP_APPROVED' } }]);
+    const { myApp } = await service.client.queryData<{ myApp: { timeline: { edges: object[] } } }>(
+      'query ($id: ID!) { myApp(id: $id) { timeline { edges { node { kind eventKind } } } } }',
+      { id: app.id },
+      ada.token,
+    );
+    expect(myApp.timeline.edges).toContainEqual({
+      node: { kind: 'app.submitted', eventKind: 'APP_SUBMITTED' },
+    });
+  });
+
+  it('exists for every event of the log (D150)', async () => {
+    const { auditLog } = await service.client.queryData<{
+      auditLog: { edges: { node: { kind: string; eventKind: string } }[] };
+    }>('{ auditLog(first: 100) { edges { node { kind eventKind } } } }', {}, admin);
+    expect(auditLog.edges.length).toBeGreaterThan(5);
+    for (const { node } of auditLog.edges)
+      expect(node.eventKind).toBe(node.kind.toUpperCase().replaceAll(/[.-]/g, '_'));
+  });
+});

@@ -10,6 +10,8 @@ export const status = (before: string, after: string) => ({
   after: { status: after },
 });
 export const opinion = { rating: 2, text: 'It forgets things.' };
+/** The same as it is stored. */
+export const storedOpinion = { ...opinion, authorName: null, title: null };
 export const stage = (before: string, after: string) => ({
   before: { stage: before },
   after: { stage: after },

@@ -207,6 +207,34 @@ describe('apps', () => {
   });
 });
 
+describe('the developers of a page', () => {
+  const statements = async (query: string, variables: Input = {}) => {
+    const heard = await line.listenIn(() => service.client.queryData(query, variables, null));
+    return heard.filter((statement) => !/pgboss|plan_cache_mode/.test(statement)).length;
+  };
+
+  it('and their apps take one query each for the whole page (D68, D148)', async () => {
+    await aPublicApp(service, await service.aDeveloper(), { name: 'Water clock' }, { installs: 1 });
+    const page = (fields: string) =>
+      `{ apps(first: 50) { edges { node { name developer { id ${fields} } } } } }`;
+    expect(await statements(page(''))).toBe(1);
+    expect(await statements(page('bio appCount averageRating memberSince'))).toBe(2);
+    expect(await statements(page('apps(first: 2) { edges { node { name } } }'))).toBe(2);
+    expect(
+      await statements(page('apps { totalCount facets { categories { count } } edges { node { id } } }')),
+    ).toBe(3);
+  });
+
+  it('and the apps themselves are looked up in one query for each type (D68, D151)', async () => {
+    const { apps } = await service.client.queryData<{
+      apps: { edges: { node: { nodeId: string; developer: { nodeId: string } } }[] };
+    }>('{ apps(first: 50) { edges { node { nodeId developer { nodeId } } } } }', {}, null);
+    const ids = apps.edges.flatMap(({ node }) => [node.nodeId, node.developer.nodeId]);
+    expect(ids.length).toBeGreaterThan(10);
+    expect(await statements('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids })).toBe(2);
+  });
+});
+
 describe('hot reads', () => {
   it('are served, and so is readiness, while writes hold every other connection', async () => {
     const other = new Client({ connectionString: service.databaseUrl });

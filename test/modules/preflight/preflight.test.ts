@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Scope } from '../../../src/auth/scope.js';
+import { findingCodes } from '../../../src/modules/apps/finding.types.js';
+import { Category, type Listing } from '../../../src/modules/apps/listing.entity.js';
+import { findingsOf } from '../../../src/modules/apps/listing.rules.js';
 import { type AppJson, type Developer, type Json, unique } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
 import { unknownId } from '../../support/matchers.js';
@@ -242,5 +245,42 @@ describe.each(['warn', 'enforce', 'off'] as const)('preflight with ASSET_CHECKS=
       newcomer.token,
     );
     expectSuccess(await preflight(own.id, newcomer.token));
+  });
+});
+
+describe('the code of a finding', () => {
+  const listing: Listing = {
+    name: 'Notes',
+    description: 'Takes notes.',
+    longDescription: null,
+    category: Category.OTHER,
+    logoUrl: 'https://pictures.example/logo.png',
+    bannerUrl: null,
+    websiteUrl: null,
+    oauthClientId: null,
+    screenshots: [],
+  };
+  const wrong: [string, object][] = [
+    ['too_short', { name: ' ' }],
+    ['too_long', { name: 'x'.repeat(101) }],
+    ['too_long', { longDescription: 'x'.repeat(100_000) }],
+    ['invalid_characters', { name: 'a\u202eb' }],
+    ['invalid_characters', { description: `a${'\u0301'.repeat(40)}` }],
+    ['invalid_url', { websiteUrl: 'ftp://ada.example' }],
+    ['invalid_value', { category: 'NONSENSE' }],
+    ['invalid_type', { name: 7 }],
+    ['too_small', { screenshots: [{ url: 'https://ada.example/1.png', order: -1 }] }],
+    ['too_big', { screenshots: [{ url: 'https://ada.example/1.png', order: 1_001 }] }],
+    ['required', { screenshots: [{ caption: 'Without a URL' }] }],
+    ['unknown_field', { screenshots: [{ url: 'https://ada.example/1.png', size: 1 }] }],
+    ['too_many', { screenshots: Array.from({ length: 7 }, () => ({ url: 'https://ada.example/1.png' })) }],
+    ['too_few', {}],
+    ['missing', { logoUrl: null }],
+  ];
+
+  it.each(wrong)('is %s for %j, a value of the enum (D150)', (code, fields) => {
+    const codes = findingsOf({ ...listing, ...fields } as Listing).map((finding) => finding.code);
+    expect(codes).toContain(code);
+    expect(Object.keys(findingCodes)).toEqual(expect.arrayContaining(codes));
   });
 });

@@ -29,6 +29,7 @@ describe('rateApp', () => {
     expect(outcome.data).toEqual({
       id: expect.any(String),
       rating: 5,
+      authorName: null,
       title: 'Good',
       text: 'It\nworks.',
       reply: null,
@@ -36,6 +37,22 @@ describe('rateApp', () => {
       updatedAt: expect.any(String),
     });
     expect(outcome.data.updatedAt).toBe(outcome.data.createdAt);
+  });
+
+  it('shows the name that the author chose, one line of at most 100 characters, or none (D149)', async () => {
+    const token = await service.token(unique('user'));
+    const shown = async (authorName: unknown) =>
+      (await rate(app.slug, { rating: 5, authorName }, token)).data.authorName;
+    expect(await shown(' Grace H. ')).toBe('Grace H.');
+    expect(await shown('é'.repeat(100))).toHaveLength(100);
+    expect(await shown('')).toBeNull();
+    expect(await shown('Grace')).toBe('Grace');
+    // A rating replaces the earlier one as a whole.
+    expect((await rate(app.slug, { rating: 5 }, token)).data.authorName).toBeNull();
+    for (const authorName of ['x'.repeat(101), 'a\nb', 'Gr\u200bace', '\u202eevil'])
+      expectError(await rate(app.slug, { rating: 5, authorName }, token), 'VALIDATION_FAILED', [
+        `authorName: ${authorName.length > 100 ? 'too_long' : 'invalid_characters'}`,
+      ]);
   });
 
   it('counts at once, everywhere: the mean to two decimals, and the order by rating (D31, D28)', async () => {
@@ -128,6 +145,7 @@ describe('rateApp', () => {
           app: { id: mine.id, slug: mine.slug },
           ratingId: id,
           rating: 2,
+          authorName: null,
           title: null,
           text: 'Slow.',
         },

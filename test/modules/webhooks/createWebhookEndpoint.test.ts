@@ -212,3 +212,54 @@ async function rowsOfAllTablesBut(own: string): Promise<string[]> {
     );
   return rows.map(({ row }) => row);
 }
+
+describe('event types as enums', () => {
+  const fields = 'id events eventKinds';
+
+  it('are accepted beside the strings, and shown beside them (D150)', async () => {
+    const { token } = await hooks.service.anUnverifiedDeveloper();
+    const { createWebhookEndpoint: created } = await hooks.service.client.queryData<
+      Record<string, { id: string }>
+    >(
+      `mutation { createWebhookEndpoint(input: { url: "${url}", events: ["app.approved"],
+        eventKinds: [APP_APPROVED, DEVELOPER_EMAIL_CHANGED] }) { ${fields} } }`,
+      {},
+      token,
+    );
+    const both = { id: created!.id, events: ['app.approved', 'developer.email-changed'] };
+    expect(created).toEqual({ ...both, eventKinds: ['APP_APPROVED', 'DEVELOPER_EMAIL_CHANGED'] });
+    const update = async (input: string) =>
+      (
+        await hooks.service.client.queryData<Record<string, unknown>>(
+          `mutation { updateWebhookEndpoint(id: "${created!.id}", input: { ${input} }) { ${fields} } }`,
+          {},
+          token,
+        )
+      ).updateWebhookEndpoint;
+    expect(await update('description: "Mine"')).toMatchObject(both);
+    expect(await update('eventKinds: [KEY_LEAKED]')).toMatchObject({
+      events: ['key.leaked'],
+      eventKinds: ['KEY_LEAKED'],
+    });
+    expect(await update('eventKinds: null')).toMatchObject({ events: [], eventKinds: [] });
+  });
+
+  it('include neither unpublished kinds nor the test, whose delivery has none (D150)', async () => {
+    const { token } = await hooks.service.anUnverifiedDeveloper();
+    for (const kind of ['APP_UPDATED', 'WEBHOOK_TEST', 'nonsense']) {
+      const { errors } = await hooks.service.client.graphql(
+        `mutation { createWebhookEndpoint(input: { url: "${url}", eventKinds: [${kind}] }) { id } }`,
+        {},
+        token,
+      );
+      expect(errors?.[0]?.extensions).toMatchObject({ code: 'VALIDATION_FAILED' });
+    }
+    const { data } = await create({ url }, token);
+    const { testWebhookEndpoint: delivery } = await hooks.service.client.queryData<Record<string, unknown>>(
+      `mutation { testWebhookEndpoint(id: "${data.id}") { type eventKind } }`,
+      {},
+      token,
+    );
+    expect(delivery).toEqual({ type: 'webhook.test', eventKind: null });
+  });
+});

@@ -35,6 +35,32 @@ describe('webhookDeliveries', () => {
     expect([one.totalCount, one.pageInfo.hasNextPage, two.pageInfo.hasNextPage]).toEqual([5, true, false]);
   });
 
+  it('is also a field of the endpoint, newest first, counted only if it is asked for (D151)', async () => {
+    const ada = await hooks.service.anUnverifiedDeveloper();
+    const { id } = await hooks.endpoint(ada, { url: hooks.receiver.address().url });
+    const sent: string[] = [];
+    for (let count = 0; count < 3; count += 1)
+      sent.unshift(
+        (await hooks.service.client.must<DeliveryJson>('testWebhookEndpoint', { id }, ada.token)).id,
+      );
+    const page = async (args: string, fields = '') =>
+      (
+        await hooks.service.client.queryData<{
+          myWebhookEndpoints: { deliveries: ConnectionJson<DeliveryJson> }[];
+        }>(
+          `{ myWebhookEndpoints { deliveries(${args}) { edges { node { id } } pageInfo { endCursor hasNextPage } ${fields} } } }`,
+          {},
+          ada.token,
+        )
+      ).myWebhookEndpoints[0]!.deliveries;
+    const first = await page('first: 2', 'totalCount');
+    expect(first.edges.map(({ node }) => node.id)).toEqual(sent.slice(0, 2));
+    expect([first.totalCount, first.pageInfo.hasNextPage]).toEqual([3, true]);
+    const rest = await page(`first: 2, after: "${first.pageInfo.endCursor}"`);
+    expect(rest.edges.map(({ node }) => node.id)).toEqual(sent.slice(2));
+    expect((await page('last: 1')).edges.map(({ node }) => node.id)).toEqual(sent.slice(2));
+  });
+
   it("is for its owner: someone else's, a missing one and an invalid id are the same NOT_FOUND (D7)", async () => {
     const ada = await hooks.service.anUnverifiedDeveloper();
     const bob = await hooks.service.anUnverifiedDeveloper();
