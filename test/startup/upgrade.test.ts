@@ -18,11 +18,11 @@ describe('a database of the first release', () => {
   const minute = (number: number) => new Date(Date.UTC(2026, 0, 1, 0, number));
   const keys = { root: newId(), child: newId(), rotated: newId(), byPerson: newId() };
 
-  const event = (kind: string, actorKey: string | null, data: object) =>
+  const event = (kind: string, actorKey: string | null, data: object, account: string | null = null) =>
     client.query(
-      `insert into audit_events (id, created_at, kind, actor_kind, actor_key, developer_id, data, request_id)
-       values ($1, now(), $2, 'developer', $3, $4, $5, 'request')`,
-      [newId(), kind, actorKey, developer, data],
+      `insert into audit_events (id, created_at, kind, actor_kind, actor_key, actor_account, developer_id, data, request_id)
+       values ($1, now(), $2, 'developer', $3, $4, $5, $6, 'request')`,
+      [newId(), kind, actorKey, account, developer, data],
     );
 
   beforeAll(async () => {
@@ -63,9 +63,12 @@ describe('a database of the first release', () => {
          values ($1, $2, $3, 1, $4, now(), now())`,
         [id, app, account, hiddenAt],
       );
-    for (const reason of ['Spam.', 'An insult.']) {
-      await event('rating.hidden', null, { ratingId: rating, reason });
-      await event('rating.hidden', null, { ratingId: shown, reason });
+    for (const [reason, account] of [
+      ['Spam.', 'mia'],
+      ['An insult.', 'noa'],
+    ] as const) {
+      await event('rating.hidden', null, { ratingId: rating, reason }, account);
+      await event('rating.hidden', null, { ratingId: shown, reason }, account);
     }
     for (const [number, [outcome, id]] of Object.entries(submitted).entries())
       await client.query(
@@ -131,11 +134,13 @@ describe('a database of the first release', () => {
     ]);
   });
 
-  it('has the reason of each hidden rating after the upgrade (D122)', async () => {
-    const { rows } = await client.query('select id, hidden_reason, removed_at from ratings order by id');
+  it('has the reason of each hidden rating and who hid it after the upgrade (D122, D160)', async () => {
+    const { rows } = await client.query(
+      'select id, hidden_reason, hidden_by, removed_at from ratings order by id',
+    );
     expect(rows).toEqual([
-      { id: rating, hidden_reason: 'An insult.', removed_at: null },
-      { id: shown, hidden_reason: null, removed_at: null },
+      { id: rating, hidden_reason: 'An insult.', hidden_by: 'noa', removed_at: null },
+      { id: shown, hidden_reason: null, hidden_by: null, removed_at: null },
     ]);
   });
 });

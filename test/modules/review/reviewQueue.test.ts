@@ -255,6 +255,34 @@ describe('reviewQueue over graphql', () => {
     });
   });
 
+  it('loads the history of four apps of four developers in as many queries as that of one (D159)', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 4; count += 1) {
+      const { app } = await service.aVersion(await service.aDeveloper(), 'PENDING');
+      const { id } = await service.aRating(app);
+      await service.client.must('hideRating', { id, reason: 'Spam.' }, await service.admin());
+      ids.unshift(app.id);
+    }
+    const document = `query ($first: Int) { adminApps(first: $first) { edges { node {
+      id developer { id apps(first: 2) { totalCount } }
+      versions(first: 2) { totalCount edges { node { changes { field } } } }
+      submissions(first: 2) { totalCount edges { node { reviewer findings { code } app { id } version { id } } } }
+      ratings(first: 2) { totalCount edges { node { accountUserId moderation { app { id } } } } }
+    } } } }`;
+    const queriesFor = async (first: number) => {
+      const statements = await line.listenIn(async () => {
+        const { adminApps } = await service.client.queryData<{
+          adminApps: { edges: { node: { id: string } }[] };
+        }>(document, { first }, await service.admin());
+        expect(adminApps.edges.map(({ node }) => node.id)).toEqual(ids.slice(0, first));
+      });
+      return statements.filter((statement) => !/pgboss/.test(statement)).length;
+    };
+    // Opens as many connections as it needs, which can take statements of its own.
+    await queriesFor(4);
+    expect(await queriesFor(4)).toBe(await queriesFor(1));
+  });
+
   it('loads the developers and the findings of a page of 20 in as many queries as those of one', async () => {
     await fillTheQueue(20);
     for (const app of await service.sql<{ id: string }>("select id from apps where status = 'PENDING'")) {
