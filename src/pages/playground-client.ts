@@ -19,7 +19,8 @@ const roles = options.views[view];
 const presets = options.presets
   .filter(({ role }) => roles.includes(role))
   .sort((a, b) => roles.indexOf(a.role) - roles.indexOf(b.role));
-const initialWindows = presets.map(({ tab }) => ({ ...tab, endpointURL }));
+const subscriptionsEndpoint = endpointURL + '/stream';
+const initialWindows = presets.map(({ tab }) => ({ ...tab, endpointURL, subscriptionsEndpoint }));
 
 // Requests of Altair carry the name of an account; its token is added here, so that Altair never has it.
 const send = window.fetch;
