@@ -5,7 +5,7 @@
  */
 export const PLAYGROUND_SCRIPT = `
 import { openAccount } from './account.js';
-import { forgetTabs, hasStoredTabs } from './storage.js';
+import { forgetTabs, hasStoredTabs, openTabOf, rememberOpenTab } from './storage.js';
 
 const options = JSON.parse(document.getElementById('playground-options').textContent);
 const tokenOf = await openAccount(options);
@@ -19,7 +19,8 @@ const roles = options.views[view];
 const presets = options.presets
   .filter(({ role }) => roles.includes(role))
   .sort((a, b) => roles.indexOf(a.role) - roles.indexOf(b.role));
-const initialWindows = presets.map(({ tab }) => ({ ...tab, endpointURL }));
+const subscriptionsEndpoint = endpointURL + '/stream';
+const initialWindows = presets.map(({ tab }) => ({ ...tab, endpointURL, subscriptionsEndpoint }));
 
 // Requests of Altair carry the name of an account; its token is added here, so that Altair never has it.
 const send = window.fetch;
@@ -46,9 +47,7 @@ const once = (element, act) => {
   seen.add(element);
   act(element);
 };
-// Altair stores the open tab too late for somebody who opens the page and signs in at once.
-const OPEN_TAB = instanceStorageNamespace + 'open-tab';
-const wanted = sessionStorage.getItem(OPEN_TAB) ?? (isRestored ? null : initialWindows[0].initialName);
+const wanted = openTabOf(instanceStorageNamespace) ?? (isRestored ? null : initialWindows[0].initialName);
 let started = wanted === null;
 new MutationObserver(() => {
   const items = tabItems();
@@ -60,7 +59,7 @@ new MutationObserver(() => {
     started = true;
     items.find((item) => titleOf(item) === wanted)?.click();
   } else {
-    sessionStorage.setItem(OPEN_TAB, open);
+    rememberOpenTab(instanceStorageNamespace, open);
     once(document.querySelector('.variables-editor-container:not(.show-variables)'), (pane) => {
       const preset = initialWindows.find((tab) => tab.initialName === open);
       if (preset?.initialVariables) pane.querySelector('.variables-editor--title').click();
@@ -107,7 +106,7 @@ export const PLAYGROUND_CSS = `
 .marketplace > a, .marketplace > button, .marketplace summary { box-sizing: border-box; width: 40px; padding: 5px 0; border: 0; border-radius: 5px; background: #1f4fd8; color: #fff; font: inherit; text-align: center; text-decoration: none; cursor: pointer; list-style: none; }
 .marketplace [hidden] { display: none; }
 .marketplace .reset { background: #4b5563; }
-.operations > div { position: fixed; inset: 60px 10px 60px 55px; overflow: auto; columns: 200px; padding: 16px; border-radius: 8px; background: #fff; color: #1a1a1a; box-shadow: 0 4px 24px rgb(0 0 0 / 40%); font-size: 13px; }
+.operations > div { position: fixed; inset: 60px 10px auto 55px; max-height: calc(100vh - 152px); overflow: auto; columns: 200px; padding: 16px; border-radius: 8px; background: #fff; color: #1a1a1a; box-shadow: 0 4px 24px rgb(0 0 0 / 40%); font-size: 13px; }
 .operations section { break-inside: avoid; margin-bottom: 14px; }
 .operations h2 { margin: 0 0 4px; font-size: 12px; text-transform: uppercase; color: #55585f; }
 .operations section button { display: block; width: 100%; padding: 4px; border: 0; border-radius: 4px; background: none; color: inherit; font: inherit; text-align: left; cursor: pointer; }

@@ -1,4 +1,4 @@
-/** Module of the playground page: what Altair stores in this browser, by the names of Altair 8. */
+/** Module of the playground page: what is stored in this browser, of Altair by the names of its version 8. */
 export const STORAGE_SCRIPT = `
 const DATABASE = 'AltairDB';
 const TABLE = 'appState';
@@ -24,8 +24,19 @@ export async function hasStoredTabs(namespace) {
   }
 }
 
+let forgotten = false;
+
+/** Notes the open tab. Altair does so too, but too late for somebody who opens the page and signs in at once. */
+export function rememberOpenTab(namespace, title) {
+  // Altair still draws while its state is deleted.
+  if (!forgotten) sessionStorage.setItem(namespace, title);
+}
+
+export const openTabOf = (namespace) => sessionStorage.getItem(namespace);
+
 /** Deletes everything that Altair has stored: tabs, responses, environments. */
 export async function forgetTabs() {
+  forgotten = true;
   for (const storage of [localStorage, sessionStorage])
     for (const key of Object.keys(storage)) if (key.startsWith('marketplace_')) storage.removeItem(key);
   await settled(indexedDB.deleteDatabase(DATABASE)).catch(() => undefined);

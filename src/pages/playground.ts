@@ -163,6 +163,7 @@ const presetTab = ({ name, as, group, query, variables }: PresetOperation, isDem
     initialName: name,
     initialQuery: query,
     ...(variables ? { initialVariables: variables } : {}),
+    ...(/^subscription\b/m.test(query) ? { initialSubscriptionRequestHandlerId: 'graphql-sse' } : {}),
     ...(as === 'anyone' ? {} : { initialHeaders: { Authorization: `Bearer {{${isDemo ? as : 'token'}}}` } }),
   },
 });

@@ -4,12 +4,16 @@ import { pino } from 'pino';
 import request from 'supertest';
 import { loadConfig } from '../../src/config.js';
 import { pages } from '../../src/pages/pages.js';
-import { loadOperations } from '../../src/pages/playground-presets.js';
+import { loadOperations, type PresetOperation } from '../../src/pages/playground-presets.js';
 import { withRequestContext } from '../support/request-context.js';
 
 const production = { NODE_ENV: 'production', OIDC_ISSUER: 'https://id.example' };
 
-function requestPages(environment: Record<string, string> = {}, publicUrl = 'http://127.0.0.1:4000') {
+function requestPages(
+  environment: Record<string, string> = {},
+  publicUrl = 'http://127.0.0.1:4000',
+  operations = loadOperations(),
+) {
   return request(
     withRequestContext(
       express().use(
@@ -20,7 +24,7 @@ function requestPages(environment: Record<string, string> = {}, publicUrl = 'htt
           devToken: async ({ accountUserId }) => `token-of-${accountUserId}`,
           openapi: { openapi: '3.1.0' },
           sdl: 'type Query { me: String }',
-          operations: loadOperations(),
+          operations,
           localOnly: (_request, _response, next) => next(),
           mailbox: null,
         }),
@@ -112,6 +116,20 @@ describe('the playground', () => {
       developer: ['developer', 'newcomer', 'anyone'],
     });
     expect(new Set(presets.map(({ role }) => role))).toEqual(new Set(views.all));
+  });
+
+  it('sends subscriptions as server-sent events', async () => {
+    const live: PresetOperation = {
+      name: 'Live',
+      as: 'anyone',
+      group: 'Other',
+      query: '# Live\nsubscription Live { live }',
+    };
+    const { text } = await requestPages({}, undefined, [live]).get('/playground').expect(200);
+    expect(text).toContain('"initialSubscriptionRequestHandlerId":"graphql-sse"');
+    expect((await requestPages().get('/playground')).text.match(/graphql-sse/g) ?? []).toHaveLength(
+      loadOperations().filter(({ query }) => query.includes('\nsubscription ')).length,
+    );
   });
 
   it('links to the home page', async () => {

@@ -173,6 +173,7 @@ describe('on a marketplace with demo data', () => {
     'Message developer',
     'Edit app',
     'Approve app',
+    'Approve app and claim next',
     'Approve app version',
   ])('%s is refused as it is (D176)', async (name) => {
     const { errors } = await send(presetNamed(name), variablesOf(presetNamed(name)));
