@@ -20,6 +20,7 @@ import { HiddenRatings } from './0019-hidden-ratings.js';
 import { MailDigests } from './0020-mail-digests.js';
 import { EncryptedSecrets } from './0021-encrypted-secrets.js';
 import { Administration } from './0024-administration.js';
+import { ReviewNotices } from './0025-review-notices.js';
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations = [
@@ -45,4 +46,5 @@ export const migrations = [
   { name: '0020-mail-digests', class: MailDigests },
   { name: '0021-encrypted-secrets', class: EncryptedSecrets },
   { name: '0024-administration', class: Administration },
+  { name: '0025-review-notices', class: ReviewNotices },
 ];

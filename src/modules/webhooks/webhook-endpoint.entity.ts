@@ -15,17 +15,18 @@ registerEnumType(WebhookEndpointStatus, {
     ENABLED: { description: 'Events are sent to it.' },
     DISABLED: {
       description:
-        'No events are sent to it, because all attempts failed for three days or it responded with status 410 Gone. Fix the receiver, then call `enableWebhookEndpoint`.',
+        'No events are sent to it, because all attempts failed for three days or it responded with status 410 Gone. Fix the receiver, then call `enableWebhookEndpoint`, or `enableAdminWebhook` for one of the administration.',
     },
   },
 });
 
 /** A URL that events are sent to. Its secrets have no `@Field`: only `IssuedWebhookEndpoint` shows one. */
-@ObjectType({ description: 'A URL of a developer that events are sent to.' })
+@ObjectType({ description: 'A URL of a developer, or of the administration, that events are sent to.' })
 @Entity({ tableName: 'webhook_endpoints' })
 export class WebhookEndpoint extends EditableEntity {
-  @ManyToOne(() => Developer, { ref: true })
-  developer!: Ref<Developer>;
+  /** Null: an endpoint of the administration. */
+  @ManyToOne(() => Developer, { ref: true, nullable: true, deleteRule: 'no action' })
+  developer: Ref<Developer> | null = null;
 
   @Field(() => String, { description: 'URL that events are sent to by POST.' })
   @Property({ type: 'text' })
@@ -39,7 +40,7 @@ export class WebhookEndpoint extends EditableEntity {
 
   @Field(() => String, {
     nullable: true,
-    description: "The developer's own note on the endpoint; null if there is none.",
+    description: "The owner's note on the endpoint; null if there is none.",
   })
   @Property({ type: 'text', nullable: true })
   description: string | null = null;
