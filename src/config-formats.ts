@@ -15,6 +15,18 @@ export const networks = z
     error: 'must be networks such as 10.20.0.0/16 or fd12:3456::/32, separated by commas',
   });
 
+/** E-mail addresses, separated by commas; each is kept once, whatever its case. */
+export const mailAddresses = z
+  .string()
+  .transform(listOf)
+  .refine((given) => given.every((address) => /^[^\s@<>]{1,64}@[^\s@<>]{1,189}$/.test(address)), {
+    error: 'must be e-mail addresses such as reviews@product.example, separated by commas',
+  })
+  .transform((given) => {
+    const lower = given.map((address) => address.toLowerCase());
+    return given.filter((_, at) => lower.indexOf(lower[at]!) === at);
+  });
+
 function isNetwork(value: string): boolean {
   const [, address = '', bits = ''] = /^([^/]+)\/(\d{1,3})$/.exec(value) ?? [];
   const family = isIP(address);
@@ -52,7 +64,7 @@ export const portalPatterns = z
   .refine((parts) => parts.every((part) => part !== null && isPattern(part[1]!, part[2]!)), {
     error: `must be pages with their URLs, such as app=/apps/{id},queue=https://desk.example/ (pages and their placeholders: ${portalPages.map((page) => [page, ...portalPlaceholders[page].map((name) => `{${name}}`)].join(' ')).join(', ')})`,
   })
-  .transform((parts) => new Map(parts.map((part) => [part![1], part![2]!])));
+  .transform((parts) => new Map(parts.map((part) => [part![1], part![2]!] as const)));
 
 function isPattern(page: string, url: string): boolean {
   const known = portalPages.find((name) => name === page);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { networks, portalPatterns, portalUrls } from './config-formats.js';
+import { mailAddresses, networks, portalPatterns, portalUrls } from './config-formats.js';
 
 /** All invalid settings, each with the variable's name and the expected value. */
 export class ConfigError extends Error {
@@ -103,6 +103,7 @@ const Environment = z.object({
     .string()
     .regex(/@/, { error: 'must be an e-mail address, such as Marketplace <marketplace@example.com>' })
     .default('Marketplace <marketplace@localhost>'),
+  REVIEWERS_EMAIL: mailAddresses.prefault(''),
   PORTAL_URL: url(['http:', 'https:']).optional(),
   PORTAL_URLS: portalPatterns.prefault(''),
   WORKER: oneOf('inline', 'off').default('inline'),
@@ -229,6 +230,8 @@ function configOf(set: z.output<typeof Environment>, kind: ProcessKind) {
       /** Null: mails are stored for the mailbox page. */
       smtpUrl: set.SMTP_URL ?? null,
       from: set.MAIL_FROM,
+      /** Addresses that are told about work for administrators. */
+      reviewers: set.REVIEWERS_EMAIL,
     },
     /** Pages of the host product that mails link to. */
     portal: portalUrls(set.PORTAL_URL?.replace(/\/+$/, '') ?? null, set.PORTAL_URLS),

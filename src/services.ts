@@ -53,7 +53,7 @@ export function createServices(
   }: {
     reader: Reader;
     jobs: Jobs;
-    config: Pick<Config, 'keys' | 'quotas' | 'assetChecks' | 'production' | 'rateLimits'>;
+    config: Pick<Config, 'keys' | 'quotas' | 'assetChecks' | 'production' | 'rateLimits' | 'mail'>;
     requestId: () => string;
     assetChecker: AssetChecker;
     guard: AddressGuard;
@@ -62,7 +62,7 @@ export function createServices(
     pageIndex: PageIndex | null;
   },
 ) {
-  const events = new EventService(em, jobs, requestId);
+  const events = new EventService(em, jobs, requestId, config.mail.reviewers);
   const quotas = new QuotaService(em, config.quotas);
   const developers = new DeveloperService(em, events, config.rateLimits !== null);
   const assetChecks = new AssetCheckService(em, jobs, assetChecker, config.assetChecks);

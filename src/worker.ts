@@ -9,9 +9,11 @@ import { pruneInstalls } from './modules/installs/install.retention.js';
 import { KeyExpiryService } from './modules/notifications/key-expiry.service.js';
 import { removeOldMails } from './modules/notifications/mail.queries.js';
 import { MailService } from './modules/notifications/mail.service.js';
+import { scheduleReviewDigests } from './modules/notifications/review-digest.service.js';
 import { AssetCheckService } from './modules/preflight/asset-check.service.js';
 import { AssetChecker } from './modules/preflight/asset-checker.service.js';
 import { fillSkeletons } from './modules/preflight/name.queries.js';
+import { OverdueService } from './modules/review/overdue.service.js';
 import { WebhookFanOut } from './modules/webhooks/webhook-fan-out.service.js';
 import { reencryptSecrets } from './modules/webhooks/webhook-secret.service.js';
 import { type SenderSettings, WebhookSender } from './modules/webhooks/webhook-sender.service.js';
@@ -47,6 +49,7 @@ export async function startWorker(
     log.warn('SMTP_URL is not set: mails are stored in the database and not sent');
   const mails = await MailService.open(fork, config.mail, {
     portal: config.portal,
+    reviewers: config.mail.reviewers,
     jobs,
     useDigests: config.rateLimits !== null,
   });
@@ -56,14 +59,39 @@ export async function startWorker(
   const closeAssetChecks = await checkAssets(jobs, fork, config, assetChecks);
   const closeWebhooks = await sendWebhooks(jobs, fork, cipher, {
     allowedNetworks: config.webhookNetworks,
+    reviewers: config.mail.reviewers,
     ...webhooks,
   });
 
-  const keyExpiry = new KeyExpiryService(fork, jobs);
   const stopping = new AbortController();
-  const tasks = [
-    every(minuteMs, log, 'filling in the skeletons of names', () => fillSkeletons(fork, stopping.signal)),
+  const tasks = startTasks(jobs, { fork, config, log, cipher }, stopping.signal);
+  return {
+    async close() {
+      stopping.abort();
+      await Promise.all(tasks.map((task) => task.end()));
+      mails.close();
+      await closeAssetChecks();
+      await closeWebhooks();
+    },
+  };
+}
+
+/** Starts the periodic tasks. */
+function startTasks(
+  jobs: Jobs,
+  { fork, config, log, cipher }: Pick<WorkerOptions, 'fork' | 'config' | 'log' | 'cipher'>,
+  signal: AbortSignal,
+) {
+  const { reviewers } = config.mail;
+  const overdue = new OverdueService(fork, jobs, reviewers);
+  const keyExpiry = new KeyExpiryService(fork, jobs);
+  return [
+    every(minuteMs, log, 'filling in the skeletons of names', () => fillSkeletons(fork, signal)),
     every(15 * minuteMs, log, 'sending notices of expiring keys', () => keyExpiry.recordNotices()),
+    every(minuteMs, log, 'recording overdue reviews', () => overdue.recordOverdue(signal)),
+    every(60 * minuteMs, log, 'scheduling the daily digests of reviews', () =>
+      scheduleReviewDigests(fork(), jobs, reviewers),
+    ),
     every(60 * minuteMs, log, 'removing old mails', () => removeOldMails(fork())),
     every(5 * minuteMs, log, 'removing old rate-limit counters', () => removeOldCounts(fork())),
     every(60 * minuteMs, log, 'removing old idempotency records', async () => {
@@ -74,15 +102,6 @@ export async function startWorker(
     ),
     every(60 * minuteMs, log, 'pruning old installs', () => pruneInstalls(fork())),
   ];
-  return {
-    async close() {
-      stopping.abort();
-      await Promise.all(tasks.map((task) => task.end()));
-      mails.close();
-      await closeAssetChecks();
-      await closeWebhooks();
-    },
-  };
 }
 
 async function checkAssets(

@@ -43,7 +43,7 @@ describe('the settings', () => {
         webhookTests: 100,
         idempotencyKeys: 5_000,
       },
-      mail: { smtpUrl: null, from: 'Marketplace <marketplace@localhost>' },
+      mail: { smtpUrl: null, from: 'Marketplace <marketplace@localhost>', reviewers: [] },
       portal: {
         app: null,
         listing: null,
@@ -94,6 +94,7 @@ describe('the settings', () => {
     DATABASE_POOL: '1',
     SEED: 'everything',
     OIDC_ISSUER: 'id.example',
+    REVIEWERS_EMAIL: 'desk@product.example,nobody',
     PORTAL_URL: 'product.example',
     PORTAL_URLS: 'app=https://product.example/{name}',
     WEBHOOK_ALLOW: '10.20.0.0/16,10.20.0.1/33',

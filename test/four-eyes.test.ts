@@ -71,6 +71,16 @@ const become = async (status: 'UNVERIFIED' | 'VERIFIED' | 'SUSPENDED') => {
   if (status === 'SUSPENDED') await service.client.must('suspendDeveloper', { id, reason }, admin);
 };
 
+/** An endpoint of the administration; there is a limit, so the former ones make room. */
+const adminWebhook =
+  (input: Input = {}) =>
+  async () => {
+    await service.sql('delete from webhook_endpoints where developer_id is null');
+    const url = 'https://desk.example/hook';
+    const { id } = await service.client.must<Json>('createAdminWebhook', { url }, await service.admin());
+    return { id, ...input };
+  };
+
 const table: Partial<Record<OperationName, Row>> = {
   // What only reads.
   developers: { own: 'allowed' },
@@ -83,6 +93,29 @@ const table: Partial<Record<OperationName, Row>> = {
   reviewStats: { own: 'allowed' },
   hiddenRatings: { own: 'allowed' },
   auditLog: { own: 'allowed' },
+  adminWebhooks: { own: 'allowed' },
+  adminWebhookDeliveries: {
+    own: 'allowed',
+    on: async () => ({ endpointId: (await adminWebhook()()).id }),
+  },
+  // What belongs to all administrators together.
+  createAdminWebhook: { own: 'allowed', on: async () => ({ url: 'https://desk.example/hook' }) },
+  updateAdminWebhook: { own: 'allowed', on: adminWebhook({ description: 'New' }) },
+  deleteAdminWebhook: { own: 'allowed', on: adminWebhook() },
+  rotateAdminWebhookSecret: { own: 'allowed', on: adminWebhook() },
+  enableAdminWebhook: { own: 'allowed', on: adminWebhook() },
+  testAdminWebhook: { own: 'allowed', on: adminWebhook() },
+  replayAdminWebhookDelivery: {
+    own: 'allowed',
+    on: async () => {
+      const { id } = await service.client.must<Json>(
+        'testAdminWebhook',
+        await adminWebhook()(),
+        await service.admin(),
+      );
+      return { id };
+    },
+  },
   // Operations that favour nobody.
   unverifyDeveloper: { own: 'allowed', on: herself('VERIFIED', { reason }) },
   suspendDeveloper: { own: 'allowed', on: herself('VERIFIED', { reason }) },

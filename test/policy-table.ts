@@ -30,6 +30,9 @@ export interface Belongings {
   /** A webhook endpoint, the only one: there is a limit. */
   endpoint(): Promise<string>;
   delivery(): Promise<string>;
+  /** The same of the administration. */
+  adminEndpoint(): Promise<string>;
+  adminDelivery(): Promise<string>;
   /** Makes room for one more of what there is a limit to. */
   makeRoom(): Promise<unknown>;
   slug(): Promise<string>;
@@ -56,6 +59,9 @@ const byVersion =
 const byEndpoint =
   (input: Input = {}) =>
   async ({ endpoint }: Belongings) => ({ id: await endpoint(), ...input });
+const byAdminEndpoint =
+  (input: Input = {}) =>
+  async ({ adminEndpoint }: Belongings) => ({ id: await adminEndpoint(), ...input });
 const ofDeveloper =
   (input: Input = {}) =>
   async ({ developerId }: Belongings) => ({ id: await developerId(), ...input });
@@ -158,6 +164,27 @@ export const policyTable: Record<OperationName, Row> = {
   webhookDeliveries: { may: 'developer', input: async ({ endpoint }) => ({ endpointId: await endpoint() }) },
   replayWebhookDelivery: { may: 'developer', input: async ({ delivery }) => ({ id: await delivery() }) },
   events: { may: 'developer' },
+  createAdminWebhook: {
+    may: 'admin',
+    input: async ({ makeRoom }) => {
+      await makeRoom();
+      return { url: 'https://desk.example/hook' };
+    },
+  },
+  adminWebhooks: { may: 'admin' },
+  updateAdminWebhook: { may: 'admin', input: byAdminEndpoint({ description: 'New' }) },
+  deleteAdminWebhook: { may: 'admin', input: byAdminEndpoint() },
+  rotateAdminWebhookSecret: { may: 'admin', input: byAdminEndpoint() },
+  enableAdminWebhook: { may: 'admin', input: byAdminEndpoint() },
+  testAdminWebhook: { may: 'admin', input: byAdminEndpoint() },
+  adminWebhookDeliveries: {
+    may: 'admin',
+    input: async ({ adminEndpoint }) => ({ endpointId: await adminEndpoint() }),
+  },
+  replayAdminWebhookDelivery: {
+    may: 'admin',
+    input: async ({ adminDelivery }) => ({ id: await adminDelivery() }),
+  },
   reviewCounts: { may: 'admin' },
   rejectionReasons: { may: 'anyone' },
   claimReview: { may: 'admin', input: byId('PENDING') },

@@ -137,7 +137,12 @@ function belongings(bearer: string | null): Belongings {
     app: async (status) => (await service.anApp(ada, status)).id,
     version: async (status) => (await service.aVersion(ada, status)).version.id,
     endpoint: () => anEndpoint(ada),
-    makeRoom: () => anEndpoint(ada),
+    makeRoom: async () => [await anEndpoint(ada), await anAdminEndpoint()],
+    adminEndpoint: anAdminEndpoint,
+    adminDelivery: async () => {
+      const id = await anAdminEndpoint();
+      return (await service.client.must<Json>('testAdminWebhook', { id }, await service.admin())).id;
+    },
     delivery: async () => {
       const id = await anEndpoint(ada);
       return (await service.client.must<Json>('testWebhookEndpoint', { id }, ada.token)).id;
@@ -166,6 +171,12 @@ async function anEndpoint(ada: Developer): Promise<string> {
   return (
     await service.client.must<Json>('createWebhookEndpoint', { url: 'https://ada.example/hook' }, ada.token)
   ).id;
+}
+
+async function anAdminEndpoint(): Promise<string> {
+  await service.sql('delete from webhook_endpoints where developer_id is null');
+  const input = { url: 'https://desk.example/hook' };
+  return (await service.client.must<Json>('createAdminWebhook', input, await service.admin())).id;
 }
 
 async function gather(): Promise<People> {

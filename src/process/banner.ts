@@ -72,6 +72,7 @@ Settings are environment variables:
   ASSET_CHECKS       off, warn or enforce: check the images of a submission (warn)
   SMTP_URL           the mail server (not set: mails are stored and shown at /dev/mailbox)
   MAIL_FROM          the sender of mails (Marketplace <marketplace@localhost>)
+  REVIEWERS_EMAIL    addresses that are told about work for administrators, separated by commas
   PORTAL_URL         start page of the host product for this marketplace, which mails link to
   PORTAL_URLS        single pages of it, such as app=/apps/{id},queue=/reviews
   WORKER             inline or off: whether this process runs the jobs (inline)

@@ -5,6 +5,7 @@ import { buildGraphQLSchema } from '../../src/graphql/schema.js';
 import type { AnyOperation } from '../../src/operations/operation.js';
 import { objectType } from '../../src/rest/route.js';
 import { type Act, actsOf, type Scene } from '../modules/audit/acts.js';
+import { subjectsOf } from '../modules/audit/subjects.js';
 import type { Developer, Json } from '../support/actors.js';
 import { type Service, startService } from '../support/service.js';
 
@@ -50,11 +51,21 @@ describe('the public catalog', () => {
     const { id } = await service.client.must<Json>('testWebhookEndpoint', await anEndpoint(), ada.token);
     return { id };
   };
+  const { adminEndpoint } = subjectsOf(scene);
   const acts: Partial<Record<OperationName, Pick<Act, 'by' | 'on'>>> = {
     ...actsOf(scene),
     reportLeakedKey: { by: 'developer', on: async () => ({ key: await service.aKey(ada) }) },
     testWebhookEndpoint: { by: 'developer', on: anEndpoint },
     replayWebhookDelivery: { by: 'developer', on: aDelivery },
+    testAdminWebhook: { by: 'administrator', on: adminEndpoint() },
+    replayAdminWebhookDelivery: {
+      by: 'administrator',
+      on: async () => {
+        const input = await adminEndpoint()();
+        const { id } = await service.client.must<Json>('testAdminWebhook', input, await service.admin());
+        return { id };
+      },
+    },
   };
   const unchanging = (Object.entries(contract) as [OperationName, AnyOperation][])
     .filter(([, { catalog }]) => catalog === 'none')

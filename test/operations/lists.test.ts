@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import type { OperationName } from '../../src/contract.js';
-import { operations } from '../../src/contract.js';
+import { contract, operations } from '../../src/contract.js';
 import { maxItemsOf } from '../../src/operations/problems.js';
 import { aListing, aRejection, type Developer } from '../support/actors.js';
 import { apis, type Input } from '../support/api-client.js';
@@ -50,6 +50,8 @@ const otherFields: Partial<Record<OperationName, Input>> = {
   updateAppVersion: { id: unknownId },
   createWebhookEndpoint: { url: 'https://ada.example/hook' },
   updateWebhookEndpoint: { id: unknownId },
+  createAdminWebhook: { url: 'https://desk.example/hook' },
+  updateAdminWebhook: { id: unknownId },
 };
 /** Items that are valid for GraphQL's types. */
 const items: Record<string, unknown> = {
@@ -73,7 +75,7 @@ describe.each(apis)('over %s', (api) => {
   const atRest = new Set(operations.filter(([, { rest }]) => rest).map(([name]) => name));
   const here = lists.filter(({ name }) => api === 'graphql' || atRest.has(name));
   const send = async (name: OperationName, field: string, length: number) => {
-    const isAdmins = ['editApp', 'rejectApp', 'rejectAppVersion'].includes(name);
+    const isAdmins = contract[name].policy.kind === 'admin';
     const bearer = isAdmins ? await service.admin() : api === 'rest' ? ada.key : ada.token;
     const value = Array.from({ length }, () => items[field]);
     return service.client.call(api, name, { ...otherFields[name], [field]: value }, bearer);

@@ -103,6 +103,7 @@ describe('on a marketplace with demo data', () => {
     const me = await client.must<Json>('me', {}, developer);
     const hook = { url: 'https://hooks.example/in' };
     const endpoint = await client.must<Json>('createWebhookEndpoint', hook, developer);
+    const adminEndpoint = await client.must<Json>('createAdminWebhook', hook, administrator);
     await client.must('rateApp', { slug: 'time-tracker', rating: 5 }, newcomer);
     copied = {
       'myApp.id': app?.id,
@@ -114,6 +115,7 @@ describe('on a marketplace with demo data', () => {
       'node.id': me.id,
       'nodes.ids': [me.id],
       'webhookDeliveries.endpointId': endpoint.id,
+      'adminWebhookDeliveries.endpointId': adminEndpoint.id,
     };
   });
   afterAll(() => service.close());

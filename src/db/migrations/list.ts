@@ -21,6 +21,7 @@ import { MailDigests } from './0020-mail-digests.js';
 import { EncryptedSecrets } from './0021-encrypted-secrets.js';
 import { PublicDevelopersAndRatings } from './0023-public-developers-and-ratings.js';
 import { Administration } from './0024-administration.js';
+import { ReviewNotices } from './0025-review-notices.js';
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations = [
@@ -47,4 +48,5 @@ export const migrations = [
   { name: '0021-encrypted-secrets', class: EncryptedSecrets },
   { name: '0023-public-developers-and-ratings', class: PublicDevelopersAndRatings },
   { name: '0024-administration', class: Administration },
+  { name: '0025-review-notices', class: ReviewNotices },
 ];

@@ -121,10 +121,14 @@ export class AppService {
     const app = await lockOwnApp(this.em, caller, id);
     const change = applyTransition(app, 'submit');
     requireReadyForReview(app, this.assetChecks.require(checked, app.revision));
-    const { createdAt } = await this.submissions.open(app, null);
-    app.submittedAt = createdAt;
+    const { submission, resubmission } = await this.submissions.open(app, null);
+    app.submittedAt = submission.createdAt;
     await this.assetChecks.attach(app, checked);
-    await this.events.record(asDeveloper(caller), { kind: 'app.submitted', ...aboutApp(app) }, change);
+    await this.events.record(
+      asDeveloper(caller),
+      { kind: 'app.submitted', ...aboutApp(app), resubmission },
+      change,
+    );
     return app;
   }
 

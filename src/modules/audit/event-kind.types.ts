@@ -39,6 +39,7 @@ const kindMeanings: Readonly<Record<EventKind, string>> = {
   'review.released': 'An administrator released a submission.',
   'review.message-received': 'A reviewer sent a message to the developer of an app.',
   'review.message-sent': 'A developer sent a message to the reviewers.',
+  'review.overdue': 'A submission was not decided by its due time.',
   'rating.created': 'An account rated an app.',
   'rating.updated': 'An account changed its rating of an app.',
   'rating.removed': 'An account removed its rating of an app.',
@@ -82,7 +83,7 @@ registerEnumType(auditKinds, {
 });
 
 /** The kinds of events that webhooks and the events feed publish. */
-export const publishedKinds = enumOf(Object.keys(webhooked));
+export const publishedKinds = enumOf([...Object.keys(webhooked), 'review.overdue']);
 registerEnumType(publishedKinds, {
   name: 'EventKind',
   description:

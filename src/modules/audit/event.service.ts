@@ -4,8 +4,9 @@ import type { AccountCaller, DeveloperCaller } from '../../auth/caller.js';
 import type { Jobs } from '../../jobs.js';
 import { readMailFacts } from '../notifications/mail.queries.js';
 import { type ActorKind, AuditEvent } from './audit-event.entity.js';
-import { type DomainEvent, type EventChange, type EventKind, isMailed, webhooked } from './event.types.js';
+import { type DomainEvent, type EventChange, type EventKind, isMailed } from './event.types.js';
 import { fieldNamesOnly, shortenLongValues } from './long-value.rules.js';
+import { asAdminEvent, asDeveloperEvent, isForReviewers } from './reviewer-event.types.js';
 
 /** The account or API key that caused an event, and the role in which it acted. */
 export interface Actor {
@@ -62,6 +63,8 @@ export class EventService {
     private readonly em: EntityManager,
     private readonly jobs: Jobs,
     private readonly requestId: () => string,
+    /** Addresses that are told about work for administrators. */
+    private readonly reviewers: readonly string[] = [],
   ) {}
 
   /** Mails go to the developer, or to the `recipients` instead if they are given. */
@@ -85,12 +88,23 @@ export class EventService {
       after: shortenLongValues(after ?? null),
       requestId: this.requestId(),
     });
-    if (webhooked[kind]) await this.jobs.enqueue(this.em, 'webhook-events', { eventId: line.id });
-    if (!isMailed(event)) return;
-    const job = { ...event, eventId: line.id, facts: await readMailFacts(this.em, event) };
-    // Recipients are stored in the job only, because developers can read the log.
-    for (const to of recipients?.map((recipient) => ({ recipient })) ?? [{}])
-      await this.jobs.enqueue(this.em, 'notifications', { ...job, ...to });
+    if (asDeveloperEvent(event) || asAdminEvent(event))
+      await this.jobs.enqueue(this.em, 'webhook-events', { eventId: line.id });
+    // Recipients are stored in the jobs only, because developers can read the log.
+    const jobs = [...mailsAbout(event, recipients), ...this.noticesAbout(event, recipients)];
+    if (jobs.length === 0) return;
+    const facts = await readMailFacts(this.em, event);
+    for (const job of jobs)
+      await this.jobs.enqueue(this.em, 'notifications', { ...event, ...job, eventId: line.id, facts });
+  }
+
+  /** Returns the notices to the addresses of REVIEWERS_EMAIL, except to those that get a mail about the event anyway. */
+  private noticesAbout(event: DomainEvent, recipients: readonly string[] = []) {
+    const others = new Set(recipients.map((address) => address.toLowerCase()));
+    const addresses = isForReviewers(event) ? this.reviewers : [];
+    return addresses
+      .filter((address) => !others.has(address.toLowerCase()))
+      .map((recipient) => ({ recipient, audience: 'reviewers' }));
   }
 
   /** Drops the values of frequent edits, such as those of a script, and keeps the field names (D116). */
@@ -101,8 +115,16 @@ export class EventService {
   }
 }
 
+/** Returns the mails to the recipients, by default one to the developer. The administration has no address of its own. */
+function mailsAbout(event: DomainEvent, recipients?: readonly string[]): { recipient?: string }[] {
+  if (!isMailed(event) || event.developerId === null) return [];
+  return recipients?.map((recipient) => ({ recipient })) ?? [{}];
+}
+
 /** Counts the edits of one kind within 24 hours, of one app or of what belongs to no app. */
-const recentEdits = (developerId: string, appId: string | null, kind: string) => sql<{ count: number }>`
+const recentEdits = (developerId: string | null, appId: string | null, kind: string) => sql<{
+  count: number;
+}>`
   select count(*)::int as count from (
     select kind, app_id from audit_events
     where developer_id = ${developerId} and created_at > now() - interval '24 hours'

@@ -6,7 +6,10 @@ export interface EventChange {
   after?: Record<string, unknown>;
 }
 
-/** Everything that can happen in the marketplace, with the data that the audit log, mails and webhooks use. */
+/**
+ * Everything that can happen in the marketplace, with the data that the audit log, mails and webhooks use. An event of a
+ * webhook endpoint without a developer is about an endpoint of the administration.
+ */
 export type DomainEvent =
   | { kind: 'developer.registered' | 'developer.updated'; developerId: string }
   | { kind: 'developer.verified' | 'developer.reinstated'; developerId: string }
@@ -35,13 +38,13 @@ export type DomainEvent =
   | { kind: 'key.expiring'; developerId: string; keyId: string; daysBefore: number }
   | {
       kind: 'webhook.created' | 'webhook.deleted' | 'webhook.enabled';
-      developerId: string;
+      developerId: string | null;
       endpointId: string;
       host: string;
     }
   | {
       kind: 'webhook.updated';
-      developerId: string;
+      developerId: string | null;
       endpointId: string;
       host: string;
       /** Names of the changed fields. */
@@ -49,19 +52,26 @@ export type DomainEvent =
     }
   | {
       kind: 'webhook.secret-rotated';
-      developerId: string;
+      developerId: string | null;
       endpointId: string;
       host: string;
       /** Until then messages are also signed with the old secret. */
       formerUntil: string;
     }
-  | { kind: 'webhook.disabled'; developerId: string; endpointId: string; host: string; reason: string }
+  | { kind: 'webhook.disabled'; developerId: string | null; endpointId: string; host: string; reason: string }
   | {
       kind: 'app.created' | 'app.updated' | 'app.deleted' | 'app.withdrawn';
       developerId: string;
       appId: string;
     }
-  | { kind: 'app.submitted' | 'app.restored'; developerId: string; appId: string }
+  | {
+      kind: 'app.submitted';
+      developerId: string;
+      appId: string;
+      /** True if the app was submitted before. */
+      resubmission: boolean;
+    }
+  | { kind: 'app.restored'; developerId: string; appId: string }
   | { kind: 'app.approved'; developerId: string; appId: string; note: string | null }
   | { kind: 'app.rejected'; developerId: string; appId: string; reasons: RejectionReason[]; guidance: string }
   | { kind: 'app.suspended' | 'app.edited'; developerId: string; appId: string; reason: string }
@@ -90,6 +100,14 @@ export type DomainEvent =
       versionId: string | null;
     }
   | {
+      kind: 'review.overdue';
+      developerId: string;
+      appId: string;
+      submissionId: string;
+      versionId: string | null;
+      dueAt: string;
+    }
+  | {
       kind: 'review.message-received' | 'review.message-sent';
       developerId: string;
       appId: string;
@@ -115,6 +133,14 @@ export type DomainEvent =
   | { kind: VersionEventKind; developerId: string; appId: string; versionId: string }
   | { kind: 'version.approved'; developerId: string; appId: string; versionId: string; note: string | null }
   | {
+      kind: 'version.submitted';
+      developerId: string;
+      appId: string;
+      versionId: string;
+      /** True if the version was submitted before. */
+      resubmission: boolean;
+    }
+  | {
       kind: 'version.rebased';
       developerId: string;
       appId: string;
@@ -137,9 +163,16 @@ export interface KeyList {
   first: { name: string; maskedKey: string }[];
 }
 
-type VersionEventKind = `version.${'created' | 'updated' | 'submitted' | 'withdrawn' | 'discarded'}`;
+type VersionEventKind = `version.${'created' | 'updated' | 'withdrawn' | 'discarded'}`;
 
 export type EventKind = DomainEvent['kind'];
+
+/** The event of a kind. Kinds with the same fields share one member of the union. */
+export type EventOf<K extends EventKind, E = DomainEvent> = E extends { kind: infer Kinds }
+  ? K extends Kinds
+    ? E
+    : never
+  : never;
 
 /**
  * When a mail is sent. `immediate`: always at once, for mails that SPEC requires and their counterparts for versions.
@@ -179,7 +212,7 @@ const mailTimings = {
 } as const satisfies { readonly [Kind in EventKind]?: MailTiming };
 
 /** The name of a data field of an event. */
-type EventDataField = Exclude<
+export type EventDataField = Exclude<
   DomainEvent extends infer Each ? (Each extends unknown ? keyof Each : never) : never,
   'kind' | 'developerId' | 'appId'
 >;

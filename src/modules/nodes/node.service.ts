@@ -14,7 +14,8 @@ import { Submission } from '../review/submission.entity.js';
 import { submissionRecord } from '../review/submission.mapper.js';
 import type { SubmissionRecord } from '../review/submission.types.js';
 import { AppVersion } from '../versions/app-version.entity.js';
-import { developerEvents } from '../webhooks/event-feed.service.js';
+import { asDeveloperEvent } from '../audit/reviewer-event.types.js';
+import { publishedEvents } from '../webhooks/event-feed.service.js';
 import { eventTypes } from '../webhooks/webhook.input.js';
 import type { DeveloperEvent } from '../webhooks/webhook.types.js';
 import { WebhookAttempt } from '../webhooks/webhook-attempt.entity.js';
@@ -110,7 +111,7 @@ export class NodeService {
 
   async events({ developer }: DeveloperCaller, ids: Ids): Promise<DeveloperEvent[]> {
     const published = { id: [...ids], developerId: developer.id, kind: { $in: [...eventTypes] } };
-    return developerEvents(this.em, await this.em.find(AuditEvent, published as object));
+    return publishedEvents(this.em, await this.em.find(AuditEvent, published as object), asDeveloperEvent);
   }
 }
 

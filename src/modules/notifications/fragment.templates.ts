@@ -1,9 +1,9 @@
 import type { RejectionReason } from '../apps/rejection.types.js';
 import { isExcerpt } from '../audit/long-value.rules.js';
-import type { MailAction, MailFieldChange, TemplateData } from './mail.types.js';
+import type { MailAction, MailFieldChange, ReviewerTemplateData, TemplateData } from './mail.types.js';
 
 /** Returns the link to a page of the portal, or the sentence if the portal has no such page. */
-function pageOr(
+export function pageOr(
   pattern: string | null,
   { id, slug }: { id?: string; slug?: string | undefined },
   label: string,
@@ -37,8 +37,12 @@ export const listingPage = (data: TemplateData, id: string) =>
     : appPage(data, id);
 
 /** The administrator's page of an app. */
-export const reviewPage = ({ portal, app }: TemplateData, id: string, label: string, sentence: string) =>
-  pageOr(portal.review, { id, slug: app?.slug }, label, sentence);
+export const reviewPage = (
+  { portal, app }: ReviewerTemplateData,
+  id: string,
+  label: string,
+  sentence: string,
+) => pageOr(portal.review, { id, slug: app?.slug }, label, sentence);
 
 export const keysPage = ({ portal }: TemplateData, label: string, sentence: string) =>
   pageOr(portal.keys, {}, label, sentence);
@@ -57,7 +61,7 @@ export const webhooksPage = ({ portal }: TemplateData, id: string) =>
     'To see your webhook endpoints, call myWebhookEndpoints (GraphQL).',
   );
 
-export const appName = ({ app }: TemplateData): string => (app ? `“${app.name}”` : 'your app');
+export const appName = ({ app }: Pick<TemplateData, 'app'>): string => (app ? `“${app.name}”` : 'your app');
 /** The app's name at the beginning of a sentence. */
 export const appNameFirst = (data: TemplateData): string => (data.app ? appName(data) : 'Your app');
 export const keyName = ({ key }: TemplateData): string =>

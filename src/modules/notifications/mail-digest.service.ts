@@ -2,10 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { v7 as newId } from 'uuid';
 import type { Jobs } from '../../jobs.js';
-import type { MailedKind } from '../audit/event.types.js';
 import { formatTime } from './fragment.templates.js';
 import { Mail } from './mail.entity.js';
-import type { MailContent, PreparedMail } from './mail.types.js';
+import type { MailContent, MailKind, PreparedMail } from './mail.types.js';
 
 const hourMs = 60 * 60 * 1000;
 /** A digest with more notices than this lists the first ones and the number of the others. */
@@ -13,7 +12,7 @@ const maxListed = 100;
 
 /** Notices of one kind to one address, which are collected into one digest. */
 export interface DigestGroup {
-  kind: MailedKind;
+  kind: MailKind;
   recipient: string;
 }
 

@@ -1,15 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Config } from '../../config.js';
 import { type Job, type Jobs, NonRetryableError } from '../../jobs.js';
-import { ApiKey } from '../api-keys/api-key.entity.js';
-import { AuditEvent } from '../audit/audit-event.entity.js';
-import { type DomainEvent, isDigested, isMailed, type MailedEvent } from '../audit/event.types.js';
+import { isDigested } from '../audit/event.types.js';
 import { Mail } from './mail.entity.js';
 import { headerLine, toHtml, toText } from './mail.layout.js';
-import { readMailFacts } from './mail.queries.js';
-import { composeMail } from './mail.templates.js';
 import { isPermanentRejection, MailTransport } from './mail.transport.js';
-import { MailFacts, type PreparedMail, type TemplateData } from './mail.types.js';
+import type { MailKind, PreparedMail, TemplateData } from './mail.types.js';
 import {
   clearNotices,
   composeDigest,
@@ -18,6 +14,8 @@ import {
   digestFor,
   lockDigestGroup,
 } from './mail-digest.service.js';
+import { type NoticeJob, prepareMail } from './mail-preparation.service.js';
+import { composeReviewDigest } from './review-digest.service.js';
 
 /**
  * Attempts, over about a minute, before a mail that the mail server rejects permanently is given up. One is not enough:
@@ -25,19 +23,12 @@ import {
  */
 const maxRejectedAttempts = 5;
 
-/** The fields that a job has in addition to those of the event. */
-interface NoticeJob {
-  eventId: string;
-  /** An address other than the developer's. Its owner's name is not known. */
-  recipient?: string;
-  /** Missing in jobs that were recorded before D127. */
-  facts?: unknown;
-}
-
 interface MailOptions extends Pick<TemplateData, 'portal'> {
   jobs: Jobs;
   /** True if notices of one kind to one address are collected into digests (D110). */
   useDigests: boolean;
+  /** Addresses that are told about work for administrators. */
+  reviewers: readonly string[];
 }
 
 /** Sends a mail for each recorded notification over SMTP, or stores it for the mailbox page if there is no mail server. */
@@ -51,7 +42,7 @@ export class MailService {
 
   static async open(
     fork: () => EntityManager,
-    { smtpUrl, from }: Config['mail'],
+    { smtpUrl, from }: Pick<Config['mail'], 'smtpUrl' | 'from'>,
     options: MailOptions,
   ): Promise<MailService> {
     const transport = smtpUrl ? await MailTransport.open(smtpUrl, from) : null;
@@ -60,28 +51,41 @@ export class MailService {
 
   /** Sends the mail of a job, or adds it to a digest. */
   async deliver(job: Job): Promise<void> {
-    const event = job.data as DomainEvent & NoticeJob;
-    if (!isMailed(event)) throw new Error(`There is no mail for ${event.kind}`);
     await this.fork().transactional(async (em) => {
-      if (await isObsolete(em, event)) return;
-      const mail = await this.prepare(em, event);
-      if (this.options.useDigests && isDigested(event.kind) && (await this.addToDigest(em, job.id, mail)))
-        return;
+      // Recorded by `EventService`.
+      const mail = await prepareMail(em, job.data as NoticeJob, this.options.portal);
+      if (!mail || (this.isCollected(mail.kind) && (await this.addToDigest(em, job.id, mail)))) return;
       await this.send(em, job, mail);
     });
   }
 
   /** Sends a digest. */
   async deliverDigest(job: Job): Promise<void> {
-    // Recorded by `digestFor`.
+    // Recorded by `digestFor` and `scheduleReviewDigests`.
     const group = job.data as DigestGroup;
     await this.fork().transactional(async (em) => {
       await lockDigestGroup(em, group);
-      const mail = await composeDigest(em, job.id, group);
+      const mail =
+        group.kind === 'reviewers.digest'
+          ? await this.dailyDigest(em, group)
+          : await composeDigest(em, job.id, group);
       if (!mail) return;
       await this.send(em, job, mail);
       await clearNotices(em, job.id);
     });
+  }
+
+  /** Returns null if nothing waits, or if the address was removed from REVIEWERS_EMAIL after the job was recorded. */
+  private async dailyDigest(em: EntityManager, { recipient }: DigestGroup): Promise<PreparedMail | null> {
+    const isSet = (address: string) => address.toLowerCase() === recipient.toLowerCase();
+    if (!this.options.reviewers.some(isSet)) return null;
+    return composeReviewDigest(em, recipient, this.options.portal);
+  }
+
+  /** Returns true for mails of which only the first is sent at once. Notices to reviewers are always collected (D167). */
+  private isCollected(kind: MailKind): boolean {
+    if (kind === 'reviewers.notice') return true;
+    return kind !== 'reviewers.digest' && this.options.useDigests && isDigested(kind);
   }
 
   /** Returns true if the notice is in a digest, or was already handled by a worker that died before it finished the job. */
@@ -143,17 +147,6 @@ export class MailService {
     return affectedRows > 0;
   }
 
-  private async prepare(em: EntityManager, event: MailedEvent & NoticeJob): Promise<PreparedMail> {
-    const facts = MailFacts.parse(event.facts ?? (await readMailFacts(em, event)));
-    const auditEvent = await em.findOneOrFail(AuditEvent, event.eventId);
-    return {
-      kind: event.kind,
-      to: recipientOf(event, facts),
-      at: auditEvent.createdAt.toISOString(),
-      content: composeMail(event, { ...facts, auditEvent, portal: this.options.portal }),
-    };
-  }
-
   private messageIdOf(jobId: string): string {
     const domain = /@([^\s>]+)/.exec(this.from)?.[1] ?? 'localhost';
     return `<${jobId}@${domain}>`;
@@ -162,18 +155,4 @@ export class MailService {
   close(): void {
     this.transport?.close();
   }
-}
-
-/** Returns true for a warning about a key that was revoked or has expired before the warning could be sent. */
-async function isObsolete(em: EntityManager, event: MailedEvent): Promise<boolean> {
-  if (event.kind !== 'key.expiring') return false;
-  const key = await em.findOne(ApiKey, event.keyId);
-  return !key || key.revokedAt !== null || key.expiresAt.getTime() <= Date.now();
-}
-
-/** Returns the job's own recipient, or the developer. The notice about a changed address goes to the former address. */
-function recipientOf(event: MailedEvent & NoticeJob, { developer }: MailFacts) {
-  if (event.recipient) return { name: '', address: event.recipient };
-  const address = event.kind === 'developer.email-changed' ? event.formerEmail : developer.email;
-  return { name: headerLine(developer.name), address };
 }

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import type { PortalUrls } from '../../config-formats.js';
 import type { AuditEvent } from '../audit/audit-event.entity.js';
-import type { DomainEvent, EventKind, MailedKind } from '../audit/event.types.js';
+import type { EventOf, MailedKind } from '../audit/event.types.js';
+import type { ReviewerKind } from '../audit/reviewer-event.types.js';
 
 /** The developer, app and key of an event, as they were when the event happened (D127). They are stored in the job. */
 export const MailFacts = z.object({
-  developer: z.object({ name: z.string(), email: z.string() }),
+  /** Null where the event is about an endpoint of the administration. */
+  developer: z.object({ name: z.string(), email: z.string() }).nullable(),
   /** Null where the event is not about an app. */
   app: z.object({ name: z.string(), slug: z.string(), isPublic: z.boolean() }).nullable(),
   /** Null where the event is not about an API key. */
@@ -23,21 +25,21 @@ export type MailFacts = z.output<typeof MailFacts>;
 
 /** Everything besides the event that a template can use. */
 export interface TemplateData extends MailFacts {
+  developer: NonNullable<MailFacts['developer']>;
   /** The row of the event in the audit log, which never changes. */
   auditEvent: Pick<AuditEvent, 'createdAt' | 'before' | 'after'>;
   /** Pages of the host product that the mail can link to. */
   portal: PortalUrls;
 }
 
-/** The event of a kind. Kinds with the same fields share one member of the union. */
-type EventOf<K extends EventKind, E = DomainEvent> = E extends { kind: infer Kinds }
-  ? K extends Kinds
-    ? E
-    : never
-  : never;
-
 /** Writes the content of the mail about an event. */
 export type MailTemplate<K extends MailedKind> = (event: EventOf<K>, data: TemplateData) => MailContent;
+/** Writes the content of the mail to the reviewers about an event. */
+export type ReviewerTemplates = {
+  readonly [K in ReviewerKind]: (event: EventOf<K>, data: ReviewerTemplateData) => MailContent;
+};
+export type ReviewerTemplateData = Pick<TemplateData, 'app' | 'portal'> & Pick<MailFacts, 'developer'>;
+
 export type MailTemplates = { readonly [K in MailedKind]: MailTemplate<K> };
 
 /** The content of a mail, before it is rendered as HTML and as text. */
@@ -59,9 +61,15 @@ interface MailLink {
   url: string;
 }
 
+/**
+ * A kind of mail: the kind of its event, or for the addresses of REVIEWERS_EMAIL one kind for all events, so that they
+ * are collected together, and one for the daily digest.
+ */
+export type MailKind = MailedKind | 'reviewers.notice' | 'reviewers.digest';
+
 /** A mail that is ready to be sent. */
 export interface PreparedMail {
-  kind: MailedKind;
+  kind: MailKind;
   to: { name: string; address: string };
   /** Time of the event, in ISO 8601. */
   at: string;

@@ -54,6 +54,10 @@ export class Submission extends BaseEntity {
   @Property({ type: 'datetime', length: 3, nullable: true })
   reviewBeganAt: Date | null = null;
 
+  /** When the event `review.overdue` was recorded, which happens once. */
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  overdueNoticedAt: Date | null = null;
+
   @Property({ type: 'datetime', length: 3, nullable: true })
   endedAt: Date | null = null;
 

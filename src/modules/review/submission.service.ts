@@ -29,16 +29,21 @@ export class SubmissionService {
   ) {}
 
   /** Adds a submission at the end of the queue, or at its former place if it was withdrawn within a week, before any review, and not edited since. */
-  async open(app: App, version: AppVersion | null): Promise<Submission> {
+  async open(
+    app: App,
+    version: AppVersion | null,
+  ): Promise<{ submission: Submission; resubmission: boolean }> {
     const now = new Date();
-    const queuedAt = (await this.keptPlace(app, version, now)) ?? now;
-    return this.em.create(Submission, {
+    const last = await this.lastEnded(app, version);
+    const queuedAt = (last && keptPlace(last, version ?? app, now)) ?? now;
+    const submission = this.em.create(Submission, {
       app: ref(app),
       version: version && ref(version),
       createdAt: now,
       queuedAt,
       dueAt: dueAfter(queuedAt),
     });
+    return { submission, resubmission: last !== null };
   }
 
   /** Handles an edit of a listing in the queue. A place that was kept from a withdrawn submission is lost: the time of the submission counts again. */
@@ -121,15 +126,12 @@ export class SubmissionService {
     return submission;
   }
 
-  private async keptPlace(app: App, version: AppVersion | null, now: Date): Promise<Date | null> {
-    const last = await this.em.findOne(
+  private async lastEnded(app: App, version: AppVersion | null): Promise<Submission | null> {
+    return this.em.findOne(
       Submission,
       { app: app.id, version: version?.id ?? null, outcome: { $ne: null } },
       { orderBy: { createdAt: 'desc', id: 'desc' } },
     );
-    if (last?.outcome !== SubmissionOutcome.WITHDRAWN || last.reviewBeganAt || !last.endedAt) return null;
-    if (last.revision !== (version ?? app).revision) return null;
-    return now.getTime() - last.endedAt.getTime() <= placeKeptMs ? last.queuedAt : null;
   }
 
   /** Returns the open submission of an app or version, and locks its row. */
@@ -162,6 +164,13 @@ const aboutSubmission = (app: App, { id, version }: Submission) => ({
   submissionId: id,
   versionId: version?.id ?? null,
 });
+
+/** Returns the place in the queue that a new submission takes over from the last one; null if it takes over none. */
+function keptPlace(last: Submission, { revision }: App | AppVersion, now: Date): Date | null {
+  if (last.outcome !== SubmissionOutcome.WITHDRAWN || last.reviewBeganAt || !last.endedAt) return null;
+  if (last.revision !== revision) return null;
+  return now.getTime() - last.endedAt.getTime() <= placeKeptMs ? last.queuedAt : null;
+}
 
 const dueAfter = (queuedAt: Date) => new Date(queuedAt.getTime() + reviewTimeMs);
 

@@ -113,12 +113,12 @@ export class VersionService {
     const { app, version } = await this.lockOwn(caller, id);
     requireSubmittableVersion(app, version, () => this.assetChecks.require(checked, version.revision));
     const change = moveVersion(version, 'submit');
-    const { createdAt } = await this.submissions.open(app, version);
-    version.submittedAt = createdAt;
+    const { submission, resubmission } = await this.submissions.open(app, version);
+    version.submittedAt = submission.createdAt;
     await this.assetChecks.attach(version, checked);
     await this.events.record(
       asDeveloper(caller),
-      { kind: 'version.submitted', ...aboutVersion(app, version) },
+      { kind: 'version.submitted', ...aboutVersion(app, version), resubmission },
       change,
     );
     return version;

@@ -6,7 +6,7 @@ import type { Connection } from '../../operations/connection.types.js';
 import { defaultPageSize } from '../../operations/paging.js';
 import { App } from '../apps/app.entity.js';
 import { AuditEvent } from '../audit/audit-event.entity.js';
-import { webhooked } from '../audit/event.types.js';
+import { asDeveloperEvent, type PublishedKind } from '../audit/reviewer-event.types.js';
 import { Developer } from '../developers/developer.entity.js';
 import { eventCursor, eventPosition, eventTypes, type ListEvents } from './webhook.input.js';
 import type { DeveloperEvent } from './webhook.types.js';
@@ -47,7 +47,9 @@ export class EventFeedService {
 
   private async edges(page: readonly { id: string; position: string }[]) {
     const rows = await this.em.find(AuditEvent, { id: page.map(({ id }) => id) });
-    const events = new Map((await developerEvents(this.em, rows)).map((event) => [event.id, event]));
+    const events = new Map(
+      (await publishedEvents(this.em, rows, asDeveloperEvent)).map((event) => [event.id, event]),
+    );
     return page.flatMap(({ id, position }) => {
       const node = events.get(id);
       return node ? [{ node, cursor: eventCursor(position) }] : [];
@@ -55,37 +57,46 @@ export class EventFeedService {
   }
 }
 
+type RecordedEvent = Pick<AuditEvent, 'id' | 'kind' | 'createdAt' | 'developerId' | 'appId' | 'data'>;
+
 /**
- * Converts rows of the audit log to events for their developer. An event contains ids, the public fields of developer and
- * app, and the facts that `webhooked` lists for its kind. Everything else, such as the actor, is internal.
+ * Converts rows of the audit log to events for developers or for the administration. An event contains ids, the public
+ * fields of developer and app, and the facts that are published for its kind. Everything else, such as the actor, is
+ * internal, and so are rows that are not published.
  */
-export async function developerEvents(
+export async function publishedEvents(
   em: EntityManager,
-  rows: readonly Pick<AuditEvent, 'id' | 'kind' | 'createdAt' | 'developerId' | 'appId' | 'data'>[],
+  rows: readonly RecordedEvent[],
+  published: (row: Pick<AuditEvent, 'kind' | 'developerId'>) => PublishedKind | null,
 ): Promise<DeveloperEvent[]> {
   const developerIds = distinct(rows.map(({ developerId }) => developerId));
   const appIds = distinct(rows.map(({ appId }) => appId));
   const developers = byId(await em.find(Developer, { id: developerIds }));
   const apps = byId(await em.find(App, { id: appIds }));
-  return rows.map(({ id, kind, createdAt, developerId, appId, data }) => ({
-    id,
-    type: kind,
-    eventKind: kind,
-    timestamp: createdAt,
-    data: {
-      developer: publicDeveloper(developerId, developers.get(developerId ?? '')),
-      app: appId && publicApp(appId, apps),
-      ...Object.fromEntries((webhooked[kind] ?? []).map((fact) => [fact, data[fact] ?? null])),
-    },
-  }));
+  return rows.flatMap((row) => {
+    const kind = published(row);
+    if (!kind) return [];
+    const { id, createdAt, developerId, appId, data } = row;
+    return {
+      id,
+      type: kind.type,
+      eventKind: row.kind,
+      timestamp: createdAt,
+      data: {
+        developer: developerId && publicDeveloper(developerId, developers.get(developerId)),
+        app: appId && publicApp(appId, apps),
+        ...Object.fromEntries(kind.facts.map((fact) => [fact, data[fact] ?? null])),
+      },
+    };
+  });
 }
 
 /** Serialises an event as the body of a webhook message, in the format of Standard Webhooks. */
 export const webhookBody = ({ type, timestamp, data }: Omit<DeveloperEvent, 'id' | 'eventKind'>) =>
   JSON.stringify({ type, timestamp: timestamp.toISOString(), data });
 
-/** Returns the `developer` of every message. */
-export const publicDeveloper = (id: string | null, developer: Developer | undefined) => ({
+/** Returns the `developer` of a message. */
+export const publicDeveloper = (id: string, developer: Developer | undefined) => ({
   id,
   name: developer?.name ?? null,
   companyName: developer?.companyName ?? null,

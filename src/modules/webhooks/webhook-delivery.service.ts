@@ -2,7 +2,6 @@ import { LockMode, ref } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { v7 as newId } from 'uuid';
 import type { z } from 'zod';
-import type { DeveloperCaller } from '../../auth/caller.js';
 import { notFound, ServiceError } from '../../errors.js';
 import type { Jobs } from '../../jobs.js';
 import type { Connection } from '../../operations/connection.types.js';
@@ -13,6 +12,7 @@ import type { ListWebhookDeliveries } from './webhook.input.js';
 import { WebhookDelivery, WebhookDeliveryStatus } from './webhook-delivery.entity.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 import type { WebhookEndpointService } from './webhook-endpoint.service.js';
+import type { EndpointOwner } from './webhook-owner.rules.js';
 
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
@@ -57,7 +57,7 @@ export async function scheduleDelivery(
   );
 }
 
-/** The delivery log of developers, and the deliveries that they start themselves: tests and replays. */
+/** The delivery log of endpoints, and the deliveries that their owners start themselves: tests and replays. */
 export class WebhookDeliveryService {
   constructor(
     private readonly em: EntityManager,
@@ -68,21 +68,21 @@ export class WebhookDeliveryService {
 
   /** Lists the newest deliveries first. */
   async list(
-    caller: DeveloperCaller,
+    owner: EndpointOwner,
     { endpointId, ...page }: z.output<typeof ListWebhookDeliveries>,
   ): Promise<Connection<WebhookDelivery>> {
-    const endpoint = { id: endpointId, developer: caller.developer.id };
+    const endpoint = { id: endpointId, developer: owner.developerId };
     if (!(await this.em.count(WebhookEndpoint, endpoint))) throw notFound('webhook endpoint');
     return latestFirst(this.em, WebhookDelivery, { endpoint: endpointId }, 'createdAt', page);
   }
 
   /** Sends a test event. A disabled endpoint can be tested too, to check it before it is enabled. */
-  async test(caller: DeveloperCaller, endpointId: string): Promise<WebhookDelivery> {
-    const endpoint = await this.endpoints.lock(caller, endpointId);
+  async test(owner: EndpointOwner, endpointId: string): Promise<WebhookDelivery> {
+    const endpoint = await this.endpoints.lock(owner, endpointId);
     await this.quotas.requireRoomForWebhookTest(endpointId);
-    const developer = await endpoint.developer.loadOrFail();
+    const developer = (await endpoint.developer?.loadOrFail()) ?? null;
     // The shape of every other message, so that a parser that accepts the test accepts them too.
-    const data = { developer: publicDeveloper(developer.id, developer), app: null, endpointId };
+    const data = { developer: developer && publicDeveloper(developer.id, developer), app: null, endpointId };
     const delivery = this.em.create(WebhookDelivery, {
       endpoint: ref(endpoint),
       eventId: newId(),
@@ -95,20 +95,20 @@ export class WebhookDeliveryService {
   }
 
   /** Sends the same message again at once, with all its retries, even if the delivery is still pending. */
-  async replay(caller: DeveloperCaller, id: string): Promise<WebhookDelivery> {
+  async replay(owner: EndpointOwner, id: string): Promise<WebhookDelivery> {
     const found = await this.em.findOne(WebhookDelivery, {
       id,
-      endpoint: { developer: caller.developer.id },
+      endpoint: { developer: owner.developerId },
     });
     if (!found) throw notFound('webhook delivery');
     // Lock the endpoint before the delivery, in the same order as everywhere, to avoid deadlocks.
-    const endpoint = await this.endpoints.lock(caller, found.endpoint.id);
+    const endpoint = await this.endpoints.lock(owner, found.endpoint.id);
     const delivery = await this.em.refresh(found, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!delivery) throw notFound('webhook delivery');
     if (endpoint.disabledAt && delivery.type !== testType) {
       throw new ServiceError(
         'INVALID_TRANSITION',
-        'The endpoint is disabled. Call enableWebhookEndpoint before you replay its deliveries.',
+        `The endpoint is disabled. Call ${owner.developerId === null ? 'enableAdminWebhook' : 'enableWebhookEndpoint'} before you replay its deliveries.`,
       );
     }
     delivery.status = WebhookDeliveryStatus.PENDING;

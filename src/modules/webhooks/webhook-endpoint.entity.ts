@@ -19,7 +19,7 @@ registerEnumType(WebhookEndpointStatus, {
     ENABLED: { description: 'Events are sent to it.' },
     DISABLED: {
       description:
-        'No events are sent to it, because all attempts failed for three days or it responded with status 410 Gone. Fix the receiver, then call `enableWebhookEndpoint`.',
+        'No events are sent to it, because all attempts failed for three days or it responded with status 410 Gone. Fix the receiver, then call `enableWebhookEndpoint`, or `enableAdminWebhook` for one of the administration.',
     },
   },
 });
@@ -27,8 +27,9 @@ registerEnumType(WebhookEndpointStatus, {
 /** The fields of an endpoint. Its secrets have no `@Field`: only `IssuedWebhookEndpoint` shows one. */
 @ObjectType()
 export abstract class WebhookEndpointFields extends EditableEntity {
-  @ManyToOne(() => Developer, { ref: true })
-  developer!: Ref<Developer>;
+  /** Null: an endpoint of the administration. */
+  @ManyToOne(() => Developer, { ref: true, nullable: true, deleteRule: 'no action' })
+  developer: Ref<Developer> | null = null;
 
   @Field(() => String, { description: 'URL that events are sent to by POST.' })
   @Property({ type: 'text' })
@@ -50,7 +51,7 @@ export abstract class WebhookEndpointFields extends EditableEntity {
 
   @Field(() => String, {
     nullable: true,
-    description: "The developer's own note on the endpoint; null if there is none.",
+    description: "The owner's note on the endpoint; null if there is none.",
   })
   @Property({ type: 'text', nullable: true })
   description: string | null = null;
@@ -99,6 +100,6 @@ export abstract class WebhookEndpointFields extends EditableEntity {
 }
 
 /** A URL that events are sent to. */
-@ObjectType({ description: 'A URL of a developer that events are sent to.', implements: Node })
+@ObjectType({ description: 'A URL of a developer, or of the administration, that events are sent to.', implements: Node })
 @Entity({ tableName: 'webhook_endpoints' })
 export class WebhookEndpoint extends WebhookEndpointFields {}

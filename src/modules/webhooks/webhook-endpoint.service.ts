@@ -2,12 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { LockMode, ref } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
-import type { DeveloperCaller } from '../../auth/caller.js';
 import type { SecretCipher } from '../../db/secrets.js';
 import { type ErrorDetail, notFound, ServiceError } from '../../errors.js';
 import type { AddressGuard } from '../../net/address-guard.js';
 import { FetchProblem } from '../../net/fetch-problem.js';
-import { asDeveloper, type EventService } from '../audit/event.service.js';
+import type { EventService } from '../audit/event.service.js';
 import type { DomainEvent, EventChange } from '../audit/event.types.js';
 import { Developer } from '../developers/developer.entity.js';
 import type {
@@ -17,13 +16,14 @@ import type {
 } from './webhook.input.js';
 import type { DeletedWebhookEndpoint, IssuedWebhookEndpoint } from './webhook.types.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
+import type { EndpointOwner } from './webhook-owner.rules.js';
 import { encryptSecret, newWebhookSecret } from './webhook-secret.service.js';
 
 const maxEndpoints = 10;
 const formerSecretHours = 24;
 const hourMs = 60 * 60 * 1000;
 
-/** Webhook endpoints of developers. */
+/** Webhook endpoints of developers and of the administration. */
 export class WebhookEndpointService {
   constructor(
     private readonly em: EntityManager,
@@ -34,37 +34,37 @@ export class WebhookEndpointService {
   ) {}
 
   async create(
-    caller: DeveloperCaller,
+    owner: EndpointOwner,
     { url, description, ...types }: z.output<typeof CreateWebhookEndpoint>,
   ): Promise<IssuedWebhookEndpoint> {
-    await this.requireRoom(caller);
+    await this.requireRoom(owner);
     const secret = newWebhookSecret();
     const endpoint = this.em.create(WebhookEndpoint, {
-      developer: ref(this.em.getReference(Developer, caller.developer.id)),
+      developer: owner.developerId === null ? null : ref(this.em.getReference(Developer, owner.developerId)),
       url,
       events: eventsOf(types) ?? [],
       description: description || null,
       signingSecret: '',
     });
     endpoint.signingSecret = encryptSecret(this.cipher, endpoint.id, secret);
-    await this.record(caller, { kind: 'webhook.created', ...about(endpoint) }, { after: stateOf(endpoint) });
+    await this.record(owner, { kind: 'webhook.created', ...about(endpoint) }, { after: stateOf(endpoint) });
     return Object.assign(endpoint, { secret });
   }
 
   /** Lists the newest endpoints first. */
-  async list(caller: DeveloperCaller): Promise<WebhookEndpoint[]> {
+  async list(owner: EndpointOwner): Promise<WebhookEndpoint[]> {
     return this.em.find(
       WebhookEndpoint,
-      { developer: caller.developer.id },
+      { developer: owner.developerId },
       { orderBy: { createdAt: 'desc', id: 'desc' } },
     );
   }
 
   async update(
-    caller: DeveloperCaller,
+    owner: EndpointOwner,
     { id, url, description, ...types }: z.output<typeof UpdateWebhookEndpoint>,
   ): Promise<WebhookEndpoint> {
-    const endpoint = await this.lock(caller, id);
+    const endpoint = await this.lock(owner, id);
     const wanted = {
       url: url ?? endpoint.url,
       events: eventsOf(types) ?? endpoint.events,
@@ -79,21 +79,21 @@ export class WebhookEndpointService {
     // The failures were those of the former receiver.
     if (changed.includes('url')) endpoint.failingSince = null;
     const change = { before, after: stateOf(endpoint) };
-    await this.record(caller, { kind: 'webhook.updated', ...about(endpoint), changed }, change);
+    await this.record(owner, { kind: 'webhook.updated', ...about(endpoint), changed }, change);
     return endpoint;
   }
 
   /** Deletes an endpoint with all its deliveries. */
-  async delete(caller: DeveloperCaller, id: string): Promise<DeletedWebhookEndpoint> {
-    const endpoint = await this.lock(caller, id);
+  async delete(owner: EndpointOwner, id: string): Promise<DeletedWebhookEndpoint> {
+    const endpoint = await this.lock(owner, id);
     this.em.remove(endpoint);
-    await this.record(caller, { kind: 'webhook.deleted', ...about(endpoint) }, { before: stateOf(endpoint) });
+    await this.record(owner, { kind: 'webhook.deleted', ...about(endpoint) }, { before: stateOf(endpoint) });
     return { id, deleted: true };
   }
 
   /** Replaces the secret. For 24 hours messages are signed with both secrets, so that the receiver can be switched without loss. */
-  async rotateSecret(caller: DeveloperCaller, id: string): Promise<IssuedWebhookEndpoint> {
-    const endpoint = await this.lock(caller, id);
+  async rotateSecret(owner: EndpointOwner, id: string): Promise<IssuedWebhookEndpoint> {
+    const endpoint = await this.lock(owner, id);
     const secret = newWebhookSecret();
     const before = { formerSecretUntil: endpoint.formerSecretUntil };
     const formerSecretUntil = new Date(Date.now() + formerSecretHours * hourMs);
@@ -102,7 +102,7 @@ export class WebhookEndpointService {
     endpoint.signingSecret = encryptSecret(this.cipher, id, secret);
     const formerUntil = formerSecretUntil.toISOString();
     await this.record(
-      caller,
+      owner,
       { kind: 'webhook.secret-rotated', ...about(endpoint), formerUntil },
       { before, after: { formerSecretUntil } },
     );
@@ -110,23 +110,23 @@ export class WebhookEndpointService {
   }
 
   /** Enables an endpoint. An endpoint that is enabled already is returned unchanged. */
-  async enable(caller: DeveloperCaller, id: string): Promise<WebhookEndpoint> {
-    const endpoint = await this.lock(caller, id);
+  async enable(owner: EndpointOwner, id: string): Promise<WebhookEndpoint> {
+    const endpoint = await this.lock(owner, id);
     if (!endpoint.disabledAt) return endpoint;
     const before = stateOf(endpoint);
     endpoint.disabledAt = null;
     endpoint.disabledReason = null;
     endpoint.failingSince = null;
     const change = { before, after: stateOf(endpoint) };
-    await this.record(caller, { kind: 'webhook.enabled', ...about(endpoint) }, change);
+    await this.record(owner, { kind: 'webhook.enabled', ...about(endpoint) }, change);
     return endpoint;
   }
 
-  /** Returns the caller's endpoint, and locks its row until the end of the transaction. */
-  async lock(caller: DeveloperCaller, id: string): Promise<WebhookEndpoint> {
+  /** Returns the owner's endpoint, and locks its row until the end of the transaction. */
+  async lock(owner: EndpointOwner, id: string): Promise<WebhookEndpoint> {
     const endpoint = await this.em.findOne(
       WebhookEndpoint,
-      { id, developer: caller.developer.id },
+      { id, developer: owner.developerId },
       { lockMode: LockMode.PESSIMISTIC_WRITE },
     );
     if (!endpoint) throw notFound('webhook endpoint');
@@ -148,18 +148,19 @@ export class WebhookEndpointService {
   }
 
   /** Enforces the limit under a lock, so that parallel requests cannot exceed it. */
-  private async requireRoom(caller: DeveloperCaller): Promise<void> {
-    const { id } = caller.developer;
+  private async requireRoom(owner: EndpointOwner): Promise<void> {
+    const { developerId } = owner;
     await this.em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [
-      `webhook-endpoints:${id}`,
+      `webhook-endpoints:${developerId ?? 'administration'}`,
     ]);
-    if ((await this.em.count(WebhookEndpoint, { developer: id })) < maxEndpoints) return;
-    const message = `A developer can have at most ${maxEndpoints} webhook endpoints. Delete one first.`;
+    if ((await this.em.count(WebhookEndpoint, { developer: developerId })) < maxEndpoints) return;
+    const subject = developerId === null ? 'The administration' : 'A developer';
+    const message = `${subject} can have at most ${maxEndpoints} webhook endpoints. Delete one first.`;
     throw new ServiceError('VALIDATION_FAILED', message, [{ field: '', code: 'too_many', message }]);
   }
 
-  private async record(caller: DeveloperCaller, event: EndpointEvent, change: EventChange): Promise<void> {
-    await this.events.record(asDeveloper(caller), { developerId: caller.developer.id, ...event }, change);
+  private async record(owner: EndpointOwner, event: EndpointEvent, change: EventChange): Promise<void> {
+    await this.events.record(owner.actor, { developerId: owner.developerId, ...event }, change);
   }
 }
 
@@ -172,7 +173,7 @@ const eventsOf = ({
     ? undefined
     : [...new Set([...(events ?? []), ...(eventKinds ?? [])])];
 
-/** An event about an endpoint, without the developer, who is always the caller. */
+/** An event about an endpoint, without the developer, who is always its owner. */
 type EndpointEvent = DomainEvent extends infer E
   ? E extends { endpointId: string }
     ? Omit<E, 'developerId'>

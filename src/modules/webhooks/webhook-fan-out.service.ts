@@ -4,7 +4,8 @@ import { v7 as newId } from 'uuid';
 import { z } from 'zod';
 import type { Job, Jobs } from '../../jobs.js';
 import { AuditEvent } from '../audit/audit-event.entity.js';
-import { developerEvents, webhookBody } from './event-feed.service.js';
+import { asAdminEvent, asDeveloperEvent, type PublishedKind } from '../audit/reviewer-event.types.js';
+import { publishedEvents, webhookBody } from './event-feed.service.js';
 import { WebhookDelivery, WebhookDeliveryStatus } from './webhook-delivery.entity.js';
 import { scheduleDelivery } from './webhook-delivery.service.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
@@ -24,35 +25,53 @@ export class WebhookFanOut {
     const { eventId } = EventJob.parse(data);
     await this.fork().transactional(async (em) => {
       const auditEvent = await em.findOneOrFail(AuditEvent, eventId);
-      const endpoints = await this.endpointsFor(em, auditEvent);
-      if (endpoints.length === 0) return;
-      const [event] = await developerEvents(em, [auditEvent]);
-      if (!event) return;
-      for (const endpoint of endpoints) {
-        const delivery = em.create(WebhookDelivery, {
-          endpoint: ref(endpoint),
-          eventId,
-          type: event.type,
-          requestBody: webhookBody(event),
-          jobId: newId(),
-        });
-        await scheduleDelivery(em, this.jobs, delivery);
-      }
-      await this.removeOldDeliveries(em, endpoints);
+      if (auditEvent.developerId !== null)
+        await this.deliverTo(em, auditEvent.developerId, auditEvent, asDeveloperEvent);
+      await this.deliverTo(em, null, auditEvent, asAdminEvent);
     });
+  }
+
+  /** Creates the deliveries to the endpoints of one owner: a developer, or the administration (null). */
+  private async deliverTo(
+    em: EntityManager,
+    owner: string | null,
+    auditEvent: AuditEvent,
+    published: (event: Pick<AuditEvent, 'kind' | 'developerId'>) => PublishedKind | null,
+  ): Promise<void> {
+    const type = published(auditEvent)?.type;
+    const endpoints = type === undefined ? [] : await this.endpointsFor(em, owner, auditEvent, type);
+    if (endpoints.length === 0) return;
+    const [event] = await publishedEvents(em, [auditEvent], published);
+    if (!event) return;
+    for (const endpoint of endpoints) {
+      const delivery = em.create(WebhookDelivery, {
+        endpoint: ref(endpoint),
+        eventId: event.id,
+        type: event.type,
+        requestBody: webhookBody(event),
+        jobId: newId(),
+      });
+      await scheduleDelivery(em, this.jobs, delivery);
+    }
+    await this.removeOldDeliveries(em, endpoints);
   }
 
   /**
    * Finds the enabled endpoints that existed at the time of the event and subscribe to it. Endpoints that already have the
    * delivery are excluded, because the job may have run before in a process that died.
    */
-  private async endpointsFor(em: EntityManager, event: AuditEvent): Promise<WebhookEndpoint[]> {
+  private async endpointsFor(
+    em: EntityManager,
+    owner: string | null,
+    event: AuditEvent,
+    type: string,
+  ): Promise<WebhookEndpoint[]> {
     const endpoints = await em.find(WebhookEndpoint, {
-      developer: event.developerId,
+      developer: owner,
       disabledAt: null,
       createdAt: { $lte: event.createdAt },
     });
-    const subscribed = endpoints.filter(({ events }) => events.length === 0 || events.includes(event.kind));
+    const subscribed = endpoints.filter(({ events }) => events.length === 0 || events.includes(type));
     const existing = await em.find(WebhookDelivery, {
       eventId: event.id,
       endpoint: { $in: subscribed.map(({ id }) => id) },

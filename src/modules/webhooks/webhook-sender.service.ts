@@ -26,10 +26,12 @@ const maxRetryAfterMs = Math.max(...retryDelaysMs);
 /** Time for the whole response of a receiver, as Standard Webhooks recommends (15 to 30 s). */
 export const attemptTimeoutMs = 20_000;
 
-/** Delays and timeout of the attempts. Only tests set them. */
+/** Delays and timeout of the attempts, which only tests set, and recipients of notices. */
 export interface SenderSettings {
   retryDelaysMs: readonly number[];
   timeoutMs: number;
+  /** Addresses that are told if an endpoint of the administration is disabled. */
+  reviewers: readonly string[];
 }
 
 /** Sends deliveries, stores the result of each attempt, and schedules the next one. */
@@ -44,7 +46,7 @@ export class WebhookSender {
     private readonly cipher: SecretCipher,
     settings: Partial<SenderSettings> = {},
   ) {
-    this.settings = { retryDelaysMs, timeoutMs: attemptTimeoutMs, ...settings };
+    this.settings = { retryDelaysMs, timeoutMs: attemptTimeoutMs, reviewers: [], ...settings };
   }
 
   /** Makes one attempt. No transaction is open while it waits for the receiver. */
@@ -130,17 +132,18 @@ export class WebhookSender {
       await this.disable(em, endpoint, `Every attempt has failed since ${failingSince.toISOString()}.`);
   }
 
-  /** Disables an endpoint. The event is recorded, mailed, and sent to the developer's other endpoints. */
+  /** Disables an endpoint. The event is recorded, mailed, and sent to the owner's other endpoints. */
   private async disable(em: EntityManager, endpoint: WebhookEndpoint, reason: string): Promise<void> {
     if (endpoint.disabledAt) return;
     const before = stateOf(endpoint);
     endpoint.disabledAt = new Date();
     endpoint.disabledReason = reason;
-    await new EventService(em, this.jobs, () => `webhook-endpoint-${endpoint.id}`).record(
+    const requestId = () => `webhook-endpoint-${endpoint.id}`;
+    await new EventService(em, this.jobs, requestId, this.settings.reviewers).record(
       bySystem,
       {
         kind: 'webhook.disabled',
-        developerId: endpoint.developer.id,
+        developerId: endpoint.developer?.id ?? null,
         endpointId: endpoint.id,
         host: new URL(endpoint.url).host,
         reason,

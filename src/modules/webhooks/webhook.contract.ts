@@ -1,10 +1,13 @@
-import { developer } from '../../auth/policy.js';
+import { admin, developer } from '../../auth/policy.js';
 import { Nothing } from '../../operations/input.js';
 import { mutation, query } from '../../operations/operation.js';
 import {
+  AdminWebhookChanges,
+  CreateAdminWebhook,
   CreateWebhookEndpoint,
   ListEvents,
   ListWebhookDeliveries,
+  UpdateAdminWebhook,
   UpdateWebhookEndpoint,
   WebhookDeliveryId,
   WebhookEndpointChanges,
@@ -18,6 +21,7 @@ import {
 } from './webhook.types.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
+import { ownedBy, ownedByAdministration } from './webhook-owner.rules.js';
 
 export const createWebhookEndpoint = mutation({
   summary: 'Creates a webhook endpoint. Its secret is in this response and is never shown again.',
@@ -32,7 +36,7 @@ export const createWebhookEndpoint = mutation({
   },
   output: IssuedWebhookEndpoint,
   problems: ({ webhookEndpoints }, _caller, { url }) => webhookEndpoints.problemsOfUrl(url),
-  run: ({ webhookEndpoints }, caller, input) => webhookEndpoints.create(caller, input),
+  run: ({ webhookEndpoints }, caller, input) => webhookEndpoints.create(ownedBy(caller), input),
 });
 
 export const myWebhookEndpoints = query({
@@ -40,7 +44,7 @@ export const myWebhookEndpoints = query({
   policy: developer(null),
   input: Nothing,
   output: [WebhookEndpoint],
-  run: ({ webhookEndpoints }, caller) => webhookEndpoints.list(caller),
+  run: ({ webhookEndpoints }, caller) => webhookEndpoints.list(ownedBy(caller)),
 });
 
 export const updateWebhookEndpoint = mutation({
@@ -58,7 +62,7 @@ export const updateWebhookEndpoint = mutation({
   output: WebhookEndpoint,
   errors: ['NOT_FOUND'],
   problems: ({ webhookEndpoints }, _caller, { url }) => webhookEndpoints.problemsOfUrl(url),
-  run: ({ webhookEndpoints }, caller, input) => webhookEndpoints.update(caller, input),
+  run: ({ webhookEndpoints }, caller, input) => webhookEndpoints.update(ownedBy(caller), input),
 });
 
 export const deleteWebhookEndpoint = mutation({
@@ -68,7 +72,7 @@ export const deleteWebhookEndpoint = mutation({
   input: WebhookEndpointId,
   output: DeletedWebhookEndpoint,
   errors: ['NOT_FOUND'],
-  run: ({ webhookEndpoints }, caller, { id }) => webhookEndpoints.delete(caller, id),
+  run: ({ webhookEndpoints }, caller, { id }) => webhookEndpoints.delete(ownedBy(caller), id),
 });
 
 export const rotateWebhookSecret = mutation({
@@ -79,7 +83,7 @@ export const rotateWebhookSecret = mutation({
   input: WebhookEndpointId,
   output: IssuedWebhookEndpoint,
   errors: ['NOT_FOUND'],
-  run: ({ webhookEndpoints }, caller, { id }) => webhookEndpoints.rotateSecret(caller, id),
+  run: ({ webhookEndpoints }, caller, { id }) => webhookEndpoints.rotateSecret(ownedBy(caller), id),
 });
 
 export const enableWebhookEndpoint = mutation({
@@ -89,7 +93,7 @@ export const enableWebhookEndpoint = mutation({
   input: WebhookEndpointId,
   output: WebhookEndpoint,
   errors: ['NOT_FOUND'],
-  run: ({ webhookEndpoints }, caller, { id }) => webhookEndpoints.enable(caller, id),
+  run: ({ webhookEndpoints }, caller, { id }) => webhookEndpoints.enable(ownedBy(caller), id),
 });
 
 export const testWebhookEndpoint = mutation({
@@ -100,7 +104,7 @@ export const testWebhookEndpoint = mutation({
   input: WebhookEndpointId,
   output: WebhookDelivery,
   errors: ['NOT_FOUND', 'QUOTA_EXCEEDED'],
-  run: ({ webhookDeliveries: deliveries }, caller, { id }) => deliveries.test(caller, id),
+  run: ({ webhookDeliveries: deliveries }, caller, { id }) => deliveries.test(ownedBy(caller), id),
 });
 
 export const webhookDeliveries = query({
@@ -109,7 +113,7 @@ export const webhookDeliveries = query({
   input: ListWebhookDeliveries,
   output: WebhookDeliveryConnection,
   errors: ['NOT_FOUND'],
-  run: ({ webhookDeliveries: deliveries }, caller, input) => deliveries.list(caller, input),
+  run: ({ webhookDeliveries: deliveries }, caller, input) => deliveries.list(ownedBy(caller), input),
 });
 
 export const replayWebhookDelivery = mutation({
@@ -119,7 +123,7 @@ export const replayWebhookDelivery = mutation({
   input: WebhookDeliveryId,
   output: WebhookDelivery,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION'],
-  run: ({ webhookDeliveries: deliveries }, caller, { id }) => deliveries.replay(caller, id),
+  run: ({ webhookDeliveries: deliveries }, caller, { id }) => deliveries.replay(ownedBy(caller), id),
 });
 
 export const events = query({
@@ -128,4 +132,116 @@ export const events = query({
   input: ListEvents,
   output: EventConnection,
   run: ({ eventFeed }, caller, input) => eventFeed.list(caller, input),
+});
+
+/** The endpoints of the administration belong to all administrators together, so none of them is somebody's own. */
+const administration = admin({ ownAllowed: 'The endpoints of the administration belong to nobody alone.' });
+
+export const createAdminWebhook = mutation({
+  summary:
+    'Creates a webhook endpoint of the administration, which is told about work that waits for review. Its secret is in this response and is never shown again.',
+  catalog: 'none',
+  policy: administration,
+  input: CreateAdminWebhook,
+  grouped: {
+    argument: 'input',
+    type: 'CreateAdminWebhookInput',
+    description: 'The webhook endpoint to create.',
+    fields: CreateAdminWebhook,
+  },
+  output: IssuedWebhookEndpoint,
+  problems: ({ webhookEndpoints }, _caller, { url }) => webhookEndpoints.problemsOfUrl(url),
+  run: ({ webhookEndpoints }, caller, input) => webhookEndpoints.create(ownedByAdministration(caller), input),
+});
+
+export const adminWebhooks = query({
+  summary: 'Lists the webhook endpoints of the administration, newest first.',
+  policy: administration,
+  input: Nothing,
+  output: [WebhookEndpoint],
+  run: ({ webhookEndpoints }, caller) => webhookEndpoints.list(ownedByAdministration(caller)),
+});
+
+export const updateAdminWebhook = mutation({
+  summary: 'Changes the given fields of a webhook endpoint of the administration.',
+  catalog: 'none',
+  policy: administration,
+  input: UpdateAdminWebhook,
+  grouped: {
+    argument: 'input',
+    type: 'UpdateAdminWebhookInput',
+    description:
+      'Fields of the endpoint to change. Omitted fields stay as they are; `null` clears an optional field.',
+    fields: AdminWebhookChanges,
+  },
+  output: WebhookEndpoint,
+  errors: ['NOT_FOUND'],
+  problems: ({ webhookEndpoints }, _caller, { url }) => webhookEndpoints.problemsOfUrl(url),
+  run: ({ webhookEndpoints }, caller, input) => webhookEndpoints.update(ownedByAdministration(caller), input),
+});
+
+export const deleteAdminWebhook = mutation({
+  summary: 'Deletes a webhook endpoint of the administration with its delivery log.',
+  catalog: 'none',
+  policy: administration,
+  input: WebhookEndpointId,
+  output: DeletedWebhookEndpoint,
+  errors: ['NOT_FOUND'],
+  run: ({ webhookEndpoints }, caller, { id }) => webhookEndpoints.delete(ownedByAdministration(caller), id),
+});
+
+export const rotateAdminWebhookSecret = mutation({
+  summary:
+    'Gives a webhook endpoint of the administration a new secret. For 24 hours deliveries are signed with both the new and the former secret.',
+  catalog: 'none',
+  policy: administration,
+  input: WebhookEndpointId,
+  output: IssuedWebhookEndpoint,
+  errors: ['NOT_FOUND'],
+  run: ({ webhookEndpoints }, caller, { id }) =>
+    webhookEndpoints.rotateSecret(ownedByAdministration(caller), id),
+});
+
+export const enableAdminWebhook = mutation({
+  summary: 'Enables a webhook endpoint of the administration that was disabled after failing for too long.',
+  catalog: 'none',
+  policy: administration,
+  input: WebhookEndpointId,
+  output: WebhookEndpoint,
+  errors: ['NOT_FOUND'],
+  run: ({ webhookEndpoints }, caller, { id }) => webhookEndpoints.enable(ownedByAdministration(caller), id),
+});
+
+export const testAdminWebhook = mutation({
+  summary:
+    'Sends a `webhook.test` event to an endpoint of the administration, without retries. `adminWebhookDeliveries` shows the result.',
+  catalog: 'none',
+  policy: administration,
+  input: WebhookEndpointId,
+  output: WebhookDelivery,
+  errors: ['NOT_FOUND', 'QUOTA_EXCEEDED'],
+  run: ({ webhookDeliveries: deliveries }, caller, { id }) =>
+    deliveries.test(ownedByAdministration(caller), id),
+});
+
+export const adminWebhookDeliveries = query({
+  summary:
+    'Lists the deliveries to a webhook endpoint of the administration in the last 30 days, newest first.',
+  policy: administration,
+  input: ListWebhookDeliveries,
+  output: WebhookDeliveryConnection,
+  errors: ['NOT_FOUND'],
+  run: ({ webhookDeliveries: deliveries }, caller, input) =>
+    deliveries.list(ownedByAdministration(caller), input),
+});
+
+export const replayAdminWebhookDelivery = mutation({
+  summary: 'Sends a delivery of the administration again immediately, with the same id and body.',
+  catalog: 'none',
+  policy: administration,
+  input: WebhookDeliveryId,
+  output: WebhookDelivery,
+  errors: ['NOT_FOUND', 'INVALID_TRANSITION'],
+  run: ({ webhookDeliveries: deliveries }, caller, { id }) =>
+    deliveries.replay(ownedByAdministration(caller), id),
 });

@@ -68,6 +68,51 @@ export class WebhookResolver {
   events(input: RawInput, context: Context) {
     return call(contract.events, context, input);
   }
+
+  @Expose(contract.createAdminWebhook)
+  createAdminWebhook(input: RawInput, context: Context) {
+    return call(contract.createAdminWebhook, context, input);
+  }
+
+  @Expose(contract.adminWebhooks)
+  adminWebhooks(input: RawInput, context: Context) {
+    return call(contract.adminWebhooks, context, input);
+  }
+
+  @Expose(contract.updateAdminWebhook)
+  updateAdminWebhook(input: RawInput, context: Context) {
+    return call(contract.updateAdminWebhook, context, input);
+  }
+
+  @Expose(contract.deleteAdminWebhook)
+  deleteAdminWebhook(input: RawInput, context: Context) {
+    return call(contract.deleteAdminWebhook, context, input);
+  }
+
+  @Expose(contract.rotateAdminWebhookSecret)
+  rotateAdminWebhookSecret(input: RawInput, context: Context) {
+    return call(contract.rotateAdminWebhookSecret, context, input);
+  }
+
+  @Expose(contract.enableAdminWebhook)
+  enableAdminWebhook(input: RawInput, context: Context) {
+    return call(contract.enableAdminWebhook, context, input);
+  }
+
+  @Expose(contract.testAdminWebhook)
+  testAdminWebhook(input: RawInput, context: Context) {
+    return call(contract.testAdminWebhook, context, input);
+  }
+
+  @Expose(contract.adminWebhookDeliveries)
+  adminWebhookDeliveries(input: RawInput, context: Context) {
+    return call(contract.adminWebhookDeliveries, context, input);
+  }
+
+  @Expose(contract.replayAdminWebhookDelivery)
+  replayAdminWebhookDelivery(input: RawInput, context: Context) {
+    return call(contract.replayAdminWebhookDelivery, context, input);
+  }
 }
 
 /** The deliveries to an endpoint. Only its developer ever gets a `WebhookEndpoint`. */

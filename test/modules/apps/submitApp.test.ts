@@ -69,7 +69,7 @@ describe.each(apis)('submitApp over %s', (api) => {
     await submit(api, id, developer.key);
     expect(await notificationsOf(service, developer.id)).toEqual([
       ...before,
-      { kind: 'app.submitted', developerId: developer.id, appId: id },
+      { kind: 'app.submitted', developerId: developer.id, appId: id, resubmission: false },
     ]);
   });
 

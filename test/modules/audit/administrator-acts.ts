@@ -1,13 +1,54 @@
 import type { OperationName } from '../../../src/contract.js';
 import { aRejection } from '../../support/actors.js';
 import type { Act, Scene } from './acts.js';
-import { approval, edited, name, named, said, stage, status } from './expected-lines.js';
+import { approval, edited, hooked, name, named, said, stage, status } from './expected-lines.js';
 import { reason, subjectsOf } from './subjects.js';
 
 /** Acts of administrators. */
 export function administratorActs(scene: Scene): Partial<Record<OperationName, Act>> {
-  const { app, version, someone, suspended, claimed, claimedByAnother, rated } = subjectsOf(scene);
+  const { app, version, someone, suspended, claimed, claimedByAnother, rated, adminEndpoint } =
+    subjectsOf(scene);
   return {
+    createAdminWebhook: {
+      by: 'administrator',
+      on: async () => {
+        await adminEndpoint()();
+        return { url: 'https://ada.example/hook' };
+      },
+      line: { kind: 'webhook.created', before: null, after: hooked() },
+      refused: async () => ({ url: 'https://10.0.0.1/' }),
+    },
+    updateAdminWebhook: {
+      by: 'administrator',
+      on: adminEndpoint({ description: 'New' }),
+      line: { kind: 'webhook.updated', before: hooked(), after: hooked({ description: 'New' }) },
+    },
+    rotateAdminWebhookSecret: {
+      by: 'administrator',
+      on: adminEndpoint(),
+      line: {
+        kind: 'webhook.secret-rotated',
+        before: { formerSecretUntil: null },
+        after: { formerSecretUntil: named },
+      },
+    },
+    deleteAdminWebhook: {
+      by: 'administrator',
+      on: adminEndpoint(),
+      line: { kind: 'webhook.deleted', before: hooked(), after: null },
+    },
+    enableAdminWebhook: {
+      by: 'administrator',
+      on: async () => {
+        const { id } = await adminEndpoint()();
+        await scene.service.sql(
+          "update webhook_endpoints set disabled_at = now(), disabled_reason = 'Gone.' where id = $1",
+          [id],
+        );
+        return { id };
+      },
+      line: { kind: 'webhook.enabled', before: hooked({ enabled: false }), after: hooked() },
+    },
     hideRating: {
       by: 'administrator',
       on: async () => ({ id: (await rated()).id, reason }),

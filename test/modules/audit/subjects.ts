@@ -38,6 +38,17 @@ export function subjectsOf(scene: Scene) {
       );
       return { id, ...input };
     };
+  const adminEndpoint =
+    (input: Input = {}) =>
+    async () => {
+      await scene.service.sql('delete from webhook_endpoints where developer_id is null');
+      const { id } = await scene.service.client.must<{ id: string }>(
+        'createAdminWebhook',
+        { url: 'https://ada.example/hook' },
+        await scene.service.admin(),
+      );
+      return { id, ...input };
+    };
   const claimed = async () => {
     const { id } = await scene.service.anApp(scene.ada, 'PENDING');
     await scene.service.client.must('claimReview', { id }, await scene.service.admin());
@@ -57,6 +68,7 @@ export function subjectsOf(scene: Scene) {
     suspended,
     noEndpoints,
     endpoint,
+    adminEndpoint,
     claimed,
     claimedByAnother,
     rated,

@@ -48,7 +48,7 @@ beforeAll(async () => {
   await changeEverything();
   orm = await MikroORM.init(ormOptions(service.databaseUrl, 2));
   jobs = await Jobs.open(service.databaseUrl, pino({ level: 'silent' }));
-  const options = { portal: loadConfig({}).portal, jobs, useDigests: false };
+  const options = { portal: loadConfig({}).portal, jobs, useDigests: false, reviewers: [] };
   const mailbox = { smtpUrl: null, from: 'Marketplace <marketplace@localhost>' };
   mails = await MailService.open(() => orm.em.fork() as EntityManager, mailbox, options);
 }, 90_000);

@@ -45,6 +45,7 @@ beforeAll(async () => {
     portal,
     jobs,
     useDigests: false,
+    reviewers: [],
   });
 }, 90_000);
 afterAll(async () => {

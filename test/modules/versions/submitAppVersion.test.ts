@@ -50,6 +50,7 @@ describe('submitAppVersion over graphql', () => {
       developerId: developer.id,
       appId: app.id,
       versionId: version.id,
+      resubmission: false,
     });
   });
 

@@ -2,17 +2,29 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { mailed, webhooked } from '../../../src/modules/audit/event.types.js';
+import { adminEvents } from '../../../src/modules/audit/reviewer-event.types.js';
 import { retryDelaysMs } from '../../../src/modules/webhooks/webhook-delivery.service.js';
 import { attemptTimeoutMs } from '../../../src/modules/webhooks/webhook-sender.service.js';
 
 const page = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8');
+const sorted = (events: object) => Object.entries(events).sort(([a], [b]) => (a < b ? -1 : 1));
+/** The types of events in the table of a section, with their facts. */
+const documentedIn = (heading: string) => {
+  const [, section = ''] = new RegExp(`^## ${heading}$([\\s\\S]*?)^## `, 'm').exec(page) ?? [];
+  const rows = [...section.matchAll(/^\| `([a-z._-]+)` \| [A-Z].*\. \| ?(.*)\|$/gm)];
+  return rows.map(([, type, facts]) => [type, codes(facts ?? '')]);
+};
 const codes = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code);
 
 describe('docs/webhooks.md', () => {
   it('lists every type of event with the facts that it carries, and no other (D37)', () => {
-    const rows = [...page.matchAll(/^\| `([a-z.-]+)` \| [A-Z].*\. \| ?(.*)\|$/gm)];
-    const documented = rows.map(([, type, facts]) => [type, codes(facts ?? '')]);
-    expect(documented).toEqual(Object.entries(webhooked).sort(([a], [b]) => (a < b ? -1 : 1)));
+    expect(documentedIn('Events')).toEqual(sorted(webhooked));
+  });
+
+  it('lists those of the administration too (D169)', () => {
+    expect(documentedIn('Webhooks of the administration')).toEqual(sorted(adminEvents));
+    const names = Object.keys(adminEvents).filter((type) => !/^[a-z_]+(\.[a-z_]+)+$/.test(type));
+    expect(names).toEqual([]);
   });
 
   it('states the real pauses between attempts (D53)', () => {

@@ -60,6 +60,25 @@ export async function anEndpoint(service: Service) {
   return { ada, endpoint, update };
 }
 
+/** An endpoint of the administration. There is a limit to them, so the former ones make room. */
+export async function anAdminEndpoint(
+  service: Service,
+  input: Input = { url: 'https://desk.example/' },
+): Promise<IssuedJson> {
+  await service.sql('delete from webhook_endpoints where developer_id is null');
+  return service.client.must<IssuedJson>('createAdminWebhook', input, await service.admin());
+}
+
+/** The deliveries to an endpoint of the administration, newest first. */
+export async function adminDeliveries(service: Service, endpointId: string): Promise<DeliveryJson[]> {
+  const page = await service.client.must<ConnectionJson<DeliveryJson>>(
+    'adminWebhookDeliveries',
+    { endpointId, first: 100 },
+    await service.admin(),
+  );
+  return page.edges.map(({ node }) => node);
+}
+
 /** A service that does its jobs, and a server on this machine that it may send to. */
 export async function startWebhooks(options: WebhookOptions = {}, log?: Logger) {
   const receiver = await startReceiver();

@@ -1,0 +1,55 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { PortalUrls } from '../../config-formats.js';
+import { ApiKey } from '../api-keys/api-key.entity.js';
+import { AuditEvent } from '../audit/audit-event.entity.js';
+import { type DomainEvent, isMailed } from '../audit/event.types.js';
+import { isForReviewers } from '../audit/reviewer-event.types.js';
+import { headerLine } from './mail.layout.js';
+import { readMailFacts } from './mail.queries.js';
+import { composeMail } from './mail.templates.js';
+import { MailFacts, type PreparedMail, type TemplateData } from './mail.types.js';
+import { composeReviewerMail } from './reviewer.templates.js';
+
+/** The data of a job: the event, and fields of the job's own. */
+export type NoticeJob = DomainEvent & {
+  eventId: string;
+  /** An address other than the developer's. Its owner's name is not known. */
+  recipient?: string;
+  /** Present in a notice to an address of REVIEWERS_EMAIL, which has templates of its own. */
+  audience?: 'reviewers';
+  /** Missing in jobs that were recorded before D127. */
+  facts?: unknown;
+};
+
+/** Writes the mail of a job; returns null if there is nothing left to say. */
+export async function prepareMail(
+  em: EntityManager,
+  job: NoticeJob,
+  portal: PortalUrls,
+): Promise<PreparedMail | null> {
+  if (await isObsolete(em, job)) return null;
+  const { developer, ...facts } = MailFacts.parse(job.facts ?? (await readMailFacts(em, job)));
+  const auditEvent = await em.findOneOrFail(AuditEvent, job.eventId);
+  const at = auditEvent.createdAt.toISOString();
+  if (job.audience === 'reviewers' && job.recipient && isForReviewers(job)) {
+    const content = composeReviewerMail(job, { ...facts, developer, portal });
+    return { kind: 'reviewers.notice', to: { name: '', address: job.recipient }, at, content };
+  }
+  if (!isMailed(job) || !developer) throw new Error(`There is no mail for ${job.kind}`);
+  const content = composeMail(job, { ...facts, developer, auditEvent, portal });
+  return { kind: job.kind, to: recipientOf(job, developer), at, content };
+}
+
+/** Returns true for a warning about a key that was revoked or has expired before the warning could be sent. */
+async function isObsolete(em: EntityManager, event: DomainEvent): Promise<boolean> {
+  if (event.kind !== 'key.expiring') return false;
+  const key = await em.findOne(ApiKey, event.keyId);
+  return !key || key.revokedAt !== null || key.expiresAt.getTime() <= Date.now();
+}
+
+/** Returns the job's own recipient, or the developer. The notice about a changed address goes to the former address. */
+function recipientOf(job: NoticeJob, developer: TemplateData['developer']) {
+  if (job.recipient) return { name: '', address: job.recipient };
+  const address = job.kind === 'developer.email-changed' ? job.formerEmail : developer.email;
+  return { name: headerLine(developer.name), address };
+}

@@ -1,0 +1,81 @@
+import type { ReviewerEvent } from '../audit/reviewer-event.types.js';
+import { appName, formatTime, pageOr, reviewPage } from './fragment.templates.js';
+import type { MailContent, ReviewerTemplateData, ReviewerTemplates } from './mail.types.js';
+
+/** Completes "You receive this e-mail because …". */
+export const reviewersBecause = 'this address is set to be told about reviews of the marketplace';
+
+const developerName = ({ developer }: ReviewerTemplateData) => developer?.name ?? 'A developer';
+
+const openReview = (data: ReviewerTemplateData, appId: string) =>
+  reviewPage(
+    data,
+    appId,
+    'Open the review',
+    `To review it, call claimReview (GraphQL) with its id, ${appId}; reviewQueue lists what waits.`,
+  );
+
+const submitted = (
+  { appId, resubmission }: { appId: string; resubmission: boolean },
+  data: ReviewerTemplateData,
+  [article, name]: [string, string],
+): MailContent => {
+  const again = resubmission ? ' again' : '';
+  return {
+    subject: `${article}${name} was submitted${again}`,
+    heading: `${developerName(data)} submitted ${article.toLowerCase()}${name}${again}`,
+    body: ['It waits for review.'],
+    action: openReview(data, appId),
+    because: reviewersBecause,
+  };
+};
+
+const templates: ReviewerTemplates = {
+  'app.submitted': (event, data) => submitted(event, data, ['', appName(data)]),
+  'version.submitted': (event, data) => submitted(event, data, ['A ', `new version of ${appName(data)}`]),
+  'review.message-sent': ({ appId, text }, data) => ({
+    subject: `${developerName(data)} wrote about ${appName(data)}`,
+    heading: `${developerName(data)} wrote about ${appName(data)}`,
+    body: [{ label: 'Message', quote: text }],
+    action: reviewPage(
+      data,
+      appId,
+      'Reply to the developer',
+      `To reply, call messageDeveloper (GraphQL) with the app's id, ${appId}.`,
+    ),
+    because: reviewersBecause,
+  }),
+  'review.overdue': ({ appId, versionId, dueAt }, data) => {
+    const name = versionId === null ? appName(data) : `the new version of ${appName(data)}`;
+    return {
+      subject: `Overdue: ${name}`,
+      heading: `The review of ${name} is overdue`,
+      body: [`It was due on ${formatTime(new Date(dueAt))} and is still waiting.`],
+      action: openReview(data, appId),
+      because: reviewersBecause,
+    };
+  },
+  'webhook.disabled': ({ endpointId, host, reason }, { portal }) => ({
+    subject: `The administration's webhook to ${host} was disabled`,
+    heading: 'A webhook endpoint of the administration was disabled',
+    body: [
+      `Events about reviews are no longer sent to ${host}.`,
+      { label: 'Reason', quote: reason },
+      `Fix the receiver, then call testAdminWebhook and enableAdminWebhook (GraphQL) with the endpoint's id, ${endpointId}.`,
+    ],
+    action: pageOr(
+      portal.queue,
+      {},
+      'Open the review queue',
+      'To see the endpoints, call adminWebhooks (GraphQL).',
+    ),
+    because: reviewersBecause,
+  }),
+};
+
+/** Writes the content of the mail to the reviewers about an event. */
+export function composeReviewerMail(event: ReviewerEvent, data: ReviewerTemplateData): MailContent {
+  // The kind selects the template that takes this event, but TypeScript cannot infer that.
+  const template = templates[event.kind] as (event: ReviewerEvent, data: ReviewerTemplateData) => MailContent;
+  return template(event, data);
+}

@@ -1,0 +1,33 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { unknownId } from '../../support/matchers.js';
+import { expectError } from '../../support/outcomes.js';
+import { eventually, status } from './receiver.js';
+import { adminDeliveries, anAdminEndpoint, sharedWebhooks, type Webhooks } from './webhooks.js';
+
+let hooks: Webhooks;
+beforeAll(async () => {
+  hooks = await sharedWebhooks();
+});
+
+describe('adminWebhookDeliveries', () => {
+  it('lists the requests and the responses (D169)', async () => {
+    const address = hooks.receiver.address(status(500, 'not today'));
+    const { id } = await anAdminEndpoint(hooks.service, { url: address.url });
+    const admin = await hooks.service.admin();
+    await hooks.service.client.must('testAdminWebhook', { id }, admin);
+    const delivery = await eventually(async () => {
+      const [first] = await adminDeliveries(hooks.service, id);
+      return first?.status === 'FAILED' && first;
+    });
+    expect(delivery).toMatchObject({
+      type: 'webhook.test',
+      requestBody: address.inbox()[0]?.body,
+      attempts: [{ number: 1, url: address.url, responseStatus: 500, responseBody: 'not today' }],
+    });
+    const missing = { endpointId: unknownId };
+    expectError(
+      await hooks.service.client.call('graphql', 'adminWebhookDeliveries', missing, admin),
+      'NOT_FOUND',
+    );
+  });
+});

@@ -1,0 +1,33 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { expectError } from '../../support/outcomes.js';
+import { type Service, sharedService } from '../../support/service.js';
+import { anAdminEndpoint } from './webhooks.js';
+
+let service: Service;
+beforeAll(async () => {
+  service = await sharedService();
+});
+
+describe('deleteAdminWebhook', () => {
+  it('removes the endpoint with its deliveries; the audit log names the administrator, and nobody is mailed (D169)', async () => {
+    const { id } = await anAdminEndpoint(service);
+    const admin = await service.admin();
+    await service.client.must('testAdminWebhook', { id }, admin);
+    const act = () => service.client.call('graphql', 'deleteAdminWebhook', { id }, admin);
+    expect((await act()).data).toEqual({ id, deleted: true });
+    expectError(await act(), 'NOT_FOUND');
+    expect(await service.sql('select from webhook_deliveries where endpoint_id = $1', [id])).toHaveLength(0);
+    const lines = await service.sql(
+      `select kind, developer_id, actor_kind, actor_account from audit_events
+       where data->>'endpointId' = $1 order by position`,
+      [id],
+    );
+    const actor = { developer_id: null, actor_kind: 'administrator', actor_account: 'the-administrator' };
+    expect(lines).toEqual([
+      { kind: 'webhook.created', ...actor },
+      { kind: 'webhook.deleted', ...actor },
+    ]);
+    const jobs = "select from pgboss.job where name = 'notifications' and data->>'endpointId' = $1";
+    expect(await service.sql(jobs, [id])).toHaveLength(0);
+  });
+});

@@ -1,0 +1,45 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { expectError } from '../../support/outcomes.js';
+import { eventually, status } from './receiver.js';
+import { adminDeliveries, anAdminEndpoint, sharedWebhooks, type Webhooks } from './webhooks.js';
+
+let hooks: Webhooks;
+beforeAll(async () => {
+  hooks = await sharedWebhooks();
+});
+
+describe('replayAdminWebhookDelivery', () => {
+  it('sends the same message again, and names the operation that enables a disabled endpoint (D169)', async () => {
+    const { service } = hooks;
+    const address = hooks.receiver.address(status(500));
+    const { id } = await anAdminEndpoint(service, { url: address.url });
+    const admin = await service.admin();
+    const ada = await service.aDeveloper();
+    const { appId } = await hooks.anEvent(ada);
+    const failed = await eventually(async () =>
+      (await adminDeliveries(service, id)).find(
+        ({ requestBody, status: state }) => requestBody.includes(appId) && state === 'FAILED',
+      ),
+    );
+    const replay = () =>
+      service.client.call('graphql', 'replayAdminWebhookDelivery', { id: failed.id }, admin);
+    await service.sql(
+      "update webhook_endpoints set disabled_at = now(), disabled_reason = 'Gone.' where id = $1",
+      [id],
+    );
+    const refused = await replay();
+    expectError(refused, 'INVALID_TRANSITION');
+    expect(refused.message).toContain('enableAdminWebhook');
+    await service.client.must('enableAdminWebhook', { id }, admin);
+    address.behave(status(204));
+    expect((await replay()).code).toBeNull();
+    await eventually(async () =>
+      (await adminDeliveries(service, id)).some(
+        (each) => each.id === failed.id && each.status === 'DELIVERED',
+      ),
+    );
+    const same = address.inbox().filter(({ headers }) => headers['webhook-id'] === failed.eventId);
+    expect(new Set(same.map(({ body }) => body)).size).toBe(1);
+    expect(same.length).toBeGreaterThanOrEqual(2);
+  });
+});

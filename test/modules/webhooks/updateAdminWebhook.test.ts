@@ -1,0 +1,34 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { expectError } from '../../support/outcomes.js';
+import { type Service, sharedService } from '../../support/service.js';
+import { anAdminEndpoint, type EndpointJson } from './webhooks.js';
+
+let service: Service;
+beforeAll(async () => {
+  service = await sharedService();
+});
+
+describe('updateAdminWebhook', () => {
+  it('changes only the fields that are sent, and refuses what creation refuses (D169)', async () => {
+    const { id, url } = await anAdminEndpoint(service);
+    const update = async (changes: object) =>
+      service.client.call<EndpointJson>(
+        'graphql',
+        'updateAdminWebhook',
+        { id, ...changes },
+        await service.admin(),
+      );
+    expect((await update({ events: ['review.overdue'] })).data).toMatchObject({
+      url,
+      events: ['review.overdue'],
+    });
+    expect((await update({ description: 'The desk' })).data).toMatchObject({
+      events: ['review.overdue'],
+      description: 'The desk',
+    });
+    expectError(await update({ url: 'https://10.0.0.1/', events: ['app.approved'] }), 'VALIDATION_FAILED', [
+      'url: not_public',
+      'events.0: invalid_value',
+    ]);
+  });
+});
