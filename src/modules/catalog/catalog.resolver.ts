@@ -4,6 +4,7 @@ import type { Context } from '../../operations/context.js';
 import { Expose } from '../../operations/expose.js';
 import type { RawInput } from '../../operations/parse-input.js';
 import * as contract from './catalog.contract.js';
+import type { CatalogChange } from './catalog-change.types.js';
 
 /** The GraphQL fields of the public catalog. */
 @Resolver()
@@ -36,5 +37,10 @@ export class CatalogResolver {
   @Expose(contract.categories)
   categories(input: RawInput, context: Context) {
     return call(contract.categories, context, input);
+  }
+
+  @Expose(contract.catalogChanged)
+  catalogChanged(event: CatalogChange) {
+    return event;
   }
 }

@@ -91,9 +91,14 @@ export class CatalogService {
   }
 
   async bySlug(slug: string): Promise<PublicApp> {
-    const [app] = await this.reader.rows<PublicApp>(appBySlug(slug));
+    const app = await this.findBySlug(slug);
     if (!app) throw notFound('app');
     return app;
+  }
+
+  async findBySlug(slug: string): Promise<PublicApp | null> {
+    const [app] = await this.reader.rows<PublicApp>(appBySlug(slug));
+    return app ?? null;
   }
 
   async categories(): Promise<CategoryCount[]> {
