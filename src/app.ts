@@ -11,6 +11,7 @@ import { identity } from './auth/identity.js';
 import type { Door } from './auth/policy.js';
 import { type CatalogCache, openCatalogCache } from './cache/catalog-cache.js';
 import { type Config, keepsMails } from './config.js';
+import { ChangeFeed } from './db/change-feed.js';
 import { Reader } from './db/reader.js';
 import { openSecrets } from './db/secrets-key.js';
 import { smallDocuments } from './graphql/fast-path.js';
@@ -27,6 +28,8 @@ import { requireSecretKeys } from './modules/webhooks/webhook-secret.service.js'
 import { AddressGuard, type GuardOptions } from './net/address-guard.js';
 import { GuardedFetcher } from './net/guarded-fetch.js';
 import { Context, type Runtime } from './operations/context.js';
+import type { EventStream } from './operations/event-stream.js';
+import { StreamHub } from './operations/stream-hub.js';
 import { devIssuerRouter } from './pages/dev-issuer.js';
 import { LocalOnly } from './pages/local-only.js';
 import { pages } from './pages/pages.js';
@@ -52,6 +55,8 @@ import { startWorker, type WebhookOptions } from './worker.js';
 export interface Gateway {
   readonly handler: RequestListener;
   readonly cache: CatalogCache;
+  /** Ends all event streams in an orderly way, and opens no more: they would outlast every other request. */
+  endStreams(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -66,6 +71,8 @@ export interface AppOptions {
   webhooks?: WebhookOptions;
   /** The longest time by which a count in the catalog may lag. Only tests set this. */
   countsLagMs?: number;
+  /** The most events that wait for one reader of a subscription. Only tests set this. */
+  maxPendingEvents?: number;
   /** Handles cached responses and installs before Express. Only the test that compares both paths sets it to false. */
   fastPath?: boolean;
 }
@@ -74,16 +81,23 @@ export interface AppOptions {
 export async function createApp(config: Config, options: AppOptions): Promise<Gateway> {
   const { log, publicUrl, fastPath = true } = options;
   const backend = await openBackend(config, options);
-  const { limits, cache } = backend;
+  const { limits, cache, streams } = backend;
   const { responses } = cache;
   const { tokens, devIssuer } = await identity(config, publicUrl, log);
   const runtime = createRuntime(backend, config, tokens);
-  const contextOf = (door: Door) => (request: RequestContext) =>
-    new Context(runtime, door, bearerOf(request.request.headers.authorization), request);
+  const contextOf = (door: Door) => (request: RequestContext, stream?: EventStream) =>
+    new Context(runtime, door, bearerOf(request.request.headers.authorization), request, stream);
   const schema = await buildGraphQLSchema();
   const rejectCrossSite = crossSiteGuard(config, publicUrl);
   const shared = { limits, responses, rejectCrossSite };
-  const graphql = await startGraphQL({ ...shared, schema, config, log, contextOf: contextOf('graphql') });
+  const graphql = await startGraphQL({
+    ...shared,
+    schema,
+    config,
+    log,
+    streams,
+    contextOf: contextOf('graphql'),
+  });
   const rest = { ...shared, publicUrl, contextOf: contextOf('rest') };
   const handlers = routesOf(schema).map((route) => new RouteHandler(route, rest));
   const metrics = createMetrics(backend);
@@ -117,7 +131,9 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
   return {
     handler: pipeline({ config, log, trust, metrics, commonHeaders, limits }, fastPaths, express),
     cache,
+    endStreams: () => streams.close(),
     async close() {
+      await streams.close();
       await cache.close();
       await graphql.close();
       await backend.close();
@@ -130,7 +146,7 @@ type Backend = Awaited<ReturnType<typeof openBackend>>;
 /** Opens what lives as long as the service: connection pools, batches, caches, the worker. */
 async function openBackend(
   config: Config,
-  { databaseUrl, log, assetChecks = {}, webhooks = {}, countsLagMs }: AppOptions,
+  { databaseUrl, log, assetChecks = {}, webhooks = {}, countsLagMs, maxPendingEvents }: AppOptions,
 ) {
   const orm = await MikroORM.init(ormOptions(databaseUrl, config.databasePool));
   const fork = () => orm.em.fork() as EntityManager;
@@ -148,6 +164,7 @@ async function openBackend(
   });
   const installBatcher = new InstallBatcher(databaseUrl, log);
   const execute = (sql: string, values: readonly string[]) => fork().execute(sql, [...values]);
+  const feed = new ChangeFeed({ databaseUrl, log, execute });
   return {
     orm,
     fork,
@@ -157,10 +174,12 @@ async function openBackend(
     limits,
     installBatcher,
     cache: openCatalogCache({ databaseUrl, log, countsLagMs, execute }),
+    streams: new StreamHub({ feed, reader, max: config.maxStreams, maxPending: maxPendingEvents }),
     assetChecker: new AssetChecker(fetcher),
     guard: new AddressGuard({ allowedNetworks: config.webhookNetworks, ...webhooks }),
     cipher,
     async close() {
+      await feed.close();
       await limits.close();
       await installBatcher.close();
       await usage.settled();
@@ -188,11 +207,12 @@ function createRuntime(backend: Backend, config: Config, tokens: AccountTokens):
   };
 }
 
-const createMetrics = ({ orm, jobs, cache }: Backend) =>
+const createMetrics = ({ orm, jobs, cache, streams }: Backend) =>
   new Metrics({
     pool: () => orm.driver.getConnection().getNativeClient(),
     queues: () => jobs.counts(),
     cache: () => cache.responses.figures,
+    streams: () => streams.size,
   });
 
 function createPages(

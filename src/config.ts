@@ -128,6 +128,7 @@ const Environment = z.object({
     })
     .optional(),
   PLAYGROUND: oneOf('on', 'off').optional(),
+  MAX_STREAMS: wholeNumber(0, 9_000).default(1_000),
   RATE_LIMITS: rateLimits.prefault('on'),
   RATE_LIMITS_STORE: oneOf('memory', 'postgres').default('memory'),
   SECRETS_KEY: secretKeys.optional(),
@@ -257,6 +258,8 @@ function configOf(set: z.output<typeof Environment>, kind: ProcessKind) {
     /** Null: every valid document within the limits may run. */
     graphqlSafelist: set.GRAPHQL_SAFELIST ?? null,
     playground: (set.PLAYGROUND ?? (production ? 'off' : 'on')) === 'on',
+    /** The most event streams (subscriptions) of this process. */
+    maxStreams: set.MAX_STREAMS,
     /** Per minute; null: no limits. */
     rateLimits: set.RATE_LIMITS,
     /** `postgres` where several gateways share a database, so that they count together. */

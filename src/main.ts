@@ -135,6 +135,7 @@ async function stop(parts: Parts, log: Logger, hurry: AbortSignal): Promise<void
   const step = async (name: string, work: Promise<void> | undefined) => {
     await work?.catch((error: unknown) => log.error({ err: error }, `${name} did not stop in order`));
   };
+  await step('the event streams', parts.gateway?.endStreams());
   await step('the listener', parts.listener?.close({ withinMs: REQUESTS_TIMEOUT_MS, signal: hurry }));
   await withDeadline(step('the application', parts.gateway?.close()), APP_CLOSE_TIMEOUT_MS, hurry);
   await step('the database', parts.database?.stop());

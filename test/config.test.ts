@@ -63,6 +63,7 @@ describe('the settings', () => {
       rateLimits: expect.objectContaining({ public: 60_000, graphql: 1_000_000 }),
       rateLimitsStore: 'memory',
       secretKeys: null,
+      maxStreams: 1_000,
       metricsToken: null,
       logLevel: 'warn',
     });

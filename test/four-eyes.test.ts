@@ -91,6 +91,8 @@ const table: Partial<Record<OperationName, Row>> = {
   reviewCounts: { own: 'allowed' },
   decisions: { own: 'allowed' },
   reviewStats: { own: 'allowed' },
+  reviewQueueChanged: { own: 'allowed' },
+  appChanged: { own: 'allowed', on: app('DRAFT') },
   hiddenRatings: { own: 'allowed' },
   auditLog: { own: 'allowed' },
   adminWebhooks: { own: 'allowed' },

@@ -94,6 +94,9 @@ const graphqlFields = [
   'restoreApp(id: ID!): App!',
   'featureApp(featured: Boolean!, id: ID!): App!',
   'editApp(id: ID!, input: EditAppInput!): App!',
+  'appChanged(id: ID!): AppChange!',
+  'catalogChanged(slug: String): CatalogChange!',
+  'reviewQueueChanged: ReviewQueueChange!',
 ];
 
 describe('an operation has one name', () => {
@@ -102,7 +105,7 @@ describe('an operation has one name', () => {
     schema = await buildGraphQLSchema();
   });
   const rootFields = () =>
-    [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
+    [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].flatMap((type) =>
       Object.values(type?.getFields() ?? {}),
     );
 
@@ -133,11 +136,14 @@ describe('an operation has one name', () => {
     expect(fields.filter(({ isSame }) => !isSame)).toEqual([]);
   });
 
-  it('a query of the contract is a GraphQL query, a mutation is a mutation', () => {
-    for (const [name, { kind }] of operations) {
-      const root = kind === 'query' ? schema.getQueryType() : schema.getMutationType();
-      expect(Object.keys(root?.getFields() ?? {})).toContain(name);
-    }
+  it('a query of the contract is a GraphQL query, a mutation is a mutation, a subscription is a subscription', () => {
+    const roots = {
+      query: schema.getQueryType(),
+      mutation: schema.getMutationType(),
+      subscription: schema.getSubscriptionType(),
+    };
+    for (const [name, { kind }] of operations)
+      expect(Object.keys(roots[kind]?.getFields() ?? {})).toContain(name);
   });
 
   it('each operation has a test file of its name', () => {

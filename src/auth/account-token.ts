@@ -11,6 +11,7 @@ interface AccountClaims {
   isAdmin: boolean;
   /** The account's e-mail address; null if the token has none, or if the provider has not verified it. */
   email: string | null;
+  expiresAt: Date;
 }
 
 export interface AccountTokenSettings {
@@ -57,7 +58,8 @@ export class AccountTokens {
       const { sub } = payload;
       if (!isAccountUserId(sub)) throw new errors.JWTClaimValidationFailed('sub', payload, 'sub');
       const isAdmin = this.roles.holds(this.settings.adminRole, payload);
-      return { accountUserId: sub, isAdmin, email: emailOf(payload) };
+      const expiresAt = new Date((payload.exp ?? 0) * 1000);
+      return { accountUserId: sub, isAdmin, email: emailOf(payload), expiresAt };
     } catch (error) {
       throw this.toServiceError(error);
     }

@@ -24,6 +24,8 @@ export interface AccountCaller {
   readonly isAdmin: boolean;
   /** The `email` claim of the token; null if it has none. */
   readonly email: string | null;
+  /** When the token expires; absent for an account that has not sent one, as in the demo data. */
+  readonly expiresAt?: Date;
   readonly developer: DeveloperIdentity | null;
 }
 
@@ -40,3 +42,6 @@ export function callerId(caller: Caller): string {
   const { accountUserId } = caller;
   return `account:${plainId.test(accountUserId) ? accountUserId : createHash('sha256').update(accountUserId).digest('hex').slice(0, 16)}`;
 }
+
+/** Returns true for an administrator's token, which the state of a developer account does not affect. */
+export const isActingAsAdmin = (caller: Caller): boolean => caller.kind === 'account' && caller.isAdmin;

@@ -33,3 +33,14 @@ export const developerByAccount = (accountUserId: string): Statement => ({
   text: 'select id, status from developers where account_user_id = $1',
   values: [accountUserId],
 });
+
+/** Finds those of the given keys and developers that are no longer accepted: revoked, expired or suspended. */
+export const endedCredentials = (keyIds: readonly string[], developerIds: readonly string[]): Statement => ({
+  name: 'ended-credentials',
+  text: `
+    select k.id from api_keys k join developers d on d.id = k.developer_id
+    where k.id = any($1::uuid[]) and (k.revoked_at is not null or k.expires_at <= now() or d.status = 'SUSPENDED')
+    union all
+    select id from developers where id = any($2::uuid[]) and status = 'SUSPENDED'`,
+  values: [keyIds, developerIds],
+});

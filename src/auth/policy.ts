@@ -146,6 +146,12 @@ export function requireNotSuspended({ status }: DeveloperIdentity): void {
   );
 }
 
+/** Rejects a token at the very time of its expiry; a request with it passes for some seconds more, because clocks differ. */
+export function requireUnexpired({ kind, expiresAt }: Caller): void {
+  if (kind === 'key' || !expiresAt || expiresAt > new Date()) return;
+  throw new ServiceError('INVALID_TOKEN', 'The account token has expired. Sign in again to get a new one.');
+}
+
 export const keyRevoked = (at: Date) =>
   new ServiceError('API_KEY_REVOKED', `This API key was revoked on ${at.toISOString()}. Create a new one.`);
 

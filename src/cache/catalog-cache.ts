@@ -37,6 +37,7 @@ export function openCatalogCache({
     databaseUrl,
     log,
     channel,
+    effectOfLoss: 'responses are not cached',
     // An unknown payload is treated as a changed listing: invalidating too much is safe.
     onNotification: (payload) => catalog.changed(payload === countsPayload ? 'counts' : 'listings'),
     onConnected: () => catalog.raise(),

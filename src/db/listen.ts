@@ -20,6 +20,8 @@ interface ListenOptions {
   databaseUrl: string;
   channel: string;
   log: Logger;
+  /** What does not work without the connection, for the log. */
+  effectOfLoss: string;
   onNotification(payload: string): void;
   /** Called after each (re)connect: earlier notifications may have been missed. */
   onConnected(): void;
@@ -105,7 +107,7 @@ export class DatabaseListener {
         if (!signal.aborted)
           this.options.log.warn(
             { err: error },
-            'cannot listen for changes of the catalog: responses are not cached',
+            `cannot listen for changes in the database: ${this.options.effectOfLoss}`,
           );
       }
       await delay(delayMs, undefined, { signal, ref: false }).catch(() => undefined);

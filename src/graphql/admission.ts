@@ -4,13 +4,13 @@ import { contract, operations } from '../contract.js';
 import { errorStatus, ServiceError } from '../errors.js';
 import type { Context } from '../operations/context.js';
 import { currentRequest, type RequestContext } from '../server/request-context.js';
-import { costOf } from './cost.js';
+import { costOf, type OperationToRun } from './cost.js';
 import type { ChargeParsing } from './document-gate.js';
 import { exceeded, limits, refusal } from './limits.js';
 import { rootFields } from './root-fields.js';
 import { variablesProblem } from './variables.js';
 
-interface AdmissionOptions {
+export interface AdmissionOptions {
   hidesSchema: boolean;
   chargeParsing: ChargeParsing;
 }
@@ -19,22 +19,15 @@ interface AdmissionOptions {
  * Runs between validation and execution: names the operation for the log, checks the variables, computes the cost and
  * charges the caller. After execution it decides whether the response is public and may be cached.
  */
-export const admission = ({ hidesSchema, chargeParsing }: AdmissionOptions): ApolloServerPlugin<Context> => ({
+export const admission = (options: AdmissionOptions): ApolloServerPlugin<Context> => ({
   async requestDidStart() {
     return {
       async didResolveOperation({ schema, document, operation, request, contextValue }) {
         if (!operation) return;
-        const fields = [...rootFields(document, operation)];
-        nameRequest(currentRequest(), fields);
         const variables = request.variables ?? {};
         try {
-          const problem = variablesProblem({ schema, operation, variables, hidesSchema });
-          if (problem) throw problem;
-          const cost = costOf({ schema, document, operation, variables });
-          if (cost <= limits.cost) return await contextValue.chargeCost(cost, fields.every(isPublic));
-          // Computing the cost took time, so the address is charged; the caller is not looked up for it.
-          await chargeParsing(limits.cost);
-          throw exceeded('cost', cost);
+          if (operation.operation === 'subscription') throw streamsOnly();
+          await admitOperation({ schema, document, operation, variables }, contextValue, options);
         } catch (error) {
           throw asRefusal(error);
         }
@@ -51,6 +44,29 @@ export const admission = ({ hidesSchema, chargeParsing }: AdmissionOptions): Apo
     };
   },
 });
+
+/** Names the operation for the log, checks the variables, and charges the cost. */
+export async function admitOperation(
+  admitted: OperationToRun,
+  context: Context,
+  { hidesSchema, chargeParsing }: AdmissionOptions,
+): Promise<void> {
+  const fields = [...rootFields(admitted.document, admitted.operation)];
+  nameRequest(currentRequest(), fields);
+  const problem = variablesProblem({ ...admitted, hidesSchema });
+  if (problem) throw problem;
+  const cost = costOf(admitted);
+  if (cost <= limits.cost) return context.chargeCost(cost, fields.every(isPublic));
+  // Computing the cost took time, so the address is charged; the caller is not looked up for it.
+  await chargeParsing(limits.cost);
+  throw exceeded('cost', cost);
+}
+
+const streamsOnly = () =>
+  new ServiceError(
+    'VALIDATION_FAILED',
+    'Subscriptions are served at /graphql/stream, as server-sent events.',
+  );
 
 const maxFieldsNamed = 5;
 

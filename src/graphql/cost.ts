@@ -80,7 +80,8 @@ const isPage = (type: GraphQLCompositeType) =>
 const pageSize = (asked: unknown) =>
   typeof asked === 'number' ? Math.min(Math.max(asked, 1), maxPage) : defaultPage;
 
-interface Costed {
+/** An operation of a valid document, with its variables. */
+export interface OperationToRun {
   schema: GraphQLSchema;
   document: DocumentNode;
   operation: OperationDefinitionNode;
@@ -88,7 +89,7 @@ interface Costed {
 }
 
 /** Returns the highest possible cost of an operation, from the `complexity` of its fields. */
-export function costOf(costed: Costed): number {
+export function costOf(costed: OperationToRun): number {
   const { document, operation, variables } = costed;
   const known = knownCosts.get(operation) ?? { ...variablesOf(document, operation), costs: new Map() };
   knownCosts.set(operation, known);
@@ -129,7 +130,7 @@ function variablesOf(
   return { declared, deciding: declared.filter((name) => names.has(name)) };
 }
 
-function complexityOf({ schema, document, operation, variables }: Costed): number {
+function complexityOf({ schema, document, operation, variables }: OperationToRun): number {
   const complexity = getComplexity({
     schema,
     query: document,

@@ -8,6 +8,7 @@ import type { RequestGuard } from '../server/cross-site.js';
 import { type HttpResponse, publicReadHeaders } from '../server/http-response.js';
 import type { RequestContext } from '../server/request-context.js';
 import type { DocumentGate } from './document-gate.js';
+import { searchOf } from './parameters.js';
 import type { Safelist } from './safelist.js';
 
 interface GraphQLHandlerOptions {
@@ -21,8 +22,6 @@ interface GraphQLHandlerOptions {
 }
 
 const allow = 'GET, HEAD, POST, OPTIONS';
-/** The parameters that Apollo reads from a query string. */
-const parameters = new Set(['query', 'operationName', 'variables', 'extensions']);
 
 /** Handles GraphQL requests, whether Express or the fast path has read their body. */
 export class GraphQLHandler {
@@ -114,21 +113,6 @@ const isPlainRead = ({ method, headers }: RequestContext['request'], url: string
   headers['content-length'] === undefined &&
   headers['transfer-encoding'] === undefined &&
   headers.expect === undefined;
-
-/** Reads the parameters of a GET. A parameter that is given twice stays so, and Apollo rejects it. */
-function searchOf(url: string): URLSearchParams {
-  const search = /\?([^#]*)/.exec(url)?.[1] ?? '';
-  if (search.length > maxSearchLength) throw longSearch(search.length);
-  return new URLSearchParams([...new URLSearchParams(search)].filter(([name]) => parameters.has(name)));
-}
-const maxSearchLength = 8 * 1024;
-
-function longSearch(length: number): ServiceError {
-  const message = `The query string has ${length} characters, and at most ${maxSearchLength} are possible. Send the document by POST, or its hash as a persisted query.`;
-  return new ServiceError('QUERY_TOO_COMPLEX', message, [
-    { field: 'queryString', code: 'limit_exceeded', message },
-  ]);
-}
 
 /** Apollo parses the header with an expression that takes a second for 16 KB of blanks. */
 function rejectLongContentType(contentType = ''): void {

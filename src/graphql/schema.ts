@@ -99,6 +99,8 @@ async function build(): Promise<GraphQLSchema> {
     ],
     // zod validates the inputs.
     validate: false,
+    // Required by type-graphql where there are subscriptions; ours bring their own events.
+    pubSub: noPubSub,
     // A test validates the schema, so that starting does not have to.
     skipCheck: true,
   });
@@ -106,6 +108,8 @@ async function build(): Promise<GraphQLSchema> {
   for (const [name, about] of Object.entries(scalars)) Object.assign(schema.getType(name)!, about);
   schema.getQueryType()!.description = 'Operations that read.';
   schema.getMutationType()!.description = 'Operations that change something. Each one is a transaction.';
+  schema.getSubscriptionType()!.description =
+    'Operations that report changes while the client listens, at `/graphql/stream` (server-sent events).';
   return schema;
 }
 
@@ -117,6 +121,11 @@ function resolveNodes(schema: GraphQLSchema): void {
   for (const type of schema.getPossibleTypes(node))
     type.getFields().nodeId!.resolve = ({ id }: { id: string }) => nodeIdOf(type.name, id);
 }
+
+const noEvents = () => {
+  throw new Error('subscriptions are fed by the database');
+};
+const noPubSub = { publish: noEvents, subscribe: noEvents };
 
 /** Prints the schema in a fixed order, so that a diff shows only changes. */
 export const printSdl = (schema: GraphQLSchema) => `${printSchema(lexicographicSortSchema(schema))}\n`;

@@ -4,12 +4,14 @@ import {
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
 import { type Request, Router } from 'express';
-import { GraphQLError, type GraphQLSchema, type ValidationRule } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { ResponseCache } from '../cache/response-cache.js';
 import type { Config } from '../config.js';
 import type { RateLimits } from '../limits/rate-limits.js';
 import type { Context } from '../operations/context.js';
+import type { EventStream } from '../operations/event-stream.js';
+import type { StreamHub } from '../operations/stream-hub.js';
 import { readBody } from '../server/body.js';
 import type { RequestGuard } from '../server/cross-site.js';
 import { responding } from '../server/express-app.js';
@@ -24,15 +26,17 @@ import { formatError } from './format-error.js';
 import { GraphQLHandler } from './handler.js';
 import { maxValidationErrors } from './limits.js';
 import { Safelist } from './safelist.js';
+import { StreamHandler } from './stream-handler.js';
 
 interface GraphQLOptions {
   schema: GraphQLSchema;
   config: Pick<Config, 'introspection' | 'playground' | 'graphqlSafelist'>;
-  contextOf: (request: RequestContext) => Context;
+  contextOf: (request: RequestContext, stream?: EventStream) => Context;
   log: Logger;
   responses: ResponseCache;
   limits: RateLimits;
   rejectCrossSite: RequestGuard;
+  streams: StreamHub;
 }
 
 /** Starts Apollo Server. The handler is mounted at `/graphql` by the router, and used by the fast path. */
@@ -47,7 +51,24 @@ export async function startGraphQL(
   await apollo.start();
   const gate = new DocumentGate(documents, chargeParsing);
   const handler = new GraphQLHandler({ ...options, apollo, safelist, gate });
-  return { handler, router: graphqlRouter(handler, config), close: () => apollo.stop() };
+  const hidesSchema = !config.introspection;
+  const streams = new StreamHandler({ ...options, safelist, gate, documents, hidesSchema, chargeParsing });
+  const router = Router().use(streamRouter(handler, streams), graphqlRouter(handler, config));
+  return { handler, router, close: () => apollo.stop() };
+}
+
+function streamRouter(handler: GraphQLHandler, streams: StreamHandler): Router {
+  const router = Router();
+  const path = '/graphql/stream';
+  router.use(path, async (_request, _response, next) => {
+    const context = currentRequest();
+    await handler.admit(context);
+    const response = streams.checkMethod(context);
+    if (response) respond(context, response);
+    else next();
+  });
+  router.use(path, readBody, ({ body, originalUrl }) => streams.handle(currentRequest(), body, originalUrl));
+  return router;
 }
 
 function graphqlRouter(handler: GraphQLHandler, { playground }: Pick<Config, 'playground'>): Router {
@@ -83,14 +104,6 @@ const toPlayground: HttpResponse = {
   body: 'Found. Redirecting to playground',
 };
 
-/** Rejects operation types that the schema does not have, which graphql-js reports only at execution. */
-const knownOperationTypes: ValidationRule = (context) => ({
-  OperationDefinition(node) {
-    if (context.getSchema().getRootType(node.operation)) return;
-    context.reportError(new GraphQLError(`There is no ${node.operation} in this schema.`, { nodes: node }));
-  },
-});
-
 function createApollo(
   { schema, config, log }: GraphQLOptions,
   safelist: Safelist | null,
@@ -101,7 +114,6 @@ function createApollo(
   return new ApolloServer<Context>({
     gateway: compilingGateway(schema),
     introspection: config.introspection,
-    validationRules: [knownOperationTypes],
     validationOptions: { maxErrors: maxValidationErrors, hideSuggestions: hidesSchema },
     documentStore: documents,
     persistedQueries: { cache: safelist?.registered ?? registeredTexts() },

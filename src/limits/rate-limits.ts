@@ -53,7 +53,7 @@ export class RateLimits {
   async chargeCaller(request: ChargedRequest, limit: LimitClass, caller: Caller, points = 1): Promise<void> {
     const limiter = this.limiters.get(limit)?.shared;
     if (!limiter) return;
-    const charge = await limiter.charge(subjectOf(caller), points);
+    const charge = await limiter.charge(limitSubject(caller), points);
     admit(request, charge, caller.developer ? 'this developer' : 'this account');
   }
 
@@ -68,7 +68,7 @@ export class RateLimits {
 
   /** Records that a credential was accepted from this address. */
   noteAccepted({ address }: ChargedRequest, bearer: string, caller: Caller): void {
-    if (this.areEnabled) this.accepted.add(addressGroup(address), bearer, subjectOf(caller));
+    if (this.areEnabled) this.accepted.add(addressGroup(address), bearer, limitSubject(caller));
   }
 
   /** Charges the address for a rejected credential, and blocks it when the limit is exceeded. */
@@ -94,7 +94,7 @@ function admit({ charges }: ChargedRequest, charge: Charge, subject: string): vo
 }
 
 /** All keys of a developer and their account's token are counted together, so that more keys do not mean a higher limit. */
-const subjectOf = (caller: Caller) =>
+export const limitSubject = (caller: Caller) =>
   caller.developer ? `developer:${caller.developer.id}` : callerId(caller);
 
 const timeoutMs = 5_000;

@@ -1,9 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
-import { requireNotOwn } from '../auth/policy.js';
+import type { Caller } from '../auth/caller.js';
+import { requireNotOwn, requireUnexpired } from '../auth/policy.js';
+import type { Change } from '../db/change-feed.js';
 import type { ErrorDetail } from '../errors.js';
 import type { Context } from './context.js';
+import type { EventStream } from './event-stream.js';
 import type { AnyOperation, Operation } from './operation.js';
 import { parseInput, type RawInput } from './parse-input.js';
 
@@ -28,6 +31,39 @@ export async function call<I extends z.ZodObject, C, O, P>(
       ? retried(() => run(context.sharedServices))
       : inTransaction(context, (em) => run(context.services(em))),
   );
+}
+
+/** Starts a subscription for the caller of a request: authorizes, validates the input, then returns its events. */
+export async function follow<I extends z.ZodObject, C, O>(
+  operation: Operation<I, C, O, Change>,
+  context: Context,
+  raw: RawInput,
+): Promise<AsyncGenerator<O>> {
+  const { stream } = context;
+  if (!stream || !operation.follows) throw new Error('a subscription needs a stream and a filter');
+  const { caller, known, input, services } = await admit(operation, context, raw);
+  stream.start(known, await operation.follows(services(), caller, input));
+  return events(operation, context, stream, input);
+}
+
+/** Each event is authorized, charged and read like a request of its own. */
+async function* events<I extends z.ZodObject, C, O>(
+  operation: Operation<I, C, O, Change>,
+  context: Context,
+  stream: EventStream,
+  input: z.output<I>,
+): AsyncGenerator<O> {
+  const { policy } = operation;
+  for (let item = await stream.next(); item !== null; item = await stream.next()) {
+    context.renew();
+    const known = policy.kind === 'anyone' ? null : await context.caller();
+    const caller = policy.admit(known, context.door);
+    if (known) requireUnexpired(known);
+    if (item.about === 'credential') continue;
+    await context.chargeEvent(policy.kind === 'anyone');
+    const event = await operation.run(context.services(context.fork()), caller, input, item);
+    if (event !== null) yield event;
+  }
 }
 
 /** Stores the responses of a mutation, so that a repeated request gets the first response and changes nothing. */
@@ -71,6 +107,8 @@ export async function callOnce<I extends z.ZodObject, C, O, P, A>(
 /** A call that is authorized and whose input is valid. */
 interface Admitted<I extends z.ZodObject, C> {
   caller: C;
+  /** The authenticated caller, before the policy; null for a public operation. */
+  known: Caller | null;
   input: z.output<I>;
   /** Returns the services outside any transaction, built when first needed. */
   services: () => Services;
@@ -92,7 +130,7 @@ async function admit<I extends z.ZodObject, C, O, P>(
   // Ownership never changes, so it can be checked outside the transaction.
   if (policy.own && 'notForOneself' in policy.own)
     requireNotOwn(policy, known, await services().ownership.accountsOf(policy.own.notForOneself, input));
-  return { caller, input, services };
+  return { caller, known, input, services };
 }
 
 /** An operation without `prepare` has no prepared value: P is undefined. */

@@ -7,6 +7,7 @@ import type { RateLimits } from '../limits/rate-limits.js';
 import type { Loaders } from '../loaders.js';
 import type { RequestContext } from '../server/request-context.js';
 import type { Services } from '../services.js';
+import type { EventStream } from './event-stream.js';
 import { limitClassOf } from './limit-class.js';
 import type { AnyOperation } from './operation.js';
 
@@ -39,6 +40,8 @@ export class Context {
     readonly door: Door,
     private readonly bearer: string | null,
     private readonly request: CallerRequest,
+    /** Where a subscription sends its events; null for all other requests. */
+    readonly stream: EventStream | null = null,
   ) {}
 
   /** Created at first use: REST needs none. */
@@ -80,7 +83,7 @@ export class Context {
   async charge(operation: AnyOperation, caller: Caller | null): Promise<void> {
     const { limits } = this.runtime;
     // GraphQL reads are charged by the document's cost; mutations by their number as well.
-    if (this.door === 'graphql' && operation.kind === 'query') return;
+    if (this.door === 'graphql' && operation.kind !== 'mutation') return;
     if (caller) await limits.chargeCaller(this.request, limitClassOf(operation), caller);
     // REST has charged the address before it read the body.
     else if (operation.policy.kind === 'anyone' && this.door === 'graphql')
@@ -101,6 +104,17 @@ export class Context {
   forgetCaller(): void {
     this.knownCaller = null;
     for (const loader of Object.values(this.knownLoaders ?? {})) loader.clearAll();
+  }
+
+  /** Prepares the next event of a subscription: the credential and the data are read anew. */
+  renew(): void {
+    this.forgetCaller();
+    this.request.charges.length = 0;
+  }
+
+  /** Charges an event of a subscription with the cost of its document. */
+  chargeEvent(isPublic: boolean): Promise<void> {
+    return this.chargeCost(this.request.cost, isPublic);
   }
 
   private async authenticate(bearer: string): Promise<Caller> {

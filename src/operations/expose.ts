@@ -8,9 +8,12 @@ import {
   Int,
   Mutation,
   Query,
+  Subscription,
   UseMiddleware,
 } from 'type-graphql';
 import type { z } from 'zod';
+import { follow } from './call.js';
+import type { Context } from './context.js';
 import { cutLists } from './cut-lists.js';
 import { argumentsType, graphqlTypeOf, inputType } from './input-type.js';
 import { type AnyOperation, deprecationNote } from './operation.js';
@@ -19,18 +22,24 @@ import { parseInput, type RawInput } from './parse-input.js';
 
 /**
  * Makes a method the GraphQL field of an operation. Kind, type, description and arguments come from the contract; the
- * method gets the input, as flat as REST's, and the context.
+ * method gets the input, as flat as REST's, and the context. The method of a subscription gets the event instead.
  */
 export const Expose = (operation: AnyOperation): MethodDecorator => {
   const { kind, summary: description, deprecated, nullable = false } = operation;
-  const declare = kind === 'query' ? Query : Mutation;
-  const field = declare(() => operation.output as ClassType, {
+  const type = () => operation.output as ClassType;
+  const options = {
     description,
     nullable,
     ...(deprecated && { deprecationReason: deprecationNote(deprecated) }),
     ...complexityOf(operation),
-  });
-  const input = createParameterDecorator(({ args }) => inputOf(operation, args));
+  };
+  const field =
+    kind === 'subscription'
+      ? Subscription(type, { ...options, subscribe: subscribeTo(operation) })
+      : (kind === 'query' ? Query : Mutation)(type, options);
+  const input = createParameterDecorator(({ args, root }) =>
+    kind === 'subscription' ? root : inputOf(operation, args),
+  );
   const shortening = cutLists(operation);
   return (target, name, descriptor) => {
     const parameters = [input, Ctx(), ...argumentsOf(operation)];
@@ -40,8 +49,13 @@ export const Expose = (operation: AnyOperation): MethodDecorator => {
   };
 };
 
+const subscribeTo =
+  (operation: AnyOperation) =>
+  ({ args, context }: { args: Record<string, unknown>; context: Context }) =>
+    follow(operation, context, inputOf(operation, args));
+
 /** Mutations cost more than queries, and fetching from other servers costs more still; lists cost by their page size. */
-const kindCost = { mutation: 100, query: null };
+const kindCost = { mutation: 100, query: null, subscription: null };
 const fetchingCost = 1_000;
 
 function complexityOf(operation: AnyOperation) {

@@ -4,6 +4,6 @@ import type { AnyOperation } from './operation.js';
 /** Returns the rate limit that an operation counts against, in REST and in GraphQL. */
 export function limitClassOf({ limit, policy, kind }: AnyOperation): LimitClass {
   if (limit) return limit;
-  if (policy.kind === 'anyone') return kind === 'query' ? 'public' : 'install';
-  return kind === 'query' ? 'read' : 'write';
+  if (policy.kind === 'anyone') return kind === 'mutation' ? 'install' : 'public';
+  return kind === 'mutation' ? 'write' : 'read';
 }

@@ -3,8 +3,10 @@ import type { z } from 'zod';
 import type { Policy } from '../auth/policy.js';
 import type { CatalogEffect } from '../cache/catalog-version.js';
 import type { LimitClass } from '../config.js';
+import type { Change } from '../db/change-feed.js';
 import type { ErrorCode, ErrorDetail } from '../errors.js';
 import type { Services } from '../services.js';
+import type { ChangeFilter } from './event-stream.js';
 import type { Pagination } from './pagination.types.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -35,7 +37,7 @@ export interface ArgumentGroup {
 
 /** Declares one operation, for REST and GraphQL alike. */
 export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O = unknown, P = unknown> {
-  readonly kind: 'query' | 'mutation';
+  readonly kind: 'query' | 'mutation' | 'subscription';
   /** One sentence: the description of the GraphQL field and the summary in the OpenAPI document. */
   readonly summary: string;
   /** The REST route; an operation without one exists in GraphQL only. */
@@ -87,6 +89,11 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O =
    * the transaction, so `run` must check that its result still applies.
    */
   prepare?(services: Services, caller: C, input: z.output<I>): Promise<P>;
+  /**
+   * For a subscription: checks that the caller may see the thing, and returns a function that selects the changes of it.
+   * `run` then makes the event for each change; `null` for none.
+   */
+  follows?(services: Services, caller: C, input: z.output<I>): Promise<ChangeFilter>;
   run(services: Services, caller: C, input: z.output<I>, prepared: P): Promise<O>;
 }
 
@@ -105,3 +112,9 @@ export const query = <I extends z.ZodObject, C, O>(
 export const mutation = <I extends z.ZodObject, C, O, P = undefined>(
   operation: Declaration<I, C, O, P>,
 ): Operation<I, C, O, P> => ({ ...operation, kind: 'mutation' });
+
+/** Declares an operation that reports changes for as long as the client listens, at `/graphql/stream`. */
+export const subscription = <I extends z.ZodObject, C, O>(
+  operation: Omit<Declaration<I, C, O, Change>, 'rest' | 'prepare' | 'follows'> &
+    Required<Pick<Operation<I, C, O, Change>, 'follows'>>,
+): Operation<I, C, O, Change> => ({ ...operation, kind: 'subscription' });

@@ -7,6 +7,7 @@ interface MetricSources {
   pool(): Promise<Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>>;
   queues(): Promise<readonly { queue: string; state: string; count: number }[]>;
   cache(): { hits: number; bytes: number };
+  streams(): number;
 }
 
 /** Finer below a millisecond, where cached responses are. */
@@ -38,6 +39,7 @@ export class Metrics {
     gaugePool(this.registry, sources);
     gaugeJobs(this.registry, sources);
     gaugeCache(this.registry, sources);
+    gaugeStreams(this.registry, sources);
     collectDefaultMetrics({ register: this.registry });
   }
 
@@ -100,6 +102,17 @@ function gaugeCache(registry: Registry, { cache }: MetricSources): void {
     registers: [registry],
     collect() {
       this.set(cache().bytes);
+    },
+  });
+}
+
+function gaugeStreams(registry: Registry, { streams }: MetricSources): void {
+  new Gauge({
+    name: 'marketplace_streams',
+    help: 'Open event streams of subscriptions.',
+    registers: [registry],
+    collect() {
+      this.set(streams());
     },
   });
 }

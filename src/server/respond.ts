@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import fresh from 'fresh';
@@ -15,6 +16,38 @@ export function respond(context: RequestContext, { status, headers, body }: Http
   const { request, response } = context;
   if (response.headersSent || response.destroyed) return;
   const isUnchanged = status === 200 && isHeldByClient(context, headers);
+  const head = headOf(context, headers, isUnchanged);
+  const bytes = isUnchanged ? undefined : encoded(body);
+  if (bytes !== undefined) head.push('content-length', String(Buffer.byteLength(bytes)));
+  response.writeHead(isUnchanged ? 304 : status, head);
+  response.end(request.method === 'HEAD' ? undefined : bytes);
+}
+
+/**
+ * Writes a response piece by piece, as fast as the client reads. Ends when there are no more pieces or the client has
+ * disconnected. `onPaused` is told when the client does not keep up, and when it does again.
+ */
+export async function respondInPieces(
+  context: RequestContext,
+  { status, headers }: HttpResponse,
+  pieces: AsyncIterable<string>,
+  onPaused: (isPaused: boolean) => void,
+): Promise<void> {
+  const { response } = context;
+  response.writeHead(status, headOf(context, headers, false));
+  for await (const piece of pieces) {
+    if (response.destroyed) return;
+    if (response.write(piece)) continue;
+    onPaused(true);
+    // The client may have gone in the meantime, and then nothing drains.
+    await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    onPaused(false);
+  }
+  response.end();
+}
+
+/** Returns the headers of a response as a list of names and values. */
+function headOf(context: RequestContext, headers: HttpResponse['headers'], isUnchanged: boolean): string[] {
   const head: string[] = ['x-request-id', context.id];
   for (const [name, value] of context.commonHeaders) if (!(name in headers)) head.push(name, value);
   for (const name in headers) {
@@ -22,10 +55,7 @@ export function respond(context: RequestContext, { status, headers, body }: Http
     if (value != null && !(isUnchanged && bodyHeaders.has(name))) head.push(name, value);
   }
   addRequestHeaders(head, context, headers);
-  const bytes = isUnchanged ? undefined : encoded(body);
-  if (bytes !== undefined) head.push('content-length', String(Buffer.byteLength(bytes)));
-  response.writeHead(isUnchanged ? 304 : status, head);
-  response.end(request.method === 'HEAD' ? undefined : bytes);
+  return head;
 }
 
 const maxStringLength = 4_096;

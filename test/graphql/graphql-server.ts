@@ -8,6 +8,7 @@ import { buildGraphQLSchema } from '../../src/graphql/schema.js';
 import { startGraphQL } from '../../src/graphql/server.js';
 import { RateLimits } from '../../src/limits/rate-limits.js';
 import type { Context } from '../../src/operations/context.js';
+import { StreamHub } from '../../src/operations/stream-hub.js';
 import { createExpressApp } from '../../src/server/express-app.js';
 import type { GraphQLBody } from '../support/api-client.js';
 import { withRequestContext } from '../support/request-context.js';
@@ -44,6 +45,8 @@ export async function startGraphQLServer({ charge = free, chargeParsing = free, 
     responses: new ResponseCache(new CatalogVersion(() => false)),
     limits: new ParsingLimits(null, { databaseUrl: null, log }),
     rejectCrossSite: () => undefined,
+    // No room for streams, so that the other parts are not needed.
+    streams: new StreamHub({ max: 0 } as ConstructorParameters<typeof StreamHub>[0]),
   });
   const app = createExpressApp({ trustProxy: null }).use(router);
   const server = createServer(withRequestContext(app));

@@ -150,9 +150,15 @@ export class ApiClient {
   }
 
   private async overGraphQL(name: OperationName, input: Input, bearer: string | null): Promise<Outcome> {
-    const { document, variables } = this.document(name, input);
-    const response = await this.request('POST', '/graphql', { bearer, body: { query: document, variables } });
-    const text = await response.text();
+    const { document: query, variables } = this.document(name, input);
+    const isStream = contract[name].kind === 'subscription';
+    const response = await this.request('POST', isStream ? '/graphql/stream' : '/graphql', {
+      bearer,
+      body: { query, variables },
+      // A client that reconnects gets an event at once.
+      ...(isStream && { headers: { accept: 'text/event-stream', 'last-event-id': 'an earlier one' } }),
+    });
+    const text = isStream ? await firstEvent(response) : await response.text();
     const body = JSON.parse(text) as GraphQLBody;
     const error = body.errors?.[0];
     return {
@@ -170,7 +176,11 @@ export class ApiClient {
   /** The document that requests every field of the REST response. */
   document(name: OperationName, input: Input): { document: string; variables: Input } {
     const { kind } = contract[name] as AnyOperation;
-    const root = kind === 'query' ? this.schema.getQueryType() : this.schema.getMutationType();
+    const root = {
+      query: this.schema.getQueryType(),
+      mutation: this.schema.getMutationType(),
+      subscription: this.schema.getSubscriptionType(),
+    }[kind];
     const field = root?.getFields()[name] ?? fail(name);
     const holder = field.args.find((argument) => ['input', 'filter'].includes(argument.name))?.name;
     const plain = field.args.map((argument) => argument.name).filter((argument) => argument !== holder);
@@ -183,6 +193,18 @@ export class ApiClient {
     const document = `${kind} ${name}${declared && `(${declared})`} { ${name}${passed && `(${passed})`} ${selection(field.type)} }`;
     return { document, variables };
   }
+}
+
+/** Returns the data of the first event of a stream, and disconnects; where there is no stream, the whole body. */
+async function firstEvent(response: Response): Promise<string> {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text();
+  let text = '';
+  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    const data = /^data: (.*)\n\n/m.exec(text)?.[1];
+    if (data) return data;
+  }
+  throw new Error(`the stream has ended without an event: ${text}`);
 }
 
 /** All fields without arguments, all the way down. */

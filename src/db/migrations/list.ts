@@ -19,6 +19,7 @@ import { KeyDescendants } from './0018-key-descendants.js';
 import { HiddenRatings } from './0019-hidden-ratings.js';
 import { MailDigests } from './0020-mail-digests.js';
 import { EncryptedSecrets } from './0021-encrypted-secrets.js';
+import { ChangeAnnouncements } from './0022-change-announcements.js';
 import { PublicDevelopersAndRatings } from './0023-public-developers-and-ratings.js';
 import { Administration } from './0024-administration.js';
 import { ReviewNotices } from './0025-review-notices.js';
@@ -46,6 +47,7 @@ export const migrations = [
   { name: '0019-hidden-ratings', class: HiddenRatings },
   { name: '0020-mail-digests', class: MailDigests },
   { name: '0021-encrypted-secrets', class: EncryptedSecrets },
+  { name: '0022-change-announcements', class: ChangeAnnouncements },
   { name: '0023-public-developers-and-ratings', class: PublicDevelopersAndRatings },
   { name: '0024-administration', class: Administration },
   { name: '0025-review-notices', class: ReviewNotices },

@@ -1,7 +1,7 @@
-import { admin, developer } from '../../auth/policy.js';
+import { admin, developer, developerOrAdmin } from '../../auth/policy.js';
 import { Scope } from '../../auth/scope.js';
 import { Nothing } from '../../operations/input.js';
-import { mutation, query } from '../../operations/operation.js';
+import { mutation, query, subscription } from '../../operations/operation.js';
 import { App } from './app.entity.js';
 import {
   AdminAppFilter,
@@ -13,6 +13,7 @@ import {
   UpdateApp,
 } from './app.input.js';
 import { DeletedApp } from './app.types.js';
+import { AppChange } from './app-change.types.js';
 import { DeveloperAppConnection } from './app-list.types.js';
 
 const revision = (app: App) => app.revision;
@@ -138,4 +139,18 @@ export const adminApp = query({
   output: App,
   errors: ['NOT_FOUND'],
   run: ({ appAdmin }, _caller, { id }) => appAdmin.get(id),
+});
+
+export const appChanged = subscription({
+  summary:
+    'Reports each change of an app: of its listing, status, versions, review, messages and ratings. For its developer and administrators.',
+  policy: developerOrAdmin(Scope.APP_READ, { ownAllowed: 'It only reads.' }),
+  input: AppId,
+  output: AppChange,
+  errors: ['NOT_FOUND', 'QUOTA_EXCEEDED'],
+  follows: async ({ apps }, caller, { id }) => {
+    await apps.getVisible(caller, id);
+    return (change) => change.about === 'event' && change.appId === id;
+  },
+  run: async ({ apps }, caller, { id }) => ({ app: await apps.findVisible(caller, id) }),
 });

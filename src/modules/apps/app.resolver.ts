@@ -17,6 +17,7 @@ import { AppVersionConnection } from '../versions/version.types.js';
 import { administratorAttempts, developerAttempts } from './app.actions.js';
 import * as contract from './app.contract.js';
 import { App } from './app.entity.js';
+import type { AppChange } from './app-change.types.js';
 import { RejectionReason } from './rejection.types.js';
 
 /** The GraphQL fields of developers' apps. Only the owner of an app and administrators ever get an `App`. */
@@ -123,6 +124,11 @@ export class AppResolver {
   @Expose(contract.adminApp)
   adminApp(input: RawInput, context: Context) {
     return call(contract.adminApp, context, input);
+  }
+
+  @Expose(contract.appChanged)
+  appChanged(event: AppChange) {
+    return event;
   }
 }
 

@@ -1,7 +1,7 @@
 import { LockMode, ref } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
-import type { DeveloperCaller } from '../../auth/caller.js';
+import { type Caller, type DeveloperCaller, isActingAsAdmin } from '../../auth/caller.js';
 import type { Reader } from '../../db/reader.js';
 import { notFound } from '../../errors.js';
 import { aboutApp, asDeveloper, type EventService } from '../audit/event.service.js';
@@ -60,6 +60,18 @@ export class AppService {
 
   async get(caller: DeveloperCaller, id: string): Promise<App> {
     const app = await this.em.findOne(App, { id, developer: caller.developer.id });
+    if (!app) throw notFound('app');
+    return app;
+  }
+
+  /** Finds an app of the caller's, or any app for an administrator. */
+  findVisible(caller: Caller, id: string): Promise<App | null> {
+    const developer = caller.developer?.id ?? null;
+    return this.em.findOne(App, isActingAsAdmin(caller) ? { id } : { id, developer });
+  }
+
+  async getVisible(caller: Caller, id: string): Promise<App> {
+    const app = await this.findVisible(caller, id);
     if (!app) throw notFound('app');
     return app;
   }

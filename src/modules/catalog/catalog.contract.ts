@@ -1,8 +1,9 @@
 import { anyone } from '../../auth/policy.js';
+import { notFound } from '../../errors.js';
 import { Nothing } from '../../operations/input.js';
-import { query } from '../../operations/operation.js';
+import { query, subscription } from '../../operations/operation.js';
 import { DeveloperId } from '../developers/developer.input.js';
-import { AppFilter, Apps, BrowseApps, FeaturedApps, Slug, Suggest } from './catalog.input.js';
+import { AppFilter, Apps, BrowseApps, CatalogChanged, FeaturedApps, Slug, Suggest } from './catalog.input.js';
 import {
   AppConnection,
   AppPage,
@@ -11,6 +12,7 @@ import {
   PublicApp,
   PublicDeveloper,
 } from './catalog.types.js';
+import { CatalogChange } from './catalog-change.types.js';
 
 /** Both lists of the catalog take the same filter. */
 const appFilter = {
@@ -98,4 +100,22 @@ export const categories = query({
   input: Nothing,
   output: [CategoryCount],
   run: ({ catalog }) => catalog.categories(),
+});
+
+export const catalogChanged = subscription({
+  summary:
+    'Reports each change of a public listing, such as an approval, an edit or a rating. Installs are not reported.',
+  policy: anyone,
+  input: CatalogChanged,
+  output: CatalogChange,
+  errors: ['NOT_FOUND', 'QUOTA_EXCEEDED'],
+  follows: async (_services, _caller, { slug }) => {
+    // Not a slug, so that no app can ever have it.
+    if (slug === '') throw notFound('app');
+    return (change) => change.about === 'listing' && (slug == null || change.slug === slug);
+  },
+  run: async ({ catalog }, _caller, input, change) => {
+    const slug = change.about === 'listing' ? change.slug : (input.slug ?? null);
+    return { slug, app: slug === null ? null : await catalog.findBySlug(slug) };
+  },
 });

@@ -80,3 +80,8 @@ export const Suggest = z.object({
 
 export const FeaturedApps = z.object({ environment, limit });
 export const Slug = z.object({ slug: slug() });
+export const CatalogChanged = z.object({
+  slug: slug()
+    .nullish()
+    .describe('Slug of the app to follow, which need not be public yet. Default: the whole catalog.'),
+});

@@ -8,6 +8,7 @@ import { parseInput, type RawInput } from '../../operations/parse-input.js';
 import * as contract from './catalog.contract.js';
 import { AppsPage } from './catalog.input.js';
 import { AppConnection, PublicDeveloper } from './catalog.types.js';
+import type { CatalogChange } from './catalog-change.types.js';
 
 /** The GraphQL fields of the public catalog. */
 @Resolver()
@@ -45,6 +46,11 @@ export class CatalogResolver {
   @Expose(contract.categories)
   categories(input: RawInput, context: Context) {
     return call(contract.categories, context, input);
+  }
+
+  @Expose(contract.catalogChanged)
+  catalogChanged(event: CatalogChange) {
+    return event;
   }
 }
 

@@ -88,7 +88,7 @@ export class CatalogService {
   }
 
   async bySlug(slug: string): Promise<PublicApp> {
-    const [app] = await this.reader.rows<PublicApp>(appBySlug(slug));
+    const app = await this.findBySlug(slug);
     if (!app) throw notFound('app');
     return app;
   }
@@ -96,6 +96,11 @@ export class CatalogService {
   /** Reads apps in their public form. Those that are not `listed` are for their developers and administrators only. */
   publicForms(ids: readonly string[]): Promise<PublicForm[]> {
     return this.reader.rows<PublicForm>(publicForms(ids));
+  }
+
+  async findBySlug(slug: string): Promise<PublicApp | null> {
+    const [app] = await this.reader.rows<PublicApp>(appBySlug(slug));
+    return app ?? null;
   }
 
   async categories(): Promise<CategoryCount[]> {

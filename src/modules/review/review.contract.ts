@@ -1,10 +1,12 @@
 import { admin, anyone, developer } from '../../auth/policy.js';
 import { Scope } from '../../auth/scope.js';
 import { Nothing } from '../../operations/input.js';
-import { mutation, query } from '../../operations/operation.js';
-import { App } from '../apps/app.entity.js';
+import { mutation, query, subscription } from '../../operations/operation.js';
+import { App, AppStatus } from '../apps/app.entity.js';
 import { AppId } from '../apps/app.input.js';
 import { RejectionCatalogueEntry, rejectionCatalogue } from '../apps/rejection.types.js';
+import type { EventKind } from '../audit/event.types.js';
+import { ReviewQueueChange } from './queue-change.types.js';
 import {
   AddressReason,
   AppIdAndReason,
@@ -65,6 +67,38 @@ export const reviewStats = query({
   input: ReviewStatsPeriod,
   output: ReviewStats,
   run: ({ reviewHistory }, _caller, { days }) => reviewHistory.stats(days ?? 30),
+});
+
+/** Events that put a submission into the queue, take it out, or change what a reviewer sees of it. */
+const queueEvents: ReadonlySet<string> = new Set<EventKind>([
+  ...(['app.submitted', 'app.withdrawn', 'app.approved', 'app.rejected', 'app.deleted'] as const),
+  ...(['version.submitted', 'version.withdrawn', 'version.approved', 'version.rejected'] as const),
+  ...(['version.rebased', 'version.discarded'] as const),
+  ...(['review.claimed', 'review.released', 'review.message-received', 'review.message-sent'] as const),
+  ...(['app.reason-addressed', 'app.suspended', 'app.restored', 'app.edited'] as const),
+  ...(['developer.suspended', 'developer.reinstated', 'developer.verified', 'developer.unverified'] as const),
+]);
+
+/** Edits, which matter to reviewers once they are submitted. */
+const edits: ReadonlySet<string> = new Set<EventKind>(['app.updated', 'version.updated']);
+
+export const reviewQueueChanged = subscription({
+  summary:
+    'Reports each change of the review queue: submissions, withdrawals, decisions, claims, edits and messages.',
+  policy: admin({ ownAllowed: 'It only reads.' }),
+  input: Nothing,
+  output: ReviewQueueChange,
+  errors: ['QUOTA_EXCEEDED'],
+  follows: async () => (change) =>
+    change.about === 'event' &&
+    (queueEvents.has(change.kind) || (edits.has(change.kind) && change.status === AppStatus.PENDING)),
+  run: async ({ apps, queue }, caller, _input, change) => {
+    const appId = change.about === 'event' ? change.appId : null;
+    return {
+      app: appId === null ? null : await apps.findVisible(caller, appId),
+      counts: await queue.counts(),
+    };
+  },
 });
 
 export const claimReview = mutation({

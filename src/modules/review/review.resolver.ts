@@ -7,6 +7,7 @@ import { App } from '../apps/app.entity.js';
 import { Finding } from '../apps/finding.types.js';
 import { Developer } from '../developers/developer.entity.js';
 import { AppVersion } from '../versions/app-version.entity.js';
+import type { ReviewQueueChange } from './queue-change.types.js';
 import * as contract from './review.contract.js';
 import { ReviewClaim, ReviewQueueItem } from './review.types.js';
 import { SubmissionRecord } from './submission.types.js';
@@ -32,6 +33,11 @@ export class ReviewResolver {
   @Expose(contract.reviewStats)
   reviewStats(input: RawInput, context: Context) {
     return call(contract.reviewStats, context, input);
+  }
+
+  @Expose(contract.reviewQueueChanged)
+  reviewQueueChanged(event: ReviewQueueChange) {
+    return event;
   }
 
   @Expose(contract.claimReview)

@@ -1,0 +1,102 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Caller } from '../auth/caller.js';
+import type { Change } from '../db/change-feed.js';
+
+/** What a subscription has to do next: report a change, or check the credential of its reader again. */
+export type StreamItem = Change | { readonly about: 'credential' };
+
+export type ChangeFilter = (change: Change) => boolean;
+
+interface EventStreamOptions {
+  /** The most changes that wait for a reader. */
+  maxPending: number;
+  /** True if the reader was connected before, and may have missed something. */
+  isResumed: boolean;
+  /** Checks the bounds for the caller, and starts to pass changes on. Returns a function that stops it. */
+  follow(stream: EventStream, caller: Caller | null, matches: ChangeFilter): () => void;
+  /** Closes the connection without a message. */
+  disconnect(): void;
+  onClose(stream: EventStream): void;
+}
+
+/** The changes that wait to be sent to one reader of a subscription. Changes of the same thing are sent as one. */
+export class EventStream {
+  /** The id of the event that is being sent. */
+  eventId = '';
+  /** Resolves when the stream is closed: by its reader, by a shutdown, or because the reader is too slow. */
+  readonly closed: Promise<void>;
+  private readonly resolveClosed: () => void;
+  private readonly pending = new Map<string, StreamItem>();
+  private stopFollowing = () => {};
+  private wake = () => {};
+  private isClosed = false;
+  private isPaused = false;
+
+  constructor(private readonly options: EventStreamOptions) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.closed = promise;
+    this.resolveClosed = resolve;
+  }
+
+  /** Starts to collect the changes that match. A reader that reconnects gets an event at once. */
+  start(caller: Caller | null, matches: ChangeFilter): void {
+    this.stopFollowing = this.options.follow(this, caller, matches);
+    if (this.options.isResumed) this.push({ about: 'anything' });
+  }
+
+  push(item: StreamItem): void {
+    if (this.isClosed) return;
+    const key = keyOf(item);
+    const isFull = this.pending.size >= this.options.maxPending && !this.pending.has(key);
+    if (this.isPaused && (isFull || item.about === 'credential')) {
+      // A reader that does not read cannot be told why.
+      this.options.disconnect();
+      this.close();
+    } else if (isFull) {
+      // The changes came faster than they could be sent: one event stands for all of them.
+      this.pending.clear();
+      this.pending.set(keyOf(anything), anything);
+    } else this.pending.set(key, item);
+    this.wake();
+  }
+
+  /** Holds events back while the reader does not read. */
+  setPaused(isPaused: boolean): void {
+    this.isPaused = isPaused;
+    this.wake();
+  }
+
+  /** Returns the next item as soon as there is one and the reader reads; null once the stream is closed. */
+  async next(): Promise<StreamItem | null> {
+    while (!this.isClosed) {
+      const [entry] = this.isPaused ? [] : this.pending;
+      if (entry) {
+        this.pending.delete(entry[0]);
+        this.eventId = uuidv7();
+        return entry[1];
+      }
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+    }
+    return null;
+  }
+
+  /** Ends the stream without a message, so that clients reconnect. */
+  close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.stopFollowing();
+    this.pending.clear();
+    this.wake();
+    this.resolveClosed();
+    this.options.onClose(this);
+  }
+}
+
+const anything: StreamItem = { about: 'anything' };
+
+function keyOf(item: StreamItem): string {
+  if (item.about === 'event') return `event ${item.appId}`;
+  return item.about === 'listing' ? `listing ${item.slug}` : item.about;
+}

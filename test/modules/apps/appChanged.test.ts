@@ -1,0 +1,72 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Developer } from '../../support/actors.js';
+import { Live } from '../../support/live.js';
+import { unknownId } from '../../support/matchers.js';
+import { type Service, sharedService } from '../../support/service.js';
+
+let service: Service;
+let ada: Developer;
+beforeAll(async () => {
+  service = await sharedService();
+  ada = await service.aDeveloper();
+});
+
+const query = `subscription ($id: ID!) {
+  appChanged(id: $id) {
+    app { id name status openVersion { name } messages(last: 1) { edges { node { text } } } }
+  }
+}`;
+const follow = (id: string, bearer: string) => Live.to(service.url, { query, variables: { id }, bearer });
+const event = (app: object | null) => ({ data: { appChanged: { app } } });
+
+describe('appChanged', () => {
+  it('reports each change to the developer and to administrators, with the app as it is now (D142)', async () => {
+    const { id } = await service.anApp(ada);
+    const admin = await service.admin();
+    const streams = [await follow(id, ada.key), await follow(id, ada.token), await follow(id, admin)];
+    const expectAll = async (app: object) => {
+      for (const live of streams) await live.expectNext(event({ id, ...app }));
+    };
+    await service.client.must('updateApp', { id, name: 'Renamed' }, ada.key);
+    await expectAll({ name: 'Renamed', status: 'DRAFT' });
+    await service.client.must('submitApp', { id }, ada.key);
+    await expectAll({ status: 'PENDING' });
+    await service.client.must('messageDeveloper', { id, text: 'A question.' }, admin);
+    await expectAll({ messages: { edges: [{ node: { text: 'A question.' } }] } });
+    for (const live of streams) live.close();
+  });
+
+  it('reports changes of a version, and none of other apps', async () => {
+    const { id } = await service.anApp(ada, 'APPROVED');
+    const other = await service.anApp(ada);
+    const live = await follow(id, ada.key);
+    await service.client.must('updateApp', { id: other.id, name: 'Other' }, ada.key);
+    await service.client.must('createAppVersion', { appId: id, name: 'Better' }, ada.key);
+    await live.expectNext(event({ id, openVersion: { name: 'Better' } }));
+    await service.client.must('suspendApp', { id, reason: 'It must be.' }, await service.admin());
+    await live.expectNext(event({ id, status: 'SUSPENDED' }));
+    expect(JSON.stringify(live.results)).not.toContain(other.id);
+    live.close();
+  });
+
+  it('reports a deletion without the app', async () => {
+    const { id } = await service.anApp(ada);
+    const live = await follow(id, ada.key);
+    await service.client.must('deleteApp', { id }, ada.key);
+    await live.expectNext(event(null));
+    live.close();
+  });
+
+  it("responds the same for someone else's app as for a missing one (D7)", async () => {
+    const { id } = await service.anApp(ada);
+    const eve = await service.aDeveloper();
+    for (const live of [
+      await follow(id, eve.key),
+      await follow(unknownId, ada.key),
+      await follow('x', ada.key),
+    ]) {
+      await live.expectEnd('NOT_FOUND');
+      expect(live.results).toEqual([{ errors: [expect.objectContaining({ path: ['appChanged'] })] }]);
+    }
+  });
+});

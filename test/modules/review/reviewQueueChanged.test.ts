@@ -1,0 +1,60 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { aRejection, type Developer } from '../../support/actors.js';
+import { Live } from '../../support/live.js';
+import { type Service, sharedService } from '../../support/service.js';
+
+let service: Service;
+let ada: Developer;
+let admin: string;
+beforeAll(async () => {
+  service = await sharedService();
+  ada = await service.aDeveloper();
+  admin = await service.admin();
+});
+
+const query =
+  'subscription { reviewQueueChanged { app { id name status review { stage } } counts { total } } }';
+const follow = () => Live.to(service.url, { query, bearer: admin });
+const event = (app: object | null, total?: number) => ({
+  data: { reviewQueueChanged: { app, ...(total !== undefined && { counts: { total } }) } },
+});
+const waiting = async () =>
+  ((await service.client.must('reviewCounts', {}, admin)) as { total: number }).total;
+
+describe('reviewQueueChanged', () => {
+  it('reports submissions, claims, edits and decisions, with the numbers of the queue (D142)', async () => {
+    const { id } = await service.anApp(ada);
+    const total = await waiting();
+    const live = await follow();
+    await service.client.must('submitApp', { id }, ada.key);
+    await live.expectNext(event({ id, status: 'PENDING', review: { stage: 'QUEUED' } }, total + 1));
+    await service.client.must('claimReview', { id }, admin);
+    await live.expectNext(event({ id, review: { stage: 'IN_REVIEW' } }, total + 1));
+    await service.client.must('updateApp', { id, name: 'Renamed' }, ada.key);
+    await live.expectNext(event({ id, name: 'Renamed' }));
+    await service.client.must('rejectApp', { id, ...aRejection(2) }, admin);
+    await live.expectNext(event({ id, status: 'REJECTED', review: null }, total));
+    live.close();
+  });
+
+  it('reports nothing about edits of drafts and rejected apps', async () => {
+    const [draft, rejected] = [await service.anApp(ada), await service.anApp(ada, 'REJECTED')];
+    const live = await follow();
+    await service.client.must('updateApp', { id: draft.id, name: 'A draft' }, ada.key);
+    await service.client.must('updateApp', { id: rejected.id, name: 'A rejected one' }, ada.key);
+    await service.client.must('submitApp', { id: rejected.id }, ada.key);
+    await live.expectNext(event({ id: rejected.id, status: 'PENDING' }));
+    expect(JSON.stringify(live.results)).not.toContain(draft.id);
+    live.close();
+  });
+
+  it('reports the suspension of a developer, whose submissions leave the queue (D119)', async () => {
+    const eve = await service.aDeveloper();
+    await service.anApp(eve, 'PENDING');
+    const total = await waiting();
+    const live = await follow();
+    await service.client.must('suspendDeveloper', { id: eve.id, reason: 'It must be.' }, admin);
+    await live.expectNext(event(null, total - 1));
+    live.close();
+  });
+});
