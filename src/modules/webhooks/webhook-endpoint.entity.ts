@@ -100,6 +100,9 @@ export abstract class WebhookEndpointFields extends EditableEntity {
 }
 
 /** A URL that events are sent to. */
-@ObjectType({ description: 'A URL of a developer, or of the administration, that events are sent to.', implements: Node })
+@ObjectType({
+  description: 'A URL of a developer, or of the administration, that events are sent to.',
+  implements: Node,
+})
 @Entity({ tableName: 'webhook_endpoints' })
 export class WebhookEndpoint extends WebhookEndpointFields {}
