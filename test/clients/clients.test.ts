@@ -41,7 +41,13 @@ describe('the generators of docs/frontend.md', () => {
   });
 
   it('openapi-typescript makes types of the REST routes, without a warning (D185)', async () => {
-    const printed = await run(app, 'openapi-typescript', `${url}/openapi.json`, '--output', 'src/openapi.d.ts');
+    const printed = await run(
+      app,
+      'openapi-typescript',
+      `${url}/openapi.json`,
+      '--output',
+      'src/openapi.d.ts',
+    );
     expect(printed).not.toMatch(warning);
   });
 

@@ -20,7 +20,8 @@ function examplesIn(document: string): { path: string; text: string }[] {
   const examples = sections.flatMap((section) =>
     [...section.matchAll(/^```(ts|json)\n([\s\S]*?)^```$/gm)].map(([, language, text = '']) => {
       const file = language === 'json' ? 'relay.config.json' : /^\/\/ (\S+\.ts)\n/.exec(text)?.[1];
-      if (!file) throw new Error(`This example of docs/frontend.md names no file in its first line:\n${text}`);
+      if (!file)
+        throw new Error(`This example of docs/frontend.md names no file in its first line:\n${text}`);
       return { path: `${section.startsWith('Relay\n') ? 'relay' : 'app'}/${file}`, text };
     }),
   );

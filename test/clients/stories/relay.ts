@@ -11,26 +11,26 @@ import { environment } from '../project/relay/src/environment';
 import { session } from '../project/relay/src/session';
 import { tokenOf } from './people';
 
-const connection = () => {
-  const root = environment.getStore().getSource();
-  let shown: { ids: string[]; endCursor: string | undefined } | undefined;
+/** Returns the ids of the apps in the list, and the cursor of the last one. */
+function readList() {
+  let ids: string[] = [];
+  let endCursor: unknown;
   environment.commitUpdate((store) => {
-    const record = ConnectionHandler.getConnection(store.getRoot(), 'apps_apps');
-    shown = {
-      ids: record?.getLinkedRecords('edges')?.map((edge) => edge?.getLinkedRecord('node')?.getDataID() ?? '') ?? [],
-      endCursor: record?.getLinkedRecord('pageInfo')?.getValue('endCursor') as string | undefined,
-    };
+    const list =
+      ConnectionHandler.getConnection(store.getRoot(), 'apps_apps', { sort: 'name' }) ?? assert.fail();
+    const edges = list.getLinkedRecords('edges') ?? [];
+    ids = edges.map((edge) => edge.getLinkedRecord('node')?.getDataID() ?? assert.fail());
+    endCursor = list.getLinkedRecord('pageInfo')?.getValue('endCursor');
   });
-  assert.ok(root);
-  return shown ?? assert.fail();
-};
+  return { ids, endCursor: String(endCursor) };
+}
 
 // Pages join into one list of objects, each under its nodeId.
 await loadApps();
-const { ids, endCursor } = connection();
+const { ids, endCursor } = readList();
 assert.equal(ids.length, 5);
 await fetchQuery<PageQuery>(environment, appsPageQuery, { first: 5, after: endCursor }).toPromise();
-assert.equal(new Set(connection().ids).size, 10);
+assert.equal(new Set(readList().ids).size, 10);
 
 // A fragment is fetched again by the nodeId of its object.
 const source = () => environment.getStore().getSource();
