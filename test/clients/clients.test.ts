@@ -68,6 +68,7 @@ describe.each([
   ['apollo', 'Apollo Client reads a page, loads more, changes its cache and keeps partial results'],
   ['urql', 'urql with graphcache does the same, by GET'],
   ['relay', 'relay-runtime joins pages, refetches nodes and keeps the two forms of an app apart'],
+  ['live', 'graphql-sse, Apollo Client and urql show changes at once, and after a lost connection'],
   ['plain', 'graphql-request and fetch read data and errors'],
   [
     'rest',
