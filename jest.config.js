@@ -8,7 +8,7 @@ const swc = {
   module: { type: 'es6' },
 };
 
-/** Settings of both the tests of `npm test` and the browser tests. */
+/** Settings of the tests of `npm test`, of the browser tests and of the tests with clients. */
 export const base = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
@@ -28,7 +28,7 @@ const canShare = process.versions.node.localeCompare('24.9', 'en', { numeric: tr
 export default {
   ...base,
   testMatch: isWhole && canShare ? ['<rootDir>/test/**/suite.ts'] : ['<rootDir>/test/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '/test/browser/', '/test/support/'],
+  testPathIgnorePatterns: ['/node_modules/', '/test/browser/', '/test/clients/', '/test/support/'],
   testSequencer: '<rootDir>/test/support/sequencer.cjs',
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',

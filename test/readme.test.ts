@@ -14,10 +14,16 @@ describe('the commands of the README', () => {
   });
   afterAll(() => service.close());
 
+  /** Runs all commands in a shell whose PORT is that of the service. */
+  async function pasteAll(): Promise<string> {
+    const script = `set -eu\n${blocks.join('\n')}`;
+    const env = { ...process.env, PORT: new URL(service.url).port };
+    return (await promisify(execFile)('bash', ['-c', script], { env })).stdout;
+  }
+
   it('lead from an account to a public app, with curl and with GraphQL', async () => {
     expect(blocks).toHaveLength(2);
-    const script = `set -eu\n${blocks.join('\n')}`.replaceAll('http://127.0.0.1:4000', service.url);
-    const { stdout } = await promisify(execFile)('bash', ['-c', script]);
+    const stdout = await pasteAll();
     expect(stdout).not.toContain('"error');
     expect(stdout).toContain('PENDING');
     expect(stdout).toContain('{"slug":"maya-counts","installCount":1}');
@@ -28,6 +34,14 @@ describe('the commands of the README', () => {
       '"browseApps":{"apps":[{"slug":"grace-compiles","name":"Grace Compiles","developer":{"name":"Grace"}}]',
     );
     expect(stdout).toContain('"appAnalytics":{"installCount":1,"status":"APPROVED","featured":false}');
+    expect(stdout).toContain('"appRatings":{"totalCount":1,"edges":[{"node":{"rating":5,"title":"Fast",');
+  });
+
+  it('do the same again, with the developers that exist and with new apps (D186)', async () => {
+    const stdout = await pasteAll();
+    expect(stdout.match(/"code":"\w+"/g)).toEqual(['"code":"DEVELOPER_EXISTS"', '"code":"DEVELOPER_EXISTS"']);
+    expect(stdout).toContain('{"slug":"maya-counts-2","installCount":1}');
+    expect(stdout).toContain('"approveApp":{"slug":"grace-compiles-2","status":"APPROVED"}');
     expect(stdout).toContain('"appRatings":{"totalCount":1,"edges":[{"node":{"rating":5,"title":"Fast",');
   });
 });

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Shell } from '../browser/shell.js';
+import type { AppJson } from '../support/actors.js';
+import { type Service, startService } from '../support/service.js';
+
+describe('the tour of the home page', () => {
+  let service: Service;
+  let shell: Shell;
+  let steps: string[];
+  beforeAll(async () => {
+    service = await startService();
+    shell = new Shell();
+    const page = await (await service.client.request('GET', '/')).text();
+    steps = [...page.matchAll(/<pre><code>([\s\S]*?)<\/code><\/pre>/g)].map(([, code = '']) =>
+      code.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&'),
+    );
+  });
+  afterAll(async () => {
+    shell.close();
+    await service.close();
+  });
+
+  it('leads to a public app at the address of the service, and does so again (D186)', async () => {
+    const [list = '', register = '', key = '', submit = '', install = ''] = steps;
+    const admin = await service.admin();
+    expect(list).toContain(`URL=${service.url}\n`);
+    await shell.paste(list);
+
+    const registered = JSON.parse(await shell.paste(register));
+    await service.client.must('verifyDeveloper', { id: registered.id }, admin);
+    for (const slug of ['hello-tasks', 'hello-tasks-2']) {
+      expect(await shell.paste(key)).toBe('');
+      const app: AppJson = JSON.parse(await shell.paste(submit));
+      expect(app).toMatchObject({ slug, status: 'PENDING' });
+      await service.client.must('approveApp', { id: app.id, revision: app.revision }, admin);
+      expect(await shell.paste(install)).toContain(`{"slug":"${slug}","installCount":1}`);
+      expect(await shell.paste(register)).toContain('"code":"DEVELOPER_EXISTS"');
+    }
+  });
+});
