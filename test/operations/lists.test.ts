@@ -52,6 +52,7 @@ const otherFields: Partial<Record<OperationName, Input>> = {
   updateWebhookEndpoint: { id: unknownId },
   createAdminWebhook: { url: 'https://desk.example/hook' },
   updateAdminWebhook: { id: unknownId },
+  nodes: {},
 };
 /** Items that are valid for GraphQL's types. */
 const items: Record<string, unknown> = {
@@ -59,6 +60,8 @@ const items: Record<string, unknown> = {
   screenshots: { url: 'x' },
   reasons: { code: 'OTHER' },
   events: 'x',
+  eventKinds: 'APP_APPROVED',
+  ids: 'x',
 };
 
 it.each(lists)('$field of $name has a maximum length, and no nested list (D100)', ({ max, nested }) => {
@@ -67,7 +70,7 @@ it.each(lists)('$field of $name has a maximum length, and no nested list (D100)'
 });
 
 it('the table has every list of the contract', () => {
-  expect(lists.map(({ name }) => name).toSorted()).toEqual(Object.keys(otherFields).toSorted());
+  expect([...new Set(lists.map(({ name }) => name))].toSorted()).toEqual(Object.keys(otherFields).toSorted());
 });
 
 describe.each(apis)('over %s', (api) => {

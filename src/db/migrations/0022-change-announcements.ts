@@ -37,7 +37,7 @@ export class ChangeAnnouncements extends Migration {
     this.announceDevelopers();
   }
 
-  /** The name of a developer is part of all their listings, and a suspension hides them. */
+  /** The public fields of a developer are part of all their listings, and a suspension hides them. */
   private announceDevelopers(): void {
     this.addSql(`
       create function announce_listings_of_developer() returns trigger language plpgsql as $$
@@ -54,9 +54,9 @@ export class ChangeAnnouncements extends Migration {
         return null;
       end $$`);
     this.addSql(`
-      create trigger developers_announce_listings after update of name, company_name, website_url, status on developers
-      for each row when ((old.name, old.company_name, old.website_url, old.status = 'SUSPENDED')
-        is distinct from (new.name, new.company_name, new.website_url, new.status = 'SUSPENDED'))
+      create trigger developers_announce_listings after update of name, company_name, website_url, bio, status on developers
+      for each row when ((old.name, old.company_name, old.website_url, old.bio, old.status = 'SUSPENDED')
+        is distinct from (new.name, new.company_name, new.website_url, new.bio, new.status = 'SUSPENDED'))
       execute function announce_listings_of_developer()`);
   }
 }

@@ -74,7 +74,13 @@ const queueEvents: ReadonlySet<string> = new Set<EventKind>([
   ...(['app.submitted', 'app.withdrawn', 'app.approved', 'app.rejected', 'app.deleted'] as const),
   ...(['version.submitted', 'version.withdrawn', 'version.approved', 'version.rejected'] as const),
   ...(['version.rebased', 'version.discarded'] as const),
-  ...(['review.claimed', 'review.released', 'review.message-received', 'review.message-sent'] as const),
+  ...([
+    'review.claimed',
+    'review.released',
+    'review.message-received',
+    'review.message-sent',
+    'review.overdue',
+  ] as const),
   ...(['app.reason-addressed', 'app.suspended', 'app.restored', 'app.edited'] as const),
   ...(['developer.suspended', 'developer.reinstated', 'developer.verified', 'developer.unverified'] as const),
 ]);
