@@ -8,7 +8,7 @@ const swc = {
   module: { type: 'es6' },
 };
 
-/** Settings of the tests of `npm test`, of the browser tests and of the tests with clients. */
+/** Settings of all tests. */
 export const base = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
@@ -24,12 +24,25 @@ export const base = {
 // so do all files before Node 24.9, which cannot require() ES modules here.
 const isWhole = process.argv.slice(2).every((argument) => argument.startsWith('-'));
 const canShare = process.versions.node.localeCompare('24.9', 'en', { numeric: true }) >= 0;
+const testFiles = isWhole && canShare ? 'suite.ts' : '*.test.ts';
 
-export default {
+/** The folders of `npm run test:system`: whole processes, concurrent callers on two gateways, and random inputs. */
+const systemFolders = ['startup', 'races', 'model', 'fuzz'];
+const notHere = ['/node_modules/', '/test/browser/', '/test/clients/', '/test/support/'];
+
+export const system = {
   ...base,
-  testMatch: isWhole && canShare ? ['<rootDir>/test/**/suite.ts'] : ['<rootDir>/test/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '/test/browser/', '/test/clients/', '/test/support/'],
+  testMatch: systemFolders.map((folder) => `<rootDir>/test/${folder}/**/${testFiles}`),
   testSequencer: '<rootDir>/test/support/sequencer.cjs',
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+};
+
+export default {
+  ...system,
+  testMatch: [`<rootDir>/test/**/${testFiles}`],
+  // Files of the system tests can be named here too.
+  testPathIgnorePatterns: isWhole
+    ? [...notHere, ...systemFolders.map((folder) => `/test/${folder}/`)]
+    : notHere,
 };

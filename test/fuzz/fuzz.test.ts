@@ -9,7 +9,7 @@ import { type Answer, Sender } from './sender.js';
 import { faultOf } from './verdict.js';
 
 /** `npm run fuzz` sends more; a failure is repeated with the FUZZ_SEED and FUZZ_PATH that it prints. */
-const { FUZZ_RUNS = '500', FUZZ_SEED, FUZZ_PATH, FUZZ_PROGRESS } = process.env;
+const { FUZZ_RUNS = '2000', FUZZ_SEED, FUZZ_PATH, FUZZ_PROGRESS } = process.env;
 const attacksInAll = Number(FUZZ_RUNS);
 /** Sent at once. */
 const volley = 25;

@@ -1,0 +1,3 @@
+import { system } from './jest.config.js';
+
+export default system;
