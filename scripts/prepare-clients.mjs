@@ -22,8 +22,6 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
     cwd: folder,
     stdio: 'inherit',
     shell: process.platform === 'win32',
-    // npm run sets a prefix, which would install into the root.
-    env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name))),
   });
   if (status !== 0) process.exit(status ?? 1);
   writeFileSync(stamp, wanted);

@@ -8,7 +8,11 @@ export async function run(cwd: string, program: string, ...args: string[]): Prom
     dirname(process.execPath),
     process.env.PATH,
   ].join(':');
-  const child = spawn(program, args, { cwd, env: { ...process.env, PATH, NODE_ENV: 'development' } });
+  const child = spawn(program, args, {
+    cwd,
+    env: { ...process.env, PATH, NODE_ENV: 'development' },
+    timeout: 60_000,
+  });
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (piece: string) => {
