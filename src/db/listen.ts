@@ -20,7 +20,7 @@ interface ListenOptions {
   databaseUrl: string;
   channel: string;
   log: Logger;
-  /** What does not work without the connection, for the log. */
+  /** The part of the service that needs the connection, for the log. */
   effectOfLoss: string;
   onNotification(payload: string): void;
   /** Called after each (re)connect: earlier notifications may have been missed. */
