@@ -66,11 +66,11 @@ export class DatabaseLine {
     if (address && typeof address === 'object') this.port = address.port;
   }
 
-  /** The statements that the work causes. */
+  /** Returns the statements that the work causes, without the settings of connections that a pool happens to open. */
   async listenIn(work: () => Promise<unknown>): Promise<string[]> {
     this.statements = [];
     await work();
-    return this.statements;
+    return this.statements.filter((statement) => !/^\s*set\s/i.test(statement));
   }
 
   private carry(near: Socket): void {
