@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Caller } from '../auth/caller.js';
 import type { Change } from '../db/change-feed.js';
 
-/** What a subscription has to do next: report a change, or check the credential of its reader again. */
+/** The next step of a subscription: to report a change, or to check the credential of its reader again. */
 export type StreamItem = Change | { readonly about: 'credential' };
 
 export type ChangeFilter = (change: Change) => boolean;

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { SignInDiscovery, type SignInEndpoints } from '../auth/provider-discovery.js';
 import type { Config } from '../config.js';
 
-/** What the page needs to sign in with the identity provider. */
+/** The settings with which the page signs in at the identity provider. */
 export interface SignInOptions {
   readonly issuer: string;
   readonly clientId: string;

@@ -73,7 +73,7 @@ export class QueueService {
       const next = nextToClaim(caller.accountUserId, filter ?? {}, { waits });
       return (await next.execute(this.em.getKysely())).rows[0];
     };
-    // What others are claiming now is free again if they fail, so there is none left only once they are done.
+    // A claim of another administrator that is not committed yet may fail, so the queue is empty only after those have ended.
     const next = (await find(false)) ?? (await find(true));
     return next ? this.itemOf(await this.submissions.claimLocked(caller, next.id)) : null;
   }

@@ -83,7 +83,7 @@ export class Submission extends BaseEntity {
   @Property({ type: 'json', nullable: true })
   rejection: Rejection | null = null;
 
-  /** What the automatic checks had found at the decision; null for decisions that were made before this was stored. */
+  /** Findings of the automatic checks at the decision; null for decisions that were made before they were stored. */
   @Property({ type: 'json', nullable: true })
   findings: Finding[] | null = null;
 

@@ -6,7 +6,7 @@ export interface CheckResult {
   readonly area: string;
   readonly status: 'OK' | 'WARN' | 'FAIL';
   readonly message: string;
-  /** What to do; null if nothing is wrong. */
+  /** The remedy; null if nothing is wrong. */
   readonly cure: string | null;
 }
 

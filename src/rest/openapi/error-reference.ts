@@ -4,7 +4,7 @@ import { type ErrorBody, type ErrorCode, type ErrorDetail, errorStatus } from '.
 interface ErrorDescription {
   /** When the error occurs. */
   when: string;
-  /** What the client should do. */
+  /** The action that the client should take. */
   remedy: string;
   message: string;
   details?: readonly ErrorDetail[];
