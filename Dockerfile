@@ -5,7 +5,9 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN --mount=type=cache,target=/root/.npm npm ci
 COPY tsconfig.json tsconfig.build.json mikro-orm.config.ts ./
+COPY scripts scripts
 COPY src src
+COPY web web
 RUN npm run build
 
 # The small identity provider of docker-compose.yml. For demonstrations only: the secrets of its accounts are in its source.

@@ -20,7 +20,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => s
 const parent = process.ppid;
 setInterval(() => process.ppid !== parent && stop('SIGTERM'), 250).unref();
 
-watch(join(root, 'src'), { recursive: true }, () => rebuild());
+for (const folder of ['src', 'web']) watch(join(root, folder), { recursive: true }, () => rebuild());
 watch(root, (_event, name) => {
   if (name === 'mikro-orm.config.ts' || name?.startsWith('tsconfig')) rebuild();
 });
@@ -53,8 +53,15 @@ async function build() {
   process.stdout.write('\nA file has changed. Building…\n');
   // Unlike the build of a start, this one checks the types.
   const options = ['-p', 'tsconfig.build.json', '--noCheck', 'false', '--types', 'node'];
-  const [code] = await once(run(['node_modules/typescript/bin/tsc', ...options]), 'close');
-  if (code !== 0) process.stdout.write('The build failed. The service continues with the previous build.\n');
+  const isBuilt =
+    (await succeeds(['node_modules/typescript/bin/tsc', ...options])) &&
+    (await succeeds(['scripts/build-web.mjs']));
+  if (!isBuilt) process.stdout.write('The build failed. The service continues with the previous build.\n');
+  return isBuilt;
+}
+
+async function succeeds(command) {
+  const [code] = await once(run(command), 'close');
   return code === 0;
 }
 

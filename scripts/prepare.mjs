@@ -146,11 +146,9 @@ async function build() {
   rmSync(dist, { recursive: true, force: true });
   const node = existsSync(ownNode()) ? ownNode() : process.execPath;
   const tsc = join(modules, 'typescript', 'bin', 'tsc');
-  await step(
-    'Building',
-    [node, tsc, '-p', join(root, 'tsconfig.build.json')],
-    'The build failed. Fix the errors above, then try again.',
-  );
+  const advice = 'The build failed. Fix the errors above, then try again.';
+  await step('Building', [node, tsc, '-p', join(root, 'tsconfig.build.json')], advice);
+  await step('Building the pages', [node, join(root, 'scripts', 'build-web.mjs')], advice);
   writeFileSync(stamp, sources);
 }
 
@@ -171,8 +169,10 @@ function fingerprint() {
   const settings = readdirSync(root).filter((name) =>
     /^(package|tsconfig.*)\.json$|^mikro-orm\.config\.ts$/.test(name),
   );
-  const folders = ['src', 'bench'].map((name) => join(root, name)).filter((folder) => existsSync(folder));
-  const sources = folders.flatMap(filesIn).filter((path) => path.endsWith('.ts'));
+  const folders = ['src', 'bench', 'web', 'scripts']
+    .map((name) => join(root, name))
+    .filter((folder) => existsSync(folder));
+  const sources = folders.flatMap(filesIn).filter((path) => /\.(tsx?|css|mjs)$/.test(path));
   for (const path of [...settings.map((name) => join(root, name)), ...sources].sort()) {
     hash
       .update(`${relative(root, path)}\0`)

@@ -31,6 +31,7 @@ import { Context, type Runtime } from './operations/context.js';
 import type { EventStream } from './operations/event-stream.js';
 import { StreamHub } from './operations/stream-hub.js';
 import { devIssuerRouter } from './pages/dev-issuer.js';
+import { linkPreviews, type PreviewOf } from './pages/link-preview.js';
 import { LocalOnly } from './pages/local-only.js';
 import { pages } from './pages/pages.js';
 import { loadOperations } from './pages/playground-presets.js';
@@ -46,7 +47,7 @@ import { health } from './server/health.js';
 import { Metrics } from './server/metrics.js';
 import { metricsEndpoint } from './server/metrics-endpoint.js';
 import { pipeline } from './server/pipeline.js';
-import { type RequestContext, requestId } from './server/request-context.js';
+import { currentRequest, type RequestContext, requestId } from './server/request-context.js';
 import { securityHeaders } from './server/security-headers.js';
 import { createServices } from './services.js';
 import { startWorker, type WebhookOptions } from './worker.js';
@@ -117,7 +118,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
   express.use(chargePages(limits));
   if (!config.production) express.use('/dev', localOnly.guard);
   if (devIssuer) express.use(devIssuerRouter(devIssuer));
-  express.use(createPages(config, options, schema, devIssuer, backend.fork, localOnly));
+  const previewOf = linkPreviews(() => contextOf('graphql')(currentRequest()));
+  express.use(createPages(config, options, { schema, devIssuer, fork: backend.fork, localOnly, previewOf }));
 
   const fastPaths = fastPath
     ? [
@@ -146,7 +148,7 @@ type Backend = Awaited<ReturnType<typeof openBackend>>;
 /** Opens what lives as long as the service: connection pools, batches, caches, the worker. */
 async function openBackend(
   config: Config,
-  { databaseUrl, log, assetChecks = {}, webhooks = {}, countsLagMs, maxPendingEvents }: AppOptions,
+  { databaseUrl, log, publicUrl, assetChecks = {}, webhooks = {}, countsLagMs, maxPendingEvents }: AppOptions,
 ) {
   const orm = await MikroORM.init(ormOptions(databaseUrl, config.databasePool));
   const fork = () => orm.em.fork() as EntityManager;
@@ -154,7 +156,7 @@ async function openBackend(
   const reader = new Reader(databaseUrl, config.databasePool, log);
   const jobs = await Jobs.open(databaseUrl, log, { works: config.worksInline });
   const worker = config.worksInline
-    ? await startWorker(jobs, { fork, config, log, cipher, assetChecks, webhooks })
+    ? await startWorker(jobs, { fork, config, log, cipher, publicUrl, assetChecks, webhooks })
     : null;
   const fetcher = new GuardedFetcher(assetChecks);
   const usage = new ApiKeyUsageRecorder(fork, log);
@@ -215,13 +217,18 @@ const createMetrics = ({ orm, jobs, cache, streams }: Backend) =>
     streams: () => streams.size,
   });
 
+interface PageParts {
+  schema: GraphQLSchema;
+  devIssuer: DevIssuer | null;
+  fork: () => EntityManager;
+  localOnly: LocalOnly;
+  previewOf: PreviewOf;
+}
+
 function createPages(
   config: Config,
   { log, publicUrl }: Pick<AppOptions, 'log' | 'publicUrl'>,
-  schema: GraphQLSchema,
-  devIssuer: DevIssuer | null,
-  fork: () => EntityManager,
-  localOnly: LocalOnly,
+  { schema, devIssuer, fork, localOnly, previewOf }: PageParts,
 ) {
   return pages({
     config,
@@ -230,6 +237,7 @@ function createPages(
     openapi: openApiDocument(schema),
     sdl: printSdl(schema),
     operations: loadOperations(),
+    previewOf,
     localOnly: localOnly.guard,
     mailbox: keepsMails(config) ? new MailboxService(fork) : null,
     devToken: devIssuer && ((account) => devIssuer.sign(account)),

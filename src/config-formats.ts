@@ -73,6 +73,23 @@ function isPattern(page: string, url: string): boolean {
   return known !== undefined && used.every((name) => allowed.includes(name));
 }
 
+/** The paths of our own pages, which mails link to where the portal has none. */
+const ownPages: Readonly<Record<PortalPage, string>> = {
+  app: '/console/apps/{id}',
+  listing: '/market/apps/{slug}',
+  keys: '/console/keys',
+  webhooks: '/console/webhooks',
+  developer: '/console/profile',
+  review: '/desk/apps/{id}',
+  queue: '/desk',
+};
+
+/** Returns the URLs of the portal, with our own pages in the place of those that it does not have. */
+export const portalOrOwnPages = (portal: PortalUrls, publicUrl: string): PortalUrls =>
+  Object.fromEntries(
+    portalPages.map((page) => [page, portal[page] ?? publicUrl + ownPages[page]]),
+  ) as PortalUrls;
+
 /** Returns the URLs of all pages. A page without a URL of its own is the start page of the portal. */
 export const portalUrls = (base: string | null, patterns: ReadonlyMap<unknown, string>): PortalUrls =>
   Object.fromEntries(
@@ -81,3 +98,14 @@ export const portalUrls = (base: string | null, patterns: ReadonlyMap<unknown, s
       return [page, url?.startsWith('/') ? `${base}${url}` : url];
     }),
   ) as PortalUrls;
+
+const proxyName = /^(loopback|linklocal|uniquelocal)$/;
+const isProxy = (value: string) => proxyName.test(value) || isIP(value.split('/')[0]!) > 0;
+
+/** The number or the addresses of the trusted proxies, in the format of Express. */
+export const trustProxy = z
+  .string()
+  .refine((value) => /^\d{1,2}$/.test(value) || value.split(',').every((entry) => isProxy(entry.trim())), {
+    error: 'must be the number of proxies in front, or their addresses separated by commas',
+  })
+  .transform((value) => (/^\d+$/.test(value) ? Number(value) : value));

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { z } from 'zod';
-import { mailAddresses, networks, portalPatterns, portalUrls } from './config-formats.js';
+import { mailAddresses, networks, portalPatterns, portalUrls, trustProxy } from './config-formats.js';
 
 /** All invalid settings, each with the variable's name and the expected value. */
 export class ConfigError extends Error {
@@ -72,17 +71,6 @@ const secretKeys = z.string().transform((value, context): Buffer[] => {
   return z.NEVER;
 });
 
-const proxyName = /^(loopback|linklocal|uniquelocal)$/;
-const isProxy = (value: string) => proxyName.test(value) || isIP(value.split('/')[0]!) > 0;
-
-/** The number or the addresses of the trusted proxies, in the format of Express. */
-const trustProxy = z
-  .string()
-  .refine((value) => /^\d{1,2}$/.test(value) || value.split(',').every((entry) => isProxy(entry.trim())), {
-    error: 'must be the number of proxies in front, or their addresses separated by commas',
-  })
-  .transform((value) => (/^\d+$/.test(value) ? Number(value) : value));
-
 const Environment = z.object({
   NODE_ENV: z.string().optional(),
   PORT: wholeNumber(0, 65535).default(4000),
@@ -128,6 +116,7 @@ const Environment = z.object({
     })
     .optional(),
   PLAYGROUND: oneOf('on', 'off').optional(),
+  WEB: oneOf('on', 'off').optional(),
   MAX_STREAMS: wholeNumber(0, 9_000).default(1_000),
   RATE_LIMITS: rateLimits.prefault('on'),
   RATE_LIMITS_STORE: oneOf('memory', 'postgres').default('memory'),
@@ -223,7 +212,7 @@ function configOf(set: z.output<typeof Environment>, kind: ProcessKind) {
       audience: set.OIDC_AUDIENCE,
       rolesClaim: set.OIDC_ROLES_CLAIM,
       adminRole: set.OIDC_ADMIN_ROLE,
-      /** The public client of the playground; null: nobody can sign in there. */
+      /** The public client of the pages; null: nobody can sign in there. */
       clientId: set.OIDC_CLIENT_ID ?? null,
       scopes: set.OIDC_SCOPES,
     },
@@ -258,6 +247,8 @@ function configOf(set: z.output<typeof Environment>, kind: ProcessKind) {
     /** Null: every valid document within the limits may run. */
     graphqlSafelist: set.GRAPHQL_SAFELIST ?? null,
     playground: (set.PLAYGROUND ?? (production ? 'off' : 'on')) === 'on',
+    /** True if /market, /console and /desk are served. */
+    web: (set.WEB ?? (production ? 'off' : 'on')) === 'on',
     /** The most event streams (subscriptions) of this process. */
     maxStreams: set.MAX_STREAMS,
     /** Per minute; null: no limits. */

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
+import { portalOrOwnPages } from './config-formats.js';
 import type { SecretCipher } from './db/secrets.js';
 import type { Jobs } from './jobs.js';
 import { removeOldCounts } from './limits/limiter.js';
@@ -28,6 +29,8 @@ interface WorkerOptions {
   config: Config;
   log: Logger;
   cipher: SecretCipher;
+  /** The service's address for clients; null if it is not known. */
+  publicUrl: string | null;
   /** Only the tests set these. */
   assetChecks?: GuardOptions;
   webhooks?: WebhookOptions;
@@ -43,12 +46,12 @@ const minuteMs = 60_000;
 /** Runs the jobs and the periodic tasks, in the gateway's process or in a worker process. */
 export async function startWorker(
   jobs: Jobs,
-  { fork, config, log, cipher, assetChecks, webhooks }: WorkerOptions,
+  { fork, config, log, cipher, publicUrl, assetChecks, webhooks }: WorkerOptions,
 ): Promise<Worker> {
   if (config.production && config.mail.smtpUrl === null)
     log.warn('SMTP_URL is not set: mails are stored in the database and not sent');
   const mails = await MailService.open(fork, config.mail, {
-    portal: config.portal,
+    portal: config.web && publicUrl !== null ? portalOrOwnPages(config.portal, publicUrl) : config.portal,
     reviewers: config.mail.reviewers,
     jobs,
     useDigests: config.rateLimits !== null,

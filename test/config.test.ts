@@ -60,6 +60,7 @@ describe('the settings', () => {
       introspection: true,
       graphqlSafelist: null,
       playground: true,
+      web: true,
       rateLimits: expect.objectContaining({ public: 60_000, graphql: 1_000_000 }),
       rateLimitsStore: 'memory',
       secretKeys: null,
@@ -75,6 +76,7 @@ describe('the settings', () => {
       production: true,
       host: '0.0.0.0',
       playground: false,
+      web: false,
       webhookNetworks: [],
       logLevel: 'info',
     });
@@ -108,6 +110,7 @@ describe('the settings', () => {
     INTROSPECTION: 'no',
     GRAPHQL_SAFELIST: 'no/such/folder',
     PLAYGROUND: 'true',
+    WEB: 'yes',
     RATE_LIMITS: 'public=many',
     RATE_LIMITS_STORE: 'redis',
     SECRETS_KEY: 'c2hvcnQ=',

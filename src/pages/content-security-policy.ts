@@ -21,3 +21,9 @@ export const pageHeaders = (directives: Record<string, string[]>): HttpResponse[
       strictTransportSecurity: false,
     }),
   );
+
+/** A URL as a source of a content security policy, in which a semicolon or a comma would end the source. */
+export function cspSource(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname.replaceAll(';', '%3B').replaceAll(',', '%2C');
+}

@@ -35,5 +35,5 @@ export const documentPolicy = (css: string): Record<string, string[]> => ({
   imgSrc: ['data:'],
 });
 
-const ICON =
+export const ICON =
   "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><rect width='16' height='16' rx='4' fill='%234338ca'/><path d='M4 11V5l4 4 4-4v6' fill='none' stroke='white' stroke-width='1.75'/></svg>";

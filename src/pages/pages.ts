@@ -3,11 +3,13 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { StaticResponse } from '../server/static-response.js';
 import { home } from './home.js';
+import type { PreviewOf } from './link-preview.js';
 import { type Mailbox, mailbox } from './mailbox.js';
 import type { DevToken } from './playground.js';
 import type { PresetOperation } from './playground-presets.js';
-import { PlaygroundSignIn } from './playground-sign-in.js';
 import { reference } from './reference.js';
+import { SignIn } from './sign-in.js';
+import { web } from './web.js';
 
 interface PagesOptions {
   config: Config;
@@ -21,6 +23,7 @@ interface PagesOptions {
   operations: readonly PresetOperation[];
   /** Protects the pages that contain tokens. */
   localOnly: RequestHandler;
+  previewOf: PreviewOf;
   /** The stored mails; null if mails are sent, and in production. */
   mailbox: Mailbox | null;
 }
@@ -34,16 +37,20 @@ export function pages(options: PagesOptions): express.Router {
   router.get('/openapi.json', new StaticResponse(JSON.stringify(openapi), 'json').send);
   if (config.introspection) router.get('/schema.graphql', new StaticResponse(sdl, 'txt').send);
   router.use('/docs', reference({ base }));
-  const { introspection } = config;
+  const { introspection, production } = config;
+  const signIn = SignIn.open(config, publicUrl, log);
   if (config.playground) {
     router.use(
       '/playground',
       loadLazily(async () => {
         const { playground } = await import('./playground.js');
-        const signIn = PlaygroundSignIn.open(config, publicUrl, log);
         return playground({ base, introspection, devToken, signIn, operations, localOnly });
       }),
     );
+  }
+  if (config.web) {
+    const { previewOf } = options;
+    router.use(web({ base, publicUrl, production, isDemo: devToken !== null, signIn, previewOf }));
   }
   if (options.mailbox) router.use('/dev/mailbox', mailbox({ base, mails: options.mailbox }));
   router.use(

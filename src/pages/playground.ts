@@ -14,12 +14,12 @@ import { DEMO_ACCOUNTS, type DemoAccount } from '../auth/demo-accounts.js';
 import { responding } from '../server/express-app.js';
 import { type HttpResponse, textResponse } from '../server/http-response.js';
 import { StaticResponse, staticFiles } from '../server/static-response.js';
-import { pageHeaders } from './content-security-policy.js';
+import { cspSource, pageHeaders } from './content-security-policy.js';
 import { ACCOUNT_SCRIPT } from './playground-account.js';
 import { PLAYGROUND_CSS, PLAYGROUND_SCRIPT } from './playground-client.js';
 import type { PresetOperation, PresetRole } from './playground-presets.js';
-import type { PlaygroundSignIn, SignInOptions } from './playground-sign-in.js';
 import { STORAGE_SCRIPT } from './playground-storage.js';
+import type { SignIn, SignInOptions } from './sign-in.js';
 
 /** Issues a token for a demo account. Exists only if the service is its own identity provider (D14). */
 export type DevToken = (account: DemoAccount) => Promise<string>;
@@ -37,7 +37,7 @@ interface PlaygroundOptions {
   introspection: boolean;
   devToken: DevToken | null;
   /** Null if nobody can sign in: tokens are then pasted. */
-  signIn: PlaygroundSignIn | null;
+  signIn: SignIn | null;
   operations: readonly PresetOperation[];
   /** Protects the page if it contains tokens. */
   localOnly: RequestHandler;
@@ -71,7 +71,7 @@ export function playground(options: PlaygroundOptions): express.Router {
 function productionPage(options: PlaygroundOptions): RequestHandler {
   const pages = new Map<string, StaticResponse>();
   return responding(async (request) => {
-    const signIn = (await options.signIn?.options()) ?? null;
+    const signIn = (await options.signIn?.options('playground')) ?? null;
     const key = JSON.stringify(signIn);
     const page =
       pages.get(key) ??
@@ -107,12 +107,6 @@ const headers = (signIn: SignInOptions | null) =>
     // Altair creates style elements and style attributes at run time.
     styleSrc: ["'self'", "'unsafe-inline'"],
   });
-
-/** A URL as a source of a content security policy, in which a semicolon or a comma would end the source. */
-function cspSource(url: string): string {
-  const { origin, pathname } = new URL(url);
-  return origin + pathname.replaceAll(';', '%3B').replaceAll(',', '%2C');
-}
 
 interface PageData {
   /** Tokens of the demo accounts, by account. */

@@ -91,6 +91,7 @@ Settings are environment variables:
   INTROSPECTION      on or off: GraphQL introspection (on)
   GRAPHQL_SAFELIST   folder or manifest of the GraphQL documents that may run (not set: all within the limits)
   PLAYGROUND         on or off (on outside production)
+  WEB                on or off: the pages /market, /console and /desk (on outside production)
   MAX_STREAMS        open event streams (subscriptions) of this process (1000)
   RATE_LIMITS        on, off, or numbers per minute such as public=6000,graphql=50000 (on)
   RATE_LIMITS_STORE  memory, or postgres where several gateways share a database (memory)

@@ -1,4 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { minifyIntrospection, outputIntrospectionFile } from 'gql.tada/internal';
+import { introspectionFromSchema } from 'graphql';
 import { buildGraphQLSchema, printSdl } from '../graphql/schema.js';
 import { errorsText } from '../rest/openapi/error-reference.js';
 import { openApiDocument } from '../rest/openapi/openapi.js';
@@ -13,6 +15,11 @@ const files = {
   'schema/openapi.json': `${JSON.stringify(openApiDocument(schema), null, 2)}\n`,
   'schema/routes.txt': routesText(schema),
   'docs/errors.md': errorsText(),
+  // The types of the documents in web/ are derived from it.
+  'web/client/schema.d.ts': outputIntrospectionFile(
+    minifyIntrospection(introspectionFromSchema(schema, { descriptions: false })),
+    { fileType: '.d.ts', shouldPreprocess: true },
+  ),
 };
 
 await mkdir(new URL('schema/', root), { recursive: true });

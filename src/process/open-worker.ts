@@ -21,7 +21,7 @@ export async function openWorker(
   const fork = () => orm.em.fork() as EntityManager;
   const cipher = await openSecrets(config, log, orm, requireSecretKeys);
   const jobs = await Jobs.open(databaseUrl, log, { works: true });
-  const worker = await startWorker(jobs, { fork, config, log, cipher });
+  const worker = await startWorker(jobs, { fork, config, log, cipher, publicUrl: config.publicUrl });
   return async () => {
     await jobs.close({ timeoutMs: JOB_TIMEOUT_MS });
     await worker.close();

@@ -78,22 +78,20 @@ export class StaticResponse {
 export function staticFiles(
   files: ReadonlyMap<string, string>,
   headersOf: (file: string) => HttpResponse['headers'] = () => ({}),
+  cacheControl = 'public, max-age=3600',
 ): RequestHandler {
   const responses = new Map<string, StaticResponse>();
   return async (request, _response, next) => {
     const file = files.get(request.path);
     if (file === undefined || !['GET', 'HEAD'].includes(request.method)) return next();
-    const known = responses.get(file) ?? fileResponse(file, headersOf(file));
+    const known = responses.get(file) ?? fileResponse(file, headersOf(file), cacheControl);
     responses.set(file, known);
     respond(currentRequest(), await known.for(request));
   };
 }
 
-const fileResponse = (file: string, headers: HttpResponse['headers']) =>
-  new StaticResponse(readFileSync(file), extname(file).slice(1), {
-    cacheControl: 'public, max-age=3600',
-    headers,
-  });
+const fileResponse = (file: string, headers: HttpResponse['headers'], cacheControl: string) =>
+  new StaticResponse(readFileSync(file), extname(file).slice(1), { cacheControl, headers });
 
 /** Chooses by the weights in `Accept-Encoding`, brotli where they are equal; null for no compression. */
 export function chooseEncoding(header: string | string[] = ''): Encoding | null {

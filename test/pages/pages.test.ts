@@ -27,6 +27,7 @@ function requestPages(
           operations,
           localOnly: (_request, _response, next) => next(),
           mailbox: null,
+          previewOf: async () => null,
         }),
       ),
     ),

@@ -1,0 +1,52 @@
+// Bundles the browser application in web/ into dist/web, and lists the files of each area in manifest.json.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const outdir = join(root, 'dist', 'web');
+const areas = ['desk', 'console', 'market'];
+
+const { metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: Object.fromEntries(areas.map((area) => [area, `web/${area}/main.tsx`])),
+  outdir,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  target: 'es2023',
+  minify: true,
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  define: { 'process.env.NODE_ENV': '"production"' },
+  // A file with another content has another name, so browsers may keep it for ever.
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  legalComments: 'none',
+  metafile: true,
+  logLevel: 'warning',
+});
+
+const nameOf = (path) => path.replace(/^dist\/web\//, '');
+/** Returns the files that a script needs before it can run, however indirectly. */
+function importsOf(path, found = new Set()) {
+  for (const { path: imported, kind } of metafile.outputs[path].imports) {
+    if (kind !== 'import-statement' || found.has(imported)) continue;
+    found.add(imported);
+    importsOf(imported, found);
+  }
+  return [...found];
+}
+const manifest = Object.fromEntries(
+  areas.map((area) => {
+    const [script, { cssBundle }] = Object.entries(metafile.outputs).find(
+      ([, output]) => output.entryPoint === `web/${area}/main.tsx`,
+    );
+    return [
+      area,
+      { script: nameOf(script), style: nameOf(cssBundle), preload: importsOf(script).map(nameOf) },
+    ];
+  }),
+);
+writeFileSync(join(outdir, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -1,0 +1,43 @@
+import type { Account, SignInMethod } from './session.ts';
+import { type DemoAccount, pathOf } from './settings.ts';
+
+const STORED = 'demo-account';
+
+/** Signs in as a demo account of a development server. The name of the account is kept over a reload, the token is not. */
+export class DemoSignIn implements SignInMethod {
+  private current: { token: string; expiresAt: number; account: DemoAccount } | null = null;
+
+  constructor(private readonly accounts: readonly DemoAccount[]) {}
+
+  async resume(): Promise<Account | null> {
+    const stored = sessionStorage.getItem(STORED);
+    return stored === null ? null : this.signIn(stored);
+  }
+
+  async signIn(accountId?: string): Promise<Account | null> {
+    const account = this.accounts.find(({ accountUserId }) => accountUserId === accountId);
+    if (!account) return null;
+    const { accountUserId, admin, name, email } = account;
+    const response = await fetch(pathOf('/dev/token'), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ accountUserId, admin, name, email }),
+    });
+    if (!response.ok) throw new Error(`The service issued no token for ${name} (status ${response.status}).`);
+    const { accessToken, expiresIn }: { accessToken: string; expiresIn: number } = await response.json();
+    this.current = { token: accessToken, expiresAt: Date.now() + expiresIn * 1000, account };
+    sessionStorage.setItem(STORED, accountUserId);
+    return { id: accountUserId, name };
+  }
+
+  async token(): Promise<string | null> {
+    if (this.current && this.current.expiresAt < Date.now())
+      await this.signIn(this.current.account.accountUserId);
+    return this.current?.token ?? null;
+  }
+
+  async signOut(): Promise<void> {
+    this.current = null;
+    sessionStorage.removeItem(STORED);
+  }
+}

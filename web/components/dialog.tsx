@@ -1,0 +1,63 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+
+interface DialogProps {
+  title: string;
+  /** Called when the person closes the dialog, for example with Escape. */
+  onClose: () => void;
+  children: ComponentChildren;
+}
+
+/** A modal dialog. It is open while it is rendered. */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    element.current?.showModal();
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <h2 id={id}>{title}</h2>
+      {children}
+    </dialog>
+  );
+}
+
+interface ConfirmProps {
+  title: string;
+  /** Text of the button that confirms, such as "Revoke the key". */
+  action: string;
+  isDangerous?: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+  children?: ComponentChildren;
+}
+
+/** Asks before something is done that cannot be undone. */
+export const Confirm = ({
+  title,
+  action,
+  isDangerous = false,
+  onConfirm,
+  onClose,
+  children,
+}: ConfirmProps) => (
+  <Dialog title={title} onClose={onClose}>
+    {children}
+    <div class="row end">
+      <button type="button" onClick={onClose}>
+        Cancel
+      </button>
+      <button type="button" class={isDangerous ? 'danger' : 'primary'} onClick={onConfirm}>
+        {action}
+      </button>
+    </div>
+  </Dialog>
+);

@@ -1,0 +1,58 @@
+import { useState } from 'preact/hooks';
+
+interface PictureProps {
+  url: string | null;
+  /** Describes the picture; empty if a text beside it does. */
+  alt: string;
+  class?: string;
+  /** Told the size in pixels when the picture has been loaded, and null when it cannot be. */
+  onMeasured?: (size: { width: number; height: number } | null) => void;
+}
+
+/** A picture of a listing. If it cannot be loaded, the page says so in its place. */
+export function Picture({ url, alt, class: name = '', onMeasured }: PictureProps) {
+  const [failed, setFailed] = useState<string | null>(null);
+  if (!url || failed === url)
+    return (
+      <div class={`picture-missing ${name}`}>{url ? 'This picture cannot be loaded.' : 'No picture'}</div>
+    );
+  return (
+    <img
+      class={name}
+      src={url}
+      alt={alt}
+      loading="lazy"
+      referrerpolicy="no-referrer"
+      onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) =>
+        onMeasured?.({ width, height })
+      }
+      onError={() => {
+        setFailed(url);
+        onMeasured?.(null);
+      }}
+    />
+  );
+}
+
+/** The logo of an app, or its first letter. */
+export function Logo({ url, name }: { url: string | null; name: string }) {
+  const [failed, setFailed] = useState<string | null>(null);
+  if (!url || failed === url)
+    return (
+      <span class="logo letter" aria-hidden="true">
+        {[...name][0]?.toUpperCase()}
+      </span>
+    );
+  return (
+    <img
+      class="logo"
+      src={url}
+      alt=""
+      width="64"
+      height="64"
+      loading="lazy"
+      referrerpolicy="no-referrer"
+      onError={() => setFailed(url)}
+    />
+  );
+}

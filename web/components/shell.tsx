@@ -1,0 +1,126 @@
+import { Component, type ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { Link, useRoute } from 'wouter-preact';
+import { isServiceUp } from '../client/service.ts';
+import { session } from '../client/session.ts';
+import { pathOf, settings } from '../client/settings.ts';
+import { useSignal } from '../client/signal.ts';
+import { Announcements } from './announcements.tsx';
+import { Dialog } from './dialog.tsx';
+import { SignInChoice } from './sign-in.tsx';
+
+interface ShellProps {
+  name: string;
+  pages: readonly { path: string; label: string; count?: number | undefined }[];
+  children: ComponentChildren;
+}
+
+/** The frame of an area: its name, its pages, the account, and what concerns the whole page. */
+export const Shell = ({ name, pages, children }: ShellProps) => (
+  <div class="shell">
+    <a class="button skip" href="#main">
+      Skip to the content
+    </a>
+    <header>
+      <Link class="brand" href="/">
+        {name}
+      </Link>
+      <nav aria-label="Pages">
+        {pages.map((page) => (
+          <PageLink key={page.path} {...page} />
+        ))}
+      </nav>
+      <AccountMenu />
+    </header>
+    <Outage />
+    <main id="main" tabIndex={-1}>
+      <ErrorBoundary>{children}</ErrorBoundary>
+    </main>
+    <ExpiredSession />
+    <Announcements />
+  </div>
+);
+
+function PageLink({ path, label, count }: ShellProps['pages'][number]) {
+  const [isCurrent] = useRoute(path === '/' ? '/' : `${path}/*?`);
+  return (
+    <Link href={path} {...(isCurrent && { 'aria-current': 'page' as const })}>
+      {label}
+      {count ? ` (${count})` : ''}
+    </Link>
+  );
+}
+
+const AREAS = { market: 'Marketplace', console: 'Console', desk: 'Desk' } as const;
+
+function AccountMenu() {
+  const state = useSignal(session.state);
+  const others = (['market', 'console', 'desk'] as const).filter((area) => area !== settings.area);
+  return (
+    <div class="row">
+      {others.map((area) => (
+        <a key={area} href={pathOf(`/${area}`)}>
+          {AREAS[area]}
+        </a>
+      ))}
+      {state.kind !== 'signed-out' && (
+        <>
+          <small>{state.account.name}</small>
+          <button type="button" onClick={() => void session.signOut()}>
+            Sign out
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
+const Outage = () => (
+  <div role="status">
+    {!useSignal(isServiceUp) && (
+      <div class="outage">
+        The service cannot be reached. This page tries again by itself; your text is kept.
+      </div>
+    )}
+  </div>
+);
+
+/** Asks to sign in again. The page below stays as it is. */
+function ExpiredSession() {
+  const state = useSignal(session.state);
+  if (state.kind !== 'expired') return null;
+  return (
+    <Dialog title="Your sign-in has expired" onClose={() => void session.signOut()}>
+      <p>Sign in again to continue. What you have written is kept.</p>
+      <SignInChoice />
+    </Dialog>
+  );
+}
+
+/** Sets the title of the window. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+}
+
+/** Shows that a page has failed, instead of nothing. */
+class ErrorBoundary extends Component<{ children: ComponentChildren }, { failure: string | null }> {
+  override state = { failure: null };
+
+  static override getDerivedStateFromError(error: unknown) {
+    return { failure: error instanceof Error ? error.message : String(error) };
+  }
+
+  override render() {
+    if (this.state.failure === null) return this.props.children;
+    return (
+      <div class="note bad" role="alert">
+        <p>This page has failed: {this.state.failure}</p>
+        <button type="button" onClick={() => location.reload()}>
+          Reload the page
+        </button>
+      </div>
+    );
+  }
+}

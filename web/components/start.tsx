@@ -1,0 +1,30 @@
+import { Provider } from '@urql/preact';
+import { type ComponentType, render } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { Router } from 'wouter-preact';
+import { createClient } from '../client/client.ts';
+import { session } from '../client/session.ts';
+import { pathOf, settings } from '../client/settings.ts';
+import { useSignal } from '../client/signal.ts';
+import './style.css';
+
+/** Starts an area in the page that the service has sent. */
+export async function start(Area: ComponentType): Promise<void> {
+  await session.open();
+  render(<Application area={Area} />, document.getElementById('root')!);
+}
+
+/** Another account gets another client, and with it an empty cache. An expired session keeps both. */
+function Application({ area: Area }: { area: ComponentType }) {
+  const state = useSignal(session.state);
+  const account = state.kind === 'signed-out' ? '' : state.account.id;
+  // The account is the reason for another client.
+  const client = useMemo(createClient, [account]);
+  return (
+    <Provider value={client}>
+      <Router base={pathOf(`/${settings.area}`)}>
+        <Area key={account} />
+      </Router>
+    </Provider>
+  );
+}
