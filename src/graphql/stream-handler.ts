@@ -118,7 +118,8 @@ export class StreamHandler {
       const { document, errors } = await this.validated(query);
       if (errors.length > 0) return { data: null, errors };
       const operation = getOperationAST(document, operationName);
-      if (operation?.operation !== 'subscription') throw subscriptionsOnly();
+      if (!operation) throw unknownOperation(operationName);
+      if (operation.operation !== 'subscription') throw subscriptionsOnly();
       await admitOperation({ schema, document, operation, variables }, contextValue, this.options);
       return { schema, document, operationName, variableValues: variables, contextValue };
     } catch (error) {
@@ -156,6 +157,14 @@ export class StreamHandler {
 const subscriptionsOnly = () =>
   new ServiceError('VALIDATION_FAILED', 'Only subscriptions are served here. Send all others to /graphql.');
 
+/** Has the messages of Apollo. */
+const unknownOperation = (name: string | null | undefined) =>
+  new GraphQLError(
+    name
+      ? `Unknown operation named "${name}".`
+      : 'Must provide operation name if query contains multiple operations.',
+  );
+
 const asGraphQLError = (error: unknown): GraphQLError =>
   error instanceof GraphQLError
     ? error
@@ -178,10 +187,9 @@ async function* untilError(results: AsyncIterable<ExecutionResult>): AsyncGenera
 
 /** Adds its id to each event, and ends when the stream is closed. */
 async function* withIds(pieces: AsyncGenerator<string>, stream: EventStream): AsyncGenerator<string> {
-  const closed = stream.closed.then(() => null);
   try {
     for (;;) {
-      const piece = await Promise.race([pieces.next(), closed]);
+      const piece = await stream.untilClosed(pieces.next());
       if (!piece || piece.done) return;
       yield piece.value.startsWith('event: next') ? `id: ${stream.eventId}\n${piece.value}` : piece.value;
     }
