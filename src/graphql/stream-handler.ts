@@ -12,7 +12,7 @@ import {
   validate,
 } from 'graphql';
 import { createHandler, type Handler, type RequestParams } from 'graphql-sse';
-import { ServiceError } from '../errors.js';
+import { ServiceError, toServiceError } from '../errors.js';
 import type { Context } from '../operations/context.js';
 import type { EventStream } from '../operations/event-stream.js';
 import type { StreamHub } from '../operations/stream-hub.js';
@@ -123,6 +123,7 @@ export class StreamHandler {
       await admitOperation({ schema, document, operation, variables }, contextValue, this.options);
       return { schema, document, operationName, variableValues: variables, contextValue };
     } catch (error) {
+      rethrowUnavailable(error);
       return { data: null, errors: [asGraphQLError(error)] };
     }
   }
@@ -174,15 +175,23 @@ type Results = AsyncIterable<ExecutionResult> | ExecutionResult;
 
 /** An error between two events, such as a revoked key, is the last result. */
 function endingWithErrors(results: Results): Results {
-  return Symbol.asyncIterator in results ? untilError(results) : results;
+  if (Symbol.asyncIterator in results) return untilError(results);
+  for (const { originalError } of results.errors ?? []) rethrowUnavailable(originalError);
+  return results;
 }
 
 async function* untilError(results: AsyncIterable<ExecutionResult>): AsyncGenerator<ExecutionResult> {
   try {
     yield* results;
   } catch (error) {
+    rethrowUnavailable(error);
     yield { errors: [asGraphQLError(error)] };
   }
+}
+
+/** While the database is unreachable, streams end without a message: clients reconnect, which they do not after `complete`. */
+function rethrowUnavailable(error: unknown): void {
+  if (error && toServiceError(error).code === 'UNAVAILABLE') throw error;
 }
 
 /** Adds its id to each event, and ends when the stream is closed. */

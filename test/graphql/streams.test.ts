@@ -166,6 +166,28 @@ describe('an event stream', () => {
   });
 });
 
+describe('an event stream while the database is unreachable', () => {
+  it('ends without `complete`, so that clients reconnect (D187)', async () => {
+    const { slug } = await service.anApp(ada, 'APPROVED');
+    await line.cut();
+    const query = `subscription { catalogChanged(slug: "${slug}") { app { name } } }`;
+    const live = await Live.to(service.url, { query, lastEventId: 'x' });
+    expect(await live.ended()).toMatchObject({ error: expect.anything() });
+    expect(live.results).toEqual([]);
+    const response = await send(
+      'POST',
+      { ...events, authorization: `Bearer ${admin}` },
+      { query: reviewQueueChanged },
+    );
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'UNAVAILABLE' } }] });
+    await line.mend();
+    const again = await Live.to(service.url, { query, lastEventId: 'x' });
+    await again.expectNext({ data: { catalogChanged: { app: expect.anything() } } });
+    again.close();
+  });
+});
+
 describe('the credential of an event stream', () => {
   it('ends it when the key is revoked (D145)', async () => {
     const { id } = await service.anApp(ada);
