@@ -6,7 +6,8 @@ COPY package.json package-lock.json ./
 RUN --mount=type=cache,target=/root/.npm npm ci
 COPY tsconfig.json tsconfig.build.json mikro-orm.config.ts ./
 COPY src src
-RUN npm run build
+# Not `npm run build`, which also checks the installed packages and needs more files for that.
+RUN node_modules/.bin/tsc -p tsconfig.build.json
 
 # The small identity provider of docker-compose.yml. For demonstrations only: the secrets of its accounts are in its source.
 FROM build AS oidc-provider
