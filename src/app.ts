@@ -225,18 +225,20 @@ interface PageParts {
   previewOf: PreviewOf;
 }
 
+/** The documents that the pages serve. Like the schema they are built once per process. */
+let documents: Pick<Parameters<typeof pages>[0], 'openapi' | 'sdl' | 'operations'> | undefined;
+
 function createPages(
   config: Config,
   { log, publicUrl }: Pick<AppOptions, 'log' | 'publicUrl'>,
   { schema, devIssuer, fork, localOnly, previewOf }: PageParts,
 ) {
+  documents ??= { openapi: openApiDocument(schema), sdl: printSdl(schema), operations: loadOperations() };
   return pages({
     config,
     log,
     publicUrl,
-    openapi: openApiDocument(schema),
-    sdl: printSdl(schema),
-    operations: loadOperations(),
+    ...documents,
     previewOf,
     localOnly: localOnly.guard,
     mailbox: keepsMails(config) ? new MailboxService(fork) : null,
