@@ -106,6 +106,7 @@ export class Player {
     await Promise.all([
       ...world.developers.flatMap((developer) => [
         read('me', of(developer)),
+        read('viewer', of(developer)),
         read('myApps', of(developer)),
         read('myApiKeys', of(developer)),
         ...world.apps
@@ -124,6 +125,7 @@ export class Player {
       read('categories', none, {}, 'rest'),
       read('reviewQueue', admin, { first: 100 }),
       read('adminApps', admin, { first: 100 }),
+      read('decisions', admin, { first: 100 }),
       this.compareRecords(world),
     ]);
   }
