@@ -128,6 +128,8 @@ export class Player {
       read('decisions', admin, { first: 100 }),
       this.compareRecords(world),
     ]);
+    // What nobody has claimed yet, one by one, and then nothing.
+    for (let claim = 0; claim < 3; claim += 1) await read('claimNext', admin);
   }
 
   /** Compares what no response shows: single installs, and recorded notifications. */
