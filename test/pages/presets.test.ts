@@ -105,7 +105,9 @@ describe('on a marketplace with demo data', () => {
     const endpoint = await client.must<Json>('createWebhookEndpoint', hook, developer);
     const adminEndpoint = await client.must<Json>('createAdminWebhook', hook, administrator);
     await client.must('rateApp', { slug: 'time-tracker', rating: 5 }, newcomer);
+    const { edges } = await client.must<{ edges: { node: Json }[] }>('reviewQueue', {}, administrator);
     copied = {
+      'reviewItem.id': edges[0]?.node.id,
       'myApp.id': app?.id,
       'adminApp.id': app?.id,
       'preflight.id': app?.id,

@@ -100,13 +100,21 @@ export class AssetCheckService {
 
   /** Returns the stored findings of each listing's current revision, in one query. */
   async storedFindings(subjects: readonly CheckedListing[]): Promise<Finding[][]> {
+    return (await this.storedResults(subjects, { ok: false })).map((results) => this.findings(results));
+  }
+
+  /** Returns the stored results of each listing's current revision, in one query. */
+  async storedResults(
+    subjects: readonly CheckedListing[],
+    which: { ok?: boolean } = {},
+  ): Promise<AssetCheck[][]> {
     if (!this.isOn) return subjects.map(() => []);
     const rows = await this.em.find(
       AssetCheck,
-      { $or: subjects.map(({ id, revision }) => ({ listingId: id, revision })), ok: false },
+      { $or: subjects.map(({ id, revision }) => ({ listingId: id, revision })), ...which },
       { orderBy: { field: 'asc' }, disableIdentityMap: true },
     );
-    return subjects.map(({ id }) => this.findings(rows.filter(({ listingId }) => listingId === id)));
+    return subjects.map(({ id }) => rows.filter(({ listingId }) => listingId === id));
   }
 
   /**
