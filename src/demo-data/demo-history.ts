@@ -113,21 +113,16 @@ export const pastVersions: readonly {
   waitHours: number;
   rejected?: string;
 }[] = [
-  { app: 'Git Link', hoursAgo: 34 * 24, waitHours: 20 },
   { app: 'Smart Summary', hoursAgo: 29 * 24, waitHours: 52 },
-  { app: 'Deal Pipeline', hoursAgo: 26 * 24, waitHours: 9 },
   { app: 'Chat Bridge', hoursAgo: 23 * 24, waitHours: 30, rejected: 'Say which hours the digests use.' },
   { app: 'Burndown Charts', hoursAgo: 20 * 24, waitHours: 16 },
-  { app: 'Client Portal', hoursAgo: 17 * 24, waitHours: 25 },
   { app: 'Time Tracker', hoursAgo: 13 * 24, waitHours: 12 },
-  { app: 'Quick Capture', hoursAgo: 12 * 24, waitHours: 3 },
   {
     app: 'Cycle Time',
     hoursAgo: 9 * 24,
     waitHours: 42,
     rejected: 'The second screenshot shows names of real people.',
   },
-  { app: 'Flash Cards', hoursAgo: 8 * 24, waitHours: 18 },
   { app: 'Meeting Notes', hoursAgo: 5 * 24, waitHours: 23 },
   { app: 'Announcements', hoursAgo: 3.4 * 24, waitHours: 7 },
   { app: 'Office Plants', hoursAgo: 2 * 24, waitHours: 19 },
