@@ -88,7 +88,14 @@ export class DemoTimeline {
     const { registeredDaysAgo, status, reason = '', ...profile } = demo;
     const { accountUserId } = profile;
     const { name } = profile;
-    const account = { kind: 'account', accountUserId, isAdmin: false, email: null, name, developer: null } as const;
+    const account = {
+      kind: 'account',
+      accountUserId,
+      isAdmin: false,
+      email: null,
+      name,
+      developer: null,
+    } as const;
     const registered = registeredDaysAgo * day;
     this.at(registered, async () => {
       const { id } = await developers.register(account, {
