@@ -5,10 +5,17 @@ import { Shell } from '../components/shell.tsx';
 import { SignedIn } from '../components/sign-in.tsx';
 import { Empty } from '../components/status.tsx';
 import { Administrators } from './administrators.tsx';
+import { AppPage } from './app.tsx';
+import { AppsPage } from './apps.tsx';
+import { AuditPage } from './audit.tsx';
 import { useClaimNext } from './claim-next.tsx';
+import { DeveloperPage } from './developer.tsx';
+import { DevelopersPage } from './developers.tsx';
+import { FiguresPage } from './figures.tsx';
 import { KeysHelp } from './keys-help.tsx';
 import { LiveQueue, useReviewCounts } from './live-queue.tsx';
 import { QueuePage } from './queue.tsx';
+import { RatingsPage } from './ratings.tsx';
 import { ReviewPage } from './review.tsx';
 import './desk.css';
 
@@ -22,6 +29,13 @@ export const Area = () => (
         <Switch>
           <Route path="/" component={QueuePage} />
           <Route path="/reviews/:id">{({ id }) => <ReviewPage key={id} id={id} />}</Route>
+          <Route path="/developers" component={DevelopersPage} />
+          <Route path="/developers/:id">{({ id }) => <DeveloperPage key={id} id={id} />}</Route>
+          <Route path="/apps" component={AppsPage} />
+          <Route path="/apps/:id">{({ id }) => <AppPage key={id} id={id} />}</Route>
+          <Route path="/ratings" component={RatingsPage} />
+          <Route path="/audit" component={AuditPage} />
+          <Route path="/figures" component={FiguresPage} />
           <Route>
             <Empty>There is no such page.</Empty>
           </Route>
@@ -33,7 +47,14 @@ export const Area = () => (
 
 function DeskShell({ children }: { children: preact.ComponentChildren }) {
   const counts = useReviewCounts();
-  const pages = [{ path: '/', label: 'Queue', count: counts?.total }];
+  const pages = [
+    { path: '/', label: 'Queue', count: counts?.total },
+    { path: '/developers', label: 'Developers' },
+    { path: '/apps', label: 'Apps' },
+    { path: '/ratings', label: 'Ratings' },
+    { path: '/audit', label: 'Audit log' },
+    { path: '/figures', label: 'Figures' },
+  ];
   return (
     <Shell name="Review desk" pages={pages}>
       {children}

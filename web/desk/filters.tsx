@@ -45,10 +45,12 @@ interface FilterChoiceProps {
   values: readonly string[];
   /** Text of the choice without a filter. */
   all: string;
+  /** Text after each choice, such as a unit. */
+  suffix?: string;
 }
 
 /** A filter with one of several values. */
-export function FilterChoice({ name, label, values, all }: FilterChoiceProps) {
+export function FilterChoice({ name, label, values, all, suffix = '' }: FilterChoiceProps) {
   const [params, set] = useFilters();
   return (
     <select
@@ -57,10 +59,14 @@ export function FilterChoice({ name, label, values, all }: FilterChoiceProps) {
       value={params.get(name) ?? ''}
       onChange={({ currentTarget }) => set(name, currentTarget.value)}
     >
-      <option value="">{all}</option>
+      <option value="">
+        {all}
+        {suffix}
+      </option>
       {values.map((value) => (
         <option key={value} value={value}>
           {wordsOf(value)}
+          {suffix}
         </option>
       ))}
     </select>
@@ -108,5 +114,31 @@ export function Pages({ shown, total, pageInfo: { hasNextPage, endCursor } }: Pa
         {shown} of {total} on this page
       </small>
     </nav>
+  );
+}
+
+interface StatusTabsProps {
+  current: string;
+  tabs: readonly { readonly value: string; readonly label: string; readonly count?: number | undefined }[];
+}
+
+/** The choice between the states of a list. */
+export function StatusTabs({ current, tabs }: StatusTabsProps) {
+  const [, set] = useFilters();
+  return (
+    <>
+      {tabs.map(({ value, label, count }) => (
+        <button
+          key={value}
+          type="button"
+          class="switch"
+          aria-pressed={value === current}
+          onClick={() => set('status', value)}
+        >
+          {label}
+          {count === undefined ? '' : ` (${count})`}
+        </button>
+      ))}
+    </>
   );
 }
