@@ -102,8 +102,25 @@ function textOf(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-function summaryOf(changes: readonly { field: string }[], rest: readonly [string, unknown][]): string {
-  const names =
-    changes.length > 0 ? changes.map(({ field }) => field) : rest.map(([name]) => fieldName(name));
-  return names.length > 0 ? names.slice(0, 6).join(', ') : 'Details';
+const MAX_SUMMARY_TEXT = 60;
+const MAX_SUMMARY_PARTS = 4;
+
+/** The changes in one line; long values are left to the details. */
+function summaryOf(
+  changes: readonly { field: string; before: string; after: string }[],
+  rest: readonly [string, unknown][],
+): string {
+  const parts = [
+    ...changes.map(({ field, before, after }) => {
+      if (before.length + after.length > MAX_SUMMARY_TEXT) return field;
+      return `${field}: ${before ? `${before} → ` : ''}${after || 'none'}`;
+    }),
+    ...rest.map(([name, value]) => {
+      const text = textOf(value);
+      return text.length > MAX_SUMMARY_TEXT || text.includes('\n')
+        ? fieldName(name)
+        : `${fieldName(name)}: ${text}`;
+    }),
+  ];
+  return parts.slice(0, MAX_SUMMARY_PARTS).join(' · ') || 'Details';
 }

@@ -49,9 +49,9 @@ export function AuditPage() {
       <h1>Audit log</h1>
       <search class="row filters" aria-label="Filters">
         <FilterChoice name="kind" label="Kind" values={auditKinds} all="Every kind" />
-        <FilterText name="actor" label="Account or key of the actor" />
-        <FilterText name="app" label="Id of an app" />
-        <FilterText name="developer" label="Id of a developer" />
+        <FilterText name="actor" label="Actor (account or key)" />
+        <FilterText name="app" label="App id" />
+        <FilterText name="developer" label="Developer id" />
         <FilterDay name="from" label="From" />
         <FilterDay name="to" label="To" />
       </search>

@@ -15,8 +15,12 @@ const names: Record<string, string> = {
 /** Returns a field of a listing in words: `screenshots.0.url` is "Screenshot 1". */
 export function fieldName(field: string): string {
   const [, position] = /^screenshots\.(\d+)/.exec(field) ?? [];
-  return position === undefined ? (names[field] ?? field) : `Screenshot ${Number(position) + 1}`;
+  return position === undefined ? (names[field] ?? inWords(field)) : `Screenshot ${Number(position) + 1}`;
 }
+
+/** `authorName` as "Author name". */
+const inWords = (name: string) =>
+  name.charAt(0).toUpperCase() + name.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 /** Returns the fields that a reason of a rejection can be about. */
 export const fieldsOf = (screenshots: number): string[] => [

@@ -1,5 +1,4 @@
-import { lazy, Suspense } from 'preact/compat';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Link, useSearchParams } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql, type ResultOf } from '../client/graphql.ts';
@@ -10,8 +9,8 @@ import { duration, When } from '../components/when.tsx';
 import { FilterChoice, FilterText, Pages } from './filters.tsx';
 import { useQueueChanges } from './live-queue.tsx';
 import { oneOf } from './queue-filter.ts';
-
-const Chart = lazy(async () => ({ default: (await import('../components/chart.tsx')).Chart }));
+// The style sheet of a script that is loaded later is not loaded with it.
+import 'uplot/dist/uPlot.min.css';
 
 const Figures = graphql(`
   query DeskFigures($days: Int, $filter: DecisionFilter, $after: String) {
@@ -103,6 +102,7 @@ const Tile = ({ label, value, isBad = false }: { label: string; value: string; i
 );
 
 function DecisionsChart({ stats: { days } }: { stats: FiguresData['reviewStats'] }) {
+  const Chart = useChart();
   const dates = useMemo(() => days.map(({ date }) => date), [days]);
   const lines = useMemo(
     () => [
@@ -113,11 +113,20 @@ function DecisionsChart({ stats: { days } }: { stats: FiguresData['reviewStats']
   );
   return (
     <section class="card" aria-label="Decisions a day">
-      <Suspense fallback={<Loading />}>
-        <Chart title="Decisions a day" days={dates} lines={lines} />
-      </Suspense>
+      {Chart ? <Chart title="Decisions a day" days={dates} lines={lines} /> : <Loading />}
     </section>
   );
+}
+
+type ChartComponent = typeof import('../components/chart.tsx').Chart;
+
+/** Loads the chart, which the other pages do not need. */
+function useChart(): ChartComponent | null {
+  const [Chart, setChart] = useState<ChartComponent | null>(null);
+  useEffect(() => {
+    void import('../components/chart.tsx').then((module) => setChart(() => module.Chart));
+  }, []);
+  return Chart;
 }
 
 const Reviewers = ({ reviewers }: Pick<FiguresData['reviewStats'], 'reviewers'>) => (
@@ -157,7 +166,7 @@ const Decisions = ({ decisions: { edges, totalCount, pageInfo } }: Pick<FiguresD
     <h2 id="decisions">Latest decisions</h2>
     <search class="row filters" aria-label="Filters of the decisions">
       <FilterChoice name="outcome" label="Outcome" values={['APPROVED', 'REJECTED']} all="Every outcome" />
-      <FilterText name="reviewer" label="Account of the reviewer" />
+      <FilterText name="reviewer" label="Reviewer (account)" />
     </search>
     {edges.length === 0 && <Empty>No decision matches.</Empty>}
     <ol class="plain entries spaced">
