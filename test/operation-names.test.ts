@@ -8,6 +8,7 @@ import { buildGraphQLSchema } from '../src/graphql/schema.js';
 const graphqlFields = [
   'registerDeveloper(input: RegisterDeveloperInput!): Developer!',
   'me: Developer',
+  'viewer: Viewer',
   'updateMe(input: UpdateMeInput!): Developer!',
   'createApiKey(input: CreateApiKeyInput!): IssuedApiKey!',
   'myApiKeys: [ApiKey!]!',

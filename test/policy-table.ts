@@ -7,7 +7,7 @@ import type { Input } from './support/api-client.js';
 /** Who may call an operation, as D8 to D13 decide it. */
 export interface Row {
   /** Who the operation is for. */
-  may: 'anyone' | 'account' | 'developer' | 'admin';
+  may: 'anyone' | 'optional' | 'account' | 'developer' | 'admin';
   /** The scope that a key needs. */
   scope?: `${Scope}`;
   /** Accepts an account token over REST, too: SPEC shows it for registration and key creation. */
@@ -72,6 +72,7 @@ export const policyTable: Record<OperationName, Row> = {
     input: ({ accountUserId }) => ({ accountUserId, name: 'Ada', email: `${unique('new')}@example.com` }),
   },
   me: { may: 'developer', suspendedToo: true },
+  viewer: { may: 'optional', suspendedToo: true },
   updateMe: { may: 'developer', input: () => ({ name: 'Ada' }) },
   createApiKey: {
     may: 'developer',
