@@ -19,9 +19,10 @@ export interface AllowedAction {
 }
 
 interface ActionButtonProps {
-  actions: readonly AllowedAction[];
+  /** The permissions of the subject; without them the operation is always possible. */
+  actions?: readonly AllowedAction[];
   /** Name of the operation, such as `submitApp`. */
-  action: string;
+  action?: string;
   label: string;
   kind?: 'primary' | 'danger' | '';
   isBusy: boolean;
@@ -45,8 +46,8 @@ export function ActionButton({
 }: ActionButtonProps) {
   const id = useId();
   const [isAsking, setIsAsking] = useState(false);
-  const found = actions.find((each) => each.action === action);
-  const reason = found?.allowed ? obstacle : (found?.message ?? 'This is not possible.');
+  const refused = actions?.find((each) => each.action === action && !each.allowed);
+  const reason = refused ? refused.message : obstacle;
   return (
     <div class="action">
       <button

@@ -2,11 +2,11 @@ import { useMemo } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
-import { Field } from '../components/field.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Stars } from '../components/stars.tsx';
 import { Loaded } from '../components/status.tsx';
 import type { AppData } from './app-data.ts';
+import { SelectField } from './form.tsx';
 import { Later } from './later.tsx';
 import { Ratings } from './ratings.tsx';
 
@@ -65,13 +65,13 @@ export function AnalyticsPage({ app, events }: { app: AppData; events: number })
   return (
     <>
       <section class="row" aria-label="Range">
-        <Choice
+        <SelectField
           label="Range"
           value={String(days)}
           options={ranges}
           onChange={(value) => choose({ days: value })}
         />
-        <Choice
+        <SelectField
           label="Points"
           value={bucket}
           options={buckets}
@@ -85,27 +85,6 @@ export function AnalyticsPage({ app, events }: { app: AppData; events: number })
     </>
   );
 }
-
-interface ChoiceProps {
-  label: string;
-  value: string;
-  options: Record<string, string>;
-  onChange: (value: string) => void;
-}
-
-const Choice = ({ label, value, options, onChange }: ChoiceProps) => (
-  <Field label={label}>
-    {(attributes) => (
-      <select {...attributes} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-        {Object.entries(options).map(([option, text]) => (
-          <option key={option} value={option}>
-            {text}
-          </option>
-        ))}
-      </select>
-    )}
-  </Field>
-);
 
 const sum = (points: AnalyticsData['installs']) => points.reduce((total, { value }) => total + value, 0);
 

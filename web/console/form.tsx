@@ -107,3 +107,38 @@ export const TextField = ({
     }
   </Field>
 );
+
+interface SelectFieldProps<T extends string> {
+  label: string;
+  hint?: ComponentChildren;
+  problems?: readonly string[];
+  /** The values with their texts. */
+  options: Readonly<Record<T, string>>;
+  value: T;
+  onChange: (value: T) => void;
+}
+
+/** A field to choose one of several values. */
+export const SelectField = <T extends string>({
+  options,
+  value,
+  onChange,
+  ...field
+}: SelectFieldProps<T>) => (
+  <Field {...field}>
+    {(attributes) => (
+      <select
+        {...attributes}
+        class="short"
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value as T)}
+      >
+        {Object.entries<string>(options).map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+);

@@ -2,8 +2,7 @@ import { useState } from 'preact/hooks';
 import { useChange } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { fieldProblems } from '../client/problems.ts';
-import { Field } from '../components/field.tsx';
-import { Form, TextField, useAttempt } from './form.tsx';
+import { Form, SelectField, TextField, useAttempt } from './form.tsx';
 
 const CreateApiKey = graphql(`
   mutation ConsoleCreateApiKey($input: CreateApiKeyInput!) {
@@ -26,9 +25,8 @@ export const scopes: Record<Scope, string> = {
   ANALYTICS_READ: 'Read how your apps are used.',
 };
 const scopeNames = Object.keys(scopes) as Scope[];
-const lifetimes = [7, 30, 90, 180, 365];
-const DEFAULT_LIFETIME_DAYS = 90;
-const nothing = { name: '', scopes: ['APP_READ'] as Scope[], expiresInDays: DEFAULT_LIFETIME_DAYS };
+const lifetimes = { 7: '7 days', 30: '30 days', 90: '90 days', 180: '180 days', 365: 'One year' };
+const nothing = { name: '', scopes: ['APP_READ'] as Scope[], days: '90' };
 
 interface CreateKeyProps {
   /** Whether the form is shown from the beginning. */
@@ -42,7 +40,9 @@ export function CreateKey({ isOpen, onIssued }: CreateKeyProps) {
   const [create, isCreating] = useChange(CreateApiKey);
   const { attempt, problems } = useAttempt();
   const submit = async () => {
-    const data = await attempt(create({ input: values }), 'The key is created.');
+    const { days, ...rest } = values;
+    const input = { ...rest, expiresInDays: Number(days) };
+    const data = await attempt(create({ input }), 'The key is created.');
     if (!data) return;
     setValues(nothing);
     onIssued(data.createApiKey);
@@ -65,28 +65,14 @@ export function CreateKey({ isOpen, onIssued }: CreateKeyProps) {
           onChange={(chosen) => setValues({ ...values, scopes: chosen })}
           problems={fieldProblems(problems, 'scopes')}
         />
-        <Field
+        <SelectField
           label="Lifetime"
           hint="The key stops working then. You get an e-mail 14, 3 and 1 days before."
           problems={fieldProblems(problems, 'expiresInDays')}
-        >
-          {(attributes) => (
-            <select
-              {...attributes}
-              class="short"
-              value={values.expiresInDays}
-              onChange={({ currentTarget }) =>
-                setValues({ ...values, expiresInDays: Number(currentTarget.value) })
-              }
-            >
-              {lifetimes.map((days) => (
-                <option key={days} value={days}>
-                  {days} days
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+          options={lifetimes}
+          value={values.days}
+          onChange={(days) => setValues({ ...values, days })}
+        />
         <button type="submit" class="primary" disabled={isCreating}>
           Create the key
         </button>

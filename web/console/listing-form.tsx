@@ -1,5 +1,5 @@
-import type { Category, Listing } from './listing.ts';
-import { categories, fieldLabels } from './listing.ts';
+import { SelectField } from './form.tsx';
+import { categories, fieldLabels, type Listing } from './listing.ts';
 import {
   findingsAt,
   type ListingFinding,
@@ -7,7 +7,7 @@ import {
   type PictureSize,
   type PictureSizes,
 } from './listing-checks.ts';
-import { ListingFieldFrame, ListingTextField } from './listing-text-field.tsx';
+import { ListingTextField } from './listing-text-field.tsx';
 import { PictureField } from './picture-field.tsx';
 import { ScreenshotFields } from './screenshot-fields.tsx';
 
@@ -52,27 +52,13 @@ const TextFields = (props: ListingFormProps) => (
       lines={2}
       hint="One or two sentences for lists: what does the app do, and for whom?"
     />
-    <ListingFieldFrame
+    <SelectField
       label={fieldLabels.category}
-      findings={findingsAt(props.findings, 'category')}
       hint="Users browse by it."
-    >
-      {(attributes) => (
-        <select
-          {...attributes}
-          class="short"
-          disabled={props.disabled}
-          value={props.listing.category}
-          onChange={({ currentTarget }) => props.onChange({ category: currentTarget.value as Category })}
-        >
-          {Object.entries(categories).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-      )}
-    </ListingFieldFrame>
+      options={categories}
+      value={props.listing.category}
+      onChange={(category) => props.onChange({ category })}
+    />
     <ListingTextField
       {...fieldProps(props, 'longDescription')}
       isOptional

@@ -3,9 +3,8 @@ import { useChange } from '../client/data.ts';
 import { useDraft } from '../client/draft.ts';
 import { graphql } from '../client/graphql.ts';
 import { fieldProblems } from '../client/problems.ts';
-import { Field } from '../components/field.tsx';
 import { useTitle } from '../components/shell.tsx';
-import { Form, TextField, useAttempt } from './form.tsx';
+import { Form, SelectField, TextField, useAttempt } from './form.tsx';
 import { type Category, categories, type Environment } from './listing.ts';
 
 const CreateApp = graphql(`
@@ -61,14 +60,14 @@ export function NewAppPage() {
           lines={2}
           hint="One or two sentences for lists: what does the app do, and for whom?"
         />
-        <Choice
+        <SelectField
           label="Category"
           hint="Users browse by it."
           options={categories}
           value={values.category}
           onChange={(category) => setValues({ ...values, category })}
         />
-        <Choice
+        <SelectField
           label="Environment"
           hint="The environment of the product that the app runs in. It cannot be changed later."
           options={environments}
@@ -82,30 +81,3 @@ export function NewAppPage() {
     </div>
   );
 }
-
-interface ChoiceProps<T extends string> {
-  label: string;
-  hint: string;
-  options: Record<T, string>;
-  value: T;
-  onChange: (value: T) => void;
-}
-
-const Choice = <T extends string>({ label, hint, options, value, onChange }: ChoiceProps<T>) => (
-  <Field label={label} hint={hint}>
-    {(attributes) => (
-      <select
-        {...attributes}
-        class="short"
-        value={value}
-        onChange={({ currentTarget }) => onChange(currentTarget.value as T)}
-      >
-        {Object.entries<string>(options).map(([option, text]) => (
-          <option key={option} value={option}>
-            {text}
-          </option>
-        ))}
-      </select>
-    )}
-  </Field>
-);

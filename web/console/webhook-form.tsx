@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { fieldProblems, type Problem } from '../client/problems.ts';
 import { Form, TextField } from './form.tsx';
-import { type EventKind, eventKinds } from './webhook-data.ts';
+import { type EventKind, eventKinds, typeOf } from './webhook-data.ts';
 
 export interface WebhookValues {
   url: string;
@@ -49,9 +49,6 @@ export const WebhookForm = ({ values, onChange, problems, action, isBusy, onSubm
   </Form>
 );
 
-const kinds = Object.keys(eventKinds) as EventKind[];
-const groups = [...new Set(kinds.map((kind) => eventKinds[kind].group))];
-
 function EventChoice({
   chosen,
   onChange,
@@ -82,25 +79,18 @@ function EventChoice({
         </label>
       </div>
       {!isAll && (
-        <div class="columns events">
-          {groups.map((group) => (
-            <fieldset key={group} class="checks">
-              <legend>{group}</legend>
-              {kinds
-                .filter((kind) => eventKinds[kind].group === group)
-                .map((kind) => (
-                  <label class="check" key={kind}>
-                    <input
-                      type="checkbox"
-                      checked={chosen.includes(kind)}
-                      onChange={({ currentTarget: { checked } }) =>
-                        onChange(kinds.filter((each) => (each === kind ? checked : chosen.includes(each))))
-                      }
-                    />
-                    <span>{eventKinds[kind].meaning}</span>
-                  </label>
-                ))}
-            </fieldset>
+        <div class="checks events">
+          {eventKinds.map((kind) => (
+            <label class="check" key={kind}>
+              <input
+                type="checkbox"
+                checked={chosen.includes(kind)}
+                onChange={({ currentTarget: { checked } }) =>
+                  onChange(eventKinds.filter((each) => (each === kind ? checked : chosen.includes(each))))
+                }
+              />
+              <code>{typeOf(kind)}</code>
+            </label>
           ))}
         </div>
       )}

@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { useChange, useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
-import { Confirm } from '../components/dialog.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Empty, Loaded, Problems } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
+import { ActionButton } from './action-button.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { useAttempt } from './form.tsx';
 import { Secret } from './secret.tsx';
@@ -86,70 +86,59 @@ const Endpoint = ({ webhook, onChanged }: { webhook: WebhookData; onChanged: () 
 );
 
 function EndpointActions({ webhook, onChanged }: { webhook: WebhookData; onChanged: () => void }) {
-  const { id } = webhook;
-  const [asked, setAsked] = useState<'rotate' | 'delete' | null>(null);
+  const { id, status, formerSecretUntil } = webhook;
   const [secret, setSecret] = useState<string | null>(null);
   const [, navigate] = useLocation();
   const [enable, isEnabling] = useChange(EnableWebhook);
-  const [rotate] = useChange(RotateWebhookSecret);
-  const [remove] = useChange(DeleteWebhook);
+  const [rotate, isRotating] = useChange(RotateWebhookSecret);
+  const [remove, isRemoving] = useChange(DeleteWebhook);
   const { attempt, problems } = useAttempt();
-  const confirmRotation = async () => {
-    setAsked(null);
-    const data = await attempt(rotate({ id }));
-    if (!data) return;
-    setSecret(data.rotateWebhookSecret.secret);
-    onChanged();
-  };
-  const confirmDeletion = async () => {
-    setAsked(null);
-    if (await attempt(remove({ id }), 'The endpoint is deleted.')) navigate('/webhooks');
-  };
   return (
     <section class="row" aria-label="Actions">
-      {webhook.status === 'DISABLED' && (
-        <button
-          type="button"
-          class="primary"
-          disabled={isEnabling}
-          onClick={() => void attempt(enable({ id }), 'The endpoint is enabled.')}
-        >
-          Enable
-        </button>
+      {status === 'DISABLED' && (
+        <ActionButton
+          label="Enable"
+          kind="primary"
+          isBusy={isEnabling}
+          onRun={() => void attempt(enable({ id }), 'The endpoint is enabled.')}
+        />
       )}
-      <button type="button" onClick={() => setAsked('rotate')}>
-        New secret
-      </button>
-      <button type="button" class="danger" onClick={() => setAsked('delete')}>
-        Delete
-      </button>
-      {webhook.formerSecretUntil && Date.parse(webhook.formerSecretUntil) > Date.now() && (
+      <ActionButton
+        label="Create a new secret"
+        isBusy={isRotating}
+        confirm={{
+          title: 'Create a new secret',
+          text: (
+            <p>For 24 hours messages are signed with both secrets, so that you can change your receiver.</p>
+          ),
+        }}
+        onRun={async () => {
+          const data = await attempt(rotate({ id }));
+          if (!data) return;
+          setSecret(data.rotateWebhookSecret.secret);
+          onChanged();
+        }}
+      />
+      <ActionButton
+        label="Delete the endpoint"
+        kind="danger"
+        isBusy={isRemoving}
+        confirm={{
+          title: 'Delete the endpoint',
+          text: (
+            <p>Nothing more is sent to it, and the list of its deliveries is lost. This cannot be undone.</p>
+          ),
+        }}
+        onRun={async () => {
+          if (await attempt(remove({ id }), 'The endpoint is deleted.')) navigate('/webhooks');
+        }}
+      />
+      {formerSecretUntil && Date.parse(formerSecretUntil) > Date.now() && (
         <small>
-          Messages are also signed with the former secret; that ends <When at={webhook.formerSecretUntil} />.
+          Messages are also signed with the former secret; that ends <When at={formerSecretUntil} />.
         </small>
       )}
       <Problems problems={problems} />
-      {asked === 'rotate' && (
-        <Confirm
-          title="Create a new secret"
-          action="Create the secret"
-          onClose={() => setAsked(null)}
-          onConfirm={() => void confirmRotation()}
-        >
-          <p>For 24 hours messages are signed with both secrets, so that you can change your receiver.</p>
-        </Confirm>
-      )}
-      {asked === 'delete' && (
-        <Confirm
-          title="Delete the endpoint"
-          action="Delete the endpoint"
-          isDangerous
-          onClose={() => setAsked(null)}
-          onConfirm={() => void confirmDeletion()}
-        >
-          <p>Nothing more is sent to it, and the list of its deliveries is lost. This cannot be undone.</p>
-        </Confirm>
-      )}
       {secret && (
         <Secret
           title="The new secret"
