@@ -182,7 +182,7 @@ export const errorReference: Record<ErrorCode, ErrorDescription> = {
     details: [{ field: 'email', code: 'taken', message: 'email is used by another developer.' }],
   },
   PAYLOAD_TOO_LARGE: {
-    when: 'The body is larger than 256 KiB.',
+    when: 'The body is larger than 256 KiB, or than 8 KiB in a request for an event stream.',
     remedy: 'Send a smaller body. Images are not uploaded here: send their URLs.',
     message: 'The body is larger than 256 KiB. Send less.',
   },
