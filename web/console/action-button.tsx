@@ -47,7 +47,7 @@ export function ActionButton({
   const id = useId();
   const [isAsking, setIsAsking] = useState(false);
   const refused = actions?.find((each) => each.action === action && !each.allowed);
-  const reason = refused ? refused.message : obstacle;
+  const reason = obstacle ?? refused?.message ?? null;
   return (
     <div class="action">
       <button

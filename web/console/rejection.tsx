@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { useChange } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { wordsOf } from '../components/badge.tsx';
@@ -26,6 +27,13 @@ export function Rejection({ app, rejection }: { app: AppData; rejection: Rejecti
   const [address, isChanging] = useChange(AddressReason);
   const { attempt, problems } = useAttempt();
   const action = app.allowedActions.find((each) => each.action === 'addressReason');
+  // Shown while the service is told, so that a tick does not disappear for a moment.
+  const [ticked, setTicked] = useState<{ reason: number; addressed: boolean } | null>(null);
+  const tick = async (reason: number, addressed: boolean) => {
+    setTicked({ reason, addressed });
+    await attempt(address({ id: app.id, reason, addressed }));
+    setTicked(null);
+  };
   const done = rejection.reasons.filter(({ addressed }) => addressed).length;
   return (
     <section class="card">
@@ -41,11 +49,9 @@ export function Rejection({ app, rejection }: { app: AppData; rejection: Rejecti
             <label class="check">
               <input
                 type="checkbox"
-                checked={addressed}
+                checked={ticked?.reason === reason ? ticked.addressed : addressed}
                 disabled={isChanging || !action?.allowed}
-                onChange={({ currentTarget }) =>
-                  void attempt(address({ id: app.id, reason, addressed: currentTarget.checked }))
-                }
+                onChange={({ currentTarget }) => void tick(reason, currentTarget.checked)}
               />
               <span>
                 <strong>{field ? placeOf(field) : wordsOf(code)}:</strong> <span dir="auto">{message}</span>

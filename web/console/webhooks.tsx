@@ -27,6 +27,11 @@ export const SECRET_ADVICE =
 export function WebhooksPage() {
   useTitle('Webhooks · Developer console');
   const webhooks = useData(WebhooksQuery, {});
+  const [secret, setSecret] = useState<string | null>(null);
+  const onCreated = (created: string) => {
+    setSecret(created);
+    webhooks.reload();
+  };
   return (
     <div class="stack">
       <header>
@@ -39,7 +44,7 @@ export function WebhooksPage() {
       <Loaded from={webhooks}>
         {({ myWebhookEndpoints }) => (
           <>
-            <CreateForm isOpen={myWebhookEndpoints.length === 0} onCreated={webhooks.reload} />
+            <CreateForm isOpen={myWebhookEndpoints.length === 0} onCreated={onCreated} />
             <section class="card">
               <h2>Endpoints</h2>
               {myWebhookEndpoints.length === 0 && <Empty>No endpoint yet.</Empty>}
@@ -52,22 +57,28 @@ export function WebhooksPage() {
           </>
         )}
       </Loaded>
+      {secret && (
+        <Secret
+          title="The secret of the endpoint"
+          secret={secret}
+          advice={SECRET_ADVICE}
+          onClose={() => setSecret(null)}
+        />
+      )}
     </div>
   );
 }
 
-function CreateForm({ isOpen, onCreated }: { isOpen: boolean; onCreated: () => void }) {
+function CreateForm({ isOpen, onCreated }: { isOpen: boolean; onCreated: (secret: string) => void }) {
   const [values, setValues] = useState(emptyWebhook);
   const [create, isCreating] = useChange(CreateWebhook);
-  const [secret, setSecret] = useState<string | null>(null);
   const { attempt, problems } = useAttempt();
   const submit = async () => {
     const { url, description, eventKinds } = values;
     const data = await attempt(create({ input: { url, description: description || null, eventKinds } }));
     if (!data) return;
-    setSecret(data.createWebhookEndpoint.secret);
     setValues(emptyWebhook);
-    onCreated();
+    onCreated(data.createWebhookEndpoint.secret);
   };
   return (
     <details class="card" open={isOpen}>
@@ -82,14 +93,6 @@ function CreateForm({ isOpen, onCreated }: { isOpen: boolean; onCreated: () => v
         isBusy={isCreating}
         onSubmit={submit}
       />
-      {secret && (
-        <Secret
-          title="The secret of the endpoint"
-          secret={secret}
-          advice={SECRET_ADVICE}
-          onClose={() => setSecret(null)}
-        />
-      )}
     </details>
   );
 }
@@ -106,7 +109,9 @@ const WebhookItem = ({ webhook }: { webhook: WebhookData }) => (
       <WebhookStatus webhook={webhook} />
     </div>
     <small>
-      {webhook.eventKinds.length === 0 ? 'All events' : `${webhook.eventKinds.length} kinds of events`}
+      {webhook.eventKinds.length === 0
+        ? 'All events'
+        : `${webhook.eventKinds.length} ${webhook.eventKinds.length === 1 ? 'kind of event' : 'kinds of events'}`}
     </small>
   </li>
 );
