@@ -53,7 +53,14 @@ export async function startService(
   const listener = await listen('127.0.0.1', 0, timeouts);
   const url = `http://127.0.0.1:${listener.port}`;
   // Tests make more requests than any honest caller; those of limits and quotas switch them on.
-  const environment = { DATA_DIR: dataDir, WORKER: 'off', RATE_LIMITS: 'off', WEB: 'off', ...noQuotas, ...settings };
+  const environment = {
+    DATA_DIR: dataDir,
+    WORKER: 'off',
+    RATE_LIMITS: 'off',
+    WEB: 'off',
+    ...noQuotas,
+    ...settings,
+  };
   const gateway = await createApp(loadConfig(environment), {
     databaseUrl: await databaseVia(database.url),
     log,
