@@ -10,6 +10,7 @@ import { Developer } from './src/modules/developers/developer.entity.js';
 import { Mail } from './src/modules/notifications/mail.entity.js';
 import { AssetCheck } from './src/modules/preflight/asset-check.entity.js';
 import { Rating } from './src/modules/ratings/rating.entity.js';
+import { RatingReport } from './src/modules/ratings/rating-report.entity.js';
 import { ReviewMessage } from './src/modules/review/review-message.entity.js';
 import { Submission } from './src/modules/review/submission.entity.js';
 import { AppVersion } from './src/modules/versions/app-version.entity.js';
@@ -32,6 +33,7 @@ export const ormOptions = (databaseUrl: string, poolSize = 10) =>
       Submission,
       ReviewMessage,
       Rating,
+      RatingReport,
       AppVersion,
       AssetCheck,
       WebhookEndpoint,

@@ -8,11 +8,13 @@ import { ApiKey } from './modules/api-keys/api-key.entity.js';
 import { App } from './modules/apps/app.entity.js';
 import type { Finding } from './modules/apps/finding.types.js';
 import { AuditEvent } from './modules/audit/audit-event.entity.js';
+import { administratorsOnly } from './modules/audit/event.types.js';
 import { changesBetween, timelineEntry } from './modules/audit/timeline.mapper.js';
 import type { AppConnection } from './modules/catalog/catalog.types.js';
 import type { DeveloperAppsKey } from './modules/catalog/public-developer.service.js';
 import { Developer } from './modules/developers/developer.entity.js';
 import { Rating } from './modules/ratings/rating.entity.js';
+import { RatingReport } from './modules/ratings/rating-report.entity.js';
 import {
   type DecisionTimesRow,
   type QueuePlaceRow,
@@ -39,8 +41,8 @@ const timelineEntries: OwnedList<AuditEvent> = {
   table: 'audit_events',
   ownerColumn: 'app_id',
   ownerOf: ({ appId }) => appId,
-  // Without the actions of users, such as ratings.
-  where: sql`app_id is not null and actor_kind <> 'account'`,
+  // Without the actions of users, such as ratings, and without what only administrators see.
+  where: sql`app_id is not null and actor_kind <> 'account' and kind <> all(${[...administratorsOnly]})`,
 };
 const reviewMessages: OwnedList<ReviewMessage> = {
   entity: ReviewMessage,
@@ -74,6 +76,14 @@ const allRatingsOfApp: OwnedList<Rating> = {
   newestFirst: true,
 };
 const ratingsOfApp: OwnedList<Rating> = { ...allRatingsOfApp, where: sql`hidden_at is null` };
+const openReports: OwnedList<RatingReport> = {
+  entity: RatingReport,
+  table: 'rating_reports',
+  ownerColumn: 'rating_id',
+  ownerOf: ({ rating }) => rating.id,
+  where: sql`closed_at is null`,
+  newestFirst: true,
+};
 const appsOfDeveloper: OwnedList<App> = {
   entity: App,
   table: 'apps',
@@ -106,6 +116,7 @@ export function createLoaders(fork: () => EntityManager, services: (em: EntityMa
   const submissions = pagesByOwner(fork, submissionsOfApp, submissionRecord);
   const allRatings = pagesByOwner(fork, allRatingsOfApp, (rating) => rating);
   const ratings = pagesByOwner(fork, ratingsOfApp, (rating) => rating);
+  const ratingReports = pagesByOwner(fork, openReports, (report) => report);
   const apps = pagesByOwner(fork, appsOfDeveloper, (owned) => owned);
   const keys = pagesByOwner(fork, apiKeys, (key) => key);
   const deliveries = pagesByOwner(fork, webhookDeliveries, (delivery) => delivery);
@@ -155,6 +166,8 @@ export function createLoaders(fork: () => EntityManager, services: (em: EntityMa
     allRatingsLength: allRatings.lengths,
     ratings: ratings.pages,
     ratingsLength: ratings.lengths,
+    ratingReports: ratingReports.pages,
+    ratingReportsLength: ratingReports.lengths,
     apps: apps.pages,
     appsLength: apps.lengths,
     apiKeys: keys.pages,

@@ -24,6 +24,7 @@ import { PreflightService } from './modules/preflight/preflight.service.js';
 import { QuotaService } from './modules/quotas/quota.service.js';
 import { RatingService } from './modules/ratings/rating.service.js';
 import { RatingModerationService } from './modules/ratings/rating-moderation.service.js';
+import { RatingReportService } from './modules/ratings/rating-report.service.js';
 import { MessageService } from './modules/review/message.service.js';
 import { OwnershipService } from './modules/review/ownership.service.js';
 import { QueueService } from './modules/review/queue.service.js';
@@ -92,6 +93,7 @@ export function createServices(
     installs: new InstallService(em, installBatcher),
     ratings: new RatingService(em, reader, events, config.rateLimits !== null),
     ratingModeration: new RatingModerationService(em, events),
+    ratingReports: new RatingReportService(em, events, quotas),
     analytics: new AnalyticsService(em),
     webhookEndpoints,
     webhookDeliveries: new WebhookDeliveryService(em, jobs, webhookEndpoints, quotas),

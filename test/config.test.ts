@@ -39,6 +39,7 @@ describe('the settings', () => {
         appsUnverified: 10,
         keys: 50,
         messages: 50,
+        reports: 50,
         versions: 20,
         webhookTests: 100,
         idempotencyKeys: 5_000,

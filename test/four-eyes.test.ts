@@ -55,6 +55,11 @@ const aHiddenRating = async () => {
   await service.client.must('hideRating', { id, reason }, await service.admin());
   return id;
 };
+const aReportedRating = async () => {
+  const id = await aRating();
+  await service.client.must('reportRating', { id, reason }, await service.token(unique('reporter')));
+  return id;
+};
 const herself =
   (status: 'UNVERIFIED' | 'VERIFIED' | 'SUSPENDED', input: Input = {}) =>
   async () => {
@@ -94,6 +99,7 @@ const table: Partial<Record<OperationName, Row>> = {
   reviewQueueChanged: { own: 'allowed' },
   appChanged: { own: 'allowed', on: app('DRAFT') },
   hiddenRatings: { own: 'allowed' },
+  reportedRatings: { own: 'allowed' },
   auditLog: { own: 'allowed' },
   adminWebhooks: { own: 'allowed' },
   adminWebhookDeliveries: {
@@ -164,6 +170,11 @@ const table: Partial<Record<OperationName, Row>> = {
     on: async () => ({ id: await aRating(), reason }),
     elsewhere: async () => ({ id: await aHiddenRating(), reason }),
   },
+  dismissRatingReports: {
+    own: 'forbidden',
+    on: async () => ({ id: await aReportedRating() }),
+    elsewhere: async () => ({ id: await aRating() }),
+  },
   unhideRating: {
     own: 'forbidden',
     on: async () => ({ id: await aHiddenRating() }),
@@ -232,6 +243,14 @@ describe('four eyes (D104)', () => {
     const { id } = await service.client.must<Json>('rateApp', { slug, rating: 1 }, token);
     await service.client.must('hideRating', { id, reason }, await service.admin());
     expectError(await service.client.call('graphql', 'unhideRating', { id }, token), 'FORBIDDEN');
+  });
+
+  it('keeps administrators from dismissing the reports of what they wrote', async () => {
+    const token = await service.token(unique('critic'), { admin: true });
+    const { slug } = await service.anApp(await service.aDeveloper(), 'APPROVED');
+    const { id } = await service.client.must<Json>('rateApp', { slug, rating: 1 }, token);
+    await service.client.must('reportRating', { id, reason }, await service.token(unique('reporter')));
+    expectError(await service.client.call('graphql', 'dismissRatingReports', { id }, token), 'FORBIDDEN');
   });
 
   it('applies to an account that registers in the same document', async () => {

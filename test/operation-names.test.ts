@@ -8,6 +8,7 @@ import { buildGraphQLSchema } from '../src/graphql/schema.js';
 const graphqlFields = [
   'registerDeveloper(input: RegisterDeveloperInput!): Developer!',
   'me: Developer',
+  'viewer: Viewer',
   'updateMe(input: UpdateMeInput!): Developer!',
   'createApiKey(input: CreateApiKeyInput!): IssuedApiKey!',
   'myApiKeys: [ApiKey!]!',
@@ -39,6 +40,9 @@ const graphqlFields = [
   'replyToRating(id: ID!, text: String): Rating!',
   'hideRating(id: ID!, reason: String!): Rating!',
   'unhideRating(id: ID!): Rating!',
+  'reportRating(id: ID!, reason: String!): RatingReport!',
+  'reportedRatings(after: String, first: Int): RatingConnection!',
+  'dismissRatingReports(id: ID!): Rating!',
   'hiddenRatings(after: String, first: Int): RatingConnection!',
   'withdrawApp(id: ID!): App!',
   'adminApps(after: String, filter: AdminAppFilter, first: Int, sort: AdminAppSort): DeveloperAppConnection!',

@@ -24,6 +24,7 @@ const dead = (code: Code) => (row: Row) => (row.may === 'anyone' ? 'success' : c
 const key = (atDeveloper: (row: Row) => Expectation) => (row: Row) =>
   ({
     anyone: 'success' as const,
+    optional: atDeveloper(row),
     // Not the kind that registration takes (D9).
     account: 'UNAUTHENTICATED' as const,
     developer: atDeveloper(row),
@@ -35,13 +36,17 @@ const key = (atDeveloper: (row: Row) => Expectation) => (row: Row) =>
 const account = (atDeveloper: (row: Row) => Expectation, atAccount: Expectation) => (row: Row, api: Api) =>
   ({
     anyone: 'success' as const,
+    optional: 'success' as const,
     account: atAccount,
     developer: takesAccounts(row, api) ? atDeveloper(row) : ('UNAUTHENTICATED' as const),
     admin: 'FORBIDDEN' as const,
   })[row.may];
 
 export const credentials: Record<string, Credential> = {
-  'no credential': { bearer: () => null, expect: dead('UNAUTHENTICATED') },
+  'no credential': {
+    bearer: () => null,
+    expect: (row) => (row.may === 'optional' ? 'success' : dead('UNAUTHENTICATED')(row)),
+  },
   garbage: { bearer: () => 'garbage', expect: dead('INVALID_TOKEN') },
   'a forged token': {
     bearer: ({ ada }) => `${ada.token.slice(0, -6)}AAAAAA`,

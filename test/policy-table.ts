@@ -7,7 +7,7 @@ import type { Input } from './support/api-client.js';
 /** Who may call an operation, as D8 to D13 decide it. */
 export interface Row {
   /** Who the operation is for. */
-  may: 'anyone' | 'account' | 'developer' | 'admin';
+  may: 'anyone' | 'optional' | 'account' | 'developer' | 'admin';
   /** The scope that a key needs. */
   scope?: `${Scope}`;
   /** Accepts an account token over REST, too: SPEC shows it for registration and key creation. */
@@ -72,6 +72,7 @@ export const policyTable: Record<OperationName, Row> = {
     input: ({ accountUserId }) => ({ accountUserId, name: 'Ada', email: `${unique('new')}@example.com` }),
   },
   me: { may: 'developer', suspendedToo: true },
+  viewer: { may: 'optional', suspendedToo: true },
   updateMe: { may: 'developer', input: () => ({ name: 'Ada' }) },
   createApiKey: {
     may: 'developer',
@@ -134,6 +135,9 @@ export const policyTable: Record<OperationName, Row> = {
   hideRating: { may: 'admin', input: async ({ rating }) => ({ id: await rating(), reason }) },
   unhideRating: { may: 'admin', input: async ({ rating }) => ({ id: await rating() }) },
   hiddenRatings: { may: 'admin' },
+  reportRating: { may: 'account', input: async ({ rating }) => ({ id: await rating(), reason }) },
+  reportedRatings: { may: 'admin' },
+  dismissRatingReports: { may: 'admin', input: async ({ rating }) => ({ id: await rating() }) },
   developers: { may: 'admin' },
   developer: { may: 'admin', input: ofDeveloper() },
   verifyDeveloper: { may: 'admin', input: ofDeveloper() },

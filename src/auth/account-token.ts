@@ -11,6 +11,8 @@ interface AccountClaims {
   isAdmin: boolean;
   /** The account's e-mail address; null if the token has none, or if the provider has not verified it. */
   email: string | null;
+  /** The account's display name; null if the token has none. */
+  name: string | null;
   expiresAt: Date;
 }
 
@@ -27,6 +29,7 @@ const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 const clockToleranceSeconds = 30;
 /** Longer tokens are rejected before they are parsed. */
 const maxLength = 8192;
+const Name = z.string().normalize('NFC').trim().min(1).max(200);
 const Email = z.string().normalize('NFC').trim().pipe(z.email().max(254));
 
 /** Verifies account tokens: signature, issuer, audience, algorithm, times and intended use. */
@@ -59,7 +62,7 @@ export class AccountTokens {
       if (!isAccountUserId(sub)) throw new errors.JWTClaimValidationFailed('sub', payload, 'sub');
       const isAdmin = this.roles.holds(this.settings.adminRole, payload);
       const expiresAt = new Date((payload.exp ?? 0) * 1000);
-      return { accountUserId: sub, isAdmin, email: emailOf(payload), expiresAt };
+      return { accountUserId: sub, isAdmin, email: emailOf(payload), name: nameOf(payload), expiresAt };
     } catch (error) {
       throw this.toServiceError(error);
     }
@@ -89,6 +92,8 @@ export class AccountTokens {
 /** Returns null for a claim that is not an address: a bad e-mail claim must not lock the account out. */
 const emailOf = ({ email, email_verified }: JWTPayload): string | null =>
   email_verified === false ? null : (Email.safeParse(email).data ?? null);
+
+const nameOf = ({ name }: JWTPayload): string | null => Name.safeParse(name).data ?? null;
 
 const controlsOrStackedMarks = /\p{Cc}|\p{M}{31}/u;
 const visible = /[^\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Cf}\u2800]/u;

@@ -24,6 +24,8 @@ export interface AccountCaller {
   readonly isAdmin: boolean;
   /** The `email` claim of the token; null if it has none. */
   readonly email: string | null;
+  /** The `name` claim of the token; null if it has none. */
+  readonly name: string | null;
   /** When the token expires; absent for an account that has not sent one, as in the demo data. */
   readonly expiresAt?: Date;
   readonly developer: DeveloperIdentity | null;

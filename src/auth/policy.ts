@@ -12,7 +12,7 @@ export type OwnSubject = 'developer' | 'app' | 'version' | 'submission' | 'ratin
 export type OwnRule = { readonly notForOneself: OwnSubject } | { readonly ownAllowed: string };
 
 interface PolicyData {
-  readonly kind: 'anyone' | 'account' | 'developer' | 'admin';
+  readonly kind: 'anyone' | 'optional' | 'account' | 'developer' | 'admin';
   /** The scope that an API key needs; null: any key is accepted. */
   readonly scope: Scope | null;
   readonly mustBeVerified: boolean;
@@ -40,6 +40,17 @@ const defaults: PolicyData = {
 
 /** Public: credentials are ignored. */
 export const anyone: Policy<null> = { ...defaults, admit: () => null };
+
+/** Anyone, with or without a credential. Unlike `anyone`, it verifies a credential that is sent. */
+export const optionalCaller: Policy<Caller | null> = {
+  ...defaults,
+  kind: 'optional',
+  allowsSuspended: true,
+  admit: (caller) => {
+    if (caller?.kind === 'key') requireNotSuspended(caller.developer);
+    return caller;
+  },
+};
 
 /** Any account of the host platform, registered as a developer or not. */
 export const account: Policy<AccountCaller> = {

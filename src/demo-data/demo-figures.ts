@@ -32,6 +32,7 @@ export async function rateDemo(
       accountUserId: `demo-user-${index}`,
       isAdmin: false,
       email: null,
+      name: null,
       developer: null,
     } as const;
     const authorName = demoAuthors[index % demoAuthors.length] ?? null;

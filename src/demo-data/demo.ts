@@ -40,6 +40,7 @@ const administrator = {
   accountUserId: DEMO_ACCOUNTS.administrator.accountUserId,
   isAdmin: true,
   email: null,
+  name: null,
   developer: null,
 } as const;
 
@@ -73,7 +74,14 @@ async function registerDemoDeveloper(
   { verified, ...demo }: DemoDeveloper,
 ): Promise<DeveloperCaller> {
   const { accountUserId } = demo;
-  const account = { kind: 'account', accountUserId, isAdmin: false, email: null, developer: null } as const;
+  const account = {
+    kind: 'account',
+    accountUserId,
+    isAdmin: false,
+    email: null,
+    name: null,
+    developer: null,
+  } as const;
   const developer = await developers.register(account, {
     ...demo,
     email: `${accountUserId}@example.com`,

@@ -16,7 +16,7 @@ import {
 } from '../modules/apps/app.resolver.js';
 import { AuditResolver } from '../modules/audit/audit.resolver.js';
 import { CatalogResolver, PublicDeveloperResolver } from '../modules/catalog/catalog.resolver.js';
-import { DeveloperResolver } from '../modules/developers/developer.resolver.js';
+import { DeveloperResolver, ViewerResolver } from '../modules/developers/developer.resolver.js';
 import { InstallResolver } from '../modules/installs/install.resolver.js';
 import { NodeResolver } from '../modules/nodes/node.resolver.js';
 import {
@@ -68,6 +68,7 @@ async function build(): Promise<GraphQLSchema> {
   const schema = await buildSchema({
     resolvers: [
       DeveloperResolver,
+      ViewerResolver,
       ApiKeyResolver,
       DeveloperKeysResolver,
       ApiKeysLengthResolver,

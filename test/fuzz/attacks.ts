@@ -82,6 +82,7 @@ const common = (fitting: Credential) => ({
 /** The credential that an operation's policy asks for. */
 export const fittingFor: Record<AnyOperation['policy']['kind'], Credential> = {
   anyone: 'none',
+  optional: 'account',
   account: 'newcomer',
   developer: 'account',
   admin: 'administrator',

@@ -22,6 +22,7 @@ const settings = {
   QUOTA_KEYS: String(bound),
   QUOTA_MESSAGES: String(bound),
   QUOTA_VERSIONS: String(bound),
+  QUOTA_REPORTS: String(bound),
   QUOTA_WEBHOOK_TESTS: String(bound),
 };
 
@@ -92,6 +93,23 @@ describe('fifty at once at two gateways, where there is room for seven (D101)', 
     const outcomes = await race([...everywhere('createApiKey', input, ada.key), ...rotations]);
     expect(tally(outcomes)).toEqual({ OK: 2, QUOTA_EXCEEDED: callers + 2 });
     expect(await counted('from api_keys where developer_id = $1', [ada.id])).toBe(bound);
+  });
+
+  it('report ratings: seven reports are kept', async () => {
+    const { slug } = await service.anApp(await service.aDeveloper(), 'APPROVED');
+    const ratings = await Promise.all(fifty(() => service.aRating({ slug })));
+    const token = await service.token('a-zealous-reporter');
+    const outcomes = await race(
+      ratings.map(
+        ({ id }): Entry<Json> =>
+          () =>
+            service.client.call<Json>('graphql', 'reportRating', { id, reason: 'Spam.' }, token),
+      ),
+    );
+    expect(tally(outcomes)).toEqual({ OK: bound, QUOTA_EXCEEDED: callers - bound });
+    expect(await counted('from rating_reports where account_user_id = $1', ['a-zealous-reporter'])).toBe(
+      bound,
+    );
   });
 
   it('write to the reviewers: seven messages are kept', async () => {

@@ -106,6 +106,79 @@ describe('fifty at once, rating one app', () => {
   );
 });
 
+describe('fifty at once, reporting ratings of one app (D192)', () => {
+  let service: Service;
+  let admin: string;
+  beforeAll(async () => {
+    service = await racingService();
+    admin = await service.admin();
+  });
+  afterEach(() => expectHealthy(service));
+
+  const report = (id: string, token: string, reason = 'Spam.') =>
+    entry<RatingJson>(service, 'reportRating', { id, reason }, token);
+  const anApp = async () => service.anApp(await service.aDeveloper(), 'APPROVED');
+  const reportsOf = (id: string) =>
+    service.sql<{ closed_at: Date | null }>('select closed_at from rating_reports where rating_id = $1', [
+      id,
+    ]);
+
+  it('by fifty accounts are fifty reports', async () => {
+    const { id } = await service.aRating(await anApp());
+    const tokens = await Promise.all(fifty(() => service.token(unique('reporter'))));
+    expect(tally(await race(tokens.map((token) => report(id, token))))).toEqual({ OK: callers });
+    expect(await reportsOf(id)).toHaveLength(callers);
+  });
+
+  it('by one account are one report', async () => {
+    const { id } = await service.aRating(await anApp());
+    const token = await service.token(unique('reporter'));
+    const outcomes = await race(fifty((i) => report(id, token, `No. ${i % 7}`)));
+    expect(tally(outcomes)).toEqual({ OK: callers });
+    expect(await reportsOf(id)).toHaveLength(1);
+  });
+
+  it.each([1, 2])(
+    'while administrators dismiss and hide, and authors change and remove: only visible ratings have open reports, and all of these are listed (round %i)',
+    async () => {
+      const app = await anApp();
+      const given = await Promise.all(Array.from({ length: 5 }, () => service.aRating(app)));
+      const tokens = await Promise.all(given.map(() => service.token(unique('reporter'))));
+      const acts = fifty((i) => {
+        const { id, token } = given[i % given.length]!;
+        return [
+          report(id, tokens[Math.floor(i / 5) % tokens.length]!, `No. ${i}`),
+          report(id, tokens[(i + 1) % tokens.length]!),
+          entry<RatingJson>(service, 'dismissRatingReports', { id }, admin),
+          entry<RatingJson>(service, 'hideRating', { id, reason: 'Spam.' }, admin),
+          entry<RatingJson>(service, 'unhideRating', { id }, admin),
+          rateAgain(app.slug, i, token),
+          entry<RatingJson>(service, 'removeRating', { slug: app.slug }, token),
+        ][i % 7]!;
+      });
+      const {
+        OK = 0,
+        NOT_FOUND = 0,
+        INVALID_TRANSITION = 0,
+      } = tally(await race(acts.map((act) => within(20, act))));
+      expect(OK + NOT_FOUND + INVALID_TRANSITION).toBe(callers);
+      const rows = await service.sql(
+        `select r.reported_at is not null as listed, r.hidden_at is not null as hidden, (
+           select count(*)::int from rating_reports where rating_id = r.id and closed_at is null) as open
+         from ratings r where app_id = $1`,
+        [app.id],
+      );
+      for (const { listed, hidden, open } of rows) {
+        expect(listed).toBe(open !== 0);
+        if (hidden) expect(open).toBe(0);
+      }
+    },
+  );
+
+  const rateAgain = (slug: string, i: number, token: string) =>
+    entry<RatingJson>(service, 'rateApp', { slug, rating: (i % 5) + 1, text: `No. ${i}` }, token);
+});
+
 describe('fifty at once, rating one app with rate limits', () => {
   let service: Service;
   beforeAll(async () => {

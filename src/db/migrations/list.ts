@@ -23,6 +23,7 @@ import { ChangeAnnouncements } from './0022-change-announcements.js';
 import { PublicDevelopersAndRatings } from './0023-public-developers-and-ratings.js';
 import { Administration } from './0024-administration.js';
 import { ReviewNotices } from './0025-review-notices.js';
+import { RatingReports } from './0026-rating-reports.js';
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations = [
@@ -51,4 +52,5 @@ export const migrations = [
   { name: '0023-public-developers-and-ratings', class: PublicDevelopersAndRatings },
   { name: '0024-administration', class: Administration },
   { name: '0025-review-notices', class: ReviewNotices },
+  { name: '0026-rating-reports', class: RatingReports },
 ];

@@ -2,6 +2,7 @@ import { admin, developer, developerOrAdmin } from '../../auth/policy.js';
 import { Scope } from '../../auth/scope.js';
 import { Nothing } from '../../operations/input.js';
 import { mutation, query, subscription } from '../../operations/operation.js';
+import { administratorsOnly } from '../audit/event.types.js';
 import { App } from './app.entity.js';
 import {
   AdminAppFilter,
@@ -150,7 +151,8 @@ export const appChanged = subscription({
   errors: ['NOT_FOUND', 'QUOTA_EXCEEDED'],
   follows: async ({ apps }, caller, { id }) => {
     await apps.getVisible(caller, id);
-    return (change) => change.about === 'event' && change.appId === id;
+    return (change) =>
+      change.about === 'event' && change.appId === id && !administratorsOnly.has(change.kind);
   },
   run: async ({ apps }, caller, { id }) => ({ app: await apps.findVisible(caller, id) }),
 });

@@ -46,6 +46,8 @@ const kindMeanings: Readonly<Record<EventKind, string>> = {
   'rating.replied': 'A developer changed the reply to a rating.',
   'rating.hidden': 'An administrator hid a rating.',
   'rating.unhidden': 'An administrator made a hidden rating visible again.',
+  'rating.reported': 'An account reported a rating, or changed the reason of its report.',
+  'rating.reports_dismissed': 'An administrator dismissed the reports of a rating.',
   'version.created': 'A new version of an app was created.',
   'version.updated': 'A version was changed.',
   'version.rebased': 'A version took over edits of the live listing.',

@@ -124,7 +124,13 @@ export type DomainEvent =
       text: string | null;
     }
   | {
-      kind: 'rating.updated' | 'rating.removed' | 'rating.replied' | 'rating.unhidden';
+      kind:
+        | 'rating.updated'
+        | 'rating.removed'
+        | 'rating.replied'
+        | 'rating.unhidden'
+        | 'rating.reported'
+        | 'rating.reports_dismissed';
       developerId: string;
       appId: string;
       ratingId: string;
@@ -166,6 +172,12 @@ export interface KeyList {
 type VersionEventKind = `version.${'created' | 'updated' | 'withdrawn' | 'discarded'}`;
 
 export type EventKind = DomainEvent['kind'];
+
+/** Events about an app that its developer does not see, neither in the timeline nor in subscriptions. */
+export const administratorsOnly: ReadonlySet<string> = new Set<EventKind>([
+  'rating.reported',
+  'rating.reports_dismissed',
+]);
 
 /** The event of a kind. Kinds with the same fields share one member of the union. */
 export type EventOf<K extends EventKind, E = DomainEvent> = E extends { kind: infer Kinds }

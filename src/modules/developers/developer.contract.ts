@@ -1,4 +1,4 @@
-import { account, admin, developer } from '../../auth/policy.js';
+import { account, admin, developer, optionalCaller } from '../../auth/policy.js';
 import { Nothing } from '../../operations/input.js';
 import { mutation, query } from '../../operations/operation.js';
 import { Developer, DeveloperConnection } from './developer.entity.js';
@@ -9,6 +9,7 @@ import {
   RegisterDeveloper,
   UpdateMe,
 } from './developer.input.js';
+import { Viewer } from './viewer.types.js';
 
 export const registerDeveloper = mutation({
   summary: 'Registers the signed-in account as a developer.',
@@ -36,6 +37,16 @@ export const me = query({
   output: Developer,
   nullable: true,
   run: ({ developers }, caller) => developers.me(caller),
+});
+
+export const viewer = query({
+  summary:
+    'Returns the account that the credential belongs to, registered as a developer or not. Null without a credential; an invalid one is an error.',
+  policy: optionalCaller,
+  input: Nothing,
+  output: Viewer,
+  nullable: true,
+  run: ({ developers }, caller) => developers.viewer(caller),
 });
 
 export const updateMe = mutation({

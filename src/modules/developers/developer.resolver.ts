@@ -10,6 +10,7 @@ import { QueuePlace } from '../review/review.types.js';
 import { requireAppReader } from './developer.actions.js';
 import * as contract from './developer.contract.js';
 import { Developer } from './developer.entity.js';
+import { Viewer } from './viewer.types.js';
 
 /** The GraphQL fields of developers. */
 @Resolver(() => Developer)
@@ -42,6 +43,11 @@ export class DeveloperResolver {
   @Expose(contract.me)
   me(input: RawInput, context: Context) {
     return call(contract.me, context, input);
+  }
+
+  @Expose(contract.viewer)
+  viewer(input: RawInput, context: Context) {
+    return call(contract.viewer, context, input);
   }
 
   @Expose(contract.updateMe)
@@ -77,5 +83,18 @@ export class DeveloperResolver {
   @Expose(contract.reinstateDeveloper)
   reinstateDeveloper(input: RawInput, context: Context) {
     return call(contract.reinstateDeveloper, context, input);
+  }
+}
+
+/** The fields of a viewer that are loaded. */
+@Resolver(() => Viewer)
+export class ViewerResolver {
+  @GraphQLOnly()
+  @FieldResolver(() => Developer, {
+    nullable: true,
+    description: "The account's developer profile; null if the account has not registered as a developer.",
+  })
+  developer(@Root() { developerId }: Viewer, @Ctx() { loaders }: Context) {
+    return developerId && loaders.developer.load(developerId);
   }
 }

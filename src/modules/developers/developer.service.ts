@@ -2,13 +2,14 @@ import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import type { AccountCaller, DeveloperCaller } from '../../auth/caller.js';
+import type { AccountCaller, Caller, DeveloperCaller } from '../../auth/caller.js';
 import { DeveloperStatus } from '../../auth/developer-status.js';
 import { notVerified } from '../../auth/policy.js';
 import { notFound, ServiceError } from '../../errors.js';
 import { asAccount, asDeveloper, type EventService } from '../audit/event.service.js';
 import { Developer } from './developer.entity.js';
 import type { RegisterDeveloper, UpdateMe } from './developer.input.js';
+import type { Viewer } from './viewer.types.js';
 
 const maxEmailChanges = 5;
 const emailChangeWindowSeconds = 24 * 60 * 60;
@@ -47,6 +48,18 @@ export class DeveloperService {
 
   async me(caller: DeveloperCaller): Promise<Developer> {
     return this.em.findOneOrFail(Developer, caller.developer.id);
+  }
+
+  /** Returns the account behind a credential. That of an API key is its developer's, without the name and the address, which only tokens have. */
+  async viewer(caller: Caller | null): Promise<Viewer | null> {
+    if (!caller) return null;
+    const developerId = caller.developer?.id ?? null;
+    if (caller.kind === 'account') {
+      const { accountUserId, isAdmin: isAdministrator, name, email } = caller;
+      return { accountUserId, isAdministrator, name, email, developerId };
+    }
+    const { accountUserId } = await this.me(caller);
+    return { accountUserId, isAdministrator: false, name: null, email: null, developerId };
   }
 
   async update(caller: DeveloperCaller, input: z.output<typeof UpdateMe>): Promise<Developer> {

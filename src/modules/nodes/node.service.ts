@@ -4,6 +4,7 @@ import { DeveloperStatus } from '../../auth/developer-status.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';
 import { App, AppStatus } from '../apps/app.entity.js';
 import { AuditEvent } from '../audit/audit-event.entity.js';
+import { administratorsOnly, type EventKind } from '../audit/event.types.js';
 import { asDeveloperEvent } from '../audit/reviewer-event.types.js';
 import { timelineEntry } from '../audit/timeline.mapper.js';
 import type { TimelineEntry } from '../audit/timeline.types.js';
@@ -70,7 +71,11 @@ export class NodeService {
 
   /** Reads what the timelines of apps contain: not the acts of users, such as ratings. */
   async timelineEntries(caller: Caller, ids: Ids): Promise<TimelineEntry[]> {
-    const rows = await this.em.find(AuditEvent, { id: [...ids], actorKind: { $ne: 'account' } });
+    const rows = await this.em.find(AuditEvent, {
+      id: [...ids],
+      actorKind: { $ne: 'account' },
+      kind: { $nin: [...administratorsOnly] as EventKind[] },
+    });
     const appIds = rows.flatMap(({ appId }) => appId ?? []);
     const apps = new Set((await this.apps(caller, appIds)).map(({ id }) => id));
     return rows.filter(({ appId }) => appId !== null && apps.has(appId)).map(timelineEntry);

@@ -4,7 +4,7 @@ import { v5 as uuidOf } from 'uuid';
 import type { PortalUrls } from '../../config-formats.js';
 import type { Jobs } from '../../jobs.js';
 import { formatTime, pageOr } from './fragment.templates.js';
-import type { PreparedMail } from './mail.types.js';
+import type { MailContent, PreparedMail } from './mail.types.js';
 import type { DigestGroup } from './mail-digest.service.js';
 import { reviewersBecause } from './reviewer.templates.js';
 
@@ -63,40 +63,66 @@ const longestWaiting = sql<WaitingRow>`
   left join app_versions v on v.id = q.version_id
   order by q.queued_at, q.id limit ${maxListed}`;
 
+const reportedRatings = sql<{ count: number }>`
+  select count(*)::int as count from ratings where reported_at is not null`;
+
 /** Writes the daily digest; returns null if nothing waits. */
 export async function composeReviewDigest(
   em: EntityManager,
   recipient: string,
   portal: PortalUrls,
 ): Promise<PreparedMail | null> {
-  const { rows } = await longestWaiting.execute(em.getKysely());
+  const db = em.getKysely();
+  const { rows } = await longestWaiting.execute(db);
+  const reported = (await reportedRatings.execute(db)).rows[0]!.count;
   const [oldest] = rows;
-  if (!oldest) return null;
-  const { waiting, overdue } = oldest;
-  const unlisted = waiting - rows.length;
-  const count = `${waiting} ${waiting === 1 ? 'submission waits' : 'submissions wait'} for review`;
+  if (!oldest && reported === 0) return null;
+  const content = oldest ? aboutSubmissions(oldest, rows, reported) : aboutReports(reported);
   return {
     kind,
     to: { name: '', address: recipient },
     at: new Date().toISOString(),
     content: {
-      subject: `${count}${overdue > 0 ? `, ${overdue} overdue` : ''}`,
-      heading: count,
-      body: [
-        `${overdue === 0 ? 'None' : overdue} of them ${overdue === 1 || overdue === 0 ? 'is' : 'are'} overdue. The oldest has waited since ${formatTime(new Date(oldest.queuedMs))}.`,
-        { points: rows.map(pointOf) },
-        ...(unlisted > 0 ? [`And ${unlisted} more.`] : []),
-      ],
+      ...content,
       action: pageOr(
         portal.queue,
         {},
         'Open the review queue',
-        'To see the queue, call reviewQueue (GraphQL).',
+        oldest
+          ? 'To see the queue, call reviewQueue (GraphQL).'
+          : 'To see them, call reportedRatings (GraphQL).',
       ),
       because: reviewersBecause,
     },
   };
 }
+
+type Digest = Pick<MailContent, 'subject' | 'heading' | 'body'>;
+
+function aboutSubmissions(oldest: WaitingRow, rows: readonly WaitingRow[], reported: number): Digest {
+  const { waiting, overdue } = oldest;
+  const unlisted = waiting - rows.length;
+  const count = `${waiting} ${waiting === 1 ? 'submission waits' : 'submissions wait'} for review`;
+  return {
+    subject: `${count}${overdue > 0 ? `, ${overdue} overdue` : ''}`,
+    heading: count,
+    body: [
+      `${overdue === 0 ? 'None' : overdue} of them ${overdue === 1 || overdue === 0 ? 'is' : 'are'} overdue. The oldest has waited since ${formatTime(new Date(oldest.queuedMs))}.`,
+      { points: rows.map(pointOf) },
+      ...(unlisted > 0 ? [`And ${unlisted} more.`] : []),
+      ...(reported > 0 ? [`${reportsWait(reported)}: call reportedRatings (GraphQL) to see them.`] : []),
+    ],
+  };
+}
+
+const aboutReports = (reported: number): Digest => ({
+  subject: reportsWait(reported),
+  heading: reportsWait(reported),
+  body: ['No submission waits for review.'],
+});
+
+const reportsWait = (count: number) =>
+  `${count} reported ${count === 1 ? 'rating waits' : 'ratings wait'} for a decision`;
 
 const pointOf = ({ name, developer, isVersion, queuedMs, isOverdue }: WaitingRow) => ({
   label: name,

@@ -37,3 +37,8 @@ export const recentTestsOf = (endpointId: string) => sql<CountRow>`
 export const recentIdempotencyKeysOf = (developerId: string) => sql<CountRow>`
   select count(*)::int as count from kept_answers
   where developer_id = ${developerId} and created_at > ${aDayAgo}`;
+
+/** Counts the ratings that an account has reported, and the reasons that it has changed. */
+export const recentReportsBy = (accountUserId: string) => sql<CountRow>`
+  select count(*)::int as count from audit_events
+  where actor_account = ${accountUserId} and kind = 'rating.reported' and created_at > ${aDayAgo}`;

@@ -8,12 +8,13 @@ import {
   lockQuota,
   recentIdempotencyKeysOf,
   recentMessagesAbout,
+  recentReportsBy,
   recentTestsOf,
   recentVersionsOf,
 } from './quota.queries.js';
 
 /**
- * Limits how many things one developer can create (D101). A quota is the last check of a request. It runs in the
+ * Limits how many things one developer or account can create (D101). A quota is the last check of a request. It runs in the
  * transaction that creates the thing and holds a lock until the commit, so parallel requests cannot exceed it.
  */
 export class QuotaService {
@@ -75,6 +76,16 @@ export class QuotaService {
     if (isFull(count, webhookTests))
       throw exceeded(
         `You can send at most ${webhookTests} tests to a webhook endpoint within 24 hours. Replay one of them instead, or wait.`,
+      );
+  }
+
+  async requireRoomForReport(accountUserId: string): Promise<void> {
+    const { reports } = this.limits;
+    if (reports === 0) return;
+    const { count } = await this.count(`reports:${accountUserId}`, recentReportsBy(accountUserId));
+    if (isFull(count, reports))
+      throw exceeded(
+        `You can report at most ${reports} ratings within 24 hours, changed reasons included. Report the worst ones first, or wait.`,
       );
   }
 

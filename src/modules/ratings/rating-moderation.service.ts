@@ -1,15 +1,15 @@
-import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { AccountCaller, DeveloperCaller } from '../../auth/caller.js';
 import { notFound } from '../../errors.js';
 import type { Connection } from '../../operations/connection.types.js';
 import { latestFirst } from '../../operations/paging.js';
-import { App } from '../apps/app.entity.js';
 import { aboutApp, asAdministrator, asDeveloper, type EventService } from '../audit/event.service.js';
 import { Rating } from './rating.entity.js';
+import { lockRating } from './rating.guards.js';
 import type { ListHiddenRatings } from './rating.input.js';
 import { addToRatingTotals } from './rating.queries.js';
+import { closeReports } from './rating-report.service.js';
 
 /** Replies of developers and moderation by administrators. Repeating an act changes nothing and returns the same rating. */
 export class RatingModerationService {
@@ -20,7 +20,7 @@ export class RatingModerationService {
 
   /** Sets the reply to a rating of one of the caller's apps. A hidden rating is NOT_FOUND for its developer too. */
   async reply(caller: DeveloperCaller, id: string, text: string | null): Promise<Rating> {
-    const { rating, app } = await this.lock(id);
+    const { rating, app } = await lockRating(this.em, id);
     if (app.developer.id !== caller.developer.id || rating.hiddenAt) throw notFound('rating');
     const before = { reply: rating.reply };
     if (text === rating.reply) return rating;
@@ -33,14 +33,16 @@ export class RatingModerationService {
     return rating;
   }
 
+  /** Hides a rating, which also closes its reports. */
   async hide(caller: AccountCaller, id: string, reason: string): Promise<Rating> {
-    const { rating, app } = await this.lock(id);
+    const { rating, app } = await lockRating(this.em, id);
     if (rating.hiddenAt) return rating;
     Object.assign(rating, {
       hiddenAt: new Date(),
       hiddenReason: reason,
       hiddenBy: caller.accountUserId,
     });
+    await closeReports(this.em, rating);
     await addToRatingTotals(app.id, { count: -1, sum: -rating.rating }).execute(this.em.getKysely());
     await this.events.record(
       asAdministrator(caller),
@@ -52,7 +54,7 @@ export class RatingModerationService {
 
   /** Shows a rating again. One that its author removed is deleted, so that the account's next rating is not hidden. */
   async unhide(caller: AccountCaller, id: string): Promise<Rating> {
-    const { rating, app } = await this.lock(id);
+    const { rating, app } = await lockRating(this.em, id);
     if (!rating.hiddenAt) return rating;
     Object.assign(rating, { hiddenAt: null, hiddenReason: null, hiddenBy: null });
     if (rating.removedAt) this.em.remove(rating);
@@ -68,19 +70,5 @@ export class RatingModerationService {
   /** Lists the most recently hidden first, including those that their authors have removed. */
   async listHidden(page: z.output<typeof ListHiddenRatings>): Promise<Connection<Rating>> {
     return latestFirst(this.em, Rating, { hiddenAt: { $ne: null } }, 'hiddenAt', page);
-  }
-
-  /** Locks the app's row before it reads the rating, because every change of a rating holds that lock. */
-  private async lock(id: string): Promise<{ rating: Rating; app: App }> {
-    const seen = await this.em.fork({ keepTransactionContext: true }).findOne(Rating, { id });
-    if (!seen) throw notFound('rating');
-    const app = await this.em.findOneOrFail(
-      App,
-      { id: seen.app.id },
-      { lockMode: LockMode.PESSIMISTIC_WRITE },
-    );
-    const rating = await this.em.findOne(Rating, { id });
-    if (!rating) throw notFound('rating');
-    return { rating, app };
   }
 }

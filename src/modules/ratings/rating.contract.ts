@@ -3,16 +3,20 @@ import { Scope } from '../../auth/scope.js';
 import { mutation, query } from '../../operations/operation.js';
 import { Rating } from './rating.entity.js';
 import {
+  DismissRatingReports,
   HideRating,
   ListHiddenRatings,
   ListRatings,
+  ListReportedRatings,
   Opinion,
   RateApp,
   RatedApp,
   ReplyToRating,
+  ReportRating,
   UnhideRating,
 } from './rating.input.js';
 import { RatingConnection } from './rating.types.js';
+import { RatingReport } from './rating-report.entity.js';
 
 export const appRatings = query({
   summary: 'Lists the ratings of an approved app, newest first.',
@@ -69,7 +73,7 @@ export const replyToRating = mutation({
 
 export const hideRating = mutation({
   summary:
-    'Hides a rating, with a reason. It is no longer shown or counted, and neither is a rating with which its author replaces it.',
+    'Hides a rating, with a reason, and closes its reports. It is no longer shown or counted, and neither is a rating with which its author replaces it.',
   policy: admin({ notForOneself: 'rating' }),
   input: HideRating,
   output: Rating,
@@ -93,4 +97,33 @@ export const hiddenRatings = query({
   input: ListHiddenRatings,
   output: RatingConnection,
   run: ({ ratingModeration }, _caller, input) => ratingModeration.listHidden(input),
+});
+
+export const reportRating = mutation({
+  summary:
+    'Reports a rating to the administrators. An account has one report per rating: reporting it again changes the reason.',
+  catalog: 'none',
+  policy: account,
+  input: ReportRating,
+  output: RatingReport,
+  errors: ['NOT_FOUND', 'FORBIDDEN', 'INVALID_TRANSITION', 'QUOTA_EXCEEDED'],
+  run: ({ ratingReports }, caller, input) => ratingReports.report(caller, input),
+});
+
+export const reportedRatings = query({
+  summary: 'Lists the ratings that have open reports, most recently reported first.',
+  policy: admin({ ownAllowed: 'It only reads.' }),
+  input: ListReportedRatings,
+  output: RatingConnection,
+  run: ({ ratingReports }, _caller, input) => ratingReports.list(input),
+});
+
+export const dismissRatingReports = mutation({
+  summary: 'Closes the reports of a rating, which stays visible. `hideRating` closes them, too.',
+  catalog: 'none',
+  policy: admin({ notForOneself: 'rating' }),
+  input: DismissRatingReports,
+  output: Rating,
+  errors: ['NOT_FOUND'],
+  run: ({ ratingReports }, caller, { id }) => ratingReports.dismiss(caller, id),
 });

@@ -67,6 +67,10 @@ export class Rating extends BaseEntity {
   @Property({ type: 'text', nullable: true })
   hiddenBy: string | null = null;
 
+  /** When it was last reported; null if no report is open. Only administrators see it. */
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  reportedAt: Date | null = null;
+
   /** Set when the author removed a hidden rating. The row stays, so that the account's next rating of the app is hidden too. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   removedAt: Date | null = null;

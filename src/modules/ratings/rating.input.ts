@@ -26,3 +26,11 @@ export const ReplyToRating = RatingId.extend({
 });
 export const HideRating = RatingId.extend({ reason: reason() });
 export const UnhideRating = RatingId;
+
+export const ReportRating = RatingId.extend({
+  reason: text({ max: 2000, multiline: true }).describe(
+    'Why the rating should be hidden, such as "It is an advertisement for another product.". Only administrators read it.',
+  ),
+});
+export const ListReportedRatings = z.object(connectionArguments);
+export const DismissRatingReports = RatingId;

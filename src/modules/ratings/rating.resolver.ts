@@ -1,8 +1,9 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { call } from '../../operations/call.js';
 import type { Context } from '../../operations/context.js';
-import { Expose } from '../../operations/expose.js';
+import { Expose, type ListPage, PageArgs, parsePage } from '../../operations/expose.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
+import { countedPage } from '../../operations/loaders.js';
 import type { RawInput } from '../../operations/parse-input.js';
 import { App } from '../apps/app.entity.js';
 import { PublicApp } from '../catalog/catalog.types.js';
@@ -10,6 +11,7 @@ import { mayReadApp } from './rating.actions.js';
 import * as contract from './rating.contract.js';
 import { Rating } from './rating.entity.js';
 import { RatingConnection, RatingCount, RatingModeration } from './rating.types.js';
+import { RatingReportConnection } from './rating-report.entity.js';
 
 const distribution = {
   description:
@@ -39,6 +41,18 @@ export class RatingResolver {
   })
   async accountUserId(@Root() rating: Rating, @Ctx() context: Context) {
     return (await context.isAdministrator()) ? rating.accountUserId : null;
+  }
+
+  @GraphQLOnly()
+  @FieldResolver(() => RatingReportConnection, {
+    nullable: true,
+    description:
+      'Open reports of the rating, newest first; `totalCount` is their number. Null for everybody but administrators.',
+  })
+  async reports(@Root() { id: owner }: Rating, @PageArgs() page: ListPage, @Ctx() context: Context) {
+    if (!(await context.isAdministrator())) return null;
+    const { ratingReports, ratingReportsLength } = context.loaders;
+    return countedPage(ratingReports, ratingReportsLength, { owner, page: parsePage(page) });
   }
 
   @GraphQLOnly()
@@ -86,6 +100,21 @@ export class RatingResolver {
   @Expose(contract.unhideRating)
   unhideRating(input: RawInput, context: Context) {
     return call(contract.unhideRating, context, input);
+  }
+
+  @Expose(contract.reportRating)
+  reportRating(input: RawInput, context: Context) {
+    return call(contract.reportRating, context, input);
+  }
+
+  @Expose(contract.reportedRatings)
+  reportedRatings(input: RawInput, context: Context) {
+    return call(contract.reportedRatings, context, input);
+  }
+
+  @Expose(contract.dismissRatingReports)
+  dismissRatingReports(input: RawInput, context: Context) {
+    return call(contract.dismissRatingReports, context, input);
   }
 
   @Expose(contract.hiddenRatings)

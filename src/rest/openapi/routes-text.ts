@@ -23,6 +23,7 @@ function row({ method, path, operation, name }: Route): string[] {
   const success = typeof status === 'function' ? '201/200' : String(status ?? 200);
   const credential = {
     anyone: 'none',
+    optional: 'none',
     account: 'account token',
     admin: 'administrator',
     developer: policy.accountTokenOverRest ? 'key or account token' : 'key',

@@ -5,13 +5,19 @@ import { subjectsOf } from './subjects.js';
 
 /** Acts of account holders, who need not be developers. */
 export function accountActs(scene: Scene): Partial<Record<OperationName, Act>> {
-  const { theirs } = subjectsOf(scene);
+  const { theirs, rated } = subjectsOf(scene);
   return {
     rateApp: {
       by: 'account',
       on: async () => ({ slug: (await theirs()).slug, ...opinion }),
       line: { kind: 'rating.created', before: null, after: storedOpinion },
       refused: async () => ({ slug: (await scene.service.anApp(scene.ada, 'APPROVED')).slug, ...opinion }),
+    },
+    reportRating: {
+      by: 'account',
+      on: async () => ({ id: (await rated()).id, reason: 'It is an advertisement.' }),
+      line: { kind: 'rating.reported', before: null, after: { reason: 'It is an advertisement.' } },
+      refused: async () => ({ id: (await rated()).id, reason: '' }),
     },
     removeRating: {
       by: 'account',

@@ -1,5 +1,5 @@
 import type { OperationName } from '../../../src/contract.js';
-import { aRejection } from '../../support/actors.js';
+import { aRejection, unique } from '../../support/actors.js';
 import type { Act, Scene } from './acts.js';
 import { approval, edited, hooked, name, named, said, stage, status } from './expected-lines.js';
 import { reason, subjectsOf } from './subjects.js';
@@ -54,6 +54,16 @@ export function administratorActs(scene: Scene): Partial<Record<OperationName, A
       on: async () => ({ id: (await rated()).id, reason }),
       line: { kind: 'rating.hidden', before: { hidden: false }, after: { hidden: true } },
       refused: async () => ({ id: (await rated()).id, reason: '' }),
+    },
+    dismissRatingReports: {
+      by: 'administrator',
+      on: async () => {
+        const { id } = await rated();
+        const token = await scene.service.token(unique('reporter'));
+        await scene.service.client.must('reportRating', { id, reason }, token);
+        return { id };
+      },
+      line: { kind: 'rating.reports_dismissed', before: { reports: 1 }, after: { reports: 0 } },
     },
     unhideRating: {
       by: 'administrator',

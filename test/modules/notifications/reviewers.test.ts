@@ -149,6 +149,9 @@ describe('the addresses of REVIEWERS_EMAIL (D167)', () => {
     for (const name of ['Abacus', 'Counter', 'Sums']) await service.anApp(ada, 'PENDING', { name });
     const [{ id }] = (await service.sql("select id from apps where name = 'Counter'")) as [{ id: string }];
     await becomesOverdue(service, id);
+    const rating = await service.aRating(await service.anApp(ada, 'APPROVED'));
+    const reporter = await service.token('a-reporter');
+    await service.client.must('reportRating', { id: rating.id, reason: 'Spam.' }, reporter);
     await startWorkers(service, server, 2, {
       PORTAL_URLS: 'queue=https://desk.example/queue',
       REVIEWERS_EMAIL: `${desk},former@market.example`,
@@ -180,6 +183,7 @@ describe('the addresses of REVIEWERS_EMAIL (D167)', () => {
     const [digest] = to(server, desk).slice(-1);
     expect(digest!.subject).toBe('3 submissions wait for review, 1 overdue');
     expect(digest!.text).toMatch(/1 of them is overdue\. The oldest has waited since .* UTC\./);
+    expect(digest!.text).toContain('1 reported rating waits for a decision');
     expect(digest!.text).toMatch(/1\. Counter \(overdue\)\n {3}By Ada, since /);
     expect(digest!.html).toContain('href="https://desk.example/queue"');
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type AppJson, aListing, type Developer, type Json } from '../../support/actors.js';
+import { type AppJson, aListing, type Developer, type Json, unique } from '../../support/actors.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, startService } from '../../support/service.js';
 
@@ -7,6 +7,7 @@ let service: Service;
 beforeAll(async () => {
   service = await startService({
     QUOTA_MESSAGES: '2',
+    QUOTA_REPORTS: '2',
     QUOTA_WEBHOOK_TESTS: '2',
     QUOTA_IDEMPOTENCY_KEYS: '2',
   });
@@ -44,6 +45,26 @@ describe('the messages of a developer about an app (D101)', () => {
     const { id } = await service.anApp(ada);
     for (let i = 0; i < 2; i += 1) expectSuccess(await write(ada, id));
     expectError(await write(eve, id), 'NOT_FOUND');
+  });
+});
+
+describe('the reports of an account (D101, D192)', () => {
+  it('are bounded within 24 hours, changed reasons included; the same report again is none', async () => {
+    const { slug } = await service.anApp(await service.aDeveloper(), 'APPROVED');
+    const [one, two] = [await service.aRating({ slug }), await service.aRating({ slug })];
+    const token = await service.token(unique('reporter'));
+    const report = (id: string, reason: string) =>
+      service.client.call<Json>('graphql', 'reportRating', { id, reason }, token);
+    for (const reason of ['Spam.', 'Spam.', 'An insult.', 'An insult.'])
+      expectSuccess(await report(one.id, reason));
+    const refused = await report(two.id, 'Spam.');
+    expectError(refused, 'QUOTA_EXCEEDED');
+    expect(refused.message).toMatch(/at most 2 ratings within 24 hours/);
+    await service.sql(`
+      alter table audit_events disable trigger audit_events_append_only;
+      update audit_events set created_at = created_at - interval '25 hours' where kind = 'rating.reported';
+      alter table audit_events enable trigger audit_events_append_only`);
+    expectSuccess(await report(two.id, 'Spam.'));
   });
 });
 

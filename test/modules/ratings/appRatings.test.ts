@@ -126,6 +126,7 @@ describe('appRatings', () => {
       accountUserId: 'a',
       isAdmin: false,
       email: null,
+      name: null,
       developer: null,
     } as const;
     const key = { kind: 'key', keyId: 'k', expiresAt: new Date(), developer } as const;

@@ -1,0 +1,40 @@
+import 'reflect-metadata';
+import type { Opt, Ref } from '@mikro-orm/core';
+import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Field, GraphQLISODateTime, ObjectType } from 'type-graphql';
+import { v7 as newId } from 'uuid';
+import { connectionOf } from '../../operations/connection.types.js';
+import { Rating } from './rating.entity.js';
+
+/** An account's report of a rating. Only the account itself and administrators see it. */
+@ObjectType({ description: "An account's report of a rating, for that account and administrators." })
+@Entity({ tableName: 'rating_reports' })
+export class RatingReport {
+  @PrimaryKey({ type: 'uuid' })
+  id: string = newId();
+
+  @ManyToOne(() => Rating, { ref: true, deleteRule: 'cascade' })
+  rating!: Ref<Rating>;
+
+  @Field(() => String, { description: 'Account id of the reporter.' })
+  @Property({ type: 'text' })
+  accountUserId!: string;
+
+  @Field(() => String, { description: 'Why the rating should be hidden, in the words of the reporter.' })
+  @Property({ type: 'text' })
+  reason!: string;
+
+  @Field(() => GraphQLISODateTime, { description: 'When the rating was reported (UTC).' })
+  @Property({ type: 'datetime', length: 3 })
+  createdAt: Opt<Date> = new Date();
+
+  @Field(() => GraphQLISODateTime, { description: 'When the reason was last changed (UTC).' })
+  @Property({ type: 'datetime', length: 3 })
+  updatedAt: Opt<Date> = this.createdAt;
+
+  /** Set when an administrator dismissed the reports of the rating or hid it; null while the report is open. */
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  closedAt: Date | null = null;
+}
+
+export const RatingReportConnection = connectionOf('RatingReport', () => RatingReport);

@@ -1,0 +1,50 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type AppJson, type Json, unique } from '../../support/actors.js';
+import { linesOf } from '../../support/audit.js';
+import { unknownId } from '../../support/matchers.js';
+import { expectError } from '../../support/outcomes.js';
+import { type Service, sharedService } from '../../support/service.js';
+import { figuresOf } from './figures.js';
+
+describe('dismissRatingReports', () => {
+  let service: Service;
+  let app: AppJson;
+  let admin: string;
+  beforeAll(async () => {
+    service = await sharedService();
+    app = await service.anApp(await service.aDeveloper(), 'APPROVED');
+    admin = await service.admin();
+  });
+
+  const dismiss = (id: string) => service.client.call<Json>('graphql', 'dismissRatingReports', { id }, admin);
+
+  it('closes all reports at once and leaves the rating as it is; again it changes nothing (D40, D192)', async () => {
+    const { id } = await service.aRating(app, { rating: 5 });
+    const figures = await figuresOf(service, app.id);
+    for (const account of [unique('one'), unique('two')])
+      await service.client.must('reportRating', { id, reason: 'Spam.' }, await service.token(account));
+    const lines = await linesOf(service, async () => {
+      expect((await dismiss(id)).data).toMatchObject({ id, rating: 5 });
+      expect((await dismiss(id)).data).toMatchObject({ id, rating: 5 });
+    });
+    expect(lines).toMatchObject([
+      {
+        kind: 'rating.reports_dismissed',
+        data: { ratingId: id },
+        before: { reports: 2 },
+        after: { reports: 0 },
+      },
+    ]);
+    expect(await figuresOf(service, app.id)).toEqual(figures);
+    const { node } = await service.client.queryData<{ node: unknown }>(
+      'query ($id: ID!) { node(id: $id) { ... on Rating { reports { totalCount edges { node { reason } } } } } }',
+      { id },
+      admin,
+    );
+    expect(node).toEqual({ reports: { totalCount: 0, edges: [] } });
+  });
+
+  it('returns NOT_FOUND for a rating that does not exist (D192)', async () => {
+    expectError(await dismiss(unknownId), 'NOT_FOUND');
+  });
+});

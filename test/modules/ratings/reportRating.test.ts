@@ -1,0 +1,172 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { type AppJson, type Developer, type Json, unique } from '../../support/actors.js';
+import { linesOf } from '../../support/audit.js';
+import { Live } from '../../support/live.js';
+import { until } from '../../support/mail-server.js';
+import { unknownId } from '../../support/matchers.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
+import { type Service, sharedService } from '../../support/service.js';
+
+describe('reportRating', () => {
+  let service: Service;
+  let ada: Developer;
+  let app: AppJson;
+  let admin: string;
+  beforeAll(async () => {
+    service = await sharedService();
+    ada = await service.aDeveloper();
+    app = await service.anApp(ada, 'APPROVED');
+    admin = await service.admin();
+  });
+
+  const reporter = () => service.token(unique('reporter'));
+  const report = (id: string, token: string, reason = 'It is an advertisement.') =>
+    service.client.call<Json>('graphql', 'reportRating', { id, reason }, token);
+  const openReports = async (id: string) => {
+    const { node } = await service.client.queryData<{
+      node: { reports: { totalCount: number; edges: { node: Json }[] } };
+    }>(
+      'query ($id: ID!) { node(id: $id) { ... on Rating { reports { totalCount edges { node { reason accountUserId } } } } } }',
+      { id },
+      admin,
+    );
+    return node.reports;
+  };
+
+  it('records a report of any account, that of the developer of the app included (D192)', async () => {
+    const { id } = await service.aRating(app);
+    const accountUserId = unique('reporter');
+    const outcome = await report(id, await service.token(accountUserId));
+    expectSuccess(outcome);
+    expect(outcome.data).toEqual({
+      accountUserId,
+      reason: 'It is an advertisement.',
+      createdAt: expect.stringMatching(/Z$/),
+      updatedAt: outcome.data.createdAt,
+    });
+    expectSuccess(await report(id, ada.token, 'It is about another app.'));
+    expect(await openReports(id)).toEqual({
+      totalCount: 2,
+      edges: [
+        { node: { reason: 'It is about another app.', accountUserId: ada.accountUserId } },
+        { node: { reason: 'It is an advertisement.', accountUserId } },
+      ],
+    });
+  });
+
+  it('has one report per account: another reason replaces the first, the same one changes nothing (D192)', async () => {
+    const { id } = await service.aRating(app);
+    const token = await reporter();
+    const lines = await linesOf(service, async () => {
+      await report(id, token, 'Spam.');
+      await report(id, token, 'Spam.');
+      await report(id, token, 'Spam and insults.');
+    });
+    expect(lines).toMatchObject([
+      { kind: 'rating.reported', data: { ratingId: id }, before: null, after: { reason: 'Spam.' } },
+      { kind: 'rating.reported', before: { reason: 'Spam.' }, after: { reason: 'Spam and insults.' } },
+    ]);
+    expect(await openReports(id)).toMatchObject({
+      totalCount: 1,
+      edges: [{ node: { reason: 'Spam and insults.' } }],
+    });
+  });
+
+  it('refuses to report the own rating, whether it is hidden or not (D77, D192)', async () => {
+    const { id, token } = await service.aRating(app);
+    expectError(await report(id, token), 'FORBIDDEN');
+    await service.client.must('hideRating', { id, reason: 'Spam.' }, admin);
+    expectError(await report(id, token), 'FORBIDDEN');
+  });
+
+  it('returns NOT_FOUND for ratings that are not public (D192)', async () => {
+    const token = await reporter();
+    const hidden = await service.aRating(app);
+    await service.client.must('hideRating', { id: hidden.id, reason: 'Spam.' }, admin);
+    const other = await service.anApp(ada, 'APPROVED');
+    const { id } = await service.aRating(other);
+    await service.client.must('suspendApp', { id: other.id, reason: 'Spam.' }, admin);
+    for (const missing of [hidden.id, id, unknownId, 'not-an-id'])
+      expectError(await report(missing, token), 'NOT_FOUND');
+  });
+
+  it('refuses a dismissed report again until the rating changes (D192)', async () => {
+    const rating = await service.aRating(app);
+    const { id } = rating;
+    const token = await reporter();
+    await report(id, token);
+    await service.client.must('dismissRatingReports', { id }, admin);
+    const again = await report(id, token, 'But it is!');
+    expectError(again, 'INVALID_TRANSITION');
+    expect(again.message).toContain('after it was changed');
+    expectSuccess(await report(id, await reporter()));
+    await service.client.must('rateApp', { slug: app.slug, rating: 1, text: 'Buy mine.' }, rating.token);
+    expectSuccess(await report(id, token, 'Now it says so.'));
+    expect((await openReports(id)).edges[0]).toMatchObject({ node: { reason: 'Now it says so.' } });
+  });
+
+  it('is told to nobody but administrators: no timeline, no events, no subscription, no field (D192)', async () => {
+    const own = await service.anApp(ada, 'APPROVED');
+    const { id } = await service.aRating(own);
+    const timeline = () =>
+      service.client.queryData(
+        'query ($id: ID!) { myApp(id: $id) { timeline { totalCount edges { node { kind } } } } events { edges { node { type } } } }',
+        { id: own.id },
+        ada.token,
+      );
+    const live = await Live.to(service.url, {
+      query: `subscription { appChanged(id: "${own.id}") { app { reviewCount } } }`,
+      bearer: ada.token,
+    });
+    const rated = async (reviewCount: number) => {
+      await service.aRating(own);
+      await live.expectNext({ data: { appChanged: { app: { reviewCount } } } });
+      return live.results.length;
+    };
+    const events = await rated(2);
+    const before = await timeline();
+    await report(id, await reporter());
+    await service.client.must('dismissRatingReports', { id }, admin);
+    expect(await timeline()).toEqual(before);
+    expect(await rated(3)).toBe(events + 1);
+    live.close();
+    const { appRatings } = await service.client.queryData<{ appRatings: { edges: unknown[] } }>(
+      'query ($slug: String!) { appRatings(slug: $slug) { edges { node { id reports { totalCount } } } } }',
+      { slug: own.slug },
+      ada.token,
+    );
+    expect(appRatings.edges).toHaveLength(3);
+    expect(appRatings.edges).toContainEqual({ node: { id, reports: null } });
+  });
+
+  it('leaves cached responses of the catalog as they are (D70, D192)', async () => {
+    const { id } = await service.aRating(app);
+    const listener = new Client({ connectionString: service.databaseUrl });
+    await listener.connect();
+    const announced: string[] = [];
+    listener.on('notification', ({ payload = '' }) => announced.push(payload));
+    await listener.query('listen catalog');
+    /** Notifications come in the order of the commits, those of heartbeats included. */
+    const announcedBy = async (work: () => Promise<unknown>) => {
+      announced.length = 0;
+      await work();
+      await service.sql("select pg_notify('catalog', 'the end')");
+      await until(
+        () => announced.includes('the end'),
+        10_000,
+        () => 'there was no notification',
+      );
+      return announced.filter((payload) => payload === 'listings').length;
+    };
+    expect(
+      await announcedBy(async () => {
+        await report(id, await reporter());
+        await service.client.must('dismissRatingReports', { id }, admin);
+      }),
+    ).toBe(0);
+    const hide = () => service.client.must('hideRating', { id, reason: 'Spam.' }, admin);
+    expect(await announcedBy(hide)).toBeGreaterThan(0);
+    await listener.end();
+  });
+});

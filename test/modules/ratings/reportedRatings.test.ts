@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type AppJson, type Json, unique } from '../../support/actors.js';
+import type { Input } from '../../support/api-client.js';
+import { type Service, startService } from '../../support/service.js';
+
+describe('reportedRatings', () => {
+  let service: Service;
+  let admin: string;
+  let app: AppJson;
+  beforeAll(async () => {
+    service = await startService();
+    admin = await service.admin();
+    app = await service.anApp(await service.aDeveloper(), 'APPROVED');
+  });
+  afterAll(() => service.close());
+
+  const report = async (id: string, reason = 'Spam.', account = unique('reporter')) =>
+    service.client.must('reportRating', { id, reason }, await service.token(account));
+  const listed = async (input: Input = {}) =>
+    service.client.must<{
+      edges: { node: Json }[];
+      totalCount: number;
+      pageInfo: { endCursor: string; hasNextPage: boolean };
+    }>('reportedRatings', input, admin);
+  const idsOf = ({ edges }: { edges: { node: Json }[] }) => edges.map(({ node }) => node.id);
+
+  it('lists the ratings with open reports, the most recently reported first, page by page (D192)', async () => {
+    const [one, two, three] = [
+      await service.aRating(app),
+      await service.aRating(app),
+      await service.aRating(app),
+    ];
+    await service.aRating(app);
+    const account = unique('reporter');
+    await report(one.id, 'Spam.', account);
+    await report(two.id);
+    await report(three.id);
+    // Another report moves a rating up, a changed reason does not.
+    await report(two.id);
+    await report(one.id, 'Spam and insults.', account);
+    const first = await listed({ first: 2 });
+    expect(idsOf(first)).toEqual([two.id, three.id]);
+    expect(first).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: true } });
+    const second = await listed({ first: 2, after: first.pageInfo.endCursor });
+    expect(idsOf(second)).toEqual([one.id]);
+    await service.client.must('hideRating', { id: two.id, reason: 'Spam.' }, admin);
+    await service.client.must('dismissRatingReports', { id: three.id }, admin);
+    await service.client.must('removeRating', { slug: app.slug }, one.token);
+    expect(await listed()).toMatchObject({ totalCount: 0, edges: [] });
+  });
+
+  it('shows the app, the author and the first reasons of each in one document (D192)', async () => {
+    const { id, accountUserId } = await service.aRating(app, { authorName: 'Grace' });
+    await report(id, 'One.');
+    await report(id, 'Two.');
+    await report(id, 'Three.');
+    const { reportedRatings } = await service.client.queryData<{ reportedRatings: { edges: unknown[] } }>(
+      `{ reportedRatings(first: 1) { edges { node {
+        id authorName accountUserId app { slug }
+        reports(first: 2) { totalCount edges { node { reason } } pageInfo { hasNextPage } }
+      } } } }`,
+      {},
+      admin,
+    );
+    const reports = {
+      totalCount: 3,
+      edges: [{ node: { reason: 'Three.' } }, { node: { reason: 'Two.' } }],
+      pageInfo: { hasNextPage: true },
+    };
+    expect(reportedRatings.edges).toEqual([
+      { node: { id, authorName: 'Grace', accountUserId, app: { slug: app.slug }, reports } },
+    ]);
+  });
+
+  it('still has a rating of an app that was taken down (D192)', async () => {
+    const other = await service.anApp(await service.aDeveloper(), 'APPROVED');
+    const { id } = await service.aRating(other);
+    await report(id);
+    await service.client.must('suspendApp', { id: other.id, reason: 'Broken.' }, admin);
+    expect(idsOf(await listed({ first: 1 }))).toEqual([id]);
+  });
+});
