@@ -13,7 +13,7 @@ import { Problems } from '../components/status.tsx';
 
 const Report = graphql(`
   mutation MarketReportRating($id: ID!, $reason: String!) {
-    reportRating(id: $id, reason: $reason) { id }
+    reportRating(id: $id, reason: $reason) { createdAt }
   }
 `);
 
