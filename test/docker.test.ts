@@ -1,4 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../src/config.js';
 
@@ -53,8 +57,35 @@ describe('the compose file', () => {
     expect(secretKeys).toHaveLength(1);
   });
 
-  it('names the same issuer to the gateway and to the identity provider', () => {
+  it('names the same issuer to the gateway and to the identity provider, which browsers on this machine reach too', () => {
+    const { hostname, port } = new URL(gateway.OIDC_ISSUER ?? '');
     expect(gateway.OIDC_ISSUER).toBe(environment('oidc').ISSUER);
+    expect(hostname).toMatch(/\.localhost$/);
+    expect(compose).toContain(`networks: { default: { aliases: [${hostname}] } }`);
+    expect(compose).toContain(`ports: ["127.0.0.1:${port}:${port}"]`);
+  });
+
+  it('lets its accounts sign in to the playground (D173)', async () => {
+    const variables = environment('oidc');
+    const provider = spawn(process.execPath, ['docker/oidc-provider/provider.ts'], {
+      env: { ...variables, PORT: '0' },
+    });
+    try {
+      const [line] = (await once(provider.stdout, 'data')) as [Buffer];
+      const [, port] = /on port (\d+)/.exec(line.toString()) ?? [];
+      const query = new URLSearchParams({
+        client_id: gateway.OIDC_CLIENT_ID ?? '',
+        redirect_uri: `${gateway.PUBLIC_URL}/playground`,
+        response_type: 'code',
+        scope: 'openid profile',
+        code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+        code_challenge_method: 'S256',
+      });
+      const response = await fetch(`http://127.0.0.1:${port}/auth?${query}`, { redirect: 'manual' });
+      expect(response.headers.get('location')).toContain('/interaction/');
+    } finally {
+      provider.kill();
+    }
   });
 
   it('gives the gateway the password of its database', () => {
@@ -65,7 +96,31 @@ describe('the compose file', () => {
   });
 });
 
+/** The files that a stage of the Dockerfile copies from the project, and the command after them. */
+function stage(name: string): { sources: string[]; command: string } {
+  const body = dockerfile.split(/^FROM /m).find((text) => text.split('\n')[0]?.endsWith(` AS ${name}`)) ?? '';
+  const copies = [...body.matchAll(/^COPY (?!--from)(.*) \S+$/gm)];
+  return {
+    sources: copies.flatMap(([, sources]) => sources!.split(' ')),
+    command: [...body.matchAll(/^RUN (?!--mount)(.*)$/gm)].at(-1)?.[1] ?? '',
+  };
+}
+
 describe('the image', () => {
+  it('builds the service from the files that it copies', () => {
+    const { sources, command } = stage('build');
+    const folder = mkdtempSync(join(tmpdir(), 'marketplace-image-'));
+    try {
+      for (const source of sources) cpSync(source, join(folder, source), { recursive: true });
+      symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+      execFileSync('sh', ['-c', command], { cwd: folder, stdio: 'pipe' });
+      for (const main of ['dist/src/main.js', 'dist/src/process/worker-main.js'])
+        expect(existsSync(join(folder, main))).toBe(true);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
   it('copies only what exists and what .dockerignore lets through', () => {
     const kept = readFileSync('.dockerignore', 'utf8').match(/(?<=^!).*/gm) ?? [];
     const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, sources]) =>

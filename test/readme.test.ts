@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { on } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -43,5 +44,26 @@ describe('the commands of the README', () => {
     expect(stdout).toContain('{"slug":"maya-counts-2","installCount":1}');
     expect(stdout).toContain('"approveApp":{"slug":"grace-compiles-2","status":"APPROVED"}');
     expect(stdout).toContain('"appRatings":{"totalCount":1,"edges":[{"node":{"rating":5,"title":"Fast",');
+  });
+
+  it('and the one of docs/frontend.md for live updates, which shows the approval of an app', async () => {
+    const [, command = ''] =
+      /^```sh\n(curl \S+ -N [\s\S]*?)^```$/m.exec(readFileSync('docs/frontend.md', 'utf8')) ?? [];
+    expect(command).toContain('catalogChanged');
+    const listener = spawn('bash', ['-c', `exec ${command.replace('http://127.0.0.1:4000', service.url)}`]);
+    try {
+      const chunks = on(listener.stdout, 'data', { signal: AbortSignal.timeout(50_000) });
+      // A comment says that the stream is open.
+      await chunks.next();
+      await pasteAll();
+      let shown = '';
+      for await (const [chunk] of chunks) {
+        shown += chunk;
+        if (shown.includes('"slug":"maya-counts-3"')) break;
+      }
+      expect(shown).toContain('{"catalogChanged":{"slug":"maya-counts-3","app":{"name":"Maya Counts"}}}');
+    } finally {
+      listener.kill();
+    }
   });
 });

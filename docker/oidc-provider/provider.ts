@@ -225,7 +225,7 @@ function clientOf(
 }
 
 if (import.meta.main) {
-  const { PORT = '9000', ISSUER } = process.env;
+  const { PORT = '9000', ISSUER, PLAYGROUND_URL } = process.env;
   const provider = await startProvider({
     port: Number(PORT),
     host: '0.0.0.0',
@@ -234,7 +234,8 @@ if (import.meta.main) {
       { id: 'admin', secret: 'admin-demo', roles: ['marketplace-admin'] },
       { id: 'developer', secret: 'developer-demo' },
     ],
+    clients: PLAYGROUND_URL ? [{ id: 'playground', redirectUri: PLAYGROUND_URL }] : [],
   });
-  console.log(`Identity provider ${provider.issuer}; accounts: admin, developer`);
+  console.log(`Identity provider ${provider.issuer} on port ${provider.port}; accounts: admin, developer`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void provider.close());
 }

@@ -108,8 +108,9 @@ interface Variables {
   deciding: readonly string[];
 }
 
-/** Of a list of ids only the length affects the cost. */
-const lengthOf = (value: unknown) => (Array.isArray(value) ? value.length : value);
+/** Of a list of ids only the length affects the cost. A single id stands for a list of one, and may be long. */
+const lengthOf = (value: unknown) =>
+  Array.isArray(value) ? value.length : typeof value === 'string' ? 1 : value;
 
 /** Costs of an operation by the values of the variables that affect them. */
 const knownCosts = new WeakMap<OperationDefinitionNode, Variables & { costs: Map<string, number> }>();

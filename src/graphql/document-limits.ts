@@ -5,6 +5,7 @@ import {
   Kind,
   Lexer,
   type OperationDefinitionNode,
+  OperationTypeNode,
   type SelectionNode,
   type SelectionSetNode,
   Source,
@@ -13,6 +14,7 @@ import {
 } from 'graphql';
 import { ServiceError } from '../errors.js';
 import { exceeded, limits } from './limits.js';
+import { hasConditionalRoot } from './root-fields.js';
 
 const opening: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
 const closing: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
@@ -55,10 +57,11 @@ const nothing: Size = { nesting: 0, depth: 0, aliases: 0, directives: 0, nodes: 
 const sizeLimits: readonly (keyof Size)[] = ['depth', 'aliases', 'directives', 'nodes', 'nesting'];
 
 /**
- * Returns why a parsed document is rejected before validation: an exceeded limit or a cycle of fragments; null if it is
- * not. The time is linear in the document's length and in `limits.nodes`, however its fragments multiply.
+ * Returns why a parsed document is rejected before validation: an exceeded limit, a cycle of fragments, or a conditional
+ * subscription; null if it is not. The time is linear in the document's length and in `limits.nodes`, however its fragments multiply.
  */
-export function problemOf({ definitions }: DocumentNode): ServiceError | null {
+export function problemOf(document: DocumentNode): ServiceError | null {
+  const { definitions } = document;
   if (definitions.length > limits.definitions) return exceeded('definitions', definitions.length);
   const fragments = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
   const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
@@ -67,6 +70,8 @@ export function problemOf({ definitions }: DocumentNode): ServiceError | null {
   const measurer = new Measurer(fragments);
   const sizes = [...operations, ...fragments].map((definition) => measurer.sizeOfDefinition(definition));
   if (measurer.cycle !== null) return cyclic(measurer.cycle);
+  const subscriptions = operations.filter(({ operation }) => operation === OperationTypeNode.SUBSCRIPTION);
+  if (subscriptions.some((subscription) => hasConditionalRoot(document, subscription))) return conditional();
   const size = {
     ...sizes.slice(0, operations.length).reduce(sideBySide, nothing),
     // Validation visits each fragment on its own too, used or not.
@@ -85,6 +90,10 @@ const cyclic = (fragment: string) =>
   invalid(
     `Fragment "${fragment.slice(0, 100)}" spreads itself, directly or through others. Remove one of the spreads.`,
   );
+
+/** graphql-js cannot validate such a condition if it is a variable, and cannot execute it if nothing is selected. */
+const conditional = () =>
+  invalid('The field of a subscription must not depend on @skip or @include. Remove the directive.');
 
 function invalid(message: string): ServiceError {
   return new ServiceError('VALIDATION_FAILED', message, [{ field: '', code: 'invalid_document', message }]);

@@ -12,7 +12,7 @@ import {
   validate,
 } from 'graphql';
 import { createHandler, type Handler, type RequestParams } from 'graphql-sse';
-import { ServiceError } from '../errors.js';
+import { ServiceError, toServiceError } from '../errors.js';
 import type { Context } from '../operations/context.js';
 import type { EventStream } from '../operations/event-stream.js';
 import type { StreamHub } from '../operations/stream-hub.js';
@@ -118,10 +118,12 @@ export class StreamHandler {
       const { document, errors } = await this.validated(query);
       if (errors.length > 0) return { data: null, errors };
       const operation = getOperationAST(document, operationName);
-      if (operation?.operation !== 'subscription') throw subscriptionsOnly();
+      if (!operation) throw unknownOperation(operationName);
+      if (operation.operation !== 'subscription') throw subscriptionsOnly();
       await admitOperation({ schema, document, operation, variables }, contextValue, this.options);
       return { schema, document, operationName, variableValues: variables, contextValue };
     } catch (error) {
+      rethrowUnavailable(error);
       return { data: null, errors: [asGraphQLError(error)] };
     }
   }
@@ -156,6 +158,14 @@ export class StreamHandler {
 const subscriptionsOnly = () =>
   new ServiceError('VALIDATION_FAILED', 'Only subscriptions are served here. Send all others to /graphql.');
 
+/** Has the messages of Apollo. */
+const unknownOperation = (name: string | null | undefined) =>
+  new GraphQLError(
+    name
+      ? `Unknown operation named "${name}".`
+      : 'Must provide operation name if query contains multiple operations.',
+  );
+
 const asGraphQLError = (error: unknown): GraphQLError =>
   error instanceof GraphQLError
     ? error
@@ -165,23 +175,30 @@ type Results = AsyncIterable<ExecutionResult> | ExecutionResult;
 
 /** An error between two events, such as a revoked key, is the last result. */
 function endingWithErrors(results: Results): Results {
-  return Symbol.asyncIterator in results ? untilError(results) : results;
+  if (Symbol.asyncIterator in results) return untilError(results);
+  for (const { originalError } of results.errors ?? []) rethrowUnavailable(originalError);
+  return results;
 }
 
 async function* untilError(results: AsyncIterable<ExecutionResult>): AsyncGenerator<ExecutionResult> {
   try {
     yield* results;
   } catch (error) {
+    rethrowUnavailable(error);
     yield { errors: [asGraphQLError(error)] };
   }
 }
 
+/** While the database is unreachable, streams end without a message: clients reconnect, which they do not after `complete`. */
+function rethrowUnavailable(error: unknown): void {
+  if (error && toServiceError(error).code === 'UNAVAILABLE') throw error;
+}
+
 /** Adds its id to each event, and ends when the stream is closed. */
 async function* withIds(pieces: AsyncGenerator<string>, stream: EventStream): AsyncGenerator<string> {
-  const closed = stream.closed.then(() => null);
   try {
     for (;;) {
-      const piece = await Promise.race([pieces.next(), closed]);
+      const piece = await stream.untilClosed(pieces.next());
       if (!piece || piece.done) return;
       yield piece.value.startsWith('event: next') ? `id: ${stream.eventId}\n${piece.value}` : piece.value;
     }

@@ -23,20 +23,14 @@ interface EventStreamOptions {
 export class EventStream {
   /** The id of the event that is being sent. */
   eventId = '';
-  /** Resolves when the stream is closed: by its reader, by a shutdown, or because the reader is too slow. */
-  readonly closed: Promise<void>;
-  private readonly resolveClosed: () => void;
   private readonly pending = new Map<string, StreamItem>();
   private stopFollowing = () => {};
   private wake = () => {};
+  private stopWaiting = () => {};
   private isClosed = false;
   private isPaused = false;
 
-  constructor(private readonly options: EventStreamOptions) {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.closed = promise;
-    this.resolveClosed = resolve;
-  }
+  constructor(private readonly options: EventStreamOptions) {}
 
   /** Starts to collect the changes that match. A reader that reconnects gets an event at once. */
   start(caller: Caller | null, matches: ChangeFilter): void {
@@ -82,6 +76,18 @@ export class EventStream {
     return null;
   }
 
+  /**
+   * Waits for a result, but not longer than the stream is open: returns null once it is closed by its reader, by a shutdown,
+   * or because the reader is too slow. A race with one promise for the whole stream would hold every result until the end.
+   */
+  untilClosed<T>(result: Promise<T>): Promise<T | null> {
+    return new Promise((resolve, reject) => {
+      this.stopWaiting = () => resolve(null);
+      if (this.isClosed) this.stopWaiting();
+      result.then(resolve, reject);
+    });
+  }
+
   /** Ends the stream without a message, so that clients reconnect. */
   close(): void {
     if (this.isClosed) return;
@@ -89,7 +95,7 @@ export class EventStream {
     this.stopFollowing();
     this.pending.clear();
     this.wake();
-    this.resolveClosed();
+    this.stopWaiting();
     this.options.onClose(this);
   }
 }

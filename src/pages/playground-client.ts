@@ -20,7 +20,8 @@ const presets = options.presets
   .filter(({ role }) => roles.includes(role))
   .sort((a, b) => roles.indexOf(a.role) - roles.indexOf(b.role));
 const subscriptionsEndpoint = endpointURL + '/stream';
-const initialWindows = presets.map(({ tab }) => ({ ...tab, endpointURL, subscriptionsEndpoint }));
+const { initialSubscriptionRequestHandlerId } = options.altair;
+const initialWindows = presets.map(({ tab }) => ({ ...tab, endpointURL, subscriptionsEndpoint, initialSubscriptionRequestHandlerId }));
 
 // Requests of Altair carry the name of an account; its token is added here, so that Altair never has it.
 const send = window.fetch;
@@ -37,7 +38,7 @@ window.fetch = async (input, init = {}) => {
 
 const instanceStorageNamespace = options.altair.instanceStorageNamespace + view + '_';
 const isRestored = await hasStoredTabs(instanceStorageNamespace);
-AltairGraphQL.init({ ...options.altair, instanceStorageNamespace, initialWindows, endpointURL });
+AltairGraphQL.init({ ...options.altair, instanceStorageNamespace, initialWindows, endpointURL, subscriptionsEndpoint });
 
 const titleOf = (item) => item?.innerText.split('\\n')[0].trim();
 const tabItems = () => [...document.querySelectorAll('app-window-switcher-item .window-switcher__item')];
@@ -97,11 +98,11 @@ for (const [group, members] of Map.groupBy(presets, ({ group }) => group)) {
 `;
 
 /**
- * Style sheet of the playground page. It hides Altair's placeholder texts and success messages, and places our own buttons
- * in the empty part of Altair's bar. On a phone it stacks the panes and hides what is rarely needed.
+ * Style sheet of the playground page. It hides Altair's placeholder texts, its success messages and its upload of files,
+ * because nothing is uploaded here, and places our own buttons in the empty part of Altair's bar. On a phone it stacks the panes and hides what is rarely needed.
  */
 export const PLAYGROUND_CSS = `
-.query-result__none, .toast-success { display: none !important; }
+.query-result__none, .toast-success, .variables-files-container { display: none !important; }
 .marketplace { position: fixed; left: 5px; bottom: 60px; z-index: 1000; width: 40px; display: flex; flex-direction: column; gap: 4px; font: 11px/1.2 system-ui, sans-serif; }
 .marketplace > a, .marketplace > button, .marketplace summary { box-sizing: border-box; width: 40px; padding: 5px 0; border: 0; border-radius: 5px; background: #1f4fd8; color: #fff; font: inherit; text-align: center; text-decoration: none; cursor: pointer; list-style: none; }
 .marketplace [hidden] { display: none; }

@@ -68,7 +68,8 @@ function title(file: string): string {
     .replace(/^\d+-/, '')
     .replace(/\.graphql$/, '')
     .replaceAll('-', ' ')
-    .replace(/\bapi\b/, 'API');
+    .replace(/\bapi\b/, 'API')
+    .replace(/\bi\b/, 'I');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

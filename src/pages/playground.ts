@@ -157,12 +157,13 @@ const presetTab = ({ name, as, group, query, variables }: PresetOperation, isDem
     initialName: name,
     initialQuery: query,
     ...(variables ? { initialVariables: variables } : {}),
-    ...(/^subscription\b/m.test(query) ? { initialSubscriptionRequestHandlerId: 'graphql-sse' } : {}),
     ...(as === 'anyone' ? {} : { initialHeaders: { Authorization: `Bearer {{${isDemo ? as : 'token'}}}` } }),
   },
 });
 
 const SETTINGS: RenderOptions = {
+  // For subscriptions, in every tab: somebody may type one anywhere.
+  initialSubscriptionRequestHandlerId: 'graphql-sse',
   preserveState: true,
   disableAccount: true,
   initialSettings: {

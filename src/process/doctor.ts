@@ -45,5 +45,5 @@ function toText(findings: readonly CheckResult[]): string {
   });
   const count = (status: CheckResult['status']) =>
     findings.filter((finding) => finding.status === status).length;
-  return `${lines.join('\n')}\n\n${count('FAIL')} failed, ${count('WARN')} warnings, ${count('OK')} in order\n`;
+  return `${lines.join('\n')}\n\n${count('FAIL')} failed, ${count('WARN')} ${count('WARN') === 1 ? 'warning' : 'warnings'}, ${count('OK')} in order\n`;
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import fresh from 'fresh';
 import { connectionError, errorStatus, ServiceError } from '../errors.js';
@@ -39,11 +39,22 @@ export async function respondInPieces(
     if (response.destroyed) return;
     if (response.write(piece)) continue;
     onPaused(true);
-    // The client may have gone in the meantime, and then nothing drains.
-    await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    await drained(response);
     onPaused(false);
   }
   response.end();
+}
+
+/** Waits until more can be written, or the client has disconnected: then nothing drains. */
+async function drained(response: ServerResponse): Promise<void> {
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  try {
+    await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]);
+  } finally {
+    // Removes the listener of the other event.
+    waiting.abort();
+  }
 }
 
 /** Returns the headers of a response as a list of names and values. */

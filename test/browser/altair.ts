@@ -65,11 +65,21 @@ export class Altair {
     );
     await this.page.getByRole('button', { name: 'Send Request' }).click();
     const { authorization } = (await sent).headers();
-    return { result: await this.#read(shows), authorization };
+    return { result: await this.read(shows), authorization };
   }
 
-  /** The pane holds only the lines near those in sight. */
-  async #read(text: string): Promise<string> {
+  /** Sends a subscription, and waits until the service has accepted it. */
+  async listen(): Promise<{ authorization: string | undefined }> {
+    const answered = this.page.waitForResponse((response) => response.url().endsWith('/graphql/stream'));
+    await this.page.getByRole('button', { name: 'Send Request' }).click();
+    const response = await answered;
+    if (!response.headers()['content-type']?.startsWith('text/event-stream'))
+      throw new Error(await response.text());
+    return { authorization: response.request().headers().authorization };
+  }
+
+  /** Looks for the text in the result, of which the pane holds only the lines near those in sight. */
+  async read(text: string): Promise<string> {
     const result = this.page.locator('app-query-result .cm-content');
     const found = result.getByText(text).first();
     await result.hover();

@@ -142,6 +142,33 @@ describe('the playground', () => {
     await close();
   });
 
+  it('shows live updates with the token of the account until "Cancel", also in a tab of a query (D142, D174)', async () => {
+    const { page, problems, screenshot, close } = await visit(browser);
+    const altair = new Altair(page);
+    await page.goto(`${url}/playground?as=admin`);
+    await altair.ready({ opens: 'Review queue' });
+    await altair.open('Review queue changed');
+    const { authorization } = await altair.listen();
+    expect(authorization).toMatch(/^Bearer eyJ/);
+    await altair.open('Review counts');
+    await altair.fillQuery('subscription Mine { reviewQueueChanged { counts { claimed } } }');
+    await altair.listen();
+    await altair.open('Claim next');
+    await altair.send('"claim"');
+    for (const tab of ['Review counts', 'Review queue changed']) {
+      await altair.open(tab);
+      await altair.read('"claimed": 1');
+      await screenshot(`live-${tab.toLowerCase().replaceAll(' ', '-')}`);
+      const aborted = page.waitForEvent('requestfailed', (request) =>
+        request.url().endsWith('/graphql/stream'),
+      );
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await aborted;
+    }
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   it('shows all tabs as they were at first after a reset (D175)', async () => {
     const { page, close } = await visit(browser);
     const altair = new Altair(page);

@@ -49,6 +49,15 @@ describe('a hostile request is rejected before any operation runs', () => {
     ],
     ['variables of 300 KB', 413, 'PAYLOAD_TOO_LARGE', postRequest(query, { a: 'x'.repeat(300_000) })],
     [
+      'a subscription with a condition that validation cannot evaluate',
+      400,
+      'VALIDATION_FAILED',
+      postRequest(
+        'subscription ($if: Boolean!) { ...a } fragment a on Subscription { catalogChanged @include(if: $if) { slug } }',
+        { if: true },
+      ),
+    ],
+    [
       'circular fragments',
       400,
       'VALIDATION_FAILED',

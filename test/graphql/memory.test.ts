@@ -1,7 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { heapBytes } from '../support/memory.js';
 import { deep, explosion, widest } from './documents.js';
 import { GraphQLClient, type GraphQLRequest, postRequest } from './graphql-client.js';
 
@@ -10,17 +8,6 @@ beforeAll(async () => {
   client = await GraphQLClient.start();
 });
 afterAll(() => client.close());
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
-const heapBytes = async () => {
-  // V8 frees the long names of fields only at the second collection.
-  for (let count = 0; count < 3; count += 1) {
-    collectGarbage();
-    await nextTurn();
-  }
-  return process.memoryUsage().heapUsed;
-};
 
 const padding = 'x'.repeat(200_000);
 const rejected = [deep(200), explosion(30, '__typename'), widest, `{ ${'__typename '.repeat(6_000)} }`];
@@ -37,6 +24,13 @@ describe('the memory', () => {
     [
       'long names of undeclared variables',
       (index) => postRequest(`# ${index % 20}\n{ __typename }`, { [`${index}${padding}`]: null }),
+    ],
+    [
+      'a long id that stands for a list',
+      (index) =>
+        postRequest(`query a${index % 20}($ids: [ID!]!) { nodes(ids: $ids) { id } }`, {
+          ids: `${index}${padding}`,
+        }),
     ],
     [
       'long values of variables of another operation',

@@ -12,6 +12,7 @@ import type { Developer } from '../support/actors.js';
 import { DatabaseLine } from '../support/database-line.js';
 import { Live } from '../support/live.js';
 import { until } from '../support/mail-server.js';
+import { heapBytes } from '../support/memory.js';
 import { type Service, startService } from '../support/service.js';
 
 const appChanged = 'subscription ($id: ID!) { appChanged(id: $id) { app { id name } } }';
@@ -165,6 +166,28 @@ describe('an event stream', () => {
   });
 });
 
+describe('an event stream while the database is unreachable', () => {
+  it('ends without `complete`, so that clients reconnect (D187)', async () => {
+    const { slug } = await service.anApp(ada, 'APPROVED');
+    await line.cut();
+    const query = `subscription { catalogChanged(slug: "${slug}") { app { name } } }`;
+    const live = await Live.to(service.url, { query, lastEventId: 'x' });
+    expect(await live.ended()).toMatchObject({ error: expect.anything() });
+    expect(live.results).toEqual([]);
+    const response = await send(
+      'POST',
+      { ...events, authorization: `Bearer ${admin}` },
+      { query: reviewQueueChanged },
+    );
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'UNAVAILABLE' } }] });
+    await line.mend();
+    const again = await Live.to(service.url, { query, lastEventId: 'x' });
+    await again.expectNext({ data: { catalogChanged: { app: expect.anything() } } });
+    again.close();
+  });
+});
+
 describe('the credential of an event stream', () => {
   it('ends it when the key is revoked (D145)', async () => {
     const { id } = await service.anApp(ada);
@@ -253,6 +276,40 @@ describe('the bounds of event streams', () => {
     expect(response.complete).toBe(false);
   });
 
+  it('hold no event after it was sent, however long the stream is open (D144)', async () => {
+    const { id, slug } = await service.anApp(ada, 'APPROVED');
+    const length = 20_000;
+    await service.client.must('editApp', { id, longDescription: 'x'.repeat(length), reason }, admin);
+    const fields = Array.from({ length: 45 }, (_, index) => `a${index}: longDescription`);
+    const query = `subscription { catalogChanged(slug: "${slug}") { app { ${fields.join(' ')} } } }`;
+    const warnings: string[] = [];
+    const warn = ({ name }: Error) => void warnings.push(name);
+    process.on('warning', warn);
+    const search = `?query=${encodeURIComponent(query)}`;
+    const response = await send('GET', { ...events, 'last-event-id': 'x' }, undefined, search);
+    const reader = response.body!.getReader();
+    /** Reads to the end of the next event, and asks for another one. */
+    const passEvent = async () => {
+      for (let last = 0, end = ''; !end.endsWith('}\n\n') || last === 0; last += 1)
+        end = Buffer.from((await reader.read()).value ?? [])
+          .subarray(-3)
+          .toString();
+      await service.sql(`select pg_notify('changes', 'listing ${slug}')`);
+    };
+    const count = 20;
+    const growth = async () => {
+      const before = await heapBytes();
+      for (let sent = 0; sent < count; sent += 1) await passEvent();
+      return ((await heapBytes()) - before) / (count * fields.length * length);
+    };
+    let least = Number.POSITIVE_INFINITY;
+    for (let batch = 0; batch < 5 && least > 0.3; batch += 1) least = Math.min(least, await growth());
+    expect(least).toBeLessThanOrEqual(0.3);
+    expect(warnings).toEqual([]);
+    process.off('warning', warn);
+    await reader.cancel();
+  });
+
   it('charge each event, and end a stream that is above the limit (D144)', async () => {
     const limited = await startService({ RATE_LIMITS: 'graphql=30' });
     const live = await Live.to(limited.url, { query: catalogChanged });
@@ -285,6 +342,11 @@ describe('a request for an event stream', () => {
     ['has a wrong variable', 'VALIDATION_FAILED', { query: appChanged, variables: { id: 7.5 } }],
     ['lacks a variable', 'VALIDATION_FAILED', { query: appChanged }],
     ['names another operation', 'VALIDATION_FAILED', { query: catalogChanged, operationName: 'other' }],
+    [
+      'has two operations and names none',
+      'VALIDATION_FAILED',
+      { query: 'subscription A { catalogChanged { slug } } subscription B { catalogChanged { slug } }' },
+    ],
     [
       'costs too much',
       'QUERY_TOO_COMPLEX',
@@ -337,6 +399,14 @@ describe('a request for an event stream', () => {
       { query: catalogChanged },
     ],
     [
+      'selects nothing',
+      400,
+      'VALIDATION_FAILED',
+      'POST',
+      events,
+      { query: 'subscription { catalogChanged @skip(if: true) { slug } }' },
+    ],
+    [
       'is too complex',
       400,
       'QUERY_TOO_COMPLEX',
@@ -360,6 +430,15 @@ describe('a request for an event stream', () => {
     while (!text.includes('event: next')) text += Buffer.from((await reader.read()).value ?? []).toString();
     expect(text).toMatch(/^:\n\nid: [0-9a-f-]{36}\nevent: next\ndata: \{"data":\{"appChanged"/);
     await reader.cancel();
+  });
+
+  it.each([
+    [undefined, 'Must provide operation name if query contains multiple operations.'],
+    ['C', 'Unknown operation named "C".'],
+  ])('is told which operation is missing, as at /graphql: %s', async (operationName, message) => {
+    const query = 'subscription A { catalogChanged { slug } } subscription B { catalogChanged { slug } }';
+    const response = await send('POST', events, { query, operationName });
+    expect(await response.text()).toContain(JSON.stringify(message));
   });
 
   it('is rejected at /graphql, which serves no subscriptions', async () => {

@@ -128,6 +128,14 @@ describe('npm run backup', () => {
     expect(await readFile(at('precious'), 'utf8')).toBe('precious');
   });
 
+  test('names a folder that does not exist', async () => {
+    const { code, stderr } = await backup(at('absent/monday'));
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `The folder ${at('absent')} does not exist: create it, or choose another one.\n`,
+    });
+  });
+
   test.each(['SIGTERM', 'SIGKILL'] as const)(
     'leaves no file that looks complete after %s (D182)',
     async (signal) => {

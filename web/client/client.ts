@@ -3,7 +3,7 @@ import { createClient as createStreamClient } from 'graphql-sse';
 import { isOutage, isSignedOut } from './problems.ts';
 import { noteOutage } from './service.ts';
 import { session } from './session.ts';
-import { pathOf } from './settings.ts';
+import { pathOf, settings } from './settings.ts';
 
 /** Creates the client of an account. Its cache ends with it, so that no account sees the data of another. */
 export function createClient(): Client {
@@ -15,7 +15,7 @@ export function createClient(): Client {
   return new Client({
     url: pathOf('/graphql'),
     // Public responses by GET can be stored by browsers and by servers in between.
-    preferGetMethod: 'within-url-limit',
+    preferGetMethod: settings.area === 'market' ? 'within-url-limit' : false,
     requestPolicy: 'cache-and-network',
     fetch: async (input, init) =>
       fetch(input, {

@@ -5,9 +5,10 @@ import {
   useQuery,
   useSubscription,
 } from '@urql/preact';
-import { useCallback, useEffect, useRef } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { type Problem, problemsOf } from './problems.ts';
 import { isServiceUp } from './service.ts';
+import { session } from './session.ts';
 
 /** The data of a query: what is known of it, whether it is being read, and what went wrong. */
 export interface Data<T> {
@@ -26,23 +27,55 @@ export function useData<T, V extends AnyVariables>(
 ): Data<T> {
   const [{ data, fetching, stale, error }, execute] = useQuery<T, V>({ query, variables, pause } as never);
   const reload = useCallback(() => execute({ requestPolicy: 'network-only' }), [execute]);
-  useEffect(() => isServiceUp.follow((isUp) => isUp && !pause && reload()), [reload, pause]);
-  return { data, isLoading: fetching || stale, problems: problemsOf(error), reload };
+  useEffect(() => {
+    if (pause) return;
+    const stops = [
+      isServiceUp.follow((isUp) => isUp && reload()),
+      session.state.follow(({ kind }) => kind === 'signed-in' && reload()),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [reload, pause]);
+  const key = JSON.stringify(variables);
+  const known = useRef({ key, data });
+  // What was read before a failure stays on the page.
+  if (data !== undefined || known.current.key !== key) known.current = { key, data };
+  return { data: known.current.data, isLoading: fetching || stale, problems: problemsOf(error), reload };
 }
 
-/** Calls a function at every event of a subscription. */
+/**
+ * Calls a function at every event of a subscription, and with null if events may have been missed. A page in the background
+ * has no stream, because browsers open only a few connections to a server.
+ */
 export function useEvents<T, V extends AnyVariables>(
   query: TypedDocumentNode<T, V>,
   variables: V,
-  onEvent: (event: T) => void,
+  onEvent: (event: T | null) => void,
   { pause = false }: { pause?: boolean } = {},
 ): void {
   const latest = useRef(onEvent);
   latest.current = onEvent;
-  useSubscription<T, T, V>({ query, variables, pause } as never, (_, event) => {
+  const isVisible = useVisibility();
+  const wasHidden = useRef(false);
+  useEffect(() => {
+    if (isVisible && wasHidden.current) latest.current(null);
+    wasHidden.current = !isVisible;
+  }, [isVisible]);
+  useSubscription<T, T, V>({ query, variables, pause: pause || !isVisible } as never, (_, event) => {
     latest.current(event);
     return event;
   });
+}
+
+function useVisibility(): boolean {
+  const [isVisible, setIsVisible] = useState(!document.hidden);
+  useEffect(() => {
+    const onChange = () => setIsVisible(!document.hidden);
+    document.addEventListener('visibilitychange', onChange);
+    return () => document.removeEventListener('visibilitychange', onChange);
+  }, []);
+  return isVisible;
 }
 
 export type Outcome<T> = { readonly data: T | undefined; readonly problems: readonly Problem[] };

@@ -60,12 +60,24 @@ class Session {
     this.state.value = { kind: 'signed-out' };
   }
 
+  /** Returns the token of the account; null if nobody is signed in. While the session is expired, it waits. */
   async token(): Promise<string | null> {
-    const state = this.state.value;
-    if (state.kind !== 'signed-in' || !this.method) return null;
+    if (this.state.value.kind === 'expired') await this.signedInAgain();
+    if (this.state.value.kind === 'signed-out' || !this.method) return null;
     const token = await this.method.token();
-    if (token === null) this.expire();
-    return token;
+    if (token !== null) return token;
+    this.expire();
+    return this.token();
+  }
+
+  private signedInAgain(): Promise<void> {
+    return new Promise((resolve) => {
+      const stop = this.state.follow(({ kind }) => {
+        if (kind === 'expired') return;
+        stop();
+        resolve();
+      });
+    });
   }
 
   /** Called when the service no longer accepts the token. */

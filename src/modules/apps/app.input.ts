@@ -77,7 +77,7 @@ export const AdminAppFilter = z
     search: text({ min: 0, max: 100, soughtOnly: true })
       .nullish()
       .describe(
-        'Only apps whose name contains this text, or whose slug is this text. Case is ignored. Empty: all apps.',
+        'Only apps whose name contains this text, or whose slug is this text. One or two letters must start a word of the name: `no` finds "My Notes", but not "Casino". Case is ignored. Empty: all apps.',
       ),
   })
   .describe('Restricts the list to apps that match all given fields.');

@@ -31,9 +31,18 @@ export function matchingApps(
     ...(developerId ? [sql`developer_id = ${developerId}`] : []),
     ...(category ? [sql`category = ${category}`] : []),
     ...(typeof featured === 'boolean' ? [featured ? sql`featured` : sql`not featured`] : []),
-    ...(search ? [sql`(sort_name like lower(${likePattern(search)}) or slug = lower(${search}))`] : []),
+    ...(search ? [sql`(${nameMatches(search)} or slug = lower(${search}))`] : []),
   ];
   return sql`select id, ${sql.ref(at)} as at from apps where ${sql.join(conditions, sql` and `)}`;
 }
 
-const likePattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+/** The trigram index needs this many letters or digits in a row, or the start of a word. */
+const indexedRun = /[\p{L}\p{N}]{3}/u;
+
+/** A name contains the text; a shorter text must start a word, because every name would have to be read otherwise (D193). */
+function nameMatches(search: string): RawBuilder<unknown> {
+  const text = search.replace(/[\\%_]/g, '\\$&');
+  return indexedRun.test(search)
+    ? sql`sort_name like lower(${`%${text}%`})`
+    : sql`(sort_name like lower(${`${text}%`}) or sort_name like lower(${`% ${text}%`}))`;
+}

@@ -33,10 +33,20 @@ export function searchesFor(
 ): NodeSearch[] {
   const types = new Map(found.map(({ id, table }) => [id, typesOfTable[table]]));
   return references.map((reference) => {
-    const possible = reference?.type ? [reference.type] : (types.get(reference?.id ?? '') ?? []);
+    const possible = possibleTypes(reference, types);
     const suitable = possible.flatMap((type) => lookUps.get(type) ?? []);
     return { reference, lookUps: suitable, outcome: null, refusal: null };
   });
+}
+
+function possibleTypes(
+  reference: NodeReference | null,
+  types: ReadonlyMap<string, readonly string[]>,
+): readonly string[] {
+  if (!reference) return [];
+  if (reference.type !== null) return [reference.type];
+  // A look-up rejects an invalid credential. An unknown id gets one too, because the error would reveal which ids exist.
+  return types.get(reference.id) ?? typesOfTable.apps;
 }
 
 /** Returns the unfinished searches by the look-up that they try in this turn. */

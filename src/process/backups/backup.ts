@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants, createWriteStream } from 'node:fs';
-import { access, link, open, rename, rm } from 'node:fs/promises';
+import { access, link, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { Client } from 'pg';
@@ -18,6 +19,7 @@ export async function writeBackup(
   signal: AbortSignal,
 ): Promise<Manifest> {
   await requireAbsent(file);
+  await requireFolder(dirname(file));
   const partial = `${file}.${process.pid}.partial`;
   const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
   // A lost connection also rejects the running query, which reports it.
@@ -87,6 +89,12 @@ async function requireAbsent(file: string): Promise<void> {
     () => false,
   );
   if (exists) throw new StartupError(`${file} already exists, and is not overwritten: choose another name.`);
+}
+
+async function requireFolder(folder: string): Promise<void> {
+  const found = await stat(folder).catch(() => null);
+  if (!found?.isDirectory())
+    throw new StartupError(`The folder ${folder} does not exist: create it, or choose another one.`);
 }
 
 async function syncFile(path: string): Promise<void> {

@@ -97,10 +97,15 @@ async function checkExtension(client: Client): Promise<CheckResult> {
       );
 }
 
-async function checkConnections(client: Client, { databasePool, worksInline }: Config): Promise<CheckResult> {
+async function checkConnections(client: Client, config: Config): Promise<CheckResult> {
+  const { databasePool, worksInline, rateLimitsStore } = config;
   const maximum = Number(await value(client, "current_setting('max_connections')"));
   // The table in docs/operations.md.
-  const needed = databasePool + Math.max(2, Math.ceil(databasePool / 2)) + (worksInline ? 9 : 6);
+  const needed =
+    databasePool +
+    Math.max(2, Math.ceil(databasePool / 2)) +
+    (worksInline ? 10 : 7) +
+    (rateLimitsStore === 'postgres' ? 2 : 0);
   return maximum > needed
     ? ok(`max_connections is ${maximum}, and a gateway opens at most ${needed}`)
     : warn(

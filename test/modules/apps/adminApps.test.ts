@@ -74,11 +74,15 @@ describe('adminApps over graphql', () => {
     [{ search: 'jected 100% CAFÉ' }, ['REJECTED']],
     [{ search: '100%' }, [...statuses].toReversed()],
     [{ search: '100_' }, []],
-    [{ search: '%' }, [...statuses].toReversed()],
+    [{ search: '%' }, []],
+    [{ search: 'ej' }, []],
+    [{ search: 'RE' }, ['REJECTED']],
+    [{ search: 'ca' }, [...statuses].toReversed()],
+    [{ search: '1' }, [...statuses].toReversed()],
     [{ search: '\\' }, []],
     [{ search: '' }, [...statuses].toReversed()],
     [{ status: null, search: null, featured: null }, [...statuses].toReversed()],
-  ])('filters by %j (D158)', async (filter, expected) => {
+  ])('filters by %j (D158, D193)', async (filter, expected) => {
     expect(await listed(filter)).toEqual(expected);
   });
 
@@ -165,10 +169,13 @@ describe('adminApps over graphql', () => {
       expect(plan).not.toMatch(/Seq Scan|Sort/);
     });
 
-    it('the index of names serves a search (D158)', async () => {
-      const plan = await planOf({ search: 'notes' }, 'NEWEST');
-      expect(plan).toContain('apps_name_trigrams');
-      expect(plan).not.toContain('Seq Scan');
-    });
+    it.each(['notes', 'no', 'n'])(
+      'the index of names serves a search for %j (D158, D193)',
+      async (search) => {
+        const plan = await planOf({ search }, 'NEWEST');
+        expect(plan).toContain('apps_name_trigrams');
+        expect(plan).not.toContain('Seq Scan');
+      },
+    );
   });
 });

@@ -193,6 +193,17 @@ describe('node', () => {
     expect((await node(objects.App!.id, 'garbage')).code).toBe('INVALID_TOKEN');
   });
 
+  it.each(['garbage', 'mkt_garbage'])(
+    'tells "%s" nothing about which plain ids exist (D151)',
+    async (bearer) => {
+      const missing = await node(unknownId, bearer);
+      for (const type of ['App', 'AppVersion', 'Submission', 'ApiKey', 'AuditEvent', 'WebhookEndpoint']) {
+        const { code, message } = await node(objects[type]!.id, bearer);
+        expect([type, code, message]).toEqual([type, missing.code, missing.message]);
+      }
+    },
+  );
+
   it('shows a hidden rating to its author and to administrators only (D77, D151)', async () => {
     const { id, nodeId } = objects.Rating!;
     await service.client.must('hideRating', { id, reason: 'Spam.' }, callers.administrator);

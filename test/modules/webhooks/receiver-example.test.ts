@@ -50,7 +50,7 @@ describe('the receiver of docs/webhooks.md', () => {
     let output = '';
     receiver = spawn(process.execPath, ['receiver.mjs'], {
       cwd: folder,
-      env: { PORT: String(port), WEBHOOK_SECRET: secret },
+      env: { RECEIVER_PORT: String(port), WEBHOOK_SECRET: secret },
     });
     for (const stream of [receiver.stdout, receiver.stderr])
       stream?.setEncoding('utf8').on('data', (piece: string) => {
