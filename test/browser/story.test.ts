@@ -65,7 +65,10 @@ describe('from a registration to a moving chart', () => {
     await button(page, 'Create the key');
     await page.getByRole('dialog').getByText(/^mkt_/).waitFor();
     await button(page, 'I have stored it');
-    await page.getByText(/^mkt_/).waitFor({ state: 'detached' }).catch(() => undefined);
+    await page
+      .getByText(/^mkt_/)
+      .waitFor({ state: 'detached' })
+      .catch(() => undefined);
     expect(await page.getByText(/mkt_\w{20}/).count()).toBe(0);
   });
 
@@ -89,7 +92,9 @@ describe('from a registration to a moving chart', () => {
       logoUrl: picture('time-tracker/logo'),
       screenshots: ['board', 'settings'].map((name) => ({ url: picture(`time-tracker/${name}`) })),
     });
-    await service.sql("update submissions set queued_at = queued_at - interval '1 hour' where ended_at is null");
+    await service.sql(
+      "update submissions set queued_at = queued_at - interval '1 hour' where ended_at is null",
+    );
     await button(page, 'Submit for review');
     await text(page, /Place 2 in the queue: 1 before you/);
   });
