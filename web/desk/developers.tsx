@@ -7,6 +7,7 @@ import { Empty, Loaded } from '../components/status.tsx';
 import { relativeTime, When } from '../components/when.tsx';
 import { FilterText, Pages, StatusTabs } from './filters.tsx';
 import { oneOf } from './queue-filter.ts';
+import { Company } from './queue-table.tsx';
 import { useRowKeys } from './row-keys.ts';
 
 const Developers = graphql(`
@@ -96,11 +97,11 @@ const DevelopersTable = ({ developers }: { developers: readonly Row[] }) => (
     <tbody>
       {developers.map(({ id, name, companyName, email, status, createdAt, verification, apps }) => (
         <tr key={id}>
-          <td dir="auto">
-            <Link class="line" href={`/developers/${id}`}>
+          <td>
+            <Link class="line" href={`/developers/${id}`} dir="auto">
               {name}
             </Link>
-            {companyName && <small class="below">{companyName}</small>}
+            {companyName && <Company name={companyName} />}
           </td>
           <td>{email}</td>
           <td>
