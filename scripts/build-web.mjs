@@ -1,5 +1,5 @@
 // Bundles the browser application in web/ into dist/web, and lists the files of each area in manifest.json.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -7,6 +7,18 @@ import { build } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const outdir = join(root, 'dist', 'web');
 const areas = ['desk', 'console', 'market'];
+
+/** Shortens GraphQL documents: their line breaks and indentation are for readers of the source only. */
+const shortDocuments = {
+  name: 'short-documents',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[/\\]web[/\\].*\.tsx?$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replace(/\bgraphql\(\s*`[^`]*`/g, (document) =>
+        document.replace(/\s+/g, ' '),
+      ),
+      loader: path.endsWith('x') ? 'tsx' : 'ts',
+    })),
+};
 
 const { metafile } = await build({
   absWorkingDir: root,
@@ -24,6 +36,7 @@ const { metafile } = await build({
   entryNames: '[name]-[hash]',
   chunkNames: '[name]-[hash]',
   legalComments: 'none',
+  plugins: [shortDocuments],
   metafile: true,
   logLevel: 'warning',
 });

@@ -65,24 +65,25 @@ describe('the compose file', () => {
     expect(compose).toContain(`ports: ["127.0.0.1:${port}:${port}"]`);
   });
 
-  it('lets its accounts sign in to the playground (D173)', async () => {
-    const variables = environment('oidc');
-    const provider = spawn(process.execPath, ['docker/oidc-provider/provider.ts'], {
-      env: { ...variables, PORT: '0' },
-    });
+  it('lets its accounts sign in to the playground and to the pages (D173)', async () => {
+    expect(loadConfig({ NODE_ENV: 'production', ...gateway })).toMatchObject({ playground: true, web: true });
+    const env = { ...environment('oidc'), PORT: '0' };
+    const provider = spawn(process.execPath, ['docker/oidc-provider/provider.ts'], { env });
     try {
       const [line] = (await once(provider.stdout, 'data')) as [Buffer];
       const [, port] = /on port (\d+)/.exec(line.toString()) ?? [];
-      const query = new URLSearchParams({
-        client_id: gateway.OIDC_CLIENT_ID ?? '',
-        redirect_uri: `${gateway.PUBLIC_URL}/playground`,
-        response_type: 'code',
-        scope: 'openid profile',
-        code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-        code_challenge_method: 'S256',
-      });
-      const response = await fetch(`http://127.0.0.1:${port}/auth?${query}`, { redirect: 'manual' });
-      expect(response.headers.get('location')).toContain('/interaction/');
+      for (const page of ['playground', 'market', 'console', 'desk']) {
+        const query = new URLSearchParams({
+          client_id: gateway.OIDC_CLIENT_ID ?? '',
+          redirect_uri: `${gateway.PUBLIC_URL}/${page}`,
+          response_type: 'code',
+          scope: 'openid profile',
+          code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+          code_challenge_method: 'S256',
+        });
+        const response = await fetch(`http://127.0.0.1:${port}/auth?${query}`, { redirect: 'manual' });
+        expect(response.headers.get('location')).toContain('/interaction/');
+      }
     } finally {
       provider.kill();
     }

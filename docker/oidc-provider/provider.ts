@@ -26,7 +26,7 @@ export interface Account {
 /** An application that runs in a browser and has no secret. */
 export interface PublicClient {
   id: string;
-  redirectUri: string;
+  redirectUris: string[];
 }
 
 export interface ProviderOptions {
@@ -212,7 +212,7 @@ function clientOf(
       token_endpoint_auth_method: 'none',
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
-      redirect_uris: [client.redirectUri],
+      redirect_uris: client.redirectUris,
     };
   if (!account) return undefined;
   return {
@@ -225,7 +225,7 @@ function clientOf(
 }
 
 if (import.meta.main) {
-  const { PORT = '9000', ISSUER, PLAYGROUND_URL } = process.env;
+  const { PORT = '9000', ISSUER, REDIRECT_URIS } = process.env;
   const provider = await startProvider({
     port: Number(PORT),
     host: '0.0.0.0',
@@ -234,7 +234,7 @@ if (import.meta.main) {
       { id: 'admin', secret: 'admin-demo', roles: ['marketplace-admin'] },
       { id: 'developer', secret: 'developer-demo' },
     ],
-    clients: PLAYGROUND_URL ? [{ id: 'playground', redirectUri: PLAYGROUND_URL }] : [],
+    clients: REDIRECT_URIS ? [{ id: 'marketplace', redirectUris: REDIRECT_URIS.split(' ') }] : [],
   });
   console.log(`Identity provider ${provider.issuer} on port ${provider.port}; accounts: admin, developer`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void provider.close());

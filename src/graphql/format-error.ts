@@ -48,7 +48,10 @@ function documentError(message: string, raw: unknown): ServiceError {
 /** Returns our error for a rejection that Apollo reports by its message only. */
 function refusalOf(message: string): ServiceError | null {
   if (message.startsWith('GET requests only support query operations'))
-    return new ServiceError('METHOD_NOT_ALLOWED', 'GET accepts only queries. Send mutations by POST.');
+    return new ServiceError(
+      'METHOD_NOT_ALLOWED',
+      'GET accepts only queries. Send mutations by POST, and subscriptions to /graphql/stream.',
+    );
   return null;
 }
 

@@ -37,6 +37,8 @@ interface StreamHandlerOptions extends AdmissionOptions {
 }
 
 const allow = 'GET, POST, OPTIONS';
+/** As much as a query string can have. A stream holds its request, and the parsed document takes up to fifty times as much. */
+const maxBodyBytes = 8 * 1024;
 const eventStream = 'text/event-stream';
 const headers = {
   'content-type': `${eventStream}; charset=utf-8`,
@@ -72,6 +74,7 @@ export class StreamHandler {
 
   async handle(context: RequestContext, bytes: unknown, url: string): Promise<void> {
     const { request, response } = context;
+    if (Buffer.isBuffer(bytes) && bytes.length > maxBodyBytes) throw tooLarge();
     const parameters = parametersOf(request, bytes, url);
     this.options.safelist?.check(parameters.query);
     await this.options.gate.admit(parameters.query, Buffer.isBuffer(bytes) ? bytes.length : url.length);
@@ -157,6 +160,12 @@ export class StreamHandler {
 
 const subscriptionsOnly = () =>
   new ServiceError('VALIDATION_FAILED', 'Only subscriptions are served here. Send all others to /graphql.');
+
+const tooLarge = () =>
+  new ServiceError(
+    'PAYLOAD_TOO_LARGE',
+    'A request for an event stream can have 8 KiB, because it is held while the stream is open. Select fewer fields, or read them with a query after each event.',
+  );
 
 /** Has the messages of Apollo. */
 const unknownOperation = (name: string | null | undefined) =>

@@ -17,7 +17,8 @@ interface RunningService {
 export function banner({ config, version, localUrl, dataDirectory, readyInMs }: RunningService): string {
   const row = (name: string, value: string) => `  ${name.padEnd(12)}${value}`;
   const url = config.publicUrl ?? localUrl;
-  const account = JSON.stringify(DEMO_ACCOUNTS.administrator);
+  const { label: _, ...administrator } = DEMO_ACCOUNTS.administrator;
+  const account = JSON.stringify(administrator);
   const token = `curl -s -X POST ${localUrl}/dev/token -H 'content-type: application/json' -d '${account}'`;
   return [
     '',

@@ -21,7 +21,7 @@ beforeAll(async () => {
     OIDC_ROLES_CLAIM: 'realm_access.roles',
     PLAYGROUND: 'on',
   });
-  provider.setClient({ id: 'playground', redirectUri: `${service.url}/playground` });
+  provider.setClient({ id: 'playground', redirectUris: [`${service.url}/playground`] });
 });
 afterAll(async () => {
   await browser?.close();

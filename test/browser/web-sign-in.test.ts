@@ -22,7 +22,7 @@ beforeAll(async () => {
     OIDC_CLIENT_ID: 'pages',
     WEB: 'on',
   });
-  provider.setClient({ id: 'pages', redirectUri: `${service.url}/market` });
+  provider.setClient({ id: 'pages', redirectUris: [`${service.url}/market`] });
   address = `${service.url}/market/apps/${await anApp()}?from=mail`;
 });
 afterAll(async () => {

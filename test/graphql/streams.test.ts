@@ -391,6 +391,14 @@ describe('a request for an event stream', () => {
       { query: catalogChanged, variables: 7 },
     ],
     [
+      'is the hash of a persisted query alone',
+      400,
+      'VALIDATION_FAILED',
+      'POST',
+      events,
+      { extensions: { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } } },
+    ],
+    [
       'is no JSON',
       415,
       'UNSUPPORTED_MEDIA_TYPE',
@@ -412,7 +420,15 @@ describe('a request for an event stream', () => {
       'QUERY_TOO_COMPLEX',
       'POST',
       events,
-      { query: `subscription { ${'a '.repeat(5_100)} }` },
+      { query: `subscription ${'{ a '.repeat(60)}${'}'.repeat(60)}` },
+    ],
+    [
+      'is larger than a stream can hold (D188)',
+      413,
+      'PAYLOAD_TOO_LARGE',
+      'POST',
+      events,
+      { query: catalogChanged, variables: { unused: 'x'.repeat(8 * 1024) } },
     ],
   ])('is rejected if it %s: %i %s', async (_, status, code, method, headers, body) => {
     const response = await send(method, headers, body);

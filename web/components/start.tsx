@@ -7,6 +7,8 @@ import { session } from '../client/session.ts';
 import { pathOf, settings } from '../client/settings.ts';
 import { useSignal } from '../client/signal.ts';
 import './style.css';
+// The script of charts is loaded when it is needed; its style sheet would not come with it.
+import 'uplot/dist/uPlot.min.css';
 
 /** Starts an area in the page that the service has sent. */
 export async function start(Area: ComponentType): Promise<void> {

@@ -1,14 +1,42 @@
+import { Route, Switch } from 'wouter-preact';
 import { Shell } from '../components/shell.tsx';
 import { SignedIn } from '../components/sign-in.tsx';
 import { Empty } from '../components/status.tsx';
+import { AppPages } from './app-page.tsx';
+import { AppsPage } from './apps.tsx';
+import { ForDevelopers } from './developer.tsx';
+import { KeysPage } from './keys.tsx';
+import { NewAppPage } from './new-app.tsx';
+import { ProfilePage } from './profile.tsx';
+import { WebhookPage } from './webhook-page.tsx';
+import { WebhooksPage } from './webhooks.tsx';
+import './console.css';
 
-const pages = [{ path: '/', label: 'Apps' }];
+const pages = [
+  { path: '/', label: 'Apps' },
+  { path: '/keys', label: 'API keys' },
+  { path: '/webhooks', label: 'Webhooks' },
+  { path: '/profile', label: 'Profile' },
+];
 
 /** The console of developers. */
 export const Area = () => (
   <Shell name="Developer console" pages={pages}>
-    <SignedIn reason="The console is for developers of apps.">
-      <Empty>Your apps will be here.</Empty>
+    <SignedIn reason="The console is for developers: publish apps, follow their review, and see how they are used.">
+      <ForDevelopers>
+        <Switch>
+          <Route path="/" component={AppsPage} />
+          <Route path="/new" component={NewAppPage} />
+          <Route path="/apps/:id/*?" component={AppPages} />
+          <Route path="/keys" component={KeysPage} />
+          <Route path="/webhooks" component={WebhooksPage} />
+          <Route path="/webhooks/:id" component={WebhookPage} />
+          <Route path="/profile" component={ProfilePage} />
+          <Route>
+            <Empty>There is no such page.</Empty>
+          </Route>
+        </Switch>
+      </ForDevelopers>
     </SignedIn>
   </Shell>
 );

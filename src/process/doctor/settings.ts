@@ -52,7 +52,7 @@ function risks(config: Config): CheckResult[] {
     ...(publicUrl === null
       ? [
           warn(
-            'PUBLIC_URL is not set: links in mails lead to the address that the gateway listens on',
+            'PUBLIC_URL is not set: links in responses lead to the address that the gateway listens on',
             'Set PUBLIC_URL to the address that clients use.',
           ),
         ]

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { type Developer, type Json, unique } from '../support/actors.js';
+import { type PictureServer, startPictureServer } from '../support/pictures.js';
+import { type Service, startService } from '../support/service.js';
+import { startTestCluster } from '../support/test-cluster.js';
+import { launchChromium } from './chromium.js';
+import { consoleWindow } from './console-window.js';
+
+let browser: Browser;
+let stopCluster: () => Promise<void>;
+let pictures: PictureServer;
+let service: Service;
+let developer: Developer;
+beforeAll(async () => {
+  browser = await launchChromium();
+  stopCluster = await startTestCluster();
+  pictures = await startPictureServer();
+  service = await startService({ WEB: 'on' });
+  developer = await service.aDeveloper();
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+  await pictures?.close();
+  await stopCluster?.();
+});
+
+/** An app whose pictures the browser can load. */
+const anApp = (status: Parameters<Service['anApp']>[1], listing = {}) =>
+  service.anApp(developer, status, {
+    logoUrl: pictures.url('/png/512x512'),
+    screenshots: [{ url: pictures.url('/png/1280x720') }, { url: pictures.url('/png/1280x721') }],
+    ...listing,
+  });
+
+const ofReviewer = async (...[name, input]: [Parameters<Service['client']['must']>[0], object]) =>
+  service.client.must<Json>(name, { ...input }, await service.admin());
+
+describe('a listing in the console', () => {
+  it('tells mistakes at their fields while one types, is submitted, and shows its place live (D226)', async () => {
+    const { page, descriptionOf, problems, open, close } = await consoleWindow(browser, service, developer);
+    await open();
+    await page.getByRole('link', { name: 'New app' }).click();
+    await page.getByLabel('Short description').fill('It lists shopping.');
+    await page.getByRole('button', { name: 'Create the draft' }).click();
+    await page.locator('[aria-invalid]').waitFor();
+    expect(await descriptionOf('Name')).toContain('name must');
+    const name = unique('Shopping');
+    await page.getByLabel('Name').fill(name);
+    await page.getByRole('button', { name: 'Create the draft' }).click();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+
+    const submit = page.getByRole('button', { name: 'Submit for review' });
+    await page.getByText('screenshots must have at least 2 items').first().waitFor();
+    expect(await submit.isDisabled()).toBe(true);
+    await page.getByLabel('Website').fill('nonsense');
+    await page.getByText('This is not a web address.').first().waitFor();
+    expect(await page.getByLabel('Website').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('Website').fill('');
+    for (const [index, size] of ['800x600', '1280x720'].entries()) {
+      await page.getByRole('button', { name: 'Add a screenshot' }).click();
+      await page.getByLabel(`Screenshot ${index + 1}`, { exact: true }).fill(pictures.url(`/png/${size}`));
+    }
+    await page.getByText('800×600 ✗ does not fit').waitFor();
+    await page.getByText('1280×720 ✓ fits').waitFor();
+    expect(await descriptionOf('Screenshot 1')).toContain('Use a PNG or JPG of at least 1280×720 pixels.');
+    await page.getByLabel('Screenshot 1', { exact: true }).fill(pictures.url('/png/1920x1080'));
+    await page.getByText('1920×1080 ✓ fits').waitFor();
+    await page.getByText('Save your changes first.').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved. Nothing stands against a submission.').waitFor();
+    await submit.click();
+    await page.getByText('You are next in the queue.').waitFor();
+
+    const id = page.url().split('/').at(-1)!;
+    await ofReviewer('claimReview', { id });
+    await page.getByText('A reviewer is looking at it now.').waitFor();
+    await page.getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
+    await submit.waitFor();
+    await page.getByRole('button', { name: 'Delete the app' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete the app' }).click();
+    await page.getByRole('heading', { name: 'Your apps' }).waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('keeps what is not saved over a reload, and shows what was changed elsewhere meanwhile (D226)', async () => {
+    const { id } = await anApp('DRAFT', { description: 'It tracks.' });
+    const { page, problems, open, close } = await consoleWindow(browser, service, developer);
+    await open(`/apps/${id}`);
+    const description = page.getByLabel('Short description');
+    await description.fill('It tracks time.');
+    await page.reload();
+    expect(await description.inputValue()).toBe('It tracks time.');
+    await page.getByText('Not saved:').waitFor();
+    await service.client.must('updateApp', { id, name: 'Another name' }, developer.token);
+    const conflict = page.getByRole('alert');
+    await conflict.getByRole('heading', { name: 'The listing was changed elsewhere' }).waitFor();
+    expect(await conflict.locator('ins').allInnerTexts()).toEqual(['Another name']);
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Keep my changes' }).click();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Another name');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The listing is saved.').waitFor();
+    expect(await service.client.must('myApp', { id }, developer.token)).toMatchObject({
+      name: 'Another name',
+      description: 'It tracks time.',
+    });
+    await page.getByRole('button', { name: 'Preview in the marketplace' }).click();
+    await page.getByRole('article').getByText('It tracks time.').waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('has its reasons of rejection ticked off one by one, and a conversation with the reviewers (D226)', async () => {
+    const { id, revision } = await anApp('PENDING');
+    await ofReviewer('rejectApp', {
+      id,
+      revision,
+      reasons: [
+        { code: 'INCOMPLETE', field: 'description', message: 'It says too little.' },
+        { code: 'IMAGE_QUALITY', field: 'screenshots.0', message: 'It is blurred.' },
+      ],
+      guidance: 'Say more.',
+    });
+    const { page, problems, open, close } = await consoleWindow(browser, service, developer);
+    await open(`/apps/${id}`);
+    await page.getByText('Rejected: 0 of 2 reasons addressed').waitFor();
+    await page.getByText('Say more.').first().waitFor();
+    await page.getByLabel('Screenshots 1: It is blurred.').check();
+    await page.getByText('Rejected: 1 of 2 reasons addressed').waitFor();
+    const message = page.getByLabel('Message to the reviewers');
+    await message.fill('Which product\ndo you mean?');
+    await page.reload();
+    await page.getByText('Rejected: 1 of 2 reasons addressed').waitFor();
+    expect(await message.inputValue()).toBe('Which product\ndo you mean?');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.locator('.thread').getByText('Which product').waitFor();
+    expect(await message.inputValue()).toBe('');
+    await ofReviewer('messageDeveloper', { id, text: 'The second one.' });
+    await page.locator('.thread').getByText('The second one.').waitFor();
+    await page.locator('.timeline').getByText('App rejected').waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('has a new version with its difference, which takes over edits and is submitted (D226)', async () => {
+    const { id } = await anApp('APPROVED', { description: 'It tracks time.' });
+    const { page, problems, open, close } = await consoleWindow(browser, service, developer);
+    await open(`/apps/${id}`);
+    await page.getByRole('link', { name: 'Start a new version' }).click();
+    await page.getByRole('button', { name: 'Start a new version' }).click();
+    await page.getByLabel('Short description').fill('It tracks hours.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    const difference = page.locator('section').filter({ hasText: 'Difference to the live listing' });
+    await difference.getByText('hours').waitFor();
+    expect(await difference.locator('del').allInnerTexts()).toEqual(['time']);
+    await ofReviewer('editApp', { id, description: 'It tracks minutes.', reason: 'Clearer.' });
+    const edited = page.locator('.note.warn');
+    await edited.getByText('Live now: It tracks minutes.').waitFor();
+    await edited.getByRole('button', { name: 'Take over the edits' }).click();
+    await edited.getByRole('button').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Submit for review' }).click();
+    await page.getByRole('heading', { name: 'In review' }).waitFor();
+    await page.getByRole('button', { name: 'Discard the version' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard the version' }).click();
+    await page.getByRole('heading', { name: 'Start a new version' }).waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('has charts with a table, the range in the address, and ratings with replies (D226)', async () => {
+    const app = await anApp('APPROVED');
+    for (const installationId of ['one', 'two', 'one'])
+      await service.client.must('recordInstall', { slug: app.slug, installationId });
+    await service.aRating(app, { rating: 4, title: 'Nice', text: 'It works.' });
+    const { page, problems, open, close } = await consoleWindow(browser, service, developer);
+    await open(`/apps/${app.id}/analytics?days=7`);
+    const today = new Date().toISOString().slice(0, 10);
+    const table = page.getByRole('table', { name: 'Installs' });
+    await table.getByRole('row', { name: `${today} 2 2` }).waitFor();
+    expect(await table.getByRole('row').count()).toBe(8);
+    await page.locator('.chart canvas').first().waitFor();
+    await page.getByLabel('Points').selectOption('MONTH');
+    await page.waitForURL(/days=7&bucket=MONTH/);
+    await page.getByRole('button', { name: 'Reply' }).click();
+    await page.getByLabel('Your public reply').fill('Thank you!');
+    await page.getByRole('button', { name: 'Publish the reply' }).click();
+    await page.locator('blockquote').getByText('Thank you!').waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+});

@@ -1,0 +1,147 @@
+import { useMemo } from 'preact/hooks';
+import { useSearchParams } from 'wouter-preact';
+import { useData } from '../client/data.ts';
+import { graphql } from '../client/graphql.ts';
+import { useTitle } from '../components/shell.tsx';
+import { Stars } from '../components/stars.tsx';
+import { Loaded } from '../components/status.tsx';
+import type { AppData } from './app-data.ts';
+import { SelectField } from './form.tsx';
+import { Later } from './later.tsx';
+import { Ratings } from './ratings.tsx';
+
+const Analytics = graphql(`
+  query ConsoleAnalytics($id: ID!, $from: String!, $to: String!, $bucket: AnalyticsBucket!) {
+    appAnalytics(id: $id) {
+      installCount
+      reviewCount
+      averageRating
+      installs: series(metric: INSTALLS, from: $from, to: $to, bucket: $bucket) {
+        date
+        value
+      }
+      installations: series(metric: UNIQUE_INSTALLATIONS, from: $from, to: $to, bucket: $bucket) {
+        date
+        value
+      }
+      ratings: series(metric: RATINGS, from: $from, to: $to, bucket: $bucket) {
+        date
+        value
+      }
+    }
+  }
+`);
+type AnalyticsData = NonNullable<import('gql.tada').ResultOf<typeof Analytics>['appAnalytics']>;
+type Bucket = ReturnType<typeof graphql.scalar<'AnalyticsBucket'>>;
+
+const loadChart = () => import('../components/chart.tsx').then(({ Chart }) => Chart);
+
+const buckets: Record<Bucket, string> = { DAY: 'Days', WEEK: 'Weeks', MONTH: 'Months' };
+const ranges = { 7: '7 days', 30: '30 days', 90: '90 days', 365: 'One year' };
+const DEFAULT_DAYS = 30;
+const DAY_MS = 24 * 3_600_000;
+
+const dayBefore = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+
+/** Reads range and bucket from the address, so that a view can be linked. */
+function useRange() {
+  const [search, setSearch] = useSearchParams();
+  const asked = Number(search.get('days'));
+  const days = asked in ranges ? asked : DEFAULT_DAYS;
+  const bucket = (search.get('bucket') ?? 'DAY') as Bucket;
+  return {
+    days,
+    bucket: bucket in buckets ? bucket : 'DAY',
+    choose: (part: { days?: string; bucket?: string }) =>
+      setSearch({ days: String(days), bucket, ...part }, { replace: true }),
+  };
+}
+
+/** The figures of an app over time, and its ratings. */
+export function AnalyticsPage({ app, events }: { app: AppData; events: number }) {
+  useTitle(`Analytics of ${app.name} · Developer console`);
+  const { days, bucket, choose } = useRange();
+  const analytics = useData(Analytics, { id: app.id, from: dayBefore(days - 1), to: dayBefore(0), bucket });
+  return (
+    <>
+      <section class="row" aria-label="Range">
+        <SelectField
+          label="Range"
+          value={String(days)}
+          options={ranges}
+          onChange={(value) => choose({ days: value })}
+        />
+        <SelectField
+          label="Points"
+          value={bucket}
+          options={buckets}
+          onChange={(value) => choose({ bucket: value })}
+        />
+      </section>
+      <Loaded from={analytics}>
+        {({ appAnalytics }) => appAnalytics && <Figures analytics={appAnalytics} days={days} />}
+      </Loaded>
+      <Ratings app={app} events={events} />
+    </>
+  );
+}
+
+const sum = (points: AnalyticsData['installs']) => points.reduce((total, { value }) => total + value, 0);
+
+function Figures({ analytics, days }: { analytics: AnalyticsData; days: number }) {
+  const { installs, installations, ratings } = analytics;
+  const valuesOf = (points: AnalyticsData['installs']) => points.map(({ value }) => value);
+  // The charts are drawn again when these change.
+  const installChart = useMemo(
+    () => ({
+      title: 'Installs',
+      days: installs.map(({ date }) => date),
+      lines: [
+        { label: 'Installs', values: valuesOf(installs), color: '--accent' },
+        { label: 'Unique installations', values: valuesOf(installations), color: '--good' },
+      ],
+    }),
+    [installs, installations],
+  );
+  const ratingChart = useMemo(
+    () => ({
+      title: 'New ratings',
+      days: ratings.map(({ date }) => date),
+      lines: [{ label: 'Ratings', values: valuesOf(ratings), color: '--warn' }],
+    }),
+    [ratings],
+  );
+  const inRange = `in ${days === 365 ? 'one year' : `${days} days`}`;
+  return (
+    <>
+      <dl class="totals">
+        <Total
+          label="Installs"
+          total={analytics.installCount}
+          recent={`${sum(installs).toLocaleString('en')} ${inRange}`}
+        />
+        <Total label="Unique installations" total={sum(installations)} recent={inRange} />
+        <Total label="Ratings" total={analytics.reviewCount} recent={`${sum(ratings)} ${inRange}`} />
+        <div class="card">
+          <dt>Average rating</dt>
+          <dd>{analytics.reviewCount > 0 ? analytics.averageRating.toFixed(2) : '–'}</dd>
+          <dd class="recent">{analytics.reviewCount > 0 && <Stars rating={analytics.averageRating} />}</dd>
+        </div>
+      </dl>
+      <div class="card">
+        <Later load={loadChart} props={installChart} />
+      </div>
+      <div class="card">
+        <Later load={loadChart} props={ratingChart} />
+      </div>
+    </>
+  );
+}
+
+const Total = ({ label, total, recent }: { label: string; total: number; recent: string }) => (
+  <div class="card">
+    <dt>{label}</dt>
+    <dd>{total.toLocaleString('en')}</dd>
+    <dd class="recent">{recent}</dd>
+  </div>
+);

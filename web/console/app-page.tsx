@@ -1,0 +1,92 @@
+import { useState } from 'preact/hooks';
+import { Link, Route, Switch, useRoute } from 'wouter-preact';
+import { useData, useEvents } from '../client/data.ts';
+import { pathOf } from '../client/settings.ts';
+import { Badge } from '../components/badge.tsx';
+import { Logo } from '../components/picture.tsx';
+import { Empty, Loaded } from '../components/status.tsx';
+import { AnalyticsPage } from './analytics.tsx';
+import { AppChanged, type AppData, AppQuery } from './app-data.ts';
+import { useRepeatedly } from './developer.tsx';
+import { ListingPage } from './listing-page.tsx';
+import { VersionPage } from './version-page.tsx';
+
+/** A place in the queue also changes when others are decided, which is no change of this app. */
+const PLACE_MS = 10_000;
+
+/** The pages of one app: its listing, its new version and its figures. They follow every change of it. */
+export function AppPages({ params: { id } }: { params: { id: string } }) {
+  const app = useData(AppQuery, { id });
+  const [events, setEvents] = useState(0);
+  useEvents(AppChanged, { id }, () => {
+    setEvents((count) => count + 1);
+    app.reload();
+  });
+  const isWaiting = app.data?.myApp?.review ?? app.data?.myApp?.openVersion?.review;
+  useRepeatedly(app.reload, isWaiting ? PLACE_MS : null);
+  return (
+    <Loaded from={app}>
+      {({ myApp }) =>
+        myApp ? (
+          <div class="stack">
+            <AppHeader app={myApp} />
+            <Switch>
+              <Route path="/apps/:id">
+                <ListingPage key={id} app={myApp} events={events} />
+              </Route>
+              <Route path="/apps/:id/version">
+                <VersionPage key={id} app={myApp} events={events} />
+              </Route>
+              <Route path="/apps/:id/analytics">
+                <AnalyticsPage key={id} app={myApp} events={events} />
+              </Route>
+              <Route>
+                <Empty>There is no such page.</Empty>
+              </Route>
+            </Switch>
+          </div>
+        ) : (
+          <Empty>
+            There is no such app among yours. <Link href="/">Back to your apps</Link>
+          </Empty>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function AppHeader({ app }: { app: AppData }) {
+  const base = `/apps/${app.id}`;
+  return (
+    <header class="app-header">
+      <Logo url={app.logoUrl} name={app.name} />
+      <div>
+        <h1 dir="auto">{app.name}</h1>
+        <p class="row">
+          <Badge value={app.status} />
+          {app.featured && <span class="badge good">Featured</span>}
+          <span class="badge">{app.environment}</span>
+          {app.status === 'APPROVED' && (
+            <a href={pathOf(`/market/apps/${app.slug}`)}>View in the marketplace</a>
+          )}
+        </p>
+      </div>
+      <nav aria-label="Pages of the app" class="tabs">
+        <Tab href={base} label="Listing" />
+        {app.approvedAt && (
+          <Tab href={`${base}/version`} label={app.openVersion ? 'New version •' : 'New version'} />
+        )}
+        <Tab href={`${base}/analytics`} label="Analytics" />
+      </nav>
+    </header>
+  );
+}
+
+function Tab({ href, label }: { href: string; label: string }) {
+  const [isCurrent] = useRoute(href);
+  return (
+    <Link href={href} {...(isCurrent && { 'aria-current': 'page' as const })}>
+      {label}
+    </Link>
+  );
+}

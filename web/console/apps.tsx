@@ -1,0 +1,150 @@
+import type { ResultOf } from 'gql.tada';
+import { Link } from 'wouter-preact';
+import { useData } from '../client/data.ts';
+import { graphql } from '../client/graphql.ts';
+import { Badge } from '../components/badge.tsx';
+import { Logo } from '../components/picture.tsx';
+import { useTitle } from '../components/shell.tsx';
+import { Empty, Loaded } from '../components/status.tsx';
+import { AllowedActionFields } from './action-button.tsx';
+import { placeText, QueuePlaceFields } from './queue-place.tsx';
+import { Verification } from './verification.tsx';
+
+const Apps = graphql(
+  `
+    query ConsoleApps {
+      myApps {
+        id
+        name
+        slug
+        logoUrl
+        status
+        environment
+        installCount
+        averageRating
+        reviewCount
+        findings {
+          severity
+        }
+        rejection {
+          reasons {
+            addressed
+          }
+        }
+        allowedActions {
+          ...AllowedActionFields
+        }
+        review {
+          ...QueuePlaceFields
+        }
+        openVersion {
+          id
+          status
+        }
+      }
+    }
+  `,
+  [AllowedActionFields, QueuePlaceFields],
+);
+type AppItemData = ResultOf<typeof Apps>['myApps'][number];
+
+/** The developer's apps, each with its state and the next step. */
+export function AppsPage() {
+  useTitle('Apps · Developer console');
+  const apps = useData(Apps, {});
+  return (
+    <div class="stack">
+      <header class="row apart">
+        <h1>Your apps</h1>
+        <Link class="button primary" href="/new">
+          New app
+        </Link>
+      </header>
+      <Verification />
+      <Loaded from={apps}>
+        {({ myApps }) =>
+          myApps.length === 0 ? (
+            <Empty>
+              <p>
+                You have no apps yet. Write the listing of your first one: it stays private until you submit
+                it.
+              </p>
+              <Link class="button" href="/new">
+                Write a listing
+              </Link>
+            </Empty>
+          ) : (
+            <ul class="plain stack">
+              {myApps.map((app) => (
+                <AppItem key={app.id} app={app} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}
+
+const AppItem = ({ app }: { app: AppItemData }) => (
+  <li class="card app-item">
+    <Logo url={app.logoUrl} name={app.name} />
+    <div>
+      <h2>
+        <Link href={`/apps/${app.id}`} dir="auto">
+          {app.name}
+        </Link>
+      </h2>
+      <p class="row">
+        <Badge value={app.status} />
+        {app.openVersion && <span class="badge info">Version: {app.openVersion.status.toLowerCase()}</span>}
+        {app.environment !== 'production' && <span class="badge">{app.environment}</span>}
+        <FindingCount findings={app.findings} />
+      </p>
+    </div>
+    <p class="next">{nextStep(app)}</p>
+    {app.status === 'APPROVED' && (
+      <Link class="figures" href={`/apps/${app.id}/analytics`}>
+        {app.installCount.toLocaleString('en')} installs
+        <br />
+        {app.reviewCount > 0 ? `★ ${app.averageRating} (${app.reviewCount})` : 'No ratings'}
+      </Link>
+    )}
+  </li>
+);
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+function FindingCount({ findings }: { findings: AppItemData['findings'] }) {
+  const errors = findings.filter(({ severity }) => severity === 'ERROR').length;
+  const warnings = findings.length - errors;
+  return (
+    <>
+      {errors > 0 && <span class="badge bad">{counted(errors, 'problem')}</span>}
+      {warnings > 0 && <span class="badge warn">{counted(warnings, 'warning')}</span>}
+    </>
+  );
+}
+
+/** Returns what the developer can do next, in the words of the service where it has a reason. */
+function nextStep(app: AppItemData): string {
+  const action = (name: string) => app.allowedActions.find((each) => each.action === name);
+  if (app.status === 'PENDING') return app.review ? placeText(app.review) : 'It waits for a review.';
+  if (app.status === 'SUSPENDED') return action('updateApp')?.message ?? 'An administrator took it down.';
+  if (app.status === 'APPROVED')
+    return app.openVersion
+      ? versionSteps[app.openVersion.status]
+      : 'It is public. To change it, start a new version.';
+  const left = app.rejection?.reasons.filter(({ addressed }) => !addressed).length ?? 0;
+  if (left > 0) return `Address ${counted(left, 'reason')} of the rejection.`;
+  const submit = action('submitApp');
+  return submit?.allowed ? 'It is ready: submit it for review.' : (submit?.message ?? '');
+}
+
+const versionSteps: Record<NonNullable<AppItemData['openVersion']>['status'], string> = {
+  DRAFT: 'Complete the new version and submit it.',
+  PENDING: 'The new version waits for a review.',
+  REJECTED: 'The new version was rejected: address the reasons.',
+  APPROVED: '',
+  DISCARDED: '',
+};

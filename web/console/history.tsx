@@ -1,0 +1,123 @@
+import type { ResultOf } from 'gql.tada';
+import { useState } from 'preact/hooks';
+import { useData } from '../client/data.ts';
+import { graphql } from '../client/graphql.ts';
+import { Changes } from '../components/changes.tsx';
+import { MoreButton } from '../components/more-button.tsx';
+import { Loaded } from '../components/status.tsx';
+import { When } from '../components/when.tsx';
+import { labelOf, readableChanges } from './listing.ts';
+import { useReloadAfter } from './reload-after.ts';
+
+const History = graphql(`
+  query ConsoleHistory($id: ID!, $last: Int!) {
+    myApp(id: $id) {
+      timeline(last: $last) {
+        totalCount
+        edges {
+          node {
+            id
+            at
+            by
+            kind
+            message
+            changes {
+              field
+              before
+              after
+            }
+            reasons {
+              code
+              field
+              message
+            }
+          }
+        }
+      }
+    }
+  }
+`);
+type Entry = NonNullable<ResultOf<typeof History>['myApp']>['timeline']['edges'][number]['node'];
+const FIRST_SHOWN = 10;
+const MOST_SHOWN = 100;
+
+/** Everything that happened to an app, newest first. */
+export function AppHistory({ id, events }: { id: string; events: number }) {
+  const [last, setLast] = useState(FIRST_SHOWN);
+  const history = useData(History, { id, last });
+  useReloadAfter(events, history.reload);
+  return (
+    <section class="card">
+      <h2>History</h2>
+      <Loaded from={history}>
+        {({ myApp }) => {
+          const { totalCount, edges } = myApp?.timeline ?? { totalCount: 0, edges: [] };
+          return (
+            <>
+              <ol class="plain timeline">
+                {edges.toReversed().map(({ node }) => (
+                  <li key={node.id}>
+                    <TimelineItem entry={node} />
+                  </li>
+                ))}
+              </ol>
+              {last < MOST_SHOWN && (
+                <MoreButton
+                  shown={edges.length}
+                  total={totalCount}
+                  isLoading={history.isLoading}
+                  onMore={() => setLast(MOST_SHOWN)}
+                />
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </section>
+  );
+}
+
+const actors: Record<Entry['by'], string> = {
+  DEVELOPER: 'You',
+  ADMINISTRATOR: 'An administrator',
+  SYSTEM: 'The marketplace',
+};
+
+/** `version.reason-addressed` as "Version: reason addressed". */
+const titleOf = (kind: string) => {
+  const [subject = '', event = ''] = kind.split('.');
+  return `${subject.charAt(0).toUpperCase()}${subject.slice(1)} ${event.replaceAll('-', ' ')}`;
+};
+
+function TimelineItem({ entry: { at, by, kind, message, changes, reasons } }: { entry: Entry }) {
+  const shown = readableChanges(changes.filter(({ field }) => !['status', 'revision'].includes(field)));
+  return (
+    <>
+      <strong>{titleOf(kind)}</strong>{' '}
+      <small>
+        {actors[by]}, <When at={at} />
+      </small>
+      {message && (
+        <p class="written" dir="auto">
+          {message}
+        </p>
+      )}
+      {reasons.length > 0 && (
+        <ul>
+          {reasons.map(({ code, field, message: text }) => (
+            <li key={code + field + text} dir="auto">
+              {field && `${labelOf(field)}: `}
+              {text}
+            </li>
+          ))}
+        </ul>
+      )}
+      {shown.length > 0 && (
+        <details>
+          <summary>{shown.map(({ field }) => field).join(', ')}</summary>
+          <Changes changes={shown} />
+        </details>
+      )}
+    </>
+  );
+}

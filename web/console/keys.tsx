@@ -1,0 +1,120 @@
+import { useState } from 'preact/hooks';
+import { useData } from '../client/data.ts';
+import { graphql } from '../client/graphql.ts';
+import { useTitle } from '../components/shell.tsx';
+import { Empty, Loaded } from '../components/status.tsx';
+import { AllowedActionFields } from './action-button.tsx';
+import { useDeveloper } from './developer.tsx';
+import { CreateKey } from './key-create.tsx';
+import { KeyItem } from './key-item.tsx';
+import { Secret } from './secret.tsx';
+import { Verification } from './verification.tsx';
+
+const Keys = graphql(
+  `
+    query ConsoleKeys {
+      myApiKeys {
+        id
+        name
+        maskedKey
+        scopes
+        status
+        createdAt
+        createdByKeyId
+        expiresAt
+        lastUsedAt
+        revokedAt
+        allowedActions {
+          ...AllowedActionFields
+        }
+      }
+    }
+  `,
+  [AllowedActionFields],
+);
+
+export type KeyData = import('gql.tada').ResultOf<typeof Keys>['myApiKeys'][number];
+
+/** Returns the active keys that were created with a key, directly or through other keys. */
+export function descendantsOf(key: KeyData, keys: readonly KeyData[]): KeyData[] {
+  const children = keys.filter(({ createdByKeyId }) => createdByKeyId === key.id);
+  return children.flatMap((child) => [
+    ...(child.status === 'ACTIVE' ? [child] : []),
+    ...descendantsOf(child, keys),
+  ]);
+}
+
+/** The developer's API keys. */
+export function KeysPage() {
+  useTitle('API keys · Developer console');
+  const keys = useData(Keys, {});
+  const [issued, setIssued] = useState<{ name: string; key: string } | null>(null);
+  const isVerified = useDeveloper().status === 'VERIFIED';
+  const onIssued = (key: { name: string; key: string }) => {
+    setIssued(key);
+    keys.reload();
+  };
+  return (
+    <div class="stack">
+      <header>
+        <h1>API keys</h1>
+        <p class="soft">
+          A key lets your own programs call the API in your name, for instance to update a listing from a
+          pipeline.
+        </p>
+      </header>
+      <Verification />
+      <Loaded from={keys}>
+        {({ myApiKeys }) => (
+          <>
+            {isVerified && <CreateKey isOpen={myApiKeys.length === 0} onIssued={onIssued} />}
+            <KeyList keys={myApiKeys} onIssued={onIssued} />
+          </>
+        )}
+      </Loaded>
+      {issued && (
+        <Secret
+          title={`The key “${issued.name}”`}
+          secret={issued.key}
+          advice="Store it where your program reads its secrets. Never put it into source code or into a page."
+          onClose={() => setIssued(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface KeyListProps {
+  keys: readonly KeyData[];
+  onIssued: (key: { name: string; key: string }) => void;
+}
+
+function KeyList({ keys, onIssued }: KeyListProps) {
+  const active = keys.filter(({ status }) => status === 'ACTIVE');
+  const ended = keys.filter(({ status }) => status !== 'ACTIVE');
+  return (
+    <>
+      <section class="card">
+        <h2>Active keys</h2>
+        {active.length === 0 && <Empty>No key is active.</Empty>}
+        <ul class="plain rows">
+          {active.map((key) => (
+            <KeyItem key={key.id} apiKey={key} descendants={descendantsOf(key, keys)} onIssued={onIssued} />
+          ))}
+        </ul>
+      </section>
+      {ended.length > 0 && (
+        <details class="card">
+          <summary>
+            <h2>Expired and revoked keys ({ended.length})</h2>
+          </summary>
+          <ul class="plain rows">
+            {ended.map((key) => (
+              <KeyItem key={key.id} apiKey={key} descendants={descendantsOf(key, keys)} onIssued={onIssued} />
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}

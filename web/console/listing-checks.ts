@@ -1,0 +1,129 @@
+import { fieldLabels, type Listing, type ListingField, listingFields } from './listing.ts';
+
+/** A problem of a listing, as the service reports it or as this page finds it while somebody types. */
+export interface ListingFinding {
+  readonly field: string;
+  readonly severity: 'ERROR' | 'WARNING';
+  readonly message: string;
+  readonly fix: string;
+}
+
+export type PictureKind = 'logo' | 'banner' | 'screenshot';
+export type PictureSize = { width: number; height: number };
+/** Sizes of pictures by their URL; null for pictures that cannot be loaded. */
+export type PictureSizes = Readonly<Record<string, PictureSize | null>>;
+
+export const pictureRules: Record<PictureKind, { rule: string; fits: (size: PictureSize) => boolean }> = {
+  logo: {
+    rule: 'a square PNG or JPG of at least 512×512 pixels',
+    fits: ({ width, height }) => width === height && width >= 512,
+  },
+  banner: {
+    rule: 'a PNG or JPG of exactly 1200×600 pixels',
+    fits: ({ width, height }) => width === 1200 && height === 600,
+  },
+  screenshot: {
+    rule: 'a PNG or JPG of at least 1280×720 pixels',
+    fits: ({ width, height }) => width >= 1280 && height >= 720,
+  },
+};
+
+const MAX_URL_LENGTH = 2_048;
+const MAX_CAPTION_LENGTH = 200;
+export const MIN_SCREENSHOTS = 2;
+export const MAX_SCREENSHOTS = 6;
+export const maxLengths: Partial<Record<ListingField, number>> = {
+  name: 100,
+  description: 500,
+  longDescription: 20_000,
+  oauthClientId: 200,
+};
+
+/** Characters as the service counts them. */
+export const lengthOf = (text: string): number => [...text.trim()].length;
+
+/**
+ * Checks a listing while somebody types, so that most mistakes are seen before saving. The service checks everything
+ * again, and more.
+ */
+export const checkListing = (listing: Listing, sizes: PictureSizes): ListingFinding[] => [
+  ...listingFields.flatMap((field) => checkLength(listing, field)),
+  ...checkUrl('websiteUrl', listing.websiteUrl),
+  ...checkPicture('logoUrl', listing.logoUrl, 'logo', sizes),
+  ...checkPicture('bannerUrl', listing.bannerUrl, 'banner', sizes),
+  ...checkScreenshots(listing.screenshots, sizes),
+  ...(listing.logoUrl ? [] : [warning('logoUrl', 'There is no logo.', `Add ${pictureRules.logo.rule}.`)]),
+];
+
+const finding =
+  (severity: ListingFinding['severity']) =>
+  (field: string, message: string, fix: string): ListingFinding => ({ field, severity, message, fix });
+const error = finding('ERROR');
+const warning = finding('WARNING');
+
+function checkLength(listing: Listing, field: ListingField): ListingFinding[] {
+  const value = listing[field];
+  if (typeof value !== 'string') return [];
+  if (!value.trim() && (field === 'name' || field === 'description'))
+    return [error(field, `${fieldLabels[field]} is empty.`, 'Write it: a listing needs it.')];
+  const max = maxLengths[field];
+  const length = lengthOf(value);
+  return max && length > max
+    ? [error(field, `It has ${length} characters; at most ${max} are allowed.`, 'Shorten it.')]
+    : [];
+}
+
+function checkUrl(field: string, url: string): ListingFinding[] {
+  if (!url) return [];
+  const fix = 'Use a complete address, such as https://example.com/picture.png.';
+  if (!isWebAddress(url)) return [error(field, 'This is not a web address.', fix)];
+  if (url.length > MAX_URL_LENGTH) return [error(field, 'This address is too long.', fix)];
+  return [];
+}
+
+export const isWebAddress = (url: string): boolean => {
+  const parsed = URL.parse(url);
+  return parsed !== null && /^https?:$/.test(parsed.protocol) && !parsed.username && !parsed.password;
+};
+
+function checkPicture(field: string, url: string, kind: PictureKind, sizes: PictureSizes): ListingFinding[] {
+  const wrong = checkUrl(field, url);
+  if (!url || wrong.length > 0) return wrong;
+  const size = sizes[url];
+  const { rule, fits } = pictureRules[kind];
+  if (size === null)
+    return [
+      warning(field, 'Your browser cannot load this picture.', 'Use an address that everybody can open.'),
+    ];
+  if (size === undefined || fits(size)) return [];
+  return [warning(field, `The picture is ${size.width}×${size.height} pixels.`, `Use ${rule}.`)];
+}
+
+function checkScreenshots(screenshots: Listing['screenshots'], sizes: PictureSizes): ListingFinding[] {
+  const count = screenshots.length;
+  const fix = `A submission needs ${MIN_SCREENSHOTS} to ${MAX_SCREENSHOTS} screenshots.`;
+  return [
+    ...(count < MIN_SCREENSHOTS ? [error('screenshots', `There are ${count} screenshots.`, fix)] : []),
+    ...(count > MAX_SCREENSHOTS ? [error('screenshots', `There are ${count} screenshots.`, fix)] : []),
+    ...screenshots.flatMap(({ url, caption }, index) => [
+      ...(url
+        ? checkPicture(`screenshots.${index}.url`, url, 'screenshot', sizes)
+        : [
+            error(`screenshots.${index}.url`, 'The address is empty.', 'Enter it, or remove the screenshot.'),
+          ]),
+      ...(lengthOf(caption) > MAX_CAPTION_LENGTH
+        ? [
+            error(
+              `screenshots.${index}.caption`,
+              'The caption is too long.',
+              `At most ${MAX_CAPTION_LENGTH}.`,
+            ),
+          ]
+        : []),
+    ]),
+  ];
+}
+
+/** Returns the findings at a field; `screenshots` includes `screenshots.0.url`. */
+export const findingsAt = (findings: readonly ListingFinding[], field: string): ListingFinding[] =>
+  findings.filter((each) => each.field === field || each.field.startsWith(`${field}.`));

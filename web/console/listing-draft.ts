@@ -1,0 +1,69 @@
+import { useCallback, useEffect } from 'preact/hooks';
+import { useDraft } from '../client/draft.ts';
+import type { Change } from '../components/changes.tsx';
+import {
+  changesBetween,
+  differingFields,
+  type Listing,
+  type ListingData,
+  type ListingField,
+  listingOf,
+} from './listing.ts';
+
+interface StoredDraft {
+  /** The listing from which the editing began, and its revision. */
+  readonly base: Listing;
+  readonly revision: number;
+  readonly listing: Listing;
+}
+
+/** A listing that is being edited: the text of the form, and how it relates to the stored one. */
+export interface ListingDraft {
+  readonly listing: Listing;
+  readonly base: Listing;
+  /** Revision from which the editing began. The service refuses to save over a newer one. */
+  readonly revision: number;
+  /** Fields that are not saved. */
+  readonly changed: readonly ListingField[];
+  /** Changes that somebody else has saved meanwhile; empty if there are none. */
+  readonly foreign: readonly Change[];
+  readonly change: (part: Partial<Listing>) => void;
+  /** Takes over the changes of others, except in the fields that were changed here. */
+  readonly merge: () => void;
+  readonly discard: () => void;
+  /** Continues from what was saved. */
+  readonly saved: (data: ListingData) => void;
+}
+
+/** Keeps what somebody writes into a listing until it is saved. */
+export function useListingDraft(data: ListingData): ListingDraft {
+  const stored = listingOf(data);
+  const [kept, keep, discard] = useDraft<StoredDraft | null>(`listing:${data.id}`, null);
+  const { base, revision, listing } = kept ?? { base: stored, revision: data.revision, listing: stored };
+  const changed = differingFields(base, listing);
+  const isBehind = data.revision > revision;
+  const foreign = isBehind ? changesBetween(base, stored) : [];
+  // Once the page has read what was saved, nothing has to be kept.
+  const isDone = kept !== null && changed.length === 0 && data.revision >= revision;
+  useEffect(() => {
+    if (isDone) discard();
+  }, [isDone, discard]);
+  const saved = useCallback(
+    (next: ListingData) => keep({ base: listingOf(next), revision: next.revision, listing: listingOf(next) }),
+    [keep],
+  );
+  return {
+    listing,
+    base,
+    revision,
+    changed,
+    foreign,
+    change: (part) => keep({ base, revision, listing: { ...listing, ...part } }),
+    merge: () => {
+      const own = Object.fromEntries(changed.map((field) => [field, listing[field]]));
+      keep({ base: stored, revision: data.revision, listing: { ...stored, ...own } });
+    },
+    discard,
+    saved,
+  };
+}

@@ -1,0 +1,90 @@
+import { Changes } from '../components/changes.tsx';
+import { Problems } from '../components/status.tsx';
+import { fieldLabels } from './listing.ts';
+import type { ListingDraft } from './listing-draft.ts';
+import type { ListingEditing } from './listing-editing.ts';
+import { ListingForm } from './listing-form.tsx';
+
+/** The editor of a listing. Everything is saved on request; until then the browser keeps it. */
+export function ListingEditor({ editing, disabled }: { editing: ListingEditing; disabled: boolean }) {
+  const { draft, findings, sizes, onMeasured, save } = editing;
+  return (
+    <form
+      class="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      {draft.foreign.length > 0 && <Conflict draft={draft} />}
+      <ListingForm
+        listing={draft.listing}
+        findings={findings}
+        sizes={sizes}
+        disabled={disabled}
+        onChange={draft.change}
+        onMeasured={onMeasured}
+      />
+      {!disabled && <SaveBar editing={editing} />}
+    </form>
+  );
+}
+
+function SaveBar({
+  editing: { draft, isSaving, isChecking, problems, findings },
+}: {
+  editing: ListingEditing;
+}) {
+  const errors = findings.filter(({ severity }) => severity === 'ERROR').length;
+  const isDirty = draft.changed.length > 0;
+  return (
+    <div class="save-bar card">
+      <Problems problems={problems} />
+      <div class="row">
+        <button type="submit" class="primary" disabled={!isDirty || isSaving || draft.foreign.length > 0}>
+          Save
+        </button>
+        {isDirty && (
+          <button type="button" onClick={draft.discard}>
+            Discard the changes
+          </button>
+        )}
+        <span role="status">
+          {isDirty ? (
+            <>
+              <strong>Not saved:</strong> {draft.changed.map((field) => fieldLabels[field]).join(', ')}.{' '}
+              <small>Your text is kept in this browser.</small>
+            </>
+          ) : isChecking ? (
+            'Saved. Checking pictures and links…'
+          ) : errors > 0 ? (
+            `Saved. ${errors} ${errors === 1 ? 'thing' : 'things'} to fix before a submission.`
+          ) : (
+            'Saved. Nothing stands against a submission.'
+          )}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+/** Somebody else has saved meanwhile: shows what, and lets the person decide. */
+const Conflict = ({ draft }: { draft: ListingDraft }) => (
+  <section class="note warn" role="alert">
+    <h2>The listing was changed elsewhere while you were writing</h2>
+    <Changes changes={draft.foreign} />
+    <p>
+      You have not saved: {draft.changed.map((field) => fieldLabels[field]).join(', ')}. If you keep your
+      changes, all other fields become what they are now; nothing is saved yet.
+    </p>
+    <div class="row">
+      <button type="button" class="primary" onClick={draft.merge}>
+        Keep my changes
+      </button>
+      <button type="button" onClick={draft.discard}>
+        Discard my changes
+      </button>
+    </div>
+  </section>
+);

@@ -1,0 +1,117 @@
+import { SelectField } from './form.tsx';
+import { categories, fieldLabels, type Listing } from './listing.ts';
+import {
+  findingsAt,
+  type ListingFinding,
+  maxLengths,
+  type PictureSize,
+  type PictureSizes,
+} from './listing-checks.ts';
+import { ListingTextField } from './listing-text-field.tsx';
+import { PictureField } from './picture-field.tsx';
+import { ScreenshotFields } from './screenshot-fields.tsx';
+
+interface ListingFormProps {
+  listing: Listing;
+  findings: readonly ListingFinding[];
+  sizes: PictureSizes;
+  disabled: boolean;
+  onChange: (part: Partial<Listing>) => void;
+  onMeasured: (url: string, size: PictureSize | null) => void;
+}
+
+/** All fields of a listing, each with what is wrong with it. */
+export function ListingForm(props: ListingFormProps) {
+  return (
+    <>
+      <TextFields {...props} />
+      <PictureFields {...props} />
+      <FurtherFields {...props} />
+    </>
+  );
+}
+
+const fieldProps = <F extends 'name' | 'description' | 'longDescription' | 'websiteUrl' | 'oauthClientId'>(
+  { listing, findings, disabled, onChange }: ListingFormProps,
+  field: F,
+) => ({
+  label: fieldLabels[field],
+  value: listing[field],
+  findings: findingsAt(findings, field),
+  maxLength: maxLengths[field],
+  disabled,
+  onChange: (value: string) => onChange({ [field]: value }),
+});
+
+const TextFields = (props: ListingFormProps) => (
+  <section class="card">
+    <h2>What it is</h2>
+    <ListingTextField {...fieldProps(props, 'name')} hint="Short and your own: users search by it." />
+    <ListingTextField
+      {...fieldProps(props, 'description')}
+      lines={2}
+      hint="One or two sentences for lists: what does the app do, and for whom?"
+    />
+    <SelectField
+      label={fieldLabels.category}
+      hint="Users browse by it."
+      options={categories}
+      value={props.listing.category}
+      onChange={(category) => props.onChange({ category })}
+    />
+    <ListingTextField
+      {...fieldProps(props, 'longDescription')}
+      isOptional
+      lines={10}
+      hint="Markdown: headings, lists, links, tables. No pictures; those are the screenshots."
+    />
+  </section>
+);
+
+const PictureFields = ({ listing, findings, sizes, disabled, onChange, onMeasured }: ListingFormProps) => (
+  <section class="card">
+    <h2>Pictures</h2>
+    <p class="soft">
+      Nothing is uploaded: put the files on a public server of yours and enter their addresses.
+    </p>
+    {(['logo', 'banner'] as const).map((kind) => (
+      <PictureField
+        key={kind}
+        label={fieldLabels[`${kind}Url`]}
+        kind={kind}
+        isOptional
+        url={listing[`${kind}Url`]}
+        size={sizes[listing[`${kind}Url`]]}
+        findings={findingsAt(findings, `${kind}Url`)}
+        disabled={disabled}
+        onChange={(url) => onChange({ [`${kind}Url`]: url })}
+        onMeasured={onMeasured}
+      />
+    ))}
+    <ScreenshotFields
+      screenshots={listing.screenshots}
+      findings={findingsAt(findings, 'screenshots')}
+      sizes={sizes}
+      disabled={disabled}
+      onChange={(screenshots) => onChange({ screenshots })}
+      onMeasured={onMeasured}
+    />
+  </section>
+);
+
+const FurtherFields = (props: ListingFormProps) => (
+  <section class="card">
+    <h2>Links</h2>
+    <ListingTextField
+      {...fieldProps(props, 'websiteUrl')}
+      type="url"
+      isOptional
+      hint="Your page about the app."
+    />
+    <ListingTextField
+      {...fieldProps(props, 'oauthClientId')}
+      isOptional
+      hint="Id of the app’s OAuth client, which support sets up for you."
+    />
+  </section>
+);

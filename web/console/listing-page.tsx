@@ -1,0 +1,131 @@
+import { Link, useLocation } from 'wouter-preact';
+import { useChange } from '../client/data.ts';
+import { graphql } from '../client/graphql.ts';
+import { useTitle } from '../components/shell.tsx';
+import { Problems } from '../components/status.tsx';
+import { dayOf } from '../components/when.tsx';
+import { ActionButton } from './action-button.tsx';
+import type { AppData } from './app-data.ts';
+import { useAttempt } from './form.tsx';
+import { AppHistory } from './history.tsx';
+import { AppListingFields } from './listing.ts';
+import type { ListingEditing, SaveListing } from './listing-editing.ts';
+import { ListingWorkplace } from './listing-workplace.tsx';
+import { MessageThread } from './message-thread.tsx';
+import { Rejection } from './rejection.tsx';
+import { Submission } from './submission.tsx';
+
+const UpdateApp = graphql(
+  `
+    mutation ConsoleUpdateApp($id: ID!, $input: UpdateAppInput!, $revision: Int!) {
+      updateApp(id: $id, input: $input, revision: $revision) {
+        ...AppListingFields
+      }
+    }
+  `,
+  [AppListingFields],
+);
+const SubmitApp = graphql(`
+  mutation ConsoleSubmitApp($id: ID!) {
+    submitApp(id: $id) {
+      id
+    }
+  }
+`);
+const WithdrawApp = graphql(`
+  mutation ConsoleWithdrawApp($id: ID!) {
+    withdrawApp(id: $id) {
+      id
+    }
+  }
+`);
+const DeleteApp = graphql(`
+  mutation ConsoleDeleteApp($id: ID!, $revision: Int!) {
+    deleteApp(id: $id, revision: $revision) {
+      id
+    }
+  }
+`);
+
+/** The listing of an app with its editor, its review, the messages and the history. */
+export function ListingPage({ app, events }: { app: AppData; events: number }) {
+  useTitle(`${app.name} · Developer console`);
+  const [update] = useChange(UpdateApp);
+  const edit = app.allowedActions.find(({ action }) => action === 'updateApp');
+  const save: SaveListing = async (input, revision) => {
+    const { data, problems } = await update({ id: app.id, input, revision });
+    return { data: data?.updateApp, problems };
+  };
+  return (
+    <ListingWorkplace
+      data={app}
+      edit={edit}
+      reason={app.status === 'APPROVED' ? null : (edit?.message ?? null)}
+      save={save}
+      beside={(editing) => (
+        <>
+          {app.status === 'APPROVED' || app.status === 'SUSPENDED' ? (
+            <Published app={app} />
+          ) : (
+            <AppSubmission app={app} editing={editing} />
+          )}
+          {app.rejection && <Rejection app={app} rejection={app.rejection} />}
+          <MessageThread app={app} events={events} />
+          <AppHistory id={app.id} events={events} />
+        </>
+      )}
+    />
+  );
+}
+
+const Published = ({ app }: { app: AppData }) => (
+  <section class="card">
+    <h2>{app.status === 'APPROVED' ? 'Public' : 'Taken down'}</h2>
+    {app.approvedAt && <p>Approved on {dayOf(app.approvedAt)}.</p>}
+    {app.status === 'APPROVED' ? (
+      <>
+        <p>A public listing is changed by a new version, which is reviewed before it replaces this one.</p>
+        <Link class="button primary" href={`/apps/${app.id}/version`}>
+          {app.openVersion ? 'Continue the new version' : 'Start a new version'}
+        </Link>
+      </>
+    ) : (
+      <p>The history below has the reason. Write to the reviewers if you have questions.</p>
+    )}
+  </section>
+);
+
+function AppSubmission({ app, editing }: { app: AppData; editing: ListingEditing }) {
+  const [submit, isSubmitting] = useChange(SubmitApp);
+  const [withdraw, isWithdrawing] = useChange(WithdrawApp);
+  const [remove, isRemoving] = useChange(DeleteApp);
+  const { attempt, problems } = useAttempt();
+  const [, navigate] = useLocation();
+  const { id, revision } = app;
+  return (
+    <Submission
+      subject={app}
+      editing={editing}
+      operations={{ submit: 'submitApp', withdraw: 'withdrawApp' }}
+      isBusy={isSubmitting || isWithdrawing}
+      onSubmit={() => submit({ id })}
+      onWithdraw={() => withdraw({ id })}
+    >
+      <ActionButton
+        actions={app.allowedActions}
+        action="deleteApp"
+        label="Delete the app"
+        kind="danger"
+        isBusy={isRemoving}
+        confirm={{
+          title: `Delete “${app.name}”`,
+          text: <p>The listing, its messages and its history are deleted. This cannot be undone.</p>,
+        }}
+        onRun={async () => {
+          if (await attempt(remove({ id, revision }), 'The app is deleted.')) navigate('/');
+        }}
+      />
+      <Problems problems={problems} />
+    </Submission>
+  );
+}

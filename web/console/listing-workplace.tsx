@@ -1,0 +1,55 @@
+import type { ComponentChildren } from 'preact';
+import { useSearchParams } from 'wouter-preact';
+import type { AllowedAction } from './action-button.tsx';
+import { type ListingData, listingOf } from './listing.ts';
+import { type ListingEditing, type SaveListing, useListingEditing } from './listing-editing.ts';
+import { ListingEditor } from './listing-editor.tsx';
+import { ListingPreview } from './listing-preview.tsx';
+
+interface ListingWorkplaceProps {
+  data: ListingData;
+  /** The permission to edit. */
+  edit: AllowedAction | undefined;
+  save: SaveListing;
+  /** Says why nothing can be edited; null where something beside it says so. */
+  reason: string | null;
+  /** What stands beside the editor. */
+  beside: (editing: ListingEditing) => ComponentChildren;
+}
+
+/** The editor of an app or version, or its preview; beside it everything about its review. */
+export function ListingWorkplace({ data, edit, reason, save, beside }: ListingWorkplaceProps) {
+  const editing = useListingEditing(data, save);
+  const [search, setSearch] = useSearchParams();
+  const isPreview = search.get('view') === 'preview';
+  const canEdit = edit?.allowed ?? false;
+  return (
+    <div class="split">
+      <div class="stack">
+        {canEdit ? (
+          <fieldset class="row views">
+            <legend class="hidden">View</legend>
+            {(['edit', 'preview'] as const).map((view) => (
+              <button
+                key={view}
+                type="button"
+                aria-pressed={isPreview === (view === 'preview')}
+                onClick={() => setSearch(view === 'preview' ? { view } : {}, { replace: true })}
+              >
+                {view === 'edit' ? 'Edit' : 'Preview in the marketplace'}
+              </button>
+            ))}
+          </fieldset>
+        ) : (
+          reason && <p class="note">{reason}</p>
+        )}
+        {canEdit && !isPreview ? (
+          <ListingEditor editing={editing} disabled={false} />
+        ) : (
+          <ListingPreview listing={canEdit ? editing.draft.listing : listingOf(data)} />
+        )}
+      </div>
+      <aside class="stack">{beside(editing)}</aside>
+    </div>
+  );
+}

@@ -1,0 +1,164 @@
+import type { ResultOf } from 'gql.tada';
+import { graphql } from '../client/graphql.ts';
+import type { Change } from '../components/changes.tsx';
+
+export const AppListingFields = graphql(`
+  fragment AppListingFields on App {
+    id
+    revision
+    name
+    description
+    longDescription
+    category
+    websiteUrl
+    logoUrl
+    bannerUrl
+    oauthClientId
+    screenshots {
+      url
+      caption
+    }
+  }
+`);
+export const VersionListingFields = graphql(`
+  fragment VersionListingFields on AppVersion {
+    id
+    revision
+    name
+    description
+    longDescription
+    category
+    websiteUrl
+    logoUrl
+    bannerUrl
+    oauthClientId
+    screenshots {
+      url
+      caption
+    }
+  }
+`);
+/** An app or a version, as far as the editor knows it. */
+export type ListingData = ResultOf<typeof AppListingFields> | ResultOf<typeof VersionListingFields>;
+
+export type Category = ReturnType<typeof graphql.scalar<'Category'>>;
+export type Environment = ReturnType<typeof graphql.scalar<'Environment'>>;
+
+/** A listing as the form holds it: empty fields are empty texts. */
+export interface Listing {
+  name: string;
+  description: string;
+  longDescription: string;
+  category: Category;
+  websiteUrl: string;
+  logoUrl: string;
+  bannerUrl: string;
+  oauthClientId: string;
+  screenshots: { url: string; caption: string }[];
+}
+export type ListingField = keyof Listing;
+
+/** The fields in the order of the form, with their labels. */
+export const fieldLabels: Record<ListingField, string> = {
+  name: 'Name',
+  description: 'Short description',
+  category: 'Category',
+  longDescription: 'Full description',
+  logoUrl: 'Logo',
+  bannerUrl: 'Banner',
+  screenshots: 'Screenshots',
+  websiteUrl: 'Website',
+  oauthClientId: 'OAuth client',
+};
+export const listingFields = Object.keys(fieldLabels) as ListingField[];
+
+export const categories: Record<Category, string> = {
+  PRODUCTIVITY: 'Productivity',
+  COMMUNICATION: 'Communication',
+  BUSINESS: 'Business',
+  ANALYTICS: 'Analytics',
+  DEVELOPER_TOOLS: 'Developer tools',
+  AI_ML: 'AI and machine learning',
+  FINANCE: 'Finance',
+  EDUCATION: 'Education',
+  UTILITIES: 'Utilities',
+  OTHER: 'Other',
+};
+
+export const emptyListing: Listing = {
+  name: '',
+  description: '',
+  longDescription: '',
+  category: 'PRODUCTIVITY',
+  websiteUrl: '',
+  logoUrl: '',
+  bannerUrl: '',
+  oauthClientId: '',
+  screenshots: [],
+};
+
+export const listingOf = (data: ListingData): Listing => ({
+  name: data.name,
+  description: data.description,
+  longDescription: data.longDescription ?? '',
+  category: data.category,
+  websiteUrl: data.websiteUrl ?? '',
+  logoUrl: data.logoUrl ?? '',
+  bannerUrl: data.bannerUrl ?? '',
+  oauthClientId: data.oauthClientId ?? '',
+  screenshots: data.screenshots.map(({ url, caption }) => ({ url, caption: caption ?? '' })),
+});
+
+/** Returns the fields in which two listings differ. */
+export const differingFields = (one: Listing, other: Listing): ListingField[] =>
+  listingFields.filter((field) => JSON.stringify(one[field]) !== JSON.stringify(other[field]));
+
+/** Returns the input of an update: only fields that differ from `base`, empty ones as null. */
+export function inputOf(listing: Listing, base: Listing) {
+  const { screenshots, ...texts } = listing;
+  const all = {
+    ...Object.fromEntries(
+      Object.entries(texts).map(([field, value]) => [field, value === '' ? null : value]),
+    ),
+    // A required text stays an empty text, so that the service says what is wrong with it.
+    name: listing.name,
+    description: listing.description,
+    screenshots: screenshots.map(({ url, caption }) => ({ url, caption: caption || null })),
+  };
+  const changed = new Set<string>(differingFields(listing, base));
+  return Object.fromEntries(Object.entries(all).filter(([field]) => changed.has(field)));
+}
+
+const textOf = ({ screenshots, ...texts }: Listing, field: ListingField): string =>
+  field === 'screenshots'
+    ? screenshots.map(({ url, caption }) => [url, caption].filter(Boolean).join(' – ')).join('\n')
+    : texts[field];
+
+/** Returns the differences between two listings for `Changes`. */
+export const changesBetween = (before: Listing, after: Listing): Change[] =>
+  differingFields(before, after).map((field) => ({
+    field: fieldLabels[field],
+    before: textOf(before, field),
+    after: textOf(after, field),
+  }));
+
+export const labelOf = (field: string): string =>
+  fieldLabels[field as ListingField] ?? field.charAt(0).toUpperCase() + field.slice(1);
+
+/** Returns changes as the service reports them in words of this page: screenshots are JSON there. */
+export const readableChanges = (changes: readonly Change[]): Change[] =>
+  changes.map(({ field, before, after }) => ({
+    field: labelOf(field),
+    before: field === 'screenshots' ? screenshotLines(before) : before,
+    after: field === 'screenshots' ? screenshotLines(after) : after,
+  }));
+
+export function screenshotLines(json: string | null): string | null {
+  try {
+    const screenshots: { url: string; caption?: string | null }[] = JSON.parse(json ?? '[]');
+    return screenshots.map(({ url, caption }) => [url, caption].filter(Boolean).join(' – ')).join('\n');
+  } catch {
+    // A timeline shortens long values, which are no JSON any more.
+    return json;
+  }
+}

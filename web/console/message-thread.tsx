@@ -1,0 +1,110 @@
+import { useState } from 'preact/hooks';
+import { useChange, useData } from '../client/data.ts';
+import { useDraft } from '../client/draft.ts';
+import { graphql } from '../client/graphql.ts';
+import { fieldProblems } from '../client/problems.ts';
+import { MoreButton } from '../components/more-button.tsx';
+import { Loaded } from '../components/status.tsx';
+import { When } from '../components/when.tsx';
+import type { AppData } from './app-data.ts';
+import { Form, TextField, useAttempt } from './form.tsx';
+import { useReloadAfter } from './reload-after.ts';
+
+const Messages = graphql(`
+  query ConsoleMessages($id: ID!, $last: Int!) {
+    myApp(id: $id) {
+      messages(last: $last) {
+        totalCount
+        edges {
+          node {
+            id
+            author
+            text
+            createdAt
+          }
+        }
+      }
+    }
+  }
+`);
+const MessageReviewers = graphql(`
+  mutation ConsoleMessageReviewers($id: ID!, $text: String!) {
+    messageReviewers(id: $id, text: $text) {
+      id
+    }
+  }
+`);
+const FIRST_SHOWN = 10;
+const MOST_SHOWN = 100;
+
+/** The conversation with the reviewers. `events` counts the changes of the app that were reported. */
+export function MessageThread({ app, events }: { app: AppData; events: number }) {
+  const [last, setLast] = useState(FIRST_SHOWN);
+  const messages = useData(Messages, { id: app.id, last });
+  useReloadAfter(events, messages.reload);
+  return (
+    <section class="card">
+      <h2>Messages</h2>
+      <Loaded from={messages}>
+        {({ myApp }) => {
+          const { totalCount, edges } = myApp?.messages ?? { totalCount: 0, edges: [] };
+          return (
+            <>
+              {totalCount === 0 && (
+                <p class="soft">Nobody has written yet. Reviewers get your message by e-mail.</p>
+              )}
+              {last < MOST_SHOWN && (
+                <MoreButton
+                  shown={edges.length}
+                  total={totalCount}
+                  isLoading={messages.isLoading}
+                  onMore={() => setLast(MOST_SHOWN)}
+                />
+              )}
+              <ol class="plain thread">
+                {edges.map(({ node }) => (
+                  <li key={node.id} class={node.author === 'DEVELOPER' ? 'own' : ''}>
+                    <small>
+                      {node.author === 'DEVELOPER' ? 'You' : 'Reviewer'}, <When at={node.createdAt} />
+                    </small>
+                    <p class="written" dir="auto">
+                      {node.text}
+                    </p>
+                  </li>
+                ))}
+              </ol>
+            </>
+          );
+        }}
+      </Loaded>
+      <MessageForm app={app} onSent={messages.reload} />
+    </section>
+  );
+}
+
+function MessageForm({ app, onSent }: { app: AppData; onSent: () => void }) {
+  const [text, setText, clearDraft] = useDraft(`message:${app.id}`, '');
+  const [send, isSending] = useChange(MessageReviewers);
+  const { attempt, problems } = useAttempt();
+  const action = app.allowedActions.find((each) => each.action === 'messageReviewers');
+  const submit = async () => {
+    if (!(await attempt(send({ id: app.id, text }), 'Your message is sent.'))) return;
+    clearDraft();
+    onSent();
+  };
+  if (!action?.allowed) return <small>{action?.message}</small>;
+  return (
+    <Form fields={['text']} problems={problems} onSubmit={submit}>
+      <TextField
+        label="Message to the reviewers"
+        lines={3}
+        value={text}
+        onChange={setText}
+        problems={fieldProblems(problems, 'text')}
+      />
+      <button type="submit" disabled={isSending || !text.trim()}>
+        Send
+      </button>
+    </Form>
+  );
+}

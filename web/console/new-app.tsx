@@ -1,0 +1,83 @@
+import { useLocation } from 'wouter-preact';
+import { useChange } from '../client/data.ts';
+import { useDraft } from '../client/draft.ts';
+import { graphql } from '../client/graphql.ts';
+import { fieldProblems } from '../client/problems.ts';
+import { useTitle } from '../components/shell.tsx';
+import { Form, SelectField, TextField, useAttempt } from './form.tsx';
+import { type Category, categories, type Environment } from './listing.ts';
+
+const CreateApp = graphql(`
+  mutation ConsoleCreateApp($input: CreateAppInput!) {
+    createApp(input: $input) {
+      id
+    }
+  }
+`);
+
+const environments: Record<Environment, string> = {
+  production: 'Production',
+  staging: 'Staging',
+  localhost: 'A developer’s own machine',
+};
+const fields = ['name', 'description', 'category', 'environment'] as const;
+const nothing = {
+  name: '',
+  description: '',
+  category: 'PRODUCTIVITY' as Category,
+  environment: 'production' as Environment,
+};
+
+/** The form for a new app: only what is needed to begin. */
+export function NewAppPage() {
+  useTitle('New app · Developer console');
+  const [, navigate] = useLocation();
+  const [values, setValues, clearDraft] = useDraft('new-app', nothing);
+  const [create, isCreating] = useChange(CreateApp);
+  const { attempt, problems } = useAttempt();
+  const submit = async () => {
+    const data = await attempt(create({ input: values }), 'The app is created as a draft.');
+    if (!data) return;
+    clearDraft();
+    navigate(`/apps/${data.createApp.id}`);
+  };
+  const text = (field: 'name' | 'description') => ({
+    value: values[field],
+    onChange: (value: string) => setValues({ ...values, [field]: value }),
+    problems: fieldProblems(problems, field),
+  });
+  return (
+    <div class="narrow stack">
+      <header>
+        <h1>New app</h1>
+        <p>Begin with these. Pictures and everything else follow in the editor; nothing is public yet.</p>
+      </header>
+      <Form class="card" fields={fields} problems={problems} onSubmit={submit}>
+        <TextField {...text('name')} label="Name" hint="At most 100 characters. You can change it later." />
+        <TextField
+          {...text('description')}
+          label="Short description"
+          lines={2}
+          hint="One or two sentences for lists: what does the app do, and for whom?"
+        />
+        <SelectField
+          label="Category"
+          hint="Users browse by it."
+          options={categories}
+          value={values.category}
+          onChange={(category) => setValues({ ...values, category })}
+        />
+        <SelectField
+          label="Environment"
+          hint="The environment of the product that the app runs in. It cannot be changed later."
+          options={environments}
+          value={values.environment}
+          onChange={(environment) => setValues({ ...values, environment })}
+        />
+        <button type="submit" class="primary" disabled={isCreating}>
+          Create the draft
+        </button>
+      </Form>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Picture } from '../components/picture.tsx';
+import {
+  isWebAddress,
+  type ListingFinding,
+  type PictureKind,
+  type PictureSize,
+  pictureRules,
+} from './listing-checks.ts';
+import { ListingTextField } from './listing-text-field.tsx';
+
+interface PictureFieldProps {
+  label: string;
+  kind: PictureKind;
+  url: string;
+  findings: readonly ListingFinding[];
+  isOptional?: boolean;
+  disabled: boolean;
+  /** Undefined while it is not known; null if the picture cannot be loaded. */
+  size: PictureSize | null | undefined;
+  onChange: (url: string) => void;
+  onMeasured: (url: string, size: PictureSize | null) => void;
+  /** Further fields beside the picture. */
+  children?: ComponentChildren;
+}
+
+/** The URL of a picture, with the picture itself and its measured size. */
+export function PictureField({ kind, url, size, onMeasured, children, ...field }: PictureFieldProps) {
+  const shown = useSettled(url);
+  const { rule, fits } = pictureRules[kind];
+  return (
+    <div class={`picture-field of-${kind}`}>
+      <figure>
+        <Picture
+          key={shown}
+          url={isShowable(shown) ? shown : null}
+          alt={`${field.label} as users see it`}
+          class="picture-preview"
+          onMeasured={(measured) => onMeasured(shown, measured)}
+        />
+        {size && (
+          <figcaption class={fits(size) ? 'fits' : 'misfit'}>
+            {size.width}×{size.height} {fits(size) ? '✓ fits' : '✗ does not fit'}
+          </figcaption>
+        )}
+      </figure>
+      <div>
+        <ListingTextField {...field} type="url" value={url} hint={`Address of ${rule}.`} />
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** The policy of the page allows pictures of https servers, and in development those of this machine. */
+const isShowable = (url: string) =>
+  isWebAddress(url) && !/^http:\/\/(?!localhost[:/]|127\.0\.0\.1[:/])/.test(url);
+
+const SETTLED_MS = 400;
+
+/** Returns a text once nobody has typed for a moment, so that no half-written address is loaded. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}

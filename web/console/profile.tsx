@@ -1,0 +1,84 @@
+import { useChange } from '../client/data.ts';
+import { useDraft } from '../client/draft.ts';
+import { graphql } from '../client/graphql.ts';
+import { Badge } from '../components/badge.tsx';
+import { useTitle } from '../components/shell.tsx';
+import { dayOf } from '../components/when.tsx';
+import { type DeveloperData, useDeveloper } from './developer.tsx';
+import { Form, useAttempt } from './form.tsx';
+import { ProfileFields, type ProfileValues, profileFieldNames, profileInput } from './profile-fields.tsx';
+import { Verification } from './verification.tsx';
+
+const UpdateProfile = graphql(`
+  mutation ConsoleUpdateProfile($input: UpdateMeInput!) {
+    updateMe(input: $input) {
+      id
+      name
+      email
+      companyName
+      websiteUrl
+      bio
+    }
+  }
+`);
+
+const valuesOf = ({ name, email, companyName, websiteUrl, bio }: DeveloperData): ProfileValues => ({
+  name,
+  email,
+  companyName: companyName ?? '',
+  websiteUrl: websiteUrl ?? '',
+  bio: bio ?? '',
+});
+
+/** The developer's profile and the state of the account. */
+export function ProfilePage() {
+  useTitle('Profile · Developer console');
+  const developer = useDeveloper();
+  return (
+    <div class="narrow stack">
+      <header class="row">
+        <h1>Profile</h1>
+        <Badge value={developer.status} />
+        <small>
+          Registered on {dayOf(developer.createdAt)}
+          {developer.verifiedAt && `, verified on ${dayOf(developer.verifiedAt)}`}
+        </small>
+      </header>
+      <Verification />
+      <ProfileForm developer={developer} />
+    </div>
+  );
+}
+
+function ProfileForm({ developer }: { developer: DeveloperData }) {
+  const [values, setValues, clearDraft, isDraft] = useDraft('profile', valuesOf(developer));
+  const [update, isUpdating] = useChange(UpdateProfile);
+  const { attempt, problems, clear } = useAttempt();
+  const save = async () => {
+    if (await attempt(update({ input: profileInput(values) }), 'Your profile is saved.')) clearDraft();
+  };
+  return (
+    <Form class="card" fields={profileFieldNames} problems={problems} onSubmit={save}>
+      <ProfileFields values={values} onChange={setValues} problems={problems} />
+      <div class="row">
+        <button type="submit" class="primary" disabled={isUpdating || !isDraft}>
+          Save
+        </button>
+        {isDraft && (
+          <button
+            type="button"
+            onClick={() => {
+              clearDraft();
+              clear();
+            }}
+          >
+            Discard the changes
+          </button>
+        )}
+        <small>
+          {isDraft ? 'Not saved yet. Your text is kept in this browser.' : 'Everything is saved.'}
+        </small>
+      </div>
+    </Form>
+  );
+}

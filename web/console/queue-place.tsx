@@ -1,0 +1,61 @@
+import type { ResultOf } from 'gql.tada';
+import { graphql } from '../client/graphql.ts';
+import { relativeTime, When } from '../components/when.tsx';
+
+export const QueuePlaceFields = graphql(`
+  fragment QueuePlaceFields on QueuePlace {
+    position
+    ahead
+    stage
+    submittedAt
+    etaP50
+    etaP90
+    dueAt
+  }
+`);
+
+export type QueuePlaceData = ResultOf<typeof QueuePlaceFields>;
+
+/** The place in a queue in one line, for lists. */
+export const placeText = ({ position, stage, etaP50 }: QueuePlaceData): string =>
+  stage === 'IN_REVIEW'
+    ? 'A reviewer is looking at it now.'
+    : `Place ${position} in the queue; a decision is expected ${soon(etaP50)}.`;
+
+/** An estimate is never in the past: one that is now can come at any time. */
+const soon = (at: string) => (Date.parse(at) - Date.now() < 60_000 ? 'at any time' : relativeTime(at));
+
+/** The place in a queue, and the time when a decision is expected. */
+export const QueuePlace = ({ place, since }: { place: QueuePlaceData; since: string }) => (
+  <div class="place">
+    <p class="place-number" role="status">
+      <strong>{place.position}</strong>{' '}
+      <span>
+        {place.stage === 'IN_REVIEW'
+          ? 'A reviewer is looking at it now.'
+          : place.ahead === 0
+            ? 'You are next in the queue.'
+            : `Place ${place.position} in the queue: ${place.ahead} before you.`}
+      </span>
+    </p>
+    <dl class="facts">
+      <dt>{since}</dt>
+      <dd>
+        <When at={place.submittedAt} />
+      </dd>
+      <dt>Expected</dt>
+      <dd>
+        <time dateTime={place.etaP50}>{soon(place.etaP50)}</time>
+        {soon(place.etaP90) !== soon(place.etaP50) && (
+          <>
+            ; most decisions come <When at={place.etaP90} /> at the latest
+          </>
+        )}
+      </dd>
+      <dt>Due</dt>
+      <dd>
+        <When at={place.dueAt} />
+      </dd>
+    </dl>
+  </div>
+);

@@ -1,0 +1,56 @@
+import { useChange } from '../client/data.ts';
+import { useDraft } from '../client/draft.ts';
+import { graphql } from '../client/graphql.ts';
+import { useTitle } from '../components/shell.tsx';
+import { Form, useAttempt } from './form.tsx';
+import { ProfileFields, profileFieldNames, profileInput } from './profile-fields.tsx';
+
+const Register = graphql(`
+  mutation ConsoleRegister($input: RegisterDeveloperInput!) {
+    registerDeveloper(input: $input) {
+      id
+    }
+  }
+`);
+
+interface RegisterPageProps {
+  account: { accountUserId: string; name: string | null; email: string | null };
+  onRegistered: () => void;
+}
+
+/** The registration of an account as a developer. */
+export function RegisterPage({ account, onRegistered }: RegisterPageProps) {
+  useTitle('Register · Developer console');
+  const [values, setValues, clearDraft] = useDraft('register', {
+    name: account.name ?? '',
+    email: account.email ?? '',
+    companyName: '',
+    websiteUrl: '',
+    bio: '',
+  });
+  const [register, isRegistering] = useChange(Register);
+  const { attempt, problems } = useAttempt();
+  const submit = async () => {
+    const input = { accountUserId: account.accountUserId, ...profileInput(values) };
+    if (!(await attempt(register({ input }), 'You are registered.'))) return;
+    clearDraft();
+    onRegistered();
+  };
+  return (
+    <div class="narrow stack">
+      <header>
+        <h1>Become a developer</h1>
+        <p>
+          Tell us who publishes. You can write listings at once; a person verifies your account before you can
+          create API keys and submit apps, usually within a day.
+        </p>
+      </header>
+      <Form class="card" fields={profileFieldNames} problems={problems} onSubmit={submit}>
+        <ProfileFields values={values} onChange={setValues} problems={problems} />
+        <button type="submit" class="primary" disabled={isRegistering}>
+          Register
+        </button>
+      </Form>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { useState } from 'preact/hooks';
+import { useChange } from '../client/data.ts';
+import { graphql } from '../client/graphql.ts';
+import { wordsOf } from '../components/badge.tsx';
+import { Problems } from '../components/status.tsx';
+import { When } from '../components/when.tsx';
+import type { AppData, RejectionData } from './app-data.ts';
+import { useAttempt } from './form.tsx';
+import { labelOf } from './listing.ts';
+
+const AddressReason = graphql(`
+  mutation ConsoleAddressReason($id: ID!, $reason: Int!, $addressed: Boolean!) {
+    addressReason(id: $id, reason: $reason, addressed: $addressed) {
+      id
+    }
+  }
+`);
+
+/** `screenshots.0.url` as "Screenshots 1". */
+const placeOf = (field: string) => {
+  const [root = '', index] = field.split('.');
+  return index === undefined ? labelOf(root) : `${labelOf(root)} ${Number(index) + 1}`;
+};
+
+/** The reasons of a rejection, to be ticked off one by one, and the advice of the reviewer. */
+export function Rejection({ app, rejection }: { app: AppData; rejection: RejectionData }) {
+  const [address, isChanging] = useChange(AddressReason);
+  const { attempt, problems } = useAttempt();
+  const action = app.allowedActions.find((each) => each.action === 'addressReason');
+  // Shown while the service is told, so that a tick does not disappear for a moment.
+  const [ticked, setTicked] = useState<{ reason: number; addressed: boolean } | null>(null);
+  const tick = async (reason: number, addressed: boolean) => {
+    setTicked({ reason, addressed });
+    await attempt(address({ id: app.id, reason, addressed }));
+    setTicked(null);
+  };
+  const done = rejection.reasons.filter(({ addressed }) => addressed).length;
+  return (
+    <section class="card">
+      <h2>
+        Rejected: {done} of {rejection.reasons.length} reasons addressed
+      </h2>
+      <p class="soft">
+        <When at={rejection.rejectedAt} />. Tick off what you have fixed; the next reviewer sees it.
+      </p>
+      <ul class="plain reasons">
+        {rejection.reasons.map(({ code, field, message, addressed }, reason) => (
+          <li key={`${reason}`}>
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={ticked?.reason === reason ? ticked.addressed : addressed}
+                disabled={isChanging || !action?.allowed}
+                onChange={({ currentTarget }) => void tick(reason, currentTarget.checked)}
+              />
+              <span>
+                <strong>{field ? placeOf(field) : wordsOf(code)}:</strong> <span dir="auto">{message}</span>
+              </span>
+            </label>
+          </li>
+        ))}
+      </ul>
+      <h3>What the reviewer advises</h3>
+      <p class="written" dir="auto">
+        {rejection.guidance}
+      </p>
+      {action && !action.allowed && <small>{action.message}</small>}
+      <Problems problems={problems} />
+    </section>
+  );
+}

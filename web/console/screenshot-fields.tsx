@@ -1,0 +1,109 @@
+import type { Listing } from './listing.ts';
+import {
+  findingsAt,
+  type ListingFinding,
+  MAX_SCREENSHOTS,
+  type PictureSize,
+  type PictureSizes,
+} from './listing-checks.ts';
+import { Findings, ListingTextField } from './listing-text-field.tsx';
+import { PictureField } from './picture-field.tsx';
+
+type Screenshots = Listing['screenshots'];
+
+interface ScreenshotFieldsProps {
+  screenshots: Screenshots;
+  findings: readonly ListingFinding[];
+  sizes: PictureSizes;
+  disabled: boolean;
+  onChange: (screenshots: Screenshots) => void;
+  onMeasured: (url: string, size: PictureSize | null) => void;
+}
+
+/** The screenshots: address and caption of each, in an order that can be changed. */
+export const ScreenshotFields = (props: ScreenshotFieldsProps) => (
+  <fieldset class="field">
+    <legend>Screenshots</legend>
+    <Findings findings={props.findings.filter(({ field }) => field === 'screenshots')} />
+    <ol class="plain rows">
+      {props.screenshots.map((_, index) => (
+        <li key={`${index}`}>
+          <ScreenshotField {...props} index={index} />
+        </li>
+      ))}
+    </ol>
+    {!props.disabled && props.screenshots.length < MAX_SCREENSHOTS && (
+      <button type="button" onClick={() => props.onChange([...props.screenshots, { url: '', caption: '' }])}>
+        Add a screenshot
+      </button>
+    )}
+  </fieldset>
+);
+
+function ScreenshotField({
+  screenshots,
+  findings,
+  sizes,
+  disabled,
+  onChange,
+  onMeasured,
+  index,
+}: ScreenshotFieldsProps & { index: number }) {
+  const screenshot = screenshots[index]!;
+  const change = (part: Partial<Screenshots[number]>) =>
+    onChange(screenshots.map((each, at) => (at === index ? { ...each, ...part } : each)));
+  return (
+    <PictureField
+      label={`Screenshot ${index + 1}`}
+      kind="screenshot"
+      url={screenshot.url}
+      size={sizes[screenshot.url]}
+      findings={[
+        ...findingsAt(findings, `screenshots.${index}.url`),
+        ...findings.filter(({ field }) => field === `screenshots.${index}`),
+      ]}
+      disabled={disabled}
+      onChange={(url) => change({ url })}
+      onMeasured={onMeasured}
+    >
+      <ListingTextField
+        label={`Caption of screenshot ${index + 1}`}
+        hint="Says what it shows; it is also read to people who cannot see it."
+        isOptional
+        value={screenshot.caption}
+        findings={findingsAt(findings, `screenshots.${index}.caption`)}
+        disabled={disabled}
+        onChange={(caption) => change({ caption })}
+      />
+      {!disabled && <ScreenshotButtons screenshots={screenshots} index={index} onChange={onChange} />}
+    </PictureField>
+  );
+}
+
+interface ScreenshotButtonsProps {
+  screenshots: Screenshots;
+  index: number;
+  onChange: (screenshots: Screenshots) => void;
+}
+
+function ScreenshotButtons({ screenshots, index, onChange }: ScreenshotButtonsProps) {
+  const name = <span class="hidden"> screenshot {index + 1}</span>;
+  const move = (by: -1 | 1) => {
+    const next = screenshots.filter((_, at) => at !== index);
+    next.splice(index + by, 0, screenshots[index]!);
+    onChange(next);
+  };
+  return (
+    <div class="row">
+      <button type="button" disabled={index === 0} onClick={() => move(-1)}>
+        Move up{name}
+      </button>
+      <button type="button" disabled={index === screenshots.length - 1} onClick={() => move(1)}>
+        Move down{name}
+      </button>
+      <button type="button" onClick={() => onChange(screenshots.filter((_, at) => at !== index))}>
+        Remove{name}
+      </button>
+    </div>
+  );
+}

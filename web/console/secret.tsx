@@ -1,0 +1,35 @@
+import { useState } from 'preact/hooks';
+import { CopyButton } from '../components/copy-button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+
+interface SecretProps {
+  title: string;
+  secret: string;
+  /** Says what the secret is for and where to store it. */
+  advice: string;
+  onClose: () => void;
+}
+
+/** Shows a secret that is never shown again. Escape does not close it: the person says that it is stored. */
+export function Secret({ title, secret, advice, onClose }: SecretProps) {
+  const [hasTriedToLeave, setHasTriedToLeave] = useState(false);
+  return (
+    <Dialog title={title} onClose={() => setHasTriedToLeave(true)}>
+      <div class="note warn" role={hasTriedToLeave ? 'alert' : undefined}>
+        <p>
+          <strong>Copy it now. It is shown only this once.</strong> We store no copy that could be read.
+        </p>
+        <p>{advice}</p>
+      </div>
+      <pre class="secret">
+        <code>{secret}</code>
+      </pre>
+      <div class="row end">
+        <CopyButton text={secret} />
+        <button type="button" class="primary" onClick={onClose}>
+          I have stored it
+        </button>
+      </div>
+    </Dialog>
+  );
+}

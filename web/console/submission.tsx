@@ -1,0 +1,103 @@
+import type { ComponentChildren } from 'preact';
+import type { Outcome } from '../client/data.ts';
+import { Problems } from '../components/status.tsx';
+import { ActionButton, type AllowedAction } from './action-button.tsx';
+import { useAttempt } from './form.tsx';
+import { labelOf } from './listing.ts';
+import type { ListingEditing } from './listing-editing.ts';
+import { QueuePlace, type QueuePlaceData } from './queue-place.tsx';
+
+interface SubmissionProps {
+  subject: { status: string; review: QueuePlaceData | null; allowedActions: readonly AllowedAction[] };
+  editing: ListingEditing;
+  /** Names of the operations: those of an app or those of a version. */
+  operations: { submit: string; withdraw: string };
+  isBusy: boolean;
+  onSubmit: () => Promise<Outcome<unknown>>;
+  onWithdraw: () => Promise<Outcome<unknown>>;
+  /** Further actions, such as deleting. */
+  children: ComponentChildren;
+}
+
+/** The next step of an app or version: what is missing, the submission, and the place in the queue. */
+export function Submission({
+  subject,
+  editing,
+  operations,
+  isBusy,
+  onSubmit,
+  onWithdraw,
+  children,
+}: SubmissionProps) {
+  const { attempt, problems } = useAttempt();
+  const isDirty = editing.draft.changed.length > 0;
+  const isWaiting = subject.status === 'PENDING';
+  return (
+    <section class="card stack">
+      <h2>{isWaiting ? 'In review' : 'Next step'}</h2>
+      {isWaiting && subject.review && <QueuePlace place={subject.review} since="Submitted" />}
+      {!isWaiting && <Missing editing={editing} />}
+      {isWaiting ? (
+        <ActionButton
+          actions={subject.allowedActions}
+          action={operations.withdraw}
+          label="Withdraw"
+          isBusy={isBusy}
+          confirm={{
+            title: 'Withdraw the submission',
+            text: (
+              <p>
+                It leaves the queue. If you submit it again unchanged within seven days, it gets its place
+                back.
+              </p>
+            ),
+          }}
+          onRun={() => void attempt(onWithdraw(), 'The submission is withdrawn.')}
+        />
+      ) : (
+        <ActionButton
+          actions={subject.allowedActions}
+          action={operations.submit}
+          label="Submit for review"
+          kind="primary"
+          isBusy={isBusy}
+          obstacle={isDirty ? 'Save your changes first.' : null}
+          onRun={() => void attempt(onSubmit(), 'It is submitted for review.')}
+        />
+      )}
+      <Problems problems={problems} />
+      <hr />
+      {children}
+    </section>
+  );
+}
+
+/** Lists what stands against a submission. */
+function Missing({ editing: { findings, isChecking } }: { editing: ListingEditing }) {
+  const errors = findings.filter(({ severity }) => severity === 'ERROR');
+  const warnings = findings.length - errors.length;
+  return (
+    <div>
+      {errors.length > 0 && (
+        <>
+          <p>Fix this before you submit:</p>
+          <ul class="missing">
+            {errors.map(({ field, message }) => (
+              <li key={field + message}>
+                <strong>{labelOf(field.split('.')[0] ?? '')}:</strong> {message}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {errors.length === 0 && (
+        <p>{isChecking ? 'Checking pictures and links…' : 'The listing is complete.'}</p>
+      )}
+      {warnings > 0 && (
+        <p class="soft">
+          {warnings === 1 ? 'One piece' : `${warnings} pieces`} of advice at the fields. Reviewers see it too.
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,217 @@
+import { useChange } from '../client/data.ts';
+import { graphql } from '../client/graphql.ts';
+import { Badge } from '../components/badge.tsx';
+import { Changes } from '../components/changes.tsx';
+import { useTitle } from '../components/shell.tsx';
+import { Problems } from '../components/status.tsx';
+import { ActionButton } from './action-button.tsx';
+import type { AppData, VersionData } from './app-data.ts';
+import { useAttempt } from './form.tsx';
+import { AppHistory } from './history.tsx';
+import { labelOf, readableChanges, screenshotLines, VersionListingFields } from './listing.ts';
+import type { ListingEditing, SaveListing } from './listing-editing.ts';
+import { ListingWorkplace } from './listing-workplace.tsx';
+import { MessageThread } from './message-thread.tsx';
+import { Rejection } from './rejection.tsx';
+import { Submission } from './submission.tsx';
+
+const CreateVersion = graphql(`
+  mutation ConsoleCreateVersion($appId: ID!) {
+    createAppVersion(appId: $appId, input: {}) {
+      id
+    }
+  }
+`);
+const UpdateVersion = graphql(
+  `
+    mutation ConsoleUpdateVersion($id: ID!, $input: UpdateAppVersionInput!, $revision: Int!) {
+      updateAppVersion(id: $id, input: $input, revision: $revision) {
+        ...VersionListingFields
+      }
+    }
+  `,
+  [VersionListingFields],
+);
+const SubmitVersion = graphql(`
+  mutation ConsoleSubmitVersion($id: ID!) {
+    submitAppVersion(id: $id) {
+      id
+    }
+  }
+`);
+const WithdrawVersion = graphql(`
+  mutation ConsoleWithdrawVersion($id: ID!) {
+    withdrawAppVersion(id: $id) {
+      id
+    }
+  }
+`);
+const DiscardVersion = graphql(`
+  mutation ConsoleDiscardVersion($id: ID!) {
+    discardAppVersion(id: $id) {
+      id
+    }
+  }
+`);
+const RebaseVersion = graphql(`
+  mutation ConsoleRebaseVersion($id: ID!) {
+    rebaseAppVersion(id: $id) {
+      id
+    }
+  }
+`);
+
+interface VersionPageProps {
+  app: AppData;
+  events: number;
+}
+
+/** The new version of a public app. The live listing stays as it is until the version is approved. */
+export function VersionPage({ app, events }: VersionPageProps) {
+  useTitle(`New version of ${app.name} · Developer console`);
+  const { openVersion } = app;
+  return openVersion ? (
+    <OpenVersion key={openVersion.id} app={app} version={openVersion} events={events} />
+  ) : (
+    <StartVersion app={app} />
+  );
+}
+
+function StartVersion({ app }: { app: AppData }) {
+  const [create, isCreating] = useChange(CreateVersion);
+  const { attempt, problems } = useAttempt();
+  return (
+    <section class="card narrow stack">
+      <h2>Start a new version</h2>
+      <p>
+        It begins as a copy of the live listing. Change it, compare it and submit it; users see it when a
+        reviewer has approved it.
+      </p>
+      <ActionButton
+        actions={app.allowedActions}
+        action="createAppVersion"
+        label="Start a new version"
+        kind="primary"
+        isBusy={isCreating}
+        onRun={() =>
+          void attempt(create({ appId: app.id }), 'The new version is a copy of the live listing.')
+        }
+      />
+      <Problems problems={problems} />
+    </section>
+  );
+}
+
+function OpenVersion({ app, version, events }: VersionPageProps & { version: VersionData }) {
+  const [update] = useChange(UpdateVersion);
+  const edit = version.allowedActions.find(({ action }) => action === 'updateAppVersion');
+  const save: SaveListing = async (input, revision) => {
+    const { data, problems } = await update({ id: version.id, input, revision });
+    return { data: data?.updateAppVersion, problems };
+  };
+  return (
+    <ListingWorkplace
+      data={version}
+      edit={edit}
+      reason={edit?.message ?? null}
+      save={save}
+      beside={(editing) => (
+        <>
+          <Rebase app={app} version={version} />
+          <VersionSubmission version={version} editing={editing} />
+          {version.rejection && <Rejection app={app} rejection={version.rejection} />}
+          <Difference version={version} />
+          <MessageThread app={app} events={events} />
+          <AppHistory id={app.id} events={events} />
+        </>
+      )}
+    />
+  );
+}
+
+const Difference = ({ version }: { version: VersionData }) => (
+  <section class="card">
+    <h2 class="row">
+      Difference to the live listing <Badge value={version.status} />
+    </h2>
+    {version.changes.length === 0 ? (
+      <p class="soft">None yet. Saved changes appear here.</p>
+    ) : (
+      <Changes changes={readableChanges(version.changes)} />
+    )}
+  </section>
+);
+
+function VersionSubmission({ version, editing }: { version: VersionData; editing: ListingEditing }) {
+  const [submit, isSubmitting] = useChange(SubmitVersion);
+  const [withdraw, isWithdrawing] = useChange(WithdrawVersion);
+  const [discard, isDiscarding] = useChange(DiscardVersion);
+  const { attempt, problems } = useAttempt();
+  const { id } = version;
+  return (
+    <Submission
+      subject={version}
+      editing={editing}
+      operations={{ submit: 'submitAppVersion', withdraw: 'withdrawAppVersion' }}
+      isBusy={isSubmitting || isWithdrawing}
+      onSubmit={() => submit({ id })}
+      onWithdraw={() => withdraw({ id })}
+    >
+      <ActionButton
+        actions={version.allowedActions}
+        action="discardAppVersion"
+        label="Discard the version"
+        kind="danger"
+        isBusy={isDiscarding}
+        confirm={{
+          title: 'Discard the version',
+          text: <p>Its changes are lost. The live listing stays as it is. This cannot be undone.</p>,
+        }}
+        onRun={() => {
+          editing.draft.discard();
+          void attempt(discard({ id }), 'The version is discarded.');
+        }}
+      />
+      <Problems problems={problems} />
+    </Submission>
+  );
+}
+
+/** An administrator has edited the live listing since the version was begun. */
+function Rebase({ app, version }: { app: AppData; version: VersionData }) {
+  const [rebase, isRebasing] = useChange(RebaseVersion);
+  const { attempt, problems } = useAttempt();
+  const isBehind = version.baseRevision !== null && app.revision > version.baseRevision;
+  if (version.conflicts.length === 0 && !isBehind) return null;
+  return (
+    <section class="note warn stack">
+      <h2>An administrator has edited the live listing</h2>
+      {isBehind && <p>Your version cannot be approved until it contains these edits.</p>}
+      {version.conflicts.length > 0 && (
+        <>
+          <p>Your version would overwrite this. Take over what you want to keep by editing the fields.</p>
+          <dl class="changes">
+            {version.conflicts.map(({ field, live, proposed }) => (
+              <div key={field}>
+                <dt>{labelOf(field)}</dt>
+                <dd dir="auto">Live now: {field === 'screenshots' ? screenshotLines(live) : live}</dd>
+                <dd dir="auto">Yours: {field === 'screenshots' ? screenshotLines(proposed) : proposed}</dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
+      {isBehind && (
+        <ActionButton
+          actions={version.allowedActions}
+          action="rebaseAppVersion"
+          label="Take over the edits"
+          kind="primary"
+          isBusy={isRebasing}
+          onRun={() => void attempt(rebase({ id: version.id }), 'The version contains the edits now.')}
+        />
+      )}
+      <Problems problems={problems} />
+    </section>
+  );
+}
