@@ -1,7 +1,8 @@
+import type { ResultOf } from 'gql.tada';
 import { useMemo } from 'preact/hooks';
 import { Link, useSearchParams } from 'wouter-preact';
 import { useData } from '../client/data.ts';
-import { graphql, type ResultOf } from '../client/graphql.ts';
+import { graphql } from '../client/graphql.ts';
 import { Badge } from '../components/badge.tsx';
 import { Later } from '../components/later.tsx';
 import { useTitle } from '../components/shell.tsx';
