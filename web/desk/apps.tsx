@@ -1,6 +1,7 @@
+import type { ResultOf } from 'gql.tada';
 import { Link, useSearchParams } from 'wouter-preact';
 import { useData } from '../client/data.ts';
-import { graphql, type ResultOf } from '../client/graphql.ts';
+import { graphql } from '../client/graphql.ts';
 import { Badge, wordsOf } from '../components/badge.tsx';
 import { Logo } from '../components/picture.tsx';
 import { useTitle } from '../components/shell.tsx';

@@ -1,5 +1,6 @@
+import type { ResultOf } from 'gql.tada';
 import { Link } from 'wouter-preact';
-import { graphql, type ResultOf } from '../client/graphql.ts';
+import { graphql } from '../client/graphql.ts';
 import { wordsOf } from '../components/badge.tsx';
 import { Changes } from '../components/changes.tsx';
 import { When } from '../components/when.tsx';

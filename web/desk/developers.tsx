@@ -1,6 +1,7 @@
+import type { ResultOf } from 'gql.tada';
 import { Link, useSearchParams } from 'wouter-preact';
 import { useData } from '../client/data.ts';
-import { graphql, type ResultOf } from '../client/graphql.ts';
+import { graphql } from '../client/graphql.ts';
 import { Badge } from '../components/badge.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Empty, Loaded } from '../components/status.tsx';

@@ -1,5 +1,6 @@
+import type { ResultOf } from 'gql.tada';
 import { Link, useSearch } from 'wouter-preact';
-import { graphql, type ResultOf } from '../client/graphql.ts';
+import { graphql } from '../client/graphql.ts';
 import { wordsOf } from '../components/badge.tsx';
 import { Logo } from '../components/picture.tsx';
 import { duration, When } from '../components/when.tsx';

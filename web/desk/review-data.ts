@@ -1,4 +1,5 @@
-import { graphql, type ResultOf } from '../client/graphql.ts';
+import type { ResultOf } from 'gql.tada';
+import { graphql } from '../client/graphql.ts';
 
 const FindingFields = graphql(`
   fragment DeskFinding on Finding { field severity code message fix }
