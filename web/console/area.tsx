@@ -1,7 +1,6 @@
 import { Route, Switch } from 'wouter-preact';
 import { Shell } from '../components/shell.tsx';
 import { SignedIn } from '../components/sign-in.tsx';
-import { Empty } from '../components/status.tsx';
 import { AppPages } from './app-page.tsx';
 import { AppsPage } from './apps.tsx';
 import { ForDevelopers } from './developer.tsx';
@@ -11,6 +10,7 @@ import { ProfilePage } from './profile.tsx';
 import { WebhookPage } from './webhook-page.tsx';
 import { WebhooksPage } from './webhooks.tsx';
 import './console.css';
+import { NotFound } from './not-found.tsx';
 
 const pages = [
   { path: '/', label: 'Apps' },
@@ -33,7 +33,7 @@ export const Area = () => (
           <Route path="/webhooks/:id" component={WebhookPage} />
           <Route path="/profile" component={ProfilePage} />
           <Route>
-            <Empty>There is no such page.</Empty>
+            <NotFound />
           </Route>
         </Switch>
       </ForDevelopers>
