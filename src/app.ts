@@ -50,7 +50,7 @@ import { pipeline } from './server/pipeline.js';
 import { currentRequest, type RequestContext, requestId } from './server/request-context.js';
 import { securityHeaders } from './server/security-headers.js';
 import { createServices } from './services.js';
-import { startWorker, type WebhookOptions } from './worker.js';
+import { ownPictures, startWorker, type WebhookOptions } from './worker.js';
 
 /** The whole service, as a request handler for any HTTP server. */
 export interface Gateway {
@@ -66,7 +66,7 @@ export interface AppOptions {
   log: Logger;
   /** The service's address for clients. */
   publicUrl: string;
-  /** Addresses that image checks may reach beyond the public internet. Only tests set this: there is no setting. */
+  /** Addresses that image checks may reach beyond the public internet. Only tests set this: there is no setting, and in development the default is the gateway itself. */
   assetChecks?: GuardOptions;
   /** Only tests set this. */
   webhooks?: WebhookOptions;
@@ -116,7 +116,11 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
   express.use(graphql.router);
   express.use(restRouter(handlers, rest));
   express.use(chargePages(limits));
-  if (!config.production) express.use('/dev', localOnly.guard);
+  if (!config.production) {
+    const { demoPages } = await import('./pages/demo-pages.js');
+    express.use('/dev', localOnly.hostGuard, demoPages());
+    express.use('/dev', localOnly.guard);
+  }
   if (devIssuer) express.use(devIssuerRouter(devIssuer));
   const previewOf = linkPreviews(() => contextOf('graphql')(currentRequest()));
   express.use(createPages(config, options, { schema, devIssuer, fork: backend.fork, localOnly, previewOf }));
@@ -148,8 +152,9 @@ type Backend = Awaited<ReturnType<typeof openBackend>>;
 /** Opens what lives as long as the service: connection pools, batches, caches, the worker. */
 async function openBackend(
   config: Config,
-  { databaseUrl, log, publicUrl, assetChecks = {}, webhooks = {}, countsLagMs, maxPendingEvents }: AppOptions,
+  { databaseUrl, log, publicUrl, webhooks = {}, countsLagMs, maxPendingEvents, ...options }: AppOptions,
 ) {
+  const assetChecks = { ...ownPictures(config, publicUrl), ...options.assetChecks };
   const orm = await MikroORM.init(ormOptions(databaseUrl, config.databasePool));
   const fork = () => orm.em.fork() as EntityManager;
   const cipher = await openSecrets(config, log, orm, requireSecretKeys);
@@ -225,18 +230,20 @@ interface PageParts {
   previewOf: PreviewOf;
 }
 
+/** The documents that the pages serve. Like the schema they are built once per process. */
+let documents: Pick<Parameters<typeof pages>[0], 'openapi' | 'sdl' | 'operations'> | undefined;
+
 function createPages(
   config: Config,
   { log, publicUrl }: Pick<AppOptions, 'log' | 'publicUrl'>,
   { schema, devIssuer, fork, localOnly, previewOf }: PageParts,
 ) {
+  documents ??= { openapi: openApiDocument(schema), sdl: printSdl(schema), operations: loadOperations() };
   return pages({
     config,
     log,
     publicUrl,
-    openapi: openApiDocument(schema),
-    sdl: printSdl(schema),
-    operations: loadOperations(),
+    ...documents,
     previewOf,
     localOnly: localOnly.guard,
     mailbox: keepsMails(config) ? new MailboxService(fork) : null,

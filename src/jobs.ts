@@ -58,6 +58,9 @@ const interrupted = {
 /** Interval of the search for such jobs. With the heartbeat of 10 s they are retried after 10 to 20 s. */
 const superviseIntervalSeconds = 5;
 
+/** The part of the job queue that services use. */
+export type JobQueue = Pick<Jobs, 'enqueue'>;
+
 /** The job queue. Jobs are inserted inside the caller's transaction, so that a rollback removes them too. */
 export class Jobs {
   private stopping = false;

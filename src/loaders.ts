@@ -13,6 +13,7 @@ import { changesBetween, timelineEntry } from './modules/audit/timeline.mapper.j
 import type { AppConnection } from './modules/catalog/catalog.types.js';
 import type { DeveloperAppsKey } from './modules/catalog/public-developer.service.js';
 import { Developer } from './modules/developers/developer.entity.js';
+import type { MeasuredImage } from './modules/preflight/preflight.types.js';
 import { Rating } from './modules/ratings/rating.entity.js';
 import { RatingReport } from './modules/ratings/rating-report.entity.js';
 import {
@@ -32,7 +33,7 @@ import { conflictsOf } from './modules/versions/rebase.rules.js';
 import { openVersions } from './modules/versions/version.lifecycle.js';
 import { WebhookAttempt } from './modules/webhooks/webhook-attempt.entity.js';
 import { WebhookDelivery } from './modules/webhooks/webhook-delivery.entity.js';
-import { pagesByOwner, rowsById, rowsByOwner } from './operations/loaders.js';
+import { pagesByOwner, rowsById, rowsByOwner, rowsIfAny } from './operations/loaders.js';
 import type { OwnedList } from './operations/owned-pages.js';
 import type { Services } from './services.js';
 
@@ -128,6 +129,7 @@ export function createLoaders(fork: () => EntityManager, services: (em: EntityMa
       { cacheKeyFn: (key) => JSON.stringify(key) },
     ),
     app,
+    appIfAny: rowsIfAny(async (ids) => fork().find(App, { id: [...ids] })),
     version: rowsById(async (ids) => fork().find(AppVersion, { id: [...ids] })),
     publicForm: rowsById((ids) => services(fork()).catalog.publicForms(ids)),
     ratingDistribution: new DataLoader(async (appIds: readonly string[]) => {
@@ -135,6 +137,15 @@ export function createLoaders(fork: () => EntityManager, services: (em: EntityMa
       const counts = new Map(rows.map((row) => [row.id, row.counts]));
       return appIds.map((id) => (counts.get(id) ?? []).map((count, index) => ({ rating: index + 1, count })));
     }),
+    /** An account's rating of an app, hidden or not; null if there is none. */
+    ownRating: new DataLoader<{ appId: string; accountUserId: string }, Rating | null, string>(
+      async (keys) => {
+        const own = { accountUserId: keys[0]!.accountUserId, removedAt: null };
+        const rows = await fork().find(Rating, { ...own, app: keys.map(({ appId }) => appId) });
+        return keys.map(({ appId }) => rows.find((row) => row.app.id === appId) ?? null);
+      },
+      { cacheKeyFn: ({ appId, accountUserId }) => `${appId} ${accountUserId}` },
+    ),
     versionChanges: new DataLoader(async (versions: readonly AppVersion[]) =>
       Promise.all(versions.map(async (version) => changesBetween(await app.load(version.app.id), version))),
     ),
@@ -188,6 +199,10 @@ export function createLoaders(fork: () => EntityManager, services: (em: EntityMa
     ),
     findings: new DataLoader<App | AppVersion, Finding[], string>(
       (subjects) => services(fork()).preflight.storedFindings(subjects),
+      { cacheKeyFn: ({ id, revision }) => `${id} ${revision}` },
+    ),
+    images: new DataLoader<App | AppVersion, MeasuredImage[], string>(
+      (subjects) => services(fork()).preflight.storedImages(subjects),
       { cacheKeyFn: ({ id, revision }) => `${id} ${revision}` },
     ),
     /** Findings in images that make a submission fail when asset checks are enforced. */

@@ -76,6 +76,7 @@ async function start(config: Config, log: Logger, parts: Parts, stopping: Stoppi
   const { signal } = stopping;
   parts.listener = await listen(config.host, config.port);
   const localUrl = `http://${localHost(config.host)}:${parts.listener.port}`;
+  const publicUrl = config.publicUrl ?? localUrl;
   const loading = loadApplication();
   loading.catch(() => undefined);
   const databaseUrl = await openDatabase(config, log, parts, stopping);
@@ -87,11 +88,14 @@ async function start(config: Config, log: Logger, parts: Parts, stopping: Stoppi
   const seed = config.seed ?? (isNew && !config.production ? 'demo' : 'none');
   if (seed === 'demo') {
     const { seedDemo } = await import('./demo-data/demo.js');
-    await seedDemo({ databaseUrl });
+    await seedDemo({ databaseUrl, publicUrl });
+  }
+  if (!config.production) {
+    const { moveDemoPictures } = await import('./demo-data/demo-pictures.js');
+    await moveDemoPictures(databaseUrl, publicUrl);
   }
   if (isNew) await parts.database?.settle();
   signal.throwIfAborted();
-  const publicUrl = config.publicUrl ?? localUrl;
   parts.gateway = await createApp(config, { databaseUrl, log, publicUrl });
   signal.throwIfAborted();
   parts.listener.serve(parts.gateway.handler);

@@ -3,7 +3,7 @@ import type { PageIndex } from './cache/page-index.js';
 import type { Config } from './config.js';
 import type { Reader } from './db/reader.js';
 import type { SecretCipher } from './db/secrets.js';
-import type { Jobs } from './jobs.js';
+import type { JobQueue } from './jobs.js';
 import { AnalyticsService } from './modules/analytics/analytics.service.js';
 import { ApiKeyRevocationService } from './modules/api-keys/api-key.revocation.service.js';
 import { ApiKeyService } from './modules/api-keys/api-key.service.js';
@@ -53,7 +53,7 @@ export function createServices(
     pageIndex,
   }: {
     reader: Reader;
-    jobs: Jobs;
+    jobs: JobQueue;
     config: Pick<Config, 'keys' | 'quotas' | 'assetChecks' | 'production' | 'rateLimits' | 'mail'>;
     requestId: () => string;
     assetChecker: AssetChecker;

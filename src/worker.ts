@@ -18,7 +18,7 @@ import { OverdueService } from './modules/review/overdue.service.js';
 import { WebhookFanOut } from './modules/webhooks/webhook-fan-out.service.js';
 import { reencryptSecrets } from './modules/webhooks/webhook-secret.service.js';
 import { type SenderSettings, WebhookSender } from './modules/webhooks/webhook-sender.service.js';
-import type { GuardOptions } from './net/address-guard.js';
+import { type GuardOptions, hostAndPort } from './net/address-guard.js';
 import { GuardedFetcher } from './net/guarded-fetch.js';
 
 /** Overrides for sending webhooks. Only the tests set them; there is no such setting. */
@@ -31,8 +31,9 @@ interface WorkerOptions {
   cipher: SecretCipher;
   /** The service's address for clients; null if it is not known. */
   publicUrl: string | null;
-  /** Only the tests set these. */
+  /** Addresses that image checks may reach beyond the public internet. */
   assetChecks?: GuardOptions;
+  /** Only the tests set this. */
   webhooks?: WebhookOptions;
 }
 
@@ -42,6 +43,13 @@ interface Worker {
 }
 
 const minuteMs = 60_000;
+
+/**
+ * Lets image checks reach the gateway itself in development, where it serves the pictures of the demo apps (D200). In
+ * production they reach public hosts only.
+ */
+export const ownPictures = ({ production }: Pick<Config, 'production'>, publicUrl: string): GuardOptions =>
+  production ? {} : { allowedHosts: [hostAndPort(new URL(publicUrl))] };
 
 /** Runs the jobs and the periodic tasks, in the gateway's process or in a worker process. */
 export async function startWorker(

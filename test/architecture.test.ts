@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join, posix } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { importsOf, type SourceFile, tree, withoutComments } from './support/source-tree.js';
+import { importsOf, type SourceFile, tree, webTree, withoutComments } from './support/source-tree.js';
 import { testFilesOf } from './support/suite.js';
 
 /** A rule of the house, and a file that would break it. */
@@ -174,6 +174,33 @@ const rules: Rule[] = [
   },
 ];
 
+const maxWebLines = 250;
+
+/** The rules of the browser application. */
+const webRules: Rule[] = [
+  ...rules.filter(({ rule }) => /by default|passes on|is called index/.test(rule)),
+  {
+    rule: `a file of web has at most ${maxWebLines} lines`,
+    broken: ({ text }) => (text.trimEnd().split('\n').length > maxWebLines ? ['too long'] : []),
+    planted: { path: 'web/market/planted.tsx', text: 'x\n'.repeat(maxWebLines + 1) },
+  },
+  {
+    rule: 'only Markdown writes HTML, through the sanitizer',
+    broken: lines(/dangerouslySetInnerHTML|innerHTML|insertAdjacentHTML/, /^web\/components\/markdown\.tsx$/),
+    planted: { path: 'web/market/planted.tsx', text: '<p dangerouslySetInnerHTML={{ __html: text }} />' },
+  },
+  {
+    rule: 'only the client of web requests anything, and only from this service',
+    broken: lines(/\bfetch\(|new (XMLHttpRequest|EventSource|WebSocket)\b/, /^web\/client\//),
+    planted: { path: 'web/market/planted.tsx', text: "await fetch('https://elsewhere.example');" },
+  },
+  {
+    rule: 'a file of web is called in kebab-case',
+    broken: ({ path }) => (/^web\/[a-z]+\/[a-z]+(-[a-z]+)*\.tsx?$/.test(path) ? [] : [path]),
+    planted: { path: 'web/market/AppCard.tsx', text: '' },
+  },
+];
+
 describe('the rules of the house', () => {
   it('are held against the whole tree', () => {
     expect(tree.length).toBeGreaterThan(80);
@@ -185,7 +212,14 @@ describe('the rules of the house', () => {
     expect(breaches).toEqual([]);
   });
 
-  it.each(rules)('would be noticed if broken: $rule', ({ broken, planted }) => {
+  it.each(webRules)('in web: $rule', ({ broken }) => {
+    const breaches = webTree.flatMap((file) =>
+      broken(file).map((breach) => `${file.path}: ${breach.trim()}`),
+    );
+    expect(breaches).toEqual([]);
+  });
+
+  it.each([...rules, ...webRules])('would be noticed if broken: $rule', ({ broken, planted }) => {
     expect(broken(planted)).not.toEqual([]);
   });
 });

@@ -115,8 +115,10 @@ describe('the documents', () => {
   });
 
   it.each(pages)('%s names files that exist', (page) => {
-    const named = [...readFileSync(page, 'utf8').matchAll(/`([\w./-]+\.ts)`/g)].map(([, path = '']) => path);
-    const files = ['src', 'test', 'bench', 'mikro-orm.config.ts'].flatMap((root) =>
+    const named = [...readFileSync(page, 'utf8').matchAll(/`([\w./-]+\.tsx?)`/g)].map(
+      ([, path = '']) => path,
+    );
+    const files = ['src', 'web', 'test', 'bench', 'mikro-orm.config.ts'].flatMap((root) =>
       root.endsWith('.ts')
         ? [`/${root}`]
         : readdirSync(root, { recursive: true, encoding: 'utf8' }).map((file) => `/${root}/${file}`),

@@ -93,6 +93,7 @@ const table: Partial<Record<OperationName, Row>> = {
   adminApps: { own: 'allowed' },
   adminApp: { own: 'allowed', on: app('DRAFT') },
   reviewQueue: { own: 'allowed' },
+  reviewItem: { own: 'allowed', on: app('PENDING') },
   reviewCounts: { own: 'allowed' },
   decisions: { own: 'allowed' },
   reviewStats: { own: 'allowed' },

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { importsOf, tree, withoutComments } from './support/source-tree.js';
+import { importsOf, tree, webTree, withoutComments } from './support/source-tree.js';
 
 /** The layers from the bottom up: a file imports from its own layer and from those below. */
 const layers = [
@@ -49,6 +49,37 @@ describe('the layers', () => {
       ({ path, target }) => isApi(path) && isApi(target) && placeOf(path) !== placeOf(target),
     );
     expect(listed(across)).toEqual([]);
+  });
+});
+
+describe('the layers of the browser application', () => {
+  /** From the bottom up. An area imports nothing of another area. */
+  const webLayers = [['client'], ['components'], ['market', 'console', 'desk']];
+  const placeOf = (path: string) => path.split('/')[1] ?? '';
+  const layerOf = (path: string) => webLayers.findIndex((places) => places.includes(placeOf(path)));
+  const imported = webTree.flatMap((file) =>
+    importsOf(file)
+      .filter((target) => /^(web|src|test|schema|docs|bench|dist)\//.test(target))
+      .map((target) => ({ path: file.path, target })),
+  );
+  const listed = (found: typeof imported) => found.map(({ path, target }) => `${path} → ${target}`);
+
+  it('hold every file of web (D210)', () => {
+    expect(webTree.length).toBeGreaterThan(40);
+    expect(imported.length).toBeGreaterThan(100);
+    expect(webTree.filter(({ path }) => layerOf(path) < 0).map(({ path }) => path)).toEqual([]);
+  });
+
+  it('import nothing of the service (D210)', () => {
+    expect(listed(imported.filter(({ target }) => !target.startsWith('web/')))).toEqual([]);
+  });
+
+  it('import downwards, and no area another area (D210)', () => {
+    const wrong = imported.filter(
+      ({ path, target }) =>
+        layerOf(target) > layerOf(path) || (layerOf(target) === 2 && placeOf(target) !== placeOf(path)),
+    );
+    expect(listed(wrong)).toEqual([]);
   });
 });
 

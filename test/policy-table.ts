@@ -145,6 +145,7 @@ export const policyTable: Record<OperationName, Row> = {
   suspendDeveloper: { may: 'admin', input: ofDeveloper({ reason }) },
   reinstateDeveloper: { may: 'admin', input: ofDeveloper() },
   reviewQueue: { may: 'admin' },
+  reviewItem: { may: 'admin', input: byId('PENDING') },
   approveApp: { may: 'admin', input: byId('PENDING', { revision: 1 }) },
   rejectApp: { may: 'admin', input: byId('PENDING', aRejection(1)) },
   suspendApp: { may: 'admin', input: byId('APPROVED', { reason }) },

@@ -116,8 +116,16 @@ const noPublicHost = (hostname: string, cause?: unknown) =>
 /** Removes the brackets of an IPv6 address, which `isIP` does not accept. */
 const withoutBrackets = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1');
 
-const hostAndPort = ({ hostname, protocol, port }: { hostname: string; protocol: string; port: string }) =>
-  `${withoutBrackets(hostname)}:${port || (protocol === 'https:' ? 443 : 80)}`;
+/** Returns the form of `allowedHosts`: the host name and the port. */
+export const hostAndPort = ({
+  hostname,
+  protocol,
+  port,
+}: {
+  hostname: string;
+  protocol: string;
+  port: string;
+}) => `${withoutBrackets(hostname)}:${port || (protocol === 'https:' ? 443 : 80)}`;
 
 /** Allows the ports of the web and the unprivileged ones, and so excludes mail, remote shells and directories. */
 const isFetchablePort = (port: string) =>

@@ -18,6 +18,14 @@ export function rowsById<Row extends { id: string }>(find: (ids: readonly string
   });
 }
 
+/** Loads rows by their id; null for those that do not exist any more. */
+export function rowsIfAny<Row extends { id: string }>(find: (ids: readonly string[]) => Promise<Row[]>) {
+  return new DataLoader(async (ids: readonly string[]) => {
+    const byId = new Map((await find(ids)).map((row) => [row.id, row]));
+    return ids.map((id) => byId.get(id) ?? null);
+  });
+}
+
 /** Loads all rows of each owner, in the order in which they are found. */
 export function rowsByOwner<Row>(
   find: (owners: readonly string[]) => Promise<Row[]>,

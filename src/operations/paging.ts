@@ -62,15 +62,25 @@ export type PageArguments = {
   [Name in keyof typeof connectionArguments]?: z.output<(typeof connectionArguments)[Name]>;
 };
 
-/**
- * Returns a page of the rows that match, newest first by one of their times; ties are ordered by id. The rows are
- * counted unless the caller knows their number.
- */
-export async function latestFirst<Row extends { id: string }>(
+/** Returns a page of the rows that match, newest first by one of their times. */
+export const latestFirst = <Row extends { id: string }>(
   em: EntityManager,
   entity: EntityClass<Row>,
   where: FilterQuery<NoInfer<Row>>,
   by: keyof Row & string,
+  page: PageArguments,
+  known?: { totalCount: number },
+): Promise<Connection<Row>> => pageByTime(em, entity, where, { by, order: 'desc' }, page, known);
+
+/**
+ * Returns a page of the rows that match, sorted by one of their times; ties are ordered by id. The rows are counted
+ * unless the caller knows their number.
+ */
+export async function pageByTime<Row extends { id: string }>(
+  em: EntityManager,
+  entity: EntityClass<Row>,
+  where: FilterQuery<NoInfer<Row>>,
+  { by, order }: { by: keyof Row & string; order: 'asc' | 'desc' },
   { first, after }: PageArguments,
   known?: { totalCount: number },
 ): Promise<Connection<Row>> {
@@ -78,7 +88,7 @@ export async function latestFirst<Row extends { id: string }>(
   const position = positionOf(after);
   const page = await em.findByCursor(entity, {
     where,
-    orderBy: { [by]: 'desc', id: 'desc' } as QueryOrderMap<Row>,
+    orderBy: { [by]: order, id: order } as QueryOrderMap<Row>,
     ...(position && { after: { [by]: position.at, id: position.id } as FilterObject<Row> }),
     first: size + 1,
     overfetch: false,

@@ -27,6 +27,10 @@ a:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: .9rem; margin: 0; padding: 0; list-style: none; }
 .cards a { display: block; height: 100%; padding: 1rem 1.1rem; border: 1px solid var(--line); border-radius: .8rem; background: var(--card); color: inherit; text-decoration: none; }
 .cards a:hover { border-color: var(--accent); }
+.areas { grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); margin-top: 1.75rem; }
+.areas a { padding: 1.4rem 1.3rem; border-color: var(--accent); }
+.areas strong { font-size: 1.25rem; }
+.note + .cards, .buttons + .cards { margin-top: 1.25rem; }
 .cards strong { display: block; color: var(--accent); }
 .cards span { color: var(--soft); font-size: .925rem; }
 ol { margin: 0; padding: 0; list-style: none; counter-reset: step; }

@@ -10,6 +10,8 @@ interface HomeOptions {
   /** Path of the service in its public URL, without a trailing slash. */
   base: string;
   publicUrl: string;
+  /** True if the storefront, the console and the desk are served. */
+  web: boolean;
   playground: boolean;
   introspection: boolean;
   /** True if the service issues its own tokens (D14). */
@@ -29,8 +31,9 @@ function body(options: HomeOptions): string {
   return `<h1>Marketplace gateway</h1>
   <p class="lead">The app marketplace behind a task-management product. Developers publish apps, administrators
   review them, and everyone can install them. GraphQL has all operations, REST the most important ones.</p>
+  ${options.web ? areas(options) : ''}
+  <h2>The API</h2>
   ${options.playground && options.demo ? demoButtons(options.base) : ''}
-  <h2>Links</h2>
   <ul class="cards">${links(options).map(card).join('')}</ul>
   <h2>Publish an app in five steps</h2>
   <ol>${steps(options)}</ol>
@@ -38,11 +41,24 @@ function body(options: HomeOptions): string {
   GraphQL: <code>POST ${options.base}/graphql</code>.</footer>`;
 }
 
+const areas = ({ base, demo }: HomeOptions) => `<ul class="cards areas">${[
+  { path: `${base}/market`, title: 'Storefront', text: 'Find apps, read about them, install and rate them' },
+  {
+    path: `${base}/console`,
+    title: 'Developer console',
+    text: 'Register, write a listing, submit it, see how it does',
+  },
+  { path: `${base}/desk`, title: 'Review desk', text: 'Review what developers have submitted' },
+]
+  .map(card)
+  .join('')}</ul>
+  ${demo ? '<p class="note">This is a development server: one click signs you in as a demo account.</p>' : ''}`;
+
 const demoButtons = (base: string) => `<p class="buttons">
     <a class="button first" href="${base}/playground?as=admin">Open the playground as administrator</a>
     <a class="button" href="${base}/playground?as=developer">Open the playground as the demo developer</a>
   </p>
-  <p class="note">This is a development server: the playground acts as demo accounts. In production you sign in with your own.</p>`;
+  <p class="note">In development the playground acts as demo accounts. In production you sign in with your own.</p>`;
 
 type Link = { path: string; title: string; text: string };
 
@@ -50,7 +66,7 @@ function links({ base, playground, introspection, mailbox }: HomeOptions): Link[
   const all = [
     playground && { path: '/playground', title: 'Playground', text: 'Run GraphQL operations in the browser' },
     { path: '/docs', title: 'REST reference', text: 'Read about the REST operations and try them' },
-    { path: '/api/apps', title: 'The marketplace', text: 'The public apps as JSON' },
+    { path: '/api/apps', title: 'Public apps', text: 'The public apps as JSON' },
     mailbox && { path: '/dev/mailbox', title: 'Mailbox', text: 'The e-mails that the service would send' },
     { path: '/openapi.json', title: 'openapi.json', text: 'OpenAPI 3.1 document for client generators' },
     introspection && { path: '/schema.graphql', title: 'schema.graphql', text: 'The GraphQL schema' },

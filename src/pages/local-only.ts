@@ -35,6 +35,12 @@ export class LocalOnly {
     return this.namesThisMachine(request) && !isFromElsewhere(request) && this.isOwnOrigin(request);
   }
 
+  /** Protects what contains no secrets, so that pages of other ports may load it: only the Host header is checked (D200). */
+  readonly hostGuard: RequestHandler = (request, _response, next) => {
+    if (!this.namesThisMachine(request)) throw new ServiceError('FORBIDDEN', this.wrongHost);
+    next();
+  };
+
   readonly guard: RequestHandler = (request, _response, next) => {
     if (this.allows(request)) return next();
     if (!this.namesThisMachine(request)) throw new ServiceError('FORBIDDEN', this.wrongHost);

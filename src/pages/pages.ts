@@ -57,6 +57,7 @@ export function pages(options: PagesOptions): express.Router {
     home({
       base,
       publicUrl,
+      web: config.web,
       playground: config.playground,
       introspection,
       demo: devToken !== null,

@@ -175,7 +175,8 @@ const SETTINGS: RenderOptions = {
   },
 };
 
-const ACCOUNTS: Record<Exclude<PresetRole, 'anyone'>, DemoAccount> = DEMO_ACCOUNTS;
+const { administrator, developer, newcomer } = DEMO_ACCOUNTS;
+const ACCOUNTS: Record<Exclude<PresetRole, 'anyone'>, DemoAccount> = { administrator, developer, newcomer };
 
 /** Altair's variables in development: the demo account of each role, which the page replaces by its token. */
 const DEMO_VARIABLES = Object.fromEntries(

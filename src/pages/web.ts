@@ -58,7 +58,7 @@ async function areaPage(
   const preview =
     area === 'market' ? await options.previewOf(request.path.slice('/market'.length)) : names[area];
   const signIn = (await options.signIn?.options(area)) ?? null;
-  const html = document({ ...options, area, files, preview, signIn, path: request.path });
+  const html = document({ ...options, area, files, preview, signIn });
   return textResponse(
     'html',
     html,
@@ -68,9 +68,16 @@ async function areaPage(
 }
 
 const names: Record<Exclude<Area, 'market'>, LinkPreview> = {
-  console: { title: 'Developer console', description: 'Publish apps in the marketplace.', image: null },
-  desk: { title: 'Review desk', description: 'Review apps of the marketplace.', image: null },
+  console: {
+    title: 'Developer console',
+    description: 'Publish apps in the marketplace.',
+    image: null,
+    path: null,
+  },
+  desk: { title: 'Review desk', description: 'Review apps of the marketplace.', image: null, path: null },
 };
+
+const notFound: LinkPreview = { title: 'Not found · Marketplace', description: '', image: null, path: null };
 
 interface PageOptions extends Omit<WebOptions, 'signIn'> {
   area: Area;
@@ -78,14 +85,14 @@ interface PageOptions extends Omit<WebOptions, 'signIn'> {
   /** Null if there is no such page. */
   preview: LinkPreview | null;
   signIn: SignInOptions | null;
-  path: string;
 }
 
 /** Renders the page of an area. The settings are embedded as data, so that the policy allows no inline scripts. */
-function document({ base, publicUrl, area, files, preview, signIn, isDemo, path }: PageOptions): string {
+function document({ base, publicUrl, area, files, preview, signIn, isDemo }: PageOptions): string {
   const settings = { base, area, signIn, demoAccounts: isDemo ? Object.values(DEMO_ACCOUNTS) : null };
   const file = (name: string) => `${base}/web/${name}`;
-  const { title, description, image } = preview ?? { title: 'Not found', description: '', image: null };
+  const { title, description, image, path } = preview ?? notFound;
+  const address = path === null ? null : escapeHtml(publicUrl.replace(/\/+$/, '') + path);
   const meta = (name: string, content: string) =>
     `<meta property="${name}" content="${escapeHtml(content)}">`;
   return `<!doctype html>
@@ -96,7 +103,8 @@ function document({ base, publicUrl, area, files, preview, signIn, isDemo, path 
   <meta name="color-scheme" content="light dark">
   <title>${escapeHtml(title)}</title>
   <meta name="description" content="${escapeHtml(description)}">
-  ${area === 'market' && preview ? `<link rel="canonical" href="${escapeHtml(publicUrl + path)}">` : '<meta name="robots" content="noindex">'}
+  ${address === null ? '<meta name="robots" content="noindex">' : `<link rel="canonical" href="${address}">\n  <meta property="og:url" content="${address}">`}
+  <meta property="og:type" content="website">
   ${meta('og:title', title)}
   ${meta('og:description', description)}
   ${image ? meta('og:image', image) : ''}

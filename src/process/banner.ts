@@ -17,13 +17,17 @@ interface RunningService {
 export function banner({ config, version, localUrl, dataDirectory, readyInMs }: RunningService): string {
   const row = (name: string, value: string) => `  ${name.padEnd(12)}${value}`;
   const url = config.publicUrl ?? localUrl;
-  const account = JSON.stringify(DEMO_ACCOUNTS.administrator);
+  const { label: _, ...administrator } = DEMO_ACCOUNTS.administrator;
+  const account = JSON.stringify(administrator);
   const token = `curl -s -X POST ${localUrl}/dev/token -H 'content-type: application/json' -d '${account}'`;
   return [
     '',
     `marketplace-gateway ${version}, ready in ${(readyInMs / 1000).toFixed(1)} s`,
     '',
     row('Start here', `${url}/`),
+    ...(config.web
+      ? [row('Storefront', `${url}/market`), row('Console', `${url}/console`), row('Desk', `${url}/desk`)]
+      : []),
     ...(config.playground ? [row('Playground', `${url}/playground`)] : []),
     row('GraphQL', `${url}/graphql`),
     row('REST', `${url}/api/apps`),
@@ -67,8 +71,8 @@ Settings are environment variables:
   OIDC_AUDIENCE      audience that its tokens must have (marketplace-gateway)
   OIDC_ROLES_CLAIM   the claim that holds the roles, or a path such as realm_access.roles (roles)
   OIDC_ADMIN_ROLE    the role of administrators (marketplace-admin)
-  OIDC_CLIENT_ID     public client with which the playground signs in (not set: tokens are pasted)
-  OIDC_SCOPES        scopes that the playground asks for (openid profile)
+  OIDC_CLIENT_ID     public client with which the pages sign in (not set: nobody can)
+  OIDC_SCOPES        scopes that the pages ask for (openid profile)
   ASSET_CHECKS       off, warn or enforce: check the images of a submission (warn)
   SMTP_URL           the mail server (not set: mails are stored and shown at /dev/mailbox)
   MAIL_FROM          the sender of mails (Marketplace <marketplace@localhost>)

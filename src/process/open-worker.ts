@@ -5,7 +5,7 @@ import type { Config } from '../config.js';
 import { openSecrets } from '../db/secrets-key.js';
 import { Jobs } from '../jobs.js';
 import { requireSecretKeys } from '../modules/webhooks/webhook-secret.service.js';
-import { startWorker } from '../worker.js';
+import { ownPictures, startWorker } from '../worker.js';
 import { migrateDatabase } from './migrate.js';
 
 const JOB_TIMEOUT_MS = 10_000;
@@ -21,7 +21,14 @@ export async function openWorker(
   const fork = () => orm.em.fork() as EntityManager;
   const cipher = await openSecrets(config, log, orm, requireSecretKeys);
   const jobs = await Jobs.open(databaseUrl, log, { works: true });
-  const worker = await startWorker(jobs, { fork, config, log, cipher, publicUrl: config.publicUrl });
+  const worker = await startWorker(jobs, {
+    fork,
+    config,
+    log,
+    cipher,
+    publicUrl: config.publicUrl,
+    assetChecks: ownPictures(config, config.publicUrl ?? `http://${config.host}:${config.port}`),
+  });
   return async () => {
     await jobs.close({ timeoutMs: JOB_TIMEOUT_MS });
     await worker.close();

@@ -20,7 +20,9 @@ describe('in production, with a real identity provider', () => {
     ['POST', '/dev/token'],
     ['GET', '/.well-known/openid-configuration'],
     ['GET', '/.well-known/jwks.json'],
-  ])('there is no %s %s (D14)', async (method, path) => {
+    ['GET', '/dev/pictures/time-tracker/logo.png'],
+    ['GET', '/dev/websites/time-tracker'],
+  ])('there is no %s %s (D14, D200)', async (method, path) => {
     const response = await service.client.request(method, path, {
       ...(method === 'POST' && { body: { accountUserId: 'ada', admin: true } }),
     });

@@ -43,7 +43,10 @@ describe('hostile inputs, made from the zod inputs and the OpenAPI document', ()
           volleys += 1;
           const answers = await Promise.all(attacks.map((attack) => sender.send(attack, cast)));
           for (const [i, answer] of answers.entries()) judge(attacks[i]!, answer);
-          for (const { text } of answers) count(codes, refusal.exec(text)?.[1] ?? 'success');
+          for (const { text, headers } of answers) {
+            count(codes, refusal.exec(text)?.[1] ?? 'success');
+            if (String(headers['content-type']).startsWith('text/event-stream')) count(codes, 'event stream');
+          }
           if (FUZZ_PROGRESS) tell(volleys * volley);
         },
       );
@@ -57,7 +60,7 @@ describe('hostile inputs, made from the zod inputs and the OpenAPI document', ()
       if (FUZZ_PROGRESS) process.stderr.write(`\n${summary(codes)}\n`);
       // Attacks that are all rejected by the first check would prove nothing. Some codes are rare in a short run.
       const rare = attacksInAll < 2_000 ? [] : ['INVALID_TRANSITION', 'FORBIDDEN'];
-      for (const reached of ['success', 'VALIDATION_FAILED', 'NOT_FOUND', ...rare])
+      for (const reached of ['success', 'VALIDATION_FAILED', 'NOT_FOUND', 'event stream', ...rare])
         expect(codes.get(reached) ?? 0).toBeGreaterThan(attacksInAll / 1_000);
       expect((await service.client.request('GET', '/readyz')).status).toBe(200);
       await Cast.assemble(service);

@@ -1,4 +1,5 @@
 import { Pool } from 'undici';
+import { contract } from '../../src/contract.js';
 import type { ApiClient } from '../support/api-client.js';
 import { type Attack, type GraphQLAttack, type RestAttack, spoils } from './attacks.js';
 import type { Cast } from './cast.js';
@@ -19,7 +20,7 @@ export class Sender {
   }
 
   async send(attack: Attack, cast: Cast): Promise<Answer> {
-    const { method, path, body } =
+    const { method, path, body, ...accepted } =
       attack.api === 'rest' ? overRest(attack, cast) : this.overGraphQL(attack, cast);
     const bearer = cast.bearer(attack.credential);
     const {
@@ -30,13 +31,15 @@ export class Sender {
       method: method as 'GET',
       path,
       headers: {
+        ...accepted,
         ...(body !== null && { 'content-type': 'application/json' }),
         ...(bearer && { authorization: `Bearer ${bearer}` }),
         ...attack.headers,
       },
       body: body === null ? null : spoils[attack.spoil](body),
     });
-    return { status: statusCode, headers, text: await stream.text() };
+    const isStream = String(headers['content-type']).startsWith('text/event-stream');
+    return { status: statusCode, headers, text: isStream ? await firstEvent(stream) : await stream.text() };
   }
 
   close(): Promise<void> {
@@ -47,8 +50,28 @@ export class Sender {
     const given = cast.resolve(input) as Record<string, unknown>;
     const { document, variables } = this.client.document(operation, given);
     const query = cut < 0 ? document : document.slice(0, cut) + document.slice(cut + 1);
-    return { method: 'POST', path: '/graphql', body: JSON.stringify({ query, variables }) };
+    const request = { method: 'POST', body: JSON.stringify({ query, variables }) };
+    return contract[operation].kind === 'subscription'
+      ? // A client that reconnects gets an event at once.
+        {
+          ...request,
+          path: '/graphql/stream',
+          accept: 'text/event-stream',
+          'last-event-id': 'an earlier one',
+        }
+      : { ...request, path: '/graphql' };
   }
+}
+
+/** The first event of a stream, or all that came before it ended. Leaving the loop disconnects. */
+async function firstEvent(stream: AsyncIterable<Buffer>): Promise<string> {
+  let text = '';
+  for await (const chunk of stream) {
+    text += chunk.toString();
+    const data = /^data: (.+)\n\n/m.exec(text)?.[1];
+    if (data) return data;
+  }
+  return text;
 }
 
 function overRest({ method, route, inPath, query, body }: RestAttack, cast: Cast) {

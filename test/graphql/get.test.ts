@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Developer } from '../support/actors.js';
 import type { GraphQLBody } from '../support/api-client.js';
-import { type Service, startService } from '../support/service.js';
+import { type Service, sharedService } from '../support/service.js';
 
 let service: Service;
 let ada: Developer;
 let slug: string;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   ada = await service.aDeveloper();
   slug = (await service.anApp(ada, 'APPROVED')).slug;
 });
-afterAll(() => service.close());
 
 const get = async (
   search: Record<string, string>,

@@ -1,6 +1,5 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll } from '@jest/globals';
 import { pino } from 'pino';
 import { CatalogVersion } from '../../src/cache/catalog-version.js';
 import { ResponseCache } from '../../src/cache/response-cache.js';
@@ -12,6 +11,7 @@ import { StreamHub } from '../../src/operations/stream-hub.js';
 import { createExpressApp } from '../../src/server/express-app.js';
 import type { GraphQLBody } from '../support/api-client.js';
 import { withRequestContext } from '../support/request-context.js';
+import { closeAtEnd } from '../support/shared.js';
 
 type Options = Partial<Parameters<typeof startGraphQL>[0]['config']> & {
   /** Charged before an operation runs. */
@@ -21,10 +21,6 @@ type Options = Partial<Parameters<typeof startGraphQL>[0]['config']> & {
 };
 
 const free = async () => undefined;
-const servers: Server[] = [];
-afterAll(() => {
-  for (const server of servers.splice(0)) server.close().closeAllConnections();
-});
 
 /**
  * Starts the GraphQL server without the rest of the service, for documents that must not reach it. Returns a function
@@ -50,7 +46,7 @@ export async function startGraphQLServer({ charge = free, chargeParsing = free, 
   });
   const app = createExpressApp({ trustProxy: null }).use(router);
   const server = createServer(withRequestContext(app));
-  servers.push(server);
+  closeAtEnd({ close: async () => void server.close().closeAllConnections() });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;
   return async (body: object, search: string | null = null) => {

@@ -391,6 +391,14 @@ describe('a request for an event stream', () => {
       { query: catalogChanged, variables: 7 },
     ],
     [
+      'is the hash of a persisted query alone',
+      400,
+      'VALIDATION_FAILED',
+      'POST',
+      events,
+      { extensions: { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } } },
+    ],
+    [
       'is no JSON',
       415,
       'UNSUPPORTED_MEDIA_TYPE',

@@ -82,6 +82,7 @@ const weights: Partial<Record<Operation, number>> = {
   updateApp: 6,
   submitApp: 7,
   approveApp: 7,
+  claimNext: 2,
   recordInstall: 4,
   createApiKey: 3,
   registerDeveloper: 3,

@@ -46,23 +46,54 @@ export const catalog = {
     return { data: { slug, installCount: app.installCount } };
   },
 
-  reviewQueue: (world, { first = 20 }) => {
-    const pending = world.apps
-      .filter(({ app, owner }) => app.status === 'PENDING' && owner.status !== 'SUSPENDED')
-      .toSorted((a, b) => ascending(world.placeOf(a.app), world.placeOf(b.app)));
-    const nodes = pending.slice(0, Number(first)).map(({ app, owner }) => ({
-      app,
-      developer: owner,
-      submittedAt: app.submittedAt,
-      findings: [
-        ...(app.logoUrl ? [] : [{ field: 'logoUrl', severity: 'WARNING' }]),
-        ...(isNameOfOther(world, app, owner) ? [{ field: 'name', severity: 'WARNING' }] : []),
-      ],
+  /** The one that has waited longest of those that nobody has claimed (D156). */
+  claimNext: (world, filter) => {
+    const next = waiting(world, filter).find(({ app }) => !world.claimed.has(app));
+    if (!next) return { data: null };
+    world.claimed.add(next.app);
+    return { data: { ...queueItem(world, next), claim: { by: 'the-administrator' } } };
+  },
+
+  decisions: (world, { first = 20, outcome }) => {
+    const matching = world.decisions
+      .filter((decision) => outcome === undefined || decision.outcome === outcome)
+      .toReversed();
+    const nodes = matching.slice(0, Number(first)).map(({ app: { id }, ...decision }) => ({
+      ...decision,
+      app: { id },
     }));
+    const pageInfo = { hasNextPage: matching.length > nodes.length, hasPreviousPage: false };
+    return { data: { edges: nodes.map((node) => ({ node })), pageInfo, totalCount: matching.length } };
+  },
+
+  reviewQueue: (world, { first = 20 }) => {
+    const pending = waiting(world, {});
+    const nodes = pending.slice(0, Number(first)).map((entry) => queueItem(world, entry));
     const pageInfo = { hasNextPage: pending.length > nodes.length, hasPreviousPage: false };
     return { data: { edges: nodes.map((node) => ({ node })), pageInfo, totalCount: pending.length } };
   },
 } satisfies Record<string, Act>;
+
+/** The queue, longest waiting first. */
+const waiting = (world: World, filter: Input): OwnedApp[] =>
+  world.apps
+    .filter(
+      ({ app, owner }) =>
+        app.status === 'PENDING' &&
+        owner.status !== 'SUSPENDED' &&
+        Object.entries(filter).every(([field, value]) => app[field as keyof App] === value),
+    )
+    .toSorted((a, b) => ascending(world.placeOf(a.app), world.placeOf(b.app)));
+
+const queueItem = (world: World, { app, owner }: OwnedApp) => ({
+  app,
+  developer: owner,
+  submittedAt: app.submittedAt,
+  findings: [
+    ...(app.logoUrl ? [] : [{ field: 'logoUrl', severity: 'WARNING' }]),
+    ...(isNameOfOther(world, app, owner) ? [{ field: 'name', severity: 'WARNING' }] : []),
+  ],
+});
 
 function publicApps(world: World, filter: Input): OwnedApp[] {
   const wanted = Object.entries(filter).filter(([field, value]) => field !== 'search' && value !== undefined);

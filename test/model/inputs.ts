@@ -114,6 +114,7 @@ export const inputs: Record<Operation, fc.Arbitrary<Wish>> = {
     ['type', { name: undefined }],
   ),
   me: nothing,
+  viewer: nothing,
   updateMe: sent(
     some({ name: fc.constantFrom('Ada', 'Ada L.'), email: fc.constantFrom(...emails), ...profile }),
     ...profileFlaws,
@@ -185,6 +186,16 @@ export const inputs: Record<Operation, fc.Arbitrary<Wish>> = {
     some({ first: fc.constantFrom(1, 2, 50) }),
     ['value', { first: 0 }],
     ['type', { first: 'x' }],
+  ),
+  claimNext: sent(
+    some({ category: listing.category, environment: filter.environment }),
+    ['type', { category: 'NONSENSE' }],
+    ['type', { overdue: 'yes' }],
+  ),
+  decisions: sent(
+    some({ first: fc.constantFrom(1, 2, 50), outcome: fc.constantFrom('APPROVED', 'REJECTED') }),
+    ['value', { first: 0 }],
+    ['type', { outcome: 'GONE' }],
   ),
   approveApp: sent(
     some({ note: fc.constant('Well done.') }),

@@ -1,6 +1,6 @@
 import type { Input } from '../support/api-client.js';
 import { type App, type Developer, fresh, type Listing, normalized, now, slugFor } from './records.js';
-import { type Act, change, newestFirst, record, refuse, type World } from './world.js';
+import { type Act, change, type Decision, newestFirst, record, refuse, type World } from './world.js';
 
 /** Apps, as developers and administrators handle them (D17 to D26). */
 export const listings = {
@@ -47,6 +47,10 @@ export const listings = {
     const app = editable(world, id, me, revision);
     const place = world.apps.findIndex((entry) => entry.app === app);
     world.apps.splice(place, 1);
+    world.claimed.delete(app);
+    // The history of an app is deleted with it.
+    const kept = world.decisions.filter((decision) => decision.app !== app);
+    world.decisions.splice(0, Infinity, ...kept);
     return { data: { id, deleted: true } };
   },
 
@@ -63,14 +67,17 @@ export const listings = {
   withdrawApp: (world, { id }, me) => {
     const app = world.ownApp(id, me);
     requireStatus(app, 'PENDING');
-    world.keptPlaces.set(app.id, { since: world.placeOf(app), revision: app.revision });
+    // Once a review has begun, the place is not kept (D57).
+    if (world.claimed.delete(app)) world.keptPlaces.delete(app.id);
+    else world.keptPlaces.set(app.id, { since: world.placeOf(app), revision: app.revision });
     change(app, { status: 'DRAFT', submittedAt: null });
     return record(app);
   },
 
-  approveApp: (world, { id, revision }) => {
+  approveApp: (world, { id, revision, note }) => {
     const app = reviewed(world, id, revision, ['VERIFIED']);
     change(app, { status: 'APPROVED', approvedAt: now, rejection: null });
+    decided(world, app, { outcome: 'APPROVED', note: note === undefined ? null : String(note) });
     world.news.push('app.approved');
     return record(app);
   },
@@ -80,6 +87,7 @@ export const listings = {
     const stated = (reasons as Input[]).map((reason) => ({ field: null, ...reason }));
     const rejection = { reasons: stated, guidance: String(guidance), rejectedAt: now };
     change(app, { status: 'REJECTED', rejection });
+    decided(world, app, { outcome: 'REJECTED', note: null });
     world.news.push('app.rejected');
     return record(app);
   },
@@ -114,6 +122,11 @@ export const listings = {
     return record(app);
   },
 } satisfies Record<string, Act>;
+
+function decided(world: World, app: App, { outcome, note }: Pick<Decision, 'outcome' | 'note'>): void {
+  world.claimed.delete(app);
+  world.decisions.push({ app, outcome, note, revision: app.revision, rejection: app.rejection });
+}
 
 const blank = (): App => ({
   id: fresh,

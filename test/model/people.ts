@@ -25,6 +25,14 @@ export const people = {
 
   me: (_world, _input, me) => record(me),
 
+  viewer: (_world, _input, me, bearer) => {
+    if (bearer.kind === 'none') return { data: null };
+    const isAdministrator = bearer.kind === 'admin';
+    if (isAdministrator) return { data: { isAdministrator, name: null } };
+    const accountUserId = bearer.kind === 'token' ? bearer.accountUserId : me.accountUserId;
+    return { data: { accountUserId, isAdministrator, name: null, email: null } };
+  },
+
   updateMe: (world, input, me) => {
     const profile = profileOf(input);
     const former = me.email;

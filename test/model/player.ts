@@ -106,6 +106,7 @@ export class Player {
     await Promise.all([
       ...world.developers.flatMap((developer) => [
         read('me', of(developer)),
+        read('viewer', of(developer)),
         read('myApps', of(developer)),
         read('myApiKeys', of(developer)),
         ...world.apps
@@ -124,8 +125,11 @@ export class Player {
       read('categories', none, {}, 'rest'),
       read('reviewQueue', admin, { first: 100 }),
       read('adminApps', admin, { first: 100 }),
+      read('decisions', admin, { first: 100 }),
       this.compareRecords(world),
     ]);
+    // What nobody has claimed yet, one by one, and then nothing.
+    for (let claim = 0; claim < 3; claim += 1) await read('claimNext', admin);
   }
 
   /** Compares what no response shows: single installs, and recorded notifications. */

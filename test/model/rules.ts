@@ -5,7 +5,7 @@ import type { Developer, Key } from './records.js';
 
 /** Permissions of each act, by D7 to D13 of the contract. */
 interface Rule {
-  who: 'anyone' | 'account' | 'developer' | 'admin';
+  who: 'anyone' | 'optional' | 'account' | 'developer' | 'admin';
   /** False: GraphQL alone has it. */
   rest: boolean;
   scope?: `${Scope}`;
@@ -21,6 +21,7 @@ const byAnyone = { who: 'anyone', rest: true } as const;
 export const rules = {
   registerDeveloper: { who: 'account', rest: true },
   me: { ...byKey, suspendedMayAsk: true },
+  viewer: { who: 'optional', rest: false },
   updateMe: byKey,
   createApiKey: { ...byKey, verified: true, tokenOverRest: true },
   myApiKeys: byKey,
@@ -41,6 +42,8 @@ export const rules = {
   adminApps: byAdmin,
   adminApp: byAdmin,
   reviewQueue: byAdmin,
+  claimNext: byAdmin,
+  decisions: byAdmin,
   approveApp: byAdmin,
   rejectApp: byAdmin,
   suspendApp: byAdmin,
@@ -84,6 +87,11 @@ export function admit(
   if (bearer.kind === 'garbage') throw new Refusal('INVALID_TOKEN');
   if (bearer.kind === 'mistyped key') throw new Refusal('INVALID_API_KEY');
   if (bearer.kind === 'key' && bearer.key.revokedAt) throw new Refusal('API_KEY_REVOKED');
+  if (rule.who === 'optional') {
+    const developer = ownerOf(bearer);
+    if (bearer.kind === 'key' && developer?.status === 'SUSPENDED') throw new Refusal('DEVELOPER_SUSPENDED');
+    return developer;
+  }
   if (bearer.kind === 'none') throw new Refusal('UNAUTHENTICATED');
   if (rule.who === 'admin') {
     if (bearer.kind !== 'admin') throw new Refusal('FORBIDDEN');

@@ -10,6 +10,15 @@ export interface OwnedApp {
   installations: Set<string>;
 }
 
+/** A decision of an administrator on an app. */
+export interface Decision {
+  app: App;
+  outcome: 'APPROVED' | 'REJECTED';
+  revision: number;
+  note: string | null;
+  rejection: App['rejection'];
+}
+
 /** Everything that is so. */
 export class World {
   readonly developers: Developer[] = [];
@@ -17,6 +26,10 @@ export class World {
   readonly apps: OwnedApp[] = [];
   /** The place that a withdrawn submission kept, by app: when it was first submitted, and at which revision it was withdrawn. */
   readonly keptPlaces = new Map<string, { since: string; revision: number }>();
+  /** Apps in review that an administrator has claimed. */
+  readonly claimed = new Set<App>();
+  /** Decisions on the apps that still exist, oldest first. */
+  readonly decisions: Decision[] = [];
   /** Notifications that were recorded. */
   readonly news: string[] = [];
 

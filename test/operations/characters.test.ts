@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type AppJson, aListing, type Developer, twoScreenshots, unique } from '../support/actors.js';
 import { apis, type Input } from '../support/api-client.js';
 import { expectError, expectSuccess } from '../support/outcomes.js';
-import { type Service, startService } from '../support/service.js';
+import { type Service, sharedService } from '../support/service.js';
 
 let service: Service;
 let ada: Developer;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   ada = await service.aDeveloper();
 });
-afterAll(() => service.close());
 
 const bidirectional: [string, string][] = [
   ['an override', 'invoice\u202egpj.exe'],

@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Scope } from '../../src/auth/scope.js';
 import type { Developer } from '../support/actors.js';
 import { apis } from '../support/api-client.js';
 import { unknownId } from '../support/matchers.js';
 import { expectError } from '../support/outcomes.js';
-import { type Service, startService } from '../support/service.js';
+import { type Service, sharedService } from '../support/service.js';
 
 let service: Service;
 let ada: Developer;
 let readOnlyKey: string;
 let approvedId: string;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   ada = await service.aDeveloper();
   readOnlyKey = await service.aKey(ada, [Scope.APP_READ]);
   approvedId = (await service.anApp(ada, 'APPROVED')).id;
 });
-afterAll(() => service.close());
 
 const badInput = { name: '', description: '' };
 const problems = ['description: too_short', 'name: too_short'];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { operations } from '../../src/contract.js';
 import type { AnyOperation } from '../../src/operations/operation.js';
@@ -6,7 +6,7 @@ import type { Developer } from '../support/actors.js';
 import { type Api, apis, type Input, type Outcome } from '../support/api-client.js';
 import { leastCpuMs, maxMs } from '../support/cpu.js';
 import { unknownId } from '../support/matchers.js';
-import { type Service, startService } from '../support/service.js';
+import { type Service, sharedService } from '../support/service.js';
 
 /**
  * No text costs more than 100 ms of processor time (D100): tested for every string of every input, over REST and GraphQL.
@@ -15,10 +15,9 @@ import { type Service, startService } from '../support/service.js';
 let service: Service;
 let ada: Developer;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   ada = await service.aDeveloper();
 });
-afterAll(() => service.close());
 
 const mark = '\u0301';
 /** Pairs of marks that normalisation has to reorder. */

@@ -72,6 +72,14 @@ describe('the pages', () => {
     expect(inProduction.text).not.toContain('/dev/token');
   });
 
+  it('the home page leads to the storefront, the console and the desk first, where they are on (D210)', async () => {
+    const { text } = await requestPages().get('/');
+    const links = [...text.matchAll(/href="(\/[^"]*)"/g)].map(([, path]) => path);
+    expect(links.slice(0, 3)).toEqual(['/market', '/console', '/desk']);
+    const without = await requestPages({ WEB: 'off' }).get('/');
+    expect(without.text).not.toMatch(/href="\/(market|console|desk)"/);
+  });
+
   it('link below the path of PUBLIC_URL', async () => {
     const { text } = await requestPages({}, 'https://tasks.example/market/').get('/');
     expect(text).toContain('href="/market/docs"');

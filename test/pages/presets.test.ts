@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   buildSchema,
   type FieldNode,
@@ -11,10 +11,10 @@ import {
   validate,
 } from 'graphql';
 import { DEMO_ACCOUNTS } from '../../src/auth/demo-accounts.js';
-import { seedDemo } from '../../src/demo-data/demo.js';
 import { loadOperations, type PresetOperation } from '../../src/pages/playground-presets.js';
 import type { Json } from '../support/actors.js';
-import { type Service, startService } from '../support/service.js';
+import type { Service } from '../support/service.js';
+import { demoService } from './demo-service.js';
 
 const schema = buildSchema(readFileSync('schema/schema.graphql', 'utf8'));
 const presets = loadOperations();
@@ -90,8 +90,7 @@ describe('on a marketplace with demo data', () => {
   /** Values for the ids that a person copies from another tab, by operation and argument. */
   let copied: Record<string, unknown>;
   beforeAll(async () => {
-    service = await startService();
-    await seedDemo({ databaseUrl: service.databaseUrl });
+    service = await demoService();
     const [administrator = '', developer = '', newcomer = ''] = await Promise.all(
       [DEMO_ACCOUNTS.administrator, DEMO_ACCOUNTS.developer, DEMO_ACCOUNTS.newcomer].map(
         ({ accountUserId, admin }) => service.token(accountUserId, { admin }),
@@ -105,7 +104,9 @@ describe('on a marketplace with demo data', () => {
     const endpoint = await client.must<Json>('createWebhookEndpoint', hook, developer);
     const adminEndpoint = await client.must<Json>('createAdminWebhook', hook, administrator);
     await client.must('rateApp', { slug: 'time-tracker', rating: 5 }, newcomer);
+    const { edges } = await client.must<{ edges: { node: Json }[] }>('reviewQueue', {}, administrator);
     copied = {
+      'reviewItem.id': edges[0]?.node.id,
       'myApp.id': app?.id,
       'adminApp.id': app?.id,
       'preflight.id': app?.id,
@@ -118,7 +119,6 @@ describe('on a marketplace with demo data', () => {
       'adminWebhookDeliveries.endpointId': adminEndpoint.id,
     };
   });
-  afterAll(() => service.close());
 
   /** Fills in the variables that are empty in the document. */
   function filled(preset: PresetOperation): Record<string, unknown> {

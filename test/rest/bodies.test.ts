@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { aListing, type Developer } from '../support/actors.js';
-import { type Service, startService } from '../support/service.js';
+import { type Service, sharedService } from '../support/service.js';
 
 interface ErrorBody {
   error: { code: string; message: string; details: { field: string; code: string }[] };
@@ -10,10 +10,9 @@ interface ErrorBody {
 let service: Service;
 let ada: Developer;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   ada = await service.aDeveloper();
 });
-afterAll(() => service.close());
 
 const send = async (
   body: NonNullable<RequestInit['body']>,

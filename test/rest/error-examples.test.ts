@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ErrorCode, errorStatus } from '../../src/errors.js';
-import { errorReference } from '../../src/rest/openapi/error-reference.js';
+import { exampleError } from '../../src/rest/openapi/error-reference.js';
 import { ErrorCauses } from './error-causes.js';
 
 describe('an error over HTTP', () => {
@@ -13,7 +13,7 @@ describe('an error over HTTP', () => {
   it.each(Object.keys(errorStatus) as ErrorCode[])(
     '%s is the example of docs/errors.md and of the OpenAPI document',
     async (code) => {
-      const { message, details = [] } = errorReference[code];
+      const { message, details } = exampleError(code).error;
       const { status, error } = await causes.of[code]();
       expect([errorStatus[code], 200]).toContain(status);
       expect(generalized(error)).toEqual(generalized({ code, message, details }));

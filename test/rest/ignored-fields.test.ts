@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type AppJson, aListing, type Developer } from '../support/actors.js';
-import { type Service, startService } from '../support/service.js';
+import { type Service, sharedService } from '../support/service.js';
 
 interface ErrorBody {
   error: { code: string; message: string; details: { field: string; code: string }[] };
@@ -10,11 +10,10 @@ let service: Service;
 let ada: Developer;
 let draft: AppJson;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   ada = await service.aDeveloper();
   draft = await service.anApp(ada);
 });
-afterAll(() => service.close());
 
 const send = async (
   body: string,

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { RawConnection } from '../support/raw-connection.js';
-import { type Service, startService } from '../support/service.js';
+import { type Service, sharedService } from '../support/service.js';
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   await service.anApp(await service.aDeveloper(), 'APPROVED');
 });
-afterAll(() => service.close());
 
 const send = (method: string, target: string, headers: string[] = [], body = '') =>
   new RawConnection(service.url)

@@ -94,7 +94,7 @@ beforeAll(async () => {
   dataDir = at('data');
   source = await startEmbeddedDatabase({ dataDir, durable: false });
   await migrateDatabase(source.url);
-  await seedDemo({ databaseUrl: source.url });
+  await seedDemo({ databaseUrl: source.url, publicUrl: 'http://127.0.0.1:4000' });
   await source.settle();
   await addDifficultRows(source.url);
   rowsAtBackup = await readEverything(source.url);

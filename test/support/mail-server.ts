@@ -94,15 +94,16 @@ export class MailServer {
   }
 }
 
-/** Polls until the condition is true; throws with the given message after the time. */
+/** Polls until the condition is true, less and less often; throws with the given message after the time. */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   withinMs: number,
   instead: () => string,
 ): Promise<void> {
-  const endsAt = performance.now() + withinMs;
+  const startedAt = performance.now();
   while (!(await isSo())) {
-    if (performance.now() > endsAt) throw new Error(instead());
-    await delay(20);
+    const waitedMs = performance.now() - startedAt;
+    if (waitedMs > withinMs) throw new Error(instead());
+    await delay(Math.min(Math.max(waitedMs / 10, 10), 200));
   }
 }

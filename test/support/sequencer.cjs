@@ -8,7 +8,6 @@ const longest = [
   /webhooks\//,
   /server\//,
   /review\//,
-  /versions\//,
   /apps\//,
   // The system tests.
   /startup\//,

@@ -1,18 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 
-/** A TypeScript file of `src`. */
+/** A TypeScript file of `src` or `web`. */
 export interface SourceFile {
   /** Its path from the root, such as `src/app.ts`. */
   path: string;
   text: string;
 }
 
+const filesOf = (folder: string): SourceFile[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => posix.join(folder, file.replaceAll('\\', '/')))
+    .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+
 /** All files of `src`. */
-export const tree: SourceFile[] = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts'))
-  .map((file) => posix.join('src', file.replaceAll('\\', '/')))
-  .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+export const tree: SourceFile[] = filesOf('src');
+
+/** The files of the browser application, except the types that are derived from the schema. */
+export const webTree: SourceFile[] = filesOf('web').filter(({ path }) => !path.endsWith('.d.ts'));
 
 export const withoutComments = (text: string) =>
   text.replace(/\/\*.*?\*\//gs, '').replace(/^\s*\/\/.*$/gm, '');

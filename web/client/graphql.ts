@@ -7,3 +7,5 @@ export const graphql = initGraphQLTada<{
   disableMasking: true;
   scalars: { DateTimeISO: string; JSONObject: Record<string, unknown>; ID: string };
 }>();
+
+export type { ResultOf, VariablesOf } from 'gql.tada';

@@ -3,6 +3,8 @@ export interface DemoAccount {
   readonly accountUserId: string;
   readonly admin: boolean;
   readonly name: string;
+  /** Says who the account is, such as "Developer with apps". */
+  readonly label: string;
   readonly email?: string;
 }
 

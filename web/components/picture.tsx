@@ -5,12 +5,14 @@ interface PictureProps {
   /** Describes the picture; empty if a text beside it does. */
   alt: string;
   class?: string;
+  /** True for a picture that the first screen shows: it is loaded without waiting. */
+  isEager?: boolean;
   /** Told the size in pixels when the picture has been loaded, and null when it cannot be. */
   onMeasured?: (size: { width: number; height: number } | null) => void;
 }
 
 /** A picture of a listing. If it cannot be loaded, the page says so in its place. */
-export function Picture({ url, alt, class: name = '', onMeasured }: PictureProps) {
+export function Picture({ url, alt, class: name = '', isEager = false, onMeasured }: PictureProps) {
   const [failed, setFailed] = useState<string | null>(null);
   if (!url || failed === url)
     return (
@@ -21,7 +23,7 @@ export function Picture({ url, alt, class: name = '', onMeasured }: PictureProps
       class={name}
       src={url}
       alt={alt}
-      loading="lazy"
+      loading={isEager ? 'eager' : 'lazy'}
       referrerpolicy="no-referrer"
       onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) =>
         onMeasured?.({ width, height })

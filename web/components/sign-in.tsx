@@ -16,9 +16,14 @@ export function SignInChoice() {
       {settings.demoAccounts ? (
         <>
           <p class="soft">This is a development server. Choose a demo account:</p>
-          {settings.demoAccounts.map(({ accountUserId, name }) => (
-            <button type="button" key={accountUserId} onClick={() => void session.signIn(accountUserId)}>
-              {name}
+          {settings.demoAccounts.map(({ accountUserId, name, label }) => (
+            <button
+              type="button"
+              class="account"
+              key={accountUserId}
+              onClick={() => void session.signIn(accountUserId)}
+            >
+              {name} <small>{label}</small>
             </button>
           ))}
         </>

@@ -1,21 +1,71 @@
+import { useState } from 'preact/hooks';
 import { Route, Switch } from 'wouter-preact';
+import { useKeys } from '../components/keys.ts';
 import { Shell } from '../components/shell.tsx';
 import { SignedIn } from '../components/sign-in.tsx';
 import { Empty } from '../components/status.tsx';
+import { Administrators } from './administrators.tsx';
+import { AppPage } from './app.tsx';
+import { AppsPage } from './apps.tsx';
+import { AuditPage } from './audit.tsx';
+import { useClaimNext } from './claim-next.tsx';
+import { DeveloperPage } from './developer.tsx';
+import { DevelopersPage } from './developers.tsx';
+import { FiguresPage } from './figures.tsx';
+import { KeysHelp } from './keys-help.tsx';
+import { LiveQueue, useReviewCounts } from './live-queue.tsx';
 import { QueuePage } from './queue.tsx';
-
-const pages = [{ path: '/', label: 'Queue' }];
+import { RatingsPage } from './ratings.tsx';
+import { ReviewPage } from './review.tsx';
+import './desk.css';
 
 /** The desk of administrators. */
 export const Area = () => (
-  <Shell name="Review desk" pages={pages}>
+  <DeskShell>
     <SignedIn reason="The desk is for administrators of the marketplace.">
-      <Switch>
-        <Route path="/" component={QueuePage} />
-        <Route>
-          <Empty>There is no such page.</Empty>
-        </Route>
-      </Switch>
+      <Administrators>
+        <LiveQueue />
+        <DeskKeys />
+        <Switch>
+          <Route path="/" component={QueuePage} />
+          <Route path="/reviews/:id">{({ id }) => <ReviewPage key={id} id={id} />}</Route>
+          <Route path="/developers" component={DevelopersPage} />
+          <Route path="/developers/:id">{({ id }) => <DeveloperPage key={id} id={id} />}</Route>
+          <Route path="/apps" component={AppsPage} />
+          <Route path="/apps/:id">{({ id }) => <AppPage key={id} id={id} />}</Route>
+          <Route path="/ratings" component={RatingsPage} />
+          <Route path="/audit" component={AuditPage} />
+          <Route path="/figures" component={FiguresPage} />
+          <Route>
+            <Empty>There is no such page.</Empty>
+          </Route>
+        </Switch>
+      </Administrators>
     </SignedIn>
-  </Shell>
+  </DeskShell>
 );
+
+function DeskShell({ children }: { children: preact.ComponentChildren }) {
+  const counts = useReviewCounts();
+  const pages = [
+    { path: '/', label: 'Queue', count: counts?.total },
+    { path: '/developers', label: 'Developers' },
+    { path: '/apps', label: 'Apps' },
+    { path: '/ratings', label: 'Ratings' },
+    { path: '/audit', label: 'Audit log' },
+    { path: '/figures', label: 'Figures' },
+  ];
+  return (
+    <Shell name="Review desk" pages={pages}>
+      {children}
+    </Shell>
+  );
+}
+
+/** The keys that work on every page of the desk. */
+function DeskKeys() {
+  const [isHelpShown, setIsHelpShown] = useState(false);
+  const { claimNext } = useClaimNext();
+  useKeys({ n: () => void claimNext(), '?': () => setIsHelpShown(true) });
+  return isHelpShown ? <KeysHelp onClose={() => setIsHelpShown(false)} /> : null;
+}

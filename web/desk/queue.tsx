@@ -1,54 +1,94 @@
-import { useData, useEvents } from '../client/data.ts';
+import { useSearchParams } from 'wouter-preact';
+import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { useTitle } from '../components/shell.tsx';
 import { Empty, Loaded } from '../components/status.tsx';
-import { When } from '../components/when.tsx';
+import { useClaimNext } from './claim-next.tsx';
+import { FilterChoice, FilterSwitch, Pages } from './filters.tsx';
+import { useQueueChanges, useReviewCounts } from './live-queue.tsx';
+import { categories, environments, queueFilterOf } from './queue-filter.ts';
+import { QueueItemFields, QueueTable } from './queue-table.tsx';
+import { useRowKeys } from './row-keys.ts';
 
-const Queue = graphql(`
-  query DeskQueue {
-    reviewQueue(first: 20) {
+const Queue = graphql(
+  `
+  query DeskQueue($filter: ReviewQueueFilter, $after: String) {
+    reviewQueue(first: 25, filter: $filter, after: $after) {
       totalCount
-      edges {
-        node {
-          id
-          submittedAt
-          overdue
-          app { id name slug }
-          developer { id name }
-        }
-      }
+      edges { node { ...DeskQueueItem } }
+      pageInfo { hasNextPage endCursor }
     }
   }
-`);
-
-const QueueChanged = graphql(`
-  subscription DeskQueueChanged {
-    reviewQueueChanged {
-      counts { total }
-    }
-  }
-`);
+`,
+  [QueueItemFields],
+);
 
 /** The submissions that wait for a review, oldest first. */
 export function QueuePage() {
   useTitle('Queue · Review desk');
-  const queue = useData(Queue, {});
-  useEvents(QueueChanged, {}, queue.reload);
+  const [params] = useSearchParams();
+  const filter = queueFilterOf(params);
+  const isFiltered = Object.values(filter).some(Boolean);
+  const queue = useData(Queue, { filter, after: params.get('after') });
+  useQueueChanges(queue.reload);
+  useRowKeys();
   return (
-    <Loaded from={queue}>
-      {({ reviewQueue: { totalCount, edges } }) => (
-        <section class="card">
-          <h1>{totalCount} submissions wait</h1>
-          {edges.length === 0 && <Empty>Nothing waits for a review.</Empty>}
-          <ul>
-            {edges.map(({ node }) => (
-              <li key={node.id}>
-                {node.app.name} by {node.developer.name}, <When at={node.submittedAt} />
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-    </Loaded>
+    <section class="stack">
+      <QueueHeader />
+      <QueueFilters />
+      <Loaded from={queue}>
+        {({ reviewQueue: { totalCount, edges, pageInfo } }) =>
+          edges.length === 0 ? (
+            <div class="card">
+              <Empty>
+                {isFiltered
+                  ? 'No submission in the queue matches these filters.'
+                  : 'Nothing waits for a review. New submissions appear here by themselves.'}
+              </Empty>
+            </div>
+          ) : (
+            <div class="card flush">
+              <QueueTable items={edges.map(({ node }) => node)} />
+              <Pages shown={edges.length} total={totalCount} pageInfo={pageInfo} />
+            </div>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+function QueueHeader() {
+  const counts = useReviewCounts();
+  const { claimNext, isClaiming } = useClaimNext();
+  return (
+    <div class="row apart">
+      <div>
+        <h1 tabIndex={-1}>Queue</h1>
+        {counts && (
+          <p class="soft tight">
+            {counts.total} waiting, {counts.overdue} overdue, {counts.claimed} claimed, {counts.versions}{' '}
+            versions
+          </p>
+        )}
+      </div>
+      <button type="button" class="primary" disabled={isClaiming} onClick={() => void claimNext()}>
+        Review the next one <kbd>n</kbd>
+      </button>
+    </div>
+  );
+}
+
+function QueueFilters() {
+  const counts = useReviewCounts();
+  return (
+    <search class="row filters" aria-label="Filters">
+      <FilterSwitch name="mine" label="Mine" />
+      <FilterSwitch name="unclaimed" label="Unclaimed" />
+      <FilterSwitch name="overdue" label="Overdue" count={counts?.overdue} />
+      <FilterSwitch name="versions" label="Versions" count={counts?.versions} />
+      <FilterChoice name="category" label="Category" values={categories} all="Every category" />
+      <FilterChoice name="environment" label="Environment" values={environments} all="Every environment" />
+    </search>
   );
 }

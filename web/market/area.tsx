@@ -1,11 +1,29 @@
+import { Route, Switch } from 'wouter-preact';
 import { Shell } from '../components/shell.tsx';
-import { Empty } from '../components/status.tsx';
+import { AppPage } from './app-page.tsx';
+import { DeveloperPage } from './developer-page.tsx';
+import { DiscoverPage } from './discover.tsx';
+import { MissingPage } from './missing.tsx';
+import { useTopOfPage } from './navigation.ts';
+import { SearchBox } from './search-box.tsx';
+import './market.css';
 
 const pages = [{ path: '/', label: 'Discover' }];
 
 /** The storefront. */
-export const Area = () => (
-  <Shell name="Marketplace" pages={pages}>
-    <Empty>Apps will be here.</Empty>
-  </Shell>
-);
+export function Area() {
+  useTopOfPage();
+  return (
+    <Shell name="Marketplace" pages={pages}>
+      <SearchBox />
+      <Switch>
+        <Route path="/" component={DiscoverPage} />
+        <Route path="/apps/:slug">{({ slug }) => <AppPage key={slug} slug={slug} />}</Route>
+        <Route path="/developers/:id" component={DeveloperPage} />
+        <Route>
+          <MissingPage>The storefront has no page at this address.</MissingPage>
+        </Route>
+      </Switch>
+    </Shell>
+  );
+}

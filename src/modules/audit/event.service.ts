@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { AccountCaller, DeveloperCaller } from '../../auth/caller.js';
-import type { Jobs } from '../../jobs.js';
+import type { JobQueue } from '../../jobs.js';
 import { readMailFacts } from '../notifications/mail.queries.js';
 import { type ActorKind, AuditEvent } from './audit-event.entity.js';
 import { type DomainEvent, type EventChange, type EventKind, isMailed } from './event.types.js';
@@ -61,7 +61,7 @@ type EventFields = Pick<DomainEvent, 'kind' | 'developerId'> & { appId?: string 
 export class EventService {
   constructor(
     private readonly em: EntityManager,
-    private readonly jobs: Jobs,
+    private readonly jobs: JobQueue,
     private readonly requestId: () => string,
     /** Addresses that are told about work for administrators. */
     private readonly reviewers: readonly string[] = [],

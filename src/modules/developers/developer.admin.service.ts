@@ -3,11 +3,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { AccountCaller } from '../../auth/caller.js';
 import { DeveloperStatus } from '../../auth/developer-status.js';
-import { notFound, ServiceError } from '../../errors.js';
+import { notFound } from '../../errors.js';
 import type { Connection } from '../../operations/connection.types.js';
-import { latestFirst } from '../../operations/paging.js';
+import { pageByTime } from '../../operations/paging.js';
 import { asAdministrator, type EventService } from '../audit/event.service.js';
-import { Developer } from './developer.entity.js';
+import { Developer, DeveloperSort } from './developer.entity.js';
+import { requireReinstated } from './developer.guards.js';
 import type { ListDevelopers } from './developer.input.js';
 
 /** Verifies, suspends and lists developer accounts for administrators. A repeated action changes nothing and returns the developer. */
@@ -17,7 +18,12 @@ export class DeveloperAdminService {
     private readonly events: EventService,
   ) {}
 
-  async list({ status, search, ...page }: z.output<typeof ListDevelopers>): Promise<Connection<Developer>> {
+  async list({
+    status,
+    search,
+    sort,
+    ...page
+  }: z.output<typeof ListDevelopers>): Promise<Connection<Developer>> {
     const pattern = search ? `%${search.replace(/[\\%_]/g, '\\$&')}%` : null;
     const matching = {
       ...(status && { status }),
@@ -27,7 +33,8 @@ export class DeveloperAdminService {
         })),
       }),
     };
-    return latestFirst(this.em, Developer, matching, 'createdAt', page);
+    const order = sort === DeveloperSort.OLDEST ? 'asc' : 'desc';
+    return pageByTime(this.em, Developer, matching, { by: 'createdAt', order }, page);
   }
 
   async get(id: string): Promise<Developer> {
@@ -100,14 +107,9 @@ export class DeveloperAdminService {
     return developer;
   }
 
-  private async lockUnlessSuspended(id: string, action: string): Promise<Developer> {
+  private async lockUnlessSuspended(id: string, action: 'verify' | 'unverify'): Promise<Developer> {
     const developer = await this.lock(id);
-    if (developer.status === DeveloperStatus.SUSPENDED) {
-      throw new ServiceError(
-        'INVALID_TRANSITION',
-        `The developer is suspended: reinstate the account before you ${action} it.`,
-      );
-    }
+    requireReinstated(developer, action);
     return developer;
   }
 

@@ -67,7 +67,7 @@ export const updateMe = mutation({
 });
 
 export const developers = query({
-  summary: 'Lists developers, newest first.',
+  summary: 'Lists developers, newest first by default.',
   policy: admin({ ownAllowed: 'It only reads.' }),
   input: ListDevelopers,
   output: DeveloperConnection,

@@ -21,6 +21,19 @@ registerEnumType(DeveloperStatus, {
   },
 });
 
+export enum DeveloperSort {
+  NEWEST = 'NEWEST',
+  OLDEST = 'OLDEST',
+}
+registerEnumType(DeveloperSort, {
+  name: 'DeveloperSort',
+  description: 'Order of a list of developers.',
+  valuesConfig: {
+    NEWEST: { description: 'Most recently registered first.' },
+    OLDEST: { description: 'Longest registered first, such as for those who wait for verification.' },
+  },
+});
+
 /** A developer account with all its fields: the database row and the GraphQL type. */
 @ObjectType({
   description: 'A developer account with all its fields, for the developer and administrators.',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DeveloperStatus } from '../../auth/developer-status.js';
 import { email, id, reason, text, webUrl } from '../../operations/input.js';
 import { connectionArguments } from '../../operations/paging.js';
+import { DeveloperSort } from './developer.entity.js';
 
 const name = text({ max: 100 }).describe("Name that is shown with the developer's apps.");
 const address = email().describe('E-mail address for notifications. No other developer may use it.');
@@ -38,5 +39,6 @@ export const ListDevelopers = z.object({
     .describe(
       'Only developers whose name, company, e-mail address or account id contains this text. Case is ignored.',
     ),
+  sort: z.enum(DeveloperSort).nullish().describe('Order of the list. Default: `NEWEST`.'),
   ...connectionArguments,
 });

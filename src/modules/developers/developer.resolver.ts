@@ -1,4 +1,6 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { AllowedAction } from '../../operations/allowed-action.types.js';
+import { allowedActions } from '../../operations/allowed-actions.js';
 import { call } from '../../operations/call.js';
 import type { Context } from '../../operations/context.js';
 import { Expose, type ListPage, PageArgs, parsePage } from '../../operations/expose.js';
@@ -7,7 +9,7 @@ import { countedPage } from '../../operations/loaders.js';
 import type { RawInput } from '../../operations/parse-input.js';
 import { DeveloperAppConnection } from '../apps/app-list.types.js';
 import { QueuePlace } from '../review/review.types.js';
-import { requireAppReader } from './developer.actions.js';
+import { administratorAttempts, developerAttempts, requireAppReader } from './developer.actions.js';
 import * as contract from './developer.contract.js';
 import { Developer } from './developer.entity.js';
 import { Viewer } from './viewer.types.js';
@@ -33,6 +35,19 @@ export class DeveloperResolver {
     await requireAppReader(context);
     const { apps, appsLength } = context.loaders;
     return countedPage(apps, appsLength, { owner, page: parsePage(page) });
+  }
+
+  @GraphQLOnly()
+  @FieldResolver(() => [AllowedAction], {
+    description: 'Operations on the account, each with whether you could call it now.',
+  })
+  async allowedActions(@Root() developer: Developer, @Ctx() context: Context): Promise<AllowedAction[]> {
+    const isOwner = (await context.caller())?.developer?.id === developer.id;
+    const attempts = {
+      ...(isOwner && developerAttempts),
+      ...((await context.isAdministrator()) && administratorAttempts(developer)),
+    };
+    return allowedActions(context, attempts, [developer.accountUserId]);
   }
 
   @Expose(contract.registerDeveloper)

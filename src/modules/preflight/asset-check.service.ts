@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { Config } from '../../config.js';
 import { revisionConflict } from '../../errors.js';
-import type { Job, Jobs } from '../../jobs.js';
+import type { Job, JobQueue } from '../../jobs.js';
 import { App } from '../apps/app.entity.js';
 import type { AppChanges } from '../apps/app.input.js';
 import { type Finding, Severity } from '../apps/finding.types.js';
@@ -28,7 +28,7 @@ const maxListingsFetched = 1;
 export class AssetCheckService {
   constructor(
     private readonly em: EntityManager,
-    private readonly jobs: Jobs,
+    private readonly jobs: JobQueue,
     private readonly checker: AssetChecker,
     private readonly mode: Config['assetChecks'],
   ) {}
@@ -86,7 +86,7 @@ export class AssetCheckService {
   }
 
   /** Runs a scheduled check. An outdated revision is skipped, because the newer one has its own job. */
-  async work({ data }: Job): Promise<void> {
+  async work({ data }: Pick<Job, 'data'>): Promise<void> {
     const { appId, versionId, revision } = data as {
       appId: string;
       versionId?: string | null;
@@ -100,13 +100,21 @@ export class AssetCheckService {
 
   /** Returns the stored findings of each listing's current revision, in one query. */
   async storedFindings(subjects: readonly CheckedListing[]): Promise<Finding[][]> {
+    return (await this.storedResults(subjects, { ok: false })).map((results) => this.findings(results));
+  }
+
+  /** Returns the stored results of each listing's current revision, in one query. */
+  async storedResults(
+    subjects: readonly CheckedListing[],
+    which: { ok?: boolean } = {},
+  ): Promise<AssetCheck[][]> {
     if (!this.isOn) return subjects.map(() => []);
     const rows = await this.em.find(
       AssetCheck,
-      { $or: subjects.map(({ id, revision }) => ({ listingId: id, revision })), ok: false },
+      { $or: subjects.map(({ id, revision }) => ({ listingId: id, revision })), ...which },
       { orderBy: { field: 'asc' }, disableIdentityMap: true },
     );
-    return subjects.map(({ id }) => this.findings(rows.filter(({ listingId }) => listingId === id)));
+    return subjects.map(({ id }) => rows.filter(({ listingId }) => listingId === id));
   }
 
   /**

@@ -45,7 +45,7 @@ export class AssetChecker {
   private readonly recentResults = new LRUCache<string, Promise<AssetResult[]>>({ max: 1_000, ttl: 60_000 });
 
   constructor(
-    private readonly fetcher: GuardedFetcher,
+    private readonly fetcher: Pick<GuardedFetcher, 'fetch'>,
     private readonly timeoutMs = totalTimeoutMs,
   ) {}
 

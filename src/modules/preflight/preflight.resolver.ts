@@ -9,6 +9,7 @@ import { Finding } from '../apps/finding.types.js';
 import { ReviewQueueItem } from '../review/review.types.js';
 import { AppVersion } from '../versions/app-version.entity.js';
 import * as contract from './preflight.contract.js';
+import { MeasuredImage } from './preflight.types.js';
 
 /** The automatic checks of apps, for their developers. */
 @Resolver(() => App)
@@ -26,6 +27,15 @@ export class PreflightResolver {
   findings(@Root() app: App, @Ctx() { loaders }: Context) {
     return loaders.findings.load(app);
   }
+
+  @GraphQLOnly()
+  @FieldResolver(() => [MeasuredImage], {
+    description:
+      'The images of the listing as they were measured at the last submission or edit; empty before the first check.',
+  })
+  images(@Root() app: App, @Ctx() { loaders }: Context) {
+    return loaders.images.load(app);
+  }
 }
 
 /** The automatic checks of versions, for their developers. */
@@ -37,6 +47,15 @@ export class VersionFindingsResolver {
   })
   findings(@Root() version: AppVersion, @Ctx() { loaders }: Context) {
     return loaders.findings.load(version);
+  }
+
+  @GraphQLOnly()
+  @FieldResolver(() => [MeasuredImage], {
+    description:
+      'The images of the listing as they were measured at the last submission or edit; empty before the first check.',
+  })
+  images(@Root() version: AppVersion, @Ctx() { loaders }: Context) {
+    return loaders.images.load(version);
   }
 }
 

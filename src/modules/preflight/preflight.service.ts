@@ -5,10 +5,12 @@ import { App } from '../apps/app.entity.js';
 import { type Finding, Severity } from '../apps/finding.types.js';
 import { findingsOf } from '../apps/listing.rules.js';
 import { AppVersion } from '../versions/app-version.entity.js';
+import { linkField } from './asset.rules.js';
 import type { AssetCheckService } from './asset-check.service.js';
+import type { AssetResult } from './asset-checker.service.js';
 import { fillSkeletonBatch, listingsWithNamesOfOthers } from './name.queries.js';
 import { nameSkeleton } from './name.rules.js';
-import type { Preflight } from './preflight.types.js';
+import type { MeasuredImage, Preflight } from './preflight.types.js';
 
 /** Runs the automatic checks of listings, before and after a submission. */
 export class PreflightService {
@@ -25,12 +27,10 @@ export class PreflightService {
       (await this.em.findOne(AppVersion, { id, app: { developer } }));
     if (!subject) throw notFound('app or version');
     const [names] = await this.namesOfOthers([subject]);
-    const findings = [
-      ...findingsOf(subject),
-      ...names!,
-      ...this.assetChecks.findings(await this.assetChecks.check(subject)),
-    ];
-    return { ready: findings.every(({ severity }) => severity !== Severity.ERROR), findings };
+    const results = await this.assetChecks.check(subject);
+    const findings = [...findingsOf(subject), ...names!, ...this.assetChecks.findings(results)];
+    const ready = findings.every(({ severity }) => severity !== Severity.ERROR);
+    return { ready, findings, images: imagesAmong(results) };
   }
 
   /** Returns the findings of each listing without fetching anything, in two queries for the whole list. */
@@ -38,6 +38,11 @@ export class PreflightService {
     const names = await this.namesOfOthers(subjects);
     const assets = await this.assetChecks.storedFindings(subjects);
     return subjects.map((subject, i) => [...findingsOf(subject), ...names[i]!, ...assets[i]!]);
+  }
+
+  /** Returns the images of each listing as they were measured at the last submission or edit, in one query. */
+  async storedImages(subjects: readonly (App | AppVersion)[]): Promise<MeasuredImage[][]> {
+    return (await this.assetChecks.storedResults(subjects)).map(imagesAmong);
   }
 
   /** Returns the findings about images with which a submission would be rejected. */
@@ -57,6 +62,9 @@ export class PreflightService {
     });
   }
 }
+
+const imagesAmong = (results: readonly AssetResult[]): MeasuredImage[] =>
+  results.filter(({ field }) => field !== linkField);
 
 const sameName = (name: string): Finding => ({
   field: 'name',

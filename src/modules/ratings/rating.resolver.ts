@@ -149,6 +149,18 @@ export class RatingDistributionResolver {
 @Resolver(() => PublicApp)
 export class PublicAppRatingsResolver {
   @GraphQLOnly()
+  @FieldResolver(() => Rating, {
+    nullable: true,
+    description:
+      'Your own rating of the app; null if you have not rated it, and without an account token. Unlike `myRating`, it is no error if there is none.',
+  })
+  async myRating(@Root() { id }: PublicApp, @Ctx() context: Context) {
+    const caller = await context.caller();
+    if (caller?.kind !== 'account') return null;
+    return context.loaders.ownRating.load({ appId: id, accountUserId: caller.accountUserId });
+  }
+
+  @GraphQLOnly()
   @FieldResolver(() => [RatingCount], distribution)
   ratingDistribution(@Root() { id }: PublicApp, @Ctx() { loaders }: Context) {
     return loaders.ratingDistribution.load(id);

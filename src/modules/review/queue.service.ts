@@ -1,7 +1,9 @@
+import type { FilterQuery } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { AccountCaller } from '../../auth/caller.js';
 import { DeveloperStatus } from '../../auth/developer-status.js';
+import { notFound } from '../../errors.js';
 import type { Connection } from '../../operations/connection.types.js';
 import { inOrder, pageOfIds } from '../../operations/id-pages.js';
 import { connection, defaultPageSize } from '../../operations/paging.js';
@@ -41,13 +43,21 @@ export class QueueService {
 
   /** Finds submissions in the queue by their ids. */
   async find(ids: readonly string[]): Promise<ReviewQueueItem[]> {
-    const rows = await this.em.find(
-      Submission,
-      // As the view `queued_submissions` has it.
-      { id: [...ids], endedAt: null, app: { developer: { status: { $ne: DeveloperStatus.SUSPENDED } } } },
-      { populate: ['app', 'version'] },
-    );
-    return this.itemsOf(rows);
+    return this.itemsOf(await this.waiting({ id: [...ids] }));
+  }
+
+  /** Returns the submission in the queue that an id names (D59). */
+  async get(id: string): Promise<ReviewQueueItem> {
+    const rows = await this.waiting({ $or: [{ id }, { version: id }, { app: id, version: null }] });
+    const [item] = await this.itemsOf(rows);
+    if (!item) throw notFound('submission');
+    return item;
+  }
+
+  private waiting(named: FilterQuery<Submission>): Promise<Submission[]> {
+    // As the view `queued_submissions` has it.
+    const queued = { endedAt: null, app: { developer: { status: { $ne: DeveloperStatus.SUSPENDED } } } };
+    return this.em.find(Submission, { $and: [named, queued] }, { populate: ['app', 'version'] });
   }
 
   async counts(): Promise<ReviewCounts> {

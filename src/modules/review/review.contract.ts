@@ -2,10 +2,10 @@ import { admin, anyone, developer } from '../../auth/policy.js';
 import { Scope } from '../../auth/scope.js';
 import { Nothing } from '../../operations/input.js';
 import { mutation, query, subscription } from '../../operations/operation.js';
-import { App, AppStatus } from '../apps/app.entity.js';
+import { App } from '../apps/app.entity.js';
 import { AppId } from '../apps/app.input.js';
 import { RejectionCatalogueEntry, rejectionCatalogue } from '../apps/rejection.types.js';
-import type { EventKind } from '../audit/event.types.js';
+import { changesQueue } from './queue.rules.js';
 import { ReviewQueueChange } from './queue-change.types.js';
 import {
   AddressReason,
@@ -36,6 +36,17 @@ export const reviewQueue = query({
   input: ReviewQueue,
   output: ReviewQueueConnection,
   run: ({ queue }, caller, input) => queue.list(caller, input),
+});
+
+export const reviewItem = query({
+  summary:
+    'Returns a submission that waits for a review, by its own id or the id of its app or version. It claims nothing.',
+  policy: admin({ ownAllowed: 'It only reads.' }),
+  input: ReleaseReview,
+  output: ReviewQueueItem,
+  nullable: true,
+  errors: ['NOT_FOUND'],
+  run: ({ queue }, _caller, { id }) => queue.get(id),
 });
 
 export const reviewCounts = query({
@@ -69,25 +80,6 @@ export const reviewStats = query({
   run: ({ reviewHistory }, _caller, { days }) => reviewHistory.stats(days ?? 30),
 });
 
-/** Events that put a submission into the queue, take it out, or change what a reviewer sees of it. */
-const queueEvents: ReadonlySet<string> = new Set<EventKind>([
-  ...(['app.submitted', 'app.withdrawn', 'app.approved', 'app.rejected', 'app.deleted'] as const),
-  ...(['version.submitted', 'version.withdrawn', 'version.approved', 'version.rejected'] as const),
-  ...(['version.rebased', 'version.discarded'] as const),
-  ...([
-    'review.claimed',
-    'review.released',
-    'review.message-received',
-    'review.message-sent',
-    'review.overdue',
-  ] as const),
-  ...(['app.reason-addressed', 'app.suspended', 'app.restored', 'app.edited'] as const),
-  ...(['developer.suspended', 'developer.reinstated', 'developer.verified', 'developer.unverified'] as const),
-]);
-
-/** Edits, which matter to reviewers once they are submitted. */
-const edits: ReadonlySet<string> = new Set<EventKind>(['app.updated', 'version.updated']);
-
 export const reviewQueueChanged = subscription({
   summary:
     'Reports each change of the review queue: submissions, withdrawals, decisions, claims, edits and messages.',
@@ -95,9 +87,7 @@ export const reviewQueueChanged = subscription({
   input: Nothing,
   output: ReviewQueueChange,
   errors: ['QUOTA_EXCEEDED'],
-  follows: async () => (change) =>
-    change.about === 'event' &&
-    (queueEvents.has(change.kind) || (edits.has(change.kind) && change.status === AppStatus.PENDING)),
+  follows: async () => changesQueue,
   run: async ({ apps, queue }, caller, _input, change) => {
     const appId = change.about === 'event' ? change.appId : null;
     return {

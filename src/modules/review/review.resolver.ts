@@ -20,6 +20,11 @@ export class ReviewResolver {
     return call(contract.reviewQueue, context, input);
   }
 
+  @Expose(contract.reviewItem)
+  reviewItem(input: RawInput, context: Context) {
+    return call(contract.reviewItem, context, input);
+  }
+
   @Expose(contract.reviewCounts)
   reviewCounts(input: RawInput, context: Context) {
     return call(contract.reviewCounts, context, input);

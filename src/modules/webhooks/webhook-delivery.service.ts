@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { v7 as newId } from 'uuid';
 import type { z } from 'zod';
 import { notFound, ServiceError } from '../../errors.js';
-import type { Jobs } from '../../jobs.js';
+import type { JobQueue } from '../../jobs.js';
 import type { Connection } from '../../operations/connection.types.js';
 import { latestFirst } from '../../operations/paging.js';
 import type { QuotaService } from '../quotas/quota.service.js';
@@ -38,7 +38,7 @@ export const testType = 'webhook.test';
 /** Schedules an attempt in the current transaction. It replaces the attempt that is scheduled already, if there is one. */
 export async function scheduleDelivery(
   em: EntityManager,
-  jobs: Jobs,
+  jobs: JobQueue,
   delivery: WebhookDelivery,
   { inMs = 0 }: { inMs?: number } = {},
 ): Promise<void> {
@@ -61,7 +61,7 @@ export async function scheduleDelivery(
 export class WebhookDeliveryService {
   constructor(
     private readonly em: EntityManager,
-    private readonly jobs: Jobs,
+    private readonly jobs: JobQueue,
     private readonly endpoints: WebhookEndpointService,
     private readonly quotas: QuotaService,
   ) {}

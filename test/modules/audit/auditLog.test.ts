@@ -182,3 +182,27 @@ describe('the kind of an event as an enum', () => {
       expect(node.eventKind).toBe(node.kind.toUpperCase().replaceAll(/[.-]/g, '_'));
   });
 });
+
+describe('the names in the audit log', () => {
+  it('are those of the app and the developer as they are now, in two more queries for a page (D194)', async () => {
+    const gone = await service.client.must<Json>('createApp', aListing({ name: 'Gone' }), eve.token);
+    await service.client.must('deleteApp', { id: gone.id }, eve.token);
+    const query = `query ($filter: AuditLogFilter) {
+      auditLog(filter: $filter, first: 100) { edges { node { kind app { id name } developer { id name } } } }
+    }`;
+    const named = async (filter: object) => {
+      const { auditLog } = await service.client.queryData<{ auditLog: { edges: { node: Json }[] } }>(
+        query,
+        { filter },
+        admin,
+      );
+      return auditLog.edges.map(({ node }) => node);
+    };
+    const [approved] = await named({ appId: app.id, kind: 'app.approved' });
+    expect(approved).toMatchObject({ app: { id: app.id, name: app.name }, developer: { id: ada.id } });
+    expect(await named({ appId: gone.id })).toMatchObject([
+      { kind: 'app.deleted', app: null, developer: { id: eve.id } },
+      { kind: 'app.created', app: null, developer: { id: eve.id } },
+    ]);
+  });
+});

@@ -125,3 +125,65 @@ describe('developers', () => {
     expectError(await service.client.call('graphql', 'developers', {}, key), 'FORBIDDEN');
   });
 });
+
+describe('the order of developers', () => {
+  it('is oldest first on request, page by page (D194)', async () => {
+    const oldest = known.map(({ id }) => id);
+    const first = await list({ sort: 'OLDEST', first: 3 });
+    const { endCursor } = first.data.pageInfo;
+    const second = await list({ sort: 'OLDEST', first: 3, after: endCursor });
+    expect([...first.data.edges, ...second.data.edges].map(({ node }) => node.id)).toEqual(oldest);
+    expect(await namesIn({ sort: 'OLDEST', status: 'UNVERIFIED' })).toEqual(['100% Grace_Hopper', 'Barbara']);
+  });
+});
+
+describe('allowedActions of a developer', () => {
+  const foretold = async (id: string, bearer: string) => {
+    const query =
+      'query ($id: ID!) { node(id: $id) { ... on Developer { allowedActions { action allowed code } } } }';
+    const { node } = await service.client.queryData<{
+      node: { allowedActions: { action: string; allowed: boolean; code: string | null }[] };
+    }>(query, { id }, bearer);
+    return Object.fromEntries(node.allowedActions.map(({ action, code }) => [action, code]));
+  };
+
+  it('tell an administrator what the calls would say, four eyes included (D104, D194)', async () => {
+    const admin = await service.admin();
+    const [ada, grace, , , suspended] = known as [Developer, Developer, Developer, Developer, Developer];
+    const everything = {
+      verifyDeveloper: null,
+      unverifyDeveloper: null,
+      suspendDeveloper: null,
+      reinstateDeveloper: null,
+    };
+    expect(await foretold(grace.id, admin)).toEqual(everything);
+    expect(await foretold(suspended.id, admin)).toEqual({
+      ...everything,
+      verifyDeveloper: 'INVALID_TRANSITION',
+      unverifyDeveloper: 'INVALID_TRANSITION',
+    });
+    expect(await foretold(ada.id, await service.asAdministrator(ada))).toEqual({
+      ...everything,
+      verifyDeveloper: 'FORBIDDEN',
+      reinstateDeveloper: 'FORBIDDEN',
+      updateMe: null,
+      createApiKey: null,
+      createApp: null,
+    });
+    const calls = ['verifyDeveloper', 'unverifyDeveloper'] as const;
+    for (const name of calls)
+      expectError(
+        await service.client.call('graphql', name, { id: suspended.id, reason: 'Why.' }, admin),
+        'INVALID_TRANSITION',
+      );
+  });
+
+  it('tell a developer what they can do with their account (D194)', async () => {
+    const [, grace] = known as [Developer, Developer];
+    expect(await foretold(grace.id, grace.token)).toEqual({
+      updateMe: null,
+      createApiKey: 'DEVELOPER_NOT_VERIFIED',
+      createApp: null,
+    });
+  });
+});

@@ -28,7 +28,7 @@ async function aGateway(others: Record<string, string> = {}) {
 
 async function startWorkers(service: Service, server: MailServer, count: number, others = {}) {
   for (let n = 0; n < count; n += 1) {
-    const config = loadConfig({ ...settings, SMTP_URL: server.url, ...others });
+    const config = loadConfig({ ...settings, WEB: 'off', SMTP_URL: server.url, ...others });
     const log = pino({ level: 'silent' });
     const { databaseUrl, url: publicUrl } = service;
     running.unshift(await createApp(config, { databaseUrl, log, publicUrl }));

@@ -72,7 +72,7 @@ describe.each(['warn', 'enforce', 'off'] as const)('preflight with ASSET_CHECKS=
       screenshots: screenshots('/png/1280x720'),
     });
     const { data } = await preflight(id);
-    expect(data).toEqual({
+    expect(data).toMatchObject({
       ready: false,
       findings: [
         {
@@ -109,6 +109,42 @@ describe.each(['warn', 'enforce', 'off'] as const)('preflight with ASSET_CHECKS=
             ]),
       ],
     });
+  });
+
+  it('tells the measures of each image, and after a submission so does the app (D195)', async () => {
+    const { id } = await aDraft({ ...goodListing(), bannerUrl: pictures.url('/png/640x480') });
+    const fields = '{ field url width height type bytes ok }';
+    const { preflight: fresh, myApp } = await service.client.queryData<{
+      preflight: { images: Json[] };
+      myApp: { images: Json[] };
+    }>(
+      `query ($id: ID!) { preflight(id: $id) { images ${fields} } myApp(id: $id) { images ${fields} } }`,
+      { id },
+      ada.token,
+    );
+    expect(myApp.images).toEqual([]);
+    if (mode === 'off') return expect(fresh.images).toEqual([]);
+    const bytes = expect.any(Number);
+    const image = (field: string, path: string, width: number, height: number, ok: boolean) => ({
+      ...{ field, url: pictures.url(path), width, height, ok, bytes },
+      type: path.slice(1, 4),
+    });
+    expect(fresh.images.toSorted((a, b) => String(a.field).localeCompare(String(b.field)))).toEqual([
+      image('bannerUrl', '/png/640x480', 640, 480, false),
+      image('logoUrl', '/png/512x512', 512, 512, true),
+      image('screenshots.0.url', '/png/1280x720', 1280, 720, true),
+      image('screenshots.1.url', '/jpg/1920x1080', 1920, 1080, true),
+    ]);
+    if (mode !== 'enforce') return;
+    const good = await aDraft(goodListing());
+    await service.client.must('submitApp', { id: good.id }, ada.token);
+    const { reviewItem } = await service.client.queryData<{ reviewItem: { app: { images: Json[] } } }>(
+      `query ($id: ID!) { reviewItem(id: $id) { app { images ${fields} } } }`,
+      { id: good.id },
+      await service.admin(),
+    );
+    expect(reviewItem.app.images).toHaveLength(4);
+    expect(reviewItem.app.images).toContainEqual(image('bannerUrl', '/jpg/1200x600', 1200, 600, true));
   });
 
   it('checks every picture, and never fetches from private addresses (D24)', async () => {
@@ -193,7 +229,7 @@ describe.each(['warn', 'enforce', 'off'] as const)('preflight with ASSET_CHECKS=
       'WARNING name: duplicate',
       'WARNING bannerUrl: wrong_size',
     ]);
-    expect((await preflight(appId)).data).toEqual({ ready: true, findings: [] });
+    expect((await preflight(appId)).data).toMatchObject({ ready: true, findings: [] });
     expectError(await preflight(id, (await service.aDeveloper()).key), 'NOT_FOUND');
   });
 

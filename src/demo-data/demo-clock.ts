@@ -1,0 +1,63 @@
+import type { EventArgs, EventSubscriber } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+
+const hourMs = 60 * 60 * 1000;
+
+/**
+ * Dates what services write into the past: they use the current time, and the audit log cannot be changed afterwards. Every
+ * time that is written in a step is moved back by the same number of hours, future times such as deadlines too.
+ */
+export class DemoClock implements EventSubscriber {
+  private readonly startedMs = Date.now();
+  private offsetMs = 0;
+
+  constructor(private readonly em: EntityManager) {
+    em.getEventManager().registerSubscriber(this);
+  }
+
+  /** True if the current step takes place within the last day, so that a mail about it is no surprise. */
+  get isRecent(): boolean {
+    return this.offsetMs <= 24 * hourMs;
+  }
+
+  /** Runs a step as if it took place some hours ago, and writes its changes. Entities of earlier steps are detached. */
+  async at<Result>(hoursAgo: number, step: () => Promise<Result>): Promise<Result> {
+    this.offsetMs = Math.round(hoursAgo * hourMs);
+    const result = await step();
+    await this.em.flush();
+    // Every flush compares all entities that the EntityManager knows.
+    this.em.clear();
+    return result;
+  }
+
+  beforeCreate({ entity, changeSet }: EventArgs<object>): void {
+    this.moveBack(entity, Object.keys(changeSet?.payload ?? {}));
+  }
+
+  beforeUpdate({ entity, changeSet }: EventArgs<object>): void {
+    this.moveBack(entity, Object.keys(changeSet?.payload ?? {}));
+  }
+
+  private moveBack(entity: object, changed: readonly string[]): void {
+    const values = entity as Record<string, unknown>;
+    for (const name of changed) {
+      const value = values[name];
+      const moved = this.moved(value);
+      if (moved !== value) values[name] = moved;
+    }
+  }
+
+  /** Moves a time, and the times inside a JSON value. Earlier times were moved before. */
+  private moved(value: unknown): unknown {
+    if (value instanceof Date)
+      return value.getTime() < this.startedMs ? value : new Date(value.getTime() - this.offsetMs);
+    if (Array.isArray(value)) {
+      const items = value.map((item) => this.moved(item));
+      return items.some((item, index) => item !== value[index]) ? items : value;
+    }
+    if (value === null || typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype)
+      return value;
+    const entries = Object.entries(value).map(([key, item]) => [key, this.moved(item), item] as const);
+    return entries.some(([, item, before]) => item !== before) ? Object.fromEntries(entries) : value;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Change } from '../../db/change-feed.js';
+import { AppStatus } from '../apps/app.entity.js';
+import type { EventKind } from '../audit/event.types.js';
+
+/** Events that put a submission into the queue, take it out, or change what a reviewer sees of it. */
+const queueEvents: ReadonlySet<string> = new Set<EventKind>([
+  ...(['app.submitted', 'app.withdrawn', 'app.approved', 'app.rejected', 'app.deleted'] as const),
+  ...(['version.submitted', 'version.withdrawn', 'version.approved', 'version.rejected'] as const),
+  ...(['version.rebased', 'version.discarded'] as const),
+  ...([
+    'review.claimed',
+    'review.released',
+    'review.message-received',
+    'review.message-sent',
+    'review.overdue',
+  ] as const),
+  ...(['app.reason-addressed', 'app.suspended', 'app.restored', 'app.edited'] as const),
+  ...(['developer.suspended', 'developer.reinstated', 'developer.verified', 'developer.unverified'] as const),
+]);
+
+/** Edits, which matter to reviewers once they are submitted. */
+const edits: ReadonlySet<string> = new Set<EventKind>(['app.updated', 'version.updated']);
+
+/** Returns true for changes that `reviewQueueChanged` reports. */
+export const changesQueue = (change: Change): boolean =>
+  change.about === 'event' &&
+  (queueEvents.has(change.kind) || (edits.has(change.kind) && change.status === AppStatus.PENDING));

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import type { AppJson, Developer, Json } from '../support/actors.js';
+import { type PictureServer, startPictureServer } from '../support/pictures.js';
+import { type Service, startService } from '../support/service.js';
+import { startTestCluster } from '../support/test-cluster.js';
+import { accessibilityViolations } from './axe.js';
+import { launchChromium } from './chromium.js';
+import { aSubmission, deskWindow, withPictures } from './desk-window.js';
+
+const LONG_NAME =
+  'Ein außerordentlich langer Name einer Anwendung mit vielen Silben, der nirgends umbrechen will';
+const RIGHT_TO_LEFT = 'متتبع الوقت';
+
+let browser: Browser;
+let stopCluster: () => Promise<void>;
+let service: Service;
+let pictures: PictureServer;
+let developer: Developer;
+let approved: AppJson;
+let pending: AppJson;
+beforeAll(async () => {
+  browser = await launchChromium();
+  stopCluster = await startTestCluster();
+  service = await startService({ WEB: 'on' });
+  pictures = await startPictureServer();
+  developer = await service.aDeveloper({ name: RIGHT_TO_LEFT, bio: 'Writes tools.' });
+  approved = await service.anApp(developer, 'APPROVED', { name: 'Planner', ...withPictures(pictures) });
+  pending = await aSubmission(service, pictures, developer, {
+    name: LONG_NAME,
+    longDescription: '# What it does\n\nIt **tracks** time.\n\n- One\n- Two',
+    websiteUrl: 'https://example.com/a-very-long-address/without/any/place/to/break/it/in/two/at/all',
+  });
+  await service.client.must(
+    'rejectApp',
+    { id: pending.id, ...rejection(pending.revision) },
+    await service.admin(),
+  );
+  await service.client.must('updateApp', { id: pending.id, description: 'It says more.' }, developer.token);
+  await service.client.must('submitApp', { id: pending.id }, developer.token);
+  await service.client.must('messageReviewers', { id: pending.id, text: 'I changed it.' }, developer.token);
+});
+afterAll(async () => {
+  await browser?.close();
+  await pictures?.close();
+  await service?.close();
+  await stopCluster?.();
+});
+
+const rejection = (revision: number) => ({
+  revision,
+  reasons: [{ code: 'INCOMPLETE', field: 'description' }],
+  guidance: 'Say more.',
+});
+
+describe('the pages of the desk', () => {
+  it('verify a developer, suspend them with a reason, and reinstate them', async () => {
+    const newcomer = await service.anUnverifiedDeveloper({ name: 'Nia Newcomer' });
+    const desk = await deskWindow(browser, service);
+    const { page } = desk;
+    await desk.open('/developers');
+    await page.getByRole('link', { name: 'Nia Newcomer' }).click();
+    await desk.heading(/Nia Newcomer/).waitFor();
+    await page.getByText('Number 1 in the verification queue').waitFor();
+    const confirm = async (name: string, reason?: string) => {
+      await page.getByRole('button', { name }).click();
+      const dialog = page.getByRole('dialog', { name });
+      if (reason) await dialog.getByLabel('Reason').fill(reason);
+      await dialog.getByRole('button', { name }).click();
+      await dialog.waitFor({ state: 'hidden' });
+    };
+    await confirm('Verify');
+    await page.getByText('Nia Newcomer is verified.').waitFor();
+    await confirm('Suspend', 'It sends spam.');
+    await page.getByText('Nia Newcomer is suspended.').waitFor();
+    await page.getByText(/Reason: It sends spam/).waitFor();
+    await confirm('Reinstate');
+    await page.getByText('Nia Newcomer is reinstated.').waitFor();
+    const { status } = await service.client.must<Json>(
+      'developer',
+      { id: newcomer.id },
+      await service.admin(),
+    );
+    expect(status).toBe('VERIFIED');
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
+  it('find an app, feature it, edit it with a reason, take it down and restore it', async () => {
+    const desk = await deskWindow(browser, service);
+    const { page } = desk;
+    await desk.open('/apps?status=APPROVED');
+    await page.getByRole('link', { name: 'Planner' }).click();
+    await desk.heading(/Planner/).waitFor();
+    const confirm = async (name: string, reason?: string) => {
+      await page.getByRole('button', { name, exact: true }).click();
+      const dialog = page.getByRole('dialog', { name });
+      if (reason) await dialog.getByLabel('Reason').fill(reason);
+      await dialog.getByRole('button', { name, exact: true }).click();
+    };
+    await confirm('Feature');
+    await page.getByRole('heading', { level: 1, name: /Featured/ }).waitFor();
+    await page.getByRole('button', { name: 'Edit the listing…' }).click();
+    await page.getByLabel('Description', { exact: true }).fill('It plans well.');
+    await page.getByLabel('Reason').fill('A typo.');
+    await page.getByRole('button', { name: 'Save the listing' }).click();
+    await page.getByRole('paragraph').filter({ hasText: 'It plans well.' }).waitFor();
+    await confirm('Take down', 'It misbehaves.');
+    await page.getByText('Planner is taken down.').waitFor();
+    await confirm('Restore');
+    await page.getByText('Planner is restored.').waitFor();
+    const app = await service.client.must<Json>('adminApp', { id: approved.id }, await service.admin());
+    expect(app).toMatchObject({ status: 'APPROVED', description: 'It plans well.' });
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
+  it('answer the reports of a rating, hide it with a reason and show it again', async () => {
+    const rating = await service.aRating(approved, { rating: 1, title: 'Rude words' });
+    const reporter = await service.token('a-reader');
+    await service.client.must('reportRating', { id: rating.id, reason: 'It insults people.' }, reporter);
+    const desk = await deskWindow(browser, service);
+    const { page } = desk;
+    await desk.open('/ratings');
+    await page.getByText('It insults people.').waitFor();
+    await page.getByRole('button', { name: 'Hide' }).click();
+    await page.getByLabel('Reason').fill('Insults.');
+    await page.getByLabel('Reason').press('Control+Enter');
+    await page.getByText('No rating has open reports.').waitFor();
+    await page.getByRole('button', { name: 'Hidden' }).click();
+    await page.getByText(/by demo-admin: Insults\./).waitFor();
+    expect(new URL(page.url()).search).toBe('?status=hidden');
+    await page.getByRole('button', { name: 'Show again' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Show again' }).click();
+    await page.getByText('No rating is hidden.').waitFor();
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
+  it('filter the audit log by the address, and say what an entry changed', async () => {
+    const desk = await deskWindow(browser, service);
+    const { page } = desk;
+    await desk.open(`/audit?app=${pending.id}`);
+    await page.getByLabel('Kind').selectOption('App rejected');
+    await page.getByText('Status: PENDING → REJECTED').waitFor();
+    expect(await page.getByText('App submitted', { exact: true }).count()).toBe(1);
+    expect(new URL(page.url()).searchParams.get('kind')).toBe('APP_REJECTED');
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
+  it('are accessible in both themes, and fit a narrow screen (D222)', async () => {
+    const desk = await deskWindow(browser, service, { width: 390 });
+    const { page } = desk;
+    const pages: [path: string, shows: string][] = [
+      ['', 'Review the next one'],
+      [`/reviews/${pending.id}`, 'I changed it.'],
+      [`/apps/${approved.id}`, 'Timeline'],
+      [`/apps`, 'Planner'],
+      [`/developers/${developer.id}`, 'Profile'],
+      ['/developers?status=all', developer.email],
+      ['/ratings', 'Reported'],
+      ['/audit', 'Status: DRAFT → PENDING'],
+      ['/figures', 'By reviewer'],
+    ];
+    for (const [path, text] of pages) {
+      await desk.open(path);
+      await page.getByText(text).first().waitFor();
+      if (path.startsWith('/reviews')) await desk.press('r');
+      expect({ path, violations: await accessibilityViolations(page) }).toEqual({ path, violations: [] });
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      expect({ path, overflow }).toEqual({ path, overflow: 0 });
+    }
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+});

@@ -1,0 +1,272 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import type { Developer, Json } from '../support/actors.js';
+import { becomesOverdue } from '../support/overdue.js';
+import { type PictureServer, startPictureServer } from '../support/pictures.js';
+import { type Service, startService } from '../support/service.js';
+import { startTestCluster } from '../support/test-cluster.js';
+import { launchChromium } from './chromium.js';
+import { ADMINISTRATOR, aSubmission, deskWindow, withPictures } from './desk-window.js';
+
+let browser: Browser;
+let stopCluster: () => Promise<void>;
+let service: Service;
+let pictures: PictureServer;
+let developer: Developer;
+beforeAll(async () => {
+  browser = await launchChromium();
+  stopCluster = await startTestCluster();
+  service = await startService({ WEB: 'on' });
+  pictures = await startPictureServer();
+  developer = await service.aDeveloper({ name: 'Ada Lovelace', companyName: 'Engines' });
+});
+afterAll(async () => {
+  await browser?.close();
+  await pictures?.close();
+  await service?.close();
+  await stopCluster?.();
+});
+
+/** Submits apps of a category, so that a test has a queue of its own by the filter. */
+const submissions = async (category: string, ...names: string[]) => {
+  const apps: Awaited<ReturnType<typeof aSubmission>>[] = [];
+  for (const name of names) apps.push(await aSubmission(service, pictures, developer, { name, category }));
+  return apps;
+};
+
+const statusOf = async (id: string) =>
+  (await service.client.must<Json>('adminApp', { id }, await service.admin())).status;
+
+describe('a review at the desk', () => {
+  it('approves with one key and goes straight on to the next one, until nothing is left (D220)', async () => {
+    const [first, second] = await submissions('FINANCE', 'Ledger', 'Budget');
+    const desk = await deskWindow(browser, service);
+    await desk.open('?category=FINANCE');
+    await desk.heading('Queue').waitFor();
+    await desk.page.keyboard.press('n');
+    await desk.heading('Ledger').waitFor();
+    await desk.page.getByText('You have claimed it until').waitFor();
+    await desk.press('a');
+    await desk.heading('Budget').waitFor();
+    await desk.page.getByText('Ledger is approved. Next: Budget.').waitFor();
+    expect(await desk.page.evaluate('document.activeElement.textContent')).toBe('Budget');
+    expect(await statusOf(first!.id)).toBe('APPROVED');
+    await desk.press('a');
+    await desk.page.getByText('Budget is approved. Nothing is left').waitFor();
+    await desk.page.getByText('No submission in the queue matches these filters.').waitFor();
+    expect(await statusOf(second!.id)).toBe('APPROVED');
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
+  it('rejects with two reasons whose texts were edited; the draft survives a reload (D220)', async () => {
+    const [app] = await submissions('EDUCATION', 'Flash Cards');
+    const desk = await deskWindow(browser, service);
+    const { page } = desk;
+    await desk.open(`/reviews/${app!.id}?category=EDUCATION`);
+    await desk.heading('Flash Cards').waitFor();
+    await desk.press('r');
+    await page.getByLabel(/^Misleading/).focus();
+    await page.keyboard.press('1');
+    await page.keyboard.press('4');
+    const incomplete = page.getByRole('group', { name: /^Incomplete/ });
+    await incomplete.getByLabel('Text').fill('Say who the cards are for.');
+    await incomplete.getByLabel('About').selectOption('Description');
+    const images = page.getByRole('group', { name: /^Image quality/ });
+    await images.getByLabel('About').selectOption('Screenshot 2');
+    await page.getByLabel('Guidance').fill('Two small things.');
+    await page.reload();
+    expect(await incomplete.getByLabel('Text').inputValue()).toBe('Say who the cards are for.');
+    expect(await page.getByLabel('Guidance').inputValue()).toBe('Two small things.');
+    await page.getByLabel('Guidance').press('Control+Enter');
+    await page.getByText('Flash Cards is rejected. Nothing is left').waitFor();
+    const { rejection } = await service.client.must<Json>('adminApp', { id: app!.id }, await service.admin());
+    expect(rejection).toMatchObject({
+      guidance: 'Two small things.',
+      reasons: [
+        { code: 'INCOMPLETE', field: 'description', message: 'Say who the cards are for.' },
+        {
+          code: 'IMAGE_QUALITY',
+          field: 'screenshots.1.url',
+          message: expect.stringContaining('sharp image'),
+        },
+      ],
+    });
+    expect(await page.evaluate('localStorage.length')).toBe(0);
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
+  it('shows pictures with their measured sizes and takes a broken rule over as a reason', async () => {
+    const [app] = await submissions('UTILITIES', 'Renamer');
+    const desk = await deskWindow(browser, service);
+    await desk.open(`/reviews/${app!.id}`);
+    const second = desk.page.getByRole('figure').filter({ hasText: 'Screenshot 2' });
+    await second.scrollIntoViewIfNeeded();
+    await second.getByText('800 × 600').waitFor();
+    await second.getByText('Breaks the rule').waitFor();
+    await desk.page
+      .getByRole('figure')
+      .filter({ hasText: 'Screenshot 1' })
+      .getByText('Meets the rule')
+      .waitFor();
+    await second.getByRole('button', { name: 'Use as a reason' }).click();
+    const reason = desk.page.getByRole('group', { name: /^Image quality/ });
+    expect(await reason.getByLabel('Text').inputValue()).toContain('800 × 600');
+    expect(await reason.getByLabel('About').inputValue()).toBe('screenshots.1.url');
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
+  it('tells the slower of two reviewers who has claimed it (D220)', async () => {
+    const [app] = await submissions('COMMUNICATION', 'Chat Bridge');
+    const one = await deskWindow(browser, service);
+    const other = await deskWindow(browser, service, { account: 'second-admin' });
+    for (const { open, heading } of [one, other]) {
+      await open(`/reviews/${app!.id}`);
+      await heading('Chat Bridge').waitFor();
+    }
+    await Promise.all([one.page.keyboard.press('c'), other.page.keyboard.press('c')]);
+    const mine = (page: typeof one.page) => page.getByText('You have claimed it until');
+    const theirs = (page: typeof one.page) => page.getByText(/(demo|second)-admin has claimed it/);
+    for (const { page } of [one, other]) await mine(page).or(theirs(page)).waitFor();
+    const winners = await Promise.all([one, other].map(({ page }) => mine(page).isVisible()));
+    expect(winners.filter(Boolean)).toHaveLength(1);
+    const loser = winners[0] ? other : one;
+    await loser.page
+      .getByText(/Another administrator has claimed this submission until/)
+      .first()
+      .waitFor();
+    expect(await loser.page.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true);
+    await loser.page.getByRole('button', { name: 'Take over' }).click();
+    await mine(loser.page).waitFor();
+    await theirs((winners[0] ? one : other).page).waitFor();
+    for (const { problems, close } of [one, other]) {
+      expect(problems).toEqual([]);
+      await close();
+    }
+  });
+
+  it('explains before one tries that another administrator must decide on one’s own app', async () => {
+    const token = await service.token(ADMINISTRATOR);
+    const profile = { accountUserId: ADMINISTRATOR, name: 'Myself', email: 'myself@example.com' };
+    const { id } = await service.client.must<Json>('registerDeveloper', profile, token);
+    await service.client.must('verifyDeveloper', { id }, await service.admin());
+    const own = { ...developer, id, token, accountUserId: ADMINISTRATOR };
+    const app = await service.anApp(own, 'PENDING', { name: 'My Own', ...withPictures(pictures) });
+    const desk = await deskWindow(browser, service);
+    await desk.open(`/reviews/${app.id}`);
+    await desk.heading('My Own').waitFor();
+    await desk.page.getByText('This app is your own: another administrator must do this.').first().waitFor();
+    expect(await desk.page.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true);
+    expect(await desk.page.getByRole('button', { name: 'Reject' }).isDisabled()).toBe(true);
+    await desk.page.keyboard.press('a');
+    expect(await statusOf(app.id)).toBe('PENDING');
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
+  it('approves nothing unseen: a change during the review is shown first (D221)', async () => {
+    const [app] = await submissions('ANALYTICS', 'Workload');
+    const desk = await deskWindow(browser, service);
+    await desk.open(`/reviews/${app!.id}?category=ANALYTICS`);
+    await desk.heading('Workload').waitFor();
+    await service.client.must(
+      'updateApp',
+      { id: app!.id, description: 'It now does something else.' },
+      developer.token,
+    );
+    await desk.page.getByText('The listing was changed while you were reading it.').waitFor();
+    await desk.press('a');
+    await desk.page.locator('.decision ins').first().waitFor();
+    expect(await statusOf(app!.id)).toBe('PENDING');
+    await desk.page.getByRole('button', { name: 'I have seen the current listing' }).click();
+    await desk.press('a');
+    await desk.page.getByText('Workload is approved.').waitFor();
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
+  it('offers to rebase a version whose app was edited meanwhile, and shows the differences', async () => {
+    const app = await service.anApp(developer, 'APPROVED', { name: 'Planner', ...withPictures(pictures) });
+    const version = await service.client.must<Json>(
+      'createAppVersion',
+      { appId: app.id, description: 'It plans even more.' },
+      developer.token,
+    );
+    await service.client.must('submitAppVersion', { id: version.id }, developer.token);
+    await service.client.must(
+      'editApp',
+      { id: app.id, description: 'It plans.', reason: 'A typo.' },
+      await service.admin(),
+    );
+    const desk = await deskWindow(browser, service);
+    await desk.open('?versions=true');
+    await desk.heading('Queue').waitFor();
+    await desk.page.keyboard.press('n');
+    await desk.heading('Planner').waitFor();
+    await desk.page.getByRole('button', { name: 'Rebase the version' }).click();
+    await desk.page
+      .getByRole('heading', { name: /Changed by the developer and by an administrator/ })
+      .waitFor();
+    await desk.page.getByRole('button', { name: 'I have seen the current listing' }).click();
+    await desk.press('a');
+    await desk.page.getByText('Planner is approved.').waitFor();
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+});
+
+describe('the queue', () => {
+  it('is live, and is used by keyboard alone: select, open, back, and the list of keys', async () => {
+    const desk = await deskWindow(browser, service);
+    const { page } = desk;
+    await desk.open('?category=AI_ML');
+    await page.getByText('No submission in the queue matches these filters.').waitFor();
+    await submissions('AI_ML', 'Summary', 'Finder');
+    await page.getByRole('link', { name: 'Finder' }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Summary');
+    await page.keyboard.press('Enter');
+    await desk.heading('Summary').waitFor();
+    await page.keyboard.press('q');
+    await desk.heading('Queue').waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
+  it('keeps its filters in the address, and marks what is overdue and claimed', async () => {
+    const [late] = await submissions('BUSINESS', 'Late', 'Early');
+    await becomesOverdue(service, late!.id);
+    const desk = await deskWindow(browser, service);
+    const { page } = desk;
+    await desk.open('?category=BUSINESS');
+    await page.getByRole('link', { name: 'Early' }).waitFor();
+    await page.getByRole('button', { name: /^Overdue/ }).click();
+    await page.getByRole('link', { name: 'Early' }).waitFor({ state: 'hidden' });
+    await page.getByRole('row', { name: /Late/ }).getByText('Overdue by').waitFor();
+    expect(new URL(page.url()).search).toBe('?category=BUSINESS&overdue=true');
+    await service.client.must('claimReview', { id: late!.id }, await service.admin());
+    await page.getByRole('row', { name: /the-administrator/ }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: /^Overdue/, pressed: true }).waitFor();
+    await page.getByRole('row', { name: /Late/ }).waitFor();
+    await page.getByRole('button', { name: 'Mine' }).click();
+    await page.getByText('No submission in the queue matches these filters.').waitFor();
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
+  it('tells somebody who is not an administrator so', async () => {
+    const desk = await deskWindow(browser, service, { account: 'somebody', admin: false });
+    await desk.heading('You are not an administrator').waitFor();
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+});

@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { twoScreenshots } from '../support/actors.js';
+import { startTestProvider } from '../support/oidc-provider.js';
+import { type Service, startService } from '../support/service.js';
+import { startTestCluster } from '../support/test-cluster.js';
+import { launchChromium, visit } from './chromium.js';
+
+let browser: Browser;
+let provider: Awaited<ReturnType<typeof startTestProvider>>;
+let stopCluster: () => Promise<void>;
+let service: Service;
+/** The address of an app, with a query string that a sign-in must keep. */
+let address: string;
+beforeAll(async () => {
+  browser = await launchChromium();
+  stopCluster = await startTestCluster();
+  provider = await startTestProvider();
+  service = await startService({
+    NODE_ENV: 'production',
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: 'pages',
+    WEB: 'on',
+  });
+  provider.setClient({ id: 'pages', redirectUris: [`${service.url}/market`] });
+  address = `${service.url}/market/apps/${await anApp()}?from=mail`;
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+  await provider?.close();
+  await stopCluster?.();
+});
+beforeEach(() => {
+  provider.setTokenSeconds(3600);
+  provider.setLine('open');
+});
+
+/** Publishes an app, by people of the provider. */
+async function anApp(): Promise<string> {
+  const { client } = service;
+  const admin = await provider.token('root', { admin: true });
+  const ada = await provider.token('ada');
+  const { id: developerId } = await client.must<{ id: string }>(
+    'registerDeveloper',
+    { accountUserId: 'ada', name: 'Ada', email: 'ada@example.com' },
+    ada,
+  );
+  await client.must('verifyDeveloper', { id: developerId }, admin);
+  const listing = {
+    name: 'Counter',
+    description: 'Counts.',
+    category: 'UTILITIES',
+    environment: 'production',
+    screenshots: twoScreenshots,
+  };
+  const { id, slug, revision } = await client.must<{ id: string; slug: string; revision: number }>(
+    'createApp',
+    listing,
+    ada,
+  );
+  await client.must('submitApp', { id }, ada);
+  await client.must('approveApp', { id, revision }, admin);
+  // No request of the tests leaves this machine.
+  await service.sql(
+    `update apps set screenshots = (select jsonb_agg(shot || '{"url": "data:image/gif;base64,R0lGODlhAQABAAAAACw="}')
+     from jsonb_array_elements(screenshots) shot)`,
+  );
+  return slug;
+}
+
+async function fillIn(page: Page, { id, secret }: { id: string; secret: string }): Promise<void> {
+  await page.getByLabel('Account').fill(id);
+  await page.getByLabel('Secret').fill(secret);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+}
+
+/** Opens the page of the app and signs in to rate it. */
+async function signedIn(account = provider.account('grace')) {
+  const visited = await visit(browser);
+  const { page } = visited;
+  await page.goto(address);
+  await page.getByRole('button', { name: 'Sign in to rate' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await fillIn(page, account);
+  return visited;
+}
+
+/** Returns everything that the browser has stored for the pages. */
+const stored = async (page: Page): Promise<string> =>
+  `${await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')}
+   ${JSON.stringify(await page.context().cookies(service.url))}`;
+
+describe('signing in to the browser application', () => {
+  it('leads through the provider with PKCE, and back to the same address (D211)', async () => {
+    const { page, problems, close } = await visit(browser);
+    const asked: URL[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url())));
+    await page.goto(address);
+    await page.getByRole('button', { name: 'Sign in to rate' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await fillIn(page, provider.account('grace'));
+    expect(page.url()).toBe(address);
+    await page.getByText('Account grace').waitFor();
+    await page.getByLabel('Headline').waitFor();
+
+    const authorize = asked.find(({ pathname }) => pathname === '/auth')?.searchParams;
+    expect(Object.fromEntries(authorize ?? [])).toMatchObject({
+      response_type: 'code',
+      client_id: 'pages',
+      code_challenge_method: 'S256',
+      scope: 'openid profile',
+      audience: 'marketplace-gateway',
+      redirect_uri: `${service.url}/market`,
+    });
+    expect(authorize?.has('client_secret')).toBe(false);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('keeps the token in the memory of the page only (D211)', async () => {
+    const { page, close } = await signedIn();
+    const sent = page.waitForRequest(
+      (request) => request.url().includes('/graphql') && 'authorization' in request.headers(),
+    );
+    await page.getByLabel('4 stars').check({ force: true });
+    await page.getByLabel('Headline').fill('Counts well');
+    await page.getByRole('button', { name: 'Rate', exact: true }).click();
+    const [header = '', payload = '', signature = ''] = (await sent).headers().authorization!.split('.');
+    await page.getByRole('button', { name: 'Change my rating' }).waitFor();
+    const kept = await stored(page);
+    for (const secret of [header.slice('Bearer '.length), payload, signature]) {
+      expect(secret.length).toBeGreaterThan(20);
+      expect(kept).not.toContain(secret);
+    }
+    expect(kept).not.toMatch(/token|verifier|eyJ/);
+    expect(page.url()).toBe(address);
+    await close();
+  });
+
+  it('is repeated without a question after a reload (D211)', async () => {
+    const { page, problems, close } = await signedIn();
+    await page.reload();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await page.getByLabel('Headline').waitFor();
+    expect(page.url()).toBe(address);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('is asked for after a reload if the session of the provider has ended (D211)', async () => {
+    const { page, close } = await signedIn();
+    provider.endSessions();
+    await page.reload();
+    await page.getByRole('button', { name: 'Sign in to rate' }).waitFor();
+    expect(page.url()).toBe(address);
+    // Only once: another reload does not leave the page.
+    provider.setLine('open');
+    await page.reload();
+    await page.getByRole('button', { name: 'Sign in to rate' }).waitFor();
+    expect(provider.asked.filter((path) => path.startsWith('/auth'))).toEqual([]);
+    await close();
+  });
+
+  it('is renewed by the refresh token before it expires, once for all requests (D211)', async () => {
+    provider.setTokenSeconds(20);
+    const { page, problems, close } = await signedIn();
+    await page.getByLabel('Headline').waitFor();
+    provider.setTokenSeconds(3600);
+    const renewals: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/token')) renewals.push(request.postData() ?? '');
+    });
+    await page.getByRole('link', { name: 'Ada' }).click();
+    await page.getByRole('heading', { name: '1 app' }).waitFor();
+    await page.goBack();
+    await page.getByLabel('Headline').waitFor();
+    expect(renewals).toEqual([expect.stringContaining('grant_type=refresh_token')]);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('asks for the account again after signing out (D211)', async () => {
+    const { page, problems, close } = await signedIn();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in to rate' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await fillIn(page, provider.account('hedy'));
+    await page.getByText('Account hedy').waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('says so if it fails (D211)', async () => {
+    const { page, close } = await visit(browser);
+    await page.goto(`${service.url}/market?error=access_denied&error_description=No+entry&state=forged`);
+    await page.getByRole('link', { name: 'Counter' }).click();
+    await page.getByRole('button', { name: 'Sign in to rate' }).click();
+    await page.getByRole('alert').getByText('The sign-in failed').waitFor();
+    await close();
+  });
+
+  it('is not possible while the provider cannot be reached, which is said, and everything public works (D211)', async () => {
+    const other = await startTestProvider();
+    const lonely = await startService({
+      NODE_ENV: 'production',
+      OIDC_ISSUER: other.issuer,
+      OIDC_CLIENT_ID: 'pages',
+      WEB: 'on',
+    });
+    other.setLine('cut');
+    const { page, problems, close } = await visit(browser);
+    await page.goto(`${lonely.url}/console`);
+    await page.getByText('The identity provider cannot be reached').waitFor();
+    await page.goto(`${lonely.url}/market`);
+    await page.getByText('No app matches').waitFor();
+    expect(problems).toEqual([]);
+    await close();
+    await lonely.close();
+    await other.close();
+  });
+});
+
+describe('text that is not sent yet', () => {
+  it('survives an expired sign-in in the middle of writing (D211, D212)', async () => {
+    provider.setTokenSeconds(60);
+    const { page, screenshot, close } = await signedIn(provider.account('lin'));
+    await page.getByLabel('2 stars').check({ force: true });
+    await page.getByLabel('What do you think?').fill('It counts, but only to ten.');
+    provider.endSessions();
+    await page.clock.setFixedTime(Date.now() + 90_000);
+    const dialog = page.getByRole('dialog', { name: 'Your sign-in has expired' });
+    await page.getByRole('button', { name: 'Rate', exact: true }).click();
+    await dialog.waitFor();
+    await screenshot('web-expired');
+    expect(await page.getByLabel('What do you think?').inputValue()).toBe('It counts, but only to ten.');
+    provider.setTokenSeconds(3600);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await fillIn(page, provider.account('lin'));
+    expect(page.url()).toBe(address);
+    expect(await page.getByLabel('What do you think?').inputValue()).toBe('It counts, but only to ten.');
+    expect(await page.getByLabel('2 stars').isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Rate', exact: true }).click();
+    await page.getByRole('button', { name: 'Change my rating' }).waitFor();
+    expect(await stored(page)).not.toContain('It counts');
+    await close();
+  });
+
+  it('survives a reload, is not shown to another account, and can be discarded (D212)', async () => {
+    const { page, close } = await signedIn(provider.account('mae'));
+    await page.getByLabel('Headline').fill('To be continued');
+    await page.reload();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    expect(await page.getByLabel('Headline').inputValue()).toBe('To be continued');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in to rate' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await fillIn(page, provider.account('nan'));
+    expect(await page.getByLabel('Headline').inputValue()).toBe('');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in to rate' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await fillIn(page, provider.account('mae'));
+    expect(await page.getByLabel('Headline').inputValue()).toBe('To be continued');
+    await page.getByRole('button', { name: 'Discard the draft' }).click();
+    expect(await page.getByLabel('Headline').inputValue()).toBe('');
+    expect(await stored(page)).not.toContain('To be continued');
+    await close();
+  });
+});

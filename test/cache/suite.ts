@@ -1,3 +1,0 @@
-import { runTogether } from '../support/suite.js';
-
-runTogether(import.meta.dirname);

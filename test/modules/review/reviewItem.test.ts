@@ -1,0 +1,44 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Developer, Json } from '../../support/actors.js';
+import { linesOf } from '../../support/audit.js';
+import { unknownId } from '../../support/matchers.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
+import { type Service, sharedService } from '../../support/service.js';
+
+describe('reviewItem', () => {
+  let service: Service;
+  let ada: Developer;
+  let admin: string;
+  beforeAll(async () => {
+    service = await sharedService();
+    ada = await service.aDeveloper();
+    admin = await service.admin();
+  });
+
+  const read = (id: string) => service.client.call<Json>('graphql', 'reviewItem', { id }, admin);
+
+  it('shows a submission by its id or that of its app, as the queue does, and claims nothing (D59, D194)', async () => {
+    const app = await service.anApp(ada, 'PENDING');
+    const lines = await linesOf(service, async () => {
+      const outcome = await read(app.id);
+      expectSuccess(outcome);
+      expect(outcome.data).toMatchObject({ app: { id: app.id }, version: null, claim: null, overdue: false });
+      expect((await read(outcome.data.id)).data).toEqual(outcome.data);
+    });
+    expect(lines).toEqual([]);
+  });
+
+  it('shows a version by its id; the id of its app does not name it (D59, D194)', async () => {
+    const { app, version } = await service.aVersion(ada, 'PENDING');
+    expect((await read(version.id)).data).toMatchObject({ app: { id: app.id }, version: { id: version.id } });
+    expectError(await read(app.id), 'NOT_FOUND');
+  });
+
+  it('returns NOT_FOUND for what is not in the queue (D119, D194)', async () => {
+    const draft = await service.anApp(ada);
+    const eve = await service.aDeveloper();
+    const waiting = await service.anApp(eve, 'PENDING');
+    await service.client.must('suspendDeveloper', { id: eve.id, reason: 'Spam.' }, admin);
+    for (const id of [draft.id, waiting.id, unknownId, 'not-an-id']) expectError(await read(id), 'NOT_FOUND');
+  });
+});

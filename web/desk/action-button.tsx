@@ -1,0 +1,121 @@
+import type { AnyVariables, TypedDocumentNode } from '@urql/preact';
+import { useState } from 'preact/hooks';
+import { useChange } from '../client/data.ts';
+import { useDraft } from '../client/draft.ts';
+import type { Problem } from '../client/problems.ts';
+import { announce } from '../components/announcements.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Field } from '../components/field.tsx';
+import { Problems } from '../components/status.tsx';
+
+interface ActionButtonProps<T, V extends AnyVariables> {
+  /** Text of the button, such as "Suspend the developer". */
+  label: string;
+  mutation: TypedDocumentNode<T, V>;
+  /** The variables of the mutation, with the reason if one is asked for. */
+  variables: (reason: string) => V;
+  /** What is announced afterwards. */
+  done: string;
+  /** The consequences: the dialog shows them before it is done. */
+  consequences: string;
+  /** The name under which a half-written reason is kept; without one, no reason is asked for. */
+  reasonFor?: string;
+  isDangerous?: boolean;
+  /** Null if it is allowed, else why not. */
+  refusal?: string | null;
+  onDone?: () => void;
+}
+
+/** A button for an action of an administrator. It says what will happen, and asks for a reason where one is needed. */
+export function ActionButton<T, V extends AnyVariables>(props: ActionButtonProps<T, V>) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { label, refusal = null, isDangerous } = props;
+  return (
+    <div class="action">
+      <button
+        type="button"
+        class={isDangerous ? 'danger' : ''}
+        disabled={refusal !== null}
+        onClick={() => setIsOpen(true)}
+      >
+        {label}
+      </button>
+      {refusal && <small>{refusal}</small>}
+      {isOpen && <ActionDialog {...props} onClose={() => setIsOpen(false)} />}
+    </div>
+  );
+}
+
+function ActionDialog<T, V extends AnyVariables>({
+  label,
+  mutation,
+  variables,
+  done,
+  consequences,
+  reasonFor,
+  isDangerous,
+  onDone,
+  onClose,
+}: ActionButtonProps<T, V> & { onClose: () => void }) {
+  const [reason, setReason, clearReason] = useDraft(`reason:${reasonFor ?? label}`, '');
+  const [problems, setProblems] = useState<readonly Problem[]>([]);
+  const [change, isChanging] = useChange(mutation);
+  const canSend = !isChanging && (!reasonFor || reason.trim() !== '');
+  const send = async () => {
+    if (!canSend) return;
+    const outcome = await change(variables(reason));
+    setProblems(outcome.problems);
+    if (outcome.problems.length > 0) return;
+    clearReason();
+    announce(done);
+    onClose();
+    onDone?.();
+  };
+  return (
+    <Dialog title={label} onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        <p class="tight">{consequences}</p>
+        {reasonFor && <ReasonField value={reason} onInput={setReason} onSend={() => void send()} />}
+        <Problems problems={problems} />
+        <div class="row end">
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class={isDangerous ? 'danger' : 'primary'} disabled={!canSend}>
+            {label}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface ReasonFieldProps {
+  value: string;
+  onInput: (value: string) => void;
+  onSend: () => void;
+}
+
+const ReasonField = ({ value, onInput, onSend }: ReasonFieldProps) => (
+  <Field label="Reason" hint="It is recorded, and the person concerned is told.">
+    {(attributes) => (
+      <textarea
+        {...attributes}
+        dir="auto"
+        required
+        maxLength={2000}
+        value={value}
+        onInput={({ currentTarget }) => onInput(currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onSend();
+        }}
+      />
+    )}
+  </Field>
+);

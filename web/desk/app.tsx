@@ -1,0 +1,173 @@
+import { Link } from 'wouter-preact';
+import { useData } from '../client/data.ts';
+import { graphql, type ResultOf } from '../client/graphql.ts';
+import { pathOf } from '../client/settings.ts';
+import { Badge, wordsOf } from '../components/badge.tsx';
+import { useTitle } from '../components/shell.tsx';
+import { Empty, Loaded } from '../components/status.tsx';
+import { When } from '../components/when.tsx';
+import { AppActions } from './app-actions.tsx';
+import { AppRatings, RatingFields } from './app-ratings.tsx';
+import { History } from './history.tsx';
+import { Pictures } from './pictures.tsx';
+import { HistoryFields } from './review-data.ts';
+import { ListingText } from './review-listing.tsx';
+import { Thread } from './thread.tsx';
+import './review.css';
+
+const AppPageData = graphql(
+  `
+  query DeskApp($id: ID!) {
+    adminApp(id: $id) {
+      id
+      name
+      slug
+      status
+      revision
+      featured
+      environment
+      category
+      description
+      longDescription
+      websiteUrl
+      logoUrl
+      bannerUrl
+      oauthClientId
+      screenshots { url caption }
+      createdAt
+      updatedAt
+      approvedAt
+      installCount
+      averageRating
+      reviewCount
+      developer { id name status }
+      allowedActions { action allowed code message }
+      versions(first: 10) {
+        totalCount
+        edges { node { id name status revision createdAt submittedAt decidedAt } }
+      }
+      ratings(first: 10) {
+        totalCount
+        edges { node { ...DeskRating } }
+      }
+      ...DeskHistory
+    }
+  }
+`,
+  [HistoryFields, RatingFields],
+);
+
+export type AppDetails = NonNullable<ResultOf<typeof AppPageData>['adminApp']>;
+
+/** An app, with everything about it. */
+export function AppPage({ id }: { id: string }) {
+  const app = useData(AppPageData, { id });
+  useTitle(`${app.data?.adminApp?.name ?? 'App'} · Review desk`);
+  return (
+    <Loaded from={app}>
+      {({ adminApp: found }) =>
+        found ? (
+          <div class="stack">
+            <AppHeader app={found} />
+            <AppActions app={found} onDone={app.reload} />
+            <div class="app-columns">
+              <div class="stack">
+                <AppListing app={found} />
+                <Pictures listing={found} findings={[]} />
+                <AppRatings ratings={found.ratings} onDone={app.reload} />
+              </div>
+              <div class="stack">
+                <Thread
+                  appId={found.id}
+                  messages={found.messages}
+                  actions={found.allowedActions}
+                  onSent={app.reload}
+                />
+                <Versions app={found} />
+                <History of={found} />
+              </div>
+            </div>
+          </div>
+        ) : (
+          <Empty>There is no such app.</Empty>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function AppHeader({ app }: { app: AppDetails }) {
+  const open = app.submissions.edges.find(({ node }) => node.outcome === null)?.node;
+  return (
+    <header class="stack tight">
+      <p class="tight">
+        <Link href="/apps">Apps</Link>
+      </p>
+      <h1 class="row tight" dir="auto">
+        {app.name} <Badge value={app.status} /> {app.featured && <Badge value="FEATURED" tone="info" />}
+      </h1>
+      <p class="row soft tight">
+        <span>
+          by{' '}
+          <Link href={`/developers/${app.developer.id}`} dir="auto">
+            {app.developer.name}
+          </Link>
+        </span>
+        {app.developer.status !== 'VERIFIED' && <Badge value={app.developer.status} />}
+        <span>{app.installCount} installs</span>
+        <span>
+          {app.reviewCount > 0 ? `${app.averageRating} stars of ${app.reviewCount} ratings` : 'No ratings'}
+        </span>
+        {app.status === 'APPROVED' && (
+          <a href={pathOf(`/market/apps/${app.slug}`)}>Page in the marketplace</a>
+        )}
+        <Link href={`/audit?app=${app.id}`}>Audit log</Link>
+      </p>
+      {open && (
+        <p class="note tight">
+          A submission waits for its review since <When at={open.submittedAt} />.{' '}
+          <Link href={`/reviews/${open.id}`}>Review it</Link>
+        </p>
+      )}
+    </header>
+  );
+}
+
+const AppListing = ({ app }: { app: AppDetails }) => (
+  <section class="card stack" aria-labelledby="listing">
+    <h2 id="listing">Listing</h2>
+    <ListingText
+      listing={app}
+      facts={[
+        ['Category', wordsOf(app.category)],
+        ['Environment', app.environment],
+        ['Address', app.slug],
+        ['OAuth client id', app.oauthClientId],
+        ['Revision', String(app.revision)],
+        ['Id', app.id],
+      ]}
+    />
+  </section>
+);
+
+const Versions = ({ app: { versions } }: { app: AppDetails }) =>
+  versions.totalCount === 0 ? null : (
+    <section class="card" aria-labelledby="versions">
+      <h2 id="versions">
+        {versions.totalCount} {versions.totalCount === 1 ? 'version' : 'versions'}
+      </h2>
+      <ol class="plain entries">
+        {versions.edges.map(({ node: { id, name, status, createdAt, submittedAt, decidedAt } }) => (
+          <li key={id}>
+            <p class="row tight">
+              <Badge value={status} />
+              <span dir="auto">{name}</span>
+              <small>
+                <When at={decidedAt ?? submittedAt ?? createdAt} />
+              </small>
+            </p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );

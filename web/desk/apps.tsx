@@ -1,0 +1,148 @@
+import { Link, useSearchParams } from 'wouter-preact';
+import { useData } from '../client/data.ts';
+import { graphql, type ResultOf } from '../client/graphql.ts';
+import { Badge, wordsOf } from '../components/badge.tsx';
+import { Logo } from '../components/picture.tsx';
+import { useTitle } from '../components/shell.tsx';
+import { Empty, Loaded } from '../components/status.tsx';
+import { When } from '../components/when.tsx';
+import { FilterChoice, FilterSwitch, FilterText, Pages, StatusTabs } from './filters.tsx';
+import { categories, oneOf } from './queue-filter.ts';
+import { useRowKeys } from './row-keys.ts';
+
+const Apps = graphql(`
+  query DeskApps($filter: AdminAppFilter, $sort: AdminAppSort, $after: String) {
+    adminApps(first: 25, filter: $filter, sort: $sort, after: $after) {
+      totalCount
+      edges {
+        node {
+          id
+          name
+          slug
+          logoUrl
+          status
+          category
+          environment
+          featured
+          installCount
+          averageRating
+          reviewCount
+          updatedAt
+          developer { id name }
+        }
+      }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+`);
+
+const statuses = ['PENDING', 'APPROVED', 'REJECTED', 'SUSPENDED', 'DRAFT'] as const;
+const tabs = [{ value: '', label: 'All' }, ...statuses.map((value) => ({ value, label: wordsOf(value) }))];
+
+/** The apps of all developers, in every state. */
+export function AppsPage() {
+  useTitle('Apps · Review desk');
+  useRowKeys();
+  const [params] = useSearchParams();
+  const apps = useData(Apps, {
+    filter: {
+      status: oneOf(statuses, params.get('status')),
+      category: oneOf(categories, params.get('category')),
+      developerId: params.get('developer'),
+      featured: params.get('featured') === 'true' ? true : null,
+      search: params.get('search'),
+    },
+    sort: oneOf(['NEWEST', 'OLDEST', 'UPDATED'] as const, params.get('sort')),
+    after: params.get('after'),
+  });
+  return (
+    <section class="stack">
+      <h1>Apps</h1>
+      <search class="row filters" aria-label="Filters">
+        <StatusTabs current={params.get('status') ?? ''} tabs={tabs} />
+        <FilterSwitch name="featured" label="Featured" />
+        <FilterChoice name="category" label="Category" values={categories} all="Every category" />
+        <FilterChoice name="sort" label="Order" values={['OLDEST', 'UPDATED']} all="Newest" />
+        <FilterText name="search" label="Name or slug" />
+        {params.has('developer') && <DeveloperFilter />}
+      </search>
+      <Loaded from={apps}>
+        {({ adminApps: { edges, totalCount, pageInfo } }) => (
+          <div class="card flush">
+            {edges.length === 0 ? (
+              <Empty>No app matches these filters.</Empty>
+            ) : (
+              <AppsTable apps={edges.map(({ node }) => node)} />
+            )}
+            <Pages shown={edges.length} total={totalCount} pageInfo={pageInfo} />
+          </div>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+const DeveloperFilter = () => <FilterText name="developer" label="Id of the developer" />;
+
+type Row = ResultOf<typeof Apps>['adminApps']['edges'][number]['node'];
+
+const AppsTable = ({ apps }: { apps: readonly Row[] }) => (
+  <table class="lines">
+    <caption class="hidden">Apps</caption>
+    <thead>
+      <tr>
+        <th scope="col">App</th>
+        <th scope="col">Developer</th>
+        <th scope="col">Status</th>
+        <th scope="col">Category</th>
+        <th scope="col" class="number">
+          Installs
+        </th>
+        <th scope="col" class="number">
+          Rating
+        </th>
+        <th scope="col">Changed</th>
+      </tr>
+    </thead>
+    <tbody>
+      {apps.map((app) => (
+        <AppRow key={app.id} app={app} />
+      ))}
+    </tbody>
+  </table>
+);
+
+const AppRow = ({ app }: { app: Row }) => (
+  <tr>
+    <td>
+      <span class="app-line">
+        <Logo url={app.logoUrl} name={app.name} />
+        <span>
+          <Link class="line" href={`/apps/${app.id}`} dir="auto">
+            {app.name}
+          </Link>
+          {app.featured && <Badge value="FEATURED" tone="info" />}
+        </span>
+      </span>
+    </td>
+    <td dir="auto">
+      <Link href={`/developers/${app.developer.id}`}>{app.developer.name}</Link>
+    </td>
+    <td>
+      <Badge value={app.status} />
+    </td>
+    <td>
+      {wordsOf(app.category)}
+      <small class="below">{app.environment}</small>
+    </td>
+    <td data-label="Installs" class="number">
+      {app.installCount}
+    </td>
+    <td data-label="Rating" class="number">
+      {app.reviewCount > 0 ? `${app.averageRating} (${app.reviewCount})` : '–'}
+    </td>
+    <td data-label="Changed">
+      <When at={app.updatedAt} />
+    </td>
+  </tr>
+);

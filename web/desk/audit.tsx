@@ -1,0 +1,87 @@
+import { useSearchParams } from 'wouter-preact';
+import { useData } from '../client/data.ts';
+import { graphql } from '../client/graphql.ts';
+import { useTitle } from '../components/shell.tsx';
+import { Empty, Loaded } from '../components/status.tsx';
+import { AuditEntries, AuditFields } from './audit-entries.tsx';
+import { auditKinds } from './audit-kinds.ts';
+import { FilterChoice, FilterText, Pages, useFilters } from './filters.tsx';
+import { oneOf } from './queue-filter.ts';
+
+const AuditLog = graphql(
+  `
+  query DeskAuditLog($filter: AuditLogFilter, $after: String) {
+    auditLog(first: 50, filter: $filter, after: $after) {
+      totalCount
+      edges { node { ...DeskAuditEvent } }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+`,
+  [AuditFields],
+);
+
+/** Returns the first moment of a day of the address, in the time zone of the reader. */
+const startOf = (day: string | null, addedDays = 0): string | null => {
+  const at = new Date(`${day}T00:00`);
+  if (Number.isNaN(at.getTime())) return null;
+  at.setDate(at.getDate() + addedDays);
+  return at.toISOString();
+};
+
+/** The audit log with filters in the address. */
+export function AuditPage() {
+  useTitle('Audit log · Review desk');
+  const [params] = useSearchParams();
+  const log = useData(AuditLog, {
+    filter: {
+      eventKind: oneOf(auditKinds, params.get('kind')),
+      actor: params.get('actor'),
+      appId: params.get('app'),
+      developerId: params.get('developer'),
+      from: startOf(params.get('from')),
+      to: startOf(params.get('to'), 1),
+    },
+    after: params.get('after'),
+  });
+  return (
+    <section class="stack">
+      <h1>Audit log</h1>
+      <search class="row filters" aria-label="Filters">
+        <FilterChoice name="kind" label="Kind" values={auditKinds} all="Every kind" />
+        <FilterText name="actor" label="Actor (account or key)" />
+        <FilterText name="app" label="App id" />
+        <FilterText name="developer" label="Developer id" />
+        <FilterDay name="from" label="From" />
+        <FilterDay name="to" label="To" />
+      </search>
+      <Loaded from={log}>
+        {({ auditLog: { edges, totalCount, pageInfo } }) => (
+          <div class="card">
+            {edges.length === 0 ? (
+              <Empty>No entry matches these filters.</Empty>
+            ) : (
+              <AuditEntries events={edges.map(({ node }) => node)} />
+            )}
+            <Pages shown={edges.length} total={totalCount} pageInfo={pageInfo} />
+          </div>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+function FilterDay({ name, label }: { name: string; label: string }) {
+  const [params, set] = useFilters();
+  return (
+    <label class="row">
+      {label}
+      <input
+        class="filter"
+        type="date"
+        value={params.get(name) ?? ''}
+        onChange={({ currentTarget }) => set(name, currentTarget.value)}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,173 @@
+import { Link } from 'wouter-preact';
+import { useData } from '../client/data.ts';
+import { graphql, type ResultOf } from '../client/graphql.ts';
+import { Badge, wordsOf } from '../components/badge.tsx';
+import { useTitle } from '../components/shell.tsx';
+import { Empty, Loaded } from '../components/status.tsx';
+import { dayOf, When } from '../components/when.tsx';
+import { useAccount } from './administrators.tsx';
+import { AuditEntries, AuditFields } from './audit-entries.tsx';
+import { DeveloperActions } from './developer-actions.tsx';
+import { VerificationDue } from './developers.tsx';
+import { OutsideLink } from './review-listing.tsx';
+
+const DeveloperPageData = graphql(
+  `
+  query DeskDeveloper($id: ID!) {
+    developer(id: $id) {
+      id
+      accountUserId
+      name
+      companyName
+      email
+      websiteUrl
+      bio
+      status
+      createdAt
+      updatedAt
+      verifiedAt
+      verification { position ahead dueAt }
+      apps(first: 50) {
+        totalCount
+        edges { node { id name status category installCount averageRating reviewCount updatedAt } }
+      }
+    }
+    auditLog(first: 20, filter: { developerId: $id }) {
+      totalCount
+      edges { node { ...DeskAuditEvent } }
+    }
+  }
+`,
+  [AuditFields],
+);
+
+type DeveloperDetails = NonNullable<ResultOf<typeof DeveloperPageData>['developer']>;
+
+/** A developer, with everything that is known of them. */
+export function DeveloperPage({ id }: { id: string }) {
+  const developer = useData(DeveloperPageData, { id });
+  useTitle(`${developer.data?.developer?.name ?? 'Developer'} · Review desk`);
+  return (
+    <Loaded from={developer}>
+      {({ developer: found, auditLog }) =>
+        found ? (
+          <div class="stack">
+            <DeveloperHeader developer={found} />
+            <DeveloperActions developer={found} onDone={developer.reload} />
+            <DeveloperProfile developer={found} />
+            <DeveloperAppList developer={found} />
+            <section class="card" aria-labelledby="audit">
+              <h2 id="audit">
+                <Link href={`/audit?developer=${id}`}>Audit log</Link>
+              </h2>
+              <AuditEntries events={auditLog.edges.map(({ node }) => node)} />
+              {auditLog.totalCount > auditLog.edges.length && (
+                <p>
+                  <Link href={`/audit?developer=${id}`}>All {auditLog.totalCount} entries</Link>
+                </p>
+              )}
+            </section>
+          </div>
+        ) : (
+          <Empty>There is no such developer.</Empty>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function DeveloperHeader({ developer }: { developer: DeveloperDetails }) {
+  const account = useAccount();
+  return (
+    <header>
+      <p class="tight">
+        <Link href="/developers">Developers</Link>
+      </p>
+      <h1 class="row tight" dir="auto">
+        {developer.name} <Badge value={developer.status} />
+      </h1>
+      {developer.verification && (
+        <p class="soft tight">
+          Number {developer.verification.position} in the verification queue, due{' '}
+          <VerificationDue at={developer.verification.dueAt} />
+        </p>
+      )}
+      {account === developer.accountUserId && (
+        <p class="note warn">This is your own account: another administrator must verify or reinstate it.</p>
+      )}
+    </header>
+  );
+}
+
+const DeveloperProfile = ({ developer }: { developer: DeveloperDetails }) => (
+  <section class="card stack" aria-labelledby="profile">
+    <h2 id="profile">Profile</h2>
+    <dl class="facts">
+      <div>
+        <dt>Company</dt>
+        <dd dir="auto">{developer.companyName ?? <span class="soft">None</span>}</dd>
+      </div>
+      <div>
+        <dt>E-mail</dt>
+        <dd>{developer.email}</dd>
+      </div>
+      <div>
+        <dt>Website</dt>
+        <dd>
+          <OutsideLink url={developer.websiteUrl} />
+        </dd>
+      </div>
+      <div>
+        <dt>Account</dt>
+        <dd>{developer.accountUserId}</dd>
+      </div>
+      <div>
+        <dt>Registered</dt>
+        <dd>
+          {dayOf(developer.createdAt)} (<When at={developer.createdAt} />)
+        </dd>
+      </div>
+      <div>
+        <dt>Verified</dt>
+        <dd>{developer.verifiedAt ? dayOf(developer.verifiedAt) : <span class="soft">Never</span>}</dd>
+      </div>
+    </dl>
+    {developer.bio && (
+      <p class="tight pre" dir="auto">
+        {developer.bio}
+      </p>
+    )}
+  </section>
+);
+
+function DeveloperAppList({ developer: { id, apps } }: { developer: DeveloperDetails }) {
+  const states = Map.groupBy(apps.edges, ({ node }) => node.status);
+  return (
+    <section class="card" aria-labelledby="apps">
+      <h2 id="apps">
+        <Link href={`/apps?developer=${id}`}>
+          {apps.totalCount} {apps.totalCount === 1 ? 'app' : 'apps'}
+        </Link>
+      </h2>
+      {[...states].map(([status, edges]) => (
+        <div key={status}>
+          <h3 class="row">
+            <Badge value={status} /> {edges.length}
+          </h3>
+          <ul>
+            {edges.map(({ node }) => (
+              <li key={node.id}>
+                <Link href={`/apps/${node.id}`} dir="auto">
+                  {node.name}
+                </Link>{' '}
+                <small>
+                  {wordsOf(node.category)}, {node.installCount} installs, changed <When at={node.updatedAt} />
+                </small>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </section>
+  );
+}

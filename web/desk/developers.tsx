@@ -1,0 +1,132 @@
+import { Link, useSearchParams } from 'wouter-preact';
+import { useData } from '../client/data.ts';
+import { graphql, type ResultOf } from '../client/graphql.ts';
+import { Badge } from '../components/badge.tsx';
+import { useTitle } from '../components/shell.tsx';
+import { Empty, Loaded } from '../components/status.tsx';
+import { relativeTime, When } from '../components/when.tsx';
+import { FilterText, Pages, StatusTabs } from './filters.tsx';
+import { oneOf } from './queue-filter.ts';
+import { useRowKeys } from './row-keys.ts';
+
+const Developers = graphql(`
+  query DeskDevelopers($status: DeveloperStatus, $search: String, $after: String) {
+    developers(status: $status, search: $search, first: 25, after: $after) {
+      totalCount
+      edges {
+        node {
+          id
+          name
+          companyName
+          email
+          status
+          createdAt
+          verification { position dueAt }
+          apps(first: 1) { totalCount }
+        }
+      }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+`);
+
+const tabs = [
+  { value: 'UNVERIFIED', label: 'Awaiting verification' },
+  { value: 'VERIFIED', label: 'Verified' },
+  { value: 'SUSPENDED', label: 'Suspended' },
+  { value: 'all', label: 'All' },
+] as const;
+const statuses = ['UNVERIFIED', 'VERIFIED', 'SUSPENDED'] as const;
+
+/** The developers, those who await verification first. */
+export function DevelopersPage() {
+  useTitle('Developers · Review desk');
+  useRowKeys();
+  const [params] = useSearchParams();
+  const search = params.get('search');
+  // A search looks everywhere unless a status is chosen.
+  const tab = params.get('status') ?? (search ? 'all' : 'UNVERIFIED');
+  const developers = useData(Developers, {
+    status: oneOf(statuses, tab),
+    search,
+    after: params.get('after'),
+  });
+  return (
+    <section class="stack">
+      <h1>Developers</h1>
+      <search class="row filters" aria-label="Filters">
+        <StatusTabs current={tab} tabs={tabs} />
+        <FilterText name="search" label="Name, company, e-mail or account" />
+      </search>
+      <Loaded from={developers}>
+        {({ developers: { edges, totalCount, pageInfo } }) => (
+          <div class="card flush">
+            {edges.length === 0 ? (
+              <Empty>
+                {tab === 'UNVERIFIED' && !search ? 'Nobody awaits verification.' : 'No developer matches.'}
+              </Empty>
+            ) : (
+              <DevelopersTable developers={edges.map(({ node }) => node)} />
+            )}
+            <Pages shown={edges.length} total={totalCount} pageInfo={pageInfo} />
+          </div>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+type Row = ResultOf<typeof Developers>['developers']['edges'][number]['node'];
+
+const DevelopersTable = ({ developers }: { developers: readonly Row[] }) => (
+  <table class="lines">
+    <caption class="hidden">Developers</caption>
+    <thead>
+      <tr>
+        <th scope="col">Developer</th>
+        <th scope="col">E-mail</th>
+        <th scope="col">Status</th>
+        <th scope="col">Registered</th>
+        <th scope="col">Verification due</th>
+        <th scope="col" class="number">
+          Apps
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {developers.map(({ id, name, companyName, email, status, createdAt, verification, apps }) => (
+        <tr key={id}>
+          <td dir="auto">
+            <Link class="line" href={`/developers/${id}`}>
+              {name}
+            </Link>
+            {companyName && <small class="below">{companyName}</small>}
+          </td>
+          <td>{email}</td>
+          <td>
+            <Badge value={status} />
+          </td>
+          <td data-label="Registered">
+            <When at={createdAt} />
+          </td>
+          <td data-label="Verification due">
+            <VerificationDue at={verification?.dueAt ?? null} />
+          </td>
+          <td data-label="Apps" class="number">
+            {apps.totalCount}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+/** The time by which a developer should be verified. */
+export function VerificationDue({ at }: { at: string | null }) {
+  if (!at) return <span class="soft">–</span>;
+  return Date.parse(at) < Date.now() ? (
+    <span class="badge bad">Overdue, {relativeTime(at)}</span>
+  ) : (
+    <When at={at} />
+  );
+}

@@ -1,0 +1,191 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { Link, useSearchParams } from 'wouter-preact';
+import { useData } from '../client/data.ts';
+import { graphql, type ResultOf } from '../client/graphql.ts';
+import { Badge } from '../components/badge.tsx';
+import { useTitle } from '../components/shell.tsx';
+import { Empty, Loaded, Loading } from '../components/status.tsx';
+import { duration, When } from '../components/when.tsx';
+import { FilterChoice, FilterText, Pages } from './filters.tsx';
+import { useQueueChanges } from './live-queue.tsx';
+import { oneOf } from './queue-filter.ts';
+// The style sheet of a script that is loaded later is not loaded with it.
+import 'uplot/dist/uPlot.min.css';
+
+const Figures = graphql(`
+  query DeskFigures($days: Int, $filter: DecisionFilter, $after: String) {
+    reviewStats(days: $days) {
+      waiting
+      overdue
+      medianWaitSeconds
+      approved
+      rejected
+      days { date approved rejected }
+      reviewers { reviewer approved rejected }
+    }
+    decisions(first: 20, filter: $filter, after: $after) {
+      totalCount
+      edges {
+        node {
+          id
+          decidedAt
+          outcome
+          reviewer
+          submittedAt
+          app { id name }
+          version { id name }
+        }
+      }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+`);
+
+type FiguresData = ResultOf<typeof Figures>;
+
+/** The figures of the queue, and the latest decisions. */
+export function FiguresPage() {
+  useTitle('Figures · Review desk');
+  const [params] = useSearchParams();
+  const days = Number(oneOf(['7', '90', '366'], params.get('days')) ?? 30);
+  const figures = useData(Figures, {
+    days,
+    filter: {
+      outcome: oneOf(['APPROVED', 'REJECTED'] as const, params.get('outcome')),
+      reviewer: params.get('reviewer'),
+    },
+    after: params.get('after'),
+  });
+  useQueueChanges(figures.reload);
+  return (
+    <section class="stack">
+      <div class="row apart">
+        <h1>Figures</h1>
+        <search class="row filters" aria-label="Period">
+          <FilterChoice name="days" label="Days" values={['7', '90', '366']} all="30" suffix=" days" />
+        </search>
+      </div>
+      <Loaded from={figures}>
+        {(data) => (
+          <>
+            <Tiles stats={data.reviewStats} days={days} />
+            <DecisionsChart stats={data.reviewStats} />
+            <div class="app-columns">
+              <Decisions decisions={data.decisions} />
+              <Reviewers reviewers={data.reviewStats.reviewers} />
+            </div>
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+const Tiles = ({ stats, days }: { stats: FiguresData['reviewStats']; days: number }) => (
+  <dl class="tiles">
+    <Tile label="Waiting now" value={String(stats.waiting)} />
+    <Tile label="Overdue now" value={String(stats.overdue)} isBad={stats.overdue > 0} />
+    <Tile
+      label={`Median wait, ${days} days`}
+      value={stats.medianWaitSeconds === null ? '–' : duration(stats.medianWaitSeconds)}
+    />
+    <Tile label={`Approved, ${days} days`} value={String(stats.approved)} />
+    <Tile label={`Rejected, ${days} days`} value={String(stats.rejected)} />
+  </dl>
+);
+
+const Tile = ({ label, value, isBad = false }: { label: string; value: string; isBad?: boolean }) => (
+  <div class="card">
+    <dt>{label}</dt>
+    <dd class={isBad ? 'wrong' : ''}>{value}</dd>
+  </div>
+);
+
+function DecisionsChart({ stats: { days } }: { stats: FiguresData['reviewStats'] }) {
+  const Chart = useChart();
+  const dates = useMemo(() => days.map(({ date }) => date), [days]);
+  const lines = useMemo(
+    () => [
+      { label: 'Approved', values: days.map(({ approved }) => approved), color: '--good' },
+      { label: 'Rejected', values: days.map(({ rejected }) => rejected), color: '--bad' },
+    ],
+    [days],
+  );
+  return (
+    <section class="card" aria-label="Decisions a day">
+      {Chart ? <Chart title="Decisions a day" days={dates} lines={lines} /> : <Loading />}
+    </section>
+  );
+}
+
+type ChartComponent = typeof import('../components/chart.tsx').Chart;
+
+/** Loads the chart, which the other pages do not need. */
+function useChart(): ChartComponent | null {
+  const [Chart, setChart] = useState<ChartComponent | null>(null);
+  useEffect(() => {
+    void import('../components/chart.tsx').then((module) => setChart(() => module.Chart));
+  }, []);
+  return Chart;
+}
+
+const Reviewers = ({ reviewers }: Pick<FiguresData['reviewStats'], 'reviewers'>) => (
+  <section class="card" aria-labelledby="reviewers">
+    <h2 id="reviewers">By reviewer</h2>
+    {reviewers.length === 0 ? (
+      <Empty>Nobody has decided anything in this period.</Empty>
+    ) : (
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Administrator</th>
+            <th scope="col" class="number">
+              Approved
+            </th>
+            <th scope="col" class="number">
+              Rejected
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {reviewers.map(({ reviewer, approved, rejected }) => (
+            <tr key={reviewer}>
+              <th scope="row">{reviewer ?? 'Not recorded'}</th>
+              <td class="number">{approved}</td>
+              <td class="number">{rejected}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    )}
+  </section>
+);
+
+const Decisions = ({ decisions: { edges, totalCount, pageInfo } }: Pick<FiguresData, 'decisions'>) => (
+  <section class="card" aria-labelledby="decisions">
+    <h2 id="decisions">Latest decisions</h2>
+    <search class="row filters" aria-label="Filters of the decisions">
+      <FilterChoice name="outcome" label="Outcome" values={['APPROVED', 'REJECTED']} all="Every outcome" />
+      <FilterText name="reviewer" label="Reviewer (account)" />
+    </search>
+    {edges.length === 0 && <Empty>No decision matches.</Empty>}
+    <ol class="plain entries spaced">
+      {edges.map(({ node: { id, app, version, outcome, reviewer, decidedAt, submittedAt } }) => (
+        <li key={id}>
+          <p class="row tight">
+            <Badge value={outcome ?? ''} />
+            <Link href={`/apps/${app.id}`} dir="auto">
+              {version?.name ?? app.name}
+            </Link>
+            {version && <span class="badge info">Version</span>}
+            <small>
+              {decidedAt && <When at={decidedAt} />} by {reviewer ?? 'somebody'}
+              {decidedAt && `, after ${duration((Date.parse(decidedAt) - Date.parse(submittedAt)) / 1000)}`}
+            </small>
+          </p>
+        </li>
+      ))}
+    </ol>
+    <Pages shown={edges.length} total={totalCount} pageInfo={pageInfo} />
+  </section>
+);

@@ -1,0 +1,51 @@
+import { fieldName } from './field-names.ts';
+import { requestReason } from './rejection-requests.ts';
+import type { FindingData, ReviewItem } from './review-data.ts';
+
+/** The problems that the automatic checks found. Each can become a reason of a rejection. */
+export const Findings = ({ item }: { item: ReviewItem }) => (
+  <section class="card" aria-labelledby="findings">
+    <h2 id="findings">Automatic findings</h2>
+    {item.itemFindings.length === 0 ? (
+      <p class="soft tight">The checks found nothing.</p>
+    ) : (
+      <ul class="plain stack tight">
+        {item.itemFindings.map((finding) => (
+          <li key={finding.field + finding.message}>
+            <FindingText finding={finding} />
+          </li>
+        ))}
+      </ul>
+    )}
+  </section>
+);
+
+const FindingText = ({ finding }: { finding: FindingData }) => (
+  <>
+    <p class="row tight">
+      <span class={`badge ${finding.severity === 'ERROR' ? 'bad' : 'warn'}`}>
+        {finding.severity === 'ERROR' ? 'Error' : 'Warning'}
+      </span>
+      <strong>{fieldName(finding.field)}</strong>
+    </p>
+    <p class="tight">{finding.message}</p>
+    <p class="soft tight">{finding.fix}</p>
+    <button type="button" class="link" onClick={() => requestReason(reasonOfFinding(finding))}>
+      Use as a reason
+    </button>
+  </>
+);
+
+/** Returns the reason of a rejection that says what a finding says. */
+export const reasonOfFinding = ({ field, code, message, fix }: FindingData) => ({
+  code: codeOf(field, code),
+  field,
+  message: `${message} ${fix}`,
+});
+
+function codeOf(field: string, code: string) {
+  if (code === 'duplicate') return 'DUPLICATE' as const;
+  if (code === 'required' || code === 'missing' || code === 'too_few') return 'INCOMPLETE' as const;
+  if (/^(logoUrl|bannerUrl|screenshots)/.test(field)) return 'IMAGE_QUALITY' as const;
+  return field === 'websiteUrl' ? ('BROKEN_LINK' as const) : ('OTHER' as const);
+}

@@ -1,0 +1,97 @@
+import { Badge, wordsOf } from '../components/badge.tsx';
+import { Changes } from '../components/changes.tsx';
+import { When } from '../components/when.tsx';
+import { fieldName, named } from './field-names.ts';
+import type { HistoryData, RejectionData } from './review-data.ts';
+
+/** Earlier submissions with their outcomes, and everything that happened to the app. */
+export const History = ({ of }: { of: HistoryData }) => (
+  <>
+    <Submissions submissions={of.submissions} />
+    <Timeline timeline={of.timeline} />
+  </>
+);
+
+const Submissions = ({ submissions: { edges, totalCount } }: Pick<HistoryData, 'submissions'>) => (
+  <section class="card" aria-labelledby="submissions">
+    <h2 id="submissions">
+      {totalCount} {totalCount === 1 ? 'submission' : 'submissions'}
+    </h2>
+    <ol class="plain entries">
+      {edges.map(({ node }) => (
+        <li key={node.id}>
+          <p class="row tight">
+            <Badge value={node.outcome ?? 'WAITING'} />
+            <span>{node.version ? 'Version' : 'App'}</span>
+            <small>
+              <When at={node.decidedAt ?? node.submittedAt} />
+              {node.reviewer && <> by {node.reviewer}</>}
+            </small>
+          </p>
+          {node.note && (
+            <p class="tight" dir="auto">
+              {node.note}
+            </p>
+          )}
+          {node.rejection && <Reasons {...node.rejection} />}
+        </li>
+      ))}
+    </ol>
+  </section>
+);
+
+const Reasons = ({ reasons, guidance }: Pick<RejectionData, 'reasons' | 'guidance'>) => (
+  <>
+    <ul>
+      {reasons.map(({ code, field, message }) => (
+        <li key={code + field + message} dir="auto">
+          <strong>
+            {wordsOf(code)}
+            {field && `, ${fieldName(field)}`}:
+          </strong>{' '}
+          {message}
+        </li>
+      ))}
+    </ul>
+    <p class="soft tight" dir="auto">
+      {guidance}
+    </p>
+  </>
+);
+
+const Timeline = ({ timeline: { edges, totalCount } }: Pick<HistoryData, 'timeline'>) => (
+  <section class="card" aria-labelledby="timeline">
+    <h2 id="timeline">Timeline</h2>
+    {totalCount > edges.length && (
+      <p class="soft tight">
+        The newest {edges.length} of {totalCount}.
+      </p>
+    )}
+    <ol class="plain entries">
+      {edges.toReversed().map(({ node: { id, at, by, eventKind, message, changes, reasons } }) => (
+        <li key={id}>
+          <p class="row tight">
+            <strong>{wordsOf(eventKind)}</strong>
+            <small>
+              {wordsOf(by)}, <When at={at} />
+            </small>
+          </p>
+          {reasons.length > 0 && (
+            <p class="tight soft">{reasons.map(({ code }) => wordsOf(code)).join(', ')}</p>
+          )}
+          {message && (
+            <p class="tight pre" dir="auto">
+              {message}
+            </p>
+          )}
+          {changes.length > 0 && (
+            <details>
+              <summary>{changes.map(({ field }) => fieldName(field)).join(', ')}</summary>
+              <Changes changes={named(changes)} />
+            </details>
+          )}
+        </li>
+      ))}
+    </ol>
+  </section>
+);

@@ -1,0 +1,142 @@
+import { useState } from 'preact/hooks';
+import { Picture } from '../components/picture.tsx';
+import { requestReason } from './rejection-requests.ts';
+import type { FindingData, SubjectData } from './review-data.ts';
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+interface PictureRule {
+  text: string;
+  isMetBy: (size: Size) => boolean;
+}
+
+const rules = {
+  logo: {
+    text: 'Square PNG or JPG, at least 512 × 512 pixels',
+    isMetBy: ({ width, height }: Size) => width === height && width >= 512,
+  },
+  banner: {
+    text: 'PNG or JPG, exactly 1200 × 600 pixels',
+    isMetBy: ({ width, height }: Size) => width === 1200 && height === 600,
+  },
+  screenshot: {
+    text: 'PNG or JPG, at least 1280 × 720 pixels',
+    isMetBy: ({ width, height }: Size) => width >= 1280 && height >= 720,
+  },
+} satisfies Record<string, PictureRule>;
+
+type ListingPictures = Pick<SubjectData, 'logoUrl' | 'bannerUrl' | 'screenshots'>;
+
+/** The pictures of a listing at full size, each beside its rule and its measured size. */
+export const Pictures = ({
+  listing: { logoUrl, bannerUrl, screenshots },
+  findings,
+}: {
+  listing: ListingPictures;
+  findings: readonly FindingData[];
+}) => {
+  const about = (field: string) => findings.filter((finding) => finding.field.startsWith(field));
+  return (
+    <section class="card stack" aria-labelledby="pictures">
+      <h2 id="pictures">Pictures</h2>
+      {screenshots.map(({ url, caption }, position) => (
+        <PictureCheck
+          key={url}
+          label={`Screenshot ${position + 1}`}
+          field={`screenshots.${position}.url`}
+          url={url}
+          caption={caption}
+          rule={rules.screenshot}
+          findings={about(`screenshots.${position}.`)}
+        />
+      ))}
+      {screenshots.length === 0 && <p class="soft tight">There are no screenshots.</p>}
+      <PictureCheck
+        label="Banner"
+        field="bannerUrl"
+        url={bannerUrl}
+        rule={rules.banner}
+        findings={about('bannerUrl')}
+      />
+      <PictureCheck
+        label="Logo"
+        field="logoUrl"
+        url={logoUrl}
+        rule={rules.logo}
+        findings={about('logoUrl')}
+      />
+    </section>
+  );
+};
+
+interface PictureCheckProps {
+  label: string;
+  field: string;
+  url: string | null;
+  caption?: string | null;
+  rule: PictureRule;
+  findings: readonly FindingData[];
+}
+
+function PictureCheck({ label, field, url, caption, rule, findings }: PictureCheckProps) {
+  const [size, setSize] = useState<Size | null | undefined>(undefined);
+  return (
+    <figure class="picture-check">
+      {url ? (
+        <a href={url} target="_blank" rel="noopener noreferrer" class="picture-link">
+          <Picture url={url} alt={`${label}${caption ? `: ${caption}` : ''}`} onMeasured={setSize} />
+          <span class="hidden"> (opens at full size in a new tab)</span>
+        </a>
+      ) : (
+        <Picture url={null} alt="" />
+      )}
+      <figcaption>
+        <h3>{label}</h3>
+        {caption && <p dir="auto">“{caption}”</p>}
+        {url && <Verdict size={size} rule={rule} />}
+        <p class="soft">{rule.text}</p>
+        {findings.map(({ message }) => (
+          <p key={message} class="wrong">
+            {message}
+          </p>
+        ))}
+        <button
+          type="button"
+          class="link"
+          onClick={() =>
+            requestReason({ code: 'IMAGE_QUALITY', field, message: reasonText(label, size, rule) })
+          }
+        >
+          Use as a reason<span class="hidden"> ({label})</span>
+        </button>
+      </figcaption>
+    </figure>
+  );
+}
+
+function Verdict({ size, rule }: { size: Size | null | undefined; rule: PictureRule }) {
+  if (size === undefined) return <p class="soft">Measuring…</p>;
+  if (size === null) return <p class="badge bad">Cannot be loaded</p>;
+  return (
+    <p>
+      <strong>
+        {size.width} × {size.height}
+      </strong>{' '}
+      {rule.isMetBy(size) ? (
+        <span class="badge good">Meets the rule</span>
+      ) : (
+        <span class="badge bad">Breaks the rule</span>
+      )}
+    </p>
+  );
+}
+
+function reasonText(label: string, size: Size | null | undefined, { text, isMetBy }: PictureRule): string {
+  if (!size) return `${label} cannot be loaded. Required: ${text}.`;
+  if (isMetBy(size))
+    return `${label} is blurred or does not show the app: replace it with a sharp image of the current app.`;
+  return `${label} has ${size.width} × ${size.height} pixels. Required: ${text}.`;
+}

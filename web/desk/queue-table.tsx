@@ -1,0 +1,134 @@
+import { Link, useSearch } from 'wouter-preact';
+import { graphql, type ResultOf } from '../client/graphql.ts';
+import { wordsOf } from '../components/badge.tsx';
+import { Logo } from '../components/picture.tsx';
+import { duration, When } from '../components/when.tsx';
+import { useAccount } from './administrators.tsx';
+import { reviewPath } from './claim-next.tsx';
+
+export const QueueItemFields = graphql(`
+  fragment DeskQueueItem on ReviewQueueItem {
+    id
+    submittedAt
+    dueAt
+    overdue
+    lastReviewedRevision
+    claim { by until }
+    findings { severity }
+    app { id name logoUrl category environment developer { id } }
+    version { id name category }
+    developer { id name companyName status }
+  }
+`);
+
+type QueueItem = ResultOf<typeof QueueItemFields>;
+
+/** The kind of a submission, in words. */
+export const kindOf = ({
+  version,
+  lastReviewedRevision,
+}: Pick<QueueItem, 'lastReviewedRevision'> & { version: unknown }) =>
+  version ? 'Version' : lastReviewedRevision === null ? 'New app' : 'Resubmission';
+
+/** The submissions as a table; on a narrow screen each is a block. */
+export const QueueTable = ({ items }: { items: readonly QueueItem[] }) => (
+  <table class="lines">
+    <caption class="hidden">Submissions that wait for a review, oldest first</caption>
+    <thead>
+      <tr>
+        <th scope="col">App</th>
+        <th scope="col">Developer</th>
+        <th scope="col">Category</th>
+        <th scope="col">Waiting</th>
+        <th scope="col">Due</th>
+        <th scope="col">Findings</th>
+        <th scope="col">Claimed by</th>
+      </tr>
+    </thead>
+    <tbody>
+      {items.map((item) => (
+        <QueueRow key={item.id} item={item} />
+      ))}
+    </tbody>
+  </table>
+);
+
+function QueueRow({ item }: { item: QueueItem }) {
+  const { id, app, version, developer, submittedAt } = item;
+  const search = useSearch();
+  const name = version?.name ?? app.name;
+  return (
+    <tr>
+      <td>
+        <span class="app-line">
+          <Logo url={app.logoUrl} name={name} />
+          <span>
+            <Link class="line" href={reviewPath(id, search)} dir="auto">
+              {name}
+            </Link>
+            <span class={`badge ${version ? 'info' : ''}`}>{kindOf(item)}</span>
+          </span>
+        </span>
+      </td>
+      <td dir="auto">
+        <Link href={`/developers/${developer.id}`}>{developer.name}</Link>
+        {developer.status !== 'VERIFIED' && <span class="badge warn">{wordsOf(developer.status)}</span>}
+        {developer.companyName && <small class="below">{developer.companyName}</small>}
+      </td>
+      <td>
+        {wordsOf(version?.category ?? app.category)}
+        <small class="below">{app.environment}</small>
+      </td>
+      <td data-label="Waiting">
+        <time dateTime={submittedAt} title={new Date(submittedAt).toLocaleString('en')}>
+          {duration((Date.now() - Date.parse(submittedAt)) / 1000)}
+        </time>
+      </td>
+      <td data-label="Due">
+        <Due item={item} />
+      </td>
+      <td data-label="Findings">
+        <FindingCount findings={item.findings} />
+      </td>
+      <td data-label="Claimed by">
+        <ClaimedBy claim={item.claim} />
+      </td>
+    </tr>
+  );
+}
+
+const Due = ({ item: { overdue, dueAt } }: { item: QueueItem }) =>
+  overdue ? (
+    <span class="badge bad">Overdue by {duration((Date.now() - Date.parse(dueAt)) / 1000)}</span>
+  ) : (
+    <When at={dueAt} />
+  );
+
+function FindingCount({ findings }: { findings: QueueItem['findings'] }) {
+  const errors = findings.filter(({ severity }) => severity === 'ERROR').length;
+  if (findings.length === 0) return <span class="soft">None</span>;
+  return (
+    <span class={`badge ${errors > 0 ? 'bad' : 'warn'}`}>
+      {findings.length} {findings.length === 1 ? 'finding' : 'findings'}
+    </span>
+  );
+}
+
+/** Names the administrator who has claimed a submission, and until when. */
+export function ClaimedBy({ claim }: { claim: QueueItem['claim'] }) {
+  const account = useAccount();
+  if (!claim) return <span class="soft">Nobody</span>;
+  return (
+    <span>
+      {claim.by === account ? <strong>You</strong> : <span dir="auto">{claim.by}</span>}{' '}
+      <small>
+        until <ClockTime at={claim.until} />
+      </small>
+    </span>
+  );
+}
+
+const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hour12: false });
+
+/** A time of this day as "14:05". */
+export const ClockTime = ({ at }: { at: string }) => <time dateTime={at}>{clock.format(new Date(at))}</time>;

@@ -1,0 +1,187 @@
+import { graphql, type ResultOf } from '../client/graphql.ts';
+
+const FindingFields = graphql(`
+  fragment DeskFinding on Finding { field severity code message fix }
+`);
+
+const RejectionFields = graphql(`
+  fragment DeskRejection on Rejection {
+    rejectedAt
+    guidance
+    reasons { code field message addressed }
+  }
+`);
+
+const AllowedFields = graphql(`
+  fragment DeskAllowed on AllowedAction { action allowed code message }
+`);
+
+const DeveloperFields = graphql(`
+  fragment DeskDeveloperSummary on Developer {
+    id
+    accountUserId
+    name
+    companyName
+    email
+    websiteUrl
+    bio
+    status
+    verifiedAt
+    createdAt
+    apps(first: 6) {
+      totalCount
+      edges { node { id name status } }
+    }
+  }
+`);
+
+export const MessageFields = graphql(`
+  fragment DeskMessage on ReviewMessage { id author createdAt text }
+`);
+
+export const HistoryFields = graphql(
+  `
+  fragment DeskHistory on App {
+    submissions(first: 20) {
+      totalCount
+      edges {
+        node {
+          id
+          submittedAt
+          decidedAt
+          outcome
+          reviewer
+          note
+          version { id name }
+          rejection { ...DeskRejection }
+        }
+      }
+    }
+    timeline(last: 30) {
+      totalCount
+      edges {
+        node {
+          id
+          at
+          by
+          eventKind
+          message
+          changes { field before after }
+          reasons { code field message addressed }
+        }
+      }
+    }
+    messages(last: 50) {
+      totalCount
+      edges { node { ...DeskMessage } }
+    }
+  }
+`,
+  [RejectionFields, MessageFields],
+);
+
+const ItemFields = graphql(
+  `
+  fragment DeskReviewItem on ReviewQueueItem {
+    id
+    submittedAt
+    dueAt
+    overdue
+    lastReviewedRevision
+    claim { by until }
+    changes { field before after }
+    itemFindings: findings { ...DeskFinding }
+    developer { ...DeskDeveloperSummary }
+    app {
+      id
+      revision
+      slug
+      status
+      environment
+      name
+      description
+      longDescription
+      category
+      websiteUrl
+      logoUrl
+      bannerUrl
+      oauthClientId
+      screenshots { url caption }
+      rejection { ...DeskRejection }
+      allowedActions { ...DeskAllowed }
+      ...DeskHistory
+    }
+    version {
+      id
+      revision
+      name
+      description
+      longDescription
+      category
+      websiteUrl
+      logoUrl
+      bannerUrl
+      oauthClientId
+      screenshots { url caption }
+      conflicts { field base live proposed }
+      rejection { ...DeskRejection }
+      allowedActions { ...DeskAllowed }
+    }
+  }
+`,
+  [FindingFields, DeveloperFields, RejectionFields, AllowedFields, HistoryFields],
+);
+
+/** Reads a submission by its own id. Those of apps and versions lead to it. */
+export const Review = graphql(
+  `
+  query DeskReview($id: ID!) {
+    node(id: $id) {
+      __typename
+      ...DeskReviewItem
+      ... on Submission {
+        id
+        submittedAt
+        decidedAt
+        outcome
+        reviewer
+        app { id name }
+        version { id name }
+      }
+      ... on App {
+        id
+        name
+        openSubmissions: submissions(first: 1) { edges { node { id outcome } } }
+      }
+      ... on AppVersion { id name }
+    }
+  }
+`,
+  [ItemFields],
+);
+
+export type ReviewItem = Extract<
+  NonNullable<ResultOf<typeof Review>['node']>,
+  { __typename: 'ReviewQueueItem' }
+>;
+export type DecidedSubmission = Extract<
+  NonNullable<ResultOf<typeof Review>['node']>,
+  { __typename: 'Submission' }
+>;
+export type FindingData = ReviewItem['itemFindings'][number];
+export type HistoryData = Pick<ReviewItem['app'], 'submissions' | 'timeline' | 'messages'>;
+export type RejectionData = NonNullable<ReviewItem['app']['rejection']>;
+export type DeveloperData = ReviewItem['developer'];
+
+/** Returns the listing under review: that of the version, or that of the app. */
+export const subjectOf = ({ app, version }: ReviewItem) => version ?? app;
+export type SubjectData = ReturnType<typeof subjectOf>;
+
+/** Returns whether the administrator may do something, and otherwise why not. */
+export function permissionOf(
+  actions: readonly { action: string; allowed: boolean; message: string | null }[],
+  name: string,
+): { isAllowed: boolean; message: string | null } {
+  const found = actions.find(({ action }) => action === name);
+  return { isAllowed: found?.allowed ?? false, message: found?.message ?? null };
+}

@@ -1,0 +1,68 @@
+import type { graphql } from '../client/graphql.ts';
+
+type Category = ReturnType<typeof graphql.scalar<'Category'>>;
+type Environment = ReturnType<typeof graphql.scalar<'Environment'>>;
+type AppSort = ReturnType<typeof graphql.scalar<'AppSort'>>;
+
+const categories: Record<Category, true> = {
+  PRODUCTIVITY: true,
+  BUSINESS: true,
+  COMMUNICATION: true,
+  DEVELOPER_TOOLS: true,
+  ANALYTICS: true,
+  FINANCE: true,
+  EDUCATION: true,
+  AI_ML: true,
+  UTILITIES: true,
+  OTHER: true,
+};
+const environments: Record<Environment, true> = { production: true, staging: true, localhost: true };
+
+/** The sort orders with their names. Best match is only offered with a search. */
+export const sorts: Record<AppSort, string> = {
+  relevance: 'Best match',
+  popular: 'Most installed',
+  newest: 'Newest',
+  rating: 'Best rated',
+  name: 'Name',
+};
+
+/** The list of apps that an address asks for, such as `?search=notes&category=PRODUCTIVITY&page=2`. */
+export interface Listing {
+  readonly search: string;
+  readonly category: Category | null;
+  readonly environment: Environment | null;
+  /** Null for the default of the service: best match with a search, most installed without. */
+  readonly sort: AppSort | null;
+  readonly page: number;
+}
+
+const one = <Name extends string>(known: Record<Name, unknown>, value: string | null): Name | null =>
+  value !== null && Object.hasOwn(known, value) ? (value as Name) : null;
+
+/** Reads the listing from a query string. Values that do not exist are left out. */
+export function listingOf(query: URLSearchParams): Listing {
+  return {
+    search: query.get('search')?.trim() ?? '',
+    category: one(categories, query.get('category')),
+    environment: one(environments, query.get('environment')),
+    sort: one(sorts, query.get('sort')),
+    page: pageOf(query),
+  };
+}
+
+/** Reads the number of the page; 1 without a valid one. */
+export const pageOf = (query: URLSearchParams): number =>
+  /^[1-9]\d{0,5}$/.test(query.get('page') ?? '') ? Number(query.get('page')) : 1;
+
+/** Returns the address of a listing. Everything but the page number leads to the first page. */
+export function addressOf(listing: Listing, changes: Partial<Listing>): string {
+  const { search, category, environment, sort, page } = { ...listing, page: 1, ...changes };
+  const query = new URLSearchParams();
+  if (search) query.set('search', search);
+  if (category) query.set('category', category);
+  if (environment) query.set('environment', environment);
+  if (sort) query.set('sort', sort);
+  if (page > 1) query.set('page', String(page));
+  return query.size === 0 ? '/' : `?${query}`;
+}

@@ -1,0 +1,80 @@
+import type { ResultOf } from 'gql.tada';
+import { Link } from 'wouter-preact';
+import { graphql } from '../client/graphql.ts';
+import { wordsOf } from '../components/badge.tsx';
+import { Logo } from '../components/picture.tsx';
+import { Stars } from '../components/stars.tsx';
+
+/** The fields of an app that a card shows. */
+export const AppCardFields = graphql(`
+  fragment MarketAppCard on PublicApp {
+    id
+    slug
+    name
+    description
+    category
+    environment
+    logoUrl
+    installCount
+    averageRating
+    reviewCount
+    developer { id name companyName }
+  }
+`);
+
+type CardApp = ResultOf<typeof AppCardFields>;
+
+const compact = new Intl.NumberFormat('en', { notation: 'compact' });
+
+/** An app in a list. The whole card leads to its page. */
+export const AppCard = ({ app }: { app: CardApp }) => (
+  <li class="card app-card">
+    <div class="app-card-head">
+      <Logo url={app.logoUrl} name={app.name} />
+      <div>
+        <h3>
+          <Link href={`/apps/${app.slug}`} dir="auto">
+            {app.name}
+          </Link>
+        </h3>
+        <small class="app-card-developer" dir="auto">
+          {app.developer.companyName ?? app.developer.name}
+        </small>
+      </div>
+    </div>
+    <p class="app-card-text" dir="auto">
+      {app.description}
+    </p>
+    <AppFigures app={app} />
+  </li>
+);
+
+const AppFigures = ({ app }: { app: CardApp }) => (
+  <p class="row apart app-card-figures">
+    <span>
+      {app.reviewCount > 0 ? (
+        <>
+          <Stars rating={app.averageRating} /> <small>({compact.format(app.reviewCount)})</small>
+        </>
+      ) : (
+        <small>Not rated yet</small>
+      )}
+    </span>
+    <small>
+      {compact.format(app.installCount)} {app.installCount === 1 ? 'install' : 'installs'}
+    </small>
+    <small class="app-card-category">
+      {wordsOf(app.category)}
+      {app.environment !== 'production' && ` · ${wordsOf(app.environment)}`}
+    </small>
+  </p>
+);
+
+/** Apps side by side. */
+export const AppCards = ({ apps }: { apps: readonly CardApp[] }) => (
+  <ul class="plain app-cards">
+    {apps.map((app) => (
+      <AppCard key={app.id} app={app} />
+    ))}
+  </ul>
+);

@@ -1,0 +1,171 @@
+import type { ResultOf } from 'gql.tada';
+import { lazy, Suspense } from 'preact/compat';
+import { Link } from 'wouter-preact';
+import { useData, useEvents } from '../client/data.ts';
+import { graphql } from '../client/graphql.ts';
+import { Badge, wordsOf } from '../components/badge.tsx';
+import { Logo, Picture } from '../components/picture.tsx';
+import { useTitle } from '../components/shell.tsx';
+import { Stars } from '../components/stars.tsx';
+import { Loaded, Loading } from '../components/status.tsx';
+import { dayOf } from '../components/when.tsx';
+import { AppCardFields, AppCards } from './app-card.tsx';
+import { Gallery } from './gallery.tsx';
+import { Install } from './install.tsx';
+import { MissingPage } from './missing.tsx';
+import { Ratings } from './ratings.tsx';
+import './app-page.css';
+
+const App = graphql(
+  `
+  query MarketApp($slug: String!) {
+    app(slug: $slug) {
+      ...MarketAppCard
+      longDescription
+      bannerUrl
+      websiteUrl
+      featured
+      approvedAt
+      updatedAt
+      screenshots { url caption }
+      ratingDistribution { rating count }
+      developer {
+        appCount
+        apps(first: 4) { edges { node { ...MarketAppCard } } }
+      }
+    }
+  }
+`,
+  [AppCardFields],
+);
+
+const AppChanged = graphql(`
+  subscription MarketAppChanged($slug: String!) {
+    catalogChanged(slug: $slug) { slug }
+  }
+`);
+
+type ShownApp = NonNullable<ResultOf<typeof App>['app']>;
+
+const Markdown = lazy(() =>
+  import('../components/markdown.tsx').then(({ Markdown: component }) => component),
+);
+
+/** The page of an app. It follows the changes of the listing. */
+export function AppPage({ slug }: { slug: string }) {
+  const found = useData(App, { slug });
+  useEvents(AppChanged, { slug }, found.reload);
+  const { data, problems } = found;
+  useTitle(`${data?.app?.name ?? 'App'} · Marketplace`);
+  if (!data?.app && problems.some(({ code }) => code === 'NOT_FOUND' || code === 'VALIDATION_FAILED'))
+    return (
+      <MissingPage search={slug.replaceAll('-', ' ').slice(0, 100)}>
+        There is no app at this address. It may have been removed from the marketplace.
+      </MissingPage>
+    );
+  return (
+    <Loaded from={{ ...found, data: data?.app }}>
+      {(app) => (
+        <article class="stack">
+          <Head app={app} onInstalled={found.reload} />
+          <Gallery screenshots={app.screenshots} />
+          <div class="app-columns">
+            <Story app={app} />
+            <Facts app={app} />
+          </div>
+          <Ratings app={app} onChanged={found.reload} />
+          <More app={app} />
+        </article>
+      )}
+    </Loaded>
+  );
+}
+
+const Head = ({ app, onInstalled }: { app: ShownApp; onInstalled: () => void }) => (
+  <header class="card app-head">
+    {app.bannerUrl && <Picture url={app.bannerUrl} alt="" class="app-banner" isEager />}
+    <div class="app-head-text">
+      <Logo url={app.logoUrl} name={app.name} />
+      <div>
+        <h1 dir="auto">{app.name}</h1>
+        <p class="row">
+          <span>
+            by{' '}
+            <Link href={`/developers/${app.developer.id}`} dir="auto">
+              {app.developer.companyName ?? app.developer.name}
+            </Link>
+          </span>
+          {app.featured && <Badge value="FEATURED" tone="good" />}
+          {app.environment !== 'production' && <Badge value={app.environment.toUpperCase()} tone="warn" />}
+        </p>
+        <p dir="auto">{app.description}</p>
+        {app.reviewCount > 0 && (
+          <p>
+            <Stars rating={app.averageRating} /> <strong>{app.averageRating.toFixed(1)}</strong>{' '}
+            <a href="#ratings">{app.reviewCount === 1 ? '1 rating' : `${app.reviewCount} ratings`}</a>
+          </p>
+        )}
+      </div>
+      <Install app={app} onInstalled={onInstalled} />
+    </div>
+  </header>
+);
+
+const Story = ({ app: { name, longDescription } }: { app: ShownApp }) => (
+  <section class="card" aria-label={`About ${name}`}>
+    <h2>About</h2>
+    {longDescription ? (
+      <Suspense fallback={<Loading />}>
+        <Markdown text={longDescription} />
+      </Suspense>
+    ) : (
+      <p class="soft">The developer has written nothing more.</p>
+    )}
+  </section>
+);
+
+const Facts = ({ app }: { app: ShownApp }) => (
+  <section class="card">
+    <h2>Facts</h2>
+    <dl class="facts">
+      <dt>Category</dt>
+      <dd>
+        <Link href={`?category=${app.category}`}>{wordsOf(app.category)}</Link>
+      </dd>
+      <dt>Runs in</dt>
+      <dd>
+        <Link href={`?environment=${app.environment}`}>{wordsOf(app.environment)}</Link>
+      </dd>
+      <dt>Published</dt>
+      <dd>{dayOf(app.approvedAt)}</dd>
+      <dt>Last changed</dt>
+      <dd>{dayOf(app.updatedAt)}</dd>
+      {app.websiteUrl && (
+        <>
+          <dt>Website</dt>
+          <dd>
+            <a href={app.websiteUrl} rel="noopener noreferrer nofollow" target="_blank">
+              {new URL(app.websiteUrl).host}
+            </a>
+          </dd>
+        </>
+      )}
+    </dl>
+  </section>
+);
+
+function More({ app: { id, developer } }: { app: ShownApp }) {
+  const others = developer.apps.edges.map(({ node }) => node).filter((other) => other.id !== id);
+  if (others.length === 0) return null;
+  return (
+    <section aria-labelledby="more">
+      <div class="row apart">
+        <h2 id="more">More by this developer</h2>
+        {developer.appCount > 4 && (
+          <Link href={`/developers/${developer.id}`}>All {developer.appCount} apps</Link>
+        )}
+      </div>
+      <AppCards apps={others.slice(0, 3)} />
+    </section>
+  );
+}

@@ -1,0 +1,103 @@
+import { useRef } from 'preact/hooks';
+import { useSearchParams } from 'wouter-preact';
+import { useData } from '../client/data.ts';
+import { graphql } from '../client/graphql.ts';
+import { useTitle } from '../components/shell.tsx';
+import { Stars } from '../components/stars.tsx';
+import { Loaded } from '../components/status.tsx';
+import { dayOf } from '../components/when.tsx';
+import { pageOf } from './address.ts';
+import { AppCardFields, AppCards } from './app-card.tsx';
+import { MissingPage } from './missing.tsx';
+import { Paging } from './paging.tsx';
+
+const Developer = graphql(
+  `
+  query MarketDeveloper($id: ID!, $page: Int!) {
+    publicDeveloper(id: $id) {
+      id
+      name
+      companyName
+      websiteUrl
+      bio
+      memberSince
+      averageRating
+      appCount
+    }
+    browseApps(filter: { developer: $id }, page: $page, limit: 24) {
+      apps { ...MarketAppCard }
+      pagination { totalPages }
+    }
+  }
+`,
+  [AppCardFields],
+);
+
+/** The public profile of a developer, with the apps. */
+export function DeveloperPage({ params: { id } }: { params: { id: string } }) {
+  const [query] = useSearchParams();
+  const page = pageOf(query);
+  const developer = useData(Developer, { id, page });
+  const heading = useRef<HTMLHeadingElement>(null);
+  const profile = developer.data?.publicDeveloper;
+  useTitle(`${profile ? (profile.companyName ?? profile.name) : 'Developer'} · Marketplace`);
+  if (developer.problems.some(({ code }) => code === 'NOT_FOUND' || code === 'VALIDATION_FAILED'))
+    return <MissingPage>There is no developer with public apps at this address.</MissingPage>;
+  return (
+    <Loaded from={developer}>
+      {({ publicDeveloper, browseApps: { apps, pagination } }) =>
+        publicDeveloper && (
+          <div class="stack">
+            <Profile {...publicDeveloper} />
+            <section class="stack" aria-labelledby="apps">
+              <h2 id="apps" tabIndex={-1} ref={heading}>
+                {publicDeveloper.appCount === 1 ? '1 app' : `${publicDeveloper.appCount} apps`}
+              </h2>
+              <AppCards apps={apps} />
+              <Paging
+                page={page}
+                totalPages={pagination.totalPages}
+                addressOf={(number) => `/developers/${id}${number > 1 ? `?page=${number}` : ''}`}
+                onTurn={() => heading.current?.focus()}
+              />
+            </section>
+          </div>
+        )
+      }
+    </Loaded>
+  );
+}
+
+interface ProfileProps {
+  name: string;
+  companyName: string | null;
+  websiteUrl: string | null;
+  bio: string | null;
+  memberSince: string;
+  averageRating: number;
+}
+
+const Profile = ({ name, companyName, websiteUrl, bio, memberSince, averageRating }: ProfileProps) => (
+  <section class="card">
+    <h1 dir="auto">{companyName ?? name}</h1>
+    <p class="row soft">
+      {companyName && <span dir="auto">{name}</span>}
+      <span>Since {dayOf(memberSince)}</span>
+      {averageRating > 0 && (
+        <span>
+          <Stars rating={averageRating} /> {averageRating.toFixed(1)}
+        </span>
+      )}
+      {websiteUrl && (
+        <a href={websiteUrl} rel="noopener noreferrer nofollow" target="_blank">
+          {new URL(websiteUrl).host}
+        </a>
+      )}
+    </p>
+    {bio && (
+      <p class="prose" dir="auto">
+        {bio}
+      </p>
+    )}
+  </section>
+);

@@ -1,0 +1,175 @@
+import { useRef, useState } from 'preact/hooks';
+import { Link, useLocation, useSearchParams } from 'wouter-preact';
+import { useData, useEvents } from '../client/data.ts';
+import { graphql } from '../client/graphql.ts';
+import { wordsOf } from '../components/badge.tsx';
+import { useTitle } from '../components/shell.tsx';
+import { Empty, Loaded } from '../components/status.tsx';
+import { addressOf, type Listing, listingOf, sorts } from './address.ts';
+import { AppCardFields, AppCards } from './app-card.tsx';
+import { Facets } from './facets.tsx';
+import { Featured } from './featured.tsx';
+import { Paging } from './paging.tsx';
+
+const Apps = graphql(
+  `
+  query MarketApps($filter: AppFilter!, $sort: AppSort, $page: Int!) {
+    browseApps(filter: $filter, sort: $sort, page: $page, limit: 24) {
+      apps { ...MarketAppCard }
+      pagination { total totalPages }
+    }
+    apps(filter: $filter, first: 1) {
+      facets {
+        categories { category count }
+        environments { environment count }
+      }
+    }
+  }
+`,
+  [AppCardFields],
+);
+
+const CatalogChanged = graphql(`
+  subscription MarketCatalogChanged {
+    catalogChanged { slug }
+  }
+`);
+
+/** The start page: featured apps, and all apps by search, filter and sort order. Its state is its address. */
+export function DiscoverPage() {
+  const [query] = useSearchParams();
+  const listing = listingOf(query);
+  const { search, category, environment, sort, page } = listing;
+  const title = titleOf(listing);
+  useTitle(title === null ? 'App marketplace' : `${title} · Marketplace`);
+  const filter = { search, category, environment };
+  const apps = useData(Apps, { filter, sort, page });
+  return (
+    <div class="stack">
+      <h1 class={title === null ? '' : 'hidden'}>Apps for your work</h1>
+      {title === null && <Featured />}
+      <Loaded from={apps}>
+        {({ browseApps, apps: { facets } }) => (
+          <div class="discover">
+            <Facets listing={listing} facets={facets} />
+            <Results listing={listing} title={title} {...browseApps} reload={apps.reload} />
+          </div>
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+/** Returns what makes this list special; null for all apps. */
+function titleOf({ search, category, environment, page }: Listing): string | null {
+  const parts = [
+    search && `“${search}”`,
+    category && wordsOf(category),
+    environment && wordsOf(environment),
+    page > 1 && `Page ${page}`,
+  ].filter((part) => part !== false && part !== '' && part !== null);
+  return parts.length === 0 ? null : parts.join(' · ');
+}
+
+interface ResultsProps {
+  listing: Listing;
+  title: string | null;
+  apps: Parameters<typeof AppCards>[0]['apps'];
+  pagination: { readonly total: number; readonly totalPages: number };
+  reload: () => void;
+}
+
+function Results({ listing, title, apps, pagination: { total, totalPages }, reload }: ResultsProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  return (
+    <section class="stack" aria-labelledby="results">
+      <div class="row apart">
+        <h2 id="results" tabIndex={-1} ref={heading} dir="auto">
+          {title ?? 'All apps'}{' '}
+          <small class="results-count" role="status">
+            {total === 1 ? '1 app' : `${total} apps`}
+          </small>
+        </h2>
+        <SortChoice listing={listing} />
+      </div>
+      <ChangeNotice reload={reload} />
+      {apps.length === 0 ? <NothingFound listing={listing} total={total} /> : <AppCards apps={apps} />}
+      <Paging
+        page={listing.page}
+        totalPages={totalPages}
+        addressOf={(page) => addressOf(listing, { page })}
+        onTurn={() => heading.current?.focus()}
+      />
+    </section>
+  );
+}
+
+function SortChoice({ listing }: { listing: Listing }) {
+  const [, navigate] = useLocation();
+  const fallback = listing.search ? 'relevance' : 'popular';
+  const offered = (Object.keys(sorts) as (keyof typeof sorts)[]).filter(
+    (sort) => sort !== 'relevance' || listing.search,
+  );
+  return (
+    <label class="row sort">
+      Sort by
+      <select
+        value={listing.sort ?? fallback}
+        onChange={({ currentTarget: { value } }) => {
+          const sort = value as keyof typeof sorts;
+          navigate(addressOf(listing, { sort: sort === fallback ? null : sort }));
+        }}
+      >
+        {offered.map((sort) => (
+          <option key={sort} value={sort}>
+            {sorts[sort]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Says that the catalog has changed. The list stays as it is until the person wants the new one. */
+function ChangeNotice({ reload }: { reload: () => void }) {
+  const [isChanged, setIsChanged] = useState(false);
+  useEvents(CatalogChanged, {}, () => setIsChanged(true));
+  const show = () => {
+    setIsChanged(false);
+    reload();
+  };
+  return (
+    <div role="status" class="change-notice">
+      {isChanged && (
+        <button type="button" onClick={show}>
+          The catalog has changed. Show the changes
+        </button>
+      )}
+    </div>
+  );
+}
+
+const NothingFound = ({ listing, total }: { listing: Listing; total: number }) => (
+  <Empty>
+    {total > 0 ? (
+      <p>
+        This list has no page {listing.page}. <Link href={addressOf(listing, {})}>Go to the first page</Link>
+      </p>
+    ) : (
+      <>
+        <p>No app matches.{listing.search && ' Try fewer or other words.'}</p>
+        <p>
+          {(listing.category || listing.environment) && listing.search && (
+            <>
+              <Link href={addressOf(listing, { category: null, environment: null })}>
+                Search in all categories and environments
+              </Link>
+              {' · '}
+            </>
+          )}
+          <Link href="/">Show all apps</Link>
+        </p>
+      </>
+    )}
+  </Empty>
+);

@@ -1,0 +1,65 @@
+import { Link } from 'wouter-preact';
+import { wordsOf } from '../components/badge.tsx';
+import { addressOf, type Listing } from './address.ts';
+
+interface FacetsProps {
+  listing: Listing;
+  facets: {
+    readonly categories: readonly {
+      readonly category: NonNullable<Listing['category']>;
+      readonly count: number;
+    }[];
+    readonly environments: readonly {
+      readonly environment: NonNullable<Listing['environment']>;
+      readonly count: number;
+    }[];
+  };
+}
+
+/** The filters of a list, each with the number of apps behind it. Every filter is a link. */
+export const Facets = ({ listing, facets: { categories, environments } }: FacetsProps) => (
+  <div class="facets">
+    <Facet
+      name="Category"
+      current={listing.category}
+      values={categories.map(({ category, count }) => ({ value: category, count }))}
+      addressOf={(category) => addressOf(listing, { category })}
+    />
+    <Facet
+      name="Environment"
+      current={listing.environment}
+      values={environments.map(({ environment, count }) => ({ value: environment, count }))}
+      addressOf={(environment) => addressOf(listing, { environment })}
+    />
+  </div>
+);
+
+interface FacetProps<Value extends string> {
+  name: string;
+  current: Value | null;
+  values: readonly { readonly value: Value; readonly count: number }[];
+  addressOf: (value: Value | null) => string;
+}
+
+function Facet<Value extends string>({ name, current, values, addressOf: addressFor }: FacetProps<Value>) {
+  const all = values.reduce((sum, { count }) => sum + count, 0);
+  const rows = [{ value: null, count: all }, ...values];
+  return (
+    <nav aria-labelledby={`facet-${name}`}>
+      <h2 id={`facet-${name}`}>{name}</h2>
+      <ul class="plain">
+        {rows.map(({ value, count }) => (
+          <li key={value}>
+            <Link
+              href={addressFor(value)}
+              {...(count === 0 && { class: 'soft' })}
+              {...(value === current && { 'aria-current': 'true' as const })}
+            >
+              <span>{value === null ? 'All' : wordsOf(value)}</span> <small>{count}</small>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ComponentChildren } from 'preact';
+import { Link } from 'wouter-preact';
+import { useData } from '../client/data.ts';
+import { graphql } from '../client/graphql.ts';
+import { useTitle } from '../components/shell.tsx';
+import { AppCardFields, AppCards } from './app-card.tsx';
+
+const Alternatives = graphql(
+  `
+  query MarketAlternatives($search: String!) {
+    apps(filter: { search: $search }, first: 3) { edges { node { ...MarketAppCard } } }
+    featuredApps(limit: 3) { ...MarketAppCard }
+  }
+`,
+  [AppCardFields],
+);
+
+/** Says that there is no such page, and shows apps that the person may have meant. */
+export function MissingPage({ search = '', children }: { search?: string; children: ComponentChildren }) {
+  useTitle('Not found · Marketplace');
+  const { data } = useData(Alternatives, { search });
+  const found = search ? (data?.apps.edges.map(({ node }) => node) ?? []) : [];
+  const apps = found.length > 0 ? found : (data?.featuredApps ?? []);
+  return (
+    <div class="stack">
+      <div>
+        <h1>Not found</h1>
+        <p>{children}</p>
+        <p>
+          <Link href="/">Show all apps</Link>
+        </p>
+      </div>
+      {apps.length > 0 && (
+        <section>
+          <h2>{found.length > 0 ? 'Apps with a similar name' : 'Featured apps'}</h2>
+          <AppCards apps={apps} />
+        </section>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,177 @@
+import type { ResultOf } from 'gql.tada';
+import { useState } from 'preact/hooks';
+import { useChange, useData } from '../client/data.ts';
+import { useDraft } from '../client/draft.ts';
+import { graphql } from '../client/graphql.ts';
+import { fieldProblems, type Problem } from '../client/problems.ts';
+import { session } from '../client/session.ts';
+import { useSignal } from '../client/signal.ts';
+import { announce } from '../components/announcements.tsx';
+import { Confirm } from '../components/dialog.tsx';
+import { Field } from '../components/field.tsx';
+import { SignInChoice } from '../components/sign-in.tsx';
+import { Loaded, Problems } from '../components/status.tsx';
+import { StarChoice } from './star-choice.tsx';
+
+const MyRating = graphql(`
+  query MarketMyRating($slug: String!) {
+    myRating(slug: $slug) { id rating authorName title text }
+  }
+`);
+
+const RateApp = graphql(`
+  mutation MarketRate($slug: String!, $input: RateAppInput!) {
+    rateApp(slug: $slug, input: $input) { id rating authorName title text }
+  }
+`);
+
+const RemoveRating = graphql(`
+  mutation MarketRemoveRating($slug: String!) {
+    removeRating(slug: $slug) { id }
+  }
+`);
+
+type MyRatingResult = NonNullable<ResultOf<typeof MyRating>['myRating']>;
+
+interface OwnRatingProps {
+  app: { readonly slug: string; readonly name: string };
+  onChanged: () => void;
+}
+
+/** The person's own rating: sign in, rate, change it, remove it. */
+export function OwnRating(props: OwnRatingProps) {
+  const state = useSignal(session.state);
+  return (
+    <section class="own-rating" aria-labelledby="own-rating">
+      <h3 id="own-rating">Your rating</h3>
+      {state.kind === 'signed-out' ? <SignInFirst /> : <MyRatingForm {...props} />}
+    </section>
+  );
+}
+
+function SignInFirst() {
+  const [isOpen, setIsOpen] = useState(false);
+  return isOpen ? (
+    <SignInChoice />
+  ) : (
+    <button type="button" onClick={() => setIsOpen(true)}>
+      Sign in to rate
+    </button>
+  );
+}
+
+function MyRatingForm({ app, onChanged }: OwnRatingProps) {
+  const mine = useData(MyRating, { slug: app.slug });
+  // Without a rating the service answers NOT_FOUND or null.
+  const problems = mine.problems.filter(({ code }) => code !== 'NOT_FOUND');
+  const data =
+    mine.data ?? (mine.problems.length > 0 && problems.length === 0 ? { myRating: null } : undefined);
+  return (
+    <Loaded from={{ ...mine, data, problems }}>
+      {({ myRating }) => (
+        <RatingForm
+          app={app}
+          current={myRating}
+          onChanged={() => {
+            mine.reload();
+            onChanged();
+          }}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+interface RatingFormProps extends OwnRatingProps {
+  /** Null if the person has not rated the app. */
+  current: MyRatingResult | null;
+}
+
+function RatingForm({ app, current, onChanged }: RatingFormProps) {
+  const { rating = 0, authorName, title, text } = current ?? {};
+  const saved = { rating, authorName: authorName ?? '', title: title ?? '', text: text ?? '' };
+  const [draft, setDraft, clearDraft, isDraft] = useDraft(`rating:${app.slug}`, saved);
+  const [problems, setProblems] = useState<readonly Problem[]>([]);
+  const [rate, isRating] = useChange(RateApp);
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    const outcome = await rate({ slug: app.slug, input: draft });
+    setProblems(outcome.problems);
+    if (!outcome.data) return;
+    clearDraft();
+    announce(current ? 'Your rating is changed.' : 'Thank you. Your rating is published.');
+    onChanged();
+  };
+  const bind = (field: 'authorName' | 'title' | 'text') => ({
+    dir: 'auto' as const,
+    value: draft[field],
+    onInput: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
+      setDraft({ ...draft, [field]: value }),
+  });
+  return (
+    <form onSubmit={submit}>
+      <StarChoice value={draft.rating} onChange={(stars) => setDraft({ ...draft, rating: stars })} />
+      <Field label="Name to show" hint="Optional." problems={fieldProblems(problems, 'authorName')}>
+        {(attributes) => (
+          <input {...attributes} {...bind('authorName')} maxLength={100} autocomplete="nickname" />
+        )}
+      </Field>
+      <Field label="Headline" hint="Optional." problems={fieldProblems(problems, 'title')}>
+        {(attributes) => <input {...attributes} {...bind('title')} maxLength={120} />}
+      </Field>
+      <Field
+        label="What do you think?"
+        hint="Optional, at most 2,000 characters."
+        problems={fieldProblems(problems, 'text')}
+      >
+        {(attributes) => <textarea {...attributes} {...bind('text')} maxLength={2000} rows={4} />}
+      </Field>
+      <Problems problems={problems} />
+      <div class="row">
+        <button type="submit" class="primary" disabled={isRating || draft.rating === 0}>
+          {current ? 'Change my rating' : 'Rate'}
+        </button>
+        {draft.rating === 0 && <small>Choose the number of stars first.</small>}
+        {isDraft && (
+          <button type="button" onClick={clearDraft}>
+            Discard the draft
+          </button>
+        )}
+        {current && <Remove app={app} onChanged={onChanged} />}
+      </div>
+    </form>
+  );
+}
+
+function Remove({ app, onChanged }: OwnRatingProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  const [problems, setProblems] = useState<readonly Problem[]>([]);
+  const [remove] = useChange(RemoveRating);
+  const confirm = async () => {
+    setIsAsking(false);
+    const outcome = await remove({ slug: app.slug });
+    setProblems(outcome.problems);
+    if (!outcome.data) return;
+    announce('Your rating is removed.');
+    onChanged();
+  };
+  return (
+    <>
+      <button type="button" class="danger" onClick={() => setIsAsking(true)}>
+        Remove
+      </button>
+      <Problems problems={problems} />
+      {isAsking && (
+        <Confirm
+          title={`Remove your rating of ${app.name}?`}
+          action="Remove my rating"
+          isDangerous
+          onConfirm={confirm}
+          onClose={() => setIsAsking(false)}
+        >
+          <p>The developer’s reply to it is removed too.</p>
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,185 @@
+import type { ResultOf } from 'gql.tada';
+import { useState } from 'preact/hooks';
+import { useData } from '../client/data.ts';
+import { graphql } from '../client/graphql.ts';
+import { MoreButton } from '../components/more-button.tsx';
+import { Stars } from '../components/stars.tsx';
+import { Loaded } from '../components/status.tsx';
+import { When } from '../components/when.tsx';
+import { OwnRating } from './own-rating.tsx';
+import { ReportRating } from './report-rating.tsx';
+
+const AppRatings = graphql(`
+  query MarketRatings($slug: String!, $after: String) {
+    appRatings(slug: $slug, first: 10, after: $after) {
+      totalCount
+      pageInfo { endCursor hasNextPage }
+      edges {
+        node {
+          id
+          rating
+          authorName
+          title
+          text
+          reply
+          createdAt
+        }
+      }
+    }
+  }
+`);
+
+type ShownRating = ResultOf<typeof AppRatings>['appRatings']['edges'][number]['node'];
+
+interface RatingsProps {
+  app: {
+    readonly slug: string;
+    readonly name: string;
+    readonly averageRating: number;
+    readonly reviewCount: number;
+    readonly ratingDistribution: readonly { readonly rating: number; readonly count: number }[];
+    readonly developer: { readonly name: string; readonly companyName: string | null };
+  };
+  /** Called when the person has rated the app. */
+  onChanged: () => void;
+}
+
+/** The ratings of an app: their distribution, the person's own, and all others. */
+export function Ratings({ app, onChanged }: RatingsProps) {
+  // Another number reads the list again from its first page.
+  const [reading, setReading] = useState(0);
+  const reload = () => setReading(reading + 1);
+  return (
+    <section class="card" id="ratings" aria-labelledby="ratings-title">
+      <h2 id="ratings-title">Ratings</h2>
+      <div class="ratings">
+        <div class="stack">
+          <Distribution {...app} />
+          <OwnRating
+            app={app}
+            onChanged={() => {
+              onChanged();
+              reload();
+            }}
+          />
+        </div>
+        <div class="stack">
+          <RatingPage key={reading} app={app} after={null} shown={0} reload={reload} />
+        </div>
+      </div>
+    </section>
+  );
+}
+
+const Distribution = ({ averageRating, reviewCount, ratingDistribution }: RatingsProps['app']) =>
+  reviewCount === 0 ? null : (
+    <div>
+      <p class="row">
+        <strong class="average">{averageRating.toFixed(1)}</strong>
+        <span>
+          <Stars rating={averageRating} />
+          <br />
+          <small>{reviewCount === 1 ? '1 rating' : `${reviewCount} ratings`}</small>
+        </span>
+      </p>
+      <ul class="plain distribution">
+        {ratingDistribution.toReversed().map(({ rating, count }) => (
+          <li key={rating}>
+            <span>{rating === 1 ? '1 star' : `${rating} stars`}</span>
+            <span class="bar" aria-hidden="true">
+              <span style={{ inlineSize: `${(100 * count) / reviewCount}%` }} />
+            </span>
+            <span class="number">{count}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+
+interface RatingPageProps {
+  app: RatingsProps['app'];
+  after: string | null;
+  /** Number of ratings before this page. */
+  shown: number;
+  reload: () => void;
+}
+
+/** Ten ratings, newest first, and the next ten when asked for. */
+function RatingPage({ app, after, shown, reload }: RatingPageProps) {
+  const page = useData(AppRatings, { slug: app.slug, after });
+  const [isMoreShown, setIsMoreShown] = useState(false);
+  return (
+    <Loaded from={page}>
+      {({ appRatings: { edges, pageInfo, totalCount } }) => (
+        <>
+          {shown === 0 && <ListState app={app} totalCount={totalCount} reload={reload} />}
+          <ul class="plain stack">
+            {edges.map(({ node }) => (
+              <RatingEntry key={node.id} rating={node} app={app} />
+            ))}
+          </ul>
+          {isMoreShown ? (
+            <RatingPage app={app} after={pageInfo.endCursor} shown={shown + edges.length} reload={reload} />
+          ) : (
+            pageInfo.hasNextPage && (
+              <MoreButton
+                shown={shown + edges.length}
+                total={totalCount}
+                isLoading={false}
+                onMore={() => setIsMoreShown(true)}
+              />
+            )
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+interface ListStateProps {
+  app: RatingsProps['app'];
+  totalCount: number;
+  reload: () => void;
+}
+
+/** Says that there are none, or new ones: a button shows them, so that the list does not move while one reads. */
+const ListState = ({ app, totalCount, reload }: ListStateProps) => (
+  <>
+    {totalCount === 0 && app.reviewCount === 0 && <p class="soft">Nobody has rated this app yet.</p>}
+    {app.reviewCount > totalCount && (
+      <p>
+        <button type="button" onClick={reload}>
+          Show the new ratings
+        </button>
+      </p>
+    )}
+  </>
+);
+
+const RatingEntry = ({ rating, app }: { rating: ShownRating; app: RatingsProps['app'] }) => (
+  <li class="rating">
+    <div class="row apart">
+      <span class="row">
+        <Stars rating={rating.rating} />
+        {rating.title && <strong dir="auto">{rating.title}</strong>}
+      </span>
+      <ReportRating id={rating.id} />
+    </div>
+    <small>
+      <span dir="auto">{rating.authorName ?? 'Without a name'}</span>, <When at={rating.createdAt} />
+    </small>
+    {rating.text && (
+      <p class="prose" dir="auto">
+        {rating.text}
+      </p>
+    )}
+    {rating.reply && (
+      <blockquote>
+        <small dir="auto">Reply by {app.developer.companyName ?? app.developer.name}</small>
+        <p class="prose" dir="auto">
+          {rating.reply}
+        </p>
+      </blockquote>
+    )}
+  </li>
+);
