@@ -1,5 +1,5 @@
 import { Logo, Picture } from '../components/picture.tsx';
-import '../market/app-page.css';
+import '../components/app-page.css';
 import { useDeveloper } from './developer.tsx';
 import { Later } from './later.tsx';
 import { categories, type Listing } from './listing.ts';
