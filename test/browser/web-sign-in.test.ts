@@ -63,7 +63,7 @@ async function anApp(): Promise<string> {
   await client.must('approveApp', { id, revision }, admin);
   // No request of the tests leaves this machine.
   await service.sql(
-    `update apps set screenshots = (select jsonb_agg(shot || '{"url": "data:image/gif;base64,R0lGODlhAQABAAAAACw="}')
+    `update apps set screenshots = (select jsonb_agg(shot || '{"url": "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"}')
      from jsonb_array_elements(screenshots) shot)`,
   );
   return slug;

@@ -1,5 +1,5 @@
 import DOMPurify from 'dompurify';
-import { marked } from 'marked';
+import { Marked } from 'marked';
 import { useMemo } from 'preact/hooks';
 
 const allowed = {
@@ -17,6 +17,16 @@ DOMPurify.addHook('afterSanitizeAttributes', (node) => {
   node.setAttribute('target', '_blank');
 });
 
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** HTML in a text is shown as it was written, so that nothing in it is hidden from a reader; a picture is its description. */
+const markdown = new Marked({
+  async: false,
+  gfm: true,
+  renderer: { html: ({ text }) => escaped(text), image: ({ text }) => escaped(text) },
+});
+
 /** Headings of a text are below those of the page. */
 const lowered = (html: string) =>
   html.replace(/<(\/?)h([1-4])>/g, (_, slash: string, level: string) => `<${slash}h${Number(level) + 2}>`);
@@ -25,7 +35,7 @@ const lowered = (html: string) =>
 export function Markdown({ text }: { text: string }) {
   const html = useMemo(
     () =>
-      DOMPurify.sanitize(lowered(marked.parse(text, { async: false, gfm: true })), {
+      DOMPurify.sanitize(lowered(markdown.parse(text, { async: false })), {
         ...allowed,
         RETURN_TRUSTED_TYPE: true,
       }),

@@ -52,7 +52,13 @@ export function DiscoverPage() {
         {({ browseApps, apps: { facets } }) => (
           <div class="discover">
             <Facets listing={listing} facets={facets} />
-            <Results listing={listing} title={title} {...browseApps} reload={apps.reload} />
+            <Results
+              listing={listing}
+              title={title}
+              {...browseApps}
+              isLoading={apps.isLoading}
+              reload={apps.reload}
+            />
           </div>
         )}
       </Loaded>
@@ -76,20 +82,23 @@ interface ResultsProps {
   title: string | null;
   apps: Parameters<typeof AppCards>[0]['apps'];
   pagination: { readonly total: number; readonly totalPages: number };
+  isLoading: boolean;
   reload: () => void;
 }
 
-function Results({ listing, title, apps, pagination: { total, totalPages }, reload }: ResultsProps) {
+/** The apps of a list. Those of the list before are shown until the new ones have come. */
+function Results({ listing, title, apps, pagination, isLoading, reload }: ResultsProps) {
+  const { total, totalPages } = pagination;
   const heading = useRef<HTMLHeadingElement>(null);
   return (
-    <section class="stack" aria-labelledby="results">
+    <section class="stack results" aria-labelledby="results" aria-busy={isLoading}>
       <div class="row apart">
-        <h2 id="results" tabIndex={-1} ref={heading} dir="auto">
-          {title ?? 'All apps'}{' '}
-          <small class="results-count" role="status">
-            {total === 1 ? '1 app' : `${total} apps`}
-          </small>
-        </h2>
+        <div class="row">
+          <h2 id="results" tabIndex={-1} ref={heading} dir="auto">
+            {title ?? 'All apps'}
+          </h2>
+          <small role="status">{total === 1 ? '1 app' : `${total} apps`}</small>
+        </div>
         <SortChoice listing={listing} />
       </div>
       <ChangeNotice reload={reload} />
@@ -133,7 +142,8 @@ function SortChoice({ listing }: { listing: Listing }) {
 /** Says that the catalog has changed. The list stays as it is until the person wants the new one. */
 function ChangeNotice({ reload }: { reload: () => void }) {
   const [isChanged, setIsChanged] = useState(false);
-  useEvents(CatalogChanged, {}, () => setIsChanged(true));
+  // The person returns to the page, and has not read the list yet.
+  useEvents(CatalogChanged, {}, (event) => (event === null ? reload() : setIsChanged(true)));
   const show = () => {
     setIsChanged(false);
     reload();

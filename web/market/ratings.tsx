@@ -158,7 +158,7 @@ const ListState = ({ app, totalCount, reload }: ListStateProps) => (
 
 const RatingEntry = ({ rating, app }: { rating: ShownRating; app: RatingsProps['app'] }) => (
   <li class="rating">
-    <div class="row apart">
+    <div class="rating-head">
       <span class="row">
         <Stars rating={rating.rating} />
         {rating.title && <strong dir="auto">{rating.title}</strong>}
@@ -166,7 +166,7 @@ const RatingEntry = ({ rating, app }: { rating: ShownRating; app: RatingsProps['
       <ReportRating id={rating.id} />
     </div>
     <small>
-      <span dir="auto">{rating.authorName ?? 'Without a name'}</span>, <When at={rating.createdAt} />
+      <span dir="auto">{rating.authorName ?? 'Anonymous'}</span>, <When at={rating.createdAt} />
     </small>
     {rating.text && (
       <p class="prose" dir="auto">

@@ -1,0 +1,361 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import type { AppJson, Developer } from '../support/actors.js';
+import { type Service, startService } from '../support/service.js';
+import { startTestCluster } from '../support/test-cluster.js';
+import { launchChromium, visit } from './chromium.js';
+
+/** Markdown that must do nothing: each text would run a script, load a picture or leave the page. */
+const attack = `# Story
+
+<script>globalThis.attacked = 1</script>
+
+<img src="https://evil.example/a.png" onerror="globalThis.attacked = 2">
+
+![picture](https://evil.example/b.png)
+
+[good](https://good.example "title") [link](javascript:globalThis.attacked=3) [data](data:text/html,<script>1</script>)
+
+<a href="https://good.example" onclick="globalThis.attacked = 4" style="position:fixed;inset:0">good</a>
+
+<iframe src="https://evil.example"></iframe><svg onload="globalThis.attacked = 5"></svg>
+
+<form action="https://evil.example"><input name="password"></form>
+
+<style>body { display: none }</style>
+
+[ref]: javascript:globalThis.attacked=6
+
+[ref]
+
+**bold**`;
+
+/** A picture that is no request. */
+const picture = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+
+let browser: Browser;
+let service: Service;
+let stopCluster: () => Promise<void>;
+let developer: Developer;
+beforeAll(async () => {
+  browser = await launchChromium();
+  stopCluster = await startTestCluster();
+  service = await startService({ WEB: 'on' });
+  developer = await service.aDeveloper({ companyName: 'Fjord & Field', bio: 'We make small things.' });
+  const publish = (name: string, listing = {}) =>
+    service.anApp(developer, 'APPROVED', { name, description: 'A small app.', ...listing });
+  await publish('Time Tracker', { longDescription: attack });
+  await publish('Time Zones', { category: 'UTILITIES', environment: 'staging' });
+  await publish('Notes', { category: 'UTILITIES' });
+  await publish('متتبع الوقت', { description: 'يتتبع الوقت الذي تقضيه في كل مهمة.' });
+  await publish('Long', {
+    longDescription: `${'word '.repeat(1000)}\n${'x'.repeat(5000)}\n\n${'> '.repeat(500)}deep`,
+  });
+  for (let n = 0; n < 25; n += 1) await publish(`Filler ${n}`, { category: 'OTHER' });
+  await service.client.must(
+    'featureApp',
+    { id: (await appNamed('Notes')).id, featured: true },
+    await service.admin(),
+  );
+  // No request of the tests leaves this machine.
+  await service.sql(
+    `update apps set screenshots = (select jsonb_agg(shot || jsonb_build_object('url', $1::text))
+     from jsonb_array_elements(screenshots) shot)`,
+    [picture],
+  );
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+  await stopCluster?.();
+});
+
+const appNamed = async (name: string): Promise<AppJson> => {
+  const [app] = await service.sql<AppJson>('select id, slug from apps where name = $1', [name]);
+  return app!;
+};
+
+/** Opens a page of the storefront; what goes wrong in it is in `problems`. */
+async function open(path: string, options = {}) {
+  const visited = await visit(browser, options);
+  await visited.page.goto(`${service.url}/market${path}`);
+  return visited;
+}
+
+/** Waits for a list with this title and number of apps. */
+const listed = (page: Page, title: string, count: string) =>
+  page.getByRole('region', { name: title }).getByRole('status').getByText(count, { exact: true }).waitFor();
+const cards = (page: Page) => page.locator('[aria-labelledby=results]').getByRole('heading', { level: 3 });
+/** Waits until the list has these apps, however long the former list is shown. */
+const shows = (page: Page, count: number) =>
+  page.waitForFunction(
+    `document.querySelectorAll('[aria-labelledby=results][aria-busy=false] h3').length === ${count}`,
+  );
+const pathOf = (page: Page) => page.url().slice(`${service.url}/market`.length);
+/** Fails if the page is wider than the window. */
+const scrollsSideways = (page: Page) =>
+  page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+
+describe('the storefront', () => {
+  it('finds apps with suggestions, by keyboard alone (D230)', async () => {
+    const { page, problems, screenshot, close } = await open('');
+    const box = page.getByRole('combobox', { name: 'Search apps' });
+    await box.focus();
+    await page.keyboard.type('time');
+    const options = page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option');
+    await options.nth(1).waitFor();
+    expect(await options.allTextContents()).toEqual(expect.arrayContaining(['Time Tracker', 'Time Zones']));
+    expect(await box.getAttribute('aria-expanded')).toBe('true');
+    await screenshot('market-suggestions');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    const active = page.locator(`[id="${await box.getAttribute('aria-activedescendant')}"]`);
+    expect(await active.getAttribute('aria-selected')).toBe('true');
+    const chosen = await active.textContent();
+    expect(chosen).toBe(await options.nth(1).textContent());
+    await page.keyboard.press('Escape');
+    expect(await box.getAttribute('aria-expanded')).toBe('false');
+    expect(await box.inputValue()).toBe('time');
+    await page.keyboard.press('Enter');
+    await listed(page, '“time”', '2 apps');
+    expect(pathOf(page)).toBe('?search=time');
+    await box.fill('notes');
+    await options.getByText('Notes').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Notes' }).waitFor();
+    expect(pathOf(page)).toBe('/apps/notes');
+    expect(await page.title()).toBe('Notes · Marketplace');
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('keeps filters, sort order and page in the address, over a reload and the back button (D230)', async () => {
+    const { page, problems, close } = await open('?search=time');
+    await listed(page, '“time”', '2 apps');
+    await page
+      .getByRole('navigation', { name: 'Environment' })
+      .getByRole('link', { name: 'Staging 1' })
+      .click();
+    await listed(page, '“time” · Staging', '1 app');
+    await page.getByRole('navigation', { name: 'Environment' }).getByRole('link', { name: 'All 2' }).click();
+    await page.getByLabel('Sort by').selectOption('Name');
+    await page.waitForURL('**/market?search=time&sort=name');
+    await page.reload();
+    await listed(page, '“time”', '2 apps');
+    expect(await page.getByLabel('Sort by').inputValue()).toBe('name');
+    await page.goBack();
+    await page.goBack();
+    await listed(page, '“time” · Staging', '1 app');
+    await shows(page, 1);
+    expect(await cards(page).allTextContents()).toEqual(['Time Zones']);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('turns the pages of a long list, and says where a list ends (D230)', async () => {
+    const { page, problems, close } = await open('?category=OTHER');
+    await listed(page, 'Other', '25 apps');
+    await page.getByRole('link', { name: 'Next' }).click();
+    await page.getByRole('heading', { name: 'Other · Page 2' }).waitFor();
+    expect(pathOf(page)).toBe('?category=OTHER&page=2');
+    await shows(page, 1);
+    expect(await page.getByRole('link', { name: 'Page 2' }).getAttribute('aria-current')).toBe('page');
+    await page.goto(`${service.url}/market?category=OTHER&page=9`);
+    await page.getByText('This list has no page 9').waitFor();
+    await page.getByRole('link', { name: 'Go to the first page' }).click();
+    await listed(page, 'Other', '25 apps');
+    await page.goto(`${service.url}/market?category=NONSENSE&sort=x&page=-1&search=no+such+thing`);
+    await page.getByText('No app matches').waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('tells of a change of the catalog without moving the list (D231)', async () => {
+    const { page, problems, close } = await open('');
+    await page.getByRole('heading', { name: /All apps/ }).waitFor();
+    const before = await cards(page).allTextContents();
+    const notice = page.getByRole('button', { name: 'The catalog has changed' });
+    // The page may still be subscribing, so the change happens until it is noticed.
+    const notes = await appNamed('Notes');
+    for (let stars = 1; !(await notice.isVisible()); stars = (stars % 5) + 1)
+      await service.aRating(notes, { rating: stars });
+    expect(await cards(page).allTextContents()).toEqual(before);
+    await notice.click();
+    await notice.waitFor({ state: 'detached' });
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('has no stream while nobody sees the page, and reads again afterwards (D231)', async () => {
+    const { page, problems, close } = await visit(browser);
+    const isStream = (request: { url(): string }) => request.url().endsWith('/graphql/stream');
+    const opened = page.waitForRequest(isStream);
+    await page.goto(`${service.url}/market/apps/notes`);
+    await opened;
+    const closed = page.waitForEvent('requestfailed', isStream);
+    const show = (state: string) =>
+      page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${state === 'hidden'}, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'))`);
+    await show('hidden');
+    await closed;
+    const { id } = await appNamed('Notes');
+    const change = { id, description: 'A note about notes.', reason: 'Clearer.' };
+    await service.client.must('editApp', change, await service.admin());
+    const openedAgain = page.waitForRequest(isStream);
+    await show('visible');
+    await openedAgain;
+    await page.getByText('A note about notes.').waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('shows a developer with all apps, and pages that do not exist with apps that do (D230)', async () => {
+    const { page, problems, close } = await open(`/developers/${developer.id}`);
+    await page.getByRole('heading', { level: 1, name: 'Fjord & Field' }).waitFor();
+    expect(await page.title()).toBe('Fjord & Field · Marketplace');
+    await page.getByRole('link', { name: 'Next' }).click();
+    await page.waitForURL('**?page=2');
+    expect(problems).toEqual([]);
+    await page.goto(`${service.url}/market/apps/time-trackr`);
+    await page.getByRole('heading', { name: 'Apps with a similar name' }).waitFor();
+    await page.getByRole('link', { name: 'Time Tracker' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Time Tracker' }).waitFor();
+    await page.goto(`${service.url}/market/nothing`);
+    await page.getByRole('heading', { name: 'Featured apps' }).waitFor();
+    await close();
+  });
+});
+
+describe('the page of an app', () => {
+  it('renders Markdown without its attacks (D232)', async () => {
+    const { page, problems, close } = await open('/apps/time-tracker');
+    const story = page.getByRole('region', { name: 'About Time Tracker' });
+    await story.getByText('bold').waitFor();
+    expect(await page.evaluate('globalThis.attacked ?? null')).toBeNull();
+    const harmful = 'script, img, iframe, svg, form, input, style, [onclick], [style]';
+    expect(await story.locator(harmful).count()).toBe(0);
+    // Nothing is hidden from a reader.
+    await story.getByText('<script>globalThis.attacked = 1</script>').waitFor();
+    const links = await story
+      .getByRole('link')
+      .evaluateAll((found) =>
+        found.map((link) => [
+          link.getAttribute('href'),
+          link.getAttribute('rel'),
+          link.getAttribute('target'),
+        ]),
+      );
+    expect(links).toEqual([['https://good.example', 'noopener noreferrer nofollow ugc', '_blank']]);
+    // The heading of the story is below that of the page.
+    expect(await story.getByRole('heading', { name: 'Story' }).evaluate(({ tagName }) => tagName)).toBe('H3');
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it.each([390, 1440])(
+    'shows long and right-to-left texts at %i pixels without scrolling sideways (D232)',
+    async (width) => {
+      const { page, problems, screenshot, close } = await open('/apps/long', {
+        viewport: { width, height: 800 },
+      });
+      await page.getByText('deep').waitFor({ state: 'attached' });
+      expect(await scrollsSideways(page)).toBe(false);
+      const { slug } = await appNamed('متتبع الوقت');
+      await page.goto(`${service.url}/market/apps/${slug}`);
+      const heading = page.getByRole('heading', { level: 1, name: 'متتبع الوقت' });
+      await heading.waitFor();
+      expect(await heading.evaluate((element) => element.matches(':dir(rtl)'))).toBe(true);
+      expect(await scrollsSideways(page)).toBe(false);
+      await screenshot(`market-right-to-left-${width}`);
+      await page.goto(`${service.url}/market`);
+      await page.getByRole('heading', { name: /All apps/ }).waitFor();
+      expect(await scrollsSideways(page)).toBe(false);
+      expect(problems).toEqual([]);
+      await close();
+    },
+  );
+
+  it('shows the screenshots in full size, turned by keyboard (D230)', async () => {
+    const { page, problems, close } = await open('/apps/notes');
+    await page.getByRole('button', { name: 'Screenshot 1' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Screenshot 1 of 2' }).waitFor();
+    await page.keyboard.press('ArrowRight');
+    const second = page.getByRole('dialog', { name: 'Screenshot 2 of 2' });
+    await second.getByText('Two').waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('dialog', { name: 'Screenshot 1 of 2' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('records an install once for each browser (D233)', async () => {
+    const { page, problems, close } = await open('/apps/notes');
+    const installs = page.locator('.install');
+    await installs.getByText('0 installs').waitFor();
+    await page.getByRole('button', { name: 'Install' }).click();
+    await installs.getByText('1 install', { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Installed' }).isDisabled()).toBe(true);
+    await page.reload();
+    await page.getByText('This browser has been counted').waitFor();
+    await page.evaluate("localStorage.removeItem('installed-apps')");
+    await page.reload();
+    await page.getByRole('button', { name: 'Install', exact: true }).click();
+    await page.getByText('This browser has been counted').waitFor();
+    await installs.getByText('1 install', { exact: true }).waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('takes a rating, its change and its removal, with the keyboard (D230)', async () => {
+    const { page, problems, screenshot, close } = await open('/apps/time-zones');
+    await page.getByRole('button', { name: 'Sign in to rate' }).click();
+    await page.getByRole('button', { name: 'Nia Newcomer' }).click();
+    await page.getByRole('radio', { name: '3 stars' }).focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowRight');
+    expect(await page.getByRole('radio', { name: '4 stars' }).isChecked()).toBe(true);
+    await page.getByLabel('Name to show').fill('Nia');
+    await page.getByLabel('Headline').fill('All of them');
+    await page.getByLabel('What do you think?').fill('<b>Not bold</b>\nSecond line');
+    await page.getByRole('button', { name: 'Rate', exact: true }).click();
+    await page.getByRole('status').getByText('Your rating is published').waitFor();
+    await page.getByText('<b>Not bold</b>').last().waitFor();
+    await page.getByText('1 rating', { exact: true }).first().waitFor();
+    await screenshot('market-rated');
+    await page.getByRole('radio', { name: '2 stars' }).check({ force: true });
+    await page.getByRole('button', { name: 'Change my rating' }).click();
+    await page.getByRole('status').getByText('Your rating is changed').waitFor();
+    await page.locator('.rating').getByRole('img', { name: '2 of 5 stars' }).waitFor();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Remove my rating' }).click();
+    await page.getByText('Nobody has rated this app yet').waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('shows ratings page by page with replies, and reports one (D230)', async () => {
+    const app = await appNamed('Time Tracker');
+    const { id } = await service.aRating(app, { rating: 1, title: 'Buy my product', authorName: 'Spam' });
+    await service.client.must('replyToRating', { id, text: 'Thank you, no.' }, developer.token);
+    for (let n = 0; n < 10; n += 1) await service.aRating(app, { rating: 5 });
+    const { page, problems, close } = await open('/apps/time-tracker');
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByText('Reply by Fjord & Field').waitFor();
+    const spam = page.getByRole('listitem').filter({ hasText: 'Buy my product' });
+    await spam.getByRole('button', { name: 'Report this rating' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Nia Newcomer' }).click();
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await spam.getByRole('button', { name: 'Report this rating' }).click();
+    await page.getByLabel('Why should it be hidden?').fill('It is an advertisement.');
+    await page.getByRole('button', { name: 'Report', exact: true }).click();
+    await page.getByText('The administrators will look at it').waitFor();
+    const [report] = await service.sql<{ reason: string }>('select reason from rating_reports');
+    expect(report).toEqual({ reason: 'It is an advertisement.' });
+    expect(problems).toEqual([]);
+    await close();
+  });
+});
