@@ -8,13 +8,13 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const outdir = join(root, 'dist', 'web');
 const areas = ['desk', 'console', 'market'];
 
-/** Shortens GraphQL documents: their line breaks and indentation are for readers of the source only. */
+/** Shortens GraphQL documents: their spaces are for readers of the source only. */
 const shortDocuments = {
   name: 'short-documents',
   setup: ({ onLoad }) =>
     onLoad({ filter: /[/\\]web[/\\].*\.tsx?$/ }, ({ path }) => ({
       contents: readFileSync(path, 'utf8').replace(/\bgraphql\(\s*`[^`]*`/g, (document) =>
-        document.replace(/\s+/g, ' '),
+        document.replace(/\s+/g, ' ').replace(/ ?([{}():,]) ?/g, '$1'),
       ),
       loader: path.endsWith('x') ? 'tsx' : 'ts',
     })),

@@ -201,9 +201,7 @@ describe('a review at the desk', () => {
       await service.admin(),
     );
     const desk = await deskWindow(browser, service);
-    await desk.open('?versions=true');
-    await desk.heading('Queue').waitFor();
-    await desk.page.keyboard.press('n');
+    await desk.open(`/reviews/${version.id}?versions=true`);
     await desk.heading('Planner').waitFor();
     await desk.page.getByRole('button', { name: 'Rebase the version' }).click();
     await desk.page

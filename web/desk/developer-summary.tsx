@@ -13,6 +13,14 @@ export const DeveloperSummary = ({ developer }: { developer: DeveloperData }) =>
       </Link>
       <Badge value={developer.status} />
     </h2>
+    <DeveloperFacts developer={developer} />
+    <DeveloperApps developer={developer} />
+  </section>
+);
+
+/** The profile of a developer, and since when they are known. */
+export const DeveloperFacts = ({ developer }: { developer: Omit<DeveloperData, 'apps' | 'status'> }) => (
+  <>
     <dl class="facts">
       <Fact label="Company" value={developer.companyName} />
       <Fact label="E-mail" value={developer.email} />
@@ -36,8 +44,7 @@ export const DeveloperSummary = ({ developer }: { developer: DeveloperData }) =>
         {developer.bio}
       </p>
     )}
-    <DeveloperApps developer={developer} />
-  </section>
+  </>
 );
 
 const Fact = ({ label, value }: { label: string; value: string | null }) => (

@@ -4,12 +4,12 @@ import { graphql, type ResultOf } from '../client/graphql.ts';
 import { Badge, wordsOf } from '../components/badge.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Empty, Loaded } from '../components/status.tsx';
-import { dayOf, When } from '../components/when.tsx';
+import { When } from '../components/when.tsx';
 import { useAccount } from './administrators.tsx';
 import { AuditEntries, AuditFields } from './audit-entries.tsx';
 import { DeveloperActions } from './developer-actions.tsx';
+import { DeveloperFacts } from './developer-summary.tsx';
 import { VerificationDue } from './developers.tsx';
-import { OutsideLink } from './review-listing.tsx';
 
 const DeveloperPageData = graphql(
   `
@@ -102,41 +102,7 @@ function DeveloperHeader({ developer }: { developer: DeveloperDetails }) {
 const DeveloperProfile = ({ developer }: { developer: DeveloperDetails }) => (
   <section class="card stack" aria-labelledby="profile">
     <h2 id="profile">Profile</h2>
-    <dl class="facts">
-      <div>
-        <dt>Company</dt>
-        <dd dir="auto">{developer.companyName ?? <span class="soft">None</span>}</dd>
-      </div>
-      <div>
-        <dt>E-mail</dt>
-        <dd>{developer.email}</dd>
-      </div>
-      <div>
-        <dt>Website</dt>
-        <dd>
-          <OutsideLink url={developer.websiteUrl} />
-        </dd>
-      </div>
-      <div>
-        <dt>Account</dt>
-        <dd>{developer.accountUserId}</dd>
-      </div>
-      <div>
-        <dt>Registered</dt>
-        <dd>
-          {dayOf(developer.createdAt)} (<When at={developer.createdAt} />)
-        </dd>
-      </div>
-      <div>
-        <dt>Verified</dt>
-        <dd>{developer.verifiedAt ? dayOf(developer.verifiedAt) : <span class="soft">Never</span>}</dd>
-      </div>
-    </dl>
-    {developer.bio && (
-      <p class="tight pre" dir="auto">
-        {developer.bio}
-      </p>
-    )}
+    <DeveloperFacts developer={developer} />
   </section>
 );
 

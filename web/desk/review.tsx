@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, Redirect, useLocation, useSearch } from 'wouter-preact';
 import { type Data, useData } from '../client/data.ts';
+import { graphql } from '../client/graphql.ts';
 import { wordsOf } from '../components/badge.tsx';
 import { useKeys } from '../components/keys.ts';
 import { useTitle } from '../components/shell.tsx';
@@ -38,9 +39,34 @@ export function ReviewPage({ id }: { id: string }) {
             const open = node.openSubmissions.edges.find(({ node: { outcome } }) => outcome === null);
             return <Redirect replace href={open ? reviewPath(open.node.id, search) : `/apps/${node.id}`} />;
           }
+          case 'AppVersion':
+            return <VersionReview id={node.id} />;
           default:
             return <Empty>There is no such submission.</Empty>;
         }
+      }}
+    </Loaded>
+  );
+}
+
+const Versions = graphql(`
+  query DeskWaitingVersions {
+    reviewQueue(first: 100, filter: { versions: true }) { edges { node { id version { id } } } }
+  }
+`);
+
+/** Leads from the id of a version to its submission. */
+function VersionReview({ id }: { id: string }) {
+  const search = useSearch();
+  return (
+    <Loaded from={useData(Versions, {})}>
+      {({ reviewQueue: { edges } }) => {
+        const found = edges.find(({ node }) => node.version?.id === id);
+        return found ? (
+          <Redirect replace href={reviewPath(found.node.id, search)} />
+        ) : (
+          <Empty>This version does not wait for a review.</Empty>
+        );
       }}
     </Loaded>
   );
