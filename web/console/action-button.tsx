@@ -15,6 +15,7 @@ export const AllowedActionFields = graphql(`
 export interface AllowedAction {
   readonly action: string;
   readonly allowed: boolean;
+  readonly code: string | null;
   readonly message: string | null;
 }
 

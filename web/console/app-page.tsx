@@ -4,11 +4,12 @@ import { useData, useEvents } from '../client/data.ts';
 import { pathOf } from '../client/settings.ts';
 import { Badge } from '../components/badge.tsx';
 import { Logo } from '../components/picture.tsx';
-import { Empty, Loaded } from '../components/status.tsx';
+import { Loaded } from '../components/status.tsx';
 import { AnalyticsPage } from './analytics.tsx';
 import { AppChanged, type AppData, AppQuery } from './app-data.ts';
 import { useRepeatedly } from './developer.tsx';
 import { ListingPage } from './listing-page.tsx';
+import { NotFound } from './not-found.tsx';
 import { VersionPage } from './version-page.tsx';
 
 /** A place in the queue also changes when others are decided, which is no change of this app. */
@@ -24,6 +25,7 @@ export function AppPages({ params: { id } }: { params: { id: string } }) {
   });
   const isWaiting = app.data?.myApp?.review ?? app.data?.myApp?.openVersion?.review;
   useRepeatedly(app.reload, isWaiting ? PLACE_MS : null);
+  if (app.problems.some(({ code }) => code === 'NOT_FOUND')) return <NotFound what="app" />;
   return (
     <Loaded from={app}>
       {({ myApp }) =>
@@ -41,14 +43,12 @@ export function AppPages({ params: { id } }: { params: { id: string } }) {
                 <AnalyticsPage key={id} app={myApp} events={events} />
               </Route>
               <Route>
-                <Empty>There is no such page.</Empty>
+                <NotFound />
               </Route>
             </Switch>
           </div>
         ) : (
-          <Empty>
-            There is no such app among yours. <Link href="/">Back to your apps</Link>
-          </Empty>
+          <NotFound what="app" />
         )
       }
     </Loaded>

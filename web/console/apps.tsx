@@ -7,6 +7,7 @@ import { Logo } from '../components/picture.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Empty, Loaded } from '../components/status.tsx';
 import { AllowedActionFields } from './action-button.tsx';
+import { labelOf } from './listing.ts';
 import { placeText, QueuePlaceFields } from './queue-place.tsx';
 import { Verification } from './verification.tsx';
 
@@ -24,7 +25,9 @@ const Apps = graphql(
         averageRating
         reviewCount
         findings {
+          field
           severity
+          message
         }
         rejection {
           reasons {
@@ -138,7 +141,11 @@ function nextStep(app: AppItemData): string {
   const left = app.rejection?.reasons.filter(({ addressed }) => !addressed).length ?? 0;
   if (left > 0) return `Address ${counted(left, 'reason')} of the rejection.`;
   const submit = action('submitApp');
-  return submit?.allowed ? 'It is ready: submit it for review.' : (submit?.message ?? '');
+  if (submit?.allowed) return 'It is ready: submit it for review.';
+  const error = app.findings.find(({ severity }) => severity === 'ERROR');
+  return submit?.code === 'VALIDATION_FAILED' && error
+    ? `Fix ${labelOf(error.field.split('.')[0] ?? '')}: ${error.message}`
+    : (submit?.message ?? '');
 }
 
 const versionSteps: Record<NonNullable<AppItemData['openVersion']>['status'], string> = {

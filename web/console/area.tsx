@@ -1,7 +1,7 @@
 import { Route, Switch } from 'wouter-preact';
+import { useTopOfPage } from '../components/navigation.ts';
 import { Shell } from '../components/shell.tsx';
 import { SignedIn } from '../components/sign-in.tsx';
-import { Empty } from '../components/status.tsx';
 import { AppPages } from './app-page.tsx';
 import { AppsPage } from './apps.tsx';
 import { ForDevelopers } from './developer.tsx';
@@ -11,6 +11,7 @@ import { ProfilePage } from './profile.tsx';
 import { WebhookPage } from './webhook-page.tsx';
 import { WebhooksPage } from './webhooks.tsx';
 import './console.css';
+import { NotFound } from './not-found.tsx';
 
 const pages = [
   { path: '/', label: 'Apps' },
@@ -20,23 +21,26 @@ const pages = [
 ];
 
 /** The console of developers. */
-export const Area = () => (
-  <Shell name="Developer console" pages={pages}>
-    <SignedIn reason="The console is for developers: publish apps, follow their review, and see how they are used.">
-      <ForDevelopers>
-        <Switch>
-          <Route path="/" component={AppsPage} />
-          <Route path="/new" component={NewAppPage} />
-          <Route path="/apps/:id/*?" component={AppPages} />
-          <Route path="/keys" component={KeysPage} />
-          <Route path="/webhooks" component={WebhooksPage} />
-          <Route path="/webhooks/:id" component={WebhookPage} />
-          <Route path="/profile" component={ProfilePage} />
-          <Route>
-            <Empty>There is no such page.</Empty>
-          </Route>
-        </Switch>
-      </ForDevelopers>
-    </SignedIn>
-  </Shell>
-);
+export function Area() {
+  useTopOfPage();
+  return (
+    <Shell name="Developer console" pages={pages}>
+      <SignedIn reason="The console is for developers: publish apps, follow their review, and see how they are used.">
+        <ForDevelopers>
+          <Switch>
+            <Route path="/" component={AppsPage} />
+            <Route path="/new" component={NewAppPage} />
+            <Route path="/apps/:id/*?" component={AppPages} />
+            <Route path="/keys" component={KeysPage} />
+            <Route path="/webhooks" component={WebhooksPage} />
+            <Route path="/webhooks/:id" component={WebhookPage} />
+            <Route path="/profile" component={ProfilePage} />
+            <Route>
+              <NotFound />
+            </Route>
+          </Switch>
+        </ForDevelopers>
+      </SignedIn>
+    </Shell>
+  );
+}

@@ -35,10 +35,11 @@ export function Form({ fields, problems, onSubmit, class: name = '', children }:
   useEffect(() => {
     if (problems.length > 0) element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
   }, [problems]);
-  const others = problems.map((problem) => ({
-    ...problem,
-    details: problem.details.filter(({ field }) => !fields.includes(field.split('.')[0] ?? '')),
-  }));
+  const others = problems.map((problem) => {
+    const details = problem.details.filter(({ field }) => !fields.includes(field.split('.')[0] ?? ''));
+    const isAtFields = problem.details.length > 0 && details.length === 0;
+    return { ...problem, details, ...(isAtFields && { message: 'Something has to be changed: see below.' }) };
+  });
   return (
     <form
       ref={element}

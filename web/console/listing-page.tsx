@@ -62,7 +62,7 @@ export function ListingPage({ app, events }: { app: AppData; events: number }) {
       edit={edit}
       reason={app.status === 'APPROVED' ? null : (edit?.message ?? null)}
       save={save}
-      beside={(editing) => (
+      steps={(editing) => (
         <>
           {app.status === 'APPROVED' || app.status === 'SUSPENDED' ? (
             <Published app={app} />
@@ -70,10 +70,14 @@ export function ListingPage({ app, events }: { app: AppData; events: number }) {
             <AppSubmission app={app} editing={editing} />
           )}
           {app.rejection && <Rejection app={app} rejection={app.rejection} />}
+        </>
+      )}
+      further={
+        <>
           <MessageThread app={app} events={events} />
           <AppHistory id={app.id} events={events} />
         </>
-      )}
+      }
     />
   );
 }

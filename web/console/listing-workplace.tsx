@@ -13,19 +13,22 @@ interface ListingWorkplaceProps {
   save: SaveListing;
   /** Says why nothing can be edited; null where something beside it says so. */
   reason: string | null;
-  /** What stands beside the editor. */
-  beside: (editing: ListingEditing) => ComponentChildren;
+  /** What is to be done next. It is beside the editor, and above it on narrow screens. */
+  steps: (editing: ListingEditing) => ComponentChildren;
+  /** What is needed less often. It is below the steps, and below the editor on narrow screens. */
+  further: ComponentChildren;
 }
 
 /** The editor of an app or version, or its preview; beside it everything about its review. */
-export function ListingWorkplace({ data, edit, reason, save, beside }: ListingWorkplaceProps) {
+export function ListingWorkplace({ data, edit, reason, save, steps, further }: ListingWorkplaceProps) {
   const editing = useListingEditing(data, save);
   const [search, setSearch] = useSearchParams();
   const isPreview = search.get('view') === 'preview';
   const canEdit = edit?.allowed ?? false;
   return (
     <div class="split">
-      <div class="stack">
+      <div class="stack steps">{steps(editing)}</div>
+      <div class="stack main">
         {canEdit ? (
           <fieldset class="row views">
             <legend class="hidden">View</legend>
@@ -49,7 +52,9 @@ export function ListingWorkplace({ data, edit, reason, save, beside }: ListingWo
           <ListingPreview listing={canEdit ? editing.draft.listing : listingOf(data)} />
         )}
       </div>
-      <aside class="stack">{beside(editing)}</aside>
+      <aside class="stack" aria-label="Messages and history">
+        {further}
+      </aside>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { ResultOf } from 'gql.tada';
 import { graphql } from '../client/graphql.ts';
+import { wordsOf } from '../components/badge.tsx';
 import type { Change } from '../components/changes.tsx';
 
 export const AppListingFields = graphql(`
@@ -72,30 +73,22 @@ export const fieldLabels: Record<ListingField, string> = {
 };
 export const listingFields = Object.keys(fieldLabels) as ListingField[];
 
-export const categories: Record<Category, string> = {
-  PRODUCTIVITY: 'Productivity',
-  COMMUNICATION: 'Communication',
-  BUSINESS: 'Business',
-  ANALYTICS: 'Analytics',
-  DEVELOPER_TOOLS: 'Developer tools',
-  AI_ML: 'AI and machine learning',
-  FINANCE: 'Finance',
-  EDUCATION: 'Education',
-  UTILITIES: 'Utilities',
-  OTHER: 'Other',
+const allCategories: Record<Category, true> = {
+  PRODUCTIVITY: true,
+  COMMUNICATION: true,
+  BUSINESS: true,
+  ANALYTICS: true,
+  DEVELOPER_TOOLS: true,
+  AI_ML: true,
+  FINANCE: true,
+  EDUCATION: true,
+  UTILITIES: true,
+  OTHER: true,
 };
-
-export const emptyListing: Listing = {
-  name: '',
-  description: '',
-  longDescription: '',
-  category: 'PRODUCTIVITY',
-  websiteUrl: '',
-  logoUrl: '',
-  bannerUrl: '',
-  oauthClientId: '',
-  screenshots: [],
-};
+/** The categories with their names. The type makes sure that none is missing. */
+export const categories = Object.fromEntries(
+  Object.keys(allCategories).map((category) => [category, wordsOf(category)]),
+) as Record<Category, string>;
 
 export const listingOf = (data: ListingData): Listing => ({
   name: data.name,

@@ -52,7 +52,7 @@ export const QueuePlace = ({ place, since }: { place: QueuePlaceData; since: str
           </>
         )}
       </dd>
-      <dt>Due</dt>
+      <dt>{Date.parse(place.dueAt) < Date.now() ? 'Was due' : 'Due'}</dt>
       <dd>
         <When at={place.dueAt} />
       </dd>

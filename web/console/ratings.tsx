@@ -91,7 +91,7 @@ export function Ratings({ app, events }: { app: AppData; events: number }) {
 const Distribution = ({ counts }: { counts: readonly { rating: number; count: number }[] }) => {
   const most = Math.max(1, ...counts.map(({ count }) => count));
   return (
-    <table class="distribution">
+    <table class="star-counts">
       <caption class="hidden">Number of ratings for each number of stars</caption>
       <tbody>
         {counts.toReversed().map(({ rating, count }) => (

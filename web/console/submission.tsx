@@ -30,7 +30,10 @@ export function Submission({
   children,
 }: SubmissionProps) {
   const { attempt, problems } = useAttempt();
-  const isDirty = editing.draft.changed.length > 0;
+  const obstacle = obstacleOf(
+    editing,
+    subject.allowedActions.find(({ action }) => action === operations.submit),
+  );
   const isWaiting = subject.status === 'PENDING';
   return (
     <section class="card stack">
@@ -61,7 +64,7 @@ export function Submission({
           label="Submit for review"
           kind="primary"
           isBusy={isBusy}
-          obstacle={isDirty ? 'Save your changes first.' : null}
+          obstacle={obstacle}
           onRun={() => void attempt(onSubmit(), 'It is submitted for review.')}
         />
       )}
@@ -70,6 +73,13 @@ export function Submission({
       {children}
     </section>
   );
+}
+
+/** The service only says that a listing is not ready; what is missing stands above the button. */
+function obstacleOf({ draft, findings }: ListingEditing, submit: AllowedAction | undefined): string | null {
+  if (draft.changed.length > 0) return 'Save your changes first.';
+  const hasErrors = findings.some(({ severity }) => severity === 'ERROR');
+  return hasErrors && submit?.code === 'VALIDATION_FAILED' ? 'Fix what is listed above first.' : null;
 }
 
 /** Lists what stands against a submission. */

@@ -115,16 +115,20 @@ function OpenVersion({ app, version, events }: VersionPageProps & { version: Ver
       edit={edit}
       reason={edit?.message ?? null}
       save={save}
-      beside={(editing) => (
+      steps={(editing) => (
         <>
           <Rebase app={app} version={version} />
           <VersionSubmission version={version} editing={editing} />
           {version.rejection && <Rejection app={app} rejection={version.rejection} />}
           <Difference version={version} />
+        </>
+      )}
+      further={
+        <>
           <MessageThread app={app} events={events} />
           <AppHistory id={app.id} events={events} />
         </>
-      )}
+      }
     />
   );
 }

@@ -3,11 +3,12 @@ import { Link, useLocation } from 'wouter-preact';
 import { useChange, useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { useTitle } from '../components/shell.tsx';
-import { Empty, Loaded, Problems } from '../components/status.tsx';
+import { Loaded, Problems } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
 import { ActionButton } from './action-button.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { useAttempt } from './form.tsx';
+import { NotFound } from './not-found.tsx';
 import { Secret } from './secret.tsx';
 import { type WebhookData, WebhookFields, WebhooksQuery } from './webhook-data.ts';
 import { WebhookForm } from './webhook-form.tsx';
@@ -55,11 +56,7 @@ export function WebhookPage({ params: { id } }: { params: { id: string } }) {
       {({ myWebhookEndpoints }) => {
         const webhook = myWebhookEndpoints.find((each) => each.id === id);
         if (webhook) return <Endpoint key={id} webhook={webhook} onChanged={webhooks.reload} />;
-        return (
-          <Empty>
-            There is no such endpoint. <Link href="/webhooks">Back to the webhooks</Link>
-          </Empty>
-        );
+        return <NotFound what="endpoint" />;
       }}
     </Loaded>
   );

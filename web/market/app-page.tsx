@@ -14,6 +14,7 @@ import { Gallery } from './gallery.tsx';
 import { Install } from './install.tsx';
 import { MissingPage } from './missing.tsx';
 import { Ratings } from './ratings.tsx';
+import '../components/app-page.css';
 import './app-page.css';
 
 const App = graphql(

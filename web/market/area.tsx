@@ -1,10 +1,10 @@
 import { Route, Switch } from 'wouter-preact';
+import { useTopOfPage } from '../components/navigation.ts';
 import { Shell } from '../components/shell.tsx';
 import { AppPage } from './app-page.tsx';
 import { DeveloperPage } from './developer-page.tsx';
 import { DiscoverPage } from './discover.tsx';
 import { MissingPage } from './missing.tsx';
-import { useTopOfPage } from './navigation.ts';
 import { SearchBox } from './search-box.tsx';
 import './market.css';
 

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { aListing, type Developer, type Json, unique } from '../support/actors.js';
+import { type PictureServer, startPictureServer } from '../support/pictures.js';
+import { type Service, startService } from '../support/service.js';
+import { startTestCluster } from '../support/test-cluster.js';
+import { accessibilityViolations } from './axe.js';
+import { launchChromium } from './chromium.js';
+import { consoleWindow } from './console-window.js';
+
+let browser: Browser;
+let stopCluster: () => Promise<void>;
+let pictures: PictureServer;
+let service: Service;
+let developer: Developer;
+/** The pages, each with its main heading. */
+const pages: [path: string, heading: string | RegExp][] = [
+  ['', 'Your apps'],
+  ['/new', 'New app'],
+  ['/keys', 'API keys'],
+  ['/webhooks', 'Webhooks'],
+  ['/profile', 'Profile'],
+  ['/nowhere', 'There is no such page'],
+];
+const LONG_NAME = 'Ein überausführlicherNameOhneEinzigesLeerzeichenDerSichNichtUmbrechenLässt متتبع الوقت';
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  stopCluster = await startTestCluster();
+  pictures = await startPictureServer();
+  service = await startService({ WEB: 'on' });
+  developer = await service.aDeveloper();
+  const listing = {
+    ...aListing(),
+    logoUrl: pictures.url('/png/512x512'),
+    screenshots: [{ url: pictures.url('/png/1280x720') }, { url: pictures.url('/png/800x600') }],
+  };
+  const draft = await service.anApp(developer, 'DRAFT', { ...listing, name: LONG_NAME });
+  const rejected = await service.anApp(developer, 'REJECTED', listing);
+  const approved = await service.anApp(developer, 'APPROVED', { ...listing, name: unique('Approved') });
+  await service.client.must('createAppVersion', { appId: approved.id, name: 'Renamed' }, developer.token);
+  await service.aRating(approved, { title: 'Nice' });
+  const { id } = await service.client.must<Json>(
+    'createWebhookEndpoint',
+    { url: 'https://hooks.example/' },
+    developer.token,
+  );
+  pages.push(
+    [`/apps/${draft.id}`, LONG_NAME],
+    [`/apps/${draft.id}?view=preview`, LONG_NAME],
+    [`/apps/${rejected.id}`, String(rejected.name)],
+    [`/apps/${approved.id}`, String(approved.name)],
+    [`/apps/${approved.id}/version`, String(approved.name)],
+    [`/apps/${approved.id}/analytics`, String(approved.name)],
+    [`/webhooks/${id}`, 'https://hooks.example/'],
+  );
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+  await pictures?.close();
+  await stopCluster?.();
+});
+
+describe('the pages of the console', () => {
+  it('are accessible in both themes, and none is wider than a phone (D225, D226)', async () => {
+    const { page, problems, open, close } = await consoleWindow(browser, service, developer);
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const [path, heading] of pages) {
+      await open(path);
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+      await page.locator('.loading').first().waitFor({ state: 'detached' });
+      expect([path, await accessibilityViolations(page)]).toEqual([path, []]);
+      expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, 390]);
+    }
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('greet an account that is not registered accessibly (D225)', async () => {
+    const { page, problems, close } = await consoleWindow(browser, service, { accountUserId: unique('new') });
+    await page.getByRole('heading', { name: 'Become a developer' }).waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(problems).toEqual([]);
+    await close();
+  });
+});
