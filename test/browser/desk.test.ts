@@ -66,7 +66,7 @@ describe('a review at the desk', () => {
     await desk.open(`/reviews/${app!.id}?category=EDUCATION`);
     await desk.heading('Flash Cards').waitFor();
     await desk.press('r');
-    await page.getByLabel(/^Misleading/).focus();
+    await page.locator('fieldset input:focus').waitFor();
     await page.keyboard.press('1');
     await page.keyboard.press('4');
     const incomplete = page.getByRole('group', { name: /^Incomplete/ });

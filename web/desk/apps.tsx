@@ -125,8 +125,10 @@ const AppRow = ({ app }: { app: Row }) => (
         </span>
       </span>
     </td>
-    <td dir="auto">
-      <Link href={`/developers/${app.developer.id}`}>{app.developer.name}</Link>
+    <td>
+      <Link href={`/developers/${app.developer.id}`} dir="auto">
+        {app.developer.name}
+      </Link>
     </td>
     <td>
       <Badge value={app.status} />

@@ -13,7 +13,7 @@ import { DeveloperPage } from './developer.tsx';
 import { DevelopersPage } from './developers.tsx';
 import { FiguresPage } from './figures.tsx';
 import { KeysHelp } from './keys-help.tsx';
-import { LiveQueue, useReviewCounts } from './live-queue.tsx';
+import { LiveQueue, useOtherWork, useReviewCounts } from './live-queue.tsx';
 import { QueuePage } from './queue.tsx';
 import { RatingsPage } from './ratings.tsx';
 import { ReviewPage } from './review.tsx';
@@ -47,11 +47,12 @@ export const Area = () => (
 
 function DeskShell({ children }: { children: preact.ComponentChildren }) {
   const counts = useReviewCounts();
+  const { developers, ratings } = useOtherWork();
   const pages = [
     { path: '/', label: 'Queue', count: counts?.total },
-    { path: '/developers', label: 'Developers' },
+    { path: '/developers', label: 'Developers', count: developers },
     { path: '/apps', label: 'Apps' },
-    { path: '/ratings', label: 'Ratings' },
+    { path: '/ratings', label: 'Ratings', count: ratings },
     { path: '/audit', label: 'Audit log' },
     { path: '/figures', label: 'Figures' },
   ];

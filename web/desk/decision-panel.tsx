@@ -1,6 +1,7 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { useDraft } from '../client/draft.ts';
 import type { Problem } from '../client/problems.ts';
+import { announce } from '../components/announcements.tsx';
 import { type Change, Changes } from '../components/changes.tsx';
 import { Field } from '../components/field.tsx';
 import { useKeys } from '../components/keys.ts';
@@ -38,20 +39,28 @@ export function DecisionPanel({
     guidance: GUIDANCE,
   });
   const [isRejecting, setIsRejecting] = useState(isDraft);
+  const wasOpened = useRef(false);
+  const heading = useRef<HTMLHeadingElement>(null);
   const mayReject = permissionOf(subject.allowedActions, item.version ? 'rejectAppVersion' : 'rejectApp');
-  const open = () => mayReject.isAllowed && setIsRejecting(true);
+  const open = () => {
+    wasOpened.current = true;
+    if (mayReject.isAllowed) setIsRejecting(true);
+  };
   useKeys({ r: open });
   const add = useCallback(
     (reason: ReasonDraft) => {
       setDraft({ ...draft, reasons: [...draft.reasons, reason] });
       setIsRejecting(true);
+      announce('Added as a reason of the rejection.');
     },
     [draft, setDraft],
   );
   useRequestedReasons(add);
   return (
     <section class="card decision" aria-labelledby="decision">
-      <h2 id="decision">Decision</h2>
+      <h2 id="decision" ref={heading} tabIndex={-1}>
+        Decision
+      </h2>
       <Conflict seen={seen} problems={decision.problems} reload={reload} />
       {isRejecting && mayReject.isAllowed ? (
         <RejectionForm
@@ -62,7 +71,11 @@ export function DecisionPanel({
           onSend={async () => {
             if (await decision.reject(draft.reasons, draft.guidance)) clearDraft();
           }}
-          onClose={() => setIsRejecting(false)}
+          takesFocus={wasOpened.current}
+          onClose={() => {
+            setIsRejecting(false);
+            heading.current?.focus();
+          }}
         />
       ) : (
         <>

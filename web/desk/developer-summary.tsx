@@ -6,7 +6,7 @@ import { OutsideLink } from './review-listing.tsx';
 
 /** The developer of a submission, with what is known of them. */
 export const DeveloperSummary = ({ developer }: { developer: DeveloperData }) => (
-  <section class="card stack" aria-labelledby="developer">
+  <section class="card stack developer-summary" aria-labelledby="developer">
     <h2 id="developer" class="row">
       <Link href={`/developers/${developer.id}`} dir="auto">
         {developer.name}

@@ -4,14 +4,15 @@ import { graphql, type ResultOf } from '../client/graphql.ts';
 import { Badge } from '../components/badge.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Empty, Loaded } from '../components/status.tsx';
-import { relativeTime, When } from '../components/when.tsx';
+import { duration, When } from '../components/when.tsx';
 import { FilterText, Pages, StatusTabs } from './filters.tsx';
 import { oneOf } from './queue-filter.ts';
+import { Company } from './queue-table.tsx';
 import { useRowKeys } from './row-keys.ts';
 
 const Developers = graphql(`
-  query DeskDevelopers($status: DeveloperStatus, $search: String, $after: String) {
-    developers(status: $status, search: $search, first: 25, after: $after) {
+  query DeskDevelopers($status: DeveloperStatus, $search: String, $first: Int, $after: String) {
+    developers(status: $status, search: $search, first: $first, after: $after) {
       totalCount
       edges {
         node {
@@ -49,6 +50,8 @@ export function DevelopersPage() {
   const developers = useData(Developers, {
     status: oneOf(statuses, tab),
     search,
+    // They are sorted by their place in the queue below, for which a page should contain all.
+    first: tab === 'UNVERIFIED' ? 100 : 25,
     after: params.get('after'),
   });
   return (
@@ -56,7 +59,7 @@ export function DevelopersPage() {
       <h1>Developers</h1>
       <search class="row filters" aria-label="Filters">
         <StatusTabs current={tab} tabs={tabs} />
-        <FilterText name="search" label="Name, company, e-mail or account" />
+        <FilterText name="search" label="Name, company or e-mail" />
       </search>
       <Loaded from={developers}>
         {({ developers: { edges, totalCount, pageInfo } }) => (
@@ -66,7 +69,7 @@ export function DevelopersPage() {
                 {tab === 'UNVERIFIED' && !search ? 'Nobody awaits verification.' : 'No developer matches.'}
               </Empty>
             ) : (
-              <DevelopersTable developers={edges.map(({ node }) => node)} />
+              <DevelopersTable developers={edges.map(({ node }) => node).sort(byPlace)} />
             )}
             <Pages shown={edges.length} total={totalCount} pageInfo={pageInfo} />
           </div>
@@ -77,6 +80,10 @@ export function DevelopersPage() {
 }
 
 type Row = ResultOf<typeof Developers>['developers']['edges'][number]['node'];
+
+/** Those who have waited longest for their verification come first; the others keep their order. */
+const byPlace = (one: Row, other: Row) =>
+  (one.verification?.position ?? 0) - (other.verification?.position ?? 0);
 
 const DevelopersTable = ({ developers }: { developers: readonly Row[] }) => (
   <table class="lines">
@@ -96,11 +103,11 @@ const DevelopersTable = ({ developers }: { developers: readonly Row[] }) => (
     <tbody>
       {developers.map(({ id, name, companyName, email, status, createdAt, verification, apps }) => (
         <tr key={id}>
-          <td dir="auto">
-            <Link class="line" href={`/developers/${id}`}>
+          <td>
+            <Link class="line" href={`/developers/${id}`} dir="auto">
               {name}
             </Link>
-            {companyName && <small class="below">{companyName}</small>}
+            {companyName && <Company name={companyName} />}
           </td>
           <td>{email}</td>
           <td>
@@ -125,7 +132,7 @@ const DevelopersTable = ({ developers }: { developers: readonly Row[] }) => (
 export function VerificationDue({ at }: { at: string | null }) {
   if (!at) return <span class="soft">–</span>;
   return Date.parse(at) < Date.now() ? (
-    <span class="badge bad">Overdue, {relativeTime(at)}</span>
+    <span class="badge bad">Overdue by {duration((Date.now() - Date.parse(at)) / 1000)}</span>
   ) : (
     <When at={at} />
   );

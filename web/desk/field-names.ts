@@ -14,8 +14,9 @@ const names: Record<string, string> = {
 
 /** Returns a field of a listing in words: `screenshots.0.url` is "Screenshot 1". */
 export function fieldName(field: string): string {
-  const [, position] = /^screenshots\.(\d+)/.exec(field) ?? [];
-  return position === undefined ? (names[field] ?? inWords(field)) : `Screenshot ${Number(position) + 1}`;
+  const [, list, position] = /^(screenshots|rejection\.reasons)\.(\d+)/.exec(field) ?? [];
+  if (list) return `${list === 'screenshots' ? 'Screenshot' : 'Reason'} ${Number(position) + 1}`;
+  return names[field] ?? inWords(field);
 }
 
 /** `authorName` as "Author name". */
@@ -38,6 +39,26 @@ export const fieldsOf = (screenshots: number): string[] => [
   ...Array.from({ length: screenshots }, (_, position) => `screenshots.${position}.url`),
 ];
 
-/** Returns changes with their fields in words. */
-export const named = <T extends { readonly field: string }>(changes: readonly T[]): T[] =>
-  changes.map((change) => ({ ...change, field: fieldName(change.field) }));
+interface ListingChange {
+  readonly field: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Returns changes with their fields in words, and screenshots as lines instead of JSON. */
+export const named = (changes: readonly ListingChange[]): ListingChange[] =>
+  changes.map(({ field, before, after }) =>
+    field === 'screenshots'
+      ? { field: fieldName(field), before: screenshotLines(before), after: screenshotLines(after) }
+      : { field: fieldName(field), before, after },
+  );
+
+/** Shortened texts are not valid JSON, and stay as they are. */
+function screenshotLines(text: string | null): string | null {
+  try {
+    const screenshots: { url: string; caption: string | null }[] = JSON.parse(text ?? '[]');
+    return screenshots.map(({ url, caption }) => `${caption ?? 'No caption'} (${url})`).join('\n');
+  } catch {
+    return text;
+  }
+}

@@ -6,6 +6,8 @@ import { Signal, useSignal } from '../client/signal.ts';
 const Counts = graphql(`
   query DeskCounts {
     reviewCounts { total overdue claimed versions }
+    developers(status: UNVERIFIED, first: 1) { totalCount }
+    reportedRatings(first: 1) { totalCount }
   }
 `);
 
@@ -26,15 +28,30 @@ interface ReviewCounts {
 }
 
 const counts = new Signal<ReviewCounts | null>(null);
+const otherWork = new Signal({ developers: 0, ratings: 0 });
 /** The app whose submission has changed last. The object differs with every change. */
 const lastChange = new Signal<{ readonly appId: string | null }>({ appId: null });
 
 /** Follows the queue for all pages of the desk, because browsers open few connections at once to one server. */
 export function LiveQueue() {
-  const { data } = useData(Counts, {});
+  const { data, reload } = useData(Counts, {});
   useEffect(() => {
-    if (data) counts.value = data.reviewCounts;
+    if (!data) return;
+    counts.value = data.reviewCounts;
+    otherWork.value = {
+      developers: data.developers.totalCount,
+      ratings: data.reportedRatings.totalCount,
+    };
   }, [data]);
+  useQueueChanges(reload);
+  // The next account must not see the numbers of this one.
+  useEffect(
+    () => () => {
+      counts.value = null;
+      otherWork.value = { developers: 0, ratings: 0 };
+    },
+    [],
+  );
   useEvents(QueueChanged, {}, ({ reviewQueueChanged: change }) => {
     counts.value = change.counts;
     lastChange.value = { appId: change.app?.id ?? null };
@@ -44,6 +61,9 @@ export function LiveQueue() {
 
 /** Returns how many submissions wait, and follows their number; null until it is known. */
 export const useReviewCounts = (): ReviewCounts | null => useSignal(counts);
+
+/** Returns how many developers await verification, and how many ratings have open reports. */
+export const useOtherWork = () => useSignal(otherWork);
 
 /** Calls a function at every change of the queue, or of one app in it. */
 export function useQueueChanges(onChange: () => void, appId?: string): void {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Picture } from '../components/picture.tsx';
-import { requestReason } from './rejection-requests.ts';
+import type { ReasonDraft } from './rejection-requests.ts';
 import type { FindingData, SubjectData } from './review-data.ts';
 
 interface Size {
@@ -34,9 +34,12 @@ type ListingPictures = Pick<SubjectData, 'logoUrl' | 'bannerUrl' | 'screenshots'
 export const Pictures = ({
   listing: { logoUrl, bannerUrl, screenshots },
   findings,
+  onReason,
 }: {
   listing: ListingPictures;
   findings: readonly FindingData[];
+  /** Called with a reason to reject the listing because of a picture; without it, there is no button for that. */
+  onReason?: (reason: ReasonDraft) => void;
 }) => {
   const about = (field: string) => findings.filter((finding) => finding.field.startsWith(field));
   return (
@@ -51,6 +54,7 @@ export const Pictures = ({
           caption={caption}
           rule={rules.screenshot}
           findings={about(`screenshots.${position}.`)}
+          onReason={onReason}
         />
       ))}
       {screenshots.length === 0 && <p class="soft tight">There are no screenshots.</p>}
@@ -60,6 +64,7 @@ export const Pictures = ({
         url={bannerUrl}
         rule={rules.banner}
         findings={about('bannerUrl')}
+        onReason={onReason}
       />
       <PictureCheck
         label="Logo"
@@ -67,6 +72,7 @@ export const Pictures = ({
         url={logoUrl}
         rule={rules.logo}
         findings={about('logoUrl')}
+        onReason={onReason}
       />
     </section>
   );
@@ -79,9 +85,10 @@ interface PictureCheckProps {
   caption?: string | null;
   rule: PictureRule;
   findings: readonly FindingData[];
+  onReason: ((reason: ReasonDraft) => void) | undefined;
 }
 
-function PictureCheck({ label, field, url, caption, rule, findings }: PictureCheckProps) {
+function PictureCheck({ label, field, url, caption, rule, findings, onReason }: PictureCheckProps) {
   const [size, setSize] = useState<Size | null | undefined>(undefined);
   return (
     <figure class="picture-check">
@@ -103,15 +110,15 @@ function PictureCheck({ label, field, url, caption, rule, findings }: PictureChe
             {message}
           </p>
         ))}
-        <button
-          type="button"
-          class="link"
-          onClick={() =>
-            requestReason({ code: 'IMAGE_QUALITY', field, message: reasonText(label, size, rule) })
-          }
-        >
-          Use as a reason<span class="hidden"> ({label})</span>
-        </button>
+        {onReason && (
+          <button
+            type="button"
+            class="link"
+            onClick={() => onReason({ code: 'IMAGE_QUALITY', field, message: reasonText(label, size, rule) })}
+          >
+            Use as a reason<span class="hidden"> ({label})</span>
+          </button>
+        )}
       </figcaption>
     </figure>
   );

@@ -70,10 +70,12 @@ function QueueRow({ item }: { item: QueueItem }) {
           </span>
         </span>
       </td>
-      <td dir="auto">
-        <Link href={`/developers/${developer.id}`}>{developer.name}</Link>
+      <td>
+        <Link href={`/developers/${developer.id}`} dir="auto">
+          {developer.name}
+        </Link>
         {developer.status !== 'VERIFIED' && <span class="badge warn">{wordsOf(developer.status)}</span>}
-        {developer.companyName && <small class="below">{developer.companyName}</small>}
+        {developer.companyName && <Company name={developer.companyName} />}
       </td>
       <td>
         {wordsOf(version?.category ?? app.category)}
@@ -96,6 +98,13 @@ function QueueRow({ item }: { item: QueueItem }) {
     </tr>
   );
 }
+
+/** The company of a developer, below their name. It is aligned like the table, whatever its script. */
+export const Company = ({ name }: { name: string }) => (
+  <small class="below">
+    <bdi>{name}</bdi>
+  </small>
+);
 
 const Due = ({ item: { overdue, dueAt } }: { item: QueueItem }) =>
   overdue ? (

@@ -68,7 +68,7 @@ function QueueHeader() {
         {counts && (
           <p class="soft tight">
             {counts.total} waiting, {counts.overdue} overdue, {counts.claimed} claimed, {counts.versions}{' '}
-            versions
+            {counts.versions === 1 ? 'version' : 'versions'}
           </p>
         )}
       </div>

@@ -26,6 +26,8 @@ interface RejectionFormProps {
   screenshots: number;
   decision: Decision;
   onSend: () => void;
+  /** True if the reviewer has just opened it. */
+  takesFocus: boolean;
   onClose: () => void;
 }
 
@@ -36,10 +38,9 @@ export function RejectionForm({
   screenshots,
   decision,
   onSend,
+  takesFocus,
   onClose,
 }: RejectionFormProps) {
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector<HTMLElement>('input')?.focus(), []);
   const canSend = draft.reasons.length > 0 && draft.guidance.trim() !== '' && !decision.isDeciding;
   const setReason = (position: number, reason: ReasonDraft | null) =>
     onChange({
@@ -52,7 +53,6 @@ export function RejectionForm({
   };
   return (
     <form
-      ref={form}
       class="stack"
       aria-label="Rejection"
       onKeyDown={onKeyDown}
@@ -61,7 +61,7 @@ export function RejectionForm({
         if (canSend) onSend();
       }}
     >
-      <CatalogueChoice draft={draft} onChange={onChange} />
+      <CatalogueChoice draft={draft} onChange={onChange} takesFocus={takesFocus} />
       {draft.reasons.map((reason, position) => (
         <ReasonFields
           // The position is all that tells two reasons with the same code apart.
@@ -101,11 +101,16 @@ export function RejectionForm({
   );
 }
 
-type CatalogueChoiceProps = Pick<RejectionFormProps, 'draft' | 'onChange'>;
+type CatalogueChoiceProps = Pick<RejectionFormProps, 'draft' | 'onChange' | 'takesFocus'>;
 
-function CatalogueChoice({ draft, onChange }: CatalogueChoiceProps) {
+function CatalogueChoice({ draft, onChange, takesFocus }: CatalogueChoiceProps) {
+  const fields = useRef<HTMLFieldSetElement>(null);
   const { data } = useData(Catalogue, {});
   const entries = data?.rejectionReasons ?? [];
+  const isLoaded = entries.length > 0;
+  useEffect(() => {
+    if (isLoaded && takesFocus) fields.current?.querySelector('input')?.focus();
+  }, [isLoaded, takesFocus]);
   const isTicked = (code: string) => draft.reasons.some((reason) => reason.code === code);
   const toggle = ({ code, message }: (typeof entries)[number]) =>
     onChange({
@@ -119,7 +124,7 @@ function CatalogueChoice({ draft, onChange }: CatalogueChoiceProps) {
     if (entry && !event.ctrlKey && !event.metaKey && !event.altKey) toggle(entry);
   };
   return (
-    <fieldset onKeyDown={onKeyDown}>
+    <fieldset ref={fields} onKeyDown={onKeyDown}>
       <legend>Reasons</legend>
       <div class="ticks">
         {entries.map((entry, index) => (

@@ -2,6 +2,7 @@ import { wordsOf } from '../components/badge.tsx';
 import { Markdown } from '../components/markdown.tsx';
 import { Logo } from '../components/picture.tsx';
 import { Pictures } from './pictures.tsx';
+import { requestReason } from './rejection-requests.ts';
 import { type ReviewItem, subjectOf } from './review-data.ts';
 
 /** The whole listing, as the public would read it, and its pictures beside their rules. */
@@ -21,7 +22,7 @@ export const ReviewListing = ({ item }: { item: ReviewItem }) => {
           ]}
         />
       </section>
-      <Pictures listing={listing} findings={item.itemFindings} />
+      <Pictures listing={listing} findings={item.itemFindings} onReason={requestReason} />
     </>
   );
 };

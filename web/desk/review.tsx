@@ -58,13 +58,13 @@ function OpenReview({ item, review }: { item: ReviewItem; review: Data<unknown> 
         <ClaimPanel item={item} />
         <DecisionPanel item={item} seen={seen} reload={review.reload} />
         <Findings item={item} />
+        <DeveloperSummary developer={item.developer} />
       </div>
       <div class="review-main stack">
         <WhatChanged item={item} reload={review.reload} />
         <ReviewListing item={item} />
       </div>
       <div class="review-more stack">
-        <DeveloperSummary developer={item.developer} />
         <Thread appId={item.app.id} messages={item.app.messages} actions={item.app.allowedActions} />
         <History of={item.app} />
       </div>
