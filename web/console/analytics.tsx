@@ -2,12 +2,12 @@ import { useMemo } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
+import { Later } from '../components/later.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Stars } from '../components/stars.tsx';
 import { Loaded } from '../components/status.tsx';
 import type { AppData } from './app-data.ts';
 import { SelectField } from './form.tsx';
-import { Later } from './later.tsx';
 import { Ratings } from './ratings.tsx';
 
 const Analytics = graphql(`

@@ -1,7 +1,7 @@
 import { Badge } from '../components/badge.tsx';
+import { Later } from '../components/later.tsx';
 import { Logo, Picture } from '../components/picture.tsx';
 import { useDeveloper } from './developer.tsx';
-import { Later } from './later.tsx';
 import { categories, type Listing } from './listing.ts';
 
 const loadMarkdown = () => import('../components/markdown.tsx').then(({ Markdown }) => Markdown);

@@ -1,16 +1,19 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { Link, useSearchParams } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql, type ResultOf } from '../client/graphql.ts';
 import { Badge } from '../components/badge.tsx';
+import { Later } from '../components/later.tsx';
 import { useTitle } from '../components/shell.tsx';
-import { Empty, Loaded, Loading } from '../components/status.tsx';
+import { Empty, Loaded } from '../components/status.tsx';
 import { duration, When } from '../components/when.tsx';
 import { FilterChoice, FilterText, Pages } from './filters.tsx';
 import { useQueueChanges } from './live-queue.tsx';
 import { oneOf } from './queue-filter.ts';
 // The style sheet of a script that is loaded later is not loaded with it.
 import 'uplot/dist/uPlot.min.css';
+
+const loadChart = () => import('../components/chart.tsx').then(({ Chart }) => Chart);
 
 const Figures = graphql(`
   query DeskFigures($days: Int, $filter: DecisionFilter, $after: String) {
@@ -102,7 +105,6 @@ const Tile = ({ label, value, isBad = false }: { label: string; value: string; i
 );
 
 function DecisionsChart({ stats: { days } }: { stats: FiguresData['reviewStats'] }) {
-  const Chart = useChart();
   const dates = useMemo(() => days.map(({ date }) => date), [days]);
   const lines = useMemo(
     () => [
@@ -113,20 +115,9 @@ function DecisionsChart({ stats: { days } }: { stats: FiguresData['reviewStats']
   );
   return (
     <section class="card" aria-label="Decisions a day">
-      {Chart ? <Chart title="Decisions a day" days={dates} lines={lines} /> : <Loading />}
+      <Later load={loadChart} props={{ title: 'Decisions a day', days: dates, lines }} />
     </section>
   );
-}
-
-type ChartComponent = typeof import('../components/chart.tsx').Chart;
-
-/** Loads the chart, which the other pages do not need. */
-function useChart(): ChartComponent | null {
-  const [Chart, setChart] = useState<ChartComponent | null>(null);
-  useEffect(() => {
-    void import('../components/chart.tsx').then((module) => setChart(() => module.Chart));
-  }, []);
-  return Chart;
 }
 
 const Reviewers = ({ reviewers }: Pick<FiguresData['reviewStats'], 'reviewers'>) => (

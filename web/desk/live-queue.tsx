@@ -52,9 +52,9 @@ export function LiveQueue() {
     },
     [],
   );
-  useEvents(QueueChanged, {}, ({ reviewQueueChanged: change }) => {
-    counts.value = change.counts;
-    lastChange.value = { appId: change.app?.id ?? null };
+  useEvents(QueueChanged, {}, (event) => {
+    if (event) counts.value = event.reviewQueueChanged.counts;
+    lastChange.value = { appId: event?.reviewQueueChanged.app?.id ?? null };
   });
   return null;
 }

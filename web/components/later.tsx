@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Loading } from '../components/status.tsx';
+import { Loading } from './status.tsx';
 
 interface LaterProps<P> {
   load: () => Promise<ComponentType<P>>;
