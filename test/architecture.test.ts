@@ -178,7 +178,7 @@ const maxWebLines = 250;
 
 /** The rules of the browser application. */
 const webRules: Rule[] = [
-  ...rules.filter(({ rule }) => /by default|passes on|is called index/.test(rule)),
+  ...rules.filter(({ rule }) => /by default|is called index/.test(rule)),
   {
     rule: `a file of web has at most ${maxWebLines} lines`,
     broken: ({ text }) => (text.trimEnd().split('\n').length > maxWebLines ? ['too long'] : []),

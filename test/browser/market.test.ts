@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import type { AppJson, Developer } from '../support/actors.js';
 import { type Service, startService } from '../support/service.js';
 import { startTestCluster } from '../support/test-cluster.js';
+import { accessibilityViolations } from './axe.js';
 import { launchChromium, visit } from './chromium.js';
 
 /** Markdown that must do nothing: each text would run a script, load a picture or leave the page. */
@@ -356,6 +357,37 @@ describe('the page of an app', () => {
     const [report] = await service.sql<{ reason: string }>('select reason from rating_reports');
     expect(report).toEqual({ reason: 'It is an advertisement.' });
     expect(problems).toEqual([]);
+    await close();
+  });
+});
+
+describe('the pages of the storefront', () => {
+  it.each([
+    ['', 'All apps'],
+    ['/apps/time-tracker', 'Your rating'],
+    ['/apps/time-tracker-2', 'Apps with a similar name'],
+    ['?search=no+such+thing', '“no such thing”'],
+  ])('%s has no accessibility violations (D222)', async (path, heading) => {
+    const { page, screenshot, close } = await open(path, { viewport: { width: 390, height: 844 } });
+    await page.getByRole('heading', { name: heading }).waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await screenshot(`market-${heading.replaceAll(/\W+/g, '-')}`);
+    await close();
+  });
+
+  it('have no accessibility violations while one writes a rating, searches or looks at a picture (D222)', async () => {
+    const { page, close } = await open('/apps/notes');
+    await page.getByRole('button', { name: 'Sign in to rate' }).click();
+    await page.getByRole('button', { name: 'Nia Newcomer' }).click();
+    await page.getByLabel('Headline').fill('Half written');
+    await page.getByRole('combobox', { name: 'Search apps' }).fill('time');
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Screenshot 1' }).click();
+    await page.getByRole('dialog').waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
     await close();
   });
 });
