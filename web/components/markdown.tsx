@@ -1,39 +1,99 @@
-import DOMPurify from 'dompurify';
-import { Marked } from 'marked';
+import { Marked, type Token, type Tokens } from 'marked';
+import { type ComponentChildren, h } from 'preact';
 import { useMemo } from 'preact/hooks';
-
-const allowed = {
-  ALLOWED_TAGS: [
-    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'br', 'hr', 'ul', 'ol', 'li', 'blockquote', 'pre', 'code'],
-    ...['em', 'strong', 'del', 'a', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
-  ],
-  ALLOWED_ATTR: ['href', 'align', 'start'],
-  ALLOWED_URI_REGEXP: /^https?:\/\//i,
-};
-
-DOMPurify.addHook('afterSanitizeAttributes', (node) => {
-  if (node.nodeName !== 'A') return;
-  node.setAttribute('rel', 'noopener noreferrer nofollow ugc');
-  node.setAttribute('target', '_blank');
-});
 
 /** HTML in a text is text: it is shown as it was written, so that nothing in it is hidden from a reader. */
 const markdown = new Marked({ tokenizer: { html: () => undefined, tag: () => undefined } });
 
 /** Headings of a text are below those of the page. */
-const lowered = (html: string) =>
-  html.replace(/<(\/?)h([1-4])>/g, (_, slash: string, level: string) => `<${slash}h${Number(level) + 2}>`);
+const HEADINGS_LOWERED_BY = 2;
+const namedCharacters: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+};
 
-/** Renders Markdown of a developer. Only harmless elements stay: no pictures, no scripts, links to web pages only. */
+const charactersOf = (text: string) =>
+  text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi, (whole, decimal, hex, name) => {
+    const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
+    if (name) return namedCharacters[name] ?? whole;
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+
+const all = (tokens: readonly Token[] | undefined): ComponentChildren =>
+  tokens?.map((token) => element(token));
+
+/** The element of each kind of token. Others, such as pictures, are their text. */
+const elements: Record<string, (token: never) => ComponentChildren> = {
+  space: () => null,
+  def: () => null,
+  hr: () => <hr />,
+  br: () => <br />,
+  heading: ({ depth, tokens }: Tokens.Heading) =>
+    h(`h${Math.min(6, depth + HEADINGS_LOWERED_BY)}`, null, all(tokens)),
+  paragraph: ({ tokens }: Tokens.Paragraph) => <p>{all(tokens)}</p>,
+  blockquote: ({ tokens }: Tokens.Blockquote) => <blockquote>{all(tokens)}</blockquote>,
+  strong: ({ tokens }: Tokens.Strong) => <strong>{all(tokens)}</strong>,
+  em: ({ tokens }: Tokens.Em) => <em>{all(tokens)}</em>,
+  del: ({ tokens }: Tokens.Del) => <del>{all(tokens)}</del>,
+  codespan: ({ text }: Tokens.Codespan) => <code>{text}</code>,
+  code: ({ text }: Tokens.Code) => (
+    <pre>
+      <code>{text}</code>
+    </pre>
+  ),
+  list: ({ ordered, start, items }: Tokens.List) => {
+    const children = items.map((item, index) => <li key={`${index}`}>{all(item.tokens)}</li>);
+    return ordered ? <ol start={Number(start) || 1}>{children}</ol> : <ul>{children}</ul>;
+  },
+  table: ({ header, rows }: Tokens.Table) => (
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>{header.map(({ tokens, align }) => h('th', { align }, all(tokens)))}</tr>
+        </thead>
+        <tbody>
+          {rows.map((cells, row) => (
+            <tr key={`${row}`}>{cells.map(({ tokens, align }) => h('td', { align }, all(tokens)))}</tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  ),
+  link: ({ href, tokens }: Tokens.Link) =>
+    /^https?:\/\//i.test(href) ? (
+      <a href={href} target="_blank" rel="noopener noreferrer nofollow ugc">
+        {all(tokens)}
+      </a>
+    ) : (
+      all(tokens)
+    ),
+};
+
+function element(token: Token): ComponentChildren {
+  const render = elements[token.type];
+  if (render) return render(token as never);
+  if ('tokens' in token && token.tokens) return all(token.tokens);
+  return charactersOf('text' in token ? String(token.text) : token.raw);
+}
+
+/** Returns the elements of a text; the text itself if it is nested too deeply to be read. */
+function elementsOf(text: string): ComponentChildren {
+  try {
+    return all(markdown.lexer(text));
+  } catch {
+    return text;
+  }
+}
+
+/** Renders Markdown of a developer, element by element: no pictures, no scripts, links to web pages only. */
 export function Markdown({ text }: { text: string }) {
-  const html = useMemo(
-    () =>
-      DOMPurify.sanitize(lowered(markdown.parse(text, { async: false })), {
-        ...allowed,
-        RETURN_TRUSTED_TYPE: true,
-      }),
-    [text],
+  return (
+    <div class="markdown" dir="auto">
+      {useMemo(() => elementsOf(text), [text])}
+    </div>
   );
-  // The sanitizer has made it harmless, and the policy of the page accepts nothing else.
-  return <div class="markdown" dir="auto" dangerouslySetInnerHTML={{ __html: html as unknown as string }} />;
 }
