@@ -33,7 +33,7 @@ export async function addRatings(em: EntityManager, clock: DemoClock, timeline: 
     JSON.stringify(rows.map((row) => ({ ...row, app: timeline.app(row.app).id }))),
   ]);
   await em.execute(setTotals);
-  const { ratingModeration } = timeline.services;
+  const { ratingModeration, ratingReports } = timeline.services;
   for (const { written, hidden, replies, reasons } of rated) {
     for (const [index, { id, app, hoursAgo }] of written.entries()) {
       const reply = replies[index];
@@ -45,7 +45,28 @@ export async function addRatings(em: EntityManager, clock: DemoClock, timeline: 
         ratingModeration.hide(timeline.administrator(), id, reasons[index]!),
       );
   }
+  // Some harsh ratings with a text have been reported.
+  const harsh = rated.flatMap(({ written }) => written).filter(({ rating }) => rating <= 2);
+  for (const [index, reason] of reports.entries()) {
+    const { id } = harsh[index % harsh.length]!;
+    await clock.at(reports.length - index, () => ratingReports.report(reporter(index), { id, reason }));
+  }
 }
+
+const reports = [
+  'This is about another app.',
+  'It insults the developers.',
+  'I think a competitor wrote this.',
+];
+const reporter = (index: number) =>
+  ({
+    kind: 'account',
+    accountUserId: `demo-reporter-${index}`,
+    name: null,
+    isAdmin: false,
+    email: null,
+    developer: null,
+  }) as const;
 
 /** Returns the ratings of an app: those with a text, those without, and the hidden ones. */
 function ratingsOf({ name, past }: DemoApp) {

@@ -164,7 +164,10 @@ describe('a service that is restarted under an open page', () => {
     await page.locator('.outage').waitFor({ state: 'detached' });
     await expectRejection(page);
     const later = await aSubmission(service, pictures, developer);
-    await page.getByRole('link', { name: /^Queue/ }).click();
+    await page
+      .getByRole('link', { name: /^Queue/ })
+      .first()
+      .click();
     await page.getByRole('link', { name: String(later.name) }).waitFor();
     const last = await aSubmission(service, pictures, developer);
     await page.getByRole('link', { name: String(last.name) }).waitFor();

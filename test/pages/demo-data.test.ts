@@ -137,11 +137,14 @@ describe('the demo data', () => {
     expect(differing).toEqual({ count: 0 });
   });
 
-  it('has ratings with names, replies and a distribution, and three that are hidden (D201)', async () => {
-    const { app, ratings, hiddenRatings } = await ask<RatedApp & { hiddenRatings: Json }>(`{
+  it('has ratings with names, replies and a distribution, three that are hidden and three that are reported (D201)', async () => {
+    const { app, ratings, hiddenRatings, reportedRatings } = await ask<
+      RatedApp & { hiddenRatings: Json; reportedRatings: Json }
+    >(`{
       app(slug: "time-tracker") { reviewCount averageRating ratingDistribution { count } }
       ratings: appRatings(slug: "time-tracker", first: 100) { totalCount edges { node { authorName reply } } }
       hiddenRatings { totalCount }
+      reportedRatings { totalCount }
     }`);
     const { reviewCount, ratingDistribution } = app;
     expect(ratings.totalCount).toBe(reviewCount);
@@ -150,6 +153,7 @@ describe('the demo data', () => {
     expect(ratings.edges.filter(({ node }) => node.authorName).length).toBeGreaterThan(3);
     expect(ratings.edges.filter(({ node }) => node.reply)).toHaveLength(1);
     expect(hiddenRatings).toEqual({ totalCount: 3 });
+    expect(reportedRatings).toEqual({ totalCount: 3 });
   });
 
   it('has keys of the demo developer: one in use, one that expires soon, one revoked (D201)', async () => {

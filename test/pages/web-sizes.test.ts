@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 
 const folder = 'dist/web';
-const maxBytes = 120 * 1024;
+const maxBytes = 120_000;
 const manifest: Record<string, { script: string; style: string; preload: string[] }> = JSON.parse(
   readFileSync(join(folder, 'manifest.json'), 'utf8'),
 );

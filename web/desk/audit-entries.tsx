@@ -15,7 +15,9 @@ export const AuditFields = graphql(`
     actorAccount
     actorKeyId
     appId
+    app { name }
     developerId
+    developer { name }
     requestId
     before
     after
@@ -35,8 +37,16 @@ export const AuditEntries = ({ events }: { events: readonly AuditEvent[] }) => (
           <small>
             <When at={event.at} /> by <Actor event={event} />
           </small>
-          {event.appId && <Link href={`/apps/${event.appId}`}>App</Link>}
-          {event.developerId && <Link href={`/developers/${event.developerId}`}>Developer</Link>}
+          {event.appId && (
+            <Link href={`/apps/${event.appId}`} dir="auto">
+              {event.app?.name ?? 'App'}
+            </Link>
+          )}
+          {event.developerId && (
+            <Link href={`/developers/${event.developerId}`} dir="auto">
+              {event.developer?.name ?? 'Developer'}
+            </Link>
+          )}
         </p>
         <EventDetails event={event} />
       </li>

@@ -12,8 +12,8 @@ import { Company } from './queue-table.tsx';
 import { useRowKeys } from './row-keys.ts';
 
 const Developers = graphql(`
-  query DeskDevelopers($status: DeveloperStatus, $search: String, $first: Int, $after: String) {
-    developers(status: $status, search: $search, first: $first, after: $after) {
+  query DeskDevelopers($status: DeveloperStatus, $search: String, $sort: DeveloperSort, $after: String) {
+    developers(status: $status, search: $search, sort: $sort, first: 25, after: $after) {
       totalCount
       edges {
         node {
@@ -51,8 +51,8 @@ export function DevelopersPage() {
   const developers = useData(Developers, {
     status: oneOf(statuses, tab),
     search,
-    // They are sorted by their place in the queue below, for which a page should contain all.
-    first: tab === 'UNVERIFIED' ? 100 : 25,
+    // Those who have waited longest come first.
+    sort: tab === 'UNVERIFIED' ? ('OLDEST' as const) : ('NEWEST' as const),
     after: params.get('after'),
   });
   return (
@@ -70,7 +70,7 @@ export function DevelopersPage() {
                 {tab === 'UNVERIFIED' && !search ? 'Nobody awaits verification.' : 'No developer matches.'}
               </Empty>
             ) : (
-              <DevelopersTable developers={edges.map(({ node }) => node).sort(byPlace)} />
+              <DevelopersTable developers={edges.map(({ node }) => node)} />
             )}
             <Pages shown={edges.length} total={totalCount} pageInfo={pageInfo} />
           </div>
@@ -81,10 +81,6 @@ export function DevelopersPage() {
 }
 
 type Row = ResultOf<typeof Developers>['developers']['edges'][number]['node'];
-
-/** Those who have waited longest for their verification come first; the others keep their order. */
-const byPlace = (one: Row, other: Row) =>
-  (one.verification?.position ?? 0) - (other.verification?.position ?? 0);
 
 const DevelopersTable = ({ developers }: { developers: readonly Row[] }) => (
   <table class="lines">

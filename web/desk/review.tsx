@@ -5,7 +5,7 @@ import { graphql } from '../client/graphql.ts';
 import { wordsOf } from '../components/badge.tsx';
 import { useKeys } from '../components/keys.ts';
 import { useTitle } from '../components/shell.tsx';
-import { Empty, Loaded } from '../components/status.tsx';
+import { Empty, Loaded, Loading } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
 import { reviewPath, useClaimNext } from './claim-next.tsx';
 import { ClaimPanel } from './claim-panel.tsx';
@@ -49,27 +49,16 @@ export function ReviewPage({ id }: { id: string }) {
   );
 }
 
-const Versions = graphql(`
-  query DeskWaitingVersions {
-    reviewQueue(first: 100, filter: { versions: true }) { edges { node { id version { id } } } }
-  }
+const VersionSubmission = graphql(`
+  query DeskVersionSubmission($id: ID!) { reviewItem(id: $id) { id } }
 `);
 
 /** Leads from the id of a version to its submission. */
 function VersionReview({ id }: { id: string }) {
   const search = useSearch();
-  return (
-    <Loaded from={useData(Versions, {})}>
-      {({ reviewQueue: { edges } }) => {
-        const found = edges.find(({ node }) => node.version?.id === id);
-        return found ? (
-          <Redirect replace href={reviewPath(found.node.id, search)} />
-        ) : (
-          <Empty>This version does not wait for a review.</Empty>
-        );
-      }}
-    </Loaded>
-  );
+  const { data, isLoading } = useData(VersionSubmission, { id });
+  if (data?.reviewItem) return <Redirect replace href={reviewPath(data.reviewItem.id, search)} />;
+  return isLoading ? <Loading /> : <Empty>This version does not wait for a review.</Empty>;
 }
 
 function OpenReview({ item, review }: { item: ReviewItem; review: Data<unknown> }) {
