@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildOnce, createTestDatabase } from '../../support/database.js';
-import { decide } from '../../support/decisions.js';
-import { MailServer, until } from '../../support/mail-server.js';
-import { type Service, startService } from '../../support/service.js';
-import { startWorkerProcess, type WorkerProcess } from '../../support/worker-process.js';
+import { buildOnce, createTestDatabase } from '../support/database.js';
+import { decide } from '../support/decisions.js';
+import { MailServer, until } from '../support/mail-server.js';
+import { type Service, startService } from '../support/service.js';
+import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
 
 // It may have to build first.
 beforeAll(buildOnce, 120_000);

@@ -1,8 +1,8 @@
-import type { Scope } from '../src/auth/scope.js';
-import type { OperationName } from '../src/contract.js';
-import { nodeIdOf } from '../src/operations/node-id.js';
-import { type AppStatus, aListing, aRejection, unique } from './support/actors.js';
-import type { Input } from './support/api-client.js';
+import type { Scope } from '../../src/auth/scope.js';
+import type { OperationName } from '../../src/contract.js';
+import { nodeIdOf } from '../../src/operations/node-id.js';
+import { type AppStatus, aListing, aRejection, unique } from '../support/actors.js';
+import type { Input } from '../support/api-client.js';
 
 /** Who may call an operation, as D8 to D13 decide it. */
 export interface Row {

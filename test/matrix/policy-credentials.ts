@@ -1,9 +1,9 @@
-import type { Scope } from '../src/auth/scope.js';
+import type { Scope } from '../../src/auth/scope.js';
+import { type Developer, unique } from '../support/actors.js';
+import type { Api } from '../support/api-client.js';
+import type { statusOfCode } from '../support/outcomes.js';
+import type { Service } from '../support/service.js';
 import type { Row } from './policy-table.js';
-import { type Developer, unique } from './support/actors.js';
-import type { Api } from './support/api-client.js';
-import type { statusOfCode } from './support/outcomes.js';
-import type { Service } from './support/service.js';
 
 export type Code = keyof typeof statusOfCode;
 /** What a credential meets: a refusal, a success, or at least no refusal for who the caller is. */

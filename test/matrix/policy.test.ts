@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import type { Scope } from '../src/auth/scope.js';
-import { contract, type OperationName, operations } from '../src/contract.js';
+import type { Scope } from '../../src/auth/scope.js';
+import { contract, type OperationName, operations } from '../../src/contract.js';
+import { allScopes, type Developer, type Json } from '../support/actors.js';
+import { apis, type Input, type Outcome } from '../support/api-client.js';
+import { unknownId } from '../support/matchers.js';
+import { statusOfCode } from '../support/outcomes.js';
+import { type Service, startService } from '../support/service.js';
 import { type Code, credentials, type Expectation, type People } from './policy-credentials.js';
 import { type Belongings, type Row, reason, policyTable as table } from './policy-table.js';
-import { allScopes, type Developer, type Json } from './support/actors.js';
-import { apis, type Input, type Outcome } from './support/api-client.js';
-import { unknownId } from './support/matchers.js';
-import { statusOfCode } from './support/outcomes.js';
-import { type Service, startService } from './support/service.js';
 
 let service: Service;
 let people: People;
