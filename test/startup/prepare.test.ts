@@ -45,6 +45,13 @@ const tsc = `
   if (fs.readFileSync('src/main.ts', 'utf8') === 'wrong') { console.log('src/main.ts: error TS1'); process.exit(2); }
 `;
 
+// Stands in for the script that bundles the pages.
+const buildWeb = `
+  import { mkdirSync, writeFileSync } from 'node:fs';
+  mkdirSync('dist/web', { recursive: true });
+  writeFileSync('dist/web/manifest.json', '{}');
+`;
+
 describe('preparing a project', () => {
   let project: string;
   const running: ChildProcessWithoutNullStreams[] = [];
@@ -87,6 +94,7 @@ describe('preparing a project', () => {
     await cp(scripts, at('scripts'), { recursive: true });
     await write('tools/npm-cli.js', npm);
     await write('tools/tsc.js', tsc);
+    await write('scripts/build-web.mjs', buildWeb);
     await write('package.json', '{}');
     await write('package-lock.json', JSON.stringify(lock('1.0.0')));
     await write('src/main.ts', 'first');
@@ -214,7 +222,9 @@ describe('preparing a project', () => {
   test('builds when a source has changed, is new or is gone, and leaves nothing behind', async () => {
     prepare('--build');
     await write('src/new.ts', 'new');
-    expect(prepare('--build').said).toMatch(/^Building…\n {2}done in .* s\n$/);
+    expect(prepare('--build').said).toMatch(
+      /^Building…\n {2}done in .* s\nBuilding the pages…\n {2}done in .* s\n$/,
+    );
     await rm(at('src/new.ts'));
     await write('src/main.ts', 'second');
     prepare('--build');
