@@ -26,8 +26,8 @@ const isWhole = process.argv.slice(2).every((argument) => argument.startsWith('-
 const canShare = process.versions.node.localeCompare('24.9', 'en', { numeric: true }) >= 0;
 const testFiles = isWhole && canShare ? 'suite.ts' : '*.test.ts';
 
-/** The folders of `npm run test:system`: whole processes, concurrent callers on two gateways, random inputs, and every operation with every credential. */
-const systemFolders = ['startup', 'races', 'model', 'fuzz', 'matrix'];
+/** The folders of `npm run test:system`: whole processes, concurrent callers on two gateways, random inputs, slow and cut connections, and every operation with every credential. */
+const systemFolders = ['startup', 'races', 'model', 'fuzz', 'matrix', 'server'];
 const notHere = ['/node_modules/', '/test/browser/', '/test/clients/', '/test/support/'];
 
 export const system = {
