@@ -80,7 +80,9 @@ describe('docs/decisions.md', () => {
 
 describe('the documents', () => {
   const pages = ['README.md', 'CONTRIBUTING.md', 'bench/README.md'].concat(
-    readdirSync('docs').map((file) => join('docs', file)),
+    readdirSync('docs')
+      .filter((file) => file.endsWith('.md'))
+      .map((file) => join('docs', file)),
   );
   const anchorsIn = (page: string) =>
     [...readFileSync(page, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));

@@ -40,7 +40,7 @@ export class Context {
     readonly door: Door,
     private readonly bearer: string | null,
     private readonly request: CallerRequest,
-    /** Where a subscription sends its events; null for all other requests. */
+    /** The stream of a subscription; null for all other requests. */
     readonly stream: EventStream | null = null,
   ) {}
 
