@@ -39,7 +39,7 @@ export function useData<T, V extends AnyVariables>(
   }, [reload, pause]);
   const key = JSON.stringify(variables);
   const known = useRef({ key, data });
-  // What was read before a failure stays on the page.
+  // Data that was read before a failure stays on the page.
   if (data !== undefined || known.current.key !== key) known.current = { key, data };
   return { data: known.current.data, isLoading: fetching || stale, problems: problemsOf(error), reload };
 }

@@ -63,7 +63,7 @@ const SOON_MS = 60_000;
 const isUnderWay = ({ status, nextAttemptAt }: DeliveryData) =>
   status === 'PENDING' && (!nextAttemptAt || Date.parse(nextAttemptAt) - Date.now() < SOON_MS);
 
-/** What was sent to an endpoint, newest first, with a button to send a test. */
+/** The deliveries to an endpoint, newest first, with a button to send a test. */
 export function Deliveries({ endpointId, onTested }: { endpointId: string; onTested: () => void }) {
   const [first, setFirst] = useState(FIRST_SHOWN);
   const deliveries = useData(DeliveriesQuery, { endpointId, first });

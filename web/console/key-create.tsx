@@ -29,7 +29,7 @@ const lifetimes = { 7: '7 days', 30: '30 days', 90: '90 days', 180: '180 days', 
 const nothing = { name: '', scopes: ['APP_READ'] as Scope[], days: '90' };
 
 interface CreateKeyProps {
-  /** Whether the form is shown from the beginning. */
+  /** True if the form is shown from the beginning. */
   isOpen: boolean;
   onIssued: (key: { name: string; key: string }) => void;
 }

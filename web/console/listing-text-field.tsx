@@ -5,7 +5,7 @@ import { type ListingFinding, lengthOf } from './listing-checks.ts';
 const isError = ({ severity }: ListingFinding) => severity === 'ERROR';
 const textOf = ({ message, fix }: ListingFinding) => `${message} ${fix}`;
 
-/** What the checks found: errors, which block a submission, and advice. */
+/** The findings of the checks: errors, which block a submission, and advice. */
 export const Findings = ({ findings }: { findings: readonly ListingFinding[] }) => (
   <>
     {findings.map((finding) => (

@@ -13,9 +13,9 @@ interface ListingWorkplaceProps {
   save: SaveListing;
   /** Says why nothing can be edited; null where something beside it says so. */
   reason: string | null;
-  /** What is to be done next. It is beside the editor, and above it on narrow screens. */
+  /** The next steps, beside the editor, and above it on narrow screens. */
   steps: (editing: ListingEditing) => ComponentChildren;
-  /** What is needed less often. It is below the steps, and below the editor on narrow screens. */
+  /** Parts that are needed less often, below the steps, and below the editor on narrow screens. */
   further: ComponentChildren;
 }
 

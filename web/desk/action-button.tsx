@@ -14,7 +14,7 @@ interface ActionButtonProps<T, V extends AnyVariables> {
   mutation: TypedDocumentNode<T, V>;
   /** The variables of the mutation, with the reason if one is asked for. */
   variables: (reason: string) => V;
-  /** What is announced afterwards. */
+  /** The message that is announced afterwards. */
   done: string;
   /** The consequences: the dialog shows them before it is done. */
   consequences: string;
