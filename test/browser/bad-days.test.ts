@@ -159,6 +159,11 @@ describe('a service that is restarted under an open page', () => {
     await page.getByText('The service cannot be reached.').first().waitFor();
     await expectRejection(page);
 
+    const streams = Promise.withResolvers<void>();
+    await page.route('**/graphql/stream', async (route) => {
+      await streams.promise;
+      await route.continue();
+    });
     const second = await start(first.port);
     closing.push(() => second.close());
     await page.locator('.outage').waitFor({ state: 'detached' });
@@ -169,6 +174,9 @@ describe('a service that is restarted under an open page', () => {
       .first()
       .click();
     await page.getByRole('link', { name: String(later.name) }).waitFor();
+    const missed = await aSubmission(service, pictures, developer);
+    streams.resolve();
+    await page.getByRole('link', { name: String(missed.name) }).waitFor();
     const last = await aSubmission(service, pictures, developer);
     await page.getByRole('link', { name: String(last.name) }).waitFor();
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import type { AppJson, Developer } from '../support/actors.js';
+import { until } from '../support/mail-server.js';
 import { type Service, startService } from '../support/service.js';
 import { startTestCluster } from '../support/test-cluster.js';
 import { accessibilityViolations } from './axe.js';
@@ -88,10 +89,14 @@ const listed = (page: Page, title: string, count: string) =>
   page.getByRole('region', { name: title }).getByRole('status').getByText(count, { exact: true }).waitFor();
 const cards = (page: Page) => page.locator('[aria-labelledby=results]').getByRole('heading', { level: 3 });
 /** Waits until the list has these apps, however long the former list is shown. */
-const shows = (page: Page, count: number) =>
-  page.waitForFunction(
-    `document.querySelectorAll('[aria-labelledby=results][aria-busy=false] h3').length === ${count}`,
+const shows = (page: Page, count: number) => {
+  const found = () => page.locator('[aria-labelledby=results][aria-busy=false] h3').count();
+  return until(
+    async () => (await found()) === count,
+    20_000,
+    () => `the list never had ${count} apps`,
   );
+};
 const pathOf = (page: Page) => page.url().slice(`${service.url}/market`.length);
 /** Fails if the page is wider than the window. */
 const scrollsSideways = (page: Page) =>

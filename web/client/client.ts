@@ -1,9 +1,13 @@
 import { Client, cacheExchange, fetchExchange, mapExchange, subscriptionExchange } from '@urql/preact';
 import { createClient as createStreamClient } from 'graphql-sse';
 import { isOutage, isSignedOut } from './problems.ts';
-import { noteOutage } from './service.ts';
+import { noteOutage, waitToReconnect } from './service.ts';
 import { session } from './session.ts';
 import { pathOf, settings } from './settings.ts';
+import { Signal } from './signal.ts';
+
+/** Number of times that an event stream was connected: what changed before was not reported by it. */
+export const streamConnections = new Signal(0);
 
 /** Creates the client of an account. Its cache ends with it, so that no account sees the data of another. */
 export function createClient(): Client {
@@ -11,6 +15,13 @@ export function createClient(): Client {
     url: pathOf('/graphql/stream'),
     headers: authorization,
     retryAttempts: Number.POSITIVE_INFINITY,
+    retry: waitToReconnect,
+    on: {
+      connected(isReconnected) {
+        // A list of the storefront may be a moment old, and is not read twice when a page opens.
+        if (isReconnected || settings.area !== 'market') streamConnections.value += 1;
+      },
+    },
   });
   return new Client({
     url: pathOf('/graphql'),

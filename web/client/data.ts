@@ -6,6 +6,7 @@ import {
   useSubscription,
 } from '@urql/preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { streamConnections } from './client.ts';
 import { type Problem, problemsOf } from './problems.ts';
 import { isServiceUp } from './service.ts';
 import { session } from './session.ts';
@@ -45,8 +46,9 @@ export function useData<T, V extends AnyVariables>(
 }
 
 /**
- * Calls a function at every event of a subscription, and with null if events may have been missed. A page in the background
- * has no stream, because browsers open only a few connections to a server.
+ * Calls a function at every event of a subscription, and with null if events may have been missed: whenever the stream is
+ * connected, because the data was read before. A page in the background has no stream, because browsers open only a few
+ * connections to a server.
  */
 export function useEvents<T, V extends AnyVariables>(
   query: TypedDocumentNode<T, V>,
@@ -62,6 +64,7 @@ export function useEvents<T, V extends AnyVariables>(
     if (isVisible && wasHidden.current) latest.current(null);
     wasHidden.current = !isVisible;
   }, [isVisible]);
+  useEffect(() => streamConnections.follow(() => latest.current(null)), []);
   useSubscription<T, T, V>({ query, variables, pause: pause || !isVisible } as never, (_, event) => {
     latest.current(event);
     return event;

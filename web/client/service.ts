@@ -19,3 +19,18 @@ export async function noteOutage(): Promise<void> {
     );
   }
 }
+
+/** Waits longer after each failed attempt, up to a bound, and not longer than until an outage has ended. */
+export function waitToReconnect(attempts: number): Promise<void> {
+  const wait = Math.min(FIRST_WAIT_MS * 2 ** attempts, LONGEST_WAIT_MS);
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      stop();
+      resolve();
+    };
+    // A random part, so that the pages of many people do not come back at the same moment.
+    const timer = setTimeout(end, wait * (0.5 + Math.random()));
+    const stop = isServiceUp.follow((isUp) => isUp && end());
+  });
+}
