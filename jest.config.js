@@ -28,7 +28,7 @@ const testFiles = isWhole && canShare ? 'suite.ts' : '*.test.ts';
 
 /** The folders of `npm run test:system`: whole processes, concurrent callers on two gateways, random inputs, slow and cut connections, and every operation with every credential. */
 const systemFolders = ['startup', 'races', 'model', 'fuzz', 'matrix', 'server'];
-const notHere = ['/node_modules/', '/test/browser/', '/test/clients/', '/test/support/'];
+const notHere = ['/node_modules/', '/test/browser/', '/test/clients/', '/test/cluster/', '/test/support/'];
 
 export const system = {
   ...base,

@@ -25,5 +25,5 @@ export function testFilesOf(folder: string): string[] {
   return [...files, ...subfolders.flatMap(testFilesOf)];
 }
 
-/** The tests of the browser and of the clients have configurations of their own. */
-const notRun = new Set(['browser', 'clients', 'support']);
+/** The tests of the browser, of the clients and of clusters have configurations of their own. */
+const notRun = new Set(['browser', 'clients', 'cluster', 'support']);
