@@ -47,6 +47,8 @@ export const ormOptions = (databaseUrl: string, poolSize = 10) =>
       snapshot: false,
       silent: true,
       transactional: true,
+      // One transaction per migration: locks are held briefly, and a migration may run outside of a transaction.
+      allOrNothing: false,
     },
     pool: { min: 0, max: poolSize },
     // Without a timeout, requests wait forever for a database that accepts connections and does not respond.

@@ -1,23 +1,54 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { ormOptions } from '../../mikro-orm.config.js';
+import { StartupError } from '../errors.js';
 import { Jobs } from '../jobs.js';
 
 /** Key of the advisory lock; nothing else in the database uses this number. */
 const lockId = 7_219_001;
 
 /**
+ * Statements that wait for a lock let all later ones of other connections wait behind them. A migration therefore gives
+ * up after this time, lets the traffic pass, and tries again.
+ */
+const LOCK_TIMEOUT_MS = 2_000;
+const RETRY_DELAY_MS = 2_000;
+const MAX_ATTEMPTS = 60;
+const LOCK_NOT_AVAILABLE = '55P03';
+const DEADLOCK_DETECTED = '40P01';
+
+/** Times for tests, which cannot wait for minutes. */
+interface MigrationTimes {
+  lockTimeoutMs?: number;
+  retryDelayMs?: number;
+  maxAttempts?: number;
+}
+
+/**
  * Runs the migrations that a database lacks, or only the named ones. Several processes may call it at once: one migrates,
  * the others wait.
  */
-export async function migrateDatabase(databaseUrl: string, names?: readonly string[]): Promise<void> {
+export async function migrateDatabase(
+  databaseUrl: string,
+  names?: readonly string[],
+  times: MigrationTimes = {},
+): Promise<void> {
   const lock = new pg.Client({ connectionString: databaseUrl });
   await lock.connect();
   try {
     await lock.query('select pg_advisory_lock($1)', [lockId]);
-    const orm = await MikroORM.init(ormOptions(databaseUrl, 2));
+    await requireReleasedTables(lock);
+    const options = ormOptions(databaseUrl, 2);
+    const lockTimeout = { lock_timeout: times.lockTimeoutMs ?? LOCK_TIMEOUT_MS };
+    const orm = await MikroORM.init({
+      ...options,
+      driverOptions: { ...options.driverOptions, ...lockTimeout },
+    });
     try {
-      await orm.migrator.up(names ? { migrations: [...names] } : {});
+      for (const { name } of await orm.migrator.getPending())
+        if (!names || names.includes(name))
+          await retryLocked(name, times, () => orm.migrator.up({ migrations: [name] }));
     } finally {
       await orm.close();
     }
@@ -25,4 +56,49 @@ export async function migrateDatabase(databaseUrl: string, names?: readonly stri
   } finally {
     await lock.end();
   }
+}
+
+/** Repeats a migration that did not get its locks in time, until it does or until too many attempts have failed. */
+async function retryLocked(
+  name: string,
+  { retryDelayMs = RETRY_DELAY_MS, maxAttempts = MAX_ATTEMPTS }: MigrationTimes,
+  migrate: () => Promise<unknown>,
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await migrate();
+      return;
+    } catch (error) {
+      if (!isLockConflict(error)) throw error;
+      if (attempt >= maxAttempts)
+        throw new StartupError(
+          `The migration ${name} could not lock its tables in ${attempt} attempts: end the long transactions that pg_stat_activity shows, and start again.`,
+          { cause: error },
+        );
+      await delay(retryDelayMs);
+    }
+  }
+}
+
+const isLockConflict = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  (error.code === LOCK_NOT_AVAILABLE || error.code === DEADLOCK_DETECTED);
+
+/**
+ * Rejects databases of development versions from before the first release. Migrations 0001, 0008 and 0009 were changed
+ * after they had run there, so that later migrations succeed and the table `app_figures` is missing.
+ */
+async function requireReleasedTables(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ migrated: boolean; counted: boolean }>(
+    `select to_regclass('schema_migrations') is not null as migrated, to_regclass('app_figures') is not null as counted`,
+  );
+  if (!rows[0]?.migrated || rows[0].counted) return;
+  const { rowCount } = await client.query(
+    "select from schema_migrations where name in ('0008-catalog', '0009-catalog-announcements')",
+  );
+  if (rowCount)
+    throw new StartupError(
+      'The database was created by a development version from before the first release, and cannot be upgraded: its migrations were changed later. Start with an empty database (another DATA_DIR or DATABASE_URL), and keep this one for the version that created it.',
+    );
 }

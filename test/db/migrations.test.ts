@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { migrations } from '../../src/db/migrations/list.js';
+import { migrateDatabase } from '../../src/process/migrate.js';
+import { createEmptyDatabase, type TestDatabase } from '../support/database.js';
+import { digestOf, problemsOf, textOf } from './migration-rules.js';
+
+const file = 'test/db/migration-digests.json';
+const released = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'migration-digests.json'), 'utf8'),
+) as Record<string, string>;
+/** The last migration from before the rules for migrations under traffic. */
+const LAST_WITHOUT_RULES = '0026-rating-reports';
+
+describe('the migrations', () => {
+  it('are frozen once they are released (D107)', () => {
+    const problems = migrations.flatMap(({ name, class: migration }) => {
+      const digest = digestOf(textOf(migration));
+      if (released[name] === digest) return [];
+      return released[name]
+        ? [`${name} is released and was changed: undo that, and write a new migration`]
+        : [`${name} is new: add the line "${name}": "${digest}" to ${file}`];
+    });
+    expect(problems).toEqual([]);
+    const names = migrations.map(({ name }) => name);
+    expect(Object.keys(released).filter((name) => !names.includes(name))).toEqual([]);
+    expect(names).toEqual(names.toSorted());
+  });
+
+  it('are safe while the service runs, from 0027 on (D262)', () => {
+    const problems = migrations
+      .filter(({ name }) => name > LAST_WITHOUT_RULES)
+      .map(({ name, class: migration }) => ({ name, problems: problemsOf(textOf(migration)) }))
+      .filter((migration) => migration.problems.length > 0);
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('the rules for migrations (D262)', () => {
+  it.each([
+    ['create index apps_x on apps (name)', 'require-concurrent-index-creation'],
+    ['create index concurrently apps_x on apps (name)', 'ban-concurrent-index-creation-in-transaction'],
+    ['drop index apps_x', 'require-concurrent-index-deletion'],
+    ['alter table apps alter column name set not null', 'adding-not-nullable-field'],
+    ['alter table apps alter column name type varchar(9)', 'changing-column-type'],
+    ['alter table apps add column x text not null', 'adding-required-field'],
+    ['alter table apps add column x uuid default gen_random_uuid()', 'adding-field-with-default'],
+    ["alter table apps add constraint x check (name <> '')", 'constraint-missing-not-valid'],
+    ['alter table apps add constraint x foreign key (id) references y', 'adding-foreign-key-constraint'],
+    ['alter table apps drop column name', 'ban-drop-column'],
+    ['alter table apps rename column name to x', 'renaming-column'],
+    ['alter table apps rename to x', 'renaming-table'],
+    ['drop table apps', 'ban-drop-table'],
+    ['drop function list_app()', 'ban-drop'],
+    ['drop view listed_texts', 'ban-drop'],
+    ["update apps set name = 'x'", 'ban-backfill'],
+    ['reindex table apps', 'ban-rewrite'],
+  ])('refuse: %s', (statement, rule) => {
+    expect(problemsOf({ isTransactional: true, statements: [statement] })).toContain(rule);
+  });
+
+  it.each([
+    ['a column without a default', true, ['alter table apps add column x text']],
+    ['a column with a constant', true, ["alter table apps add column x text not null default ''"]],
+    ['a new table and its index', true, ['create table t (x text)', 'create index t_x on t (x)']],
+    ['a check for new rows', true, ["alter table apps add constraint x check (name <> '') not valid"]],
+    ['its validation later', true, ['alter table apps validate constraint x']],
+    ['settings of a table', true, ['alter table apps set (fillfactor = 80)']],
+    ['an exception', true, ['-- permit ban-drop\ndrop view x']],
+    [
+      'an index that is built concurrently and repeatably',
+      false,
+      [
+        'drop index concurrently if exists apps_x',
+        'create index concurrently if not exists apps_x on apps (name)',
+      ],
+    ],
+  ])('permit %s', (_name, isTransactional, statements) => {
+    expect(problemsOf({ isTransactional, statements })).toEqual([]);
+  });
+
+  it('refuse an index whose failed build would stay', () => {
+    const statements = ['create index concurrently if not exists apps_x on apps (name)'];
+    expect(problemsOf({ isTransactional: false, statements })).toEqual(['require-index-cleanup']);
+  });
+});
+
+describe('migrating (D263)', () => {
+  let database: TestDatabase;
+  let client: Client;
+  const names = migrations.map(({ name }) => name);
+  const before = names.slice(0, names.indexOf(LAST_WITHOUT_RULES));
+  beforeAll(async () => {
+    database = await createEmptyDatabase();
+    client = new Client({ connectionString: database.url });
+    await client.connect();
+    await migrateDatabase(database.url, before);
+  });
+  afterAll(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  /** Returns since when a statement has been waiting for a lock on the ratings. */
+  const waitingSince = async () => {
+    const { rows } = await client.query<{ since: string }>(
+      "select waitstart::text as since from pg_locks where relation = 'ratings'::regclass and waitstart is not null",
+    );
+    return rows.map(({ since }) => since);
+  };
+
+  it('gives up a lock that traffic holds, names the migration, and leaves nothing of it behind', async () => {
+    await client.query('begin; select from ratings');
+    const times = { lockTimeoutMs: 50, retryDelayMs: 1, maxAttempts: 2 };
+    await expect(migrateDatabase(database.url, undefined, times)).rejects.toThrow(
+      /^The migration 0026-rating-reports could not lock its tables in 2 attempts/,
+    );
+    const { rows } = await client.query("select to_regclass('rating_reports') as table");
+    expect(rows).toEqual([{ table: null }]);
+    await client.query('rollback');
+  });
+
+  it('tries again until the lock is free', async () => {
+    await client.query('begin; select from ratings');
+    const migrated = migrateDatabase(database.url, undefined, { lockTimeoutMs: 100, retryDelayMs: 20 });
+    const waits = new Set<string>();
+    while (waits.size < 2) for (const since of await waitingSince()) waits.add(since);
+    await client.query('commit');
+    await migrated;
+    const { rows } = await client.query('select name from schema_migrations order by name');
+    expect(rows.map(({ name }) => name)).toEqual(names);
+  });
+
+  it('rejects a database whose migrations were changed before the first release', async () => {
+    const early = await createEmptyDatabase();
+    const owner = new Client({ connectionString: early.url });
+    await owner.connect();
+    await owner.query(
+      `create table schema_migrations (id serial primary key, name text, executed_at timestamptz default now());
+       insert into schema_migrations (name) values ('0001-initial'), ('0008-catalog')`,
+    );
+    await expect(migrateDatabase(early.url)).rejects.toThrow(
+      /development version from before the first release/,
+    );
+    await owner.end();
+    await early.drop();
+  });
+});
