@@ -13,6 +13,7 @@ import { type CatalogCache, openCatalogCache } from './cache/catalog-cache.js';
 import { type Config, keepsMails } from './config.js';
 import { ChangeFeed } from './db/change-feed.js';
 import { Reader } from './db/reader.js';
+import { Readiness } from './db/readiness.js';
 import { openSecrets } from './db/secrets-key.js';
 import { smallDocuments } from './graphql/fast-path.js';
 import { buildGraphQLSchema, printSdl } from './graphql/schema.js';
@@ -105,7 +106,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
   const localOnly = new LocalOnly(config, publicUrl);
 
   const express = createExpressApp(config);
-  express.use(health(() => backend.reader.ping()));
+  express.use(health(() => backend.readiness.check()));
   express.use(
     metricsEndpoint(
       () => metrics.registry.metrics(),
@@ -176,6 +177,7 @@ async function openBackend(
     orm,
     fork,
     reader,
+    readiness: new Readiness(reader, orm),
     jobs,
     usage,
     limits,

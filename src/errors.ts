@@ -1,3 +1,5 @@
+import { isDatabaseUnavailable } from './database-errors.js';
+
 /** All error codes, with the HTTP status that REST returns for each. */
 export const errorStatus = {
   VALIDATION_FAILED: 400,
@@ -42,6 +44,9 @@ export const isOurFault = (code: ErrorCode) => errorStatus[code] >= 500;
 /** Returns true for errors that another credential could solve. */
 export const wantsCredential = (code: ErrorCode) => errorStatus[code] === 401;
 
+/** Seconds until a request that was UNAVAILABLE may succeed, where nothing better is known (D108). */
+const defaultRetrySeconds = 2;
+
 /** A problem of the input: the field, a code, and a message that says what to do. */
 export interface ErrorDetail {
   field: string;
@@ -55,7 +60,7 @@ export const maxDetails = 50;
 interface ServiceErrorOptions extends ErrorOptions {
   /** Number of all problems, if not all of them are passed as details. */
   total?: number;
-  /** Seconds until the same request may succeed, if known. */
+  /** Seconds until the same request may succeed, if known. Every UNAVAILABLE has a value. */
   retryAfterSeconds?: number | null;
   /** Further fields of the error in GraphQL. The body of REST errors has none (D6). */
   extensions?: Readonly<Record<string, unknown>>;
@@ -86,7 +91,7 @@ export class ServiceError extends Error {
       options,
     );
     this.details = isCut ? details.slice(0, maxDetails) : details;
-    this.retryAfterSeconds = retryAfterSeconds;
+    this.retryAfterSeconds = retryAfterSeconds ?? (code === 'UNAVAILABLE' ? defaultRetrySeconds : null);
     this.extensions = extensions;
   }
 }
@@ -121,11 +126,18 @@ export const revisionConflict = (
   changes: readonly object[] | null = null,
 ) => new ServiceError('REVISION_CONFLICT', message, [], { extensions: { revision, changes } });
 
-const connectionErrorCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE']);
+/** Returns the error for a transaction whose COMMIT got no response, so that it may have been committed or not. */
+export const outcomeUnknown = (cause: unknown) =>
+  new ServiceError(
+    'UNAVAILABLE',
+    'The connection to the database was lost while the change was being saved: it may have been saved or not. Read the resource in a few seconds, and repeat the request only if the change is missing; a POST with an Idempotency-Key may be repeated in any case.',
+    [],
+    { cause },
+  );
 
 /** Returns the error to show to the caller: a ServiceError unchanged, any other error without its details. */
 export function toServiceError(error: unknown): ServiceError {
-  for (let cause: unknown = error; isObject(cause); cause = causeOf(cause)) {
+  for (const cause of causesOf(error)) {
     if (cause instanceof ServiceError) return cause;
     if (isForeignKeyViolation(cause))
       return new ServiceError('NOT_FOUND', 'The resource was deleted in the meantime.');
@@ -142,6 +154,23 @@ export function toServiceError(error: unknown): ServiceError {
   );
 }
 
+/** Lists an error, its causes and, for an AggregateError, the errors of all attempts. */
+function causesOf(error: unknown): object[] {
+  const causes: object[] = [];
+  const pending = [error];
+  for (let next = pending.shift(); causes.length < maxCauses; next = pending.shift()) {
+    if (isObject(next)) {
+      causes.push(next);
+      pending.push(causeOf(next));
+      if (next instanceof AggregateError) pending.push(...next.errors);
+    } else if (pending.length === 0) break;
+  }
+  return causes;
+}
+
+/** More than any chain of causes has; bounds one that refers to itself. */
+const maxCauses = 20;
+
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Returns the cause of an error. GraphQL stores thrown values that are not Errors as `thrownValue`. */
@@ -154,17 +183,6 @@ const isForeignKeyViolation = (error: object) =>
   error.code === '23503' &&
   'message' in error &&
   /insert or update on table/.test(String(error.message));
-
-/** Returns true for connection errors, PostgreSQL's class 08, its shutdown codes and "too many connections". */
-function isDatabaseUnavailable(error: object): boolean {
-  const code = 'code' in error ? String(error.code) : '';
-  const message = 'message' in error ? String(error.message) : '';
-  return (
-    connectionErrorCodes.has(code) ||
-    /^(08...|57P0[123]|53300)$/.test(code) ||
-    /Connection terminated|timeout exceeded when trying to connect|timeout expired/.test(message)
-  );
-}
 
 /** An error that prevents the start of the service; printed without a stack trace. */
 export class StartupError extends Error {}

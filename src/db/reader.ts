@@ -6,6 +6,8 @@ export interface Statement {
   readonly name: string;
   readonly text: string;
   readonly values: readonly unknown[];
+  /** Time after which the connection is given up; the pool's own where it is missing. */
+  readonly timeoutMs?: number;
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -33,14 +35,14 @@ export class Reader {
     this.pool.on('error', (error) => log.warn({ err: error }, 'an idle connection to the database was lost'));
   }
 
-  async rows<Row extends object>({ name, text, values }: Statement): Promise<Row[]> {
-    const { rows } = await this.pool.query<Row>({ name, text, values: [...values] });
+  async rows<Row extends object>({ name, text, values, timeoutMs }: Statement): Promise<Row[]> {
+    const { rows } = await this.pool.query<Row>({
+      name,
+      text,
+      values: [...values],
+      ...(timeoutMs && { query_timeout: timeoutMs }),
+    });
     return rows;
-  }
-
-  /** Rejects if the database cannot be reached. */
-  async ping(): Promise<void> {
-    await this.pool.query({ name: 'ping', text: 'select 1' });
   }
 
   close(): Promise<void> {

@@ -3,8 +3,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { Caller } from '../auth/caller.js';
 import { requireNotOwn, requireUnexpired } from '../auth/policy.js';
+import { isOutcomeUnknown } from '../database-errors.js';
 import type { Change } from '../db/change-feed.js';
-import type { ErrorDetail } from '../errors.js';
+import { type ErrorDetail, outcomeUnknown } from '../errors.js';
 import type { Context } from './context.js';
 import type { EventStream } from './event-stream.js';
 import type { AnyOperation, Operation } from './operation.js';
@@ -148,7 +149,23 @@ function once<T>(build: () => T): () => T {
 }
 
 const inTransaction = <T>(context: Context, work: (em: EntityManager) => Promise<T>): Promise<T> =>
-  retried(() => context.fork().transactional(work));
+  retried(() => commitOf(context.fork(), work));
+
+/** Runs a transaction. If it is unknown whether it was committed, the error says so. */
+async function commitOf<T>(em: EntityManager, work: (em: EntityManager) => Promise<T>): Promise<T> {
+  let isCommitting = false;
+  try {
+    return await em.transactional(async (inner) => {
+      const result = await work(inner);
+      // Whatever fails after this is the COMMIT itself.
+      await inner.flush();
+      isCommitting = true;
+      return result;
+    });
+  } catch (error) {
+    throw isCommitting && error instanceof Error && isOutcomeUnknown(error) ? outcomeUnknown(error) : error;
+  }
+}
 
 /** Runs a mutation, then invalidates what it may have changed: the catalog, the caller and the loaded rows. */
 async function changing<T>(

@@ -160,6 +160,7 @@ export function respondOnSocket(cause: Error, socket: Duplex): void {
     'cache-control: no-store',
     'x-content-type-options: nosniff',
     'connection: close',
+    ...(error.retryAfterSeconds === null ? [] : [`retry-after: ${error.retryAfterSeconds}`]),
     ...(error.code === 'METHOD_NOT_ALLOWED' ? ['allow: GET, HEAD, POST, PUT, DELETE, OPTIONS'] : []),
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());

@@ -203,7 +203,7 @@ function refusals(codes: readonly ErrorCode[]): Record<string, object> {
         headers: referTo(
           'X-Request-Id',
           ...(group.some(isOurFault) ? [] : limitHeaders),
-          ...(group.includes('RATE_LIMITED') ? ['Retry-After'] : []),
+          ...(group.includes('RATE_LIMITED') || group.includes('UNAVAILABLE') ? ['Retry-After'] : []),
           ...(group.some(wantsCredential) ? ['WWW-Authenticate'] : []),
         ),
         content: {
