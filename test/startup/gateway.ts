@@ -24,6 +24,11 @@ export function startGateway(settings: Record<string, string>, ...args: string[]
   return watch(spawn(process.execPath, [main, ...args], { cwd: root, env: settings }));
 }
 
+/** Starts the service of another release, whose build is in a folder. */
+export function startGatewayOf(folder: string, settings: Record<string, string>): Gateway {
+  return watch(spawn(process.execPath, [join(folder, 'dist/src/main.js')], { cwd: folder, env: settings }));
+}
+
 /** Starts it as npm does: in a shell, whose pid is the one npm knows. */
 export function startInShell(settings: Record<string, string>): Gateway {
   const command = '"$0" "$1" --stop-with-parent; true';
