@@ -101,6 +101,12 @@ describe('a review at the desk', () => {
     const [app] = await submissions('UTILITIES', 'Renamer');
     const desk = await deskWindow(browser, service);
     await desk.open(`/reviews/${app!.id}`);
+    expect(
+      await desk.page
+        .getByRole('link', { name: /^Queue/ })
+        .first()
+        .getAttribute('aria-current'),
+    ).toBe('true');
     const second = desk.page.getByRole('figure').filter({ hasText: 'Screenshot 2' });
     await second.scrollIntoViewIfNeeded();
     await second.getByText('800 × 600').waitFor();

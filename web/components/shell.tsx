@@ -11,7 +11,13 @@ import { SignInChoice } from './sign-in.tsx';
 
 interface ShellProps {
   name: string;
-  pages: readonly { path: string; label: string; count?: number | undefined }[];
+  pages: readonly {
+    path: string;
+    label: string;
+    count?: number | undefined;
+    /** A path whose pages belong to this one, such as the apps of a list. */
+    contains?: string;
+  }[];
   children: ComponentChildren;
 }
 
@@ -41,10 +47,14 @@ export const Shell = ({ name, pages, children }: ShellProps) => (
   </div>
 );
 
-function PageLink({ path, label, count }: ShellProps['pages'][number]) {
-  const [isCurrent] = useRoute(path === '/' ? '/' : `${path}/*?`);
+function PageLink({ path, label, count, contains = path }: ShellProps['pages'][number]) {
+  const [isPage] = useRoute(path);
+  const [isWithin] = useRoute(contains === '/' ? '/' : `${contains}/*?`);
   return (
-    <Link href={path} {...(isCurrent && { 'aria-current': 'page' as const })}>
+    <Link
+      href={path}
+      {...((isPage || isWithin) && { 'aria-current': isPage ? ('page' as const) : ('true' as const) })}
+    >
       {label}
       {count ? ` (${count})` : ''}
     </Link>

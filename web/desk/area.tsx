@@ -49,7 +49,7 @@ function DeskShell({ children }: { children: preact.ComponentChildren }) {
   const counts = useReviewCounts();
   const { developers, ratings } = useOtherWork();
   const pages = [
-    { path: '/', label: 'Queue', count: counts?.total },
+    { path: '/', label: 'Queue', count: counts?.total, contains: '/reviews' },
     { path: '/developers', label: 'Developers', count: developers },
     { path: '/apps', label: 'Apps' },
     { path: '/ratings', label: 'Ratings', count: ratings },
