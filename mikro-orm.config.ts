@@ -1,8 +1,8 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig } from '@mikro-orm/postgresql';
 import { loadConfig } from './src/config.js';
-import { reclaimLostConnections } from './src/db/lost-connections.js';
 import { migrations } from './src/db/migrations/list.js';
+import { ormPool, type Timeouts } from './src/db/pool.js';
 import { ApiKey } from './src/modules/api-keys/api-key.entity.js';
 import { App } from './src/modules/apps/app.entity.js';
 import { AuditEvent } from './src/modules/audit/audit-event.entity.js';
@@ -18,10 +18,17 @@ import { WebhookAttempt } from './src/modules/webhooks/webhook-attempt.entity.js
 import { WebhookDelivery } from './src/modules/webhooks/webhook-delivery.entity.js';
 import { WebhookEndpoint } from './src/modules/webhooks/webhook-endpoint.entity.js';
 
-const CONNECT_TIMEOUT_MS = 5_000;
+interface OrmPoolOptions {
+  purpose?: 'writes' | 'tools';
+  timeouts?: Partial<Timeouts> | undefined;
+}
 
 /** MikroORM's options for the service and the tools: all entities and all migrations. */
-export const ormOptions = (databaseUrl: string, poolSize = 10) =>
+export const ormOptions = (
+  databaseUrl: string,
+  poolSize = 10,
+  { purpose = 'writes', timeouts }: OrmPoolOptions = {},
+) =>
   defineConfig({
     clientUrl: databaseUrl,
     entities: [
@@ -51,8 +58,7 @@ export const ormOptions = (databaseUrl: string, poolSize = 10) =>
       allOrNothing: false,
     },
     pool: { min: 0, max: poolSize },
-    // Without a timeout, requests wait forever for a database that accepts connections and does not respond.
-    driverOptions: { connectionTimeoutMillis: CONNECT_TIMEOUT_MS, onPoolCreated: reclaimLostConnections },
+    driverOptions: ormPool({ url: databaseUrl, purpose, timeouts }),
     forceUtcTimezone: true,
     allowGlobalContext: false,
   });

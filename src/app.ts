@@ -12,6 +12,8 @@ import type { Door } from './auth/policy.js';
 import { type CatalogCache, openCatalogCache } from './cache/catalog-cache.js';
 import { type Config, keepsMails } from './config.js';
 import { ChangeFeed } from './db/change-feed.js';
+import { DatabaseListener } from './db/listen.js';
+import { poolFigures, type Timeouts } from './db/pool.js';
 import { Reader } from './db/reader.js';
 import { Readiness } from './db/readiness.js';
 import { openSecrets } from './db/secrets-key.js';
@@ -75,6 +77,8 @@ export interface AppOptions {
   countsLagMs?: number;
   /** The most events that wait for one reader of a subscription. Only tests set this. */
   maxPendingEvents?: number;
+  /** Time-outs of the database connections that differ from the usual ones. Only tests set this. */
+  databaseTimeouts?: Partial<Timeouts>;
   /** Handles cached responses and installs before Express. Only the test that compares both paths sets it to false. */
   fastPath?: boolean;
 }
@@ -141,7 +145,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
     endStreams: () => streams.close(),
     async close() {
       await streams.close();
-      await cache.close();
+      cache.close();
       await graphql.close();
       await backend.close();
     },
@@ -153,14 +157,33 @@ type Backend = Awaited<ReturnType<typeof openBackend>>;
 /** Opens what lives as long as the service: connection pools, batches, caches, the worker. */
 async function openBackend(
   config: Config,
-  { databaseUrl, log, publicUrl, webhooks = {}, countsLagMs, maxPendingEvents, ...options }: AppOptions,
+  {
+    databaseUrl,
+    log,
+    publicUrl,
+    webhooks = {},
+    databaseTimeouts: timeouts,
+    countsLagMs,
+    maxPendingEvents,
+    ...options
+  }: AppOptions,
 ) {
   const assetChecks = { ...ownPictures(config, publicUrl), ...options.assetChecks };
-  const orm = await MikroORM.init(ormOptions(databaseUrl, config.databasePool));
+  const orm = await MikroORM.init(ormOptions(databaseUrl, config.databasePool, { timeouts }));
   const fork = () => orm.em.fork() as EntityManager;
   const cipher = await openSecrets(config, log, orm, requireSecretKeys);
-  const reader = new Reader(databaseUrl, config.databasePool, log);
-  const jobs = await Jobs.open(databaseUrl, log, { works: config.worksInline });
+  const reader = new Reader({
+    url: databaseUrl,
+    max: Math.max(2, Math.ceil(config.databasePool / 2)),
+    log,
+    timeouts,
+  });
+  const listener = new DatabaseListener({
+    databaseUrl,
+    log,
+    notify: (...values) => fork().execute('select pg_notify(?, ?)', values),
+  });
+  const jobs = await Jobs.open(databaseUrl, log, { works: config.worksInline, listener });
   const worker = config.worksInline
     ? await startWorker(jobs, { fork, config, log, cipher, publicUrl, assetChecks, webhooks })
     : null;
@@ -171,8 +194,7 @@ async function openBackend(
     log,
   });
   const installBatcher = new InstallBatcher(databaseUrl, log);
-  const execute = (sql: string, values: readonly string[]) => fork().execute(sql, [...values]);
-  const feed = new ChangeFeed({ databaseUrl, log, execute });
+  const feed = new ChangeFeed(listener);
   return {
     orm,
     fork,
@@ -182,19 +204,19 @@ async function openBackend(
     usage,
     limits,
     installBatcher,
-    cache: openCatalogCache({ databaseUrl, log, countsLagMs, execute }),
+    cache: openCatalogCache({ listener, countsLagMs }),
     streams: new StreamHub({ feed, reader, max: config.maxStreams, maxPending: maxPendingEvents }),
     assetChecker: new AssetChecker(fetcher),
     guard: new AddressGuard({ allowedNetworks: config.webhookNetworks, ...webhooks }),
     cipher,
     async close() {
-      await feed.close();
       await limits.close();
       await installBatcher.close();
       await usage.settled();
       await jobs.close();
       await worker?.close();
       await fetcher.close();
+      await listener.close();
       await reader.close();
       await orm.close();
     },
@@ -216,9 +238,9 @@ function createRuntime(backend: Backend, config: Config, tokens: AccountTokens):
   };
 }
 
-const createMetrics = ({ orm, jobs, cache, streams }: Backend) =>
+const createMetrics = ({ jobs, cache, streams }: Backend) =>
   new Metrics({
-    pool: () => orm.driver.getConnection().getNativeClient(),
+    pools: poolFigures,
     queues: () => jobs.counts(),
     cache: () => cache.responses.figures,
     streams: () => streams.size,

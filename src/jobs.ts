@@ -1,7 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { fromKysely, type JobResult, PgBoss, type QueueOptions, type SendOptions } from 'pg-boss';
-import type { Logger } from 'pino';
+import type { Pool } from 'pg';
+import { type Db, fromKysely, type JobResult, PgBoss, type QueueOptions, type SendOptions } from 'pg-boss';
+import { type Logger, pino } from 'pino';
 import { v7 as newId } from 'uuid';
+import { DatabaseListener } from './db/listen.js';
+import { openPool } from './db/pool.js';
 
 const minute = 60;
 const hour = 60 * minute;
@@ -58,6 +61,15 @@ const interrupted = {
 /** Interval of the search for such jobs. With the heartbeat of 10 s they are retried after 10 to 20 s. */
 const superviseIntervalSeconds = 5;
 
+interface JobsOptions {
+  /** True: this process runs the jobs. */
+  works?: boolean;
+  /** Connections of the queue. */
+  max?: number;
+  /** The listener of the process; null: its own, if it works. */
+  listener?: DatabaseListener | null;
+}
+
 /** The part of the job queue that services use. */
 export type JobQueue = Pick<Jobs, 'enqueue'>;
 
@@ -70,6 +82,7 @@ export class Jobs {
     private readonly boss: PgBoss,
     private readonly log: Logger,
     works: boolean,
+    private readonly closeConnections: () => Promise<void>,
   ) {
     this.superviseTimer = works
       ? setInterval(() => this.retryInterrupted(), superviseIntervalSeconds * 1000).unref()
@@ -78,19 +91,30 @@ export class Jobs {
 
   /** Creates pg-boss's tables and our queues; part of the migrations. */
   static async migrate(databaseUrl: string): Promise<void> {
-    const boss = new PgBoss({ connectionString: databaseUrl, max: 2, supervise: false, schedule: false });
-    await boss.start();
-    for (const [queue, options] of Object.entries(queues)) {
-      await boss.createQueue(queue, options);
-      await boss.updateQueue(queue, options);
+    const pool = openPool({ url: databaseUrl, purpose: 'tools', max: 2, log: pino({ level: 'silent' }) });
+    const boss = new PgBoss({ db: bossDatabase(pool, null), supervise: false, schedule: false });
+    try {
+      await boss.start();
+      for (const [queue, options] of Object.entries(queues)) {
+        await boss.createQueue(queue, options);
+        await boss.updateQueue(queue, options);
+      }
+      await boss.stop({ graceful: false });
+    } finally {
+      await pool.end();
     }
-    await boss.stop({ graceful: false });
   }
 
-  static async open(databaseUrl: string, log: Logger, { works = false } = {}): Promise<Jobs> {
+  static async open(
+    databaseUrl: string,
+    log: Logger,
+    { works = false, max = works ? 4 : 2, listener: given = null }: JobsOptions = {},
+  ): Promise<Jobs> {
+    const pool = openPool({ url: databaseUrl, purpose: 'jobs', max, log });
+    const notify = (...values: string[]) => pool.query('select pg_notify($1, $2)', values);
+    const listener = given ?? (works ? new DatabaseListener({ databaseUrl, log, notify }) : null);
     const boss = new PgBoss({
-      connectionString: databaseUrl,
-      max: works ? 4 : 2,
+      db: bossDatabase(pool, listener),
       migrate: false,
       schedule: false,
       supervise: works,
@@ -101,7 +125,10 @@ export class Jobs {
     });
     boss.on('error', (error) => log.error({ err: error }, 'the job queue reports an error'));
     await boss.start();
-    return new Jobs(boss, log, works);
+    return new Jobs(boss, log, works, async () => {
+      if (listener !== given) await listener?.close();
+      await pool.end();
+    });
   }
 
   async enqueue(
@@ -200,5 +227,18 @@ export class Jobs {
     this.stopping = true;
     if (this.superviseTimer) clearInterval(this.superviseTimer);
     await this.boss.stop({ graceful: true, timeout: timeoutMs });
+    await this.closeConnections();
   }
 }
+
+/** Executes pg-boss's statements in a pool of ours, and listens for it. */
+const bossDatabase = (pool: Pool, listener: DatabaseListener | null): Db => ({
+  executeSql: (text, values) => pool.query(text, values),
+  ...(listener && {
+    listen: async (channel, onNotification, onReconnect) => {
+      const effectOfLoss = 'jobs are found by polling only';
+      const close = listener.subscribe({ channel, effectOfLoss, onNotification, onConnected: onReconnect });
+      return { close: async () => close() };
+    },
+  }),
+});

@@ -137,6 +137,11 @@ const rules: Rule[] = [
     planted: { path: 'src/planted.ts', text: 'const { PORT } = process.env;' },
   },
   {
+    rule: 'only db/pool.ts opens connections to the database, so that each has its time-outs and its place in the budget',
+    broken: lines(/\bnew (pg\.)?(Pool|Client)\(/, /^src\/db\/pool\.ts$/),
+    planted: { path: 'src/planted.ts', text: 'const pool = new pg.Pool({ connectionString: url });' },
+  },
+  {
     rule: 'only errors.ts knows the HTTP statuses of our errors',
     // Pictures and webhooks are other people's servers, and theirs are the statuses.
     broken: lines(/status.{0,40}\b[45]\d\d\b/i, /^src\/(errors\.ts$|modules\/(preflight|webhooks)\/)/),

@@ -1,5 +1,4 @@
-import type { Logger } from 'pino';
-import { DatabaseListener } from '../db/listen.js';
+import type { DatabaseListener } from '../db/listen.js';
 import { CatalogVersion } from './catalog-version.js';
 import { PageIndex } from './page-index.js';
 import { ResponseCache } from './response-cache.js';
@@ -13,43 +12,29 @@ export interface CatalogCache {
   readonly catalog: CatalogVersion;
   readonly responses: ResponseCache;
   readonly pageIndex: PageIndex;
-  close(): Promise<void>;
+  close(): void;
 }
 
 interface CatalogCacheOptions {
-  databaseUrl: string;
-  log: Logger;
+  listener: DatabaseListener;
   /** The longest time by which a count may lag. */
   countsLagMs?: number | undefined;
-  /** Executes a statement on one of the service's other connections. */
-  execute(sql: string, values: readonly string[]): Promise<unknown>;
 }
 
 /** Starts to listen for changes of the catalog. Nothing is cached before the first heartbeat. */
-export function openCatalogCache({
-  databaseUrl,
-  log,
-  countsLagMs,
-  execute,
-}: CatalogCacheOptions): CatalogCache {
+export function openCatalogCache({ listener, countsLagMs }: CatalogCacheOptions): CatalogCache {
   const catalog = new CatalogVersion(() => listener.isAlive(), countsLagMs);
-  const listener = new DatabaseListener({
-    databaseUrl,
-    log,
+  listener.subscribe({
     channel,
     effectOfLoss: 'responses are not cached',
     // An unknown payload is treated as a changed listing: invalidating too much is safe.
     onNotification: (payload) => catalog.changed(payload === countsPayload ? 'counts' : 'listings'),
     onConnected: () => catalog.raise(),
-    notify: (payload) => execute('select pg_notify(?, ?)', [channel, payload]),
   });
   return {
     catalog,
     responses: new ResponseCache(catalog),
     pageIndex: new PageIndex(catalog),
-    async close() {
-      catalog.close();
-      await listener.close();
-    },
+    close: () => catalog.close(),
   };
 }

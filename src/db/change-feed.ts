@@ -1,5 +1,4 @@
-import type { Logger } from 'pino';
-import { DatabaseListener } from './listen.js';
+import type { DatabaseListener } from './listen.js';
 
 /** The channel on which the triggers of migration 0022 notify. */
 const channel = 'changes';
@@ -17,28 +16,17 @@ export type Change =
   | { readonly about: 'listing'; readonly slug: string }
   | { readonly about: 'anything' };
 
-interface ChangeFeedOptions {
-  databaseUrl: string;
-  log: Logger;
-  /** Executes a statement on one of the service's other connections. */
-  execute(sql: string, values: readonly string[]): Promise<unknown>;
-}
-
 /** Passes the changes that any process commits to the subscriptions of this one. */
 export class ChangeFeed {
   private readonly followers = new Set<(change: Change) => void>();
-  private readonly listener: DatabaseListener;
 
-  constructor({ databaseUrl, log, execute }: ChangeFeedOptions) {
-    this.listener = new DatabaseListener({
-      databaseUrl,
-      log,
+  constructor(private readonly listener: DatabaseListener) {
+    listener.subscribe({
       channel,
       effectOfLoss: 'subscriptions report nothing',
       onNotification: (payload) => this.publish(changeOf(payload)),
       // Notifications were lost while there was no connection.
       onConnected: () => this.publish({ about: 'anything' }),
-      notify: (payload) => execute('select pg_notify(?, ?)', [channel, payload]),
     });
   }
 
@@ -51,10 +39,6 @@ export class ChangeFeed {
   /** To be called regularly while there are followers: a broken connection is noticed by its heartbeats only. */
   keepAlive(): void {
     this.listener.isAlive();
-  }
-
-  close(): Promise<void> {
-    return this.listener.close();
   }
 
   private publish(change: Change): void {

@@ -1,13 +1,11 @@
-import { Client } from 'pg';
 import { StartupError } from '../errors.js';
+import { createClient } from './pool.js';
 
 const MIN_MAJOR_VERSION = 15;
 
 /** Checks that the PostgreSQL of DATABASE_URL can be reached and is recent enough; throws a StartupError otherwise. */
 export async function requireExternalDatabase(url: string): Promise<void> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  // A lost connection also rejects the running query, which reports it.
-  client.on('error', () => undefined);
+  const client = createClient({ url, purpose: 'tools', connectionTimeoutMillis: 10_000 });
   try {
     await client.connect();
     const { rows } = await client.query<{ version: string }>(

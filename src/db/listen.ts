@@ -1,7 +1,7 @@
-import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client } from 'pg';
 import type { Logger } from 'pino';
+import type { DatabaseClient } from './client.js';
+import { closeIdleConnections, createClient } from './pool.js';
 
 /** Maximum age of the last answered heartbeat while the connection counts as alive. */
 const ALIVE_MS = 500;
@@ -10,32 +10,37 @@ const HEARTBEAT_INTERVAL_MS = 150;
 const HEARTBEAT_TIMEOUT_MS = 2_000;
 /** Heartbeats pause when `isAlive` is not called for this long, so that an idle service causes no database load. */
 const IDLE_AFTER_MS = 5_000;
-const CONNECT_TIMEOUT_MS = 5_000;
 const MIN_RECONNECT_DELAY_MS = 100;
 const MAX_RECONNECT_DELAY_MS = 5_000;
-/** Prefix of the payloads that only test the connection. */
-const PROBE = 'hello ';
+const lost = 'the connection was lost';
+/** Channel of the notifications that only test the connection. */
+const PROBE_CHANNEL = 'hello';
 
-interface ListenOptions {
+interface ListenerOptions {
   databaseUrl: string;
-  channel: string;
   log: Logger;
-  /** The part of the service that needs the connection, for the log. */
-  effectOfLoss: string;
+  /** Sends a notification over another connection. */
+  notify(channel: string, payload: string): Promise<unknown>;
+}
+
+/** A part of the service that needs the notifications of a channel. */
+export interface Subscriber {
+  readonly channel: string;
+  /** The consequence of a lost connection, for the log. */
+  readonly effectOfLoss: string;
   onNotification(payload: string): void;
   /** Called after each (re)connect: earlier notifications may have been missed. */
   onConnected(): void;
-  /** Sends a notification on the channel over another connection. */
-  notify(payload: string): Promise<unknown>;
 }
 
 /**
- * Listens on a PostgreSQL channel, and knows whether it has received everything. PostgreSQL delivers pending
- * notifications before it answers a query, so an answered heartbeat proves that every notification committed before the
- * heartbeat was sent has arrived.
+ * Listens on PostgreSQL's channels over one connection, and knows whether it has received everything. PostgreSQL delivers
+ * pending notifications before it answers a query, so an answered heartbeat proves that every notification committed
+ * before the heartbeat was sent has arrived.
  */
 export class DatabaseListener {
-  private connection: { client: Client; destroy(): void } | null = null;
+  private readonly subscribers = new Map<string, Subscriber>();
+  private connection: DatabaseClient | null = null;
   /** Send time of the last answered heartbeat: every notification committed before it has been received. */
   private receivedUntil = Number.NEGATIVE_INFINITY;
   /** Send time of the heartbeat that waits for its response; null if none does. */
@@ -46,8 +51,21 @@ export class DatabaseListener {
   private readonly closing = new AbortController();
   private readonly running: Promise<void>;
 
-  constructor(private readonly options: ListenOptions) {
+  constructor(private readonly options: ListenerOptions) {
     this.running = this.run();
+  }
+
+  /** Listens on one more channel, until the returned function is called. */
+  subscribe(subscriber: Subscriber): () => void {
+    const { channel } = subscriber;
+    this.subscribers.set(channel, subscriber);
+    if (this.connection)
+      this.listenTo(this.connection, subscriber).catch(() => this.connection?.abandon(lost));
+    return () => {
+      this.subscribers.delete(channel);
+      const { connection } = this;
+      connection?.query(`unlisten ${connection.escapeIdentifier(channel)}`).catch(() => undefined);
+    };
   }
 
   /** Returns true if every notification committed half a second ago or earlier was received. Calls keep the heartbeats going. */
@@ -79,11 +97,13 @@ export class DatabaseListener {
     const { connection } = this;
     if (!connection) return;
     if (this.heartbeatSentAt !== null) {
-      if (now - this.heartbeatSentAt > HEARTBEAT_TIMEOUT_MS) connection.destroy();
+      if (now - this.heartbeatSentAt <= HEARTBEAT_TIMEOUT_MS) return;
+      connection.abandon('the database was silent for too long');
+      closeIdleConnections(this.options.databaseUrl);
       return;
     }
     this.heartbeatSentAt = now;
-    connection.client.query('').then(
+    connection.query('').then(
       () => {
         if (this.connection !== connection) return;
         this.receivedUntil = now;
@@ -104,69 +124,65 @@ export class DatabaseListener {
           delayMs = MIN_RECONNECT_DELAY_MS;
         });
       } catch (error) {
-        if (!signal.aborted)
-          this.options.log.warn(
-            { err: error },
-            `cannot listen for changes in the database: ${this.options.effectOfLoss}`,
-          );
+        if (!signal.aborted) this.warn(error);
       }
       await delay(delayMs, undefined, { signal, ref: false }).catch(() => undefined);
       delayMs = Math.min(delayMs * 2, MAX_RECONNECT_DELAY_MS);
     }
   }
 
+  private warn(error: unknown): void {
+    const effects = [...this.subscribers.values()].map(({ effectOfLoss }) => effectOfLoss).join(', ');
+    this.options.log.warn({ err: error }, `cannot listen for changes in the database: ${effects}`);
+  }
+
   private async listenUntilLost(onListening: () => void): Promise<void> {
-    const { databaseUrl, channel, onConnected } = this.options;
-    // A socket of our own can be destroyed at any time, whatever the client is waiting for.
-    const socket = new Socket();
-    const client = new Client({
-      connectionString: databaseUrl,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      application_name: `marketplace-gateway ${channel}`,
-      stream: () => socket,
-    });
-    const lost = new Promise<void>((resolve) => socket.once('close', resolve));
+    const client = createClient({ url: this.options.databaseUrl, purpose: 'listen' });
+    const ended = new Promise<void>((resolve) => client.once('end', resolve));
     const unlessLost = <T>(work: Promise<T>): Promise<T> =>
-      Promise.race([work, lost.then(() => Promise.reject(new Error('the connection was lost')))]);
-    const destroy = () => void socket.destroy();
-    this.closing.signal.addEventListener('abort', destroy);
-    // An error closes the socket, which is handled below.
-    client.on('error', () => undefined);
-    client.on('notification', ({ payload = '' }) => this.receive(payload));
+      Promise.race([work, ended.then(() => Promise.reject(new Error(lost)))]);
+    const close = () => client.abandon('the listener is closed');
+    this.closing.signal.addEventListener('abort', close);
+    client.on('notification', ({ channel, payload = '' }) => this.receive(channel, payload));
     try {
       await unlessLost(client.connect());
-      await unlessLost(client.query(`listen ${client.escapeIdentifier(channel)}`));
-      await unlessLost(this.verifyDelivery());
-      onConnected();
+      await unlessLost(this.verifyDelivery(client));
+      for (const subscriber of this.subscribers.values()) await unlessLost(this.listenTo(client, subscriber));
       onListening();
-      this.connection = { client, destroy };
+      this.connection = client;
       this.sendHeartbeat(performance.now());
-      await lost;
+      await ended;
     } finally {
       this.connection = null;
       this.receivedUntil = Number.NEGATIVE_INFINITY;
       this.heartbeatSentAt = null;
-      this.closing.signal.removeEventListener('abort', destroy);
-      destroy();
+      this.closing.signal.removeEventListener('abort', close);
+      close();
     }
   }
 
+  private async listenTo(client: DatabaseClient, { channel, onConnected }: Subscriber): Promise<void> {
+    await client.query(`listen ${client.escapeIdentifier(channel)}`);
+    onConnected();
+  }
+
   /** Sends a notification and waits for it: a connection pooler may accept LISTEN and never deliver anything. */
-  private async verifyDelivery(): Promise<void> {
-    const payload = `${PROBE}${crypto.randomUUID()}`;
+  private async verifyDelivery(client: DatabaseClient): Promise<void> {
+    await client.query(`listen ${PROBE_CHANNEL}`);
+    const payload = crypto.randomUUID();
     const received = new Promise<true>((resolve) => {
       this.probe = { payload, received: () => resolve(true) };
     });
-    await this.options.notify(payload);
+    await this.options.notify(PROBE_CHANNEL, payload);
     const timeout = delay(HEARTBEAT_TIMEOUT_MS, false, { ref: false });
     if (!(await Promise.race([received, timeout])))
       throw new Error(
-        'a notification did not arrive: DATABASE_URL must lead to PostgreSQL itself, not to a connection pooler',
+        'a notification did not arrive: if DATABASE_URL leads to a connection pooler, DATABASE_DIRECT_URL must lead to the same database without it',
       );
   }
 
-  private receive(payload: string): void {
-    if (payload === this.probe?.payload) this.probe.received();
-    else if (!payload.startsWith(PROBE)) this.options.onNotification(payload);
+  private receive(channel: string, payload: string): void {
+    if (channel !== PROBE_CHANNEL) this.subscribers.get(channel)?.onNotification(payload);
+    else if (payload === this.probe?.payload) this.probe.received();
   }
 }

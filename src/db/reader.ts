@@ -1,5 +1,5 @@
-import pg from 'pg';
-import type { Logger } from 'pino';
+import type { Pool } from 'pg';
+import { openPool, type PoolOptions } from './pool.js';
 
 /** A prepared statement in SQL. Each connection parses and plans it once, under its name. */
 export interface Statement {
@@ -10,7 +10,6 @@ export interface Statement {
   readonly timeoutMs?: number;
 }
 
-const CONNECT_TIMEOUT_MS = 5_000;
 /**
  * Settings of the connections for reads. Every statement is written for one generic plan, so plans are made once and never
  * compiled. Sequential scans are off because a plan must not depend on the last vacuum: after many installs the planner
@@ -22,17 +21,10 @@ export const sessionSettings = `
 
 /** Connection pool for frequent reads: prepared statements and plain rows, separate from the connections that write. */
 export class Reader {
-  private readonly pool: pg.Pool;
+  private readonly pool: Pool;
 
-  constructor(databaseUrl: string, writers: number, log: Logger) {
-    this.pool = new pg.Pool({
-      connectionString: databaseUrl,
-      max: Math.max(2, Math.ceil(writers / 2)),
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      onConnect: async (client) => void (await client.query(sessionSettings)),
-    });
-    // The pool opens a new connection when it needs one.
-    this.pool.on('error', (error) => log.warn({ err: error }, 'an idle connection to the database was lost'));
+  constructor(options: Omit<PoolOptions, 'purpose' | 'sessionSettings'> & { purpose?: 'reads' | 'replica' }) {
+    this.pool = openPool({ purpose: 'reads', ...options, sessionSettings });
   }
 
   async rows<Row extends object>({ name, text, values, timeoutMs }: Statement): Promise<Row[]> {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
 import { join } from 'node:path';
-import { Client } from 'pg';
+import { createClient } from '../db/pool.js';
 import { FetchProblem } from '../net/fetch-problem.js';
 import type { GuardedFetcher } from '../net/guarded-fetch.js';
 import { type DemoApp, folderOf } from './demo-app.js';
@@ -83,7 +83,7 @@ const moves = [
  */
 export async function moveDemoPictures(databaseUrl: string, publicUrl: string): Promise<void> {
   const accounts = Object.values(demoDevelopers).map(({ accountUserId }) => accountUserId);
-  const client = new Client({ connectionString: databaseUrl });
+  const client = createClient({ url: databaseUrl, purpose: 'tools' });
   await client.connect();
   try {
     const { rowCount } = await client.query(

@@ -27,8 +27,8 @@ interface DemoOptions {
 /** Fills an empty marketplace with demo data; does nothing if there are developers. */
 export async function seedDemo({ databaseUrl, publicUrl }: DemoOptions): Promise<void> {
   const log = pino({ level: 'silent' });
-  const orm = await MikroORM.init(ormOptions(databaseUrl, 2));
-  const reader = new Reader(databaseUrl, 2, log);
+  const orm = await MikroORM.init(ormOptions(databaseUrl, 2, { purpose: 'tools' }));
+  const reader = new Reader({ url: databaseUrl, max: 2, log });
   const jobs = await Jobs.open(databaseUrl, log);
   try {
     await orm.em.fork().transactional(async (em) => {

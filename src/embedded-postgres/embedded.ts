@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
-import { Client } from 'pg';
 import { openDataDir } from '../db/data-dir.js';
+import { createClient } from '../db/pool.js';
 import { findBinaries } from './binaries.js';
 import { createCluster, requireVersion, SUPERUSER } from './cluster.js';
 import { findHome, passwordOf, recordState } from './home.js';
@@ -101,7 +101,7 @@ async function startLocked(
 }
 
 async function ensureDatabase(server: Server, url: string): Promise<void> {
-  const client = new Client({ connectionString: url });
+  const client = createClient({ url, purpose: 'tools' });
   try {
     await client.connect();
     const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE]);

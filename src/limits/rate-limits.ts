@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { isWellFormedApiKey } from '../auth/api-key-token.js';
 import { type Caller, callerId } from '../auth/caller.js';
 import type { Config, LimitClass } from '../config.js';
+import { openPool } from '../db/pool.js';
 import { isOurFault, ServiceError } from '../errors.js';
 import { AcceptedCredentials } from './accepted-credentials.js';
 import { addressGroup } from './address-group.js';
@@ -27,7 +28,11 @@ export class RateLimits {
     private readonly perMinute: Config['rateLimits'],
     store: { databaseUrl: string | null; log: Logger },
   ) {
-    this.pool = perMinute && store.databaseUrl !== null ? openPool(store.databaseUrl, store.log) : null;
+    // A pool of its own, so that counting never waits for the connections of others.
+    this.pool =
+      perMinute && store.databaseUrl !== null
+        ? openPool({ url: store.databaseUrl, purpose: 'limits', max: 2, log: store.log })
+        : null;
     for (const [limit, points] of Object.entries(perMinute ?? {}) as [LimitClass, number][]) {
       const inProcess = Limiter.inMemory(limit, points);
       const isShared = this.pool && !countedInProcess.includes(limit);
@@ -96,17 +101,3 @@ function admit({ charges }: ChargedRequest, charge: Charge, subject: string): vo
 /** All keys of a developer and their account's token are counted together, so that more keys do not mean a higher limit. */
 export const limitSubject = (caller: Caller) =>
   caller.developer ? `developer:${caller.developer.id}` : callerId(caller);
-
-const timeoutMs = 5_000;
-
-/** Opens a pool of its own, so that counting never waits for the ORM's connections. */
-function openPool(connectionString: string, log: Logger): Pool {
-  const pool = new Pool({
-    connectionString,
-    max: 2,
-    connectionTimeoutMillis: timeoutMs,
-    query_timeout: timeoutMs,
-  });
-  pool.on('error', (error) => log.warn({ err: error }, 'the rate limit store lost its connection'));
-  return pool;
-}

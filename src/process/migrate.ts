@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { MikroORM } from '@mikro-orm/postgresql';
-import pg from 'pg';
+import type { Client } from 'pg';
 import { ormOptions } from '../../mikro-orm.config.js';
+import { createClient } from '../db/pool.js';
 import { StartupError } from '../errors.js';
 import { Jobs } from '../jobs.js';
 
@@ -34,17 +35,13 @@ export async function migrateDatabase(
   names?: readonly string[],
   times: MigrationTimes = {},
 ): Promise<void> {
-  const lock = new pg.Client({ connectionString: databaseUrl });
+  const lock = createClient({ url: databaseUrl, purpose: 'tools' });
   await lock.connect();
   try {
     await lock.query('select pg_advisory_lock($1)', [lockId]);
     await requireReleasedTables(lock);
-    const options = ormOptions(databaseUrl, 2);
-    const lockTimeout = { lock_timeout: times.lockTimeoutMs ?? LOCK_TIMEOUT_MS };
-    const orm = await MikroORM.init({
-      ...options,
-      driverOptions: { ...options.driverOptions, ...lockTimeout },
-    });
+    const timeouts = { lockMs: times.lockTimeoutMs ?? LOCK_TIMEOUT_MS };
+    const orm = await MikroORM.init(ormOptions(databaseUrl, 2, { purpose: 'tools', timeouts }));
     try {
       for (const { name } of await orm.migrator.getPending())
         if (!names || names.includes(name))
@@ -89,7 +86,7 @@ const isLockConflict = (error: unknown): boolean =>
  * Rejects databases of development versions from before the first release. Migrations 0001, 0008 and 0009 were changed
  * after they had run there, so that later migrations succeed and the table `app_figures` is missing.
  */
-async function requireReleasedTables(client: pg.Client): Promise<void> {
+async function requireReleasedTables(client: Client): Promise<void> {
   const { rows } = await client.query<{ migrated: boolean; counted: boolean }>(
     `select to_regclass('schema_migrations') is not null as migrated, to_regclass('app_figures') is not null as counted`,
   );

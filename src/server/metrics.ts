@@ -1,10 +1,10 @@
-import type { Pool } from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { PoolFigures } from '../db/pool.js';
 import type { RequestContext } from './request-context.js';
 
 /** The sources that are read at each scrape. */
 interface MetricSources {
-  pool(): Promise<Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>>;
+  pools(): readonly PoolFigures[];
   queues(): Promise<readonly { queue: string; state: string; count: number }[]>;
   cache(): { hits: number; bytes: number };
   streams(): number;
@@ -36,7 +36,7 @@ export class Metrics {
       buckets,
       registers,
     });
-    gaugePool(this.registry, sources);
+    gaugePools(this.registry, sources);
     gaugeJobs(this.registry, sources);
     gaugeCache(this.registry, sources);
     gaugeStreams(this.registry, sources);
@@ -58,17 +58,15 @@ export class Metrics {
   }
 }
 
-function gaugePool(registry: Registry, { pool }: MetricSources): void {
+function gaugePools(registry: Registry, { pools }: MetricSources): void {
   new Gauge({
     name: 'marketplace_database_connections',
-    help: 'Database connections in use and idle, and requests that wait for one.',
-    labelNames: ['state'],
+    help: 'Database connections by pool: in use, idle, the most that may be open, and callers that wait for one.',
+    labelNames: ['pool', 'state'],
     registers: [registry],
-    async collect() {
-      const { totalCount, idleCount, waitingCount } = await pool();
-      this.set({ state: 'used' }, totalCount - idleCount);
-      this.set({ state: 'idle' }, idleCount);
-      this.set({ state: 'waiting' }, waitingCount);
+    collect() {
+      for (const { pool, ...states } of pools())
+        for (const [state, count] of Object.entries(states)) this.set({ pool, state }, count);
     },
   });
 }

@@ -28,8 +28,11 @@ describe('the metrics', () => {
       /^marketplace_requests_total\{door="graphql",operation="featuredApps",code="OK"\} 1$/m,
     );
     expect(text).toMatch(/^marketplace_request_duration_seconds_count\{door="rest",operation="app"\} 1$/m);
-    for (const state of ['used', 'idle', 'waiting'])
-      expect(text).toMatch(new RegExp(`^marketplace_database_connections\\{state="${state}"\\} \\d+$`, 'm'));
+    for (const pool of ['writes', 'reads', 'installs', 'jobs'])
+      for (const state of ['used', 'idle', 'waiting', 'max'])
+        expect(text).toMatch(
+          new RegExp(`^marketplace_database_connections\\{pool="${pool}",state="${state}"\\} \\d+$`, 'm'),
+        );
     expect(text).toMatch(/^marketplace_jobs\{queue="notifications",state="created"\} [1-9]\d*$/m);
     expect(text).toMatch(/^marketplace_jobs\{queue="webhook-deliveries",state="failed"\} 0$/m);
     expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m);

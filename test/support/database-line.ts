@@ -55,6 +55,16 @@ export class DatabaseLine {
     for (const socket of this.listening) socket.pause();
   }
 
+  /** Carries nothing more on the open connections, and does not tell either end. New ones work. */
+  blackhole(): void {
+    for (const socket of this.sockets) {
+      socket.unpipe();
+      socket.removeAllListeners('data');
+      // What arrives is lost.
+      socket.on('data', () => undefined);
+    }
+  }
+
   async mend(): Promise<void> {
     this.mute = false;
     for (const socket of this.sockets) socket.destroy();

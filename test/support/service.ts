@@ -23,7 +23,8 @@ export interface Service extends Actors {
   close(): Promise<void>;
 }
 
-interface ServiceOptions extends Pick<AppOptions, 'assetChecks' | 'webhooks' | 'maxPendingEvents'> {
+interface ServiceOptions
+  extends Pick<AppOptions, 'assetChecks' | 'webhooks' | 'maxPendingEvents' | 'databaseTimeouts'> {
   /** Maximum age of counts in the catalog: 0 here, so that tests need not wait. */
   countsLagMs?: number;
   /** Another route to the same database, such as a proxy that can be cut. */

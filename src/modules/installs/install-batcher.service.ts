@@ -1,6 +1,7 @@
 import { setImmediate as eventLoopTurn } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { openPool } from '../../db/pool.js';
 import { ServiceError } from '../../errors.js';
 import {
   type InstallStatement,
@@ -15,15 +16,13 @@ const maxBatchSize = 500;
 const maxQueued = 10_000;
 /** Two queues, so that one fills while the database commits the batch of the other. */
 const fastQueueCount = 2;
-const connectionTimeoutMs = 5_000;
-const queryTimeoutMs = 15_000;
 
 /**
  * Commits synchronously whatever the server's default, so that an acknowledged install survives a crash; uses one generic
  * plan, because it suits batches of every size.
  */
 const sessionSettings =
-  "set synchronous_commit = on; set statement_timeout = '10s'; set plan_cache_mode = force_generic_plan; set jit = off";
+  'set synchronous_commit = on; set plan_cache_mode = force_generic_plan; set jit = off';
 
 const QUERY_CANCELED = '57014';
 
@@ -50,16 +49,13 @@ export class InstallBatcher {
   private isClosed = false;
 
   constructor(databaseUrl: string, log: Logger) {
-    this.pool = new pg.Pool({
-      connectionString: databaseUrl,
+    this.pool = openPool({
+      url: databaseUrl,
+      purpose: 'installs',
       max: fastQueueCount + 1,
-      connectionTimeoutMillis: connectionTimeoutMs,
-      query_timeout: queryTimeoutMs,
-      onConnect: async (client) => void (await client.query(sessionSettings)),
+      log,
+      sessionSettings,
     });
-    // A broken connection fails its query and also emits an error event, which would end the process without a listener.
-    this.pool.on('connect', (client) => client.on('error', () => undefined));
-    this.pool.on('error', (error) => log.warn({ err: error }, 'An idle connection for installs was lost'));
     this.waitingQueue = new InstallQueue(
       (batch) => this.send(recordWaiting, batch, resolveWith),
       () => this.lockedSlugs.clear(),

@@ -104,6 +104,8 @@ export class MailService {
    */
   private async send(em: EntityManager, { id, retryCount }: Job, mail: PreparedMail): Promise<void> {
     if (!(await this.record(em, id, mail))) return;
+    // Longer than the time-outs of a slow mail server together: a transaction that ends too early would send the mail again.
+    if (this.transport) await em.execute("set local idle_in_transaction_session_timeout = '2min'");
     const { kind, to, at, content } = mail;
     await this.transport
       ?.send({

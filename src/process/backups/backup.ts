@@ -4,8 +4,9 @@ import { access, link, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { createClient } from '../../db/pool.js';
 import { StartupError } from '../../errors.js';
 import { digestOf, readManifest, readTables, sessionSettings } from './database.js';
 import { countRows, END_OF_ROWS, type Manifest, type TableEntry, verifyBackup } from './format.js';
@@ -21,9 +22,7 @@ export async function writeBackup(
   await requireAbsent(file);
   await requireFolder(dirname(file));
   const partial = `${file}.${process.pid}.partial`;
-  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
-  // A lost connection also rejects the running query, which reports it.
-  client.on('error', () => undefined);
+  const client = createClient({ url: databaseUrl, purpose: 'tools', connectionTimeoutMillis: 10_000 });
   try {
     await client.connect();
     await client.query(sessionSettings);

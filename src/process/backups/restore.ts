@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { migrations } from '../../db/migrations/list.js';
+import { createClient } from '../../db/pool.js';
 import { StartupError } from '../../errors.js';
 import { newWebhookSecret } from '../../modules/webhooks/webhook-secret.service.js';
 import { migrateDatabase } from '../migrate.js';
@@ -33,9 +34,7 @@ export async function restoreBackup(
   progress: Progress,
   signal: AbortSignal,
 ): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
-  // A lost connection also rejects the running query, which reports it.
-  client.on('error', () => undefined);
+  const client = createClient({ url: databaseUrl, purpose: 'tools', connectionTimeoutMillis: 10_000 });
   try {
     await client.connect();
     await client.query(sessionSettings);

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import type { Config } from '../../config.js';
 import { requireExternalDatabase } from '../../db/external.js';
 import { migrations } from '../../db/migrations/list.js';
+import { createClient } from '../../db/pool.js';
 import { openExistingDatabase } from '../../embedded-postgres/existing.js';
 import { StartupError } from '../../errors.js';
 import { type CheckResult, reasonOf, resultsOf } from './check-result.js';
@@ -54,13 +55,12 @@ async function checkServer(
   state: string,
   checkContent: (client: Client) => Promise<CheckResult[]>,
 ): Promise<CheckResult[]> {
-  const client = new Client({
-    connectionString: url,
+  const client = createClient({
+    url,
+    purpose: 'tools',
     connectionTimeoutMillis: TIMEOUT_MS,
-    statement_timeout: TIMEOUT_MS,
+    timeouts: { statementMs: TIMEOUT_MS },
   });
-  // A lost connection also rejects the running query, which reports it.
-  client.on('error', () => undefined);
   try {
     await client.connect();
     const { host, pathname } = new URL(url);
@@ -104,7 +104,7 @@ async function checkConnections(client: Client, config: Config): Promise<CheckRe
   const needed =
     databasePool +
     Math.max(2, Math.ceil(databasePool / 2)) +
-    (worksInline ? 10 : 7) +
+    (worksInline ? 8 : 6) +
     (rateLimitsStore === 'postgres' ? 2 : 0);
   return maximum > needed
     ? ok(`max_connections is ${maximum}, and a gateway opens at most ${needed}`)

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { createClient, openPool } from '../../src/db/pool.js';
+import type { Developer } from '../support/actors.js';
+import { apis } from '../support/api-client.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { DatabaseLine } from '../support/database-line.js';
+import { type Service, startService } from '../support/service.js';
+
+const silenceMs = 1_000;
+const log = pino({ level: 'silent' });
+
+describe.each(apis)('connections that die in silence, over %s (D234)', (api) => {
+  let service: Service;
+  let line: DatabaseLine;
+  let ada: Developer;
+  beforeAll(async () => {
+    service = await startService({}, undefined, {
+      databaseTimeouts: { silenceMs },
+      databaseVia: async (url) => {
+        line = await DatabaseLine.to(url);
+        return line.url;
+      },
+    });
+    ada = await service.aDeveloper();
+  });
+  afterAll(async () => {
+    await service.close();
+    await line.cut();
+  });
+
+  const call = async (name: 'me' | 'updateMe') =>
+    (await service.client.call(api, name, name === 'me' ? {} : { name: 'Ada' }, ada.key)).code;
+  const many = (name: 'me' | 'updateMe') => Promise.all(Array.from({ length: 6 }, () => call(name)));
+
+  it.each(['me', 'updateMe'] as const)(
+    'cost %s one time-out: the request that meets one fails, and the next one works',
+    async (name) => {
+      expect(await many(name)).toEqual(Array(6).fill(null));
+      line.blackhole();
+      expect(await call(name)).toBe('UNAVAILABLE');
+      expect(await call(name)).toBeNull();
+      expect((await service.client.request('GET', '/readyz')).status).toBe(200);
+      expect(await many(name)).toEqual(Array(6).fill(null));
+    },
+  );
+});
+
+describe('a connection of a pool', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  it('names its purpose, and has its time-outs from the login on (D234)', async () => {
+    const pool = openPool({ url: database.url, purpose: 'writes', max: 1, log });
+    const { rows } = await pool.query(`
+      select current_setting('application_name') as name, current_setting('statement_timeout') as statement,
+        current_setting('lock_timeout') as lock, current_setting('idle_in_transaction_session_timeout') as idle`);
+    expect(rows).toEqual([{ name: 'marketplace-gateway writes', statement: '10s', lock: '5s', idle: '20s' }]);
+    await pool.end();
+  });
+
+  it('is discarded when the server turns out to be read-only, and the caller gets the error (D234)', async () => {
+    const pool = openPool({ url: database.url, purpose: 'writes', max: 1, log });
+    const pid = async () => (await pool.query('select pg_backend_pid() as pid')).rows[0].pid;
+    const before = await pid();
+    const client = await pool.connect();
+    const ended = new Promise((resolve) => client.once('end', resolve));
+    await client.query('set default_transaction_read_only = on');
+    await expect(client.query('create table t ()')).rejects.toMatchObject({ code: '25006' });
+    await ended;
+    client.release();
+    expect(await pid()).not.toBe(before);
+    await pool.end();
+  });
+
+  it('is not ended while it is idle or a statement runs within its time (D234)', async () => {
+    const client = createClient({ url: database.url, purpose: 'reads', timeouts: { silenceMs: 300 } });
+    await client.connect();
+    const other = createClient({ url: database.url, purpose: 'tools' });
+    await other.connect();
+    await other.query('select pg_sleep(0.5)');
+    expect((await client.query('select 1 as one from pg_sleep(0.2)')).rows).toEqual([{ one: 1 }]);
+    await expect(client.query('select pg_sleep(5)')).rejects.toThrow('the database was silent for too long');
+    await other.end();
+  });
+});
