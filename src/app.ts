@@ -33,6 +33,7 @@ import { GuardedFetcher } from './net/guarded-fetch.js';
 import { Context, type Runtime } from './operations/context.js';
 import type { EventStream } from './operations/event-stream.js';
 import { StreamHub } from './operations/stream-hub.js';
+import { type WriteBounds, WriteQueue } from './operations/write-queue.js';
 import { devIssuerRouter } from './pages/dev-issuer.js';
 import { linkPreviews, type PreviewOf } from './pages/link-preview.js';
 import { LocalOnly } from './pages/local-only.js';
@@ -75,6 +76,8 @@ export interface AppOptions {
   webhooks?: WebhookOptions;
   /** The longest time by which a count in the catalog may lag. Only tests set this. */
   countsLagMs?: number;
+  /** Bounds of write transactions. Only tests set this. */
+  writeBounds?: Partial<WriteBounds>;
   /** The most events that wait for one reader of a subscription. Only tests set this. */
   maxPendingEvents?: number;
   /** Time-outs of the database connections that differ from the usual ones. Only tests set this. */
@@ -165,6 +168,7 @@ async function openBackend(
     databaseTimeouts: timeouts,
     countsLagMs,
     maxPendingEvents,
+    writeBounds,
     ...options
   }: AppOptions,
 ) {
@@ -199,6 +203,7 @@ async function openBackend(
     orm,
     fork,
     reader,
+    writes: new WriteQueue(orm.config.get('pool')?.max ?? config.databasePool, writeBounds),
     readiness: new Readiness(reader, orm),
     jobs,
     usage,
@@ -224,12 +229,13 @@ async function openBackend(
 }
 
 function createRuntime(backend: Backend, config: Config, tokens: AccountTokens): Runtime {
-  const { fork, limits, reader, usage, cache } = backend;
+  const { fork, limits, reader, usage, cache, writes } = backend;
   const shared = { ...backend, config, requestId, pageIndex: cache.pageIndex };
   const services = (em: EntityManager) => createServices(em, shared);
   return {
     limits,
     catalog: cache.catalog,
+    writes,
     fork,
     services,
     createLoaders: () => createLoaders(fork, services),

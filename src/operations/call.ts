@@ -6,6 +6,7 @@ import { requireNotOwn, requireUnexpired } from '../auth/policy.js';
 import { isOutcomeUnknown } from '../database-errors.js';
 import type { Change } from '../db/change-feed.js';
 import { type ErrorDetail, outcomeUnknown } from '../errors.js';
+import { limitSubject } from '../limits/rate-limits.js';
 import type { Context } from './context.js';
 import type { EventStream } from './event-stream.js';
 import type { AnyOperation, Operation } from './operation.js';
@@ -30,7 +31,7 @@ export async function call<I extends z.ZodObject, C, O, P>(
   return changing(operation, context, () =>
     operation.transaction === 'shared'
       ? retried(() => run(context.sharedServices))
-      : inTransaction(context, (em) => run(context.services(em))),
+      : inTransaction(context, admitted, (em) => run(context.services(em))),
   );
 }
 
@@ -92,7 +93,7 @@ export async function callOnce<I extends z.ZodObject, C, O, P, A>(
   if (stored !== null) return stored;
   const prepared = await prepare(operation, admitted);
   return changing(operation, context, () =>
-    inTransaction(context, (em) =>
+    inTransaction(context, admitted, (em) =>
       store.runOnce(em, caller, async () => {
         const services = context.services(em);
         const result = await operation.run(services, caller, input, prepared);
@@ -148,8 +149,20 @@ function once<T>(build: () => T): () => T {
   };
 }
 
-const inTransaction = <T>(context: Context, work: (em: EntityManager) => Promise<T>): Promise<T> =>
-  retried(() => commitOf(context.fork(), work));
+const inTransaction = <T>(
+  context: Context,
+  { known, input }: Pick<Admitted<z.ZodObject, unknown>, 'known' | 'input'>,
+  work: (em: EntityManager) => Promise<T>,
+): Promise<T> =>
+  context.writes.run({ caller: known && limitSubject(known), resources: resourcesOf(input) }, () =>
+    retried(() => commitOf(context.fork(), work)),
+  );
+
+/** Fields of an input that name what a mutation changes. */
+const resourceFields = ['id', 'slug', 'appId'];
+
+const resourcesOf = (input: Record<string, unknown>): string[] =>
+  resourceFields.map((field) => input[field]).filter((value) => typeof value === 'string');
 
 /** Runs a transaction. If it is unknown whether it was committed, the error says so. */
 async function commitOf<T>(em: EntityManager, work: (em: EntityManager) => Promise<T>): Promise<T> {

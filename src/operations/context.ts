@@ -10,6 +10,7 @@ import type { Services } from '../services.js';
 import type { EventStream } from './event-stream.js';
 import { limitClassOf } from './limit-class.js';
 import type { AnyOperation } from './operation.js';
+import type { WriteQueue } from './write-queue.js';
 
 /** The parts of the running service that operations use. */
 export interface Runtime {
@@ -21,6 +22,7 @@ export interface Runtime {
   authenticator: Authenticator;
   limits: RateLimits;
   catalog: CatalogVersion;
+  writes: WriteQueue;
 }
 
 /** The request on whose behalf operations run. They cannot reach its response. */
@@ -60,6 +62,10 @@ export class Context {
 
   get sharedServices(): Services {
     return this.runtime.sharedServices;
+  }
+
+  get writes(): WriteQueue {
+    return this.runtime.writes;
   }
 
   get catalog(): CatalogVersion {

@@ -12,6 +12,7 @@ import {
   race,
   secondGateway,
   tally,
+  unbounded,
 } from './race.js';
 
 const bound = 7;
@@ -30,8 +31,8 @@ describe('fifty at once at two gateways, where there is room for seven (D101)', 
   let service: Service;
   let second: Awaited<ReturnType<typeof secondGateway>>;
   beforeAll(async () => {
-    service = await startService(settings);
-    second = await secondGateway(service, settings);
+    service = await startService(settings, undefined, { writeBounds: unbounded });
+    second = await secondGateway(service, settings, { writeBounds: unbounded });
   });
   afterAll(async () => {
     await second.close();

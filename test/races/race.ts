@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { Client } from 'pg';
 import { pino } from 'pino';
-import { createApp } from '../../src/app.js';
+import { type AppOptions, createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config.js';
 import type { OperationName } from '../../src/contract.js';
 import { buildGraphQLSchema } from '../../src/graphql/schema.js';
@@ -30,7 +30,10 @@ const patienceMs = 5_000;
 
 /** A service whose pool lets all callers into the database at the same time. */
 export const startRacingService = (settings: Record<string, string> = {}) =>
-  startService({ DATABASE_POOL: String(callers + 10), ...settings });
+  startService({ DATABASE_POOL: String(callers + 10), ...settings }, undefined, { writeBounds: unbounded });
+
+/** Leaves it to the database to order concurrent writes. */
+export const unbounded = { total: callers + 10, perCaller: callers + 10, perResource: callers + 10 };
 
 /** One racing service for all races that need no settings. */
 export const racingService = shared(() => startRacingService());
@@ -39,6 +42,7 @@ export const racingService = shared(() => startRacingService());
 export async function secondGateway(
   service: Service,
   settings: Record<string, string> = {},
+  options: Pick<AppOptions, 'writeBounds'> = {},
 ): Promise<Actors & { close(): Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-test-'));
   const listener = await listen('127.0.0.1', 0);
@@ -49,6 +53,7 @@ export async function secondGateway(
     log: pino({ level: 'silent' }),
     publicUrl: url,
     assetChecks: { resolve: async () => [] },
+    ...options,
   });
   listener.serve(gateway.handler);
   const close = async () => {

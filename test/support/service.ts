@@ -24,7 +24,10 @@ export interface Service extends Actors {
 }
 
 interface ServiceOptions
-  extends Pick<AppOptions, 'assetChecks' | 'webhooks' | 'maxPendingEvents' | 'databaseTimeouts'> {
+  extends Pick<
+    AppOptions,
+    'assetChecks' | 'webhooks' | 'maxPendingEvents' | 'databaseTimeouts' | 'writeBounds'
+  > {
   /** Maximum age of counts in the catalog: 0 here, so that tests need not wait. */
   countsLagMs?: number;
   /** Another route to the same database, such as a proxy that can be cut. */
