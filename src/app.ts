@@ -2,8 +2,8 @@ import 'reflect-metadata';
 import type { RequestListener } from 'node:http';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { GraphQLSchema } from 'graphql';
-import type { Logger } from 'pino';
 import { ormOptions } from '../mikro-orm.config.js';
+import type { AppOptions } from './app-options.js';
 import type { AccountTokens } from './auth/account-token.js';
 import { Authenticator, bearerOf } from './auth/authenticate.js';
 import type { DevIssuer } from './auth/dev-issuer.js';
@@ -13,7 +13,7 @@ import { type CatalogCache, openCatalogCache } from './cache/catalog-cache.js';
 import { type Config, keepsMails } from './config.js';
 import { ChangeFeed } from './db/change-feed.js';
 import { DatabaseListener } from './db/listen.js';
-import { poolFigures, type Timeouts } from './db/pool.js';
+import { poolFigures } from './db/pool.js';
 import { Reader } from './db/reader.js';
 import { Readiness } from './db/readiness.js';
 import { openSecrets } from './db/secrets-key.js';
@@ -28,12 +28,12 @@ import { InstallBatcher } from './modules/installs/install-batcher.service.js';
 import { MailboxService } from './modules/notifications/mailbox.service.js';
 import { AssetChecker } from './modules/preflight/asset-checker.service.js';
 import { requireSecretKeys } from './modules/webhooks/webhook-secret.service.js';
-import { AddressGuard, type GuardOptions } from './net/address-guard.js';
+import { AddressGuard } from './net/address-guard.js';
 import { GuardedFetcher } from './net/guarded-fetch.js';
 import { Context, type Runtime } from './operations/context.js';
 import type { EventStream } from './operations/event-stream.js';
 import { StreamHub } from './operations/stream-hub.js';
-import { type WriteBounds, WriteQueue } from './operations/write-queue.js';
+import { WriteQueue } from './operations/write-queue.js';
 import { devIssuerRouter } from './pages/dev-issuer.js';
 import { linkPreviews, type PreviewOf } from './pages/link-preview.js';
 import { LocalOnly } from './pages/local-only.js';
@@ -54,7 +54,7 @@ import { pipeline } from './server/pipeline.js';
 import { currentRequest, type RequestContext, requestId } from './server/request-context.js';
 import { securityHeaders } from './server/security-headers.js';
 import { createServices } from './services.js';
-import { ownPictures, startWorker, type WebhookOptions } from './worker.js';
+import { ownPictures, startWorker } from './worker.js';
 
 /** The whole service, as a request handler for any HTTP server. */
 export interface Gateway {
@@ -63,27 +63,6 @@ export interface Gateway {
   /** Ends all event streams in an orderly way, and opens no more: they would outlast every other request. */
   endStreams(): Promise<void>;
   close(): Promise<void>;
-}
-
-export interface AppOptions {
-  databaseUrl: string;
-  log: Logger;
-  /** The service's address for clients. */
-  publicUrl: string;
-  /** Addresses that image checks may reach beyond the public internet. Only tests set this: there is no setting, and in development the default is the gateway itself. */
-  assetChecks?: GuardOptions;
-  /** Only tests set this. */
-  webhooks?: WebhookOptions;
-  /** The longest time by which a count in the catalog may lag. Only tests set this. */
-  countsLagMs?: number;
-  /** Bounds of write transactions. Only tests set this. */
-  writeBounds?: Partial<WriteBounds>;
-  /** The most events that wait for one reader of a subscription. Only tests set this. */
-  maxPendingEvents?: number;
-  /** Time-outs of the database connections that differ from the usual ones. Only tests set this. */
-  databaseTimeouts?: Partial<Timeouts>;
-  /** Handles cached responses and installs before Express. Only the test that compares both paths sets it to false. */
-  fastPath?: boolean;
 }
 
 /** Builds the whole service from a configuration, without listening on a port. Tests use it too. */
