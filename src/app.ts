@@ -47,7 +47,7 @@ import { restRouter } from './rest/router.js';
 import { trustOf } from './server/client-address.js';
 import { crossSiteGuard } from './server/cross-site.js';
 import { chargePages, createExpressApp } from './server/express-app.js';
-import { health } from './server/health.js';
+import { HealthChecks } from './server/health.js';
 import { Metrics } from './server/metrics.js';
 import { metricsEndpoint } from './server/metrics-endpoint.js';
 import { pipeline } from './server/pipeline.js';
@@ -60,6 +60,8 @@ import { ownPictures, startWorker } from './worker.js';
 export interface Gateway {
   readonly handler: RequestListener;
   readonly cache: CatalogCache;
+  /** Makes `/readyz` fail, so that load balancers send no more requests. */
+  drain(): void;
   /** Ends all event streams in an orderly way, and opens no more: they would outlast every other request. */
   endStreams(): Promise<void>;
   close(): Promise<void>;
@@ -92,7 +94,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
   const localOnly = new LocalOnly(config, publicUrl);
 
   const express = createExpressApp(config);
-  express.use(health(() => backend.readiness.check()));
+  const health = new HealthChecks(() => backend.readiness.check());
+  express.use(health.router());
   express.use(
     metricsEndpoint(
       () => metrics.registry.metrics(),
@@ -124,6 +127,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
   return {
     handler: pipeline({ config, log, trust, metrics, commonHeaders, limits }, fastPaths, express),
     cache,
+    drain: () => health.drain(),
     endStreams: () => streams.close(),
     async close() {
       await streams.close();

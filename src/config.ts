@@ -76,6 +76,7 @@ const Environment = z.object({
   PORT: wholeNumber(0, 65535).default(4000),
   HOST: z.string().optional(),
   PUBLIC_URL: url(['http:', 'https:']).optional(),
+  DRAIN_SECONDS: wholeNumber(0, 300).optional(),
   DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
   DATABASE_POOL: wholeNumber(2, 500).default(16),
   DATA_DIR: z.string().default('.data'),
@@ -202,6 +203,8 @@ function configOf(set: z.output<typeof Environment>, kind: ProcessKind) {
     port: set.PORT,
     host: set.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
     publicUrl: set.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    /** Time between the stop request and the end of accepting connections; in development Ctrl-C is quick. */
+    drainSeconds: set.DRAIN_SECONDS ?? (production ? 5 : 0),
     databaseUrl: set.DATABASE_URL ?? null,
     databasePool: set.DATABASE_POOL,
     dataDir: set.DATA_DIR,

@@ -27,8 +27,9 @@ interface Parts {
 
 // With the database's 8 s these fit into GIVE_UP_AFTER_MS; during the start there are no requests yet.
 const START_TIMEOUT_MS = 3_000;
-const REQUESTS_TIMEOUT_MS = 4_000;
 const APP_CLOSE_TIMEOUT_MS = 2_000;
+/** As long as a request may take. */
+const REQUESTS_TIMEOUT_MS = 30_000;
 
 const STOP_WITH_PARENT = '--stop-with-parent';
 
@@ -64,10 +65,11 @@ async function run(config: Config, args: readonly string[]): Promise<void> {
     stopping.request({ reason: 'a failed start', exitCode: 1 });
   });
   const { reason, exitCode } = await stopping.requested;
-  setTimeout(() => process.exit(1), GIVE_UP_AFTER_MS).unref();
+  const drainMs = exitCode === 0 ? config.drainSeconds * 1_000 : 0;
+  setTimeout(() => process.exit(1), drainMs + REQUESTS_TIMEOUT_MS + GIVE_UP_AFTER_MS).unref();
   if (exitCode === 0) announce(config, log, `Stopping (${reason})…`);
   await withDeadline(started, START_TIMEOUT_MS, stopping.hurry);
-  await stop(parts, log, stopping.hurry);
+  await stop(parts, log, { drainMs, hurry: stopping.hurry });
   if (exitCode === 0) announce(config, log, 'Stopped');
   process.exit(exitCode);
 }
@@ -135,14 +137,24 @@ async function loadApplication() {
 }
 
 /** Stops in reverse order of the start, so that the database outlives the last request. */
-async function stop(parts: Parts, log: Logger, hurry: AbortSignal): Promise<void> {
+async function stop(
+  { gateway, listener, database }: Parts,
+  log: Logger,
+  { drainMs, hurry }: { drainMs: number; hurry: AbortSignal },
+): Promise<void> {
   const step = async (name: string, work: Promise<void> | undefined) => {
     await work?.catch((error: unknown) => log.error({ err: error }, `${name} did not stop in order`));
   };
-  await step('the event streams', parts.gateway?.endStreams());
-  await step('the listener', parts.listener?.close({ withinMs: REQUESTS_TIMEOUT_MS, signal: hurry }));
-  await withDeadline(step('the application', parts.gateway?.close()), APP_CLOSE_TIMEOUT_MS, hurry);
-  await step('the database', parts.database?.stop());
+  if (gateway) {
+    gateway.drain();
+    await listener?.drain({ forMs: drainMs, signal: hurry });
+    await step('the event streams', gateway.endStreams());
+  }
+  // Without the gateway nothing handles the requests that have arrived.
+  const withinMs = gateway ? REQUESTS_TIMEOUT_MS : 0;
+  await step('the listener', listener?.close({ withinMs, signal: hurry }));
+  await withDeadline(step('the application', gateway?.close()), APP_CLOSE_TIMEOUT_MS, hurry);
+  await step('the database', database?.stop());
 }
 
 /** Writes a plain line for people, and in production a log line. */

@@ -21,6 +21,7 @@ describe('the settings', () => {
       host: '127.0.0.1',
       publicUrl: null,
       databaseUrl: null,
+      drainSeconds: 0,
       databasePool: 16,
       dataDir: '.data',
       seed: null,
@@ -79,6 +80,7 @@ describe('the settings', () => {
       playground: false,
       web: false,
       webhookNetworks: [],
+      drainSeconds: 5,
       logLevel: 'info',
     });
     expect(loadConfig({ ...production, PLAYGROUND: 'on', HOST: '::1' })).toMatchObject({
@@ -94,6 +96,7 @@ describe('the settings', () => {
   const wrong: Record<string, string> = {
     PORT: '70000',
     PUBLIC_URL: 'tasks.example',
+    DRAIN_SECONDS: '-1',
     DATABASE_URL: 'mysql://localhost/x',
     DATABASE_POOL: '1',
     SEED: 'everything',

@@ -62,6 +62,7 @@ Settings are environment variables:
   PORT               port to listen on (4000; 0: any free port)
   HOST               address to listen on (127.0.0.1; in production 0.0.0.0)
   PUBLIC_URL         public address of the service, if it differs from HOST and PORT
+  DRAIN_SECONDS      time between SIGTERM and the end of accepting connections, while /readyz fails (5; outside production 0)
   DATABASE_URL       PostgreSQL 15 or later (not set: an embedded one in DATA_DIR)
   DATABASE_POOL      size of the connection pool (16)
   DATA_DIR           folder of the embedded database (.data)

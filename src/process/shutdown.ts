@@ -17,7 +17,7 @@ export interface Stopping {
   request(request: StopRequest): void;
 }
 
-/** A process ends within 15 s of the request, even if a part does not stop. */
+/** A process ends within 15 s of its last request, even if a part does not stop. */
 export const GIVE_UP_AFTER_MS = 14_500;
 /** npm forwards the Ctrl-C that the terminal also sends to us; within this time it is not a second one. */
 const DUPLICATE_SIGNAL_MS = 500;

@@ -1,14 +1,17 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server as NetServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError, StartupError } from '../errors.js';
+import { OpenConnections } from './open-connections.js';
 import { respondOnSocket } from './respond.js';
 
 /** A bound port. Requests that arrive before `serve` is called wait for it. */
 export interface Listener {
   readonly port: number;
   serve(handler: RequestListener): void;
+  /** Accepts requests for a while, and announces on each connection that it ends. An aborted signal ends the wait. */
+  drain(grace: { forMs: number; signal: AbortSignal }): Promise<void>;
   /** Stops accepting connections, waits for requests in flight, and closes what is left after the grace period. */
   close(grace: { withinMs: number; signal: AbortSignal }): Promise<void>;
 }
@@ -35,6 +38,9 @@ const defaults: ListenerTimeouts = {
   maxConnections: 10_000,
 };
 const maxHeaderBytes = 16 * 1024;
+/** Time that a shutdown leaves for a request to arrive whole. */
+const RECEIVE_MS = 4_000;
+const SWEEP_INTERVAL_MS = 25;
 
 /** Binds the port before the service is ready, so that a port in use is reported before any slow work. */
 export async function listen(
@@ -43,19 +49,19 @@ export async function listen(
   options: Partial<ListenerTimeouts> = {},
 ): Promise<Listener> {
   const ready = Promise.withResolvers<RequestListener>();
-  const sockets = new Set<Socket>();
+  const connections = new OpenConnections();
   const server = createHttpServer({ ...defaults, ...options });
   const early: RequestListener = async (request, response) => (await ready.promise)(request, response);
   let handler = early;
   server.on('request', (request, response) => {
+    if (!connections.begin(response)) return void request.resume();
     const problem = hostProblem(request);
     if (problem) respondOnSocket(new ServiceError('VALIDATION_FAILED', problem), request.socket);
+    // Requests of the same packet are parsed first: only the response to the last one may announce the end.
+    else if (connections.isDraining) setImmediate(() => handler(request, response));
     else handler(request, response);
   });
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
+  server.on('connection', (socket) => connections.open(socket));
   try {
     await once(server.listen(port, host), 'listening');
   } catch (error) {
@@ -68,17 +74,37 @@ export async function listen(
       handler = given;
       ready.resolve(given);
     },
-    async close({ withinMs, signal }) {
-      const closed = once(server, 'close');
-      server.close();
-      // A keep-alive connection becomes idle after its last response, and would stay open for seconds.
-      const sweep = setInterval(() => server.closeIdleConnections(), 25);
-      await Promise.race([closed, delay(withinMs, undefined, { signal }).catch(() => undefined)]);
-      clearInterval(sweep);
-      for (const socket of sockets) socket.destroy();
-      await closed;
+    async drain({ forMs, signal }) {
+      connections.drain();
+      await pause(forMs, signal);
     },
+    close: (grace) => closeServer(server, connections, grace),
   };
+}
+
+const pause = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => undefined);
+
+async function closeServer(
+  server: Server,
+  connections: OpenConnections,
+  { withinMs, signal }: { withinMs: number; signal: AbortSignal },
+): Promise<void> {
+  connections.drain();
+  const closed = once(server, 'close');
+  // The close() of an HTTP server would also close connections on which a request may be on its way.
+  NetServer.prototype.close.call(server);
+  const receiving = setTimeout(() => connections.rejectIncomplete(), RECEIVE_MS);
+  const sweeping = setInterval(() => {
+    if (connections.isSettled) server.closeIdleConnections();
+    connections.closeUnused();
+  }, SWEEP_INTERVAL_MS);
+  await Promise.race([closed, pause(withinMs, signal)]);
+  clearTimeout(receiving);
+  clearInterval(sweeping);
+  connections.destroyAll();
+  await closed;
+  // Ends the timeout check.
+  server.close();
 }
 
 /** Creates a server with timeouts for every phase of a request, which rejects malformed requests with our error body. */
