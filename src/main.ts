@@ -8,6 +8,7 @@ import { type EmbeddedDatabase, startEmbeddedDatabase } from './embedded-postgre
 import { StartupError } from './errors.js';
 import { openLog } from './log.js';
 import { banner, help } from './process/banner.js';
+import { misspeltWarning } from './process/misspelt-settings.js';
 import {
   GIVE_UP_AFTER_MS,
   type Stopping,
@@ -53,6 +54,8 @@ async function run(config: Config, args: readonly string[]): Promise<void> {
   // Writing fails when the terminal is closed, and that must not prevent an orderly stop.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const log = openLog(config.logLevel);
+  const warning = misspeltWarning();
+  if (warning !== null) warn(config, log, warning);
   const stopping = watchSignals();
   if (args.includes(STOP_WITH_PARENT)) stopWithParent(stopping);
   stopOnFailure(stopping, log);
@@ -161,6 +164,11 @@ async function stop(
 function announce(config: Config, log: Logger, message: string): void {
   if (config.production) log.info(message);
   else process.stdout.write(`${message}\n`);
+}
+
+function warn(config: Config, log: Logger, message: string): void {
+  if (config.production) log.warn(message);
+  else process.stderr.write(`${message}\n`);
 }
 
 /** Returns the host name by which this machine reaches a server that listens on `host`. */

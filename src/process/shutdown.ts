@@ -46,6 +46,8 @@ export function watchSignals(): Stopping {
 export function stopOnFailure(stopping: Stopping, log: Logger): void {
   const fatal = (error: unknown) => {
     log.fatal({ err: error }, 'unexpected error');
+    // For a process that does not wait for the request, and ends because nothing is left to do.
+    process.exitCode = 1;
     stopping.request({ reason: 'an unexpected error', exitCode: 1 });
   };
   process.on('uncaughtException', fatal);

@@ -2,20 +2,25 @@ import { type Config, ConfigError, loadConfig } from '../config.js';
 import { requireExternalDatabase } from '../db/external.js';
 import { StartupError } from '../errors.js';
 import { openLog } from '../log.js';
+import { misspeltWarning } from './misspelt-settings.js';
 import { GIVE_UP_AFTER_MS, stopOnFailure, watchSignals, withDeadline } from './shutdown.js';
 
 try {
   await run(loadConfig(undefined, 'worker'));
 } catch (error) {
-  if (!(error instanceof ConfigError) && !(error instanceof StartupError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
+  const isExpected = error instanceof ConfigError || error instanceof StartupError;
+  if (isExpected) process.stderr.write(`${error.message}\n`);
+  else openLog('fatal').fatal({ err: error }, 'the worker could not start');
+  // Connections that are open already would keep the process alive.
+  process.exit(1);
 }
 
 /** Starts a worker, waits for a stop request, and finishes the running jobs. */
 async function run(config: Config): Promise<void> {
   const databaseUrl = requireDatabaseUrl(config);
   const log = openLog(config.logLevel);
+  const warning = misspeltWarning();
+  if (warning) log.warn(warning);
   const stopping = watchSignals();
   stopOnFailure(stopping, log);
   void stopping.requested.then(() => setTimeout(() => process.exit(1), GIVE_UP_AFTER_MS).unref());

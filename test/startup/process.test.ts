@@ -78,12 +78,15 @@ describe('the service', () => {
     expect(gateway.output()).not.toContain('secret');
   });
 
-  test('runs on the database of DATABASE_URL and puts no demo data there', async () => {
+  test('runs on the database of DATABASE_URL, puts no demo data there, and warns about misspelt settings (D253)', async () => {
     const database = await createTestDatabase();
-    const gateway = start({ DATABASE_URL: database.url });
+    const gateway = start({ DATABASE_URL: database.url, RATE_LIMIT: 'off', 'log-level': 'info', HOME: '/' });
     const response = await fetch(`${await gateway.url()}/api/apps`);
     expect(response.status).toBe(200);
     expect(await query(database.url, 'SELECT FROM developers')).toEqual([]);
+    expect(gateway.output()).toContain(
+      'Not settings, and without effect: RATE_LIMIT (RATE_LIMITS?), log-level (LOG_LEVEL?).\n',
+    );
     expect(existsSync(join(folder, 'unused/postgres'))).toBe(false);
     gateway.process.kill('SIGTERM');
     expect(await gateway.ended).toBe(0);

@@ -5,6 +5,7 @@ import { decide } from '../support/decisions.js';
 import { MailServer, until } from '../support/mail-server.js';
 import { type Service, startService } from '../support/service.js';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
+import { query } from './stage.js';
 
 // It may have to build first.
 beforeAll(buildOnce, 120_000);
@@ -119,6 +120,27 @@ describe('npm run worker', () => {
     expect(await worker.ended).toBe(1);
     expect(worker.output()).toMatch(/^The database shop on 127\.0\.0\.1:1 cannot be used .*\n$/);
     expect(worker.output()).not.toContain('secret');
+  });
+
+  it('exits with 1 and a message if it cannot start for any other reason (D253)', async () => {
+    const { url, drop } = await createTestDatabase();
+    running.push({ close: drop });
+    // The database can be reached, and then refuses every change.
+    await query(
+      url,
+      `alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`,
+    );
+    const worker = startWorker({ DATABASE_URL: url });
+    expect(await worker.ended).toBe(1);
+    expect(worker.output()).toContain('the worker could not start');
+  });
+
+  it('warns about a name that is almost that of a setting (D253)', async () => {
+    const { url, drop } = await createTestDatabase();
+    running.push({ close: drop });
+    const worker = startWorker({ DATABASE_URL: url, SMTPURL: 'smtp://127.0.0.1:1' });
+    await worker.says('the worker is ready');
+    expect(worker.output()).toContain('Not settings, and without effect: SMTPURL (SMTP_URL?).');
   });
 
   it('needs no identity provider in production', async () => {

@@ -1,5 +1,5 @@
-import { closestMatch } from 'leven';
-import { type Config, ConfigError, loadConfig, settingNames, variableNames } from '../../config.js';
+import { type Config, ConfigError, loadConfig } from '../../config.js';
+import { misspeltSettings } from '../misspelt-settings.js';
 import { type CheckResult, resultsOf } from './check-result.js';
 
 const { ok, warn, fail } = resultsOf('settings');
@@ -9,7 +9,9 @@ export function checkSettings(environment?: Record<string, string>): {
   config: Config | null;
   findings: CheckResult[];
 } {
-  const doubtful = variableNames(environment).flatMap(misspelt);
+  const doubtful = misspeltSettings(environment).map(({ name, meant }) =>
+    warn(`${name} is not a setting and has no effect`, `If you mean ${meant}, rename it.`),
+  );
   try {
     const config = loadConfig(environment);
     return { config, findings: [ok(describe(config)), ...doubtful, ...risks(config)] };
@@ -23,17 +25,6 @@ export function checkSettings(environment?: Record<string, string>): {
 function describe({ production, databaseUrl }: Config): string {
   const mode = production ? 'production' : 'development';
   return `valid; ${mode}, with ${databaseUrl === null ? 'the embedded database' : 'DATABASE_URL'}`;
-}
-
-/** Warns about a variable whose name is almost that of a setting. */
-function misspelt(name: string): CheckResult[] {
-  if (settingNames.includes(name)) return [];
-  const inCapitals = name.toUpperCase().replaceAll('-', '_');
-  // Short names are similar to many: HOME is not a misspelt HOST.
-  const maxDistance = Math.min(3, Math.floor(name.length / 5));
-  const meant = closestMatch(inCapitals, settingNames, { maxDistance });
-  if (meant === undefined) return [];
-  return [warn(`${name} is not a setting and has no effect`, `If you mean ${meant}, rename it.`)];
 }
 
 /** Warns about settings that are valid, but rarely intended. */
