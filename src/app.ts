@@ -11,6 +11,7 @@ import { identity } from './auth/identity.js';
 import type { Door } from './auth/policy.js';
 import { type CatalogCache, openCatalogCache } from './cache/catalog-cache.js';
 import { type Config, keepsMails } from './config.js';
+import { gatewayShares } from './db/budget.js';
 import { ChangeFeed } from './db/change-feed.js';
 import { DatabaseListener } from './db/listen.js';
 import { poolFigures } from './db/pool.js';
@@ -156,12 +157,13 @@ async function openBackend(
   }: AppOptions,
 ) {
   const assetChecks = { ...ownPictures(config, publicUrl), ...options.assetChecks };
-  const orm = await MikroORM.init(ormOptions(databaseUrl, config.databasePool, { timeouts }));
+  const shares = gatewayShares(config);
+  const orm = await MikroORM.init(ormOptions(databaseUrl, shares.writes, { timeouts }));
   const fork = () => orm.em.fork() as EntityManager;
   const cipher = await openSecrets(config, log, orm, requireSecretKeys);
   const reader = new Reader({
     url: databaseUrl,
-    max: Math.max(2, Math.ceil(config.databasePool / 2)),
+    max: shares.reads,
     log,
     timeouts,
   });
@@ -170,7 +172,11 @@ async function openBackend(
     log,
     notify: (...values) => fork().execute('select pg_notify(?, ?)', values),
   });
-  const jobs = await Jobs.open(databaseUrl, log, { works: config.worksInline, listener });
+  const jobs = await Jobs.open(databaseUrl, log, {
+    works: config.worksInline,
+    max: shares.jobs,
+    listener,
+  });
   const worker = config.worksInline
     ? await startWorker(jobs, { fork, config, log, cipher, publicUrl, assetChecks, webhooks })
     : null;
@@ -178,9 +184,10 @@ async function openBackend(
   const usage = new ApiKeyUsageRecorder(fork, log);
   const limits = new RateLimits(config.rateLimits, {
     databaseUrl: config.rateLimitsStore === 'postgres' ? databaseUrl : null,
+    max: shares.limits,
     log,
   });
-  const installBatcher = new InstallBatcher(databaseUrl, log);
+  const installBatcher = new InstallBatcher(databaseUrl, log, shares.installs);
   const feed = new ChangeFeed(listener);
   return {
     orm,

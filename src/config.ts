@@ -78,7 +78,7 @@ const Environment = z.object({
   PUBLIC_URL: url(['http:', 'https:']).optional(),
   DRAIN_SECONDS: wholeNumber(0, 300).optional(),
   DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
-  DATABASE_POOL: wholeNumber(2, 500).default(16),
+  DATABASE_POOL: wholeNumber(10, 500).default(32),
   DATA_DIR: z.string().default('.data'),
   SEED: oneOf('demo', 'none').optional(),
   OIDC_ISSUER: url(['http:', 'https:']).optional(),
@@ -206,6 +206,7 @@ function configOf(set: z.output<typeof Environment>, kind: ProcessKind) {
     /** Time between the stop request and the end of accepting connections; in development Ctrl-C is quick. */
     drainSeconds: set.DRAIN_SECONDS ?? (production ? 5 : 0),
     databaseUrl: set.DATABASE_URL ?? null,
+    /** The most connections of this process to the database, for all purposes together. */
     databasePool: set.DATABASE_POOL,
     dataDir: set.DATA_DIR,
     /** Null: demo data on a new embedded database outside production. */

@@ -22,7 +22,7 @@ describe('the settings', () => {
       publicUrl: null,
       databaseUrl: null,
       drainSeconds: 0,
-      databasePool: 16,
+      databasePool: 32,
       dataDir: '.data',
       seed: null,
       oidc: {
@@ -98,7 +98,7 @@ describe('the settings', () => {
     PUBLIC_URL: 'tasks.example',
     DRAIN_SECONDS: '-1',
     DATABASE_URL: 'mysql://localhost/x',
-    DATABASE_POOL: '1',
+    DATABASE_POOL: '9',
     SEED: 'everything',
     OIDC_ISSUER: 'id.example',
     REVIEWERS_EMAIL: 'desk@product.example,nobody',

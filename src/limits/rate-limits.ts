@@ -26,13 +26,11 @@ export class RateLimits {
 
   constructor(
     private readonly perMinute: Config['rateLimits'],
-    store: { databaseUrl: string | null; log: Logger },
+    { databaseUrl, max = 2, log }: { databaseUrl: string | null; max?: number; log: Logger },
   ) {
     // A pool of its own, so that counting never waits for the connections of others.
     this.pool =
-      perMinute && store.databaseUrl !== null
-        ? openPool({ url: store.databaseUrl, purpose: 'limits', max: 2, log: store.log })
-        : null;
+      perMinute && databaseUrl !== null ? openPool({ url: databaseUrl, purpose: 'limits', max, log }) : null;
     for (const [limit, points] of Object.entries(perMinute ?? {}) as [LimitClass, number][]) {
       const inProcess = Limiter.inMemory(limit, points);
       const isShared = this.pool && !countedInProcess.includes(limit);

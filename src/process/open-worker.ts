@@ -2,6 +2,7 @@ import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import { ormOptions } from '../../mikro-orm.config.js';
 import type { Config } from '../config.js';
+import { workerShares } from '../db/budget.js';
 import { openSecrets } from '../db/secrets-key.js';
 import { Jobs } from '../jobs.js';
 import { requireSecretKeys } from '../modules/webhooks/webhook-secret.service.js';
@@ -17,10 +18,11 @@ export async function openWorker(
 ): Promise<() => Promise<void>> {
   // The first process migrates, gateway or worker; the others wait.
   await migrateDatabase(databaseUrl);
-  const orm = await MikroORM.init(ormOptions(databaseUrl, config.databasePool));
+  const shares = workerShares(config);
+  const orm = await MikroORM.init(ormOptions(databaseUrl, shares.writes));
   const fork = () => orm.em.fork() as EntityManager;
   const cipher = await openSecrets(config, log, orm, requireSecretKeys);
-  const jobs = await Jobs.open(databaseUrl, log, { works: true });
+  const jobs = await Jobs.open(databaseUrl, log, { works: true, max: shares.jobs });
   const worker = await startWorker(jobs, {
     fork,
     config,

@@ -20,7 +20,7 @@ let issued: Json & { key: string; maskedKey: string };
 let jwk: JWK;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'marketplace-credentials-'));
-  service = await startService({ DATA_DIR: folder, DATABASE_POOL: '40' });
+  service = await startService({ DATA_DIR: folder, DATABASE_POOL: '60' });
   node = await startService({}, undefined, { databaseVia: async () => service.databaseUrl });
   ada = await service.aDeveloper();
   issued = (await service.anIssuedKey(ada)) as typeof issued;

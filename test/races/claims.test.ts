@@ -153,7 +153,7 @@ describe('twenty reviewers at once', () => {
     );
     const second = await secondGateway(
       service,
-      { DATABASE_POOL: String(callers) },
+      { DATABASE_POOL: String(2 * callers) },
       { writeBounds: unbounded },
     );
     try {

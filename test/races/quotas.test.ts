@@ -17,7 +17,7 @@ import {
 
 const bound = 7;
 const settings = {
-  DATABASE_POOL: String(callers + 10),
+  DATABASE_POOL: String(2 * callers),
   QUOTA_APPS: String(bound),
   QUOTA_APPS_UNVERIFIED: String(bound),
   QUOTA_KEYS: String(bound),

@@ -31,7 +31,7 @@ const patienceMs = 5_000;
 
 /** A service whose pool lets all callers into the database at the same time. */
 export const startRacingService = (settings: Record<string, string> = {}) =>
-  startService({ DATABASE_POOL: String(callers + 10), ...settings }, undefined, { writeBounds: unbounded });
+  startService({ DATABASE_POOL: String(2 * callers), ...settings }, undefined, { writeBounds: unbounded });
 
 /** Leaves it to the database to order concurrent writes. */
 export const unbounded = { total: callers + 10, perCaller: callers + 10, perResource: callers + 10 };

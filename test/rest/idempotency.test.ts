@@ -9,7 +9,7 @@ import { countRows, type PostRequest, postWithKey } from './post-with-key.js';
 let service: Service;
 let ada: Developer;
 beforeAll(async () => {
-  service = await startService({ DATABASE_POOL: '60' });
+  service = await startService({ DATABASE_POOL: '80' });
   ada = await service.aDeveloper();
 });
 afterAll(() => service.close());

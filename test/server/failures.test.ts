@@ -91,7 +91,7 @@ describe('while the database is unreachable', () => {
   let service: Service;
   let line: DatabaseLine;
   let ada: Developer;
-  const pool = 4;
+  const pool = 10;
   beforeAll(async () => {
     service = await startService({ DATABASE_POOL: String(pool) }, log, {
       databaseVia: async (url) => {

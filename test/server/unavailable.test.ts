@@ -122,7 +122,7 @@ describe('on a bad day of the database', () => {
   let line: DatabaseLine;
   let ada: Developer;
   beforeAll(async () => {
-    service = await startService({ DATABASE_POOL: '4' }, undefined, {
+    service = await startService({ DATABASE_POOL: '10' }, undefined, {
       databaseVia: async (url) => {
         line = await DatabaseLine.to(url);
         return line.url;

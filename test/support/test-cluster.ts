@@ -27,7 +27,7 @@ export async function startTestCluster(): Promise<() => Promise<void>> {
   // Under root the database's own user has to pass through.
   await chmod(dataDir, 0o711);
   // Nothing is replicated or recovered: of a copied database no log is needed.
-  const settings = { max_connections: '300', wal_level: 'minimal', max_wal_senders: '0' };
+  const settings = { max_connections: '600', wal_level: 'minimal', max_wal_senders: '0' };
   const database = await startEmbeddedDatabase({ dataDir, durable: false, settings });
   process.env.TEST_CLUSTER_URL = database.url;
   await simplifyLogin(database.url);

@@ -48,11 +48,11 @@ export class InstallBatcher {
   private readonly lockedSlugs = new Set<string>();
   private isClosed = false;
 
-  constructor(databaseUrl: string, log: Logger) {
+  constructor(databaseUrl: string, log: Logger, max = fastQueueCount + 1) {
     this.pool = openPool({
       url: databaseUrl,
       purpose: 'installs',
-      max: fastQueueCount + 1,
+      max,
       log,
       sessionSettings,
     });

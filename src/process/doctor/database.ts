@@ -97,19 +97,16 @@ async function checkExtension(client: Client): Promise<CheckResult> {
       );
 }
 
-async function checkConnections(client: Client, config: Config): Promise<CheckResult> {
-  const { databasePool, worksInline, rateLimitsStore } = config;
+async function checkConnections(client: Client, { databasePool }: Config): Promise<CheckResult> {
   const maximum = Number(await value(client, "current_setting('max_connections')"));
-  // The table in docs/operations.md.
-  const needed =
-    databasePool +
-    Math.max(2, Math.ceil(databasePool / 2)) +
-    (worksInline ? 8 : 6) +
-    (rateLimitsStore === 'postgres' ? 2 : 0);
-  return maximum > needed
-    ? ok(`max_connections is ${maximum}, and a gateway opens at most ${needed}`)
+  const reserved = Number(await value(client, "current_setting('superuser_reserved_connections')"));
+  const processes = Math.floor((maximum - reserved) / databasePool);
+  return processes > 0
+    ? ok(
+        `max_connections is ${maximum}: enough for ${processes} gateways and workers of ${databasePool} connections`,
+      )
     : warn(
-        `max_connections is ${maximum}, but a gateway opens up to ${needed}`,
+        `max_connections is ${maximum}, but a gateway opens up to ${databasePool}`,
         'Raise max_connections, or lower DATABASE_POOL.',
       );
 }

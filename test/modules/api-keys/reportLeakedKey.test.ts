@@ -13,7 +13,7 @@ const logged: string[] = [];
 let service: Service;
 beforeAll(async () => {
   const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) });
-  service = await startService({ DATABASE_POOL: '60' }, log);
+  service = await startService({ DATABASE_POOL: '80' }, log);
 });
 afterAll(() => service.close());
 

@@ -14,7 +14,7 @@ const dayMs = 24 * hourMs;
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService({ DATABASE_POOL: '60' });
+  service = await startService({ DATABASE_POOL: '80' });
 });
 afterAll(() => service.close());
 

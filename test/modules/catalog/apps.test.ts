@@ -32,7 +32,7 @@ const fixtureApps: [name: string, listing: Input, figures: Parameters<typeof aPu
 ];
 
 beforeAll(async () => {
-  service = await startService({ DATABASE_POOL: '3' }, undefined, {
+  service = await startService({ DATABASE_POOL: '10' }, undefined, {
     databaseVia: async (url) => {
       line = await DatabaseLine.to(url);
       return line.url;
