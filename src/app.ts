@@ -193,7 +193,7 @@ async function openBackend(
     orm,
     fork,
     reader,
-    writes: new WriteQueue(orm.config.get('pool')?.max ?? config.databasePool, writeBounds),
+    writes: new WriteQueue(shares.writes, writeBounds),
     readiness: new Readiness(reader, orm),
     jobs,
     usage,
