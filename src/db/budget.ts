@@ -11,8 +11,8 @@ interface Share {
 const shares = {
   // One connection for all channels.
   listen: { part: 0, min: 1, max: 1 },
-  // Two queues and one for locked apps; with two connections, a locked app still leaves one for the others.
-  installs: { part: 1 / 8, min: 2, max: 3 },
+  // One for each of two queues; installs of locked apps wait without a connection.
+  installs: { part: 0, min: 2, max: 2 },
   // Fetches and finishes jobs; they run on the connections of the writes.
   jobs: { part: 1 / 8, min: 1, max: 4 },
   // Without a worker only the metrics use it.

@@ -34,7 +34,7 @@ const timeouts: Record<Purpose, Timeouts> = {
   // Reads wait for no locks, and `/readyz` is one of them: it should notice dead connections early.
   reads: { ...usual, statementMs: 5_000, silenceMs: 6_000 },
   replica: { ...usual, statementMs: 5_000, silenceMs: 6_000 },
-  // The batch of held apps may wait for as long as a statement may take (D73).
+  // A batch waits for its turn among the batches of other gateways, and for nothing else (D243).
   installs: usual,
   jobs: usual,
   // Every request waits for its count; without one in time, the process counts by itself.

@@ -1,21 +1,15 @@
-import { setImmediate as eventLoopTurn } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { openPool } from '../../db/pool.js';
 import { ServiceError } from '../../errors.js';
-import {
-  type InstallStatement,
-  installColumns,
-  type NewInstall,
-  type RecordedInstall,
-  recordUnlocked,
-  recordWaiting,
-} from './install.queries.js';
+import { installColumns, type NewInstall, type RecordedInstall, recordBatch } from './install.queries.js';
+import { BatchQueue } from './install-queue.service.js';
+import { LockedApps } from './locked-apps.service.js';
 
-const maxBatchSize = 500;
 const maxQueued = 10_000;
 /** Two queues, so that one fills while the database commits the batch of the other. */
-const fastQueueCount = 2;
+const queueCount = 2;
 
 /**
  * Commits synchronously whatever the server's default, so that an acknowledged install survives a crash; uses one generic
@@ -24,111 +18,120 @@ const fastQueueCount = 2;
 const sessionSettings =
   'set synchronous_commit = on; set plan_cache_mode = force_generic_plan; set jit = off';
 
+/** Pause between two looks at the installs of locked apps while the service stops. */
+const closingPauseMs = 25;
+
 const QUERY_CANCELED = '57014';
 
 /** An install in a queue, with the promise of its caller. */
 interface QueuedInstall {
   install: NewInstall;
+  waitsSince: number | null;
   resolve(recorded: RecordedInstall): void;
   reject(error: unknown): void;
 }
 
-type ResultHandler = (queued: QueuedInstall, recorded: RecordedInstall) => void;
-
 /**
  * Records the installs of all callers of this process in batches, each batch in one transaction; a call resolves after
- * the commit. The fast queues skip apps whose row is locked by an edit or by another node's batch. Their installs move to
- * the waiting queue, which waits for the lock, so that a locked app delays only the installs of locked apps.
+ * the commit. A batch skips apps whose row is locked, by an edit for example. Their installs wait aside and are tried
+ * again, so that a locked app delays only its own installs.
  */
 export class InstallBatcher {
   private readonly pool: pg.Pool;
-  private readonly fastQueues: readonly InstallQueue[];
-  private readonly waitingQueue: InstallQueue;
-  /** Slugs of locked apps. Their installs go to the waiting queue directly, until it is empty. */
-  private readonly lockedSlugs = new Set<string>();
+  private readonly queues: readonly BatchQueue<QueuedInstall>[];
+  private readonly locked = new LockedApps<QueuedInstall>({
+    retry: (queued) => this.queueOf(queued.install.slug).add(queued),
+    timedOut: () => timedOut(null),
+  });
   private isClosed = false;
+  private skipped = 0;
 
-  constructor(databaseUrl: string, log: Logger, max = fastQueueCount + 1) {
-    this.pool = openPool({
-      url: databaseUrl,
-      purpose: 'installs',
-      max,
-      log,
-      sessionSettings,
-    });
-    this.waitingQueue = new InstallQueue(
-      (batch) => this.send(recordWaiting, batch, resolveWith),
-      () => this.lockedSlugs.clear(),
-    );
-    this.fastQueues = Array.from(
-      { length: fastQueueCount },
-      () => new InstallQueue((batch) => this.sendFast(batch)),
+  constructor(databaseUrl: string, log: Logger, max = queueCount) {
+    this.pool = openPool({ url: databaseUrl, purpose: 'installs', max, log, sessionSettings });
+    this.queues = Array.from(
+      { length: queueCount },
+      (_, index) => new BatchQueue<QueuedInstall>((batch) => this.send(index, batch)),
     );
   }
 
   /** Resolves when the install is committed, or was counted before. */
   async record(install: NewInstall): Promise<RecordedInstall> {
-    if (this.isClosed || this.queues.reduce((sum, { size }) => sum + size, 0) >= maxQueued) {
+    if (this.isClosed || this.size >= maxQueued) {
       throw new ServiceError(
         'UNAVAILABLE',
         'Too many installs are waiting to be recorded; this one was not recorded. Try again in a few seconds.',
       );
     }
-    const queue = this.lockedSlugs.has(install.slug) ? this.waitingQueue : this.fastQueueOf(install.slug);
-    return new Promise((resolve, reject) => queue.add({ install, resolve, reject }));
+    return new Promise((resolve, reject) => {
+      const queued = { install, waitsSince: null, resolve, reject };
+      if (this.locked.has(install.slug)) this.locked.add(queued);
+      else this.queueOf(install.slug).add(queued);
+    });
   }
 
   /** Rejects new installs, records the queued ones and closes the connections. */
   async close(): Promise<void> {
     this.isClosed = true;
-    // The waiting queue is last, because the fast queues move installs to it.
-    for (const queue of this.queues) await queue.drained();
+    for (;;) {
+      for (const queue of this.queues) await queue.drained();
+      if (this.size === 0) break;
+      await delay(closingPauseMs);
+    }
     await this.pool.end();
   }
 
-  private get queues(): readonly InstallQueue[] {
-    return [...this.fastQueues, this.waitingQueue];
+  /** Installs that wait, those of them that wait for a locked app, and how often an install has found its app locked. */
+  get figures(): { queued: number; locked: number; skipped: number } {
+    return { queued: this.size, locked: this.locked.size, skipped: this.skipped };
   }
 
-  /** Returns always the same queue for an app, so that the fast queues never lock the same row. */
-  private fastQueueOf(slug: string): InstallQueue {
-    return this.fastQueues[(slug.charCodeAt(slug.length >> 1) || 0) % fastQueueCount]!;
+  private get size(): number {
+    return this.queues.reduce((sum, { size }) => sum + size, this.locked.size);
   }
 
-  private sendFast(batch: readonly QueuedInstall[]): Promise<void> {
-    return this.send(recordUnlocked, batch, (queued, recorded) => {
-      if (!recorded.isListed || recorded.installCount !== null) return resolveWith(queued, recorded);
-      this.lockedSlugs.add(queued.install.slug);
-      this.waitingQueue.add(queued);
-    });
+  /** Returns always the same queue for an app, in every gateway, so that batches of two queues never lock the same row. */
+  private queueOf(slug: string): BatchQueue<QueuedInstall> {
+    return this.queues[(slug.charCodeAt(slug.length >> 1) || 0) % queueCount]!;
   }
 
   /** Sends a batch as one statement, which is its own transaction. If one install makes it fail, both halves are sent again. */
-  private async send(
-    statement: InstallStatement,
-    batch: readonly QueuedInstall[],
-    handleResult: ResultHandler,
-  ): Promise<void> {
+  private async send(queue: number, batch: readonly QueuedInstall[]): Promise<void> {
     try {
-      const rows = await this.execute(statement, installColumns(batch.map(({ install }) => install)));
-      for (const [index, queued] of batch.entries()) handleResult(queued, rows[index]!);
+      const rows = await this.execute(queue, batch);
+      for (const [index, queued] of batch.entries()) this.settle(queued, rows[index]!);
     } catch (error) {
       if (batch.length > 1 && isCausedByOneInstall(error)) {
         const middle = batch.length >> 1;
-        await this.send(statement, batch.slice(0, middle), handleResult);
-        await this.send(statement, batch.slice(middle), handleResult);
-      } else for (const queued of batch) queued.reject(error);
+        await this.send(queue, batch.slice(0, middle));
+        await this.send(queue, batch.slice(middle));
+      } else for (const queued of batch) this.fail(queued, error);
     }
   }
 
-  private async execute(statement: InstallStatement, values: unknown[]): Promise<RecordedInstall[]> {
+  private settle(queued: QueuedInstall, recorded: RecordedInstall): void {
+    const isLocked = recorded.isListed && recorded.installCount === null;
+    if (isLocked) {
+      this.skipped += 1;
+      return void this.locked.add(queued);
+    }
+    queued.resolve(recorded);
+    this.locked.release(queued.install.slug);
+  }
+
+  private fail(queued: QueuedInstall, error: unknown): void {
+    queued.reject(error);
+    this.locked.schedule(queued.install.slug);
+  }
+
+  private async execute(queue: number, batch: readonly QueuedInstall[]): Promise<RecordedInstall[]> {
     const client = await this.pool.connect().catch((error: unknown) => {
       // Rejects all queued installs too: otherwise each batch would wait for its own connection timeout.
-      for (const queued of this.queues.flatMap((queue) => queue.takeAll())) queued.reject(error);
+      for (const queued of this.queues.flatMap((each) => each.takeAll())) this.fail(queued, error);
       throw error;
     });
     try {
-      const { rows } = await client.query<RecordedInstall>({ ...statement, values });
+      const values = [...installColumns(batch.map(({ install }) => install)), queue];
+      const { rows } = await client.query<RecordedInstall>({ ...recordBatch, values });
       client.release();
       return rows;
     } catch (error) {
@@ -140,8 +143,6 @@ export class InstallBatcher {
     }
   }
 }
-
-const resolveWith: ResultHandler = ({ resolve }, recorded) => resolve(recorded);
 
 /** Returns true for errors that a single install can cause: invalid data, a violated constraint or a deadlock. */
 const isCausedByOneInstall = (error: unknown) =>
@@ -164,46 +165,3 @@ const timedOut = (cause: unknown) =>
     [],
     { cause },
   );
-
-/** A queue that is sent batch by batch: while one batch is being recorded, the next one fills. */
-class InstallQueue {
-  private readonly items: QueuedInstall[] = [];
-  private running: Promise<void> | null = null;
-  private wasShared = false;
-
-  constructor(
-    private readonly send: (batch: readonly QueuedInstall[]) => Promise<void>,
-    private readonly onEmpty: () => void = () => undefined,
-  ) {}
-
-  get size(): number {
-    return this.items.length;
-  }
-
-  add(queued: QueuedInstall): void {
-    this.items.push(queued);
-    this.running ??= this.run();
-  }
-
-  /** Removes and returns the installs that have not been sent yet. */
-  takeAll(): QueuedInstall[] {
-    return this.items.splice(0);
-  }
-
-  async drained(): Promise<void> {
-    await this.running;
-  }
-
-  /** Sends a single install at once. Under load it waits one event loop turn before each batch, so that requests that have already arrived join it. */
-  private async run(): Promise<void> {
-    while (this.items.length > 0) {
-      if (this.wasShared && this.items.length < maxBatchSize) await eventLoopTurn();
-      const batch = this.items.splice(0, maxBatchSize);
-      this.wasShared = batch.length > 1;
-      await this.send(batch);
-    }
-    // Runs in the same tick as the length check, so no item can be added in between.
-    this.running = null;
-    this.onEmpty();
-  }
-}

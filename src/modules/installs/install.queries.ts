@@ -17,19 +17,26 @@ export interface RecordedInstall {
   isNew: boolean;
 }
 
+/** First part of the keys of the advisory locks of batches; nothing else in the database uses it. */
+const lockClass = 7_219;
+
 /**
  * Records any number of installs in one statement, and so in one transaction. It locks the `app_figures` rows of their
- * apps first, always in the order of their ids, so that counts are exact and two batches never deadlock. The unique
+ * apps first, always in the order of their ids, so that counts are exact and two transactions never deadlock. The unique
  * index prevents counting an installationId twice, within a batch too.
+ *
+ * Batches of several gateways take turns by an advisory lock, which every row of `wanted` needs. So a row that a batch
+ * finds locked is not locked by another batch, and may be locked for long.
  */
-const statement = (ifLocked: 'wait' | 'skip locked') => `
+const statement = (kind: 'alone' | 'batch') => `
   with asked as (
     select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[]) with ordinality
       as i (id, slug, installation_id, account_user_id, version, place)),
-  wanted as (select id, slug from apps where slug = any($2) and listed),
+  ${kind === 'batch' ? `turn as materialized (select pg_advisory_xact_lock(${lockClass}, $6)),` : ''}
+  wanted as (select id, slug from apps ${kind === 'batch' ? 'cross join turn' : ''} where slug = any($2) and listed),
   held as (
     select f.id, w.slug, f.environment, f.install_count from wanted w join app_figures f using (id) where f.listed
-    order by f.id for no key update of f ${ifLocked === 'wait' ? '' : ifLocked}),
+    order by f.id for no key update of f ${kind === 'batch' ? 'skip locked' : ''}),
   recorded as (
     insert into installations (id, app_id, installation_id, account_user_id, version, created_at)
     select i.id, h.id, i.installation_id, i.account_user_id, i.version, now() from asked i join held h using (slug)
@@ -52,12 +59,13 @@ const statement = (ifLocked: 'wait' | 'skip locked') => `
   order by i.place`;
 
 /** Waits until other transactions release the locks of the apps. */
-export const recordWaiting = { name: 'record-installs-waiting', text: statement('wait') };
+export const recordAlone = { name: 'record-installs-alone', text: statement('alone') };
 
-/** Skips apps that another transaction has locked: their results are listed but have no count. */
-export const recordUnlocked = { name: 'record-installs-unlocked', text: statement('skip locked') };
-
-export type InstallStatement = typeof recordWaiting;
+/**
+ * Waits for its turn among the batches with the same number ($6), then skips apps that another transaction has locked:
+ * their results are listed but have no count.
+ */
+export const recordBatch = { name: 'record-installs', text: statement('batch') };
 
 /** Converts installs to the parameters of the statements: one array per column. */
 export const installColumns = (installs: readonly NewInstall[]): (string | null)[][] => [

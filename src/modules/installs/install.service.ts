@@ -3,7 +3,7 @@ import { CompiledQuery } from 'kysely';
 import type { z } from 'zod';
 import { notFound } from '../../errors.js';
 import type { RecordInstall } from './install.input.js';
-import { installColumns, type NewInstall, type RecordedInstall, recordWaiting } from './install.queries.js';
+import { installColumns, type NewInstall, type RecordedInstall, recordAlone } from './install.queries.js';
 import type { InstallReceipt } from './install.types.js';
 import type { InstallBatcher } from './install-batcher.service.js';
 
@@ -40,7 +40,7 @@ export class InstallService {
   private async recordAlone(install: NewInstall): Promise<RecordedInstall> {
     const { rows } = await this.em
       .getKysely()
-      .executeQuery<RecordedInstall>(CompiledQuery.raw(recordWaiting.text, installColumns([install])));
+      .executeQuery<RecordedInstall>(CompiledQuery.raw(recordAlone.text, installColumns([install])));
     return rows[0]!;
   }
 }
