@@ -13,6 +13,7 @@ import { type CatalogCache, openCatalogCache } from './cache/catalog-cache.js';
 import { type Config, keepsMails } from './config.js';
 import { gatewayShares } from './db/budget.js';
 import { ChangeFeed } from './db/change-feed.js';
+import { followDatabaseClock } from './db/clock.js';
 import { DatabaseListener } from './db/listen.js';
 import { poolFigures } from './db/pool.js';
 import { Reader } from './db/reader.js';
@@ -160,6 +161,7 @@ async function openBackend(
   const shares = gatewayShares(config);
   const orm = await MikroORM.init(ormOptions(databaseUrl, shares.writes, { timeouts }));
   const fork = () => orm.em.fork() as EntityManager;
+  const leaveClock = await followDatabaseClock((sql) => fork().execute(sql));
   const cipher = await openSecrets(config, log, orm, requireSecretKeys);
   const reader = new Reader({
     url: databaseUrl,
@@ -205,6 +207,7 @@ async function openBackend(
     guard: new AddressGuard({ allowedNetworks: config.webhookNetworks, ...webhooks }),
     cipher,
     async close() {
+      leaveClock();
       await limits.close();
       await installBatcher.close();
       await usage.settled();

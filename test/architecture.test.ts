@@ -43,6 +43,15 @@ const folderOf = ({ path }: SourceFile) => posix.dirname(path);
 
 const rules: Rule[] = [
   {
+    rule: 'modules, operations and credentials take the time from the clock of the database (D265)',
+    broken: (file) =>
+      /^src\/(modules|operations|auth)\//.test(file.path)
+        ? // The keys of the provider are cached by this process alone.
+          lines(/\bnew Date\(\)|\bDate\.now\(\)/, /^src\/auth\/provider-/)(file)
+        : [],
+    planted: { path: 'src/modules/planted.ts', text: 'const at = new Date();' },
+  },
+  {
     rule: 'rest/ and graphql/ never import a service',
     broken: imports(doors, (target) => /\.service\.ts$/.test(target)),
     planted: {

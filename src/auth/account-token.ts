@@ -1,6 +1,7 @@
 import { errors, type JWTHeaderParameters, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { now, nowMs } from '../db/clock.js';
 import { ServiceError } from '../errors.js';
 import { ProviderUnavailable } from './provider-keys.js';
 import { RolesClaim } from './roles-claim.js';
@@ -53,10 +54,11 @@ export class AccountTokens {
         audience,
         algorithms,
         clockTolerance: clockToleranceSeconds,
+        currentDate: now(),
         requiredClaims: ['exp', 'sub', 'iss', 'aud'],
       });
       if (!isAccessToken(protectedHeader, payload)) throw new errors.JWTInvalid('not an access token');
-      if (payload.iat !== undefined && payload.iat > Date.now() / 1000 + clockToleranceSeconds)
+      if (payload.iat !== undefined && payload.iat > nowMs() / 1000 + clockToleranceSeconds)
         throw new errors.JWTClaimValidationFailed('iat', payload, 'iat');
       const { sub } = payload;
       if (!isAccountUserId(sub)) throw new errors.JWTClaimValidationFailed('sub', payload, 'sub');

@@ -1,3 +1,4 @@
+import { now } from '../db/clock.js';
 import type { Reader } from '../db/reader.js';
 import { ServiceError } from '../errors.js';
 import type { AccountTokens } from './account-token.js';
@@ -33,7 +34,7 @@ export class Authenticator {
         'There is no such API key. Check that it was copied whole, or create a new one.',
       );
     if (key.revokedAt) throw keyRevoked(key.revokedAt);
-    if (key.expiresAt <= new Date())
+    if (key.expiresAt <= now())
       throw new ServiceError(
         'API_KEY_EXPIRED',
         `This API key expired on ${key.expiresAt.toISOString()}. Create a new one.`,

@@ -10,6 +10,7 @@ import {
   type JWTVerifyGetKey,
   SignJWT,
 } from 'jose';
+import { now, nowMs } from '../db/clock.js';
 import { openDataDir } from '../db/data-dir.js';
 import type { AccountTokenSettings } from './account-token.js';
 
@@ -54,8 +55,8 @@ export class DevIssuer {
       .setIssuer(issuer)
       .setAudience(audience)
       .setSubject(request.accountUserId)
-      .setIssuedAt()
-      .setExpirationTime(`${tokenLifetimeSeconds}s`)
+      .setIssuedAt(now())
+      .setExpirationTime(new Date(nowMs() + tokenLifetimeSeconds * 1000))
       .setJti(crypto.randomUUID())
       .sign(await importJWK(this.privateKey));
   }

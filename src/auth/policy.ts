@@ -1,3 +1,4 @@
+import { now } from '../db/clock.js';
 import { ServiceError } from '../errors.js';
 import type { AccountCaller, Caller, DeveloperCaller, DeveloperIdentity } from './caller.js';
 import { DeveloperStatus } from './developer-status.js';
@@ -159,7 +160,7 @@ export function requireNotSuspended({ status }: DeveloperIdentity): void {
 
 /** Rejects a token at the very time of its expiry; a request with it passes for some seconds more, because clocks differ. */
 export function requireUnexpired({ kind, expiresAt }: Caller): void {
-  if (kind === 'key' || !expiresAt || expiresAt > new Date()) return;
+  if (kind === 'key' || !expiresAt || expiresAt > now()) return;
   throw new ServiceError('INVALID_TOKEN', 'The account token has expired. Sign in again to get a new one.');
 }
 

@@ -1,5 +1,6 @@
 import type { EventArgs, EventSubscriber } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { nowMs } from '../db/clock.js';
 
 const hourMs = 60 * 60 * 1000;
 
@@ -8,7 +9,7 @@ const hourMs = 60 * 60 * 1000;
  * time that is written in a step is moved back by the same number of hours, future times such as deadlines too.
  */
 export class DemoClock implements EventSubscriber {
-  private readonly startedMs = Date.now();
+  private readonly startedMs = nowMs();
   private offsetMs = 0;
 
   constructor(private readonly em: EntityManager) {

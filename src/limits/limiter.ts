@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import {
   type IRateLimiterOptions,
+  type IRateLimiterStoreNoAutoExpiryOptions,
   type RateLimiterAbstract,
   RateLimiterMemory,
   RateLimiterPostgres,
@@ -31,7 +32,7 @@ export class Limiter {
     return new Limiter(
       limit,
       quota,
-      new RateLimiterPostgres({
+      new SharedCounts({
         storeClient: pool,
         storeType: 'pool',
         tableName: 'rate_limits',
@@ -65,6 +66,31 @@ export class Limiter {
       resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)),
       isExceeded,
     };
+  }
+}
+
+/**
+ * Counts by the clock of the database (D265). The library compares the end of a window with the clock of this machine, so
+ * a gateway whose clock is ahead would begin a new window at every request.
+ */
+class SharedCounts extends RateLimiterPostgres {
+  constructor(private readonly options: IRateLimiterStoreNoAutoExpiryOptions) {
+    super(options);
+  }
+
+  /** Overrides a method of the library that its types leave out. `expire` is returned by the clock of this machine. */
+  _upsert(key: string, points: number, durationMs: number): Promise<unknown> {
+    return (this.options.storeClient as Pool).query({
+      name: 'rate-limits-count',
+      text: `
+        with clock as (select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms)
+        insert into rate_limits as counted (key, points, expire) select $1, $2::integer, ms + $3::bigint from clock
+        on conflict (key) do update set
+          points = case when counted.expire <= excluded.expire - $3 then $2 else counted.points + $2 end,
+          expire = case when counted.expire <= excluded.expire - $3 then excluded.expire else counted.expire end
+        returning points, expire - (select ms from clock) + $4::bigint as expire`,
+      values: [key, points, durationMs, Date.now()],
+    });
   }
 }
 

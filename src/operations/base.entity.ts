@@ -1,3 +1,4 @@
+import { now } from '../db/clock.js';
 import 'reflect-metadata';
 import type { Opt } from '@mikro-orm/core';
 import { PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
@@ -13,13 +14,13 @@ export abstract class BaseEntity {
 
   @Field(() => GraphQLISODateTime, { description: 'Creation time (UTC).' })
   @Property({ type: 'datetime', length: 3 })
-  createdAt: Opt<Date> = new Date();
+  createdAt: Opt<Date> = now();
 }
 
 /** Adds the time of the last change, for entities that are edited. */
 @ObjectType()
 export abstract class EditableEntity extends BaseEntity {
   @Field(() => GraphQLISODateTime, { description: 'Time of the last change (UTC).' })
-  @Property({ type: 'datetime', length: 3, onUpdate: () => new Date() })
+  @Property({ type: 'datetime', length: 3, onUpdate: () => now() })
   updatedAt: Opt<Date> = this.createdAt;
 }

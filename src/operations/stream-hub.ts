@@ -1,6 +1,7 @@
 import { type Caller, isActingAsAdmin } from '../auth/caller.js';
 import { endedCredentials } from '../auth/credential.queries.js';
 import type { ChangeFeed } from '../db/change-feed.js';
+import { now } from '../db/clock.js';
 import type { Reader } from '../db/reader.js';
 import { ServiceError } from '../errors.js';
 import { addressGroup } from '../limits/address-group.js';
@@ -97,7 +98,7 @@ export class StreamHub {
     const keyIds = new Set<string>();
     const developerIds = new Set<string>();
     for (const [stream, { caller }] of this.authenticated()) {
-      if (caller.expiresAt && caller.expiresAt <= new Date()) stream.push({ about: 'credential' });
+      if (caller.expiresAt && caller.expiresAt <= now()) stream.push({ about: 'credential' });
       if (caller.kind === 'key') keyIds.add(caller.keyId);
       else if (caller.developer && !isActingAsAdmin(caller)) developerIds.add(caller.developer.id);
     }

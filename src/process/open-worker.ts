@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { ormOptions } from '../../mikro-orm.config.js';
 import type { Config } from '../config.js';
 import { workerShares } from '../db/budget.js';
+import { followDatabaseClock } from '../db/clock.js';
 import { openSecrets } from '../db/secrets-key.js';
 import { Jobs } from '../jobs.js';
 import { requireSecretKeys } from '../modules/webhooks/webhook-secret.service.js';
@@ -21,6 +22,7 @@ export async function openWorker(
   const shares = workerShares(config);
   const orm = await MikroORM.init(ormOptions(databaseUrl, shares.writes));
   const fork = () => orm.em.fork() as EntityManager;
+  const leaveClock = await followDatabaseClock((sql) => fork().execute(sql));
   const cipher = await openSecrets(config, log, orm, requireSecretKeys);
   const jobs = await Jobs.open(databaseUrl, log, { works: true, max: shares.jobs });
   const worker = await startWorker(jobs, {
@@ -34,6 +36,7 @@ export async function openWorker(
   return async () => {
     await jobs.close({ timeoutMs: JOB_TIMEOUT_MS });
     await worker.close();
+    leaveClock();
     await orm.close();
   };
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import fresh from 'fresh';
+import { nowMs } from '../db/clock.js';
 import { connectionError, errorStatus, ServiceError } from '../errors.js';
 import { rateLimitHeaders } from '../limits/charge.js';
 import { errorResponse, restErrorBody } from './error-response.js';
@@ -134,7 +135,7 @@ function addRequestHeaders(head: string[], context: RequestContext, own: HttpRes
   const limits = rateLimitHeaders(charges);
   if (limits) head.push('ratelimit', limits.state, 'ratelimit-policy', limits.policy);
   if (retryAfterSeconds !== null) head.push('retry-after', String(retryAfterSeconds));
-  if (keyExpiresAt && keyExpiresAt.getTime() - Date.now() < keyExpiryNoticeMs)
+  if (keyExpiresAt && keyExpiresAt.getTime() - nowMs() < keyExpiryNoticeMs)
     head.push('x-api-key-expires', keyExpiresAt.toISOString());
 }
 

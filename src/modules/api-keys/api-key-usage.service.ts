@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
+import { nowMs } from '../../db/clock.js';
 
 const minuteMs = 60_000;
 
@@ -16,7 +17,7 @@ export class ApiKeyUsageRecorder {
   ) {}
 
   record({ id, lastUsedAt }: { id: string; lastUsedAt: Date | null }): void {
-    const now = Date.now();
+    const now = nowMs();
     const last = Math.max(lastUsedAt?.getTime() ?? 0, this.recordedAt.get(id) ?? 0);
     if (now - last < minuteMs) return;
     if (this.recordedAt.size > 10_000) this.recordedAt.clear();

@@ -2,6 +2,7 @@ import type { Opt, Ref } from '@mikro-orm/core';
 import { Entity, Enum, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, GraphQLISODateTime, ObjectType, registerEnumType } from 'type-graphql';
 import { Scope } from '../../auth/scope.js';
+import { now } from '../../db/clock.js';
 import { BaseEntity } from '../../operations/base.entity.js';
 import { Node } from '../../operations/node.types.js';
 import { Developer } from '../developers/developer.entity.js';
@@ -85,7 +86,7 @@ export abstract class ApiKeyFields extends BaseEntity {
   @Field(() => ApiKeyStatus, { description: 'Whether the key can be used now.' })
   get status(): Opt<ApiKeyStatus> {
     if (this.revokedAt) return ApiKeyStatus.REVOKED;
-    return this.expiresAt <= new Date() ? ApiKeyStatus.EXPIRED : ApiKeyStatus.ACTIVE;
+    return this.expiresAt <= now() ? ApiKeyStatus.EXPIRED : ApiKeyStatus.ACTIVE;
   }
 }
 

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import { hashApiKey } from '../../auth/api-key-token.js';
 import type { DeveloperCaller } from '../../auth/caller.js';
+import { now } from '../../db/clock.js';
 import { notFound } from '../../errors.js';
 import { type Actor, asAnyone, asDeveloper, type EventService } from '../audit/event.service.js';
 import type { DomainEvent, KeyList } from '../audit/event.types.js';
@@ -73,7 +74,7 @@ export class ApiKeyRevocationService {
     recipients?: readonly string[],
   ): Promise<void> {
     const before = { status: key.status };
-    key.revokedAt ??= new Date();
+    key.revokedAt ??= now();
     await this.events.record(
       actor,
       { ...event, developerId: key.developer.id, keyId: key.id },

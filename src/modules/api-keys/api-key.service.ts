@@ -5,6 +5,7 @@ import { hashApiKey, maskApiKey, newApiKeyToken } from '../../auth/api-key-token
 import type { DeveloperCaller } from '../../auth/caller.js';
 import { insufficientScope, keyRevoked } from '../../auth/policy.js';
 import type { Scope } from '../../auth/scope.js';
+import { nowMs } from '../../db/clock.js';
 import { type ErrorDetail, notFound } from '../../errors.js';
 import { asDeveloper, type EventService } from '../audit/event.service.js';
 import { Developer } from '../developers/developer.entity.js';
@@ -69,7 +70,7 @@ export class ApiKeyService {
     if (graceHours !== 0) await this.quotas.requireRoomForKey(caller.developer.id);
     const { name, scopes } = old;
     const before = { expiresAt: old.expiresAt };
-    const now = Date.now();
+    const now = nowMs();
     const lifetimeMs = Math.min(
       old.expiresAt.getTime() - old.createdAt.getTime(),
       this.lifetime.maxDays * dayMs,
@@ -133,7 +134,7 @@ export class ApiKeyService {
 
   /** Reports a lifetime beyond the limit, or beyond the expiry of the key that creates the new one. */
   problemsOfLifetime(caller: DeveloperCaller, expiresInDays: number | null | undefined): ErrorDetail[] {
-    const most = Math.min(this.lifetime.maxDays, Math.ceil((expiryOf(caller) - Date.now()) / dayMs));
+    const most = Math.min(this.lifetime.maxDays, Math.ceil((expiryOf(caller) - nowMs()) / dayMs));
     if (expiresInDays == null || expiresInDays <= most) return [];
     const why = most < this.lifetime.maxDays ? ', because a key cannot outlive the key that creates it' : '';
     return [
@@ -144,7 +145,7 @@ export class ApiKeyService {
   /** Caps the expiry at that of the key that creates the new one. */
   private expiryFor(caller: DeveloperCaller, expiresInDays: number | null): Date {
     const days = expiresInDays ?? this.lifetime.defaultDays;
-    return new Date(Math.min(Date.now() + days * dayMs, expiryOf(caller)));
+    return new Date(Math.min(nowMs() + days * dayMs, expiryOf(caller)));
   }
 }
 

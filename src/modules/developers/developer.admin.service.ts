@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { AccountCaller } from '../../auth/caller.js';
 import { DeveloperStatus } from '../../auth/developer-status.js';
+import { now } from '../../db/clock.js';
 import { notFound } from '../../errors.js';
 import type { Connection } from '../../operations/connection.types.js';
 import { pageByTime } from '../../operations/paging.js';
@@ -48,7 +49,7 @@ export class DeveloperAdminService {
     if (developer.status === DeveloperStatus.VERIFIED) return developer;
     const before = { status: developer.status };
     developer.status = DeveloperStatus.VERIFIED;
-    developer.verifiedAt = new Date();
+    developer.verifiedAt = now();
     await this.events.record(
       asAdministrator(caller),
       { kind: 'developer.verified', developerId: id },

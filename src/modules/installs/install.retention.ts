@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { nowMs } from '../../db/clock.js';
 
 const retentionDays = 400;
 const batchSize = 10_000;
@@ -8,7 +9,7 @@ const batchSize = 10_000;
  * The others keep the app and the installationId, so that the same installation is not counted again.
  */
 export async function pruneInstalls(em: EntityManager): Promise<void> {
-  const oldest = new Date(Date.now() - retentionDays * 24 * 60 * 60 * 1000);
+  const oldest = new Date(nowMs() - retentionDays * 24 * 60 * 60 * 1000);
   let pruned: { count: number } | undefined;
   do {
     [pruned] = await em.execute<{ count: number }[]>(prune, [oldest, batchSize]);

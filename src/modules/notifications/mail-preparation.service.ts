@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { PortalUrls } from '../../config-formats.js';
+import { nowMs } from '../../db/clock.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';
 import { AuditEvent } from '../audit/audit-event.entity.js';
 import { type DomainEvent, isMailed } from '../audit/event.types.js';
@@ -44,7 +45,7 @@ export async function prepareMail(
 async function isObsolete(em: EntityManager, event: DomainEvent): Promise<boolean> {
   if (event.kind !== 'key.expiring') return false;
   const key = await em.findOne(ApiKey, event.keyId);
-  return !key || key.revokedAt !== null || key.expiresAt.getTime() <= Date.now();
+  return !key || key.revokedAt !== null || key.expiresAt.getTime() <= nowMs();
 }
 
 /** Returns the job's own recipient, or the developer. The notice about a changed address goes to the former address. */

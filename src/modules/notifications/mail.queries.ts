@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DeveloperStatus } from '../../auth/developer-status.js';
+import { nowMs } from '../../db/clock.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';
 import { App, AppStatus } from '../apps/app.entity.js';
 import type { DomainEvent } from '../audit/event.types.js';
@@ -33,6 +34,6 @@ export async function readMailFacts(em: EntityManager, event: DomainEvent): Prom
 
 /** Deletes old mails: addresses and subjects are personal data and must not be stored longer than needed (D47). */
 export async function removeOldMails(em: EntityManager): Promise<void> {
-  const oldest = new Date(Date.now() - retentionDays * 24 * 60 * 60 * 1000);
+  const oldest = new Date(nowMs() - retentionDays * 24 * 60 * 60 * 1000);
   await em.nativeDelete(Mail, { createdAt: { $lt: oldest } });
 }

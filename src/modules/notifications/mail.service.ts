@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Config } from '../../config.js';
+import { now } from '../../db/clock.js';
 import { type Job, type Jobs, NonRetryableError } from '../../jobs.js';
 import { isDigested } from '../audit/event.types.js';
 import { Mail } from './mail.entity.js';
@@ -139,7 +140,7 @@ export class MailService {
         recipient: to.address,
         subject: headerLine(content.subject),
         messageId: this.messageIdOf(digest?.id ?? id),
-        createdAt: new Date(),
+        createdAt: now(),
         ...(isForMailbox && { html: toHtml(content), text: toText(content) }),
         ...(digest && { digestId: digest.id, digestDueAt: digest.dueAt, notice: { to, at, content } }),
       })

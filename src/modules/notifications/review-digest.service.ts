@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { v5 as uuidOf } from 'uuid';
 import type { PortalUrls } from '../../config-formats.js';
+import { now } from '../../db/clock.js';
 import type { Jobs } from '../../jobs.js';
 import { formatTime, pageOr } from './fragment.templates.js';
 import type { MailContent, PreparedMail } from './mail.types.js';
@@ -26,7 +27,7 @@ export async function scheduleReviewDigests(
   jobs: Jobs,
   reviewers: readonly string[],
 ): Promise<void> {
-  const startAfter = nextDigestAfter(new Date());
+  const startAfter = nextDigestAfter(now());
   for (const recipient of reviewers) {
     const id = uuidOf(`${startAfter.toISOString()} ${recipient.toLowerCase()}`, namespace);
     const group: DigestGroup = { kind, recipient };
@@ -81,7 +82,7 @@ export async function composeReviewDigest(
   return {
     kind,
     to: { name: '', address: recipient },
-    at: new Date().toISOString(),
+    at: now().toISOString(),
     content: {
       ...content,
       action: pageOr(

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { now } from '../../db/clock.js';
 import { FetchProblem } from '../../net/fetch-problem.js';
 import type { FetchedHeaders, GuardedFetcher } from '../../net/guarded-fetch.js';
 import type { Listing } from '../apps/listing.entity.js';
@@ -149,5 +150,5 @@ const result = (
   bytes: image?.bytes ?? null,
   sha256: image?.sha256 ?? null,
   problem,
-  checkedAt: new Date(),
+  checkedAt: now(),
 });

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { AccountCaller, DeveloperCaller } from '../../auth/caller.js';
+import { now } from '../../db/clock.js';
 import { notFound } from '../../errors.js';
 import type { Connection } from '../../operations/connection.types.js';
 import { latestFirst } from '../../operations/paging.js';
@@ -24,7 +25,7 @@ export class RatingModerationService {
     if (app.developer.id !== caller.developer.id || rating.hiddenAt) throw notFound('rating');
     const before = { reply: rating.reply };
     if (text === rating.reply) return rating;
-    Object.assign(rating, { reply: text, updatedAt: new Date() });
+    Object.assign(rating, { reply: text, updatedAt: now() });
     await this.events.record(
       asDeveloper(caller),
       { kind: 'rating.replied', ...aboutApp(app), ratingId: id },
@@ -38,7 +39,7 @@ export class RatingModerationService {
     const { rating, app } = await lockRating(this.em, id);
     if (rating.hiddenAt) return rating;
     Object.assign(rating, {
-      hiddenAt: new Date(),
+      hiddenAt: now(),
       hiddenReason: reason,
       hiddenBy: caller.accountUserId,
     });

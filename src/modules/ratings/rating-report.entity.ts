@@ -1,3 +1,4 @@
+import { now } from '../../db/clock.js';
 import 'reflect-metadata';
 import type { Opt, Ref } from '@mikro-orm/core';
 import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
@@ -26,7 +27,7 @@ export class RatingReport {
 
   @Field(() => GraphQLISODateTime, { description: 'When the rating was reported (UTC).' })
   @Property({ type: 'datetime', length: 3 })
-  createdAt: Opt<Date> = new Date();
+  createdAt: Opt<Date> = now();
 
   @Field(() => GraphQLISODateTime, { description: 'When the reason was last changed (UTC).' })
   @Property({ type: 'datetime', length: 3 })

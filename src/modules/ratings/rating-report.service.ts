@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { AccountCaller } from '../../auth/caller.js';
 import { DeveloperStatus } from '../../auth/developer-status.js';
+import { now } from '../../db/clock.js';
 import { notFound, ServiceError } from '../../errors.js';
 import type { Connection } from '../../operations/connection.types.js';
 import { latestFirst } from '../../operations/paging.js';
@@ -70,9 +71,9 @@ export class RatingReportService {
     reason: string,
     closed: RatingReport | null,
   ): RatingReport {
-    const now = new Date();
-    rating.reportedAt = now;
-    const times = { createdAt: now, updatedAt: now };
+    const at = now();
+    rating.reportedAt = at;
+    const times = { createdAt: at, updatedAt: at };
     return closed
       ? Object.assign(closed, { reason, closedAt: null, ...times })
       : this.em.create(RatingReport, { rating: ref(rating), accountUserId, reason, ...times });
@@ -84,12 +85,12 @@ export async function closeReports(em: EntityManager, rating: Rating): Promise<n
   if (!rating.reportedAt) return 0;
   rating.reportedAt = null;
   const open = { rating: rating.id, closedAt: null };
-  return em.nativeUpdate(RatingReport, open, { closedAt: new Date() });
+  return em.nativeUpdate(RatingReport, open, { closedAt: now() });
 }
 
 /** Does not move the rating up in the list, so that an account cannot keep it there. */
 const changed = (report: RatingReport, reason: string): RatingReport =>
-  Object.assign(report, { reason, updatedAt: new Date() });
+  Object.assign(report, { reason, updatedAt: now() });
 
 async function isPublic(app: App): Promise<boolean> {
   if (app.status !== AppStatus.APPROVED) return false;

@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { AccountCaller } from '../../auth/caller.js';
 import { DeveloperStatus } from '../../auth/developer-status.js';
+import { now } from '../../db/clock.js';
 import type { Reader } from '../../db/reader.js';
 import { notFound, ServiceError } from '../../errors.js';
 import type { Connection } from '../../operations/connection.types.js';
@@ -66,7 +67,7 @@ export class RatingService {
   async remove(caller: AccountCaller, slug: string): Promise<Rating> {
     const app = await this.publicApp(slug, LockMode.PESSIMISTIC_WRITE);
     const rating = await this.ownOf(app, caller);
-    if (rating.hiddenAt) rating.removedAt = new Date();
+    if (rating.hiddenAt) rating.removedAt = now();
     else {
       this.em.remove(rating);
       await this.addToTotals(app, { count: -1, sum: -rating.rating });
@@ -117,7 +118,7 @@ export class RatingService {
     const changed = fields.filter((field) => before[field] !== opinion[field]);
     if (changed.length === 0) return rating;
     await this.chargeChange(caller, app);
-    Object.assign(rating, opinion, { updatedAt: new Date() });
+    Object.assign(rating, opinion, { updatedAt: now() });
     if (!rating.hiddenAt) await this.addToTotals(app, { count: 0, sum: opinion.rating - before.rating });
     const pickChanged = (from: Opinion) => Object.fromEntries(changed.map((field) => [field, from[field]]));
     await this.events.record(

@@ -1,6 +1,7 @@
 import type { EntityDictionary } from '@mikro-orm/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
+import { now, nowMs } from '../../db/clock.js';
 import type { ReviewQueueFilter } from './review.input.js';
 import { type QueuePlace, ReviewStage } from './review.types.js';
 import type { Submission } from './submission.entity.js';
@@ -32,14 +33,14 @@ export interface DecisionTimesRow {
  */
 function queued(account: string, filter: z.output<typeof ReviewQueueFilter>): RawBuilder<unknown> {
   const { category, environment, versions } = filter;
-  const now = new Date();
+  const at = now();
   const conditions = [
     sql`s.ended_at is null and d.status <> 'SUSPENDED'`,
     ...(category ? [sql`coalesce(v.category, a.category) = ${category}`] : []),
     ...(environment ? [sql`a.environment = ${environment}`] : []),
-    ...(filter.overdue ? [sql`s.due_at < ${now}`] : []),
-    ...(filter.mine ? [sql`s.claimed_by = ${account} and s.claimed_until > ${now}`] : []),
-    ...(filter.unclaimed ? [sql`(s.claimed_until is null or s.claimed_until <= ${now})`] : []),
+    ...(filter.overdue ? [sql`s.due_at < ${at}`] : []),
+    ...(filter.mine ? [sql`s.claimed_by = ${account} and s.claimed_until > ${at}`] : []),
+    ...(filter.unclaimed ? [sql`(s.claimed_until is null or s.claimed_until <= ${at})`] : []),
     ...(typeof versions === 'boolean' ? [sql`(s.version_id is not null) = ${versions}`] : []),
   ];
   return sql`
@@ -114,7 +115,7 @@ export function queuePlace(place: QueuePlaceRow, times: DecisionTimesRow): Queue
   const hasHistory = times.decided >= minDecisions;
   const p50 = hasHistory ? (times.p50Ms ?? 0) : 24 * hourMs;
   const p90 = hasHistory ? (times.p90Ms ?? 0) : 48 * hourMs;
-  const expected = (durationMs: number) => new Date(Math.max(Date.now(), place.queuedMs + durationMs));
+  const expected = (durationMs: number) => new Date(Math.max(nowMs(), place.queuedMs + durationMs));
   return {
     stage: place.inReview ? ReviewStage.IN_REVIEW : ReviewStage.QUEUED,
     position: place.position,

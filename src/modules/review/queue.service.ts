@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { AccountCaller } from '../../auth/caller.js';
 import { DeveloperStatus } from '../../auth/developer-status.js';
+import { now } from '../../db/clock.js';
 import { notFound } from '../../errors.js';
 import type { Connection } from '../../operations/connection.types.js';
 import { inOrder, pageOfIds } from '../../operations/id-pages.js';
@@ -112,7 +113,7 @@ export class QueueService {
         version,
         submittedAt: row.createdAt,
         dueAt,
-        overdue: dueAt < new Date(),
+        overdue: dueAt < now(),
         claim: holder && claimedUntil ? { by: holder, until: claimedUntil } : null,
         lastReviewedRevision: last?.revision ?? null,
         changes: before ? changesBetween(before, version ?? app) : [],

@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { AccountCaller } from '../../auth/caller.js';
+import { now } from '../../db/clock.js';
 import { notFound } from '../../errors.js';
 import { App } from '../apps/app.entity.js';
 import {
@@ -40,7 +41,7 @@ export class ReviewService {
       note: note || null,
     });
     const change = applyTransition(app, 'approve');
-    app.approvedAt = new Date();
+    app.approvedAt = now();
     app.rejection = null;
     await this.events.record(
       asAdministrator(caller),
@@ -58,7 +59,7 @@ export class ReviewService {
     requireDecidableApp(caller, 'reject', { app, developer }, submission);
     await requireSeenRevision(this.em, app, new Set([revision]));
     const stated = withDefaultMessages(reasons);
-    const rejection = { reasons: stated, guidance, rejectedAt: new Date() };
+    const rejection = { reasons: stated, guidance, rejectedAt: now() };
     await this.submissions.decide(caller, submission, app, {
       outcome: SubmissionOutcome.REJECTED,
       rejection,

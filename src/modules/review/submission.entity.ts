@@ -1,6 +1,7 @@
 import type { Opt, Ref } from '@mikro-orm/core';
 import { Entity, Enum, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { registerEnumType } from 'type-graphql';
+import { now } from '../../db/clock.js';
 import { BaseEntity } from '../../operations/base.entity.js';
 import { App } from '../apps/app.entity.js';
 import type { Finding } from '../apps/finding.types.js';
@@ -89,6 +90,6 @@ export class Submission extends BaseEntity {
 
   /** The account that has claimed the submission; null if there is no claim or it has expired. */
   get holder(): Opt<string> | null {
-    return this.claimedUntil && this.claimedUntil > new Date() ? this.claimedBy : null;
+    return this.claimedUntil && this.claimedUntil > now() ? this.claimedBy : null;
   }
 }

@@ -1,6 +1,7 @@
 import { LockMode, ref } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AccountCaller } from '../../auth/caller.js';
+import { now } from '../../db/clock.js';
 import { App } from '../apps/app.entity.js';
 import { listingOf } from '../apps/listing.difference.js';
 import type { Rejection } from '../apps/rejection.types.js';
@@ -33,13 +34,13 @@ export class SubmissionService {
     app: App,
     version: AppVersion | null,
   ): Promise<{ submission: Submission; resubmission: boolean }> {
-    const now = new Date();
+    const at = now();
     const last = await this.lastEnded(app, version);
-    const queuedAt = (last && keptPlace(last, version ?? app, now)) ?? now;
+    const queuedAt = (last && keptPlace(last, version ?? app, at)) ?? at;
     const submission = this.em.create(Submission, {
       app: ref(app),
       version: version && ref(version),
-      createdAt: now,
+      createdAt: at,
       queuedAt,
       dueAt: dueAfter(queuedAt),
     });
@@ -95,11 +96,11 @@ export class SubmissionService {
 
   private async hold(caller: AccountCaller, app: App, submission: Submission): Promise<Submission> {
     const former = submission.holder;
-    const now = new Date();
+    const at = now();
     submission.claimedBy = caller.accountUserId;
     submission.claimedByEmail = caller.email;
-    submission.claimedUntil = new Date(now.getTime() + claimMs);
-    submission.reviewBeganAt ??= now;
+    submission.claimedUntil = new Date(at.getTime() + claimMs);
+    submission.reviewBeganAt ??= at;
     if (former !== caller.accountUserId)
       await this.events.record(
         asAdministrator(caller),
@@ -175,6 +176,6 @@ function keptPlace(last: Submission, { revision }: App | AppVersion, now: Date):
 const dueAfter = (queuedAt: Date) => new Date(queuedAt.getTime() + reviewTimeMs);
 
 function end(submission: Submission, outcome: SubmissionOutcome): void {
-  submission.endedAt = new Date();
+  submission.endedAt = now();
   submission.outcome = outcome;
 }

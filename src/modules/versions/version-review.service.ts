@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { AccountCaller, Caller } from '../../auth/caller.js';
+import { now } from '../../db/clock.js';
 import { notFound } from '../../errors.js';
 import { applyChanges, listingOf } from '../apps/listing.difference.js';
 import { withDefaultMessages } from '../apps/rejection.types.js';
@@ -40,7 +41,7 @@ export class VersionReviewService {
       note: note || null,
     });
     const change = moveVersion(version, 'approve');
-    version.decidedAt = new Date();
+    version.decidedAt = now();
     version.rejection = null;
     const listing = applyChanges(app, listingOf(version));
     await this.events.record(
@@ -59,7 +60,7 @@ export class VersionReviewService {
     requireDecidableVersion(caller, 'reject', { app, version, developer }, submission);
     await requireSeenRevision(this.em, version, new Set([revision]));
     const stated = withDefaultMessages(reasons);
-    const rejection = { reasons: stated, guidance, rejectedAt: new Date() };
+    const rejection = { reasons: stated, guidance, rejectedAt: now() };
     await this.submissions.decide(caller, submission, version, {
       outcome: SubmissionOutcome.REJECTED,
       rejection,

@@ -2,6 +2,7 @@ import { LockMode, ref } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { v7 as newId } from 'uuid';
 import type { z } from 'zod';
+import { now, nowMs } from '../../db/clock.js';
 import { notFound, ServiceError } from '../../errors.js';
 import type { JobQueue } from '../../jobs.js';
 import type { Connection } from '../../operations/connection.types.js';
@@ -42,7 +43,7 @@ export async function scheduleDelivery(
   delivery: WebhookDelivery,
   { inMs = 0 }: { inMs?: number } = {},
 ): Promise<void> {
-  delivery.nextAttemptAt = new Date(Date.now() + inMs);
+  delivery.nextAttemptAt = new Date(nowMs() + inMs);
   delivery.jobId = newId();
   await jobs.enqueue(
     em,
@@ -87,7 +88,7 @@ export class WebhookDeliveryService {
       endpoint: ref(endpoint),
       eventId: newId(),
       type: testType,
-      requestBody: webhookBody({ type: testType, timestamp: new Date(), data }),
+      requestBody: webhookBody({ type: testType, timestamp: now(), data }),
       jobId: newId(),
     });
     await scheduleDelivery(this.em, this.jobs, delivery);

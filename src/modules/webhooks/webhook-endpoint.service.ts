@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { LockMode, ref } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
+import { nowMs } from '../../db/clock.js';
 import type { SecretCipher } from '../../db/secrets.js';
 import { type ErrorDetail, notFound, ServiceError } from '../../errors.js';
 import type { AddressGuard } from '../../net/address-guard.js';
@@ -96,7 +97,7 @@ export class WebhookEndpointService {
     const endpoint = await this.lock(owner, id);
     const secret = newWebhookSecret();
     const before = { formerSecretUntil: endpoint.formerSecretUntil };
-    const formerSecretUntil = new Date(Date.now() + formerSecretHours * hourMs);
+    const formerSecretUntil = new Date(nowMs() + formerSecretHours * hourMs);
     endpoint.formerSecret = endpoint.signingSecret;
     endpoint.formerSecretUntil = formerSecretUntil;
     endpoint.signingSecret = encryptSecret(this.cipher, id, secret);

@@ -1,7 +1,8 @@
-import { ref } from '@mikro-orm/core';
+import { raw, ref } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { v7 as newId } from 'uuid';
 import { z } from 'zod';
+import { nowMs } from '../../db/clock.js';
 import type { Job, Jobs } from '../../jobs.js';
 import { AuditEvent } from '../audit/audit-event.entity.js';
 import { asAdminEvent, asDeveloperEvent, type PublishedKind } from '../audit/reviewer-event.types.js';
@@ -57,7 +58,8 @@ export class WebhookFanOut {
   }
 
   /**
-   * Finds the enabled endpoints that existed at the time of the event and subscribe to it. Endpoints that already have the
+   * Finds the enabled endpoints that were created before the event and subscribe to it. Positions tell, because clocks of
+   * gateways differ (D266). Endpoints that already have the
    * delivery are excluded, because the job may have run before in a process that died.
    */
   private async endpointsFor(
@@ -69,7 +71,9 @@ export class WebhookFanOut {
     const endpoints = await em.find(WebhookEndpoint, {
       developer: owner,
       disabledAt: null,
-      createdAt: { $lte: event.createdAt },
+      [raw('coalesce(created_position, 0)')]: {
+        $lt: raw('(select position from audit_events where id = ?)', [event.id]),
+      },
     });
     const subscribed = endpoints.filter(({ events }) => events.length === 0 || events.includes(type));
     const existing = await em.find(WebhookDelivery, {
@@ -84,7 +88,7 @@ export class WebhookFanOut {
     await em.nativeDelete(WebhookDelivery, {
       endpoint: { $in: endpoints.map(({ id }) => id) },
       status: { $ne: WebhookDeliveryStatus.PENDING },
-      createdAt: { $lt: new Date(Date.now() - logRetentionDays * dayMs) },
+      createdAt: { $lt: new Date(nowMs() - logRetentionDays * dayMs) },
     });
   }
 }

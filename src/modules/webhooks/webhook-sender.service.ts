@@ -1,6 +1,7 @@
 import { LockMode, ref } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
+import { now, nowMs } from '../../db/clock.js';
 import type { SecretCipher } from '../../db/secrets.js';
 import type { Job, Jobs } from '../../jobs.js';
 import type { GuardedFetcher } from '../../net/guarded-fetch.js';
@@ -89,11 +90,11 @@ export class WebhookSender {
     });
     if (attempt.error === null) {
       endpoint.failingSince = null;
-      delivery.deliveredAt = new Date();
+      delivery.deliveredAt = now();
     } else if (delivery.type !== testType) {
       endpoint.failingSince ??= attempt.createdAt;
     }
-    if (endpoint.formerSecretUntil && endpoint.formerSecretUntil < new Date())
+    if (endpoint.formerSecretUntil && endpoint.formerSecretUntil < now())
       Object.assign(endpoint, { formerSecret: null, formerSecretUntil: null });
     // After a replay in the meantime, the replay's own job decides what comes next.
     if (delivery.jobId === jobId)
@@ -128,7 +129,7 @@ export class WebhookSender {
       });
     Object.assign(delivery, asFailed(`Every attempt failed. The last one: ${error}`));
     const { failingSince } = endpoint;
-    if (failingSince && failingSince.getTime() <= Date.now() - disableAfterMs)
+    if (failingSince && failingSince.getTime() <= nowMs() - disableAfterMs)
       await this.disable(em, endpoint, `Every attempt has failed since ${failingSince.toISOString()}.`);
   }
 
@@ -136,7 +137,7 @@ export class WebhookSender {
   private async disable(em: EntityManager, endpoint: WebhookEndpoint, reason: string): Promise<void> {
     if (endpoint.disabledAt) return;
     const before = stateOf(endpoint);
-    endpoint.disabledAt = new Date();
+    endpoint.disabledAt = now();
     endpoint.disabledReason = reason;
     const requestId = () => `webhook-endpoint-${endpoint.id}`;
     await new EventService(em, this.jobs, requestId, this.settings.reviewers).record(

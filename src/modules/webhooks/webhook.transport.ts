@@ -1,4 +1,5 @@
 import { Webhook } from 'standardwebhooks';
+import { now, nowMs } from '../../db/clock.js';
 import type { SecretCipher } from '../../db/secrets.js';
 import { FetchProblem } from '../../net/fetch-problem.js';
 import type { GuardedFetcher } from '../../net/guarded-fetch.js';
@@ -27,7 +28,7 @@ export async function postMessage(
   { eventId, requestBody }: WebhookDelivery,
   { cipher, timeoutMs, signal }: { cipher: SecretCipher; timeoutMs: number; signal: AbortSignal },
 ): Promise<AttemptResult> {
-  const createdAt = new Date();
+  const createdAt = now();
   const requestHeaders = signedHeaders(secretsAt(cipher, endpoint, createdAt), {
     id: eventId,
     body: requestBody,
@@ -77,7 +78,7 @@ export async function postMessage(
 function retryAfterMs(value: string): number {
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
   const at = Date.parse(value);
-  return Number.isNaN(at) ? 0 : Math.max(0, at - Date.now());
+  return Number.isNaN(at) ? 0 : Math.max(0, at - nowMs());
 }
 
 function statusProblem(status: number): string | null {

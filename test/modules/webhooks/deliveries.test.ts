@@ -95,6 +95,26 @@ describe('a delivery', () => {
     expect(first.headers['webhook-signature']).not.toBe(second.headers['webhook-signature']);
   });
 
+  it('goes to the endpoints that were created before it, whatever the clocks said (D266)', async () => {
+    const { service, receiver } = hooks;
+    const [early, late, missed] = Array.from({ length: 3 }, () => receiver.address());
+    const ada = await service.aDeveloper();
+    const endpoints = [];
+    for (const { url } of [early!, late!, missed!])
+      endpoints.push((await hooks.endpoint(ada, { url, events: ['app.submitted', 'app.approved'] })).id);
+    await service.sql("update webhook_endpoints set created_at = now() + interval '1 hour' where id = $1", [
+      endpoints[0],
+    ]);
+    await service.sql(
+      `update webhook_endpoints set created_at = now() - interval '1 hour',
+         created_position = (select last_value + 1000 from audit_events_position) where id = $1`,
+      [endpoints[2]],
+    );
+    await hooks.anEvent(ada);
+    await eventually(() => early!.inbox().length === 1 && late!.inbox().length === 1);
+    expect(missed!.inbox()).toEqual([]);
+  });
+
   it('is retried with growing pauses, with the same webhook-id and body, until it succeeds (D37)', async () => {
     const address = hooks.receiver.address(status(503, 'not now'));
     const ada = await hooks.service.aDeveloper();
