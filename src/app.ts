@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { GraphQLSchema } from 'graphql';
 import { ormOptions } from '../mikro-orm.config.js';
+import { createMetrics } from './app-metrics.js';
 import type { AppOptions } from './app-options.js';
 import type { AccountTokens } from './auth/account-token.js';
 import { Authenticator, bearerOf } from './auth/authenticate.js';
@@ -15,7 +16,6 @@ import { gatewayShares } from './db/budget.js';
 import { ChangeFeed } from './db/change-feed.js';
 import { followDatabaseClock } from './db/clock.js';
 import { DatabaseListener } from './db/listen.js';
-import { poolFigures } from './db/pool.js';
 import { Reader } from './db/reader.js';
 import { Readiness } from './db/readiness.js';
 import { openSecrets } from './db/secrets-key.js';
@@ -50,7 +50,6 @@ import { trustOf } from './server/client-address.js';
 import { crossSiteGuard } from './server/cross-site.js';
 import { chargePages, createExpressApp } from './server/express-app.js';
 import { HealthChecks } from './server/health.js';
-import { Metrics } from './server/metrics.js';
 import { metricsEndpoint } from './server/metrics-endpoint.js';
 import { pipeline } from './server/pipeline.js';
 import { currentRequest, type RequestContext, requestId } from './server/request-context.js';
@@ -200,6 +199,7 @@ async function openBackend(
     jobs,
     usage,
     limits,
+    listener,
     installBatcher,
     cache: openCatalogCache({ listener, countsLagMs }),
     streams: new StreamHub({ feed, reader, max: config.maxStreams, maxPending: maxPendingEvents }),
@@ -236,14 +236,6 @@ function createRuntime(backend: Backend, config: Config, tokens: AccountTokens):
     authenticator: new Authenticator(tokens, reader, (key) => usage.record(key)),
   };
 }
-
-const createMetrics = ({ jobs, cache, streams }: Backend) =>
-  new Metrics({
-    pools: poolFigures,
-    queues: () => jobs.counts(),
-    cache: () => cache.responses.figures,
-    streams: () => streams.size,
-  });
 
 interface PageParts {
   schema: GraphQLSchema;

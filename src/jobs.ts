@@ -5,6 +5,7 @@ import { type Logger, pino } from 'pino';
 import { v7 as newId } from 'uuid';
 import { DatabaseListener } from './db/listen.js';
 import { openPool } from './db/pool.js';
+import { type QueueFigures, QueueFiguresReader } from './db/queue-figures.js';
 
 const minute = 60;
 const hour = 60 * minute;
@@ -39,12 +40,6 @@ export interface Job {
   /** Number of earlier attempts. */
   retryCount: number;
 }
-/** Number of a queue's jobs in a state. */
-export interface QueueCount {
-  queue: string;
-  state: string;
-  count: number;
-}
 /** Thrown by a handler to fail a job without further retries. */
 export class NonRetryableError extends Error {}
 type JobHandler = (job: Job) => Promise<void>;
@@ -76,6 +71,7 @@ export type JobQueue = Pick<Jobs, 'enqueue'>;
 /** The job queue. Jobs are inserted inside the caller's transaction, so that a rollback removes them too. */
 export class Jobs {
   private stopping = false;
+  private readonly queueFigures = new QueueFiguresReader(Object.keys(queues));
   private readonly superviseTimer: NodeJS.Timeout | null;
 
   private constructor(
@@ -196,17 +192,9 @@ export class Jobs {
     }
   }
 
-  /** Counts the waiting, active and failed jobs of each queue, for the metrics. */
-  async counts(): Promise<QueueCount[]> {
-    const { rows } = await this.boss.getDb().executeSql(
-      `select queues.name as queue, states.name as state, count(job.id)::int as count
-       from unnest($1::text[]) queues (name)
-       cross join unnest('{created,retry,active,failed}'::pgboss.job_state[]) states (name)
-       left join pgboss.job on job.name = queues.name and job.state = states.name
-       group by 1, 2`,
-      [Object.keys(queues)],
-    );
-    return rows as QueueCount[];
+  /** Returns the figures of each queue for the metrics; none if the database does not respond in time. */
+  figures(): Promise<QueueFigures[]> {
+    return this.queueFigures.read(this.boss.getDb());
   }
 
   private async retryInterrupted(): Promise<void> {

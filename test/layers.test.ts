@@ -14,7 +14,7 @@ const layers = [
   ['modules'],
   ['services.ts', 'loaders.ts', 'contract.ts', 'worker.ts', 'demo-data'],
   ['rest', 'graphql', 'pages'],
-  ['app.ts', 'app-options.ts'],
+  ['app.ts', 'app-metrics.ts', 'app-options.ts'],
   ['main.ts', 'process'],
 ];
 /** Types only: a call runs with all services and loaders, whose types the modules make. */

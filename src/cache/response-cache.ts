@@ -36,13 +36,19 @@ export class ResponseCache {
     sizeCalculation: (_, key) => key.length + recentOverheadLength,
   });
   private hits = 0;
+  private misses = 0;
 
   constructor(private readonly catalog: CatalogVersion) {
     catalog.onRaise(() => this.entries.clear());
   }
 
   get figures() {
-    return { hits: this.hits, entries: this.entries.size, bytes: this.entries.calculatedSize };
+    return {
+      hits: this.hits,
+      misses: this.misses,
+      entries: this.entries.size,
+      bytes: this.entries.calculatedSize,
+    };
   }
 
   /** Returns the response, if it is cached and certainly current. */
@@ -58,6 +64,7 @@ export class ResponseCache {
    * null for a request that did not come before.
    */
   begin(key: string): StoreResponse | null {
+    this.misses += 1;
     if (!this.recent.get(key)) {
       this.recent.set(key, true);
       return null;

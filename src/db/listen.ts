@@ -79,6 +79,12 @@ export class DatabaseListener {
     return now - this.receivedUntil < ALIVE_MS;
   }
 
+  /** Returns whether the connection is open, and sends a heartbeat: without an answer the connection is given up later. */
+  isConnected(): boolean {
+    this.sendHeartbeat(performance.now());
+    return this.connection !== null;
+  }
+
   async close(): Promise<void> {
     this.closing.abort();
     if (this.heartbeatTimer) clearInterval(this.heartbeatTimer);

@@ -10,6 +10,7 @@ const timeoutMs = 2_000;
 export class Readiness {
   /** The schema only grows, so it needs no further check once it is complete. */
   private hasSchema = false;
+  private missingCount = 0;
   private running: Promise<void> | null = null;
 
   constructor(
@@ -32,6 +33,15 @@ export class Readiness {
     }
   }
 
+  /** Returns the result of the check for the metrics, and the number of missing migrations or columns at the last check. */
+  async figures(): Promise<{ isReady: boolean; missing: number }> {
+    const isReady = await this.check().then(
+      () => true,
+      () => false,
+    );
+    return { isReady, missing: this.missingCount };
+  }
+
   private async examine(): Promise<void> {
     const [state] = await this.reader.rows<{ isReadOnly: boolean }>({
       name: 'readiness',
@@ -42,6 +52,7 @@ export class Readiness {
     if (state?.isReadOnly) throw readOnly();
     if (this.hasSchema) return;
     const missing = await this.missing();
+    this.missingCount = missing.length;
     if (missing.length > 0) throw incomplete(missing);
     this.hasSchema = true;
   }

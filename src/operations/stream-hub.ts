@@ -43,6 +43,10 @@ export class StreamHub {
     return this.streams.size;
   }
 
+  get figures(): { open: number; max: number } {
+    return { open: this.size, max: this.options.max };
+  }
+
   /** Opens a stream, which counts against the bound of the process at once. */
   open(request: { address: string; isResumed: boolean; disconnect(): void }): EventStream {
     const { max, maxPending = defaultMaxPending } = this.options;

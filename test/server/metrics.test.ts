@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { unique } from '../support/actors.js';
+import { DatabaseLine } from '../support/database-line.js';
 import { type Service, startService } from '../support/service.js';
 import { createTestLog, logLineOf } from './test-log.js';
 
@@ -15,6 +17,15 @@ afterAll(() => service.close());
 const lineOf = (send: () => Promise<Response>) => logLineOf(log, send);
 const graphql = (query: string) => () => service.client.request('POST', '/graphql', { body: { query } });
 const rest = (method: string, path: string) => () => service.client.request(method, path);
+
+/** The labels of each metric of ours in the table of docs/operations.md. */
+function documentedMetrics(): Map<string, string[]> {
+  const rows = readFileSync('docs/operations.md', 'utf8').matchAll(/^\| (`marketplace_\w+`.*?) \| (.*?)\|/gm);
+  const quoted = (cell: string) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+  return new Map(
+    [...rows].flatMap(([, names = '', labels = '']) => quoted(names).map((name) => [name, quoted(labels)])),
+  );
+}
 
 describe('the metrics', () => {
   const metrics = async () => (await rest('GET', '/metrics')()).text();
@@ -47,6 +58,70 @@ describe('the metrics', () => {
     const labels = [...text.matchAll(/^marketplace_requests_total\{(.*)\}/gm)].map(([, label]) => label);
     expect(labels.join('\n')).not.toMatch(/[0-9a-f]{8}-/);
     expect(labels).toContain('door="rest",operation="unknown",code="NOT_FOUND"');
+  });
+
+  it('are those of the table in operations.md, with its labels (D270)', async () => {
+    const text = await metrics();
+    const typed = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name);
+    const documented = documentedMetrics();
+    expect(typed.filter((name) => name.startsWith('marketplace_')).sort()).toEqual(
+      [...documented.keys()].sort(),
+    );
+    expect(typed.filter((name) => !/^(marketplace|nodejs|process)_/.test(name))).toEqual([]);
+    for (const [, sample = '', list = ''] of text.matchAll(/^(marketplace_\w+)\{(.*)\}/gm)) {
+      const name = documented.has(sample) ? sample : sample.replace(/_(bucket|sum|count)$/, '');
+      const labels = [...list.matchAll(/(\w+)="/g)]
+        .map(([, label]) => label)
+        .filter((label) => label !== 'le');
+      expect([name, labels]).toEqual([name, documented.get(name)]);
+    }
+  });
+
+  it('show the database, its schema and the jobs that are due (D270)', async () => {
+    const value = async (series: string) =>
+      Number(
+        (await metrics())
+          .split('\n')
+          .find((line) => line.startsWith(`${series} `))
+          ?.split(' ')[1],
+      );
+    expect(await value('marketplace_database_ready')).toBe(1);
+    expect(await value('marketplace_schema_missing')).toBe(0);
+    expect(await value('marketplace_listener_connected')).toBe(1);
+    expect(await value('marketplace_writes{state="running"}')).toBe(0);
+    expect(await value('marketplace_installs_queued')).toBe(0);
+    await service.sql(
+      `update pgboss.job set start_after = now() - interval '1 hour' where name = 'notifications'`,
+    );
+    expect(await value('marketplace_jobs_oldest_seconds{queue="notifications"}')).toBeGreaterThanOrEqual(
+      3600,
+    );
+    expect(await value('marketplace_jobs_oldest_seconds{queue="notifications"}')).toBeLessThan(3700);
+    expect(await value('marketplace_jobs_oldest_seconds{queue="webhook-deliveries"}')).toBe(0);
+    await service.sql(`update pgboss.queue set failed_count = 3 where name = 'mail-digests'`);
+    expect(await value('marketplace_jobs{queue="mail-digests",state="failed"}')).toBe(3);
+  });
+
+  it('are sent in time and without jobs while the database does not respond (D270)', async () => {
+    let line: DatabaseLine | undefined;
+    const distant = await startService({}, undefined, {
+      databaseVia: async (url) => {
+        line = await DatabaseLine.to(url);
+        return line.url;
+      },
+    });
+    try {
+      const get = async () => (await distant.client.request('GET', '/metrics')).text();
+      expect(await get()).toMatch(/^marketplace_database_ready 1$/m);
+      line?.silence();
+      const text = await get();
+      expect(text).toMatch(/^marketplace_database_ready 0$/m);
+      expect(text).not.toMatch(/^marketplace_jobs\{/m);
+    } finally {
+      await line?.mend();
+      await distant.close();
+      await line?.cut();
+    }
   });
 
   it('are sent to clients with METRICS_TOKEN, and are a 404 for all others (D89)', async () => {
