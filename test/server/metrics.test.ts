@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { unique } from '../support/actors.js';
 import { DatabaseLine } from '../support/database-line.js';
+import { documentedMetrics } from '../support/documented-metrics.js';
 import { type Service, startService } from '../support/service.js';
 import { createTestLog, logLineOf } from './test-log.js';
 
@@ -17,15 +17,6 @@ afterAll(() => service.close());
 const lineOf = (send: () => Promise<Response>) => logLineOf(log, send);
 const graphql = (query: string) => () => service.client.request('POST', '/graphql', { body: { query } });
 const rest = (method: string, path: string) => () => service.client.request(method, path);
-
-/** The labels of each metric of ours in the table of docs/operations.md. */
-function documentedMetrics(): Map<string, string[]> {
-  const rows = readFileSync('docs/operations.md', 'utf8').matchAll(/^\| (`marketplace_\w+`.*?) \| (.*?)\|/gm);
-  const quoted = (cell: string) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
-  return new Map(
-    [...rows].flatMap(([, names = '', labels = '']) => quoted(names).map((name) => [name, quoted(labels)])),
-  );
-}
 
 describe('the metrics', () => {
   const metrics = async () => (await rest('GET', '/metrics')()).text();
