@@ -23,6 +23,11 @@ export function Dialog({ title, onClose, children }: DialogProps) {
         event.preventDefault();
         onClose();
       }}
+      // Browsers close a dialog at repeated Escape without asking; it stays open until it is no longer rendered.
+      onClose={() => {
+        element.current?.showModal();
+        onClose();
+      }}
     >
       <h2 id={id}>{title}</h2>
       {children}

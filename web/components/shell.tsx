@@ -1,6 +1,6 @@
 import { Component, type ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
-import { Link, useRoute } from 'wouter-preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Link, useLocation, useRoute } from 'wouter-preact';
 import { isServiceUp } from '../client/service.ts';
 import { session } from '../client/session.ts';
 import { pathOf, settings } from '../client/settings.ts';
@@ -31,12 +31,8 @@ export const Shell = ({ name, pages, children }: ShellProps) => (
       <Link class="brand" href="/">
         {name}
       </Link>
-      <nav aria-label="Pages">
-        {pages.map((page) => (
-          <PageLink key={page.path} {...page} />
-        ))}
-      </nav>
-      <AccountMenu />
+      <Places pages={pages} />
+      <Account />
     </header>
     <Outage />
     <main id="main" tabIndex={-1}>
@@ -46,6 +42,28 @@ export const Shell = ({ name, pages, children }: ShellProps) => (
     <Announcements />
   </div>
 );
+
+/** The links to pages and areas. On a narrow screen they are a row that scrolls, with the current page in view. */
+function Places({ pages }: Pick<ShellProps, 'pages'>) {
+  const element = useRef<HTMLDivElement>(null);
+  const [path] = useLocation();
+  useEffect(() => {
+    element.current
+      ?.querySelector('[aria-current]')
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+    // Another path has another link.
+  }, [path]);
+  return (
+    <div class="places" ref={element}>
+      <nav aria-label="Pages">
+        {pages.map((page) => (
+          <PageLink key={page.path} {...page} />
+        ))}
+      </nav>
+      <OtherAreas />
+    </div>
+  );
+}
 
 function PageLink({ path, label, count, contains = path }: ShellProps['pages'][number]) {
   const [isPage] = useRoute(path);
@@ -63,24 +81,29 @@ function PageLink({ path, label, count, contains = path }: ShellProps['pages'][n
 
 const AREAS = { market: 'Marketplace', console: 'Console', desk: 'Desk' } as const;
 
-function AccountMenu() {
-  const state = useSignal(session.state);
-  const others = (['market', 'console', 'desk'] as const).filter((area) => area !== settings.area);
-  return (
-    <div class="row">
-      {others.map((area) => (
+const OtherAreas = () => (
+  <nav class="areas" aria-label="Areas">
+    {(['market', 'console', 'desk'] as const)
+      .filter((area) => area !== settings.area)
+      .map((area) => (
         <a key={area} href={pathOf(`/${area}`)}>
           {AREAS[area]}
         </a>
       ))}
-      {state.kind !== 'signed-out' && (
-        <>
-          <small>{state.account.name}</small>
-          <button type="button" onClick={() => void session.signOut()}>
-            Sign out
-          </button>
-        </>
-      )}
+  </nav>
+);
+
+function Account() {
+  const state = useSignal(session.state);
+  if (state.kind === 'signed-out') return null;
+  return (
+    <div class="account-menu">
+      <small dir="auto" title={state.account.name}>
+        {state.account.name}
+      </small>
+      <button type="button" onClick={() => void session.signOut()}>
+        Sign out
+      </button>
     </div>
   );
 }

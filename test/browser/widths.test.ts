@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import type { AppJson, Developer } from '../support/actors.js';
+import { type PictureServer, startPictureServer } from '../support/pictures.js';
+import { type Service, startService } from '../support/service.js';
+import { startTestCluster } from '../support/test-cluster.js';
+import { launchChromium, visit } from './chromium.js';
+import { consoleWindow } from './console-window.js';
+import { aSubmission, deskWindow, withPictures } from './desk-window.js';
+
+const WIDTHS = [390, 768, 820, 900, 1000, 1200, 1440, 1920];
+/** One row of links on a wide screen, and a row of its own for them on a narrow one. */
+const MOST_HEADER_PX = 110;
+
+let browser: Browser;
+let stopCluster: () => Promise<void>;
+let service: Service;
+let pictures: PictureServer;
+let developer: Developer;
+let waiting: AppJson;
+let published: AppJson;
+beforeAll(async () => {
+  browser = await launchChromium();
+  stopCluster = await startTestCluster();
+  service = await startService({ WEB: 'on' });
+  pictures = await startPictureServer();
+  developer = await service.aDeveloper({
+    name: 'Wilhelmina Featherstonehaugh-Cholmondeley',
+    companyName: 'The International Federation of Long Names',
+  });
+  waiting = await aSubmission(service, pictures, developer, {
+    name: `Donaudampfschifffahrtsgesellschaft ${'x'.repeat(60)}`,
+    category: 'DEVELOPER_TOOLS',
+  });
+  published = await service.anApp(developer, 'APPROVED', withPictures(pictures));
+  await service.client.must('claimReview', { id: waiting.id }, await service.admin());
+});
+afterAll(async () => {
+  await browser?.close();
+  await pictures?.close();
+  await service?.close();
+  await stopCluster?.();
+});
+
+/** Returns what does not fit at the widths: a page that scrolls sideways, or a header of several rows. */
+async function misfits(page: Page, area: string, paths: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of paths) {
+    await page.goto(`${service.url}${area}${path}`);
+    await page.locator('main h1').first().waitFor();
+    await page.locator('.loading').first().waitFor({ state: 'hidden' });
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      const { content, header } = (await page.evaluate(
+        `({ content: document.documentElement.scrollWidth, header: document.querySelector('.shell > header').offsetHeight })`,
+      )) as { content: number; header: number };
+      if (content > width) found.push(`${area}${path} at ${width}: ${content} px wide`);
+      if (header > MOST_HEADER_PX) found.push(`${area}${path} at ${width}: a header of ${header} px`);
+    }
+  }
+  return found;
+}
+
+describe('from a phone to a wide screen, nothing is cut off and the header stays low', () => {
+  it('at the desk', async () => {
+    const { page, close } = await deskWindow(browser, service);
+    const paths = ['', `/reviews/${waiting.id}`, '/developers', `/developers/${developer.id}`, '/apps'];
+    expect(
+      await misfits(page, '/desk', [...paths, `/apps/${published.id}`, '/ratings', '/audit', '/figures']),
+    ).toEqual([]);
+    await close();
+  });
+
+  it('in the console', async () => {
+    const { page, close } = await consoleWindow(browser, service, developer);
+    const paths = ['', '/new', `/apps/${waiting.id}`, `/apps/${published.id}/analytics`, '/keys'];
+    expect(await misfits(page, '/console', [...paths, '/webhooks', '/profile'])).toEqual([]);
+    await close();
+  });
+
+  it('in the storefront', async () => {
+    const { page, close } = await visit(browser);
+    expect(
+      await misfits(page, '/market', ['', `/apps/${published.slug}`, `/developers/${developer.id}`]),
+    ).toEqual([]);
+    await close();
+  });
+});
