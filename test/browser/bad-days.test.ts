@@ -156,7 +156,9 @@ describe('a service that is restarted under an open page', () => {
     await beginRejection(page);
     await first.close();
     await page.keyboard.press('Control+Enter');
-    await page.getByText('The service cannot be reached.').first().waitFor();
+    const outage = page.getByText(/The service (cannot|could not) be reached/);
+    await page.locator('.outage').waitFor();
+    expect(await outage.count()).toBe(1);
     await expectRejection(page);
 
     const streams = Promise.withResolvers<void>();
@@ -167,6 +169,7 @@ describe('a service that is restarted under an open page', () => {
     const second = await start(first.port);
     closing.push(() => second.close());
     await page.locator('.outage').waitFor({ state: 'detached' });
+    await page.locator('.decision').getByText('The service could not be reached. Try again.').waitFor();
     await expectRejection(page);
     const later = await aSubmission(service, pictures, developer);
     await page

@@ -34,6 +34,10 @@ const submissions = async (category: string, ...names: string[]) => {
   return apps;
 };
 
+interface QueueJson {
+  edges: { node: { app: { name: string }; claim: { by: string } | null } }[];
+}
+
 const statusOf = async (id: string) =>
   (await service.client.must<Json>('adminApp', { id }, await service.admin())).status;
 
@@ -56,6 +60,74 @@ describe('a review at the desk', () => {
     await desk.page.getByText('No submission in the queue matches these filters.').waitFor();
     expect(await statusOf(second!.id)).toBe('APPROVED');
     expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
+  it('opens one’s own claims first, and releases at the queue what one has not begun (D220)', async () => {
+    const [parked] = await submissions('OTHER', 'Parked', 'Second', 'Third');
+    const desk = await deskWindow(browser, service);
+    const { page } = desk;
+    await desk.open(`/reviews/${parked!.id}?category=OTHER`);
+    await desk.heading('Parked').waitFor();
+    await page.keyboard.press('c');
+    await page.getByText('You have claimed it until').waitFor();
+    await desk.open('?category=OTHER');
+    await page.getByRole('link', { name: 'Parked' }).waitFor();
+    for (const name of ['Parked', 'Second', 'Third']) {
+      await page.keyboard.press('n');
+      await desk.heading(name).waitFor();
+    }
+    await page.getByText('Add a note').click();
+    await page.getByLabel('Note to the developer').fill('Nice.');
+    await page.getByLabel('Note to the developer').blur();
+    await page.keyboard.press('q');
+    await page.getByText('The submission that you had not begun is released.').waitFor();
+    const { edges } = await service.client.must<QueueJson>(
+      'reviewQueue',
+      { category: 'OTHER' },
+      await service.admin(),
+    );
+    expect(edges.map(({ node }) => [node.app.name, node.claim?.by ?? null])).toEqual([
+      ['Parked', ADMINISTRATOR],
+      ['Second', null],
+      ['Third', ADMINISTRATOR],
+    ]);
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
+  it('shows a question of the developer in the queue and beside the decision', async () => {
+    const [app] = await submissions('DEVELOPER_TOOLS', 'Questionable');
+    await service.client.must('messageReviewers', { id: app!.id, text: 'Is it right?' }, developer.token);
+    const desk = await deskWindow(browser, service);
+    await desk.open('?category=DEVELOPER_TOOLS');
+    await desk.page
+      .getByRole('row', { name: /Questionable/ })
+      .getByText('Unanswered message')
+      .waitFor();
+    await desk.open(`/reviews/${app!.id}`);
+    await desk.page.locator('.decision').getByText('Unanswered message').waitFor();
+    await desk.page.getByLabel('Message to the developer').fill('It is.');
+    await desk.page.getByRole('button', { name: 'Send' }).click();
+    await desk.page.getByText('Unanswered message').waitFor({ state: 'detached' });
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
+  it('says which pictures only the browser could not load, and keeps the button to reject in view', async () => {
+    const [app] = await submissions('UTILITIES', 'Broken');
+    const desk = await deskWindow(browser, service);
+    const { page } = desk;
+    await page.route('**/png/**', (route) => route.abort());
+    await desk.open(`/reviews/${app!.id}`);
+    await page.getByText('Your browser cannot load it').first().waitFor();
+    await page.getByText('The service has not checked the pictures and links.').waitFor();
+    await desk.press('r');
+    await page.locator('fieldset input:focus').waitFor();
+    for (const key of ['1', '4', '5']) await page.keyboard.press(key);
+    await page.getByRole('group', { name: /^Image quality/ }).waitFor();
+    const reject = (await page.getByRole('button', { name: 'Reject' }).boundingBox())!;
+    expect(reject.y + reject.height).toBeLessThanOrEqual(860);
     await desk.close();
   });
 
@@ -139,14 +211,18 @@ describe('a review at the desk', () => {
     const winners = await Promise.all([one, other].map(({ page }) => mine(page).isVisible()));
     expect(winners.filter(Boolean)).toHaveLength(1);
     const loser = winners[0] ? other : one;
-    await loser.page
-      .getByText(/Another administrator has claimed this submission until/)
-      .first()
-      .waitFor();
+    await loser.page.getByText('To decide yourself, press “Take over” first.').waitFor();
+    expect(await loser.page.getByText(/takeOver|T\d\d:\d\d/).count()).toBe(0);
     expect(await loser.page.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true);
+    for (const key of ['a', 'r']) {
+      await loser.page.keyboard.press(key);
+      await loser.page.locator('.announcements').getByText('press “Take over” first').last().waitFor();
+    }
     await loser.page.getByRole('button', { name: 'Take over' }).click();
+    await loser.page.getByRole('dialog').getByRole('button', { name: 'Take it over' }).click();
     await mine(loser.page).waitFor();
     await theirs((winners[0] ? one : other).page).waitFor();
+    await (winners[0] ? one : other).page.getByText('has taken over this review').waitFor();
     for (const { problems, close } of [one, other]) {
       expect(problems).toEqual([]);
       await close();

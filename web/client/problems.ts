@@ -15,7 +15,14 @@ const signedOutCodes = new Set(['UNAUTHENTICATED', 'INVALID_TOKEN']);
 export function problemsOf(error: CombinedError | undefined): Problem[] {
   if (!error) return [];
   if (error.graphQLErrors.length === 0)
-    return [{ code: OUTAGE_CODE, message: 'The service cannot be reached.', details: [], extensions: {} }];
+    return [
+      {
+        code: OUTAGE_CODE,
+        message: 'The service could not be reached. Try again.',
+        details: [],
+        extensions: {},
+      },
+    ];
   return error.graphQLErrors.map(({ message, extensions }) => ({
     code: String(extensions?.code ?? 'INTERNAL'),
     message,

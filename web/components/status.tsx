@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import type { Problem } from '../client/problems.ts';
+import { OUTAGE_CODE, type Problem } from '../client/problems.ts';
+import { isServiceUp } from '../client/service.ts';
+import { useSignal } from '../client/signal.ts';
 
 /** Grey lines in the place of data that is being read. */
 export const Loading = () => (
@@ -13,12 +15,14 @@ export const Loading = () => (
 /** Says that there is nothing, and what to do about it. */
 export const Empty = ({ children }: { children: ComponentChildren }) => <div class="empty">{children}</div>;
 
-/** Shows what went wrong, as the service says it. */
+/** Shows what went wrong, as the service says it. During an outage the frame of the page says so. */
 export function Problems({ problems, reload }: { problems: readonly Problem[]; reload?: () => void }) {
-  if (problems.length === 0) return null;
+  const isUp = useSignal(isServiceUp);
+  const shown = problems.filter(({ code }) => isUp || code !== OUTAGE_CODE);
+  if (shown.length === 0) return null;
   return (
     <div class="note bad" role="alert">
-      {problems.map(({ message, details }) => (
+      {shown.map(({ message, details }) => (
         <div key={message}>
           <p>{message}</p>
           {details.length > 0 && (
@@ -50,10 +54,11 @@ export function Loaded<T>({
   from: { data: T | undefined; isLoading: boolean; problems: readonly Problem[]; reload: () => void };
   children: (data: NonNullable<T>) => ComponentChildren;
 }) {
+  const isUp = useSignal(isServiceUp);
   return (
     <>
       <Problems problems={problems} reload={reload} />
-      {data != null ? children(data) : isLoading || problems.length === 0 ? <Loading /> : null}
+      {data != null ? children(data) : isLoading || !isUp || problems.length === 0 ? <Loading /> : null}
     </>
   );
 }

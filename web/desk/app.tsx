@@ -35,6 +35,7 @@ const AppPageData = graphql(
       bannerUrl
       oauthClientId
       screenshots { url caption }
+      images { field ok }
       createdAt
       updatedAt
       approvedAt

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { Route, Switch } from 'wouter-preact';
 import { useKeys } from '../components/keys.ts';
 import { Shell } from '../components/shell.tsx';
@@ -17,6 +16,7 @@ import { LiveQueue, useOtherWork, useReviewCounts } from './live-queue.tsx';
 import { QueuePage } from './queue.tsx';
 import { RatingsPage } from './ratings.tsx';
 import { ReviewPage } from './review.tsx';
+import { useReleaseAtQueue } from './untouched-claims.ts';
 import './desk.css';
 
 /** The desk of administrators. */
@@ -65,8 +65,8 @@ function DeskShell({ children }: { children: preact.ComponentChildren }) {
 
 /** The keys that work on every page of the desk. */
 function DeskKeys() {
-  const [isHelpShown, setIsHelpShown] = useState(false);
   const { claimNext } = useClaimNext();
-  useKeys({ n: () => void claimNext(), '?': () => setIsHelpShown(true) });
-  return isHelpShown ? <KeysHelp onClose={() => setIsHelpShown(false)} /> : null;
+  useKeys({ n: () => void claimNext() });
+  useReleaseAtQueue();
+  return <KeysHelp />;
 }

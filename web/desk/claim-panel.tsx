@@ -1,22 +1,19 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useChange } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import type { Problem } from '../client/problems.ts';
 import { announce } from '../components/announcements.tsx';
+import { Confirm } from '../components/dialog.tsx';
 import { useKeys } from '../components/keys.ts';
 import { Problems } from '../components/status.tsx';
 import { useAccount } from './administrators.tsx';
 import { ClockTime } from './queue-table.tsx';
 import { permissionOf, type ReviewItem, subjectOf } from './review-data.ts';
+import { keepClaim, Release } from './untouched-claims.ts';
 
 const Claim = graphql(`
   mutation DeskClaim($id: ID!, $takeOver: Boolean) {
     claimReview(id: $id, takeOver: $takeOver) { id claim { by until } }
-  }
-`);
-const Release = graphql(`
-  mutation DeskRelease($id: ID!) {
-    releaseReview(id: $id) { id claim { by until } }
   }
 `);
 
@@ -28,6 +25,7 @@ export function ClaimPanel({ item }: { item: ReviewItem }) {
   const isMine = holder?.by === account;
   const { isAllowed, message } = permissionOf(subjectOf(item).allowedActions, 'claimReview');
   const canTry = isAllowed || (holder !== null && !isMine);
+  useLossNotice(holder?.by ?? null, account);
   useKeys({
     c: () => canTry && (!holder || isMine) && void claim(false),
     x: () => isMine && void release(),
@@ -52,9 +50,7 @@ export function ClaimPanel({ item }: { item: ReviewItem }) {
           </button>
         )}
         {canTry && holder && !isMine && (
-          <button type="button" disabled={isChanging} onClick={() => void claim(true)}>
-            Take over
-          </button>
+          <TakeOverButton holder={holder.by} isChanging={isChanging} onTakeOver={() => void claim(true)} />
         )}
         {isMine && (
           <>
@@ -72,19 +68,75 @@ export function ClaimPanel({ item }: { item: ReviewItem }) {
   );
 }
 
+interface TakeOverButtonProps {
+  holder: string;
+  isChanging: boolean;
+  onTakeOver: () => void;
+}
+
+function TakeOverButton({ holder, isChanging, onTakeOver }: TakeOverButtonProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <>
+      <button type="button" disabled={isChanging} onClick={() => setIsAsking(true)}>
+        Take over
+      </button>
+      {isAsking && (
+        <Confirm
+          title="Take over the review"
+          action="Take it over"
+          onClose={() => setIsAsking(false)}
+          onConfirm={() => {
+            setIsAsking(false);
+            onTakeOver();
+          }}
+        >
+          <p>
+            <bdi>{holder}</bdi> may be deciding on it at this moment, and can no longer do so afterwards.
+          </p>
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+/** Tells somebody whose claim another administrator has taken over. */
+function useLossNotice(holder: string | null, account: string): void {
+  const before = useRef(holder);
+  useEffect(() => {
+    const wasMine = before.current === account;
+    before.current = holder;
+    if (wasMine && holder !== null && holder !== account)
+      announce(`${holder} has taken over this review. What you have written is kept.`);
+  }, [holder, account]);
+}
+
 function useClaim({ id, claim: before }: ReviewItem) {
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const [sendClaim, isClaiming] = useChange(Claim);
   const [sendRelease, isReleasing] = useChange(Release);
   const claim = async (takeOver: boolean) => {
     const outcome = await sendClaim({ id, takeOver });
-    setProblems(outcome.problems);
-    if (outcome.data) announce(before ? 'The claim is renewed.' : 'You have claimed the submission.');
+    // The panel names the other administrator itself.
+    setProblems(outcome.problems.filter(({ code }) => code !== 'REVIEW_CLAIMED'));
+    if (outcome.problems.some(({ code }) => code === 'REVIEW_CLAIMED'))
+      announce('Another administrator was faster.');
+    if (!outcome.data) return;
+    keepClaim(id);
+    announce(
+      takeOver
+        ? 'You have taken over the review.'
+        : before
+          ? 'The claim is renewed.'
+          : 'You have claimed the submission.',
+    );
   };
   const release = async () => {
     const outcome = await sendRelease({ id });
     setProblems(outcome.problems);
-    if (outcome.data) announce('The submission is released.');
+    if (!outcome.data) return;
+    keepClaim(id);
+    announce('The submission is released.');
   };
   return { problems, claim, release, isChanging: isClaiming || isReleasing };
 }

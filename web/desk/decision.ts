@@ -4,10 +4,11 @@ import { useChange } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import type { Problem } from '../client/problems.ts';
 import { announce } from '../components/announcements.tsx';
-import { NOTHING_LEFT, reviewPath } from './claim-next.tsx';
+import { NOTHING_LEFT, useOpenReview, useOwnClaims } from './claim-next.tsx';
 import { claimFilterOf } from './queue-filter.ts';
 import type { ReasonDraft } from './rejection-requests.ts';
 import { type ReviewItem, subjectOf } from './review-data.ts';
+import { keepClaim, noteAutomaticClaim } from './untouched-claims.ts';
 
 const Next = graphql(`
   fragment DeskNext on ReviewQueueItem { id app { id name } version { id name } }
@@ -70,7 +71,8 @@ export function useDecision(item: ReviewItem, revision: number): Decision {
   const after = ({ data, problems: found }: Awaited<ReturnType<typeof approveApp>>, done: string) => {
     setProblems(found);
     if (!data || found.length > 0) return false;
-    goOn(`${name} is ${done}.`, data.claimNext);
+    keepClaim(item.id);
+    void goOn(`${name} is ${done}.`, data.claimNext);
     return true;
   };
   return {
@@ -105,8 +107,17 @@ type NextItem = { id: string; app: { name: string }; version: { name: string } |
 function useGoOn() {
   const [, navigate] = useLocation();
   const search = useSearch();
-  return (done: string, next: NextItem) => {
-    announce(next ? `${done} Next: ${next.version?.name ?? next.app.name}.` : `${done} ${NOTHING_LEFT}`);
-    navigate(next ? reviewPath(next.id, search) : `/${search ? `?${search}` : ''}`);
+  const open = useOpenReview();
+  const readOwnClaims = useOwnClaims();
+  return async (done: string, next: NextItem) => {
+    if (next) {
+      noteAutomaticClaim(next.id);
+      announce(`${done} Next: ${next.version?.name ?? next.app.name}.`);
+      return open(next.id);
+    }
+    const [own] = await readOwnClaims();
+    announce(own ? `${done} Next: one that you have claimed before.` : `${done} ${NOTHING_LEFT}`);
+    if (own) open(own);
+    else navigate(`/${search ? `?${search}` : ''}`);
   };
 }

@@ -1,13 +1,17 @@
 import { fieldName } from './field-names.ts';
 import { requestReason } from './rejection-requests.ts';
-import type { FindingData, ReviewItem } from './review-data.ts';
+import { type FindingData, type ReviewItem, subjectOf } from './review-data.ts';
 
 /** The problems that the automatic checks found. Each can become a reason of a rejection. */
 export const Findings = ({ item }: { item: ReviewItem }) => (
   <section class="card" aria-labelledby="findings">
     <h2 id="findings">Automatic findings</h2>
     {item.itemFindings.length === 0 ? (
-      <p class="soft tight">The checks found nothing.</p>
+      <p class="soft tight">
+        {subjectOf(item).images.length > 0
+          ? 'The checks found nothing.'
+          : 'The checks found nothing in the texts. The service has not checked the pictures and links.'}
+      </p>
     ) : (
       <ul class="plain stack tight">
         {item.itemFindings.map((finding) => (

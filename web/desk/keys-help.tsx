@@ -1,10 +1,12 @@
+import { Signal, useSignal } from '../client/signal.ts';
 import { Dialog } from '../components/dialog.tsx';
+import { useKeys } from '../components/keys.ts';
 
 const keys: readonly { where: string; keys: readonly [string, string][] }[] = [
   {
     where: 'Everywhere',
     keys: [
-      ['n', 'Claim the submission that has waited longest, and open it'],
+      ['n', 'Open what you have claimed, or claim what has waited longest'],
       ['?', 'Show these keys'],
     ],
   },
@@ -32,8 +34,23 @@ const keys: readonly { where: string; keys: readonly [string, string][] }[] = [
   },
 ];
 
-/** Lists the keys of the desk. */
-export const KeysHelp = ({ onClose }: { onClose: () => void }) => (
+const isShown = new Signal(false);
+
+/** A button that lists the keys. Screens without a keyboard have none. */
+export const KeysButton = () => (
+  <button type="button" class="for-keys" onClick={() => (isShown.value = true)}>
+    Keys <kbd>?</kbd>
+  </button>
+);
+
+/** Lists the keys of the desk at `?`. */
+export function KeysHelp() {
+  useKeys({ '?': () => (isShown.value = true) });
+  const onClose = () => (isShown.value = false);
+  return useSignal(isShown) ? <KeysDialog onClose={onClose} /> : null;
+}
+
+const KeysDialog = ({ onClose }: { onClose: () => void }) => (
   <Dialog title="Keys" onClose={onClose}>
     <div class="stack">
       {keys.map(({ where, keys: some }) => (

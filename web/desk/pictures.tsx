@@ -28,11 +28,11 @@ const rules = {
   },
 } satisfies Record<string, PictureRule>;
 
-type ListingPictures = Pick<SubjectData, 'logoUrl' | 'bannerUrl' | 'screenshots'>;
+type ListingPictures = Pick<SubjectData, 'logoUrl' | 'bannerUrl' | 'screenshots' | 'images'>;
 
 /** The pictures of a listing at full size, each beside its rule and its measured size. */
 export const Pictures = ({
-  listing: { logoUrl, bannerUrl, screenshots },
+  listing: { logoUrl, bannerUrl, screenshots, images },
   findings,
   onReason,
 }: {
@@ -42,6 +42,7 @@ export const Pictures = ({
   onReason?: (reason: ReasonDraft) => void;
 }) => {
   const about = (field: string) => findings.filter((finding) => finding.field.startsWith(field));
+  const isChecked = (field: string) => images.some((image) => image.field === field);
   return (
     <section class="card stack" aria-labelledby="pictures">
       <h2 id="pictures">Pictures</h2>
@@ -54,6 +55,7 @@ export const Pictures = ({
           caption={caption}
           rule={rules.screenshot}
           findings={about(`screenshots.${position}.`)}
+          isChecked={isChecked(`screenshots.${position}.url`)}
           onReason={onReason}
         />
       ))}
@@ -64,6 +66,7 @@ export const Pictures = ({
         url={bannerUrl}
         rule={rules.banner}
         findings={about('bannerUrl')}
+        isChecked={isChecked('bannerUrl')}
         onReason={onReason}
       />
       <PictureCheck
@@ -72,6 +75,7 @@ export const Pictures = ({
         url={logoUrl}
         rule={rules.logo}
         findings={about('logoUrl')}
+        isChecked={isChecked('logoUrl')}
         onReason={onReason}
       />
     </section>
@@ -85,10 +89,21 @@ interface PictureCheckProps {
   caption?: string | null;
   rule: PictureRule;
   findings: readonly FindingData[];
+  /** True if the service has fetched the picture; what it found is in the findings. */
+  isChecked: boolean;
   onReason: ((reason: ReasonDraft) => void) | undefined;
 }
 
-function PictureCheck({ label, field, url, caption, rule, findings, onReason }: PictureCheckProps) {
+function PictureCheck({
+  label,
+  field,
+  url,
+  caption,
+  rule,
+  findings,
+  isChecked,
+  onReason,
+}: PictureCheckProps) {
   const [size, setSize] = useState<Size | null | undefined>(undefined);
   return (
     <figure class="picture-check">
@@ -103,7 +118,7 @@ function PictureCheck({ label, field, url, caption, rule, findings, onReason }: 
       <figcaption>
         <h3>{label}</h3>
         {caption && <p dir="auto">“{caption}”</p>}
-        {url && <Verdict size={size} rule={rule} />}
+        {url && <Verdict size={size} rule={rule} isChecked={isChecked} />}
         <p class="soft">{rule.text}</p>
         {findings.map(({ message }) => (
           <p key={message} class="wrong">
@@ -124,9 +139,26 @@ function PictureCheck({ label, field, url, caption, rule, findings, onReason }: 
   );
 }
 
-function Verdict({ size, rule }: { size: Size | null | undefined; rule: PictureRule }) {
+interface VerdictProps {
+  /** Undefined while the browser loads the picture; null if it cannot. */
+  size: Size | null | undefined;
+  rule: PictureRule;
+  isChecked: boolean;
+}
+
+function Verdict({ size, rule, isChecked }: VerdictProps) {
   if (size === undefined) return <p class="soft">Measuring…</p>;
-  if (size === null) return <p class="badge bad">Cannot be loaded</p>;
+  if (size === null)
+    return (
+      <>
+        <p class="badge bad">Your browser cannot load it</p>
+        <p class="soft">
+          {isChecked
+            ? 'The service has checked it after the last change; findings stand below.'
+            : 'The service has not checked it.'}
+        </p>
+      </>
+    );
   return (
     <p>
       <strong>

@@ -16,8 +16,17 @@ export const QueueItemFields = graphql(`
     lastReviewedRevision
     claim { by until }
     findings { severity }
-    app { id name logoUrl category environment developer { id } }
-    version { id name category }
+    app {
+      id
+      name
+      logoUrl
+      category
+      environment
+      developer { id }
+      images { field }
+      messages(last: 1) { edges { node { id author } } }
+    }
+    version { id name category images { field } }
     developer { id name companyName status }
   }
 `);
@@ -68,6 +77,9 @@ function QueueRow({ item }: { item: QueueItem }) {
               {name}
             </Link>
             <span class={`badge ${version ? 'info' : ''}`}>{kindOf(item)}</span>
+            {app.messages.edges[0]?.node.author === 'DEVELOPER' && (
+              <span class="badge warn">Unanswered message</span>
+            )}
           </span>
         </span>
       </td>
@@ -91,7 +103,7 @@ function QueueRow({ item }: { item: QueueItem }) {
         <Due item={item} />
       </td>
       <td data-label="Findings">
-        <FindingCount findings={item.findings} />
+        <FindingCount findings={item.findings} isChecked={(version ?? app).images.length > 0} />
       </td>
       <td data-label="Claimed by">
         <ClaimedBy claim={item.claim} />
@@ -114,9 +126,15 @@ const Due = ({ item: { overdue, dueAt } }: { item: QueueItem }) =>
     <When at={dueAt} />
   );
 
-function FindingCount({ findings }: { findings: QueueItem['findings'] }) {
+interface FindingCountProps {
+  findings: QueueItem['findings'];
+  /** False if the service has not checked the pictures. */
+  isChecked: boolean;
+}
+
+function FindingCount({ findings, isChecked }: FindingCountProps) {
   const errors = findings.filter(({ severity }) => severity === 'ERROR').length;
-  if (findings.length === 0) return <span class="soft">None</span>;
+  if (findings.length === 0) return <span class="soft">{isChecked ? 'None' : 'None in the texts'}</span>;
   return (
     <span class={`badge ${errors > 0 ? 'bad' : 'warn'}`}>
       {findings.length} {findings.length === 1 ? 'finding' : 'findings'}

@@ -5,6 +5,7 @@ import { useTitle } from '../components/shell.tsx';
 import { Empty, Loaded } from '../components/status.tsx';
 import { useClaimNext } from './claim-next.tsx';
 import { FilterChoice, FilterSwitch, Pages } from './filters.tsx';
+import { KeysButton } from './keys-help.tsx';
 import { useQueueChanges, useReviewCounts } from './live-queue.tsx';
 import { categories, environments, queueFilterOf } from './queue-filter.ts';
 import { QueueItemFields, QueueTable } from './queue-table.tsx';
@@ -72,9 +73,12 @@ function QueueHeader() {
           </p>
         )}
       </div>
-      <button type="button" class="primary" disabled={isClaiming} onClick={() => void claimNext()}>
-        Review the next one <kbd>n</kbd>
-      </button>
+      <div class="row">
+        <KeysButton />
+        <button type="button" class="primary" disabled={isClaiming} onClick={() => void claimNext()}>
+          Review the next one <kbd>n</kbd>
+        </button>
+      </div>
     </div>
   );
 }

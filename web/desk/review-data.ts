@@ -108,6 +108,7 @@ const ItemFields = graphql(
       bannerUrl
       oauthClientId
       screenshots { url caption }
+      images { field ok }
       rejection { ...DeskRejection }
       allowedActions { ...DeskAllowed }
       ...DeskHistory
@@ -124,6 +125,7 @@ const ItemFields = graphql(
       bannerUrl
       oauthClientId
       screenshots { url caption }
+      images { field ok }
       conflicts { field base live proposed }
       rejection { ...DeskRejection }
       allowedActions { ...DeskAllowed }

@@ -18,6 +18,7 @@ import { kindOf } from './queue-table.tsx';
 import { type DecidedSubmission, Review, type ReviewItem, subjectOf } from './review-data.ts';
 import { ReviewListing } from './review-listing.tsx';
 import { Thread } from './thread.tsx';
+import { keepClaim } from './untouched-claims.ts';
 import { WhatChanged } from './what-changed.tsx';
 import './review.css';
 
@@ -80,7 +81,12 @@ function OpenReview({ item, review }: { item: ReviewItem; review: Data<unknown> 
         <ReviewListing item={item} />
       </div>
       <div class="review-more stack">
-        <Thread appId={item.app.id} messages={item.app.messages} actions={item.app.allowedActions} />
+        <Thread
+          appId={item.app.id}
+          messages={item.app.messages}
+          actions={item.app.allowedActions}
+          onSent={() => keepClaim(item.id)}
+        />
         <History of={item.app} />
       </div>
     </article>
