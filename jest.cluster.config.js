@@ -9,4 +9,6 @@ export default {
   // One cluster at a time: each has a dozen processes.
   maxWorkers: 1,
   testTimeout: 600_000,
+  // A failed test may leave a load behind that never ends.
+  forceExit: true,
 };

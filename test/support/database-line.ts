@@ -8,14 +8,19 @@ export class DatabaseLine {
   /** Connections that listen for notifications. */
   private readonly listening = new Set<Socket>();
   private server: Server | null = null;
-  private port = 0;
+  /** The port of this line, the same after every cut. */
+  port = 0;
   private mute = false;
   private fatal: RegExp | null = null;
 
-  private constructor(private readonly target: URL) {}
+  private constructor(
+    private readonly target: URL,
+    private readonly records: boolean,
+  ) {}
 
-  static async to(databaseUrl: string): Promise<DatabaseLine> {
-    const line = new DatabaseLine(new URL(databaseUrl));
+  /** `records: false` is for load, and for connections that do not speak PostgreSQL's protocol. */
+  static async to(databaseUrl: string, { records = true } = {}): Promise<DatabaseLine> {
+    const line = new DatabaseLine(new URL(databaseUrl), records);
     await line.mend();
     return line;
   }
@@ -65,6 +70,12 @@ export class DatabaseLine {
     }
   }
 
+  /** Carries nothing more on any connection, and accepts new ones only to ignore them: as a network that drops every packet. */
+  isolate(): void {
+    this.mute = true;
+    this.blackhole();
+  }
+
   async mend(): Promise<void> {
     this.mute = false;
     for (const socket of this.sockets) socket.destroy();
@@ -90,15 +101,21 @@ export class DatabaseLine {
     this.keep(far);
     near.once('close', () => far.destroy());
     far.once('close', () => near.destroy());
-    // Empty statements are heartbeats.
-    const hear = hearing((statement) => {
-      if (statement) this.statements.push(statement);
-      if (statement.startsWith('listen ')) this.listening.add(far);
-      if (this.fatal?.test(statement)) near.destroy();
-    });
-    near.on('data', hear);
+    // Before the pipe, so that a fatal statement is not carried.
+    if (this.records)
+      near.on(
+        'data',
+        hearing((statement) => this.heard(statement, near, far)),
+      );
     near.pipe(far);
     far.pipe(near);
+  }
+
+  private heard(statement: string, near: Socket, far: Socket): void {
+    // Empty statements are heartbeats.
+    if (statement) this.statements.push(statement);
+    if (statement.startsWith('listen ')) this.listening.add(far);
+    if (this.fatal?.test(statement)) near.destroy();
   }
 
   private keep(socket: Socket): void {

@@ -23,5 +23,4 @@ export const recordInstall = mutation({
   output: InstallReceipt,
   errors: ['NOT_FOUND'],
   run: ({ installs }, _caller, input) => installs.record(input),
-  runOnce: ({ installs }, _caller, input, key) => installs.recordOnce(input, key),
 });
