@@ -11,6 +11,7 @@ import type { Context } from './context.js';
 import type { EventStream } from './event-stream.js';
 import type { AnyOperation, Operation } from './operation.js';
 import { parseInput, type RawInput } from './parse-input.js';
+import type { ReplayStore } from './replay.js';
 
 type Services = ReturnType<Context['services']>;
 
@@ -68,18 +69,6 @@ async function* events<I extends z.ZodObject, C, O>(
   }
 }
 
-/** Stores the responses of a mutation, so that a repeated request gets the first response and changes nothing. */
-export interface ReplayStore<O, A> {
-  /** Problems of the Idempotency-Key, reported together with those of the input. */
-  readonly problems: readonly ErrorDetail[];
-  /** Returns the developer whose quota of stored responses is charged; null where there is none. */
-  developerOf(caller: unknown): string | null;
-  /** Returns the stored response of an earlier call; null where there is none. */
-  find(em: EntityManager, caller: unknown): Promise<A | null>;
-  /** Runs the mutation and stores the response in the same transaction, or returns one that was stored meanwhile. */
-  runOnce(em: EntityManager, caller: unknown, run: () => Promise<O>): Promise<A>;
-}
-
 /** Runs a mutation as `call` does, but once however often it is requested; a repeated request is authorized as usual. */
 export async function callOnce<I extends z.ZodObject, C, O, P, A>(
   operation: Operation<I, C, O, P>,
@@ -89,6 +78,10 @@ export async function callOnce<I extends z.ZodObject, C, O, P, A>(
 ): Promise<A> {
   const admitted = await admit(operation, context, raw, store.problems);
   const { caller, input } = admitted;
+  if (operation.runOnce)
+    return changing(operation, context, () =>
+      store.runShared(caller, (key) => operation.runOnce!(context.sharedServices, caller, input, key)),
+    );
   const stored = await store.find(context.fork(), caller);
   if (stored !== null) return stored;
   const prepared = await prepare(operation, admitted);

@@ -8,6 +8,7 @@ import type { ErrorCode, ErrorDetail } from '../errors.js';
 import type { Services } from '../services.js';
 import type { ChangeFilter } from './event-stream.js';
 import type { Pagination } from './pagination.types.js';
+import type { ReplayKey, ResultOrStored } from './replay.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -95,6 +96,11 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O =
    */
   follows?(services: Services, caller: C, input: z.output<I>): Promise<ChangeFilter>;
   run(services: Services, caller: C, input: z.output<I>, prepared: P): Promise<O>;
+  /**
+   * For `transaction: 'shared'`: runs a request with an Idempotency-Key, and stores the response in the same transaction;
+   * returns the stored response if there is one.
+   */
+  runOnce?(services: Services, caller: C, input: z.output<I>, key: ReplayKey): Promise<ResultOrStored<O>>;
 }
 
 /** An operation of any input, caller and result. */

@@ -1,15 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Caller } from '../auth/caller.js';
-import { type ErrorDetail, ServiceError } from '../errors.js';
+import type { ErrorDetail } from '../errors.js';
 import {
   findStoredResponse,
   lockStoredResponse,
-  type StoredResponse,
   storeResponse,
 } from '../modules/idempotency/stored-response.queries.js';
-import type { ReplayStore } from '../operations/call.js';
 import type { AnyOperation } from '../operations/operation.js';
+import {
+  keyConflict,
+  keyInProgress,
+  type ReplayKey,
+  type ReplayStore,
+  type ResultOrStored,
+  type StoredResponse,
+} from '../operations/replay.js';
 import type { RestRequest, RestResult } from './rest-request.js';
 import type { Route } from './route.js';
 
@@ -48,11 +54,7 @@ export class Idempotency implements ReplayStore<unknown, RestResult> {
   async runOnce(em: EntityManager, caller: unknown, run: () => Promise<unknown>): Promise<RestResult> {
     const id = this.idFor(caller);
     const { rows } = await lockStoredResponse(id).execute(em.getKysely());
-    if (!rows[0]?.held)
-      throw conflict(
-        'in_progress',
-        'A request with this Idempotency-Key is still running. Send it again later.',
-      );
+    if (!rows[0]?.held) throw keyInProgress();
     const stored = await this.find(em, caller);
     if (stored) return stored;
     const result = await run();
@@ -69,6 +71,14 @@ export class Idempotency implements ReplayStore<unknown, RestResult> {
     return response;
   }
 
+  async runShared(
+    caller: unknown,
+    run: (key: ReplayKey) => Promise<ResultOrStored<unknown>>,
+  ): Promise<RestResult> {
+    const outcome = await run({ id: this.idFor(caller), bodyHash: this.bodyHash });
+    return 'stored' in outcome ? this.replay(outcome.stored) : this.resultOf(outcome.result);
+  }
+
   developerOf(caller: unknown): string | null {
     const known = caller as Caller | null;
     return this.route.operation.policy.kind === 'developer' ? (known?.developer?.id ?? null) : null;
@@ -76,12 +86,12 @@ export class Idempotency implements ReplayStore<unknown, RestResult> {
 
   private replay({ bodyHash, status, etag, body, shownOnce }: StoredResponse): RestResult {
     if (!this.bodyHash.equals(bodyHash))
-      throw conflict(
+      throw keyConflict(
         'other_body',
         'This Idempotency-Key was used here with another body within the last 24 hours. Use a new key for a new request.',
       );
     if (body === null)
-      throw conflict(
+      throw keyConflict(
         'shown_once',
         `This request was handled before, and created ${shownOnce}. Its value was shown once and is not stored: if you do not have it, revoke it and send the request with a new Idempotency-Key.`,
       );
@@ -103,8 +113,5 @@ function callerName(kind: AnyOperation['policy']['kind'], caller: Caller | null)
   if (caller.developer && kind === 'developer') return `developer ${caller.developer.id}`;
   return caller.kind === 'account' ? `account ${caller.accountUserId}` : `key ${caller.keyId}`;
 }
-
-const conflict = (code: string, message: string) =>
-  new ServiceError('IDEMPOTENCY_CONFLICT', message, [{ field: 'Idempotency-Key', code, message }]);
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();

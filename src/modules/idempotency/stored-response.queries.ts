@@ -1,20 +1,9 @@
 import { sql } from 'kysely';
+import type { StoredResponse } from '../../operations/replay.js';
 
-/** The response to a request with an `Idempotency-Key`, stored to be replayed. */
-export interface StoredResponse {
-  /** SHA-256 of the request body. */
-  bodyHash: Buffer;
-  status: number;
-  etag: string | null;
-  /** The JSON body; null if it contained a secret, which is never stored. */
-  body: string | null;
-  /** A description of the resource whose secret was shown once; null if there is a body. */
-  shownOnce: string | null;
-  /** The developer whose quota it counts against; null if it counts against none. */
-  developerId: string | null;
-}
-
-const lifetime = sql`interval '24 hours'`;
+/** How long a response is stored, as an interval of PostgreSQL. */
+export const storedResponseLifetime = "interval '24 hours'";
+const lifetime = sql.raw(storedResponseLifetime);
 
 /** Finds the response stored under an id, unless it has expired. */
 export const findStoredResponse = (id: Buffer) => sql<StoredResponse>`

@@ -3,11 +3,23 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { openPool } from '../../db/pool.js';
 import { ServiceError } from '../../errors.js';
-import { installColumns, type NewInstall, type RecordedInstall, recordBatch } from './install.queries.js';
+import { keyInProgress, type ReplayKey } from '../../operations/replay.js';
+import {
+  fromKeyedRow,
+  installColumns,
+  type KeyedRow,
+  type NewInstall,
+  type RecordedInstall,
+  recordBatch,
+  recordKeyedBatch,
+  removeExpired,
+} from './install.queries.js';
 import { BatchQueue } from './install-queue.service.js';
 import { LockedApps } from './locked-apps.service.js';
 
 const maxQueued = 10_000;
+/** Each attempt finds the response that made the one before fail; one more is for a response that expires meanwhile. */
+const maxKeyAttempts = 4;
 /** Two queues, so that one fills while the database commits the batch of the other. */
 const queueCount = 2;
 
@@ -26,6 +38,8 @@ const QUERY_CANCELED = '57014';
 /** An install in a queue, with the promise of its caller. */
 interface QueuedInstall {
   install: NewInstall;
+  /** The request's Idempotency-Key; null for none. */
+  key: ReplayKey | null;
   waitsSince: number | null;
   resolve(recorded: RecordedInstall): void;
   reject(error: unknown): void;
@@ -43,6 +57,8 @@ export class InstallBatcher {
     retry: (queued) => this.queueOf(queued.install.slug).add(queued),
     timedOut: () => timedOut(null),
   });
+  /** Ids of the Idempotency-Keys of requests that are running in this process. */
+  private readonly keysInUse = new Set<string>();
   private isClosed = false;
   private skipped = 0;
 
@@ -54,16 +70,31 @@ export class InstallBatcher {
     );
   }
 
-  /** Resolves when the install is committed, or was counted before. */
-  async record(install: NewInstall): Promise<RecordedInstall> {
+  /** Resolves when the install is committed, or was counted before, or has a stored response under its key. */
+  async record(install: NewInstall, key: ReplayKey | null = null): Promise<RecordedInstall> {
     if (this.isClosed || this.size >= maxQueued) {
       throw new ServiceError(
         'UNAVAILABLE',
         'Too many installs are waiting to be recorded; this one was not recorded. Try again in a few seconds.',
       );
     }
+    return key ? this.recordOnce(install, key) : this.enqueue(install, null);
+  }
+
+  private async recordOnce(install: NewInstall, key: ReplayKey): Promise<RecordedInstall> {
+    const id = key.id.toString('base64');
+    if (this.keysInUse.has(id)) throw keyInProgress();
+    this.keysInUse.add(id);
+    try {
+      return await this.enqueue(install, key);
+    } finally {
+      this.keysInUse.delete(id);
+    }
+  }
+
+  private enqueue(install: NewInstall, key: ReplayKey | null): Promise<RecordedInstall> {
     return new Promise((resolve, reject) => {
-      const queued = { install, waitsSince: null, resolve, reject };
+      const queued = { install, key, waitsSince: null, resolve, reject };
       if (this.locked.has(install.slug)) this.locked.add(queued);
       else this.queueOf(install.slug).add(queued);
     });
@@ -95,12 +126,16 @@ export class InstallBatcher {
   }
 
   /** Sends a batch as one statement, which is its own transaction. If one install makes it fail, both halves are sent again. */
-  private async send(queue: number, batch: readonly QueuedInstall[]): Promise<void> {
+  private async send(queue: number, batch: readonly QueuedInstall[], attempt = 1): Promise<void> {
     try {
       const rows = await this.execute(queue, batch);
       for (const [index, queued] of batch.entries()) this.settle(queued, rows[index]!);
     } catch (error) {
-      if (batch.length > 1 && isCausedByOneInstall(error)) {
+      if (isKeyTaken(error) && attempt < maxKeyAttempts) {
+        // Another gateway has stored the response meanwhile, so the next attempt finds it; or it has expired.
+        await this.removeExpired(batch);
+        await this.send(queue, batch, attempt + 1);
+      } else if (batch.length > 1 && isCausedByOneInstall(error)) {
         const middle = batch.length >> 1;
         await this.send(queue, batch.slice(0, middle));
         await this.send(queue, batch.slice(middle));
@@ -108,8 +143,14 @@ export class InstallBatcher {
     }
   }
 
+  /** If this fails, so does the next attempt, which reports it. */
+  private async removeExpired(batch: readonly QueuedInstall[]): Promise<void> {
+    const values = [batch.flatMap(({ key }) => (key ? [key.id] : []))];
+    await this.pool.query({ ...removeExpired, values }).catch(() => undefined);
+  }
+
   private settle(queued: QueuedInstall, recorded: RecordedInstall): void {
-    const isLocked = recorded.isListed && recorded.installCount === null;
+    const isLocked = recorded.isListed && recorded.installCount === null && !recorded.stored;
     if (isLocked) {
       this.skipped += 1;
       return void this.locked.add(queued);
@@ -130,8 +171,7 @@ export class InstallBatcher {
       throw error;
     });
     try {
-      const values = [...installColumns(batch.map(({ install }) => install)), queue];
-      const { rows } = await client.query<RecordedInstall>({ ...recordBatch, values });
+      const rows = await query(client, queue, batch);
       client.release();
       return rows;
     } catch (error) {
@@ -144,6 +184,25 @@ export class InstallBatcher {
   }
 }
 
+async function query(
+  client: pg.PoolClient,
+  queue: number,
+  batch: readonly QueuedInstall[],
+): Promise<RecordedInstall[]> {
+  const values: unknown[] = [...installColumns(batch.map(({ install }) => install)), queue];
+  if (batch.every(({ key }) => key === null))
+    return (await client.query<RecordedInstall>({ ...recordBatch, values })).rows;
+  values.push(
+    batch.map(({ key }) => key?.id ?? null),
+    batch.map(({ key }) => key?.bodyHash ?? null),
+  );
+  return (await client.query<KeyedRow>({ ...recordKeyedBatch, values })).rows.map(fromKeyedRow);
+}
+
+/** Returns true if the response to another request with the same Idempotency-Key has been stored since the statement began. */
+const isKeyTaken = (error: unknown) =>
+  error instanceof pg.DatabaseError && error.code === '23505' && error.table === 'kept_answers';
+
 /** Returns true for errors that a single install can cause: invalid data, a violated constraint or a deadlock. */
 const isCausedByOneInstall = (error: unknown) =>
   error instanceof pg.DatabaseError && /^(22|23|40)/.test(error.code ?? '');
@@ -152,7 +211,7 @@ const isCausedByOneInstall = (error: unknown) =>
 const unknownOutcome = (cause: unknown) =>
   new ServiceError(
     'UNAVAILABLE',
-    'The database did not answer, and the install may have been recorded or not. Try again in a few seconds: with an installationId it counts once, however often it is sent.',
+    'The database did not answer, and the install may have been recorded or not. Try again in a few seconds: with an installationId it counts once, however often it is sent, and so does a request with the same Idempotency-Key.',
     [],
     { cause },
   );

@@ -23,4 +23,5 @@ export const recordInstall = mutation({
   output: InstallReceipt,
   errors: ['NOT_FOUND'],
   run: ({ installs }, _caller, input) => installs.record(input),
+  runOnce: ({ installs }, _caller, input, key) => installs.recordOnce(input, key),
 });

@@ -1,3 +1,6 @@
+import type { StoredResponse } from '../../operations/replay.js';
+import { storedResponseLifetime } from '../idempotency/stored-response.queries.js';
+
 /** An install to be recorded. */
 export interface NewInstall {
   id: string;
@@ -15,10 +18,37 @@ export interface RecordedInstall {
   installCount: number | null;
   /** False if the same installationId was counted before. */
   isNew: boolean;
+  /** The response to an earlier request with the same Idempotency-Key; then nothing was recorded. */
+  stored?: StoredResponse | null;
 }
+
+type StatementKind = 'alone' | 'batch' | 'keyed batch';
 
 /** First part of the keys of the advisory locks of batches; nothing else in the database uses it. */
 const lockClass = 7_219;
+
+const asked = `
+  asked as (
+    select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[]) with ordinality
+      as i (id, slug, installation_id, account_user_id, version, place))`;
+
+const askedWithKeys = `
+  asked as (
+    select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $7::bytea[], $8::bytea[])
+      with ordinality as i (id, slug, installation_id, account_user_id, version, key, body_hash, place)),
+  known as (
+    select id as key, body_hash, status, body from kept_answers
+    where id = any($7) and created_at > now() - ${storedResponseLifetime}),
+  fresh as (select * from asked i where not exists (select from known k where k.key = i.key))`;
+
+/** Stores the responses that REST sends for these installs: a test compares them. */
+const storing = `
+  kept as (
+    insert into kept_answers (id, body_hash, status, body, created_at)
+    select i.key, i.body_hash, case when r.id is null then 200 else 201 end, row_to_json(receipt)::text, now()
+    from fresh i join held h using (slug) left join by_app b on b.app_id = h.id left join recorded r on r.id = i.id
+      cross join lateral (select h.slug, h.install_count + coalesce(b.installs, 0) as "installCount") receipt
+    where i.key is not null)`;
 
 /**
  * Records any number of installs in one statement, and so in one transaction. It locks the `app_figures` rows of their
@@ -27,19 +57,21 @@ const lockClass = 7_219;
  *
  * Batches of several gateways take turns by an advisory lock, which every row of `wanted` needs. So a row that a batch
  * finds locked is not locked by another batch, and may be locked for long.
+ *
+ * A keyed batch has an Idempotency-Key for some installs, and stores their responses (D244). If another transaction has
+ * stored one of them since this statement began, the primary key makes the whole statement fail, and it can be repeated.
  */
-const statement = (kind: 'alone' | 'batch') => `
-  with asked as (
-    select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[]) with ordinality
-      as i (id, slug, installation_id, account_user_id, version, place)),
-  ${kind === 'batch' ? `turn as materialized (select pg_advisory_xact_lock(${lockClass}, $6)),` : ''}
-  wanted as (select id, slug from apps ${kind === 'batch' ? 'cross join turn' : ''} where slug = any($2) and listed),
+const statement = (kind: StatementKind) => `
+  with ${kind === 'keyed batch' ? askedWithKeys : asked},
+  ${kind === 'alone' ? '' : `turn as materialized (select pg_advisory_xact_lock(${lockClass}, $6)),`}
+  wanted as (select id, slug from apps ${kind === 'alone' ? '' : 'cross join turn'} where slug = any($2) and listed),
   held as (
     select f.id, w.slug, f.environment, f.install_count from wanted w join app_figures f using (id) where f.listed
-    order by f.id for no key update of f ${kind === 'batch' ? 'skip locked' : ''}),
+    order by f.id for no key update of f ${kind === 'alone' ? '' : 'skip locked'}),
   recorded as (
     insert into installations (id, app_id, installation_id, account_user_id, version, created_at)
-    select i.id, h.id, i.installation_id, i.account_user_id, i.version, now() from asked i join held h using (slug)
+    select i.id, h.id, i.installation_id, i.account_user_id, i.version, now()
+    from ${kind === 'keyed batch' ? 'fresh' : 'asked'} i join held h using (slug)
     on conflict on constraint installations_once_per_app do nothing
     returning id, app_id, installation_id, version),
   by_version as (
@@ -52,10 +84,13 @@ const statement = (kind: 'alone' | 'batch') => `
   by_app as (select app_id, count(*)::int as installs from recorded group by app_id),
   counted as (
     update app_figures f set install_count = install_count + by_app.installs from by_app where f.id = by_app.app_id)
+  ${kind === 'keyed batch' ? `, ${storing}` : ''}
   select w.slug is not null as "isListed", h.install_count + coalesce(b.installs, 0) as "installCount",
     r.id is not null as "isNew"
+    ${kind === 'keyed batch' ? ', k.body_hash as "storedHash", k.status as "storedStatus", k.body as "storedBody"' : ''}
   from asked i left join wanted w using (slug) left join held h using (slug)
     left join by_app b on b.app_id = h.id left join recorded r on r.id = i.id
+    ${kind === 'keyed batch' ? 'left join known k using (key)' : ''}
   order by i.place`;
 
 /** Waits until other transactions release the locks of the apps. */
@@ -66,6 +101,43 @@ export const recordAlone = { name: 'record-installs-alone', text: statement('alo
  * their results are listed but have no count.
  */
 export const recordBatch = { name: 'record-installs', text: statement('batch') };
+
+/** The same for a batch with Idempotency-Keys ($7) and the hashes of the request bodies ($8). */
+export const recordKeyedBatch = { name: 'record-keyed-installs', text: statement('keyed batch') };
+
+/** A row of the result of a keyed batch. */
+export interface KeyedRow extends Omit<RecordedInstall, 'stored'> {
+  storedHash: Buffer | null;
+  storedStatus: number | null;
+  storedBody: string | null;
+}
+
+/** Returns the result of an install in a keyed batch. */
+export const fromKeyedRow = ({
+  storedHash,
+  storedStatus,
+  storedBody,
+  ...recorded
+}: KeyedRow): RecordedInstall => ({
+  ...recorded,
+  stored:
+    storedHash === null || storedStatus === null
+      ? null
+      : {
+          bodyHash: storedHash,
+          status: storedStatus,
+          body: storedBody,
+          etag: null,
+          shownOnce: null,
+          developerId: null,
+        },
+});
+
+/** Removes expired responses, so that their keys can be stored again. */
+export const removeExpired = {
+  name: 'remove-expired-responses',
+  text: `delete from kept_answers where id = any($1::bytea[]) and created_at <= now() - ${storedResponseLifetime}`,
+};
 
 /** Converts installs to the parameters of the statements: one array per column. */
 export const installColumns = (installs: readonly NewInstall[]): (string | null)[][] => [

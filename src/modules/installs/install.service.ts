@@ -3,6 +3,7 @@ import { CompiledQuery } from 'kysely';
 import type { z } from 'zod';
 import { nowMs } from '../../db/clock.js';
 import { notFound } from '../../errors.js';
+import type { ReplayKey, ResultOrStored } from '../../operations/replay.js';
 import type { RecordInstall } from './install.input.js';
 import { installColumns, type NewInstall, type RecordedInstall, recordAlone } from './install.queries.js';
 import type { InstallReceipt } from './install.types.js';
@@ -16,26 +17,20 @@ export class InstallService {
     private readonly batcher: InstallBatcher | null,
   ) {}
 
-  /** Uses the transaction of the EntityManager if there is one, else the batcher. */
-  async record({
-    slug,
-    installationId,
-    accountUserId,
-    version,
-  }: z.output<typeof RecordInstall>): Promise<InstallReceipt> {
-    const install: NewInstall = {
-      id: newId(),
-      slug,
-      installationId: installationId ?? null,
-      accountUserId: accountUserId ?? null,
-      version: version ?? null,
-    };
-    const { installCount, isNew } =
-      this.batcher && !this.em.isInTransaction()
-        ? await this.batcher.record(install)
-        : await this.recordAlone(install);
-    if (installCount === null) throw notFound('app');
-    return { slug, installCount, isNew };
+  async record(input: z.output<typeof RecordInstall>): Promise<InstallReceipt> {
+    const install = newInstall(input);
+    return receiptOf(install, await (this.batcher?.record(install) ?? this.recordAlone(install)));
+  }
+
+  /** Records an install and stores the response under the key, or returns the response that is stored there (D244). */
+  async recordOnce(
+    input: z.output<typeof RecordInstall>,
+    key: ReplayKey,
+  ): Promise<ResultOrStored<InstallReceipt>> {
+    if (!this.batcher) throw new Error('an install with an Idempotency-Key needs the batcher');
+    const install = newInstall(input);
+    const recorded = await this.batcher.record(install, key);
+    return recorded.stored ? { stored: recorded.stored } : { result: receiptOf(install, recorded) };
   }
 
   private async recordAlone(install: NewInstall): Promise<RecordedInstall> {
@@ -44,6 +39,24 @@ export class InstallService {
       .executeQuery<RecordedInstall>(CompiledQuery.raw(recordAlone.text, installColumns([install])));
     return rows[0]!;
   }
+}
+
+const newInstall = ({
+  slug,
+  installationId,
+  accountUserId,
+  version,
+}: z.output<typeof RecordInstall>): NewInstall => ({
+  id: newId(),
+  slug,
+  installationId: installationId ?? null,
+  accountUserId: accountUserId ?? null,
+  version: version ?? null,
+});
+
+function receiptOf({ slug }: NewInstall, { installCount, isNew }: RecordedInstall): InstallReceipt {
+  if (installCount === null) throw notFound('app');
+  return { slug, installCount, isNew };
 }
 
 /**

@@ -109,6 +109,27 @@ describe('many installs at once', () => {
     expect(receipts.at(-1)).toBe(before + callers);
   });
 
+  it('with Idempotency-Keys and without share transactions too (D73, D244)', async () => {
+    const { slug } = apps[5]!;
+    const before = (await counts()).get(slug)!;
+    let responses: Response[] = [];
+    const statements = await line.listenIn(async () => {
+      responses = await Promise.all(
+        Array.from({ length: callers }, (_, index) =>
+          service.client.request('POST', `/api/apps/${slug}/install`, {
+            headers: index % 4 ? { 'idempotency-key': `shared ${index}` } : {},
+          }),
+        ),
+      );
+    });
+    expect(responses.map(({ status }) => status)).toEqual(Array(callers).fill(201));
+    expect(statements.length).toBeLessThan(callers / 3);
+    expect(statements.filter((sql) => !sql.includes('insert into installations'))).toEqual([]);
+    expect((await counts()).get(slug)).toBe(before + callers);
+    const stored = await service.sql('select from kept_answers where body like $1', [`{"slug":"${slug}",%`]);
+    expect(stored).toHaveLength(callers * 0.75);
+  });
+
   it('of many apps, through two gateways, each installation twice, are counted once (D30, D73)', async () => {
     const other = await startService({}, undefined, { databaseVia: async () => service.databaseUrl });
     try {

@@ -1,0 +1,176 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { buildGraphQLSchema } from '../../src/graphql/schema.js';
+import { type Gateway, startGateway } from '../startup/gateway.js';
+import type { AppJson, Developer } from '../support/actors.js';
+import { ApiClient } from '../support/api-client.js';
+import { buildOnce } from '../support/database.js';
+import { until } from '../support/mail-server.js';
+import { type Service, startService } from '../support/service.js';
+import { callers, expectHealthy, fifty, holdRows, secondGateway } from './race.js';
+
+interface Response {
+  status: number;
+  text: string;
+  isReplayed: boolean;
+}
+
+async function install(
+  client: ApiClient,
+  slug: string,
+  key: string,
+  body: object | null = null,
+): Promise<Response> {
+  const response = await client.request('POST', `/api/apps/${slug}/install`, {
+    ...(body && { body }),
+    headers: { 'idempotency-key': key },
+  });
+  const isReplayed = response.headers.get('idempotent-replayed') === 'true';
+  return { status: response.status, text: await response.text(), isReplayed };
+}
+
+describe('fifty at once, installing one app with Idempotency-Keys on two gateways', () => {
+  let service: Service;
+  let second: Awaited<ReturnType<typeof secondGateway>>;
+  let ada: Developer;
+  beforeAll(async () => {
+    service = await startService();
+    second = await secondGateway(service);
+    ada = await service.aDeveloper();
+  });
+  afterAll(async () => {
+    await second.close();
+    await service.close();
+  });
+  const anApp = () => service.anApp(ada, 'APPROVED');
+  const at = (index: number) => (index % 2 ? service : second).client;
+  const counted = async ({ id }: AppJson) => {
+    const [row] = await service.sql<{ count: number; rows: number }>(
+      `select install_count as count, (select count(*)::int from installations where app_id = f.id) as rows
+       from app_figures f where id = $1`,
+      [id],
+    );
+    return row;
+  };
+
+  it.each([1, 2, 3])(
+    'with ten keys: each key counts once and has one response (D35, D244, round %i)',
+    async () => {
+      const app = await anApp();
+      const responses = await Promise.all(fifty((i) => install(at(i), app.slug, `key ${i % 10}`)));
+      expect(await counted(app)).toEqual({ count: 10, rows: 10 });
+      for (let key = 0; key < 10; key += 1) {
+        const same = responses.filter((_, i) => i % 10 === key);
+        const successes = same.filter(({ status }) => status === 201);
+        expect(successes.filter(({ isReplayed }) => !isReplayed)).toHaveLength(1);
+        expect(new Set(successes.map(({ text }) => text)).size).toBe(1);
+        expect(same.filter(({ status }) => status !== 201 && status !== 409)).toEqual([]);
+        const again = await install(at(key), app.slug, `key ${key}`);
+        expect(again).toEqual({ status: 201, text: successes[0]!.text, isReplayed: true });
+      }
+      await expectHealthy(service);
+    },
+  );
+
+  it('with a key each and five installationIds: the later ones are told that they are not new, also when repeated (D30, D35)', async () => {
+    const app = await anApp();
+    const send = (i: number) =>
+      install(at(i), app.slug, `each ${i}`, { installationId: `one of five ${i % 5}` });
+    const first = await Promise.all(fifty(send));
+    expect(await counted(app)).toEqual({ count: 5, rows: 5 });
+    expect(first.filter(({ status }) => status === 201)).toHaveLength(5);
+    expect(first.filter(({ status }) => status === 200)).toHaveLength(callers - 5);
+    const repeated = await Promise.all(fifty((i) => send(i + 1)));
+    expect(repeated.slice(0, -1)).toEqual(
+      first.slice(1).map((response) => ({ ...response, isReplayed: true })),
+    );
+  });
+
+  it('is in progress while the app is held, is a conflict with another body, and expires (D35, D244)', async () => {
+    const app = await anApp();
+    const release = await holdRows(service, 'select from app_figures where id = $1 for update', [app.id]);
+    const first = install(service.client, app.slug, 'held');
+    try {
+      await until(
+        async () => (await install(service.client, app.slug, 'held')).text.includes('in_progress'),
+        20_000,
+        () => 'the first request is not running',
+      );
+    } finally {
+      await release();
+    }
+    const { status, text } = await first;
+    expect(status).toBe(201);
+    expect(await install(second.client, app.slug, 'held')).toEqual({ status, text, isReplayed: true });
+    const other = await install(second.client, app.slug, 'held', { version: '2' });
+    expect([other.status, other.text.includes('other_body')]).toEqual([409, true]);
+    await service.sql("update kept_answers set created_at = created_at - interval '1 day' where body = $1", [
+      text,
+    ]);
+    const later = await install(second.client, app.slug, 'held', { version: '2' });
+    expect(later).toMatchObject({ status: 201, isReplayed: false });
+    expect(await counted(app)).toEqual({ count: 2, rows: 2 });
+  });
+
+  it('stores nothing for an app that is not there (D35)', async () => {
+    const before = await service.sql('select from kept_answers');
+    expect(await install(service.client, 'not-there', 'none')).toMatchObject({ status: 404 });
+    expect(await service.sql('select from kept_answers')).toHaveLength(before.length);
+  });
+});
+
+describe('a gateway that is killed in the middle of installs with Idempotency-Keys', () => {
+  let service: Service;
+  let folder: string;
+  let gateway: Gateway;
+  beforeAll(async () => {
+    await buildOnce();
+    service = await startService();
+    folder = await mkdtemp(join(tmpdir(), 'killed-gateway-'));
+    gateway = startGateway({
+      ...{ PORT: '0', DATABASE_URL: service.databaseUrl, DATA_DIR: folder },
+      ...{ WORKER: 'off', WEB: 'off', RATE_LIMITS: 'off' },
+    });
+    // It may have to build first.
+  }, 120_000);
+  afterAll(async () => {
+    gateway.process.kill('SIGKILL');
+    await gateway.ended;
+    await service.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('has counted what it acknowledged, and repeated at another gateway every key counts once (D35, D244)', async () => {
+    const app = await service.anApp(await service.aDeveloper(), 'APPROVED');
+    const dying = new ApiClient(await gateway.url(), await buildGraphQLSchema());
+    const acknowledged = new Map<string, string>();
+    const sent = new Set<string>();
+    const caller = async (index: number) => {
+      for (let round = 0; ; round += 1) {
+        const key = `${index} ${round}`;
+        sent.add(key);
+        const response = await install(dying, app.slug, key).catch(() => null);
+        if (response?.status !== 201) return;
+        acknowledged.set(key, response.text);
+        if (acknowledged.size === 20 * callers) gateway.process.kill('SIGKILL');
+      }
+    };
+    await Promise.all(fifty(caller));
+    expect(acknowledged.size).toBeGreaterThanOrEqual(20 * callers);
+    const repeated = await Promise.all(
+      [...sent].map(async (key) => ({ key, ...(await install(service.client, app.slug, key)) })),
+    );
+    for (const { key, status, text, isReplayed } of repeated) {
+      expect(status).toBe(201);
+      if (acknowledged.has(key))
+        expect({ text, isReplayed }).toEqual({ text: acknowledged.get(key), isReplayed: true });
+    }
+    const [row] = await service.sql<{ count: number }>(
+      'select install_count as count from app_figures where id = $1',
+      [app.id],
+    );
+    expect(row!.count).toBe(sent.size);
+  });
+});
