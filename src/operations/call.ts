@@ -32,7 +32,7 @@ export async function call<I extends z.ZodObject, C, O, P>(
   return changing(operation, context, () =>
     operation.transaction === 'shared'
       ? retried(() => run(context.sharedServices))
-      : inTransaction(context, admitted, (em) => run(context.services(em))),
+      : inTransaction(operation, context, admitted, (em) => run(context.services(em))),
   );
 }
 
@@ -86,7 +86,7 @@ export async function callOnce<I extends z.ZodObject, C, O, P, A>(
   if (stored !== null) return stored;
   const prepared = await prepare(operation, admitted);
   return changing(operation, context, () =>
-    inTransaction(context, admitted, (em) =>
+    inTransaction(operation, context, admitted, (em) =>
       store.runOnce(em, caller, async () => {
         const services = context.services(em);
         const result = await operation.run(services, caller, input, prepared);
@@ -143,13 +143,25 @@ function once<T>(build: () => T): () => T {
 }
 
 const inTransaction = <T>(
+  operation: AnyOperation,
   context: Context,
   { known, input }: Pick<Admitted<z.ZodObject, unknown>, 'known' | 'input'>,
   work: (em: EntityManager) => Promise<T>,
 ): Promise<T> =>
-  context.writes.run({ caller: known && limitSubject(known), resources: resourcesOf(input) }, () =>
-    retried(() => commitOf(context.fork(), work)),
+  context.writes.run(
+    { caller: known && limitSubject(known), resources: resourcesOf(input) },
+    async (hasWaited) => {
+      if (hasWaited || operation.prepare) await readmit(operation, context);
+      return retried(() => commitOf(context.fork(), work));
+    },
   );
+
+/** Checks the credential and the policy again: a key may have been revoked or a developer suspended meanwhile (D245). */
+async function readmit({ policy }: AnyOperation, context: Context): Promise<void> {
+  if (policy.kind === 'anyone') return;
+  context.forgetCaller();
+  policy.admit(await context.caller(), context.door);
+}
 
 /** Fields of an input that name what a mutation changes. */
 const resourceFields = ['id', 'slug', 'appId'];

@@ -56,16 +56,23 @@ export class WriteQueue {
     return { running: this.total, waiting: this.waiting.size };
   }
 
-  /** Runs a transaction in its turn. Rejects with UNAVAILABLE, without running it, if its turn does not come in time. */
-  async run<T>({ caller, resources }: Contention, transaction: () => Promise<T>): Promise<T> {
+  /**
+   * Runs a transaction in its turn, and tells it whether it had to wait. Rejects with UNAVAILABLE, without running it, if
+   * its turn does not come in time.
+   */
+  async run<T>(
+    { caller, resources }: Contention,
+    transaction: (hasWaited: boolean) => Promise<T>,
+  ): Promise<T> {
     const keys = [
       ...(caller === null ? [] : [`${callerPrefix}${caller}`]),
       ...resources.map((id) => `${resourcePrefix}${id}`),
     ];
-    if (this.hasRoom(keys)) this.enter(keys);
-    else await this.turn(keys);
+    const hasWaited = !this.hasRoom(keys);
+    if (hasWaited) await this.turn(keys);
+    else this.enter(keys);
     try {
-      return await transaction();
+      return await transaction(hasWaited);
     } finally {
       this.leave(keys);
     }

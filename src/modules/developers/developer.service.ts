@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { AccountCaller, Caller, DeveloperCaller } from '../../auth/caller.js';
 import { DeveloperStatus } from '../../auth/developer-status.js';
-import { notVerified } from '../../auth/policy.js';
+import { notVerified, requireNotSuspended } from '../../auth/policy.js';
 import { notFound, ServiceError } from '../../errors.js';
 import { asAccount, asDeveloper, type EventService } from '../audit/event.service.js';
 import { Developer } from './developer.entity.js';
@@ -85,10 +85,11 @@ export class DeveloperService {
     return developer;
   }
 
-  /** Locks the developer, so that the verification cannot be withdrawn before the transaction ends. */
+  /** Locks the developer, so that neither a suspension nor a withdrawn verification comes before the transaction ends. */
   async requireVerified(caller: DeveloperCaller): Promise<void> {
-    const { status } = await this.lockForShare(caller.developer.id);
-    if (status !== DeveloperStatus.VERIFIED) throw notVerified();
+    const developer = await this.lockForShare(caller.developer.id);
+    requireNotSuspended(developer);
+    if (developer.status !== DeveloperStatus.VERIFIED) throw notVerified();
   }
 
   /** Reads a developer and prevents changes to the row until the transaction ends. */
