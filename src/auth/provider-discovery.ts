@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 const timeoutMs = 5_000;
 const usableForMs = 10 * 60 * 1000;
 
@@ -42,29 +44,47 @@ export interface SignInEndpoints {
   readonly token: string;
 }
 
-/** Finds the endpoints for signing in. They are kept for ten minutes, so that no page waits for the provider. */
+/** Pages wait for a request to the provider for this long; a healthy provider has responded by then. */
+const waitMs = 2_000;
+
+/** Finds the endpoints for signing in. Known ones are renewed in the background, so that no page waits for the provider. */
 export class SignInDiscovery {
-  private known: { endpoints: Promise<SignInEndpoints>; until: number } | null = null;
+  private known: { endpoints: SignInEndpoints; until: number } | null = null;
+  private lookup: { endpoints: Promise<SignInEndpoints>; waitUntil: number } | null = null;
 
   constructor(private readonly issuer: string) {}
 
   async endpoints(): Promise<SignInEndpoints> {
-    if (this.known === null || this.known.until < Date.now())
-      this.known = { endpoints: this.load(), until: Date.now() + usableForMs };
     const { known } = this;
-    try {
-      return await known.endpoints;
-    } catch (error) {
-      if (this.known === known) this.known = null;
-      throw error;
-    }
+    if (known && performance.now() < known.until) return known.endpoints;
+    this.lookup ??= this.start();
+    const { endpoints, waitUntil } = this.lookup;
+    return known?.endpoints ?? Promise.race([endpoints, this.noResponse(waitUntil)]);
+  }
+
+  private start() {
+    const endpoints = this.load();
+    // With known endpoints nobody waits for it.
+    endpoints.catch(() => undefined);
+    return { endpoints, waitUntil: performance.now() + waitMs };
   }
 
   private async load(): Promise<SignInEndpoints> {
-    const document = await fetchDiscovery(this.issuer, AbortSignal.timeout(timeoutMs));
-    return {
-      authorization: endpointOf(document, 'authorization_endpoint'),
-      token: endpointOf(document, 'token_endpoint'),
-    };
+    try {
+      const document = await fetchDiscovery(this.issuer, AbortSignal.timeout(timeoutMs));
+      const endpoints = {
+        authorization: endpointOf(document, 'authorization_endpoint'),
+        token: endpointOf(document, 'token_endpoint'),
+      };
+      this.known = { endpoints, until: performance.now() + usableForMs };
+      return endpoints;
+    } finally {
+      this.lookup = null;
+    }
+  }
+
+  private async noResponse(at: number): Promise<never> {
+    await delay(at - performance.now(), undefined, { ref: false });
+    throw new Error(`${this.issuer} has not responded yet`);
   }
 }

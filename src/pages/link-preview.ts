@@ -28,7 +28,7 @@ export const linkPreviews =
   (contextOf: () => Context): PreviewOf =>
   async (path) => {
     if (/^\/?$/.test(path)) return storefront;
-    const [, kind, key = ''] = /^\/(apps|developers)\/([^/]+)\/?$/i.exec(path) ?? [];
+    const [, kind, key = ''] = /^\/(apps|developers)\/([^/]+)\/?$/.exec(path) ?? [];
     try {
       if (kind === 'apps') return await appPreview(contextOf(), decodeURIComponent(key));
       if (kind === 'developers') return await developerPreview(contextOf(), decodeURIComponent(key));

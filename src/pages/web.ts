@@ -36,7 +36,8 @@ interface WebOptions {
 export function web(options: WebOptions): express.Router {
   const manifest: Record<Area, AreaFiles> = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
   const router = express.Router();
-  const files = new Map(readdirSync(folder).map((name) => [`/${name}`, join(folder, name)]));
+  const names = readdirSync(folder).filter((name) => name !== 'manifest.json');
+  const files = new Map(names.map((name) => [`/${name}`, join(folder, name)]));
   // The name of a file contains the hash of its content.
   router.use(
     '/web',
@@ -56,7 +57,7 @@ async function areaPage(
   request: Request,
 ): Promise<HttpResponse> {
   const preview =
-    area === 'market' ? await options.previewOf(request.path.slice('/market'.length)) : names[area];
+    area === 'market' ? await options.previewOf(request.path.slice('/market'.length)) : areaNames[area];
   const signIn = (await options.signIn?.options(area)) ?? null;
   const html = document({ ...options, area, files, preview, signIn });
   return textResponse(
@@ -67,7 +68,7 @@ async function areaPage(
   );
 }
 
-const names: Record<Exclude<Area, 'market'>, LinkPreview> = {
+const areaNames: Record<Exclude<Area, 'market'>, LinkPreview> = {
   console: {
     title: 'Developer console',
     description: 'Publish apps in the marketplace.',

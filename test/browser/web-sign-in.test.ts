@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { twoScreenshots } from '../support/actors.js';
+import { until } from '../support/mail-server.js';
 import { startTestProvider } from '../support/oidc-provider.js';
 import { type Service, startService } from '../support/service.js';
 import { startTestCluster } from '../support/test-cluster.js';
@@ -22,7 +23,7 @@ beforeAll(async () => {
     OIDC_CLIENT_ID: 'pages',
     WEB: 'on',
   });
-  provider.setClient({ id: 'pages', redirectUris: [`${service.url}/market`] });
+  provider.setClient({ id: 'pages', redirectUris: [`${service.url}/market`, `${service.url}/desk`] });
   address = `${service.url}/market/apps/${await anApp()}?from=mail`;
 });
 afterAll(async () => {
@@ -188,6 +189,49 @@ describe('signing in to the browser application', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await fillIn(page, provider.account('hedy'));
     await page.getByText('Account hedy').waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('ends in all tabs, and none signs in again without a question (D211)', async () => {
+    const { page, close } = await signedIn();
+    const second = await page.context().newPage();
+    await second.goto(address);
+    await second.getByRole('button', { name: 'Sign in to rate' }).click();
+    await second.getByRole('button', { name: 'Sign in', exact: true }).click();
+    // The provider knows the browser, and asks nothing.
+    await second.getByText('Account grace').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await second.getByRole('button', { name: 'Sign in to rate' }).click();
+    await second.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await second.getByLabel('Account').waitFor();
+    await close();
+  });
+
+  it('goes on with a renewed token in an event stream whose token has expired (D281)', async () => {
+    provider.setTokenSeconds(5);
+    const { page, problems, close } = await visit(browser);
+    const streams: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/graphql/stream')) streams.push(request.headers().authorization ?? '');
+    });
+    await page.goto(`${service.url}/desk`);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await fillIn(page, provider.account('root', { claims: { roles: ['marketplace-admin'] } }));
+    await until(
+      () => streams.length > 0,
+      20_000,
+      () => 'no stream was opened',
+    );
+    const openedAtFirst = streams.length;
+    provider.setTokenSeconds(3600);
+    await until(
+      () => streams.length > openedAtFirst,
+      20_000,
+      () => 'the stream was not opened again',
+    );
+    expect(new Set(streams).size).toBeGreaterThan(1);
+    expect(await page.getByRole('dialog').count()).toBe(0);
     expect(problems).toEqual([]);
     await close();
   });

@@ -75,6 +75,21 @@ describe('the page of a playground with a client of the identity provider', () =
 });
 
 describe('the endpoints of a sign-in', () => {
+  it('are asked for once, and no page waits long for a provider that hangs (D281)', async () => {
+    const { issuer } = provider;
+    const held: (() => void)[] = [];
+    provider.setLine((_path, response) => {
+      held.push(() => response.destroy());
+      return true;
+    });
+    const discovery = new SignInDiscovery(issuer);
+    const tries = await Promise.allSettled([discovery.endpoints(), discovery.endpoints()]);
+    expect(tries.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await expect(discovery.endpoints()).rejects.toThrow(issuer);
+    expect(held.length).toBe(1);
+    for (const release of held) release();
+  });
+
   it('are not taken from a document of another issuer, nor over http from an https issuer (D173)', async () => {
     const { issuer } = provider;
     const urls = { authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` };

@@ -80,7 +80,7 @@ export class Actors {
   }
 
   /** The same person with the administrator's role: one who could review their own app. */
-  async asAdministrator({ accountUserId }: Developer): Promise<string> {
+  async asAdministrator({ accountUserId }: Pick<Developer, 'accountUserId'>): Promise<string> {
     return this.token(accountUserId, { admin: true });
   }
 

@@ -1,28 +1,13 @@
 import { Client, cacheExchange, fetchExchange, mapExchange, subscriptionExchange } from '@urql/preact';
-import { createClient as createStreamClient } from 'graphql-sse';
 import { isOutage, isSignedOut } from './problems.ts';
-import { noteOutage, waitToReconnect } from './service.ts';
+import { noteOutage, noteSuccess } from './service.ts';
 import { session } from './session.ts';
 import { pathOf, settings } from './settings.ts';
-import { Signal } from './signal.ts';
-
-/** Number of times that an event stream was connected: what changed before was not reported by it. */
-export const streamConnections = new Signal(0);
+import { authorization, Streams } from './streams.ts';
 
 /** Creates the client of an account. Its cache ends with it, so that no account sees the data of another. */
 export function createClient(): Client {
-  const streams = createStreamClient({
-    url: pathOf('/graphql/stream'),
-    headers: authorization,
-    retryAttempts: Number.POSITIVE_INFINITY,
-    retry: waitToReconnect,
-    on: {
-      connected(isReconnected) {
-        // A list of the storefront may be a moment old, and is not read twice when a page opens.
-        if (isReconnected || settings.area !== 'market') streamConnections.value += 1;
-      },
-    },
-  });
+  const streams = new Streams();
   return new Client({
     url: pathOf('/graphql'),
     // Public responses by GET can be stored by browsers and by servers in between.
@@ -35,28 +20,21 @@ export function createClient(): Client {
       }),
     exchanges: [
       mapExchange({
-        onError(error) {
-          if (isSignedOut(error)) session.expire();
+        onError(error, { kind }) {
+          if (kind !== 'subscription' && isSignedOut(error)) session.expire();
           if (isOutage(error)) void noteOutage();
+        },
+        onResult({ error, operation: { kind } }) {
+          if (!error && kind !== 'subscription') noteSuccess();
         },
       }),
       cacheExchange,
       subscriptionExchange({
-        forwardSubscription: ({ query = '', variables }) => ({
-          subscribe: (sink) => ({
-            unsubscribe: streams.subscribe(
-              { query, variables: variables as Record<string, unknown> },
-              sink as never,
-            ),
-          }),
+        forwardSubscription: ({ query = '', variables = {} }) => ({
+          subscribe: (sink) => ({ unsubscribe: streams.follow({ query, variables }, sink) }),
         }),
       }),
       fetchExchange,
     ],
   });
-}
-
-async function authorization(): Promise<Record<string, string>> {
-  const token = await session.token();
-  return token === null ? {} : { authorization: `Bearer ${token}` };
 }

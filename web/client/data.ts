@@ -6,10 +6,10 @@ import {
   useSubscription,
 } from '@urql/preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { streamConnections } from './client.ts';
 import { type Problem, problemsOf } from './problems.ts';
 import { isServiceUp } from './service.ts';
 import { session } from './session.ts';
+import { streamConnections } from './streams.ts';
 
 /** The data of a query: what is known of it, whether it is being read, and what went wrong. */
 export interface Data<T> {

@@ -9,7 +9,8 @@ export interface Problem {
 }
 
 export const OUTAGE_CODE = 'UNAVAILABLE';
-const signedOutCodes = new Set(['UNAUTHENTICATED', 'INVALID_TOKEN']);
+/** Codes of errors after which a person has to sign in again. */
+export const signedOutCodes = new Set(['UNAUTHENTICATED', 'INVALID_TOKEN']);
 
 /** Returns the problems of a failed request. One that got no response is an outage. */
 export function problemsOf(error: CombinedError | undefined): Problem[] {

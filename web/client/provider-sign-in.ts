@@ -3,6 +3,7 @@ import type { Account, SignInMethod } from './session.ts';
 import type { ProviderSettings } from './settings.ts';
 
 const WAS_SIGNED_IN = 'was-signed-in';
+/** Kept for all tabs: whoever signs out must not be signed in again in another tab without a question. */
 const ASK_FOR_ACCOUNT = 'ask-for-account';
 /** Errors of a silent sign-in after which the person has to sign in on the provider's page. */
 const NEEDS_PERSON = [
@@ -66,7 +67,7 @@ export class ProviderSignIn implements SignInMethod {
   }
 
   async signIn(): Promise<Account | null> {
-    return this.leave(sessionStorage.getItem(ASK_FOR_ACCOUNT) ? { prompt: 'login' } : {});
+    return this.leave(localStorage.getItem(ASK_FOR_ACCOUNT) ? { prompt: 'login' } : {});
   }
 
   async token(): Promise<string | null> {
@@ -87,7 +88,7 @@ export class ProviderSignIn implements SignInMethod {
   async signOut(): Promise<void> {
     await this.manager.removeUser();
     sessionStorage.removeItem(WAS_SIGNED_IN);
-    sessionStorage.setItem(ASK_FOR_ACCOUNT, 'yes');
+    localStorage.setItem(ASK_FOR_ACCOUNT, 'yes');
   }
 
   /** Completes a sign-in after the provider has sent the browser back, and returns to the page that was left. */
@@ -97,7 +98,7 @@ export class ProviderSignIn implements SignInMethod {
     try {
       user = await this.manager.signinRedirectCallback();
       sessionStorage.setItem(WAS_SIGNED_IN, 'yes');
-      sessionStorage.removeItem(ASK_FOR_ACCOUNT);
+      localStorage.removeItem(ASK_FOR_ACCOUNT);
     } catch (error) {
       failure = error;
     }
@@ -110,7 +111,10 @@ export class ProviderSignIn implements SignInMethod {
   }
 
   private async leave(parameters: { prompt?: string }): Promise<never> {
-    await this.manager.signinRedirect({ ...parameters, url_state: location.pathname + location.search });
+    await this.manager.signinRedirect({
+      ...parameters,
+      url_state: location.pathname + location.search + location.hash,
+    });
     // The browser is leaving the page.
     return new Promise<never>(() => {});
   }

@@ -31,6 +31,15 @@ class Session {
   /** The reason why the last sign-in failed; null if it did not. */
   readonly failure = new Signal<string | null>(null);
   private method: SignInMethod | null = null;
+  /** Tells the other tabs which account has signed out. */
+  private readonly otherTabs = new BroadcastChannel(`signed out ${settings.base}`);
+
+  constructor() {
+    this.otherTabs.onmessage = ({ data }) => {
+      const state = this.state.value;
+      if (state.kind !== 'signed-out' && state.account.id === data) void this.leave();
+    };
+  }
 
   get canSignIn(): boolean {
     return this.method !== null;
@@ -55,7 +64,14 @@ class Session {
     }
   }
 
+  /** Signs out in all tabs. */
   async signOut(): Promise<void> {
+    const state = this.state.value;
+    if (state.kind !== 'signed-out') this.otherTabs.postMessage(state.account.id);
+    await this.leave();
+  }
+
+  private async leave(): Promise<void> {
     await this.method?.signOut();
     this.state.value = { kind: 'signed-out' };
   }

@@ -1,4 +1,4 @@
-import { diffWordsWithSpace } from 'diff';
+import { type Change as DiffChange, diffWordsWithSpace } from 'diff';
 import { useMemo } from 'preact/hooks';
 
 export interface Change {
@@ -9,41 +9,53 @@ export interface Change {
 
 /** Comparing longer texts word by word takes too long; they are shown one after the other. */
 const MAX_COMPARED_LENGTH = 40_000;
+/** The time for all fields together. */
 const TIMEOUT_MS = 200;
 
-/** The fields of a listing that were changed, each with its text before and after, word by word. */
-export const Changes = ({ changes }: { changes: readonly Change[] }) => (
-  <dl class="changes">
-    {changes.map((change) => (
-      <div key={change.field}>
-        <dt>{change.field}</dt>
-        <dd dir="auto">
-          <TextChange before={change.before ?? ''} after={change.after ?? ''} />
-        </dd>
-      </div>
-    ))}
-  </dl>
-);
+type Part = Pick<DiffChange, 'value' | 'added' | 'removed'>;
 
-function TextChange({ before, after }: { before: string; after: string }) {
-  const parts = useMemo(
-    () =>
-      before.length + after.length > MAX_COMPARED_LENGTH
-        ? undefined
-        : diffWordsWithSpace(before, after, { timeout: TIMEOUT_MS }),
-    [before, after],
-  ) ?? [
-    { value: before, removed: true, added: false },
-    { value: after, removed: false, added: true },
-  ];
+/** The fields of a listing that were changed, each with its text before and after, word by word. */
+export function Changes({ changes }: { changes: readonly Change[] }) {
+  // The list is often a new one with the same texts.
+  const texts = JSON.stringify(changes);
+  const compared = useMemo(() => {
+    const endsAt = performance.now() + TIMEOUT_MS;
+    return changes.map(({ field, before, after }) => ({
+      field,
+      parts: partsOf(before ?? '', after ?? '', endsAt - performance.now()),
+    }));
+  }, [texts]);
   return (
-    <>
-      {parts.map(({ value, added, removed }, index) => {
-        const key = `${index}`;
-        if (added) return <ins key={key}>{value}</ins>;
-        if (removed) return <del key={key}>{value}</del>;
-        return <span key={key}>{value}</span>;
-      })}
-    </>
+    <dl class="changes">
+      {compared.map(({ field, parts }) => (
+        <div key={field}>
+          <dt>{field}</dt>
+          <dd dir="auto">
+            <Parts parts={parts} />
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
+
+function partsOf(before: string, after: string, timeout: number): readonly Part[] {
+  const isShort = before.length + after.length <= MAX_COMPARED_LENGTH && timeout > 0;
+  return (
+    (isShort && diffWordsWithSpace(before, after, { timeout })) || [
+      { value: before, removed: true, added: false },
+      { value: after, removed: false, added: true },
+    ]
+  );
+}
+
+const Parts = ({ parts }: { parts: readonly Part[] }) => (
+  <>
+    {parts.map(({ value, added, removed }, index) => {
+      const key = `${index}`;
+      if (added) return <ins key={key}>{value}</ins>;
+      if (removed) return <del key={key}>{value}</del>;
+      return <span key={key}>{value}</span>;
+    })}
+  </>
+);

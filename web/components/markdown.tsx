@@ -1,25 +1,18 @@
-import { Marked, type Token, type Tokens } from 'marked';
+import type { Token, Tokens } from 'marked';
 import { type ComponentChildren, h } from 'preact';
 import { useMemo } from 'preact/hooks';
-
-/** HTML in a text is text: it is shown as it was written, so that nothing in it is hidden from a reader. */
-const markdown = new Marked({ tokenizer: { html: () => undefined, tag: () => undefined } });
+import { markdownTokens } from './markdown-tokens.ts';
 
 /** Headings of a text are below those of the page. */
 const HEADINGS_LOWERED_BY = 2;
-const namedCharacters: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: '\u00a0',
-};
+const namedCharacters = new Map(
+  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }),
+);
 
 const charactersOf = (text: string) =>
   text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi, (whole, decimal, hex, name) => {
     const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
-    if (name) return namedCharacters[name] ?? whole;
+    if (name) return namedCharacters.get(name) ?? whole;
     return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
   });
 
@@ -80,20 +73,11 @@ function element(token: Token): ComponentChildren {
   return charactersOf('text' in token ? String(token.text) : token.raw);
 }
 
-/** Returns the elements of a text; the text itself if it is nested too deeply to be read. */
-function elementsOf(text: string): ComponentChildren {
-  try {
-    return all(markdown.lexer(text));
-  } catch {
-    return text;
-  }
-}
-
 /** Renders Markdown of a developer, element by element: no pictures, no scripts, links to web pages only. */
 export function Markdown({ text }: { text: string }) {
   return (
     <div class="markdown" dir="auto">
-      {useMemo(() => elementsOf(text), [text])}
+      {useMemo(() => all(markdownTokens(text)), [text])}
     </div>
   );
 }

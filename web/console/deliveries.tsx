@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { useChange, useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { Badge } from '../components/badge.tsx';
+import { Disclosure } from '../components/disclosure.tsx';
 import { MoreButton } from '../components/more-button.tsx';
 import { Empty, Loaded, Problems } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
@@ -142,10 +143,7 @@ function Delivery({ delivery, onReplayed }: { delivery: DeliveryData; onReplayed
       </div>
       {failure && <p class="wrong-text">{failure}</p>}
       <Problems problems={problems} />
-      <details>
-        <summary>Request and responses</summary>
-        <DeliveryDetails delivery={delivery} />
-      </details>
+      <Disclosure summary="Request and responses">{() => <DeliveryDetails delivery={delivery} />}</Disclosure>
     </li>
   );
 }

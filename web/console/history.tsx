@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { Changes } from '../components/changes.tsx';
+import { Disclosure } from '../components/disclosure.tsx';
 import { MoreButton } from '../components/more-button.tsx';
 import { Loaded } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
@@ -113,10 +114,9 @@ function TimelineItem({ entry: { at, by, kind, message, changes, reasons } }: { 
         </ul>
       )}
       {shown.length > 0 && (
-        <details>
-          <summary>{shown.map(({ field }) => field).join(', ')}</summary>
-          <Changes changes={shown} />
-        </details>
+        <Disclosure summary={shown.map(({ field }) => field).join(', ')}>
+          {() => <Changes changes={shown} />}
+        </Disclosure>
       )}
     </>
   );

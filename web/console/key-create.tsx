@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks';
 import { useChange } from '../client/data.ts';
+import { useDraft } from '../client/draft.ts';
 import { graphql } from '../client/graphql.ts';
 import { fieldProblems } from '../client/problems.ts';
 import { Form, SelectField, TextField, useAttempt } from './form.tsx';
@@ -36,7 +36,7 @@ interface CreateKeyProps {
 
 /** The form for a new key. */
 export function CreateKey({ isOpen, onIssued }: CreateKeyProps) {
-  const [values, setValues] = useState(nothing);
+  const [values, setValues, clear] = useDraft('new-key', nothing);
   const [create, isCreating] = useChange(CreateApiKey);
   const { attempt, problems } = useAttempt();
   const submit = async () => {
@@ -44,7 +44,7 @@ export function CreateKey({ isOpen, onIssued }: CreateKeyProps) {
     const input = { ...rest, expiresInDays: Number(days) };
     const data = await attempt(create({ input }), 'The key is created.');
     if (!data) return;
-    setValues(nothing);
+    clear();
     onIssued(data.createApiKey);
   };
   return (

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { useChange, useData } from '../client/data.ts';
+import { useDraft } from '../client/draft.ts';
 import { graphql } from '../client/graphql.ts';
 import { Badge } from '../components/badge.tsx';
 import { useTitle } from '../components/shell.tsx';
@@ -70,14 +71,14 @@ export function WebhooksPage() {
 }
 
 function CreateForm({ isOpen, onCreated }: { isOpen: boolean; onCreated: (secret: string) => void }) {
-  const [values, setValues] = useState(emptyWebhook);
+  const [values, setValues, clear] = useDraft('new-webhook', emptyWebhook);
   const [create, isCreating] = useChange(CreateWebhook);
   const { attempt, problems } = useAttempt();
   const submit = async () => {
     const { url, description, eventKinds } = values;
     const data = await attempt(create({ input: { url, description: description || null, eventKinds } }));
     if (!data) return;
-    setValues(emptyWebhook);
+    clear();
     onCreated(data.createWebhookEndpoint.secret);
   };
   return (

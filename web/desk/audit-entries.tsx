@@ -3,6 +3,7 @@ import { Link } from 'wouter-preact';
 import { graphql } from '../client/graphql.ts';
 import { wordsOf } from '../components/badge.tsx';
 import { Changes } from '../components/changes.tsx';
+import { Disclosure } from '../components/disclosure.tsx';
 import { When } from '../components/when.tsx';
 import { fieldName } from './field-names.ts';
 
@@ -73,26 +74,29 @@ function EventDetails({ event: { before, after, data, requestId } }: { event: Au
   const changes = changesBetween(before, after);
   const rest = Object.entries(data).filter(([name, value]) => value !== null && !(after && name in after));
   return (
-    <details>
-      <summary>{summaryOf(changes, rest)}</summary>
-      {changes.length > 0 && <Changes changes={changes} />}
-      <dl class="facts">
-        {rest.map(([name, value]) => (
-          <div key={name}>
-            <dt>{fieldName(name)}</dt>
-            <dd dir="auto" class="pre">
-              {textOf(value)}
-            </dd>
-          </div>
-        ))}
-        <div>
-          <dt>Request</dt>
-          <dd>
-            <code>{requestId}</code>
-          </dd>
-        </div>
-      </dl>
-    </details>
+    <Disclosure summary={summaryOf(changes, rest)}>
+      {() => (
+        <>
+          {changes.length > 0 && <Changes changes={changes} />}
+          <dl class="facts">
+            {rest.map(([name, value]) => (
+              <div key={name}>
+                <dt>{fieldName(name)}</dt>
+                <dd dir="auto" class="pre">
+                  {textOf(value)}
+                </dd>
+              </div>
+            ))}
+            <div>
+              <dt>Request</dt>
+              <dd>
+                <code>{requestId}</code>
+              </dd>
+            </div>
+          </dl>
+        </>
+      )}
+    </Disclosure>
   );
 }
 

@@ -1,5 +1,6 @@
 import { Badge, wordsOf } from '../components/badge.tsx';
 import { Changes } from '../components/changes.tsx';
+import { Disclosure } from '../components/disclosure.tsx';
 import { When } from '../components/when.tsx';
 import { fieldName, named } from './field-names.ts';
 import type { HistoryData, RejectionData } from './review-data.ts';
@@ -85,10 +86,9 @@ const Timeline = ({ timeline: { edges, totalCount } }: Pick<HistoryData, 'timeli
             </p>
           )}
           {changes.length > 0 && (
-            <details>
-              <summary>{changes.map(({ field }) => fieldName(field)).join(', ')}</summary>
-              <Changes changes={named(changes)} />
-            </details>
+            <Disclosure summary={changes.map(({ field }) => fieldName(field)).join(', ')}>
+              {() => <Changes changes={named(changes)} />}
+            </Disclosure>
           )}
         </li>
       ))}

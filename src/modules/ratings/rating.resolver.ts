@@ -47,10 +47,11 @@ export class RatingResolver {
   @FieldResolver(() => RatingReportConnection, {
     nullable: true,
     description:
-      'Open reports of the rating, newest first; `totalCount` is their number. Null for everybody but administrators.',
+      'Open reports of the rating, newest first; `totalCount` is their number. Null for everybody but administrators, and for those who wrote the rating or whose app it is about.',
   })
-  async reports(@Root() { id: owner }: Rating, @PageArgs() page: ListPage, @Ctx() context: Context) {
-    if (!(await context.isAdministrator())) return null;
+  async reports(@Root() rating: Rating, @PageArgs() page: ListPage, @Ctx() context: Context) {
+    const { id: owner } = rating;
+    if (!(await context.isAdministrator()) || (await isOwn(rating, context))) return null;
     const { ratingReports, ratingReportsLength } = context.loaders;
     return countedPage(ratingReports, ratingReportsLength, { owner, page: parsePage(page) });
   }
@@ -121,6 +122,14 @@ export class RatingResolver {
   hiddenRatings(input: RawInput, context: Context) {
     return call(contract.hiddenRatings, context, input);
   }
+}
+
+/** Returns whether the caller wrote a rating, or is the developer of its app. */
+async function isOwn({ accountUserId, app: { id } }: Rating, context: Context): Promise<boolean> {
+  const caller = await context.caller();
+  if (caller?.kind !== 'account') return false;
+  const { developer } = await context.loaders.app.load(id);
+  return caller.accountUserId === accountUserId || caller.developer?.id === developer.id;
 }
 
 /** The GraphQL fields of a moderation, which only administrators get. */

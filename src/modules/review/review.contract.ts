@@ -45,6 +45,8 @@ export const reviewItem = query({
   input: ReleaseReview,
   output: ReviewQueueItem,
   nullable: true,
+  // It computes the place in the queue, the findings and the differences of each.
+  cost: 300,
   errors: ['NOT_FOUND'],
   run: ({ queue }, _caller, { id }) => queue.get(id),
 });

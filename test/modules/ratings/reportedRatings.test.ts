@@ -72,6 +72,24 @@ describe('reportedRatings', () => {
     ]);
   });
 
+  it('hides the reports from an administrator who wrote the rating or owns the app (D104, D192)', async () => {
+    const ada = await service.aDeveloper();
+    const own = await service.anApp(ada, 'APPROVED');
+    const { id, accountUserId } = await service.aRating(own);
+    await report(id);
+    const reportsFor = async (token: string) => {
+      const { node } = await service.client.queryData<{ node: { reports: { totalCount: number } | null } }>(
+        'query ($id: ID!) { node(id: $id) { ... on Rating { reports { totalCount } } } }',
+        { id },
+        token,
+      );
+      return node.reports;
+    };
+    expect(await reportsFor(admin)).toEqual({ totalCount: 1 });
+    expect(await reportsFor(await service.asAdministrator(ada))).toBeNull();
+    expect(await reportsFor(await service.asAdministrator({ accountUserId }))).toBeNull();
+  });
+
   it('still has a rating of an app that was taken down (D192)', async () => {
     const other = await service.anApp(await service.aDeveloper(), 'APPROVED');
     const { id } = await service.aRating(other);

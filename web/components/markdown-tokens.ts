@@ -1,0 +1,59 @@
+import { Lexer, Marked, type Token, type TokensList } from 'marked';
+
+/**
+ * A paragraph with more special characters is read as plain text: the reader takes time in proportion to their square, and
+ * texts of developers may not hold up those who read them.
+ */
+const MAX_SPECIAL_CHARACTERS = 200;
+/** A table with more cells is shown as plain text. Each row is filled up to the width of the header. */
+const MAX_CELLS = 2_000;
+const MAX_LINES = 2_000;
+/** Lists and quotes inside each other. */
+const MAX_DEPTH = 20;
+
+/** HTML in a text is text: it is shown as it was written, so that nothing in it is hidden from a reader. */
+const { defaults } = new Marked({
+  tokenizer: {
+    html: () => undefined,
+    tag: () => undefined,
+    table: (source) => (cellsOf(source) > MAX_CELLS ? undefined : false),
+  },
+});
+
+/** Returns the number of cells that a table at the start of a text would have. */
+function cellsOf(source: string): number {
+  const end = source.search(/\n[ \t]*\n/);
+  const lines = (end < 0 ? source : source.slice(0, end)).split('\n');
+  return lines.length * (lines[0]?.split('|').length ?? 0);
+}
+
+/** Reads everything beyond the bounds as plain text. */
+class BoundedLexer extends Lexer {
+  private depth = 0;
+
+  override blockTokens(source: string, tokens?: Token[], isClipped?: boolean): Token[];
+  override blockTokens(source: string, tokens?: TokensList, isClipped?: boolean): TokensList;
+  override blockTokens(source: string, tokens: Token[] = [], isClipped?: boolean): Token[] {
+    if (this.depth > MAX_DEPTH) return withText(tokens, source);
+    this.depth += 1;
+    const found = super.blockTokens(source, tokens, isClipped);
+    this.depth -= 1;
+    return found;
+  }
+
+  override inlineTokens(source: string, tokens: Token[] = []): Token[] {
+    const special = source.match(/[*_~`[\]!<&|\\:@]/g)?.length ?? 0;
+    return special > MAX_SPECIAL_CHARACTERS ? withText(tokens, source) : super.inlineTokens(source, tokens);
+  }
+}
+
+function withText(tokens: Token[], text: string): Token[] {
+  tokens.push({ type: 'text', raw: text, text });
+  return tokens;
+}
+
+/** Returns the parts of a Markdown text, in a time that is bounded whatever the text contains. */
+export function markdownTokens(text: string): Token[] {
+  if (text.split('\n').length > MAX_LINES) return withText([], text);
+  return new BoundedLexer(defaults).lex(text);
+}
