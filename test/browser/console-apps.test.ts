@@ -45,14 +45,14 @@ describe('a listing in the console', () => {
     await page.getByLabel('Short description').fill('It lists shopping.');
     await page.getByRole('button', { name: 'Create the draft' }).click();
     await page.locator('[aria-invalid]').waitFor();
-    expect(await descriptionOf('Name')).toContain('name must');
+    expect(await descriptionOf('Name')).toMatch(/^Must not be empty/);
     const name = unique('Shopping');
     await page.getByLabel('Name').fill(name);
     await page.getByRole('button', { name: 'Create the draft' }).click();
     await page.getByRole('heading', { level: 1, name }).waitFor();
 
     const submit = page.getByRole('button', { name: 'Submit for review' });
-    await page.getByText('screenshots must have at least 2 items').first().waitFor();
+    await page.getByText('Must have at least 2 items').first().waitFor();
     expect(await submit.isDisabled()).toBe(true);
     await page.getByLabel('Website').fill('nonsense');
     await page.getByText('This is not a web address.').first().waitFor();
@@ -60,6 +60,9 @@ describe('a listing in the console', () => {
     await page.getByLabel('Website').fill('');
     for (const [index, size] of ['800x600', '1280x720'].entries()) {
       await page.getByRole('button', { name: 'Add a screenshot' }).click();
+      expect(await page.evaluate('document.activeElement.labels?.[0].textContent')).toBe(
+        `Screenshot ${index + 1}`,
+      );
       await page.getByLabel(`Screenshot ${index + 1}`, { exact: true }).fill(pictures.url(`/png/${size}`));
     }
     await page.getByText('800×600 ✗ does not fit').waitFor();
@@ -108,6 +111,15 @@ describe('a listing in the console', () => {
       name: 'Another name',
       description: 'It tracks time.',
     });
+    await page.getByLabel('Logo').fill('nonsense');
+    await description.fill('It tracks all time.');
+    await page.keyboard.press('Control+s');
+    await page.getByText('Nothing is saved: a listing is saved as a whole.').waitFor();
+    expect(await page.evaluate('document.activeElement.labels?.[0].textContent')).toBe('Logo (optional)');
+    expect(await page.locator('.field .wrong').allInnerTexts()).toEqual([
+      expect.stringContaining('This is not a web address.'),
+    ]);
+    await page.getByRole('button', { name: 'Discard the changes' }).click();
     await page.getByRole('button', { name: 'Preview in the marketplace' }).click();
     await page.getByRole('article').getByText('It tracks time.').waitFor();
     expect(problems).toEqual([]);
@@ -142,6 +154,16 @@ describe('a listing in the console', () => {
     await ofReviewer('messageDeveloper', { id, text: 'The second one.' });
     await page.locator('.thread').getByText('The second one.').waitFor();
     await page.locator('.timeline').getByText('App rejected').waitFor();
+    expect(await page.locator('.steps h2').allInnerTexts()).toEqual([
+      'Rejected: 1 of 2 reasons addressed',
+      'Next step',
+    ]);
+    await page.getByRole('button', { name: 'Submit for review' }).click();
+    const question = page.getByRole('dialog', { name: '1 reason is not ticked' });
+    await question.getByRole('button', { name: 'Submit for review' }).click();
+    await page.getByRole('heading', { name: 'Last rejection: 1 of 2 reasons addressed' }).waitFor();
+    await page.getByText('the reviewer sees every change that you save').waitFor();
+    await page.getByText('Saved. The reviewer sees it like this.').waitFor();
     expect(problems).toEqual([]);
     await close();
   });

@@ -77,6 +77,41 @@ describe('the pages of the console', () => {
     await close();
   });
 
+  it('name no field of the API in the messages of a form (D225, D226)', async () => {
+    const { page, open, close } = await consoleWindow(browser, service, developer);
+    const draft = pages.find(([, heading]) => heading === LONG_NAME)![0];
+    const forms: [path: string, button: string, ...fields: string[]][] = [
+      ['/new', 'Create the draft'],
+      ['/keys', 'Create the key'],
+      ['/webhooks', 'Add the endpoint', 'URL'],
+      ['/profile', 'Save', 'Name', 'E-mail address', 'Website (optional)'],
+      [draft, 'Save', 'Logo (optional)', 'Website (optional)', 'OAuth client (optional)'],
+    ];
+    for (const [path, button, ...fields] of forms) {
+      await open(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page
+        .locator('summary')
+        .filter({ hasText: /^(Create a key|Add an endpoint)$/ })
+        .evaluateAll((summaries) => {
+          for (const { parentElement } of summaries) parentElement?.setAttribute('open', '');
+        });
+      for (const field of fields)
+        await page.getByLabel(field, { exact: true }).fill(`nonsense ${'x'.repeat(300)}`);
+      await page.getByRole('button', { name: button, exact: true }).click();
+      await page.locator('.wrong').first().waitFor();
+      await page.locator('.note.bad').first().waitFor();
+      const messages = (await page.locator('.wrong, .note.bad p, .note.bad li').allInnerTexts()).map((text) =>
+        text.trim(),
+      );
+      expect([path, messages.filter((text) => /^[a-z]|\b[a-z]+[A-Z]|see details/.test(text))]).toEqual([
+        path,
+        [],
+      ]);
+    }
+    await close();
+  });
+
   it('greet an account that is not registered accessibly (D225)', async () => {
     const { page, problems, close } = await consoleWindow(browser, service, { accountUserId: unique('new') });
     await page.getByRole('heading', { name: 'Become a developer' }).waitFor();

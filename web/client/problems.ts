@@ -27,7 +27,12 @@ export function problemsOf(error: CombinedError | undefined): Problem[] {
   return error.graphQLErrors.map(({ message, extensions }) => ({
     code: String(extensions?.code ?? 'INTERNAL'),
     message,
-    details: Array.isArray(extensions?.details) ? extensions.details : [],
+    details: (Array.isArray(extensions?.details) ? extensions.details : []).map(
+      ({ field, message: text }) => ({
+        field: String(field),
+        message: withoutField(String(field), String(text)),
+      }),
+    ),
     extensions: extensions ?? {},
   }));
 }
@@ -38,6 +43,29 @@ export const isOutage = (error: CombinedError) =>
 
 export const isSignedOut = (error: CombinedError) =>
   problemsOf(error).some(({ code }) => signedOutCodes.has(code));
+
+/** Returns a message without the name of its field, because a label stands beside it: "email must be…" is "Must be…". */
+export function withoutField(field: string, message: string): string {
+  const rest = message.startsWith(`${field} `) ? message.slice(field.length + 1) : message;
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
+}
+
+/** Returns a field in words, for messages that stand beside no label: `reasons.0.message` is "Reasons 1 message". */
+export const fieldInWords = (field: string): string =>
+  (field.charAt(0).toUpperCase() + field.slice(1))
+    .replace(/\.(\d+)/g, (_, position) => ` ${Number(position) + 1}`)
+    .replaceAll('.', ' ')
+    .replace(/([a-z])([A-Z])/g, (_, before, after) => `${before} ${after.toLowerCase()}`);
+
+/** Returns problems without the messages that fields of a form show themselves. */
+export const problemsBeside = (problems: readonly Problem[], fields: readonly string[]): Problem[] =>
+  problems.map((problem) => {
+    const details = problem.details.filter(({ field }) => !fields.includes(field.split('.')[0] ?? ''));
+    const isAtFields = problem.details.length > 0 && details.length === 0;
+    return { ...problem, details, ...(isAtFields && { message: AT_FIELDS }) };
+  });
+
+const AT_FIELDS = 'Something has to be changed first: it is marked at the fields.';
 
 /** Returns the messages about one field of a form, such as `name`; `screenshots` includes `screenshots.0.url`. */
 export const fieldProblems = (problems: readonly Problem[], field: string): string[] =>

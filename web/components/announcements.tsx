@@ -1,6 +1,7 @@
 import { Signal, useSignal } from '../client/signal.ts';
 
 const SHOWN_MS = 5_000;
+const MOST_SHOWN = 2;
 const current = new Signal<readonly { id: number; text: string }[]>([]);
 let last = 0;
 
@@ -8,7 +9,7 @@ let last = 0;
 export function announce(text: string): void {
   last += 1;
   const id = last;
-  current.value = [...current.value, { id, text }];
+  current.value = [...current.value, { id, text }].slice(-MOST_SHOWN);
   setTimeout(() => {
     current.value = current.value.filter((message) => message.id !== id);
   }, SHOWN_MS);

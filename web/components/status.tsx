@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { OUTAGE_CODE, type Problem } from '../client/problems.ts';
+import { fieldInWords, OUTAGE_CODE, type Problem } from '../client/problems.ts';
 import { isServiceUp } from '../client/service.ts';
 import { useSignal } from '../client/signal.ts';
 
@@ -29,7 +29,7 @@ export function Problems({ problems, reload }: { problems: readonly Problem[]; r
             <ul>
               {details.map(({ field, message: text }) => (
                 <li key={field + text}>
-                  {field ? <strong>{field}: </strong> : null}
+                  {field ? <strong>{fieldInWords(field)}: </strong> : null}
                   {text}
                 </li>
               ))}

@@ -124,7 +124,7 @@ function Figures({ analytics, days }: { analytics: AnalyticsData; days: number }
         <Total label="Ratings" total={analytics.reviewCount} recent={`${sum(ratings)} ${inRange}`} />
         <div class="card">
           <dt>Average rating</dt>
-          <dd>{analytics.reviewCount > 0 ? analytics.averageRating.toFixed(2) : '–'}</dd>
+          <dd>{analytics.reviewCount > 0 ? analytics.averageRating.toFixed(1) : '–'}</dd>
           <dd class="recent">{analytics.reviewCount > 0 && <Stars rating={analytics.averageRating} />}</dd>
         </div>
       </dl>

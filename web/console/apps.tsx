@@ -110,7 +110,7 @@ const AppItem = ({ app }: { app: AppItemData }) => (
       <Link class="figures" href={`/apps/${app.id}/analytics`}>
         {app.installCount.toLocaleString('en')} installs
         <br />
-        {app.reviewCount > 0 ? `★ ${app.averageRating} (${app.reviewCount})` : 'No ratings'}
+        {app.reviewCount > 0 ? `★ ${app.averageRating.toFixed(1)} (${app.reviewCount})` : 'No ratings'}
       </Link>
     )}
   </li>

@@ -110,21 +110,33 @@ export function Deliveries({ endpointId, onTested }: { endpointId: string; onTes
   );
 }
 
+const isPast = (at: string | null) => at === null || Date.parse(at) <= Date.now();
+
+/** Returns the response to the last attempt if it failed and there will be another one: "HTTP 404". */
+function failureOf({ status, attempts }: DeliveryData): string | null {
+  const last = attempts.toSorted((one, other) => one.number - other.number).at(-1);
+  if (status !== 'PENDING' || !last) return null;
+  if (last.responseStatus === null) return last.error ?? 'No response';
+  return last.responseStatus < 300 ? null : `HTTP ${last.responseStatus}`;
+}
+
 const tones = { DELIVERED: 'good', FAILED: 'bad', PENDING: 'info' } as const;
 
 function Delivery({ delivery, onReplayed }: { delivery: DeliveryData; onReplayed: () => void }) {
   const [replay, isReplaying] = useChange(ReplayDelivery);
   const { attempt, problems } = useAttempt();
   const { id, type, status, createdAt, nextAttemptAt, attemptCount, failure } = delivery;
+  const failing = failureOf(delivery);
   return (
     <li>
       <div class="row apart">
         <span class="row">
-          <Badge value={status} tone={tones[status]} />
+          {failing ? <Badge value="FAILING" tone="bad" /> : <Badge value={status} tone={tones[status]} />}
           <code>{type}</code>
           <small>
+            {failing && `${failing}, `}
             <When at={createdAt} />, {attemptCount} {attemptCount === 1 ? 'attempt' : 'attempts'}
-            {nextAttemptAt && Date.parse(nextAttemptAt) > Date.now() && (
+            {nextAttemptAt && !isPast(nextAttemptAt) && (
               <>
                 , next <When at={nextAttemptAt} />
               </>
@@ -133,7 +145,7 @@ function Delivery({ delivery, onReplayed }: { delivery: DeliveryData; onReplayed
         </span>
         <button
           type="button"
-          disabled={isReplaying || status === 'PENDING'}
+          disabled={isReplaying || (status === 'PENDING' && isPast(nextAttemptAt))}
           onClick={async () => {
             if (await attempt(replay({ id }), 'It is sent again.')) onReplayed();
           }}

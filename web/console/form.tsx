@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Outcome } from '../client/data.ts';
-import type { Problem } from '../client/problems.ts';
+import { type Problem, problemsBeside } from '../client/problems.ts';
 import { announce } from '../components/announcements.tsx';
 import { Field } from '../components/field.tsx';
 import { Problems } from '../components/status.tsx';
@@ -35,11 +35,6 @@ export function Form({ fields, problems, onSubmit, class: name = '', children }:
   useEffect(() => {
     if (problems.length > 0) element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
   }, [problems]);
-  const others = problems.map((problem) => {
-    const details = problem.details.filter(({ field }) => !fields.includes(field.split('.')[0] ?? ''));
-    const isAtFields = problem.details.length > 0 && details.length === 0;
-    return { ...problem, details, ...(isAtFields && { message: 'Something has to be changed: see below.' }) };
-  });
   return (
     <form
       ref={element}
@@ -50,7 +45,7 @@ export function Form({ fields, problems, onSubmit, class: name = '', children }:
         onSubmit();
       }}
     >
-      <Problems problems={others} />
+      <Problems problems={problemsBeside(problems, fields)} />
       {children}
     </form>
   );
@@ -103,11 +98,21 @@ export const TextField = ({
           disabled={disabled}
           autocomplete={autocomplete}
           onInput={({ currentTarget }) => onChange(currentTarget.value)}
+          {...(type === 'url' && {
+            onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
+              const address = withScheme(currentTarget.value);
+              if (address !== currentTarget.value) onChange(address);
+            },
+          })}
         />
       )
     }
   </Field>
 );
+
+/** Returns an address with https:// if somebody has written only `example.com`. */
+const withScheme = (text: string): string =>
+  /^[^\s:/@.]+(\.[^\s:/@.]+)+(:\d+)?([/?#]\S*)?$/.test(text.trim()) ? `https://${text.trim()}` : text;
 
 interface SelectFieldProps<T extends string> {
   label: string;

@@ -103,8 +103,9 @@ function checkScreenshots(screenshots: Listing['screenshots'], sizes: PictureSiz
   const count = screenshots.length;
   const fix = `A submission needs ${MIN_SCREENSHOTS} to ${MAX_SCREENSHOTS} screenshots.`;
   return [
-    ...(count < MIN_SCREENSHOTS ? [error('screenshots', `There are ${count} screenshots.`, fix)] : []),
-    ...(count > MAX_SCREENSHOTS ? [error('screenshots', `There are ${count} screenshots.`, fix)] : []),
+    ...(count < MIN_SCREENSHOTS || count > MAX_SCREENSHOTS
+      ? [error('screenshots', `There ${count === 1 ? 'is 1 screenshot' : `are ${count} screenshots`}.`, fix)]
+      : []),
     ...screenshots.flatMap(({ url, caption }, index) => [
       ...(url
         ? checkPicture(`screenshots.${index}.url`, url, 'screenshot', sizes)

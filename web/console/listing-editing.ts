@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Outcome, useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
-import type { Problem } from '../client/problems.ts';
+import { type Problem, withoutField } from '../client/problems.ts';
 import { announce } from '../components/announcements.tsx';
 import { inputOf, type Listing, type ListingData, type ListingField } from './listing.ts';
 import { checkListing, type ListingFinding, type PictureSize, type PictureSizes } from './listing-checks.ts';
@@ -37,6 +37,8 @@ export interface ListingEditing {
   readonly isSaving: boolean;
   /** Problems of the last attempt to save, without those that stand at their fields. */
   readonly problems: readonly Problem[];
+  /** The last attempt to save that failed. The object differs with every attempt. */
+  readonly failure: object;
   readonly save: () => Promise<void>;
 }
 
@@ -56,18 +58,23 @@ export function useListingEditing(data: ListingData, saveListing: SaveListing): 
     draft.saved(saved);
     announce('The listing is saved.');
   };
+  const own = checkListing(draft.listing, sizes).filter(({ field }) => draft.changed.includes(rootOf(field)));
+  const refused = refusals(failure, draft);
   return {
     draft,
     findings: [
       ...checks.findings.filter(({ field }) => !draft.changed.includes(rootOf(field))),
-      ...checkListing(draft.listing, sizes).filter(({ field }) => draft.changed.includes(rootOf(field))),
-      ...refusals(failure, draft),
+      ...own,
+      // Most mistakes are known before they are sent, in words that fit the page better.
+      ...refused.filter((each) => !own.some((known) => isError(known) && known.field === each.field)),
     ],
     isChecking: checks.isChecking,
     sizes,
     onMeasured: (url, size) => setSizes((known) => ({ ...known, [url]: size })),
     isSaving,
-    problems: failure.problems.map((problem) => ({ ...problem, details: [] })),
+    problems:
+      refused.length > 0 ? [NOT_SAVED] : failure.problems.filter(({ details }) => details.length === 0),
+    failure,
     save,
   };
 }
@@ -81,8 +88,19 @@ function useChecks({ id, revision }: ListingData) {
     checked.current = revision;
     reload();
   }, [revision, reload]);
-  return { findings: data?.preflight?.findings ?? [], isChecking: isLoading };
+  const findings = (data?.preflight?.findings ?? []).map((finding) => ({
+    ...finding,
+    message: withoutField(finding.field, finding.message),
+  }));
+  return { findings, isChecking: isLoading };
 }
+
+const NOT_SAVED: Problem = {
+  code: 'NOT_SAVED',
+  message: 'Nothing is saved: a listing is saved as a whole. Change what is marked at the fields first.',
+  details: [],
+  extensions: {},
+};
 
 interface Failure {
   readonly problems: readonly Problem[];
@@ -90,6 +108,7 @@ interface Failure {
   readonly listing: Listing;
 }
 
+const isError = ({ severity }: ListingFinding) => severity === 'ERROR';
 const rootOf = (field: string) => field.split('.')[0] as ListingField;
 
 /** Returns the reasons why the service did not save, at fields that were not changed since. */

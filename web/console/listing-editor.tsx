@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { Changes } from '../components/changes.tsx';
 import { Problems } from '../components/status.tsx';
 import { fieldLabels } from './listing.ts';
@@ -5,11 +6,20 @@ import type { ListingDraft } from './listing-draft.ts';
 import type { ListingEditing } from './listing-editing.ts';
 import { ListingForm } from './listing-form.tsx';
 
+interface ListingEditorProps {
+  editing: ListingEditing;
+  disabled: boolean;
+  /** True if it waits for a review. */
+  isInReview: boolean;
+}
+
 /** The editor of a listing. Everything is saved on request; until then the browser keeps it. */
-export function ListingEditor({ editing, disabled }: { editing: ListingEditing; disabled: boolean }) {
+export function ListingEditor({ editing, disabled, isInReview }: ListingEditorProps) {
   const { draft, findings, sizes, onMeasured, save } = editing;
+  const form = useEditorForm(editing.failure);
   return (
     <form
+      ref={form}
       class="stack"
       noValidate
       onSubmit={(event) => {
@@ -26,16 +36,33 @@ export function ListingEditor({ editing, disabled }: { editing: ListingEditing; 
         onChange={draft.change}
         onMeasured={onMeasured}
       />
-      {!disabled && <SaveBar editing={editing} />}
+      {!disabled && <SaveBar editing={editing} isInReview={isInReview} />}
     </form>
   );
 }
 
-function SaveBar({
-  editing: { draft, isSaving, isChecking, problems, findings },
-}: {
-  editing: ListingEditing;
-}) {
+/** Returns the form: Ctrl+S saves it, and after a failed attempt the first field with a mistake gets the focus. */
+function useEditorForm(failure: object) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      form.current?.querySelector<HTMLElement>('.save-bar [type="submit"]')?.click();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+  const first = useRef(failure);
+  useEffect(() => {
+    if (failure !== first.current) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [failure]);
+  return form;
+}
+
+type SaveBarProps = Pick<ListingEditorProps, 'editing' | 'isInReview'>;
+
+function SaveBar({ editing: { draft, isSaving, isChecking, problems, findings }, isInReview }: SaveBarProps) {
   const errors = findings.filter(({ severity }) => severity === 'ERROR').length;
   const isDirty = draft.changed.length > 0;
   return (
@@ -60,6 +87,8 @@ function SaveBar({
             'Saved. Checking pictures and links…'
           ) : errors > 0 ? (
             `Saved. ${errors} ${errors === 1 ? 'thing' : 'things'} to fix before a submission.`
+          ) : isInReview ? (
+            'Saved. The reviewer sees it like this.'
           ) : (
             'Saved. Nothing stands against a submission.'
           )}

@@ -62,14 +62,18 @@ export function ListingPage({ app, events }: { app: AppData; events: number }) {
       edit={edit}
       reason={app.status === 'APPROVED' ? null : (edit?.message ?? null)}
       save={save}
+      isInReview={app.status === 'PENDING'}
       steps={(editing) => (
         <>
+          {app.rejection && app.status === 'REJECTED' && <Rejection app={app} rejection={app.rejection} />}
           {app.status === 'APPROVED' || app.status === 'SUSPENDED' ? (
             <Published app={app} />
           ) : (
             <AppSubmission app={app} editing={editing} />
           )}
-          {app.rejection && <Rejection app={app} rejection={app.rejection} />}
+          {app.rejection && app.status !== 'REJECTED' && (
+            <Rejection app={app} rejection={app.rejection} isPast />
+          )}
         </>
       )}
       further={

@@ -5,12 +5,12 @@ import { type ListingFinding, lengthOf } from './listing-checks.ts';
 const isError = ({ severity }: ListingFinding) => severity === 'ERROR';
 const textOf = ({ message, fix }: ListingFinding) => `${message} ${fix}`;
 
-/** The findings of the checks: errors, which block a submission, and advice. */
+/** The findings of the checks: errors, which block a submission, and warnings. */
 export const Findings = ({ findings }: { findings: readonly ListingFinding[] }) => (
   <>
     {findings.map((finding) => (
       <span key={textOf(finding)} class={isError(finding) ? 'wrong' : 'doubtful'}>
-        {!isError(finding) && <strong>Advice: </strong>}
+        {!isError(finding) && <strong>Warning: </strong>}
         {textOf(finding)}
       </span>
     ))}

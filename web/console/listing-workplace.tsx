@@ -11,6 +11,8 @@ interface ListingWorkplaceProps {
   /** The permission to edit. */
   edit: AllowedAction | undefined;
   save: SaveListing;
+  /** True if it waits for a review. */
+  isInReview: boolean;
   /** Says why nothing can be edited; null where something beside it says so. */
   reason: string | null;
   /** The next steps, beside the editor, and above it on narrow screens. */
@@ -20,7 +22,8 @@ interface ListingWorkplaceProps {
 }
 
 /** The editor of an app or version, or its preview; beside it everything about its review. */
-export function ListingWorkplace({ data, edit, reason, save, steps, further }: ListingWorkplaceProps) {
+export function ListingWorkplace(props: ListingWorkplaceProps) {
+  const { data, edit, reason, save, isInReview, steps, further } = props;
   const editing = useListingEditing(data, save);
   const [search, setSearch] = useSearchParams();
   const isPreview = search.get('view') === 'preview';
@@ -47,7 +50,7 @@ export function ListingWorkplace({ data, edit, reason, save, steps, further }: L
           reason && <p class="note">{reason}</p>
         )}
         {canEdit && !isPreview ? (
-          <ListingEditor editing={editing} disabled={false} />
+          <ListingEditor editing={editing} disabled={false} isInReview={isInReview} />
         ) : (
           <ListingPreview listing={canEdit ? editing.draft.listing : listingOf(data)} />
         )}

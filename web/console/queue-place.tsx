@@ -20,10 +20,10 @@ export type QueuePlaceData = ResultOf<typeof QueuePlaceFields>;
 export const placeText = ({ position, stage, etaP50 }: QueuePlaceData): string =>
   stage === 'IN_REVIEW'
     ? 'A reviewer is looking at it now.'
-    : `Place ${position} in the queue; a decision is expected ${soon(etaP50)}.`;
+    : `Place ${position} in the queue${isKnown(etaP50) ? `; a decision is expected ${relativeTime(etaP50)}` : ''}.`;
 
-/** An estimate is never in the past: one that is now can come at any time. */
-const soon = (at: string) => (Date.parse(at) - Date.now() < 60_000 ? 'at any time' : relativeTime(at));
+/** An estimate that is not in the future says nothing. */
+const isKnown = (at: string) => Date.parse(at) - Date.now() > 60_000;
 
 /** The place in a queue, and the time when a decision is expected. */
 export const QueuePlace = ({ place, since }: { place: QueuePlaceData; since: string }) => (
@@ -43,15 +43,19 @@ export const QueuePlace = ({ place, since }: { place: QueuePlaceData; since: str
       <dd>
         <When at={place.submittedAt} />
       </dd>
-      <dt>Expected</dt>
-      <dd>
-        <time dateTime={place.etaP50}>{soon(place.etaP50)}</time>
-        {soon(place.etaP90) !== soon(place.etaP50) && (
-          <>
-            ; most decisions come <When at={place.etaP90} /> at the latest
-          </>
-        )}
-      </dd>
+      {isKnown(place.etaP90) && (
+        <>
+          <dt>Expected</dt>
+          <dd>
+            {isKnown(place.etaP50) && (
+              <>
+                <When at={place.etaP50} />;{' '}
+              </>
+            )}
+            most decisions come <When at={place.etaP90} /> at the latest
+          </dd>
+        </>
+      )}
       <dt>{Date.parse(place.dueAt) < Date.now() ? 'Was due' : 'Due'}</dt>
       <dd>
         <When at={place.dueAt} />

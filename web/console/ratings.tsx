@@ -114,7 +114,7 @@ const RatingItem = ({ rating }: { rating: RatingData }) => (
       <Stars rating={rating.rating} />
       {rating.title && <strong dir="auto">{rating.title}</strong>}
       <small>
-        <span dir="auto">{rating.authorName ?? 'Somebody'}</span>, <When at={rating.createdAt} />
+        <span dir="auto">{rating.authorName ?? 'Anonymous'}</span>, <When at={rating.createdAt} />
       </small>
     </p>
     {rating.text && (

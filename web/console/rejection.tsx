@@ -22,8 +22,15 @@ const placeOf = (field: string) => {
   return index === undefined ? labelOf(root) : `${labelOf(root)} ${Number(index) + 1}`;
 };
 
+interface RejectionProps {
+  app: AppData;
+  rejection: RejectionData;
+  /** True if it was submitted again since. */
+  isPast?: boolean;
+}
+
 /** The reasons of a rejection, to be ticked off one by one, and the advice of the reviewer. */
-export function Rejection({ app, rejection }: { app: AppData; rejection: RejectionData }) {
+export function Rejection({ app, rejection, isPast = false }: RejectionProps) {
   const [address, isChanging] = useChange(AddressReason);
   const { attempt, problems } = useAttempt();
   const action = app.allowedActions.find((each) => each.action === 'addressReason');
@@ -38,10 +45,11 @@ export function Rejection({ app, rejection }: { app: AppData; rejection: Rejecti
   return (
     <section class="card">
       <h2>
-        Rejected: {done} of {rejection.reasons.length} reasons addressed
+        {isPast ? 'Last rejection' : 'Rejected'}: {done} of {rejection.reasons.length} reasons addressed
       </h2>
       <p class="soft">
-        <When at={rejection.rejectedAt} />. Tick off what you have fixed; the next reviewer sees it.
+        <When at={rejection.rejectedAt} />.
+        {!isPast && ' Tick off what you have fixed; the next reviewer sees it.'}
       </p>
       <ul class="plain reasons">
         {rejection.reasons.map(({ code, field, message, addressed }, reason) => (

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import type { Listing } from './listing.ts';
 import {
   findingsAt,
@@ -21,24 +22,36 @@ interface ScreenshotFieldsProps {
 }
 
 /** The screenshots: address and caption of each, in an order that can be changed. */
-export const ScreenshotFields = (props: ScreenshotFieldsProps) => (
-  <fieldset class="field">
-    <legend>Screenshots</legend>
-    <Findings findings={props.findings.filter(({ field }) => field === 'screenshots')} />
-    <ol class="plain rows">
-      {props.screenshots.map((_, index) => (
-        <li key={`${index}`}>
-          <ScreenshotField {...props} index={index} />
-        </li>
-      ))}
-    </ol>
-    {!props.disabled && props.screenshots.length < MAX_SCREENSHOTS && (
-      <button type="button" onClick={() => props.onChange([...props.screenshots, { url: '', caption: '' }])}>
-        Add a screenshot
-      </button>
-    )}
-  </fieldset>
-);
+export const ScreenshotFields = (props: ScreenshotFieldsProps) => {
+  const list = useRef<HTMLOListElement>(null);
+  const isAdding = useRef(false);
+  useEffect(() => {
+    if (isAdding.current) list.current?.lastElementChild?.querySelector('input')?.focus();
+    isAdding.current = false;
+  }, [props.screenshots.length]);
+  const add = () => {
+    isAdding.current = true;
+    props.onChange([...props.screenshots, { url: '', caption: '' }]);
+  };
+  return (
+    <fieldset class="field">
+      <legend>Screenshots</legend>
+      <Findings findings={props.findings.filter(({ field }) => field === 'screenshots')} />
+      <ol class="plain rows" ref={list}>
+        {props.screenshots.map((_, index) => (
+          <li key={`${index}`}>
+            <ScreenshotField {...props} index={index} />
+          </li>
+        ))}
+      </ol>
+      {!props.disabled && props.screenshots.length < MAX_SCREENSHOTS && (
+        <button type="button" onClick={add}>
+          Add a screenshot
+        </button>
+      )}
+    </fieldset>
+  );
+};
 
 function ScreenshotField({
   screenshots,

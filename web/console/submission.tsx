@@ -8,7 +8,12 @@ import type { ListingEditing } from './listing-editing.ts';
 import { QueuePlace, type QueuePlaceData } from './queue-place.tsx';
 
 interface SubmissionProps {
-  subject: { status: string; review: QueuePlaceData | null; allowedActions: readonly AllowedAction[] };
+  subject: {
+    status: string;
+    review: QueuePlaceData | null;
+    allowedActions: readonly AllowedAction[];
+    rejection: { reasons: readonly { addressed: boolean }[] } | null;
+  };
   editing: ListingEditing;
   /** Names of the operations: those of an app or those of a version. */
   operations: { submit: string; withdraw: string };
@@ -35,10 +40,17 @@ export function Submission({
     subject.allowedActions.find(({ action }) => action === operations.submit),
   );
   const isWaiting = subject.status === 'PENDING';
+  const canEdit = subject.allowedActions.some(({ action, allowed }) => allowed && /^update/.test(action));
+  const unticked = subject.rejection?.reasons.filter(({ addressed }) => !addressed).length ?? 0;
   return (
     <section class="card stack">
       <h2>{isWaiting ? 'In review' : 'Next step'}</h2>
       {isWaiting && subject.review && <QueuePlace place={subject.review} since="Submitted" />}
+      {isWaiting && canEdit && (
+        <p class="soft">
+          You can still edit it: the reviewer sees every change that you save, and it keeps its place.
+        </p>
+      )}
       {!isWaiting && <Missing editing={editing} />}
       {isWaiting ? (
         <ActionButton
@@ -65,6 +77,12 @@ export function Submission({
           kind="primary"
           isBusy={isBusy}
           obstacle={obstacle}
+          {...(unticked > 0 && {
+            confirm: {
+              title: `${unticked === 1 ? '1 reason is' : `${unticked} reasons are`} not ticked`,
+              text: <p>The next reviewer sees which reasons you have ticked off. Submit anyway?</p>,
+            },
+          })}
           onRun={() => void attempt(onSubmit(), 'It is submitted for review.')}
         />
       )}
@@ -105,7 +123,7 @@ function Missing({ editing: { findings, isChecking } }: { editing: ListingEditin
       )}
       {warnings > 0 && (
         <p class="soft">
-          {warnings === 1 ? 'One piece' : `${warnings} pieces`} of advice at the fields. Reviewers see it too.
+          {warnings === 1 ? '1 warning' : `${warnings} warnings`} at the fields. Reviewers see them too.
         </p>
       )}
     </div>

@@ -115,11 +115,17 @@ function OpenVersion({ app, version, events }: VersionPageProps & { version: Ver
       edit={edit}
       reason={edit?.message ?? null}
       save={save}
+      isInReview={version.status === 'PENDING'}
       steps={(editing) => (
         <>
           <Rebase app={app} version={version} />
+          {version.rejection && version.status === 'REJECTED' && (
+            <Rejection app={app} rejection={version.rejection} />
+          )}
           <VersionSubmission version={version} editing={editing} />
-          {version.rejection && <Rejection app={app} rejection={version.rejection} />}
+          {version.rejection && version.status !== 'REJECTED' && (
+            <Rejection app={app} rejection={version.rejection} isPast />
+          )}
           <Difference version={version} />
         </>
       )}

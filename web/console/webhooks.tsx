@@ -124,13 +124,17 @@ export const WebhookStatus = ({
   webhook: WebhookData;
 }) => (
   <>
-    <Badge value={status} tone={status === 'ENABLED' ? (failingSince ? 'warn' : 'good') : 'bad'} />{' '}
+    {status === 'ENABLED' && failingSince ? (
+      <Badge value="FAILING" tone="bad" />
+    ) : (
+      <Badge value={status} tone={status === 'ENABLED' ? 'good' : 'bad'} />
+    )}{' '}
     {disabledReason ? (
       <small>{disabledReason}</small>
     ) : (
       failingSince && (
         <small>
-          Failing since <When at={failingSince} />
+          Since <When at={failingSince} />; it is still enabled
         </small>
       )
     )}

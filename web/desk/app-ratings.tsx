@@ -82,7 +82,7 @@ export function RatingEntry({
           </Link>
         )}
         <small dir="auto">
-          {rating.authorName ?? 'No name'} ({rating.accountUserId}), <When at={rating.createdAt} />
+          {rating.authorName ?? 'Anonymous'} ({rating.accountUserId}), <When at={rating.createdAt} />
         </small>
         {moderation && <span class="badge bad">Hidden</span>}
       </p>

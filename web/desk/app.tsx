@@ -106,7 +106,7 @@ function AppHeader({ app }: { app: AppDetails }) {
         <Link href="/apps">Apps</Link>
       </p>
       <h1 class="row tight" dir="auto">
-        {app.name} <Badge value={app.status} /> {app.featured && <Badge value="FEATURED" tone="info" />}
+        {app.name} <Badge value={app.status} /> {app.featured && <Badge value="FEATURED" tone="good" />}
       </h1>
       <p class="row soft tight">
         <span>
@@ -118,7 +118,9 @@ function AppHeader({ app }: { app: AppDetails }) {
         {app.developer.status !== 'VERIFIED' && <Badge value={app.developer.status} />}
         <span>{app.installCount} installs</span>
         <span>
-          {app.reviewCount > 0 ? `${app.averageRating} stars of ${app.reviewCount} ratings` : 'No ratings'}
+          {app.reviewCount > 0
+            ? `${app.averageRating.toFixed(1)} stars of ${app.reviewCount} ratings`
+            : 'No ratings'}
         </span>
         {app.status === 'APPROVED' && (
           <a href={pathOf(`/market/apps/${app.slug}`)}>Page in the marketplace</a>

@@ -122,7 +122,7 @@ const AppRow = ({ app }: { app: Row }) => (
           <Link class="line" href={`/apps/${app.id}`} dir="auto">
             {app.name}
           </Link>
-          {app.featured && <Badge value="FEATURED" tone="info" />}
+          {app.featured && <Badge value="FEATURED" tone="good" />}
         </span>
       </span>
     </td>
@@ -142,7 +142,7 @@ const AppRow = ({ app }: { app: Row }) => (
       {app.installCount}
     </td>
     <td data-label="Rating" class="number">
-      {app.reviewCount > 0 ? `${app.averageRating} (${app.reviewCount})` : '–'}
+      {app.reviewCount > 0 ? `${app.averageRating.toFixed(1)} (${app.reviewCount})` : '–'}
     </td>
     <td data-label="Changed">
       <When at={app.updatedAt} />

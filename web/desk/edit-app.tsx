@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { useChange } from '../client/data.ts';
 import { useDraft } from '../client/draft.ts';
 import { graphql } from '../client/graphql.ts';
-import { fieldProblems, type Problem } from '../client/problems.ts';
+import { fieldProblems, type Problem, problemsBeside } from '../client/problems.ts';
 import { announce } from '../components/announcements.tsx';
 import { wordsOf } from '../components/badge.tsx';
 import { Dialog } from '../components/dialog.tsx';
@@ -86,7 +86,7 @@ export function EditAppDialog({ app, onClose, onDone }: EditAppDialogProps) {
             />
           )}
         </Field>
-        <Problems problems={problems} />
+        <Problems problems={problemsBeside(problems, [...textFields, 'category', 'reason'])} />
         <div class="row end">
           <button type="button" onClick={onClose}>
             Cancel

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { useChange, useData } from '../client/data.ts';
 import { useDraft } from '../client/draft.ts';
 import { graphql } from '../client/graphql.ts';
-import { fieldProblems, type Problem } from '../client/problems.ts';
+import { fieldProblems, type Problem, problemsBeside } from '../client/problems.ts';
 import { session } from '../client/session.ts';
 import { useSignal } from '../client/signal.ts';
 import { announce } from '../components/announcements.tsx';
@@ -126,7 +126,7 @@ function RatingForm({ app, current, onChanged }: RatingFormProps) {
       >
         {(attributes) => <textarea {...attributes} {...bind('text')} maxLength={2000} rows={4} />}
       </Field>
-      <Problems problems={problems} />
+      <Problems problems={problemsBeside(problems, ['authorName', 'title', 'text'])} />
       <div class="row">
         <button type="submit" class="primary" disabled={isRating || draft.rating === 0}>
           {current ? 'Change my rating' : 'Rate'}

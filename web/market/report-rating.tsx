@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { useChange } from '../client/data.ts';
 import { useDraft } from '../client/draft.ts';
 import { graphql } from '../client/graphql.ts';
-import { fieldProblems, type Problem } from '../client/problems.ts';
+import { fieldProblems, type Problem, problemsBeside } from '../client/problems.ts';
 import { session } from '../client/session.ts';
 import { useSignal } from '../client/signal.ts';
 import { announce } from '../components/announcements.tsx';
@@ -79,7 +79,7 @@ function ReportForm({ id, onClose }: { id: string; onClose: () => void }) {
           />
         )}
       </Field>
-      <Problems problems={problems} />
+      <Problems problems={problemsBeside(problems, ['reason'])} />
       <div class="row end">
         <button type="button" onClick={onClose}>
           Cancel
