@@ -27,7 +27,7 @@ export const createMetrics = (backend: Measured): Metrics =>
     streams: () => backend.streams.figures,
     writes: () => backend.writes.figures,
     installs: () => backend.installBatcher.figures,
-    replicas: () => [],
+    replicas: () => backend.cache.replicas?.figures ?? [],
     isListening: () => backend.listener.isConnected(),
     database: () => backend.readiness.figures(),
   });

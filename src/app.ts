@@ -32,7 +32,7 @@ import { AssetChecker } from './modules/preflight/asset-checker.service.js';
 import { requireSecretKeys } from './modules/webhooks/webhook-secret.service.js';
 import { AddressGuard } from './net/address-guard.js';
 import { GuardedFetcher } from './net/guarded-fetch.js';
-import { Context, type Runtime } from './operations/context.js';
+import { Context, type ReadRoute, type Runtime } from './operations/context.js';
 import type { EventStream } from './operations/event-stream.js';
 import { StreamHub } from './operations/stream-hub.js';
 import { WriteQueue } from './operations/write-queue.js';
@@ -132,7 +132,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
     endStreams: () => streams.close(),
     async close() {
       await streams.close();
-      cache.close();
+      await cache.close();
       await graphql.close();
       await backend.close();
     },
@@ -190,6 +190,13 @@ async function openBackend(
   });
   const installBatcher = new InstallBatcher(databaseUrl, log, shares.installs);
   const feed = new ChangeFeed(listener);
+  const cache = openCatalogCache({
+    listener,
+    log,
+    countsLagMs,
+    replicaUrls: config.databaseReplicaUrls,
+    replicaConnections: shares.reads,
+  });
   return {
     orm,
     fork,
@@ -201,7 +208,7 @@ async function openBackend(
     limits,
     listener,
     installBatcher,
-    cache: openCatalogCache({ listener, countsLagMs }),
+    cache,
     streams: new StreamHub({ feed, reader, max: config.maxStreams, maxPending: maxPendingEvents }),
     assetChecker: new AssetChecker(fetcher),
     guard: new AddressGuard({ allowedNetworks: config.webhookNetworks, ...webhooks }),
@@ -223,8 +230,13 @@ async function openBackend(
 
 function createRuntime(backend: Backend, config: Config, tokens: AccountTokens): Runtime {
   const { fork, limits, reader, usage, cache, writes } = backend;
-  const shared = { ...backend, config, requestId, pageIndex: cache.pageIndex };
-  const services = (em: EntityManager) => createServices(em, shared);
+  const shared = { ...backend, config, requestId, pageIndex: cache.pageIndex, replicas: null };
+  const byRoute = {
+    primary: shared,
+    catalog: { ...shared, reader: cache.replicas?.catalogReader(reader) ?? reader },
+    report: { ...shared, replicas: cache.replicas },
+  };
+  const services = (em: EntityManager, route: ReadRoute = 'primary') => createServices(em, byRoute[route]);
   return {
     limits,
     catalog: cache.catalog,

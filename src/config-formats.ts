@@ -15,6 +15,32 @@ export const networks = z
     error: 'must be networks such as 10.20.0.0/16 or fd12:3456::/32, separated by commas',
   });
 
+/** Addresses of PostgreSQL servers, separated by commas. */
+export const databaseUrls = z
+  .string()
+  .transform(listOf)
+  .refine((given) => given.every((url) => URL.canParse(url) && /^postgres(ql)?:\/\/[^/]/.test(url)), {
+    error: 'must be URLs that start with postgresql://, separated by commas',
+  });
+
+const keyFormat = /^[A-Za-z0-9+/]{43}=$/;
+/** Parses base64 keys of 32 bytes, separated by commas; returns null if one is malformed. */
+export function parseSecretKeys(value: string): Buffer[] | null {
+  const given = value.split(',').map((part) => part.trim());
+  return given.every((part) => keyFormat.test(part))
+    ? given.map((part) => Buffer.from(part, 'base64'))
+    : null;
+}
+/** Keys for secrets. */
+export const secretKeys = z.string().transform((value, context): Buffer[] => {
+  const keys = parseSecretKeys(value);
+  if (keys) return keys;
+  context.addIssue(
+    'must be one or several keys of 32 bytes in base64, separated by commas (openssl rand -base64 32 makes one)',
+  );
+  return z.NEVER;
+});
+
 /** E-mail addresses, separated by commas; each is kept once, whatever its case. */
 export const mailAddresses = z
   .string()

@@ -1,6 +1,14 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
-import { mailAddresses, networks, portalPatterns, portalUrls, trustProxy } from './config-formats.js';
+import {
+  databaseUrls,
+  mailAddresses,
+  networks,
+  portalPatterns,
+  portalUrls,
+  secretKeys,
+  trustProxy,
+} from './config-formats.js';
 
 /** All invalid settings, each with the variable's name and the expected value. */
 export class ConfigError extends Error {
@@ -54,23 +62,6 @@ const rateLimits = z.string().transform((value, context): Record<LimitClass, num
 /** Maximum number per developer; 0 means no limit. */
 const quota = (limit: number) => wholeNumber(0, 1_000_000).default(limit);
 
-const keyFormat = /^[A-Za-z0-9+/]{43}=$/;
-/** Parses base64 keys of 32 bytes, separated by commas; returns null if one is malformed. */
-export function parseSecretKeys(value: string): Buffer[] | null {
-  const given = value.split(',').map((part) => part.trim());
-  return given.every((part) => keyFormat.test(part))
-    ? given.map((part) => Buffer.from(part, 'base64'))
-    : null;
-}
-const secretKeys = z.string().transform((value, context): Buffer[] => {
-  const keys = parseSecretKeys(value);
-  if (keys) return keys;
-  context.addIssue(
-    'must be one or several keys of 32 bytes in base64, separated by commas (openssl rand -base64 32 makes one)',
-  );
-  return z.NEVER;
-});
-
 const Environment = z.object({
   NODE_ENV: z.string().optional(),
   PORT: wholeNumber(0, 65535).default(4000),
@@ -78,6 +69,7 @@ const Environment = z.object({
   PUBLIC_URL: url(['http:', 'https:']).optional(),
   DRAIN_SECONDS: wholeNumber(0, 300).optional(),
   DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
+  DATABASE_REPLICA_URLS: databaseUrls.prefault(''),
   DATABASE_POOL: wholeNumber(10, 500).default(32),
   DATA_DIR: z.string().default('.data'),
   SEED: oneOf('demo', 'none').optional(),
@@ -138,7 +130,13 @@ export const callerDirectory = (environment: Variables = process.env): string =>
   environment.INIT_CWD ?? process.cwd();
 
 /** Variables that contain secrets: messages do not repeat their values. */
-const secretVariables = new Set(['DATABASE_URL', 'SMTP_URL', 'METRICS_TOKEN', 'SECRETS_KEY']);
+const secretVariables = new Set([
+  'DATABASE_URL',
+  'DATABASE_REPLICA_URLS',
+  'SMTP_URL',
+  'METRICS_TOKEN',
+  'SECRETS_KEY',
+]);
 
 export type Config = Readonly<ReturnType<typeof configOf>>;
 
@@ -183,6 +181,8 @@ function crossProblems(given: Variables, kind: ProcessKind): string[] {
   if (days.success && days.data.KEY_DEFAULT_DAYS > days.data.KEY_MAX_DAYS) {
     problems.push(`KEY_DEFAULT_DAYS must not be above KEY_MAX_DAYS (${days.data.KEY_MAX_DAYS})`);
   }
+  if (given.DATABASE_REPLICA_URLS && !given.DATABASE_URL)
+    problems.push('DATABASE_REPLICA_URLS must be set together with DATABASE_URL: they are replicas of it');
   if (!given.PORTAL_URL && /(^|,)\s*\w+=\//.test(given.PORTAL_URLS ?? '')) {
     problems.push('PORTAL_URLS must contain whole URLs if PORTAL_URL is not set');
   }
@@ -206,6 +206,8 @@ function configOf(set: z.output<typeof Environment>, kind: ProcessKind) {
     /** Time between the stop request and the end of accepting connections; in development Ctrl-C is quick. */
     drainSeconds: set.DRAIN_SECONDS ?? (production ? 5 : 0),
     databaseUrl: set.DATABASE_URL ?? null,
+    /** Streaming replicas of the database. */
+    databaseReplicaUrls: set.DATABASE_REPLICA_URLS,
     /** The most connections of this process to the database, for all purposes together. */
     databasePool: set.DATABASE_POOL,
     dataDir: set.DATA_DIR,

@@ -33,6 +33,7 @@ import { conflictsOf } from './modules/versions/rebase.rules.js';
 import { openVersions } from './modules/versions/version.lifecycle.js';
 import { WebhookAttempt } from './modules/webhooks/webhook-attempt.entity.js';
 import { WebhookDelivery } from './modules/webhooks/webhook-delivery.entity.js';
+import type { ReadRoute } from './operations/context.js';
 import { pagesByOwner, rowsById, rowsByOwner, rowsIfAny } from './operations/loaders.js';
 import type { OwnedList } from './operations/owned-pages.js';
 import type { Services } from './services.js';
@@ -109,7 +110,10 @@ const webhookDeliveries: OwnedList<WebhookDelivery> = {
 };
 
 /** Creates the loaders of one request: each reads a relation of all rows of a list in one query. */
-export function createLoaders(fork: () => EntityManager, services: (em: EntityManager) => Services) {
+export function createLoaders(
+  fork: () => EntityManager,
+  services: (em: EntityManager, route?: ReadRoute) => Services,
+) {
   const app = rowsById(async (ids) => fork().find(App, { id: [...ids] }));
   const timeline = pagesByOwner(fork, timelineEntries, timelineEntry);
   const messages = pagesByOwner(fork, reviewMessages, (message) => message);
@@ -189,7 +193,7 @@ export function createLoaders(fork: () => EntityManager, services: (em: EntityMa
     verificationPlace: queuePositions(fork, verificationPlaces, verificationTimes),
     analyticsSeries: new DataLoader<SeriesKey, SeriesPoint[], string>(
       (keys) => {
-        const { analytics } = services(fork());
+        const { analytics } = services(fork(), 'report');
         // One failure must not fail the other keys.
         const read = ({ appId, ...range }: SeriesKey) =>
           analytics.series(appId, range).catch((error: Error) => error);

@@ -1,7 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { PageIndex } from './cache/page-index.js';
 import type { Config } from './config.js';
-import type { Reader } from './db/reader.js';
+import type { StatementReader } from './db/reader.js';
+import type { Replicas } from './db/replicas.js';
+import { reportReader } from './db/report-reader.js';
 import type { SecretCipher } from './db/secrets.js';
 import type { JobQueue } from './jobs.js';
 import { AnalyticsService } from './modules/analytics/analytics.service.js';
@@ -43,6 +45,7 @@ export function createServices(
   em: EntityManager,
   {
     reader,
+    replicas,
     jobs,
     config,
     requestId,
@@ -52,7 +55,9 @@ export function createServices(
     installBatcher,
     pageIndex,
   }: {
-    reader: Reader;
+    reader: StatementReader;
+    /** Null: reports read the primary. */
+    replicas: Replicas | null;
     jobs: JobQueue;
     config: Pick<Config, 'keys' | 'quotas' | 'assetChecks' | 'production' | 'rateLimits' | 'mail'>;
     requestId: () => string;
@@ -63,6 +68,7 @@ export function createServices(
     pageIndex: PageIndex | null;
   },
 ) {
+  const reports = reportReader(em, replicas);
   const events = new EventService(em, jobs, requestId, config.mail.reviewers);
   const quotas = new QuotaService(em, config.quotas);
   const developers = new DeveloperService(em, events, config.rateLimits !== null);
@@ -94,11 +100,11 @@ export function createServices(
     ratings: new RatingService(em, reader, events, config.rateLimits !== null),
     ratingModeration: new RatingModerationService(em, events),
     ratingReports: new RatingReportService(em, events, quotas),
-    analytics: new AnalyticsService(em),
+    analytics: new AnalyticsService(reports),
     webhookEndpoints,
     webhookDeliveries: new WebhookDeliveryService(em, jobs, webhookEndpoints, quotas),
     eventFeed: new EventFeedService(em),
-    auditLog: new AuditLogService(em),
+    auditLog: new AuditLogService(em, reports),
     nodes: new NodeService(em, catalog),
     quotas,
   };

@@ -23,6 +23,7 @@ describe('the settings', () => {
       databaseUrl: null,
       drainSeconds: 0,
       databasePool: 32,
+      databaseReplicaUrls: [],
       dataDir: '.data',
       seed: null,
       oidc: {
@@ -126,6 +127,21 @@ describe('the settings', () => {
     const problems = problemsOf({ [name]: value });
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(new RegExp(`^${name} must `));
+  });
+
+  it('take the URLs of replicas, which belong to a DATABASE_URL, and do not repeat wrong ones (D246)', () => {
+    const primary = { DATABASE_URL: 'postgres://db.example/x' };
+    const urls = ['postgresql://a:secret@one.example/x', 'postgres://two.example:5433/x'];
+    expect(loadConfig({ ...primary, DATABASE_REPLICA_URLS: urls.join(' , ') }).databaseReplicaUrls).toEqual(
+      urls,
+    );
+    expect(loadConfig(primary).databaseReplicaUrls).toEqual([]);
+    expect(problemsOf({ DATABASE_REPLICA_URLS: urls[0]! })).toEqual([
+      'DATABASE_REPLICA_URLS must be set together with DATABASE_URL: they are replicas of it',
+    ]);
+    expect(problemsOf({ ...primary, DATABASE_REPLICA_URLS: `${urls[0]},mysql://a:secret@x` })).toEqual([
+      'DATABASE_REPLICA_URLS must be URLs that start with postgresql://, separated by commas',
+    ]);
   });
 
   it('are all reported at once, each by its name', () => {

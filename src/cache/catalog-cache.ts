@@ -1,4 +1,7 @@
+import type { Logger } from 'pino';
 import type { DatabaseListener } from '../db/listen.js';
+import { PrimaryPosition } from '../db/primary-position.js';
+import { Replicas } from '../db/replicas.js';
 import { CatalogVersion } from './catalog-version.js';
 import { PageIndex } from './page-index.js';
 import { ResponseCache } from './response-cache.js';
@@ -12,29 +15,51 @@ export interface CatalogCache {
   readonly catalog: CatalogVersion;
   readonly responses: ResponseCache;
   readonly pageIndex: PageIndex;
-  close(): void;
+  /** Null without DATABASE_REPLICA_URLS. */
+  readonly replicas: Replicas | null;
+  close(): Promise<void>;
 }
 
 interface CatalogCacheOptions {
   listener: DatabaseListener;
+  log: Logger;
+  replicaUrls: readonly string[];
+  /** Connections to each replica for reads of the catalog. */
+  replicaConnections: number;
   /** The longest time by which a count may lag. */
   countsLagMs?: number | undefined;
 }
 
 /** Starts to listen for changes of the catalog. Nothing is cached before the first heartbeat. */
-export function openCatalogCache({ listener, countsLagMs }: CatalogCacheOptions): CatalogCache {
+export function openCatalogCache({
+  listener,
+  log,
+  replicaUrls,
+  replicaConnections: max,
+  countsLagMs,
+}: CatalogCacheOptions): CatalogCache {
   const catalog = new CatalogVersion(() => listener.isAlive(), countsLagMs);
   listener.subscribe({
     channel,
     effectOfLoss: 'responses are not cached',
     // An unknown payload is treated as a changed listing: invalidating too much is safe.
     onNotification: (payload) => catalog.changed(payload === countsPayload ? 'counts' : 'listings'),
-    onConnected: () => catalog.raise(),
+    onConnected: () => {
+      position.connected();
+      catalog.raise();
+    },
   });
+  const position = new PrimaryPosition({ log, query: (sql) => listener.query(sql) });
+  catalog.onRaise(() => position.changed());
+  const replicas = Replicas.open(replicaUrls, { max, log, position, isListening: () => catalog.isKnown() });
   return {
     catalog,
+    replicas,
     responses: new ResponseCache(catalog),
     pageIndex: new PageIndex(catalog),
-    close: () => catalog.close(),
+    async close() {
+      catalog.close();
+      await replicas?.close();
+    },
   };
 }

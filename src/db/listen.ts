@@ -85,6 +85,13 @@ export class DatabaseListener {
     return this.connection !== null;
   }
 
+  /** Executes a statement on the listening connection; rejects while there is none, and when it is lost. */
+  async query<Row extends object>(sql: string): Promise<Row[]> {
+    const { connection } = this;
+    if (!connection) throw new Error('there is no listening connection');
+    return (await connection.query<Row>(sql)).rows;
+  }
+
   async close(): Promise<void> {
     this.closing.abort();
     if (this.heartbeatTimer) clearInterval(this.heartbeatTimer);

@@ -10,6 +10,11 @@ export interface Statement {
   readonly timeoutMs?: number;
 }
 
+/** Executes statements that only read. */
+export interface StatementReader {
+  rows<Row extends object>(statement: Statement): Promise<Row[]>;
+}
+
 /**
  * Settings of the connections for reads. Every statement is written for one generic plan, so plans are made once and never
  * compiled. Sequential scans are off because a plan must not depend on the last vacuum: after many installs the planner
@@ -20,7 +25,7 @@ export const sessionSettings = `
   set work_mem = 32768; set client_min_messages = warning`;
 
 /** Connection pool for frequent reads: prepared statements and plain rows, separate from the connections that write. */
-export class Reader {
+export class Reader implements StatementReader {
   private readonly pool: Pool;
 
   constructor(options: Omit<PoolOptions, 'purpose' | 'sessionSettings'> & { purpose?: 'reads' | 'replica' }) {

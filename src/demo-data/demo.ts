@@ -70,6 +70,7 @@ function demoServices(em: EntityManager, reader: Reader, jobs: JobQueue): Servic
   const config = loadConfig({});
   return createServices(em, {
     reader,
+    replicas: null,
     jobs,
     // The pictures of waiting submissions are checked at the end, by `checkWaiting`.
     config: { ...config, assetChecks: 'off', rateLimits: null, quotas: noQuotas(config.quotas) },

@@ -7,7 +7,7 @@ import { isOutcomeUnknown } from '../database-errors.js';
 import type { Change } from '../db/change-feed.js';
 import { type ErrorDetail, outcomeUnknown } from '../errors.js';
 import { limitSubject } from '../limits/rate-limits.js';
-import type { Context } from './context.js';
+import type { Context, ReadRoute } from './context.js';
 import type { EventStream } from './event-stream.js';
 import type { AnyOperation, Operation } from './operation.js';
 import { parseInput, type RawInput } from './parse-input.js';
@@ -116,7 +116,7 @@ async function admit<I extends z.ZodObject, C, O, P>(
   others: readonly ErrorDetail[] = [],
 ): Promise<Admitted<I, C>> {
   const { policy, problems } = operation;
-  const services = once(() => context.services(context.fork()));
+  const services = once(() => context.services(context.fork(), routeOf(operation)));
   const known = policy.kind === 'anyone' ? null : await context.caller();
   await context.charge(operation, known);
   const caller = policy.admit(known, context.door);
@@ -127,6 +127,9 @@ async function admit<I extends z.ZodObject, C, O, P>(
     requireNotOwn(policy, known, await services().ownership.accountsOf(policy.own.notForOneself, input));
   return { caller, known, input, services };
 }
+
+const routeOf = ({ cached, replica }: AnyOperation): ReadRoute =>
+  cached ? 'catalog' : replica ? 'report' : 'primary';
 
 /** An operation without `prepare` has no prepared value: P is undefined. */
 const prepare = async <I extends z.ZodObject, C, O, P>(

@@ -12,10 +12,16 @@ import { limitClassOf } from './limit-class.js';
 import type { AnyOperation } from './operation.js';
 import type { WriteQueue } from './write-queue.js';
 
+/**
+ * The server that an operation reads: the primary, or a replica that has everything of the current version of the catalog
+ * or everything that was committed before.
+ */
+export type ReadRoute = 'primary' | 'catalog' | 'report';
+
 /** The parts of the running service that operations use. */
 export interface Runtime {
   fork(): EntityManager;
-  services(em: EntityManager): Services;
+  services(em: EntityManager, route?: ReadRoute): Services;
   createLoaders(): Loaders;
   /** For operations that manage their own transactions: bound to no EntityManager, and shared by all requests. */
   sharedServices: Services;
@@ -56,8 +62,8 @@ export class Context {
     return this.runtime.fork();
   }
 
-  services(em: EntityManager): Services {
-    return this.runtime.services(em);
+  services(em: EntityManager, route: ReadRoute = 'primary'): Services {
+    return this.runtime.services(em, route);
   }
 
   get sharedServices(): Services {

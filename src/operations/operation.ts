@@ -75,6 +75,11 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O =
   readonly limit?: LimitClass;
   /** Responses may be cached: they depend on nothing but the input and the catalog. */
   readonly cached?: true;
+  /**
+   * The query may read a replica that has everything which was committed before the request. `cached` ones may do so
+   * without this: their replica has everything that belongs to the version of the catalog.
+   */
+  readonly replica?: true;
   /** Effect of a mutation on the public catalog; `listings` by default. A wrong `none` would leave stale responses in the cache. */
   readonly catalog?: CatalogEffect;
   readonly policy: Policy<C>;

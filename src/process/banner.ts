@@ -64,6 +64,7 @@ Settings are environment variables:
   PUBLIC_URL         public address of the service, if it differs from HOST and PORT
   DRAIN_SECONDS      time between SIGTERM and the end of accepting connections, while /readyz fails (5; outside production 0)
   DATABASE_URL       PostgreSQL 15 or later (not set: an embedded one in DATA_DIR)
+  DATABASE_REPLICA_URLS  streaming replicas of it for reads, separated by commas
   DATABASE_POOL      most connections of one process to the database (32)
   DATA_DIR           folder of the embedded database (.data)
   SEED               demo or none (demo on a new embedded database outside production)

@@ -1,15 +1,7 @@
 import { type Aggregator, Counter, Gauge, type Registry } from 'prom-client';
 import type { PoolFigures } from '../db/pool.js';
 import type { QueueFigures } from '../db/queue-figures.js';
-
-/** Figures of a streaming replica. */
-interface ReplicaFigures {
-  readonly replica: string;
-  readonly isUsed: boolean;
-  readonly lagBytes: number;
-  readonly lagSeconds: number;
-  readonly reads: number;
-}
+import type { ReplicaFigures } from '../db/replica.js';
 
 /** The sources that are read at each scrape. Those that ask the database limit the time that it takes to respond. */
 export interface MetricSources {

@@ -122,6 +122,17 @@ describe('npm run doctor', () => {
     );
   });
 
+  test('warns about replicas that cannot be used, without showing their passwords (D249)', async () => {
+    const settings = { DATABASE_REPLICA_URLS: `${database.url},postgres://someone:secret@127.0.0.1:1/shop` };
+    const findings = await findingsWith(settings, 'database');
+    expect(findings.filter((finding) => finding.includes('the replica'))).toEqual(
+      matching(
+        /^WARN database: the replica on \S+ is no standby, so it is not used → Remove the primary from/,
+        /^WARN database: (?!.*secret)the replica on 127.0.0.1:1 cannot be used .*: reads go to the primary → Check/,
+      ),
+    );
+  });
+
   test('reports pending migrations, and those of a newer release', async () => {
     const old = await createTestDatabase();
     const settings = { DATABASE_URL: old.url };

@@ -24,6 +24,7 @@ import { PublicDevelopersAndRatings } from './0023-public-developers-and-ratings
 import { Administration } from './0024-administration.js';
 import { ReviewNotices } from './0025-review-notices.js';
 import { RatingReports } from './0026-rating-reports.js';
+import { ReplicationMarks } from './0028-replication-marks.js';
 import { WebhookPositions } from './0029-webhook-positions.js';
 
 /** Every migration, oldest first. A released one is never edited. */
@@ -54,5 +55,6 @@ export const migrations = [
   { name: '0024-administration', class: Administration },
   { name: '0025-review-notices', class: ReviewNotices },
   { name: '0026-rating-reports', class: RatingReports },
+  { name: '0028-replication-marks', class: ReplicationMarks },
   { name: '0029-webhook-positions', class: WebhookPositions },
 ];

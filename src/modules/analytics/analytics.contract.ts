@@ -7,10 +7,11 @@ import { AppAnalytics } from './analytics.types.js';
 export const appAnalytics = query({
   summary: "Returns the usage figures of one of the caller's apps, whatever its status.",
   rest: 'GET /api/dev/apps/:id/analytics',
+  replica: true,
   policy: developer(Scope.ANALYTICS_READ),
   input: AppId,
   output: AppAnalytics,
   nullable: true,
   errors: ['NOT_FOUND'],
-  run: ({ apps }, caller, { id }) => apps.get(caller, id),
+  run: ({ analytics }, caller, { id }) => analytics.figures(caller, id),
 });

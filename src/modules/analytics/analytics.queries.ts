@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { AnalyticsBucket, AnalyticsMetric, type SeriesPoint } from './analytics.types.js';
+import { AnalyticsBucket, AnalyticsMetric, type AppAnalytics, type SeriesPoint } from './analytics.types.js';
 
 interface SeriesQuery {
   appId: string;
@@ -8,6 +8,12 @@ interface SeriesQuery {
   to: string;
   bucket: AnalyticsBucket;
 }
+
+/** The current metrics of an app, if it belongs to the developer. */
+export const figures = (developerId: string, appId: string) => sql<AppAnalytics & { id: string }>`
+  select a.id, f.install_count as "installCount", a.review_count as "reviewCount",
+    a.average_rating as "averageRating", a.status, a.featured
+  from apps a join app_figures f on f.id = a.id where a.id = ${appId} and a.developer_id = ${developerId}`;
 
 /** The number of events per app and day; days without events have no row. */
 const daily = {

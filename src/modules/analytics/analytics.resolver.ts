@@ -5,7 +5,6 @@ import type { Context } from '../../operations/context.js';
 import { ArgsOf, Expose } from '../../operations/expose.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
 import { parseInput, type RawInput } from '../../operations/parse-input.js';
-import type { App } from '../apps/app.entity.js';
 import * as contract from './analytics.contract.js';
 import { AnalyticsSeries } from './analytics.input.js';
 import { AppAnalytics, SeriesPoint } from './analytics.types.js';
@@ -23,7 +22,7 @@ export class AnalyticsResolver {
     description: 'Figures over time, oldest first, today included; at most 732 points.',
   })
   series(
-    @Root() { id: appId }: App,
+    @Root() { id: appId }: { id: string },
     @ArgsOf('Series', AnalyticsSeries) range: z.input<typeof AnalyticsSeries>,
     @Ctx() { loaders }: Context,
   ) {

@@ -1,9 +1,10 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
-import { ServiceError } from '../../errors.js';
+import type { DeveloperCaller } from '../../auth/caller.js';
+import type { ReportReader } from '../../db/report-reader.js';
+import { notFound, ServiceError } from '../../errors.js';
 import type { AnalyticsSeries } from './analytics.input.js';
-import { series } from './analytics.queries.js';
-import { AnalyticsBucket, type SeriesPoint } from './analytics.types.js';
+import { figures, series } from './analytics.queries.js';
+import { AnalyticsBucket, type AppAnalytics, type SeriesPoint } from './analytics.types.js';
 
 /** One point per day for two leap years. */
 const maxPoints = 732;
@@ -27,9 +28,15 @@ interface SeriesRange {
   bucket: AnalyticsBucket;
 }
 
-/** Reads the metrics of an app over time. */
+/** Reads the metrics of an app. */
 export class AnalyticsService {
-  constructor(private readonly em: EntityManager) {}
+  constructor(private readonly reader: ReportReader) {}
+
+  async figures({ developer }: DeveloperCaller, appId: string): Promise<AppAnalytics & { id: string }> {
+    const [app] = await this.reader.rows(figures(developer.id, appId));
+    if (!app) throw notFound('app');
+    return app;
+  }
 
   async series(
     appId: string,
@@ -37,8 +44,7 @@ export class AnalyticsService {
   ): Promise<SeriesPoint[]> {
     const query = { appId, bucket: bucket ?? AnalyticsBucket.DAY, ...range };
     requireRange(query);
-    const { rows } = await series(query).execute(this.em.getKysely());
-    return rows;
+    return this.reader.rows(series(query));
   }
 }
 

@@ -2,7 +2,7 @@ import { LockMode, ref } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import { type Caller, type DeveloperCaller, isActingAsAdmin } from '../../auth/caller.js';
-import type { Reader } from '../../db/reader.js';
+import type { StatementReader } from '../../db/reader.js';
 import { notFound } from '../../errors.js';
 import { aboutApp, asDeveloper, type EventService } from '../audit/event.service.js';
 import { requireSeenRevision } from '../audit/revision.guards.js';
@@ -29,7 +29,7 @@ import { requireReadyForReview } from './listing.rules.js';
 export class AppService {
   constructor(
     private readonly em: EntityManager,
-    private readonly reader: Reader,
+    private readonly reader: StatementReader,
     private readonly developers: DeveloperService,
     private readonly events: EventService,
     private readonly submissions: SubmissionService,

@@ -5,6 +5,7 @@ import { AuditEventConnection } from './audit.types.js';
 
 export const auditLog = query({
   summary: 'Lists the audit log, newest first: every action of an administrator and every change of status.',
+  replica: true,
   policy: admin({ ownAllowed: 'It only reads.' }),
   input: ListAuditLog,
   grouped: {

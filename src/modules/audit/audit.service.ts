@@ -1,7 +1,8 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { EntityData, EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import type { z } from 'zod';
+import type { ReportReader } from '../../db/report-reader.js';
 import type { Connection } from '../../operations/connection.types.js';
 import { connection, defaultPageSize, positionOf } from '../../operations/paging.js';
 import type { AuditLogFilter, ListAuditLog } from './audit.input.js';
@@ -9,9 +10,15 @@ import type { AuditActorKind, AuditLogEntry } from './audit.types.js';
 import { AuditEvent } from './audit-event.entity.js';
 import { shortenLongValues } from './long-value.rules.js';
 
+const columns = sql`id, kind, actor_kind, actor_account, actor_key, developer_id, app_id, before, after, data, request_id,
+  created_at`;
+
 /** Lists the audit log for administrators. */
 export class AuditLogService {
-  constructor(private readonly em: EntityManager) {}
+  constructor(
+    private readonly em: EntityManager,
+    private readonly reader: ReportReader,
+  ) {}
 
   async find(ids: readonly string[]): Promise<AuditLogEntry[]> {
     return (await this.em.find(AuditEvent, { id: [...ids] })).map(entryOf);
@@ -21,21 +28,15 @@ export class AuditLogService {
     const size = first ?? defaultPageSize;
     const place = positionOf(after);
     const matching = sql`from audit_events where ${sql.join(conditions(filter), sql` and `)}`;
-    const { rows } = await sql<{ id: string }>`select id ${matching}
+    const rows = await this.reader.rows(sql<EntityData<AuditEvent>>`select ${columns} ${matching}
       ${place ? sql`and (created_at, id) < (${place.at}, ${place.id})` : sql``}
-      order by created_at desc, id desc limit ${size + 1}`.execute(this.em.getKysely());
-    const counted = await sql<{ count: number }>`select count(*)::int as count ${matching}`.execute(
-      this.em.getKysely(),
-    );
-    const events = await this.em.find(
-      AuditEvent,
-      { id: rows.map(({ id }) => id) },
-      { orderBy: { createdAt: 'desc', id: 'desc' } },
-    );
+      order by created_at desc, id desc limit ${size + 1}`);
+    const counted = await this.reader.rows(sql<{ count: number }>`select count(*)::int as count ${matching}`);
+    const events = rows.map((row) => this.em.map(AuditEvent, row));
     return connection(events, {
       first: size,
       after,
-      totalCount: counted.rows[0]?.count ?? 0,
+      totalCount: counted[0]?.count ?? 0,
       position: ({ createdAt, id }) => ({ at: createdAt, id }),
       node: entryOf,
     });

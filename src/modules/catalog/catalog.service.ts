@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type PageIndex, pageIndexInterval, type SortKeys } from '../../cache/page-index.js';
-import type { Reader, Statement } from '../../db/reader.js';
+import type { Statement, StatementReader } from '../../db/reader.js';
 import { notFound } from '../../errors.js';
 import { defaultPageSize } from '../../operations/paging.js';
 import {
@@ -46,7 +46,7 @@ type Counted = PublicApp & { total: number };
 /** Reads the public catalog. Every read is one prepared statement; a search with many hits takes two. */
 export class CatalogService {
   constructor(
-    private readonly reader: Reader,
+    private readonly reader: StatementReader,
     private readonly pageIndex: PageIndex | null,
   ) {}
 

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import type { z } from 'zod';
-import type { Reader } from '../../db/reader.js';
+import type { StatementReader } from '../../db/reader.js';
 import { notFound, ServiceError } from '../../errors.js';
 import { defaultPageSize } from '../../operations/paging.js';
 import { type CatalogList, decodeAppCursor, encodeAppCursor, type ListedApp } from './catalog.cursor.js';
@@ -30,7 +30,7 @@ type AppCounts = DataLoader<string, AppCount[]>;
 
 /** Reads the public profiles of developers and their public apps. */
 export class PublicDeveloperService {
-  constructor(private readonly reader: Reader) {}
+  constructor(private readonly reader: StatementReader) {}
 
   find(ids: readonly string[]): Promise<PublicDeveloper[]> {
     return this.reader.rows<PublicDeveloper>(publicDevelopers(ids));

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { AccountCaller } from '../../auth/caller.js';
 import { DeveloperStatus } from '../../auth/developer-status.js';
 import { now } from '../../db/clock.js';
-import type { Reader } from '../../db/reader.js';
+import type { StatementReader } from '../../db/reader.js';
 import { notFound, ServiceError } from '../../errors.js';
 import type { Connection } from '../../operations/connection.types.js';
 import { latestFirst } from '../../operations/paging.js';
@@ -24,7 +24,7 @@ const changesPerDay = 20;
 export class RatingService {
   constructor(
     private readonly em: EntityManager,
-    private readonly reader: Reader,
+    private readonly reader: StatementReader,
     private readonly events: EventService,
     private readonly isLimited: boolean,
   ) {}

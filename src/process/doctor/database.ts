@@ -7,6 +7,7 @@ import { createClient } from '../../db/pool.js';
 import { openExistingDatabase } from '../../embedded-postgres/existing.js';
 import { StartupError } from '../../errors.js';
 import { type CheckResult, reasonOf, resultsOf } from './check-result.js';
+import { checkReplicas } from './replicas.js';
 
 const { ok, warn, fail } = resultsOf('database');
 const TIMEOUT_MS = 10_000;
@@ -70,6 +71,7 @@ async function checkServer(
       await checkExtension(client),
       await checkConnections(client, config),
       ...(await checkTimes(client)),
+      ...(await checkReplicas(client, config.databaseReplicaUrls)),
     ];
     const migrated = await checkMigrations(client);
     // The checks of the content need the current tables.
