@@ -7,6 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config.js';
 import { listen } from '../../src/server/listener.js';
+import { until } from '../support/mail-server.js';
 import { startTestProvider } from '../support/oidc-provider.js';
 import { type PictureServer, startPictureServer } from '../support/pictures.js';
 import { type Service, startService } from '../support/service.js';
@@ -182,5 +183,34 @@ describe('a service that is restarted under an open page', () => {
     await page.getByRole('link', { name: String(missed.name) }).waitFor();
     const last = await aSubmission(service, pictures, developer);
     await page.getByRole('link', { name: String(last.name) }).waitFor();
+  });
+});
+
+describe('a service whose API fails while it says that it is ready', () => {
+  it('is asked less and less often, and the data is not read until it responds', async () => {
+    const service = await startService({ WEB: 'on' });
+    closing.push(() => service.close());
+    const { page, close } = await visit(browser);
+    let reads = 0;
+    let probes = 0;
+    await page.route('**/graphql*', (route) => {
+      if (route.request().method() === 'POST') reads += 1;
+      else probes += 1;
+      return route.fulfill({ status: 502, body: 'Bad gateway' });
+    });
+    await page.goto(`${service.url}/desk`);
+    await page.getByRole('button', { name: 'Demo administrator' }).click();
+    await page.locator('.outage').waitFor();
+    const before = reads;
+    await until(
+      () => probes >= 2,
+      20_000,
+      () => 'the page did not look for the service',
+    );
+    expect(reads).toBe(before);
+    await page.unroute('**/graphql*');
+    await page.locator('.outage').waitFor({ state: 'detached' });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await close();
   });
 });
