@@ -44,6 +44,11 @@ export class History {
     return this.attempts.filter(({ kind, outcome }) => kind !== 'read' && outcome === 'acknowledged').length;
   }
 
+  /** Requests that got a 503 or, while gateways are killed, no response. */
+  get unavailable(): number {
+    return this.attempts.filter(({ outcome }) => outcome === 'unknown').length;
+  }
+
   /** The number of attempts of one kind by outcome. */
   count(kind: Attempt['kind'], outcome: Outcome): number {
     return this.attempts.filter((attempt) => attempt.kind === kind && attempt.outcome === outcome).length;

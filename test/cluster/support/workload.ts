@@ -22,6 +22,25 @@ export interface Stage {
   readonly talked: AppJson;
 }
 
+/** Returns an account token. */
+export type IssueToken = Actors['token'];
+
+/** Tokens of the development issuer, of any gateway that responds. */
+const developmentToken =
+  (urls: readonly string[]): IssueToken =>
+  async (accountUserId, options) => {
+    const response = await Promise.any(
+      urls.map((url) =>
+        fetch(`${url}/dev/token`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ accountUserId, ...options }),
+        }),
+      ),
+    );
+    return ((await response.json()) as { accessToken: string }).accessToken;
+  };
+
 /** Clients that write to several gateways at once until they are stopped. */
 export class Workload {
   readonly history = new History();
@@ -36,21 +55,26 @@ export class Workload {
   private constructor(
     private readonly urls: readonly string[],
     readonly stage: Stage,
+    private readonly issue: IssueToken,
     private readonly admins: readonly { accountUserId: string; token: string }[],
   ) {
     this.client = new RecordingClient(urls, this.history);
   }
 
   /** Creates the developer, the apps and the administrators, through the first gateway. */
-  static async prepare(urls: readonly string[]): Promise<Workload> {
+  static async prepare(
+    urls: readonly string[],
+    issue: IssueToken = developmentToken(urls),
+  ): Promise<Workload> {
     const actors = new Actors(new ApiClient(urls[0]!, await buildGraphQLSchema()), async () => []);
+    actors.token = issue;
     const developer = await actors.aDeveloper();
     const updatedApps = [await actors.anApp(developer), await actors.anApp(developer)];
     const approved = () => actors.anApp(developer, 'APPROVED');
     const [plain, once, keyed] = [await approved(), await approved(), await approved()];
     const talked = await actors.anApp(developer, 'PENDING');
     const admins = [await actors.anAdministrator(), await actors.anAdministrator()];
-    return new Workload(urls, { developer, updatedApps, plain, once, keyed, talked }, admins);
+    return new Workload(urls, { developer, updatedApps, plain, once, keyed, talked }, issue, admins);
   }
 
   start(): void {
@@ -179,7 +203,7 @@ export class Workload {
 
   private async rate(gateway: number): Promise<void> {
     const account = this.name('rater');
-    const bearer = await this.token(gateway, account);
+    const bearer = await this.issue(account).catch(() => null);
     if (!bearer) return;
     const stars = 1 + (this.number % 5);
     this.ledger.rated.set(account, null);
@@ -239,16 +263,6 @@ export class Workload {
     const reply = await this.client.send({ kind: 'read', gateway, method: 'GET', path });
     if (reply.outcome !== 'acknowledged') return;
     if ((reply.body as { installCount: number }).installCount < atLeast) this.history.staleReads += 1;
-  }
-
-  private async token(gateway: number, accountUserId: string): Promise<string | null> {
-    const response = await fetch(`${this.urls[gateway]}/dev/token`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ accountUserId }),
-    }).catch(() => null);
-    const body = (await response?.json().catch(() => null)) as { accessToken: string } | null;
-    return body?.accessToken ?? null;
   }
 
   private name(stem: string): string {
