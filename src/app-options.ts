@@ -1,8 +1,18 @@
+import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
+import type { CatalogCache } from './cache/catalog-cache.js';
 import type { Timeouts } from './db/pool.js';
+import type { TakePoints } from './limits/point-counts.js';
 import type { GuardOptions } from './net/address-guard.js';
 import type { WriteBounds } from './operations/write-queue.js';
 import type { WebhookOptions } from './worker.js';
+
+/** The other processes of this gateway, which the primary process reaches (D254). */
+export interface ClusterLink {
+  takePoints: TakePoints;
+  /** Returns the metrics of all processes together. */
+  readMetrics(): Promise<string>;
+}
 
 /** What the service needs beside its configuration. */
 export interface AppOptions {
@@ -10,6 +20,8 @@ export interface AppOptions {
   log: Logger;
   /** The service's address for clients. */
   publicUrl: string;
+  /** Set if this is one of several processes. */
+  cluster?: ClusterLink;
   /** Addresses that image checks may reach beyond the public internet. Only tests set this: there is no setting, and in development the default is the gateway itself. */
   assetChecks?: GuardOptions;
   /** Only tests set this. */
@@ -24,4 +36,17 @@ export interface AppOptions {
   databaseTimeouts?: Partial<Timeouts>;
   /** Handles cached responses and installs before Express. Only the test that compares both paths sets it to false. */
   fastPath?: boolean;
+}
+
+/** The whole service, as a request handler for any HTTP server. */
+export interface Gateway {
+  readonly handler: RequestListener;
+  readonly cache: CatalogCache;
+  /** Returns the metrics of this process, for the sum over several. */
+  metrics(): Promise<object[]>;
+  /** Makes `/readyz` fail, so that load balancers send no more requests. */
+  drain(): void;
+  /** Ends all event streams in an orderly way, and opens no more: they would outlast every other request. */
+  endStreams(): Promise<void>;
+  close(): Promise<void>;
 }

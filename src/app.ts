@@ -1,16 +1,15 @@
 import 'reflect-metadata';
-import type { RequestListener } from 'node:http';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { GraphQLSchema } from 'graphql';
 import { ormOptions } from '../mikro-orm.config.js';
 import { createMetrics } from './app-metrics.js';
-import type { AppOptions } from './app-options.js';
+import type { AppOptions, Gateway } from './app-options.js';
 import type { AccountTokens } from './auth/account-token.js';
 import { Authenticator, bearerOf } from './auth/authenticate.js';
 import type { DevIssuer } from './auth/dev-issuer.js';
 import { identity } from './auth/identity.js';
 import type { Door } from './auth/policy.js';
-import { type CatalogCache, openCatalogCache } from './cache/catalog-cache.js';
+import { openCatalogCache } from './cache/catalog-cache.js';
 import { type Config, keepsMails } from './config.js';
 import { gatewayShares } from './db/budget.js';
 import { ChangeFeed } from './db/change-feed.js';
@@ -57,17 +56,6 @@ import { securityHeaders } from './server/security-headers.js';
 import { createServices } from './services.js';
 import { ownPictures, startWorker } from './worker.js';
 
-/** The whole service, as a request handler for any HTTP server. */
-export interface Gateway {
-  readonly handler: RequestListener;
-  readonly cache: CatalogCache;
-  /** Makes `/readyz` fail, so that load balancers send no more requests. */
-  drain(): void;
-  /** Ends all event streams in an orderly way, and opens no more: they would outlast every other request. */
-  endStreams(): Promise<void>;
-  close(): Promise<void>;
-}
-
 /** Builds the whole service from a configuration, without listening on a port. Tests use it too. */
 export async function createApp(config: Config, options: AppOptions): Promise<Gateway> {
   const { log, publicUrl, fastPath = true } = options;
@@ -99,7 +87,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
   express.use(health.router());
   express.use(
     metricsEndpoint(
-      () => metrics.registry.metrics(),
+      () => options.cluster?.readMetrics() ?? metrics.registry.metrics(),
       config,
       (request) => localOnly.allows(request),
     ),
@@ -128,6 +116,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
   return {
     handler: pipeline({ config, log, trust, metrics, commonHeaders, limits }, fastPaths, express),
     cache,
+    metrics: () => metrics.registry.getMetricsAsJSON(),
     drain: () => health.drain(),
     endStreams: () => streams.close(),
     async close() {
@@ -187,6 +176,7 @@ async function openBackend(
     databaseUrl: config.rateLimitsStore === 'postgres' ? databaseUrl : null,
     max: shares.limits,
     log,
+    takePoints: options.cluster?.takePoints ?? null,
   });
   const installBatcher = new InstallBatcher(databaseUrl, log, shares.installs);
   const feed = new ChangeFeed(listener);

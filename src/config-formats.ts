@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 
 const listOf = (value: string): string[] =>
@@ -135,3 +136,17 @@ export const trustProxy = z
     error: 'must be the number of proxies in front, or their addresses separated by commas',
   })
   .transform((value) => (/^\d+$/.test(value) ? Number(value) : value));
+
+/** A number of processes; `auto` is one for each core. */
+export const concurrency = z
+  .string()
+  .regex(/^(auto|[1-9]\d?)$/, { error: 'must be auto, or a number of processes between 1 and 99' })
+  .transform((value) => (value === 'auto' ? availableParallelism() : Number(value)));
+
+/** A whole number in decimal digits. */
+export const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, { error: 'must be a whole number, 0 or more' })
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, { error: `must be between ${min} and ${max}` });

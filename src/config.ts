@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import {
+  concurrency,
   databaseUrls,
   mailAddresses,
   networks,
@@ -8,6 +9,7 @@ import {
   portalUrls,
   secretKeys,
   trustProxy,
+  wholeNumber,
 } from './config-formats.js';
 
 /** All invalid settings, each with the variable's name and the expected value. */
@@ -21,12 +23,6 @@ const url = (protocols: string[]) =>
   z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
     error: `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   });
-const wholeNumber = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, { error: 'must be a whole number, 0 or more' })
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, { error: `must be between ${min} and ${max}` });
 const oneOf = <const T extends readonly [string, ...string[]]>(...values: T) =>
   z.enum(values, { error: `must be one of: ${values.join(', ')}` });
 
@@ -68,6 +64,7 @@ const Environment = z.object({
   HOST: z.string().optional(),
   PUBLIC_URL: url(['http:', 'https:']).optional(),
   DRAIN_SECONDS: wholeNumber(0, 300).optional(),
+  WEB_CONCURRENCY: concurrency.prefault('1'),
   DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
   DATABASE_REPLICA_URLS: databaseUrls.prefault(''),
   DATABASE_POOL: wholeNumber(10, 500).default(32),
@@ -205,6 +202,8 @@ function configOf(set: z.output<typeof Environment>, kind: ProcessKind) {
     publicUrl: set.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
     /** Time between the stop request and the end of accepting connections; in development Ctrl-C is quick. */
     drainSeconds: set.DRAIN_SECONDS ?? (production ? 5 : 0),
+    /** Number of processes that serve requests. */
+    webConcurrency: set.WEB_CONCURRENCY,
     databaseUrl: set.DATABASE_URL ?? null,
     /** Streaming replicas of the database. */
     databaseReplicaUrls: set.DATABASE_REPLICA_URLS,

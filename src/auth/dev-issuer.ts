@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   createLocalJWKSet,
@@ -39,8 +39,14 @@ export class DevIssuer {
     const { privateKey } = await generateKeyPair('ES256', { extractable: true });
     const jwk = { ...(await exportJWK(privateKey)), kid: crypto.randomUUID(), alg: 'ES256', use: 'sig' };
     await openDataDir(dataDir);
-    await writeFile(file, JSON.stringify(jwk), { mode: 0o600 });
-    return new DevIssuer(jwk, settings);
+    // If several processes start at once, one creates the key and all use it.
+    const temporary = `${file}.${crypto.randomUUID()}`;
+    await writeFile(temporary, JSON.stringify(jwk), { mode: 0o600 });
+    await link(temporary, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+    await rm(temporary);
+    return new DevIssuer(JSON.parse(await readFile(file, 'utf8')), settings);
   }
 
   async sign(request: TokenAccount): Promise<string> {

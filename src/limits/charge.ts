@@ -3,6 +3,8 @@ import { ServiceError } from '../errors.js';
 
 /** The length of every rate limit's window. */
 export const windowSeconds = 60;
+/** Callers that are counted for each limit: about 20 MB at worst. */
+export const maxSubjects = 50_000;
 
 /** The result of counting points against a rate limit. */
 export interface Charge {

@@ -10,21 +10,25 @@ import {
   type RateLimiterRes,
 } from 'rate-limiter-flexible';
 import type { LimitClass } from '../config.js';
-import { type Charge, windowSeconds } from './charge.js';
-
-/** About 20 MB for each limit at worst. */
-const maxSubjects = 50_000;
+import { type Charge, maxSubjects, windowSeconds } from './charge.js';
+import { LeasedPoints } from './leased-points.js';
+import type { TakePoints } from './point-counts.js';
 
 /** Counts points by subject, in this process or in PostgreSQL. */
 export class Limiter {
   private constructor(
     private readonly limit: LimitClass,
     private readonly quota: number,
-    private readonly limiter: RateLimiterAbstract,
+    private readonly limiter: Pick<RateLimiterAbstract, 'consume'>,
   ) {}
 
   static inMemory(limit: LimitClass, quota: number): Limiter {
     return new Limiter(limit, quota, new BoundedMemory({ points: quota, duration: windowSeconds }));
+  }
+
+  /** Counts together with the other processes of this gateway. */
+  static leased(limit: LimitClass, quota: number, takePoints: TakePoints): Limiter {
+    return new Limiter(limit, quota, new LeasedPoints(limit, takePoints));
   }
 
   /** Falls back to counting in this process while the database is unreachable. */

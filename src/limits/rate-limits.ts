@@ -10,11 +10,21 @@ import { AcceptedCredentials } from './accepted-credentials.js';
 import { addressGroup } from './address-group.js';
 import { type Charge, type ChargedRequest, rateLimited } from './charge.js';
 import { Limiter } from './limiter.js';
+import type { TakePoints } from './point-counts.js';
 
-/** Always counted in this process: a database round trip would cost more than the request. */
+/** Always counted on this machine: a database round trip would cost more than the request. */
 const countedInProcess: readonly LimitClass[] = ['public', 'address', 'pages'];
 /** A guessed credential costs more than a mistyped one, which is rejected without a query. */
 const pointsPerGuess = 10;
+
+interface RateLimitOptions {
+  /** Null: counted in memory only. */
+  databaseUrl: string | null;
+  max?: number;
+  log: Logger;
+  /** Set if several processes of this gateway count together. */
+  takePoints?: TakePoints | null;
+}
 
 /** Counts requests against the rate limits (D34) and rejects those beyond them. */
 export class RateLimits {
@@ -26,13 +36,15 @@ export class RateLimits {
 
   constructor(
     private readonly perMinute: Config['rateLimits'],
-    { databaseUrl, max = 2, log }: { databaseUrl: string | null; max?: number; log: Logger },
+    { databaseUrl, max = 2, log, takePoints = null }: RateLimitOptions,
   ) {
     // A pool of its own, so that counting never waits for the connections of others.
     this.pool =
       perMinute && databaseUrl !== null ? openPool({ url: databaseUrl, purpose: 'limits', max, log }) : null;
     for (const [limit, points] of Object.entries(perMinute ?? {}) as [LimitClass, number][]) {
-      const inProcess = Limiter.inMemory(limit, points);
+      const inProcess = takePoints
+        ? Limiter.leased(limit, points, takePoints)
+        : Limiter.inMemory(limit, points);
       const isShared = this.pool && !countedInProcess.includes(limit);
       const shared = isShared ? Limiter.inPostgres(limit, points, this.pool!) : inProcess;
       this.limiters.set(limit, { inProcess, shared });

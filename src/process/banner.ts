@@ -36,6 +36,9 @@ export function banner({ config, version, localUrl, dataDirectory, readyInMs }: 
     '',
     ...(config.oidc.issuer === null ? ['  Get an administrator’s token:', `  ${token}`, ''] : []),
     row('Data', dataDirectory === null ? 'the database of DATABASE_URL' : dataIn(config, dataDirectory)),
+    ...(config.webConcurrency > 1
+      ? [row('Processes', `${config.webConcurrency}, and one that starts them`)]
+      : []),
     row('Stop', 'Ctrl-C'),
     '',
   ].join('\n');
@@ -62,6 +65,7 @@ Settings are environment variables:
   PORT               port to listen on (4000; 0: any free port)
   HOST               address to listen on (127.0.0.1; in production 0.0.0.0)
   PUBLIC_URL         public address of the service, if it differs from HOST and PORT
+  WEB_CONCURRENCY    processes that serve requests on the port, or auto for one per core (1)
   DRAIN_SECONDS      time between SIGTERM and the end of accepting connections, while /readyz fails (5; outside production 0)
   DATABASE_URL       PostgreSQL 15 or later (not set: an embedded one in DATA_DIR)
   DATABASE_REPLICA_URLS  streaming replicas of it for reads, separated by commas
@@ -99,7 +103,7 @@ Settings are environment variables:
   GRAPHQL_SAFELIST   folder or manifest of the GraphQL documents that may run (not set: all within the limits)
   PLAYGROUND         on or off (on outside production)
   WEB                on or off: the pages /market, /console and /desk (on outside production)
-  MAX_STREAMS        open event streams (subscriptions) of this process (1000)
+  MAX_STREAMS        open event streams (subscriptions) of one process (1000)
   RATE_LIMITS        on, off, or numbers per minute such as public=6000,graphql=50000 (on)
   RATE_LIMITS_STORE  memory, or postgres where several gateways share a database (memory)
   SECRETS_KEY        key that encrypts webhook secrets: 32 bytes in base64; after a rotation "new,old"

@@ -5,6 +5,8 @@ import type { Logger } from 'pino';
 interface StopRequest {
   readonly reason: string;
   readonly exitCode: number;
+  /** False: nothing is written about it, because another process does. */
+  readonly isAnnounced?: boolean;
 }
 
 /** The stop request of the process, and the ways to wait for it. */
@@ -15,6 +17,8 @@ export interface Stopping {
   readonly hurry: AbortSignal;
   readonly requested: Promise<StopRequest>;
   request(request: StopRequest): void;
+  /** Like a second Ctrl-C. */
+  hurryUp(): void;
 }
 
 /** A process ends within 15 s of its last request, even if a part does not stop. */
@@ -39,7 +43,7 @@ export function watchSignals(): Stopping {
       request({ reason: name, exitCode: 0 });
     });
   }
-  return { signal: stop.signal, hurry: hurry.signal, requested, request };
+  return { signal: stop.signal, hurry: hurry.signal, requested, request, hurryUp: () => hurry.abort() };
 }
 
 /** Stops the process after an uncaught error. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { createApp, type Gateway } from '../../src/app.js';
+import { createApp } from '../../src/app.js';
+import type { Gateway } from '../../src/app-options.js';
 import { loadConfig } from '../../src/config.js';
 import { operations } from '../../src/contract.js';
 import { type Listener, listen } from '../../src/server/listener.js';

@@ -99,17 +99,20 @@ async function checkExtension(client: Client): Promise<CheckResult> {
       );
 }
 
-async function checkConnections(client: Client, { databasePool }: Config): Promise<CheckResult> {
+async function checkConnections(
+  client: Client,
+  { databasePool, webConcurrency }: Config,
+): Promise<CheckResult> {
   const maximum = Number(await value(client, "current_setting('max_connections')"));
   const reserved = Number(await value(client, "current_setting('superuser_reserved_connections')"));
   const processes = Math.floor((maximum - reserved) / databasePool);
-  return processes > 0
+  return processes >= webConcurrency
     ? ok(
         `max_connections is ${maximum}: enough for ${processes} gateways and workers of ${databasePool} connections`,
       )
     : warn(
-        `max_connections is ${maximum}, but a gateway opens up to ${databasePool}`,
-        'Raise max_connections, or lower DATABASE_POOL.',
+        `max_connections is ${maximum}, but a gateway opens up to ${databasePool * webConcurrency}`,
+        'Raise max_connections, or lower DATABASE_POOL or WEB_CONCURRENCY.',
       );
 }
 

@@ -1,0 +1,40 @@
+import { LRUCache } from 'lru-cache';
+import type { Config, LimitClass } from '../config.js';
+import { maxSubjects, windowSeconds } from './charge.js';
+
+/** Points that a process may spend on its own, within one window. */
+export interface Lease {
+  readonly granted: number;
+  /** Points that are left for all processes. */
+  readonly remaining: number;
+  readonly msBeforeNext: number;
+}
+
+/** Asks for points of a subject; at least `needed`, or none. */
+export type TakePoints = (limit: LimitClass, subject: string, needed: number) => Promise<Lease>;
+
+/** A process holds back at most this part of a limit: half a percent. */
+const LEASES_PER_WINDOW = 200;
+
+/** Counts the points that several processes on one machine spend together (D255). */
+export class PointCounts {
+  private readonly subjects = new LRUCache<string, { used: number; endsAt: number }>({
+    max: maxSubjects * 4,
+  });
+
+  constructor(private readonly perMinute: NonNullable<Config['rateLimits']>) {}
+
+  take(limit: LimitClass, subject: string, needed: number): Lease {
+    const key = `${limit} ${subject}`;
+    const now = Date.now();
+    const found = this.subjects.get(key);
+    const window = found && found.endsAt > now ? found : { used: 0, endsAt: now + windowSeconds * 1000 };
+    const quota = this.perMinute[limit];
+    const left = quota - window.used;
+    const wanted = Math.max(needed, Math.floor(quota / LEASES_PER_WINDOW));
+    const granted = left >= needed ? Math.min(left, wanted) : 0;
+    window.used += granted;
+    this.subjects.set(key, window);
+    return { granted, remaining: quota - window.used, msBeforeNext: window.endsAt - now };
+  }
+}
