@@ -35,7 +35,8 @@ function body(options: HomeOptions): string {
   <h2>The API</h2>
   ${options.playground && options.demo ? demoButtons(options.base) : ''}
   <ul class="cards">${links(options).map(card).join('')}</ul>
-  <h2>Publish an app in five steps</h2>
+  ${options.web ? browserSteps(options) : ''}
+  <h2>Publish an app with the API in five steps</h2>
   <ol>${steps(options)}</ol>
   <footer>Health: <a href="${options.base}/livez">/livez</a>, <a href="${options.base}/readyz">/readyz</a>.
   GraphQL: <code>POST ${options.base}/graphql</code>.</footer>`;
@@ -53,6 +54,13 @@ const areas = ({ base, demo }: HomeOptions) => `<ul class="cards areas">${[
   .map(card)
   .join('')}</ul>
   ${demo ? '<p class="note">This is a development server: one click signs you in as a demo account.</p>' : ''}`;
+
+const browserSteps = ({ base, demo }: HomeOptions) => `<h2>Publish an app in the browser</h2>
+  <ol>
+    <li><p>Open the <a href="${base}/console">developer console</a>${demo ? ' as a demo account' : ''}, register, write a listing and submit it.</p></li>
+    <li><p>Open the <a href="${base}/desk">review desk</a> as an administrator, verify the developer, and approve the app.</p></li>
+    <li><p>Find the app in the <a href="${base}/market">storefront</a>.</p></li>
+  </ol>`;
 
 const demoButtons = (base: string) => `<p class="buttons">
     <a class="button first" href="${base}/playground?as=admin">Open the playground as administrator</a>

@@ -142,8 +142,10 @@ describe('the pages of the desk', () => {
     const { page } = desk;
     await desk.open(`/audit?app=${pending.id}`);
     await page.getByLabel('Kind').selectOption('App rejected');
-    await page.getByText('Status: PENDING → REJECTED').waitFor();
-    expect(await page.getByText('App submitted', { exact: true }).count()).toBe(1);
+    await page.getByText('Status: Pending → Rejected').waitFor();
+    await page.locator('.entries').getByText('App submitted').first().waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^Only / }).click();
+    expect(new URL(page.url()).searchParams.get('app')).toBeNull();
     expect(new URL(page.url()).searchParams.get('kind')).toBe('APP_REJECTED');
     expect(desk.problems).toEqual([]);
     await desk.close();
@@ -160,7 +162,7 @@ describe('the pages of the desk', () => {
       [`/developers/${developer.id}`, 'Profile'],
       ['/developers?status=all', developer.email],
       ['/ratings', 'Reported'],
-      ['/audit', 'Status: DRAFT → PENDING'],
+      ['/audit', 'Status: Draft → Pending'],
       ['/figures', 'By reviewer'],
     ];
     for (const [path, text] of pages) {

@@ -144,6 +144,14 @@ describe('the storefront', () => {
       .getByRole('link', { name: 'Staging 1' })
       .click();
     await listed(page, '“time” · Staging', '1 app');
+    const categories = page.getByRole('navigation', { name: 'Category' });
+    const names = (await categories.getByRole('listitem').allInnerTexts()).map((text) =>
+      text.replace(/\s+\d+$/, ''),
+    );
+    expect(names.slice(1, -1)).toEqual(names.slice(1, -1).toSorted());
+    expect([names[0], names.at(-1)]).toEqual(['All', 'Other']);
+    expect(await categories.getByRole('link', { name: / 0$/ }).count()).toBe(0);
+    expect(await page.getByText('Localhost').count()).toBe(0);
     await page.getByRole('navigation', { name: 'Environment' }).getByRole('link', { name: 'All 2' }).click();
     await page.getByLabel('Sort by').selectOption('Name');
     await page.waitForURL('**/market?search=time&sort=name');
@@ -327,6 +335,7 @@ describe('the page of an app', () => {
     await page.keyboard.press('Space');
     await page.keyboard.press('ArrowRight');
     expect(await page.getByRole('radio', { name: '4 stars' }).isChecked()).toBe(true);
+    expect(await page.getByLabel('Name to show').inputValue()).toBe('Nia Newcomer');
     await page.getByLabel('Name to show').fill('Nia');
     await page.getByLabel('Headline').fill('All of them');
     await page.getByLabel('What do you think?').fill('<b>Not bold</b>\nSecond line');
@@ -334,6 +343,7 @@ describe('the page of an app', () => {
     await page.getByRole('status').getByText('Your rating is published').waitFor();
     await page.getByText('<b>Not bold</b>').last().waitFor();
     await page.getByText('1 rating', { exact: true }).first().waitFor();
+    expect(await page.getByRole('button', { name: 'Report this rating' }).count()).toBe(0);
     await screenshot('market-rated');
     await page.getByRole('radio', { name: '2 stars' }).check({ force: true });
     await page.getByRole('button', { name: 'Change my rating' }).click();

@@ -29,10 +29,10 @@ export function Chart({ title, days, lines }: ChartProps) {
       <figcaption class="row apart">
         <strong>{title}</strong>
         <span class="row">
-          {lines.map(({ label, color }) => (
+          {lines.map(({ label, color }, index) => (
             <small key={label}>
               <span aria-hidden="true" style={{ color: `var(${color})` }}>
-                ●
+                {index === 0 ? '━' : '┅'}
               </span>{' '}
               {label}
             </small>
@@ -90,10 +90,12 @@ function createPlot(target: HTMLElement, days: readonly string[], lines: ChartPr
       axes: [axis, { ...axis, size: 48 }],
       series: [
         {},
-        ...lines.map(({ label, color }) => ({
+        ...lines.map(({ label, color }, index) => ({
           label,
           stroke: colorOf(color),
           width: 2,
+          // The line below shows through where both are equal.
+          ...(index > 0 && { dash: [6, 6] }),
           points: { show: days.length < 3 },
         })),
       ],

@@ -26,9 +26,9 @@ const elements: Record<string, (token: never) => ComponentChildren> = {
   hr: () => <hr />,
   br: () => <br />,
   heading: ({ depth, tokens }: Tokens.Heading) =>
-    h(`h${Math.min(6, depth + HEADINGS_LOWERED_BY)}`, null, all(tokens)),
-  paragraph: ({ tokens }: Tokens.Paragraph) => <p>{all(tokens)}</p>,
-  blockquote: ({ tokens }: Tokens.Blockquote) => <blockquote>{all(tokens)}</blockquote>,
+    h(`h${Math.min(6, depth + HEADINGS_LOWERED_BY)}`, { dir: 'auto' }, all(tokens)),
+  paragraph: ({ tokens }: Tokens.Paragraph) => <p dir="auto">{all(tokens)}</p>,
+  blockquote: ({ tokens }: Tokens.Blockquote) => <blockquote dir="auto">{all(tokens)}</blockquote>,
   strong: ({ tokens }: Tokens.Strong) => <strong>{all(tokens)}</strong>,
   em: ({ tokens }: Tokens.Em) => <em>{all(tokens)}</em>,
   del: ({ tokens }: Tokens.Del) => <del>{all(tokens)}</del>,
@@ -40,7 +40,13 @@ const elements: Record<string, (token: never) => ComponentChildren> = {
   ),
   list: ({ ordered, start, items }: Tokens.List) => {
     const children = items.map((item, index) => <li key={`${index}`}>{all(item.tokens)}</li>);
-    return ordered ? <ol start={Number(start) || 1}>{children}</ol> : <ul>{children}</ul>;
+    return ordered ? (
+      <ol dir="auto" start={Number(start) || 1}>
+        {children}
+      </ol>
+    ) : (
+      <ul dir="auto">{children}</ul>
+    );
   },
   table: ({ header, rows }: Tokens.Table) => (
     <div class="scroll">

@@ -36,25 +36,23 @@ export function Picture({ url, alt, class: name = '', isEager = false, onMeasure
   );
 }
 
-/** The logo of an app, or its first letter. */
+/** The logo of an app. Its first letter stands there until the picture is loaded, and if it cannot be. */
 export function Logo({ url, name }: { url: string | null; name: string }) {
-  const [failed, setFailed] = useState<string | null>(null);
-  if (!url || failed === url)
-    return (
-      <span class="logo letter" aria-hidden="true">
-        {[...name][0]?.toUpperCase()}
-      </span>
-    );
+  const [state, setState] = useState<{ url: string; isLoaded: boolean } | null>(null);
+  const known = state?.url === url ? state : null;
   return (
-    <img
-      class="logo"
-      src={url}
-      alt=""
-      width="64"
-      height="64"
-      loading="lazy"
-      referrerpolicy="no-referrer"
-      onError={() => setFailed(url)}
-    />
+    <span class="logo" aria-hidden="true">
+      {!known?.isLoaded && [...name][0]?.toUpperCase()}
+      {url && (known?.isLoaded ?? true) && (
+        <img
+          src={url}
+          alt=""
+          loading="lazy"
+          referrerpolicy="no-referrer"
+          onLoad={() => setState({ url, isLoaded: true })}
+          onError={() => setState({ url, isLoaded: false })}
+        />
+      )}
+    </span>
   );
 }

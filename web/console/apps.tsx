@@ -2,6 +2,7 @@ import type { ResultOf } from 'gql.tada';
 import { Link } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
+import { withoutField } from '../client/problems.ts';
 import { Badge } from '../components/badge.tsx';
 import { Logo } from '../components/picture.tsx';
 import { useTitle } from '../components/shell.tsx';
@@ -144,7 +145,7 @@ function nextStep(app: AppItemData): string {
   if (submit?.allowed) return 'It is ready: submit it for review.';
   const error = app.findings.find(({ severity }) => severity === 'ERROR');
   return submit?.code === 'VALIDATION_FAILED' && error
-    ? `Fix ${labelOf(error.field.split('.')[0] ?? '')}: ${error.message}`
+    ? `Fix ${labelOf(error.field.split('.')[0] ?? '')}: ${withoutField(error.field, error.message)}`
     : (submit?.message ?? '');
 }
 

@@ -21,6 +21,8 @@ interface ActionButtonProps<T, V extends AnyVariables> {
   /** The name under which a half-written reason is kept; without one, no reason is asked for. */
   reasonFor?: string;
   isDangerous?: boolean;
+  /** True for the action that is usually next. */
+  isPrimary?: boolean;
   /** Null if it is allowed, else why not. */
   refusal?: string | null;
   onDone?: () => void;
@@ -29,12 +31,12 @@ interface ActionButtonProps<T, V extends AnyVariables> {
 /** A button for an action of an administrator. It says what will happen, and asks for a reason where one is needed. */
 export function ActionButton<T, V extends AnyVariables>(props: ActionButtonProps<T, V>) {
   const [isOpen, setIsOpen] = useState(false);
-  const { label, refusal = null, isDangerous } = props;
+  const { label, refusal = null, isDangerous, isPrimary } = props;
   return (
     <div class="action">
       <button
         type="button"
-        class={isDangerous ? 'danger' : ''}
+        class={isDangerous ? 'danger' : isPrimary ? 'primary' : ''}
         disabled={refusal !== null}
         onClick={() => setIsOpen(true)}
       >

@@ -72,7 +72,9 @@ const Actor = ({ event: { actorKind, actorAccount, actorKeyId } }: { event: Audi
 
 function EventDetails({ event: { before, after, data, requestId } }: { event: AuditEvent }) {
   const changes = changesBetween(before, after);
-  const rest = Object.entries(data).filter(([name, value]) => value !== null && !(after && name in after));
+  const rest = Object.entries(data).filter(
+    ([name, value]) => textOf(value) !== '' && !(after && name in after),
+  );
   return (
     <Disclosure summary={summaryOf(changes, rest)}>
       {() => (
@@ -103,22 +105,38 @@ function EventDetails({ event: { before, after, data, requestId } }: { event: Au
 type Values = Record<string, unknown> | null;
 
 const changesBetween = (before: Values, after: Values) =>
-  [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].map((field) => ({
-    field: fieldName(field),
-    before: textOf(before?.[field]),
-    after: textOf(after?.[field]),
-  }));
+  [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+    .map((field) => ({
+      field: fieldName(field),
+      before: textOf(before?.[field]),
+      after: textOf(after?.[field]),
+    }))
+    .filter((change) => change.before !== '' || change.after !== '');
 
-/** Long texts are stored as an excerpt. */
+const timeFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** Returns values of enumerations in words, and times as those of the reader. */
+function readable(text: string): string {
+  if (/^[A-Z]{2,}(_[A-Z]+)+$|^[A-Z]{4,}$/.test(text)) return wordsOf(text);
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? timeFormat.format(new Date(text)) : text;
+}
+
+/** Long texts are stored as an excerpt; empty lists are shown as nothing. */
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'string') return readable(value);
   if (typeof value !== 'object') return String(value);
+  if (Array.isArray(value) && value.length === 0) return '';
+  if (Array.isArray(value) && value.every((each) => typeof each !== 'object'))
+    return value.map(textOf).join(', ');
   if ('excerpt' in value) return `${value.excerpt}…`;
   return JSON.stringify(value, null, 2);
 }
 
 const MAX_SUMMARY_TEXT = 60;
 const MAX_SUMMARY_PARTS = 4;
+const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 
 /** The changes in one line; long values are left to the details. */
 function summaryOf(
@@ -130,12 +148,15 @@ function summaryOf(
       if (before.length + after.length > MAX_SUMMARY_TEXT) return field;
       return `${field}: ${before ? `${before} → ` : ''}${after || 'none'}`;
     }),
-    ...rest.map(([name, value]) => {
-      const text = textOf(value);
-      return text.length > MAX_SUMMARY_TEXT || text.includes('\n')
-        ? fieldName(name)
-        : `${fieldName(name)}: ${text}`;
-    }),
+    // Ids tell nobody anything in a line; the details have them.
+    ...rest
+      .filter(([, value]) => !ID.test(textOf(value)))
+      .map(([name, value]) => {
+        const text = textOf(value);
+        return text.length > MAX_SUMMARY_TEXT || text.includes('\n')
+          ? fieldName(name)
+          : `${fieldName(name)}: ${text}`;
+      }),
   ];
   return parts.slice(0, MAX_SUMMARY_PARTS).join(' · ') || 'Details';
 }

@@ -1,4 +1,4 @@
-import { useSearchParams } from 'wouter-preact';
+import { Link, useSearchParams } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { useTitle } from '../components/shell.tsx';
@@ -50,11 +50,17 @@ export function AuditPage() {
       <search class="row filters" aria-label="Filters">
         <FilterChoice name="kind" label="Kind" values={auditKinds} all="Every kind" />
         <FilterText name="actor" label="Actor (account or key)" />
-        <FilterText name="app" label="App id" />
-        <FilterText name="developer" label="Developer id" />
         <FilterDay name="from" label="From" />
         <FilterDay name="to" label="To" />
+        <SubjectFilter name="app" />
+        <SubjectFilter name="developer" />
       </search>
+      {!params.has('app') && !params.has('developer') && (
+        <p class="soft tight">
+          For one <Link href="/apps">app</Link> or <Link href="/developers">developer</Link>, open its page
+          and choose “Audit log”.
+        </p>
+      )}
       <Loaded from={log}>
         {({ auditLog: { edges, totalCount, pageInfo } }) => (
           <div class="card">
@@ -68,6 +74,31 @@ export function AuditPage() {
         )}
       </Loaded>
     </section>
+  );
+}
+
+const Subjects = graphql(`
+  query DeskAuditSubjects($app: ID!, $developer: ID!, $hasApp: Boolean!, $hasDeveloper: Boolean!) {
+    adminApp(id: $app) @include(if: $hasApp) { name }
+    developer(id: $developer) @include(if: $hasDeveloper) { name }
+  }
+`);
+
+/** Names the app or developer whose entries are shown, and shows all again. */
+function SubjectFilter({ name }: { name: 'app' | 'developer' }) {
+  const [params, set] = useFilters();
+  const id = params.get(name);
+  const { data } = useData(
+    Subjects,
+    { app: id ?? '', developer: id ?? '', hasApp: name === 'app', hasDeveloper: name === 'developer' },
+    { pause: id === null },
+  );
+  if (id === null) return null;
+  const subject = name === 'app' ? data?.adminApp : data?.developer;
+  return (
+    <button type="button" class="switch" aria-pressed onClick={() => set(name, null)}>
+      Only <bdi>{subject?.name ?? `this ${name}`}</bdi> ✕
+    </button>
   );
 }
 

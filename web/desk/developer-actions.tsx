@@ -40,6 +40,7 @@ export function DeveloperActions({
           variables={() => ({ id })}
           consequences={`${name} can create API keys and submit apps, and is told by e-mail.`}
           done={`${name} is verified.`}
+          isPrimary
           refusal={refusal}
           onDone={onDone}
         />

@@ -1,5 +1,6 @@
 import { Link } from 'wouter-preact';
 import { Badge } from '../components/badge.tsx';
+import { Breakable } from '../components/breakable.tsx';
 import { dayOf, When } from '../components/when.tsx';
 import type { DeveloperData } from './review-data.ts';
 import { OutsideLink } from './review-listing.tsx';
@@ -23,7 +24,12 @@ export const DeveloperFacts = ({ developer }: { developer: Omit<DeveloperData, '
   <>
     <dl class="facts">
       <Fact label="Company" value={developer.companyName} />
-      <Fact label="E-mail" value={developer.email} />
+      <div>
+        <dt>E-mail</dt>
+        <dd dir="auto">
+          <Breakable text={developer.email} />
+        </dd>
+      </div>
       <div>
         <dt>Website</dt>
         <dd>
@@ -37,7 +43,7 @@ export const DeveloperFacts = ({ developer }: { developer: Omit<DeveloperData, '
           <When at={developer.createdAt} />
         </dd>
       </div>
-      <Fact label="Verified" value={developer.verifiedAt && dayOf(developer.verifiedAt)} />
+      <Fact label="Verified" value={developer.verifiedAt ? dayOf(developer.verifiedAt) : 'Not yet'} />
     </dl>
     {developer.bio && (
       <p class="tight pre" dir="auto">
@@ -54,12 +60,20 @@ const Fact = ({ label, value }: { label: string; value: string | null }) => (
   </div>
 );
 
+/** The number of a developer's apps, with a link to them if there are any. */
+export const AppCount = ({ developerId, count }: { developerId: string; count: number }) =>
+  count === 0 ? (
+    <>No apps</>
+  ) : (
+    <Link href={`/apps?developer=${developerId}`}>
+      {count} {count === 1 ? 'app' : 'apps'}
+    </Link>
+  );
+
 const DeveloperApps = ({ developer: { id, apps } }: { developer: DeveloperData }) => (
   <div>
     <h3>
-      <Link href={`/apps?developer=${id}`}>
-        {apps.totalCount} {apps.totalCount === 1 ? 'app' : 'apps'}
-      </Link>
+      <AppCount developerId={id} count={apps.totalCount} />
     </h3>
     <ul class="plain">
       {apps.edges.map(({ node }) => (

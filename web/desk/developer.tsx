@@ -9,7 +9,7 @@ import { When } from '../components/when.tsx';
 import { useAccount } from './administrators.tsx';
 import { AuditEntries, AuditFields } from './audit-entries.tsx';
 import { DeveloperActions } from './developer-actions.tsx';
-import { DeveloperFacts } from './developer-summary.tsx';
+import { AppCount, DeveloperFacts } from './developer-summary.tsx';
 import { VerificationDue } from './developers.tsx';
 
 const DeveloperPageData = graphql(
@@ -112,9 +112,7 @@ function DeveloperAppList({ developer: { id, apps } }: { developer: DeveloperDet
   return (
     <section class="card" aria-labelledby="apps">
       <h2 id="apps">
-        <Link href={`/apps?developer=${id}`}>
-          {apps.totalCount} {apps.totalCount === 1 ? 'app' : 'apps'}
-        </Link>
+        <AppCount developerId={id} count={apps.totalCount} />
       </h2>
       {[...states].map(([status, edges]) => (
         <div key={status}>

@@ -1,3 +1,4 @@
+import { withoutField } from '../client/problems.ts';
 import { fieldName } from './field-names.ts';
 import { requestReason } from './rejection-requests.ts';
 import { type FindingData, type ReviewItem, subjectOf } from './review-data.ts';
@@ -32,7 +33,7 @@ const FindingText = ({ finding }: { finding: FindingData }) => (
       </span>
       <strong>{fieldName(finding.field)}</strong>
     </p>
-    <p class="tight">{finding.message}</p>
+    <p class="tight">{withoutField(finding.field, finding.message)}</p>
     <p class="soft tight">{finding.fix}</p>
     <button type="button" class="link" onClick={() => requestReason(reasonOfFinding(finding))}>
       Use as a reason
@@ -44,7 +45,7 @@ const FindingText = ({ finding }: { finding: FindingData }) => (
 export const reasonOfFinding = ({ field, code, message, fix }: FindingData) => ({
   code: codeOf(field, code),
   field,
-  message: `${message} ${fix}`,
+  message: `${withoutField(field, message)} ${fix}`,
 });
 
 function codeOf(field: string, code: string) {

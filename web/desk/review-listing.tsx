@@ -1,4 +1,5 @@
 import { wordsOf } from '../components/badge.tsx';
+import { Breakable } from '../components/breakable.tsx';
 import { Later } from '../components/later.tsx';
 import { Logo } from '../components/picture.tsx';
 import { Pictures } from './pictures.tsx';
@@ -78,7 +79,7 @@ export const ListingText = ({ listing, facts }: ListingTextProps) => (
 export const OutsideLink = ({ url }: { url: string | null }) =>
   url ? (
     <a href={url} target="_blank" rel="noopener noreferrer">
-      {url}
+      <Breakable text={url} />
       <span class="hidden"> (opens in a new tab)</span>
     </a>
   ) : (

@@ -4,6 +4,7 @@ import { Link } from 'wouter-preact';
 import { useData, useEvents } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { Badge, wordsOf } from '../components/badge.tsx';
+import { Breakable } from '../components/breakable.tsx';
 import { Logo, Picture } from '../components/picture.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Stars } from '../components/stars.tsx';
@@ -146,7 +147,7 @@ const Facts = ({ app }: { app: ShownApp }) => (
           <dt>Website</dt>
           <dd>
             <a href={app.websiteUrl} rel="noopener noreferrer nofollow" target="_blank">
-              {new URL(app.websiteUrl).host}
+              <Breakable text={new URL(app.websiteUrl).host} />
             </a>
           </dd>
         </>

@@ -22,17 +22,25 @@ export const Facets = ({ listing, facets: { categories, environments } }: Facets
     <Facet
       name="Category"
       current={listing.category}
-      values={categories.map(({ category, count }) => ({ value: category, count }))}
+      values={categories.map(({ category, count }) => ({ value: category, count })).toSorted(byName)}
       addressOf={(category) => addressOf(listing, { category })}
     />
     <Facet
       name="Environment"
       current={listing.environment}
-      values={environments.map(({ environment, count }) => ({ value: environment, count }))}
+      values={environments
+        // Apps for a developer's own machine are nothing that visitors look for.
+        .filter(({ environment }) => environment !== 'localhost' || listing.environment === 'localhost')
+        .map(({ environment, count }) => ({ value: environment, count }))}
       addressOf={(environment) => addressOf(listing, { environment })}
     />
   </div>
 );
+
+/** Alphabetical, with "Other" at the end. */
+const byName = (one: { value: string }, other: { value: string }) =>
+  Number(one.value === 'OTHER') - Number(other.value === 'OTHER') ||
+  wordsOf(one.value).localeCompare(wordsOf(other.value));
 
 interface FacetProps<Value extends string> {
   name: string;
@@ -50,13 +58,15 @@ function Facet<Value extends string>({ name, current, values, addressOf: address
       <ul class="plain">
         {rows.map(({ value, count }) => (
           <li key={value}>
-            <Link
-              href={addressFor(value)}
-              {...(count === 0 && { class: 'soft' })}
-              {...(value === current && { 'aria-current': 'true' as const })}
-            >
-              <span>{value === null ? 'All' : wordsOf(value)}</span> <small>{count}</small>
-            </Link>
+            {count === 0 && value !== null && value !== current ? (
+              <span class="nothing">
+                <span>{wordsOf(value)}</span> <small>0</small>
+              </span>
+            ) : (
+              <Link href={addressFor(value)} {...(value === current && { 'aria-current': 'true' as const })}>
+                <span>{value === null ? 'All' : wordsOf(value)}</span> <small>{count}</small>
+              </Link>
+            )}
           </li>
         ))}
       </ul>

@@ -1,11 +1,11 @@
 import type { ResultOf } from 'gql.tada';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useChange, useData } from '../client/data.ts';
 import { useDraft } from '../client/draft.ts';
 import { graphql } from '../client/graphql.ts';
 import { fieldProblems, type Problem, problemsBeside } from '../client/problems.ts';
 import { session } from '../client/session.ts';
-import { useSignal } from '../client/signal.ts';
+import { Signal, useSignal } from '../client/signal.ts';
 import { announce } from '../components/announcements.tsx';
 import { Confirm } from '../components/dialog.tsx';
 import { Field } from '../components/field.tsx';
@@ -38,6 +38,9 @@ interface OwnRatingProps {
   onChanged: () => void;
 }
 
+/** Id of the person's rating of the app that is shown; null if there is none, or if it is not known. */
+export const ownRatingId = new Signal<string | null>(null);
+
 /** The person's own rating: sign in, rate, change it, remove it. */
 export function OwnRating(props: OwnRatingProps) {
   const state = useSignal(session.state);
@@ -66,6 +69,13 @@ function MyRatingForm({ app, onChanged }: OwnRatingProps) {
   const problems = mine.problems.filter(({ code }) => code !== 'NOT_FOUND');
   const data =
     mine.data ?? (mine.problems.length > 0 && problems.length === 0 ? { myRating: null } : undefined);
+  const id = data?.myRating?.id ?? null;
+  useEffect(() => {
+    ownRatingId.value = id;
+    return () => {
+      ownRatingId.value = null;
+    };
+  }, [id]);
   return (
     <Loaded from={{ ...mine, data, problems }}>
       {({ myRating }) => (
@@ -87,9 +97,19 @@ interface RatingFormProps extends OwnRatingProps {
   current: MyRatingResult | null;
 }
 
+function accountName(): string | null {
+  const state = session.state.value;
+  return state.kind === 'signed-out' ? null : state.account.name;
+}
+
 function RatingForm({ app, current, onChanged }: RatingFormProps) {
   const { rating = 0, authorName, title, text } = current ?? {};
-  const saved = { rating, authorName: authorName ?? '', title: title ?? '', text: text ?? '' };
+  const saved = {
+    rating,
+    authorName: (current ? authorName : accountName()) ?? '',
+    title: title ?? '',
+    text: text ?? '',
+  };
   const [draft, setDraft, clearDraft, isDraft] = useDraft(`rating:${app.slug}`, saved);
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const [rate, isRating] = useChange(RateApp);
@@ -111,7 +131,11 @@ function RatingForm({ app, current, onChanged }: RatingFormProps) {
   return (
     <form onSubmit={submit}>
       <StarChoice value={draft.rating} onChange={(stars) => setDraft({ ...draft, rating: stars })} />
-      <Field label="Name to show" hint="Optional." problems={fieldProblems(problems, 'authorName')}>
+      <Field
+        label="Name to show"
+        hint="Optional. Everybody sees it with your rating; without it you are “Anonymous”."
+        problems={fieldProblems(problems, 'authorName')}
+      >
         {(attributes) => (
           <input {...attributes} {...bind('authorName')} maxLength={100} autocomplete="nickname" />
         )}

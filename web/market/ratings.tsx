@@ -2,11 +2,12 @@ import type { ResultOf } from 'gql.tada';
 import { useState } from 'preact/hooks';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
+import { useSignal } from '../client/signal.ts';
 import { MoreButton } from '../components/more-button.tsx';
 import { Stars } from '../components/stars.tsx';
 import { Loaded } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
-import { OwnRating } from './own-rating.tsx';
+import { OwnRating, ownRatingId } from './own-rating.tsx';
 import { ReportRating } from './report-rating.tsx';
 
 const AppRatings = graphql(`
@@ -163,7 +164,7 @@ const RatingEntry = ({ rating, app }: { rating: ShownRating; app: RatingsProps['
         <Stars rating={rating.rating} />
         {rating.title && <strong dir="auto">{rating.title}</strong>}
       </span>
-      <ReportRating id={rating.id} />
+      {useSignal(ownRatingId) !== rating.id && <ReportRating id={rating.id} />}
     </div>
     <small>
       <span dir="auto">{rating.authorName ?? 'Anonymous'}</span>, <When at={rating.createdAt} />

@@ -82,7 +82,7 @@ export function SearchBox() {
       </button>
       <SuggestionList {...box} onChoose={open} />
       <span class="hidden" role="status">
-        {box.isOpen ? `${box.options.length} suggestions` : ''}
+        {box.isOpen ? (box.options.length === 1 ? '1 suggestion' : `${box.options.length} suggestions`) : ''}
       </span>
     </search>
   );
