@@ -89,7 +89,7 @@ describe('from a registration to a moving chart', () => {
     await page.getByLabel('Short description').fill('Rings a bell when a sprint ends.');
     await button(page, 'Create the draft');
     await page.getByRole('heading', { level: 1, name: APP }).waitFor();
-    await text(page, 'screenshots must have at least 2 items');
+    await text(page, 'Must have at least 2 items');
     await page.getByLabel(/^Logo/).fill(picture('time-tracker/logo'));
     await button(page, 'Add a screenshot');
     await page.getByLabel('Screenshot 1', { exact: true }).fill(picture('time-tracker/screen-1'));
