@@ -18,6 +18,15 @@ USER node
 EXPOSE 9000
 CMD ["node", "docker/oidc-provider/provider.ts"]
 
+# The programs of the cluster in docker-compose.yml, the same packages as in the tests.
+FROM debian:12-slim AS cluster
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends curl etcd-server haproxy patroni postgresql \
+ && rm -rf /var/lib/apt/lists/* \
+ && install -d -o postgres -g postgres /var/lib/cluster
+COPY ops /etc/marketplace
+USER postgres
+
 FROM node:24-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./

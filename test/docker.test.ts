@@ -97,6 +97,70 @@ describe('the compose file', () => {
   });
 });
 
+describe('the cluster of the compose file', () => {
+  const gateways = [environment('gateway-a'), environment('gateway-b')];
+  const production = (settings: Record<string, string>) =>
+    loadConfig({ NODE_ENV: 'production', ...settings });
+
+  it('starts gateways and a worker with settings that they accept, on the same database (D261)', () => {
+    const [a, b] = gateways.map(production);
+    expect(a).toEqual(b);
+    expect(a).toMatchObject({ worksInline: false, rateLimitsStore: 'postgres' });
+    expect(a?.trustProxy).not.toBeNull();
+    const worker = loadConfig({ NODE_ENV: 'production', ...environment('cluster-worker') }, 'worker');
+    expect(worker).toMatchObject({ databaseUrl: a?.databaseUrl, secretKeys: a?.secretKeys });
+    const read = readFileSync('src/config.ts', 'utf8');
+    for (const name of gateways.flatMap(Object.keys)) expect(read).toContain(`  ${name}: `);
+  });
+
+  it('gives Patroni everything that ops/patroni.yml needs (D261)', () => {
+    const text = readFileSync('ops/patroni.yml', 'utf8');
+    const needed = (text.match(/\b(PATRONI_[A-Z0-9_]+|MARKETPLACE_PASSWORD|OPS_FOLDER)\b/g) ?? []).filter(
+      (name) => !name.endsWith('_'),
+    );
+    expect(needed.length).toBeGreaterThan(10);
+    for (const node of ['node1', 'node2', 'node3']) {
+      const given = environment(node);
+      expect(needed.filter((name) => given[name] === undefined)).toEqual([]);
+      expect(given).toMatchObject({ PATRONI_NAME: node, PATRONI_POSTGRESQL_CONNECT_ADDRESS: `${node}:5432` });
+      expect(production(gateways[0]!).databaseUrl).toContain(`:${given.MARKETPLACE_PASSWORD}@`);
+    }
+  });
+
+  it('gives both HAProxies every address that their configurations name (D261)', () => {
+    for (const [service, file] of [
+      ['database-proxy', 'ops/haproxy-postgresql.cfg'],
+      ['proxy', 'ops/haproxy.cfg'],
+    ] as const) {
+      const named = [...readFileSync(file, 'utf8').matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name);
+      expect(Object.keys(environment(service)).sort()).toEqual([...new Set(named)].sort());
+      expect(compose).toContain(`/etc/marketplace/${file.slice('ops/'.length)}`);
+    }
+  });
+
+  it('belongs to a profile, and uses only services, volumes and stages that exist (D261)', () => {
+    const [services = '', volumes = ''] = compose.split(/^volumes:$/m);
+    const blocks = services.split(/^ {2}(?=[\w-]+:$)/m).slice(1);
+    const names = blocks.map((block) => block.split(':')[0]);
+    const needed = blocks.flatMap((block) =>
+      [...block.matchAll(/^ {6}([\w-]+): \{ condition/gm)].map(([, name]) => name),
+    );
+    expect(needed.filter((name) => !names.includes(name!))).toEqual([]);
+    const targets = [...compose.matchAll(/target: ([\w-]+)/g)].map(([, target]) => target);
+    for (const target of targets) expect(dockerfile).toContain(` AS ${target}\n`);
+    const mounted = [...services.matchAll(/volumes: \["([\w-]+):/g)].map(([, volume]) => volume);
+    for (const volume of mounted) expect(volumes).toContain(`  ${volume}:\n`);
+    const outside = blocks.filter((block) => !block.includes('profiles: [cluster]'));
+    expect(outside.map((block) => block.split(':')[0])).toEqual([
+      'gateway',
+      'worker',
+      'database',
+      'oidc',
+      'mail',
+    ]);
+  });
+});
+
 /** The files that a stage of the Dockerfile copies from the project, and the command after them. */
 function stage(name: string): { sources: string[]; command: string } {
   const body = dockerfile.split(/^FROM /m).find((text) => text.split('\n')[0]?.endsWith(` AS ${name}`)) ?? '';
