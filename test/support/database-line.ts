@@ -14,7 +14,7 @@ export class DatabaseLine {
   private fatal: RegExp | null = null;
 
   private constructor(
-    private readonly target: URL,
+    private target: URL,
     private readonly records: boolean,
   ) {}
 
@@ -47,6 +47,12 @@ export class DatabaseLine {
   /** Ends every connection; new ones are accepted, and never get a response. */
   silence(): void {
     this.mute = true;
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  /** Ends every connection; new ones lead to another server. */
+  leadTo(databaseUrl: string): void {
+    this.target = new URL(databaseUrl);
     for (const socket of this.sockets) socket.destroy();
   }
 

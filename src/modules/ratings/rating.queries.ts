@@ -25,6 +25,27 @@ export const recentChanges = (appId: string, accountUserId: string) => sql<{
   where app_id = ${appId} and actor_account = ${accountUserId} and created_at > now() - interval ${period}
     and kind in ('rating.created', 'rating.updated')`;
 
+/** Finds a public app, with the number of its visible ratings. */
+export const ratedApp = (slug: string): Statement => ({
+  name: 'rated app',
+  text: 'select id, review_count as "reviewCount" from apps where slug = $1 and listed',
+  values: [slug],
+});
+
+/** Reads visible ratings of an app after a position, newest first. */
+export const visibleRatings = (
+  appId: string,
+  limit: number,
+  position: { at: Date; id: string } | null,
+): Statement => ({
+  name: position ? 'more ratings' : 'ratings',
+  text: `
+    select * from ratings where app_id = $1 and hidden_at is null
+    ${position ? 'and (created_at, id) < ($3::timestamptz, $4::uuid)' : ''}
+    order by created_at desc, id desc limit $2::bigint`,
+  values: [appId, limit, ...(position ? [position.at, position.id] : [])],
+});
+
 /** Reads the number of visible ratings with one to five stars, which a trigger keeps up to date. */
 export const ratingCounts = (appIds: readonly string[]): Statement => ({
   name: 'rating counts',

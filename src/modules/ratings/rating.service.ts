@@ -1,5 +1,5 @@
 import { LockMode, ref } from '@mikro-orm/core';
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { EntityData, EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { AccountCaller } from '../../auth/caller.js';
 import { DeveloperStatus } from '../../auth/developer-status.js';
@@ -7,12 +7,19 @@ import { now } from '../../db/clock.js';
 import type { StatementReader } from '../../db/reader.js';
 import { notFound, ServiceError } from '../../errors.js';
 import type { Connection } from '../../operations/connection.types.js';
-import { latestFirst } from '../../operations/paging.js';
+import { connection, defaultPageSize, positionOf } from '../../operations/paging.js';
 import { App, AppStatus } from '../apps/app.entity.js';
 import { aboutApp, asAccount, type EventService } from '../audit/event.service.js';
 import { Rating } from './rating.entity.js';
 import type { ListRatings, RateApp } from './rating.input.js';
-import { addToRatingTotals, type RatingTotalsChange, ratingCounts, recentChanges } from './rating.queries.js';
+import {
+  addToRatingTotals,
+  type RatingTotalsChange,
+  ratedApp,
+  ratingCounts,
+  recentChanges,
+  visibleRatings,
+} from './rating.queries.js';
 
 /** Limit for one account and one app within 24 hours. */
 const changesPerDay = 20;
@@ -30,13 +37,22 @@ export class RatingService {
   ) {}
 
   /** Lists the newest ratings first, without the hidden ones. */
-  async list({ slug, ...page }: z.output<typeof ListRatings>): Promise<RatingsOfApp> {
-    const { id: appId, reviewCount: totalCount } = await this.publicApp(slug);
-    const visible = { app: appId, hiddenAt: null };
-    return {
-      ...(await latestFirst(this.em, Rating, visible, 'createdAt', page, { totalCount })),
-      owner: appId,
-    };
+  async list({ slug, first, after }: z.output<typeof ListRatings>): Promise<RatingsOfApp> {
+    const [app] = await this.reader.rows<{ id: string; reviewCount: number }>(ratedApp(slug));
+    if (!app) throw notFound('app');
+    const size = first ?? defaultPageSize;
+    const rows = await this.reader.rows<EntityData<Rating>>(
+      visibleRatings(app.id, size + 1, positionOf(after)),
+    );
+    const ratings = rows.map((row) => this.em.map(Rating, row));
+    const page = connection<Rating, Rating>(ratings, {
+      first: size,
+      after,
+      totalCount: app.reviewCount,
+      position: ({ createdAt, id }) => ({ at: createdAt, id }),
+      node: (rating) => rating,
+    });
+    return { ...page, owner: app.id };
   }
 
   /** Returns the number of visible ratings of each app, by the number of stars. */

@@ -114,6 +114,20 @@ export class PostgresServer {
     await this.start();
   }
 
+  /** Becomes a standby of another server at its next start. */
+  async follow({ port }: PostgresServer): Promise<void> {
+    await this.sql(`alter system set primary_conninfo = 'host=127.0.0.1 port=${port} user=postgres'`);
+  }
+
+  /** The position that it has written, or replayed as a standby, in bytes. */
+  async position(): Promise<number> {
+    const [row] = await this.sql<{ position: string }>(
+      `select (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_insert_lsn() end
+        - '0/0'::pg_lsn)::text as position`,
+    );
+    return Number(row!.position);
+  }
+
   async sql<Row extends object>(text: string): Promise<Row[]> {
     const client = new Client({ connectionString: this.url, connectionTimeoutMillis: 5_000 });
     client.on('error', () => undefined);

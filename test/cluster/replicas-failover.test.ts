@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { migrateDatabase } from '../../src/process/migrate.js';
+import type { AppJson } from '../support/actors.js';
+import { until } from '../support/mail-server.js';
+import { ReplicatedGateway } from './support/replicated-gateway.js';
+import { PostgresServer } from './support/streaming-replication.js';
+
+const PATIENCE_MS = 60_000;
+
+let primary: PostgresServer;
+let standbys: PostgresServer[];
+let gateway: ReplicatedGateway;
+let app: AppJson;
+
+beforeAll(async () => {
+  primary = await PostgresServer.primary('failover-primary');
+  await migrateDatabase(primary.url);
+  standbys = [];
+  for (const name of ['next', 'ahead', 'follower']) standbys.push(await primary.standby(`failover-${name}`));
+  gateway = await ReplicatedGateway.start(
+    'failover-gateway',
+    primary.url,
+    standbys.map(({ url }) => url),
+  );
+  app = await gateway.actors.anApp(await gateway.actors.aDeveloper(), 'APPROVED');
+});
+afterAll(() => gateway?.close());
+
+/** Changes the app, and reads the change back from wherever the gateway reads. */
+async function expectChangesToBeSeen(stem: string): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) {
+    const description = `${stem} ${turn}.`;
+    await gateway.edit(app.id, description);
+    expect(await gateway.description(app.slug)).toBe(description);
+    await gateway.untilRead();
+    expect(await gateway.description(app.slug)).toBe(description);
+  }
+}
+
+describe('after a failover', () => {
+  it('a replica that has more than the new primary is not asked, and one that follows it is (D247)', async () => {
+    const [next, ahead, follower] = standbys as [PostgresServer, PostgresServer, PostgresServer];
+    await gateway.untilUsed([true, true, true]);
+    await expectChangesToBeSeen('Before');
+
+    // Only one standby gets the last changes, and another one takes over: an asynchronous failover has lost them.
+    await follower.follow(next);
+    for (const standby of [next, follower]) await standby.stop();
+    await gateway.edit(app.id, 'Lost.');
+    for (let turn = 0; turn < 3; turn += 1)
+      await primary.sql('create table if not exists more_log (id int); select pg_switch_wal()');
+    await gateway.edit(app.id, 'Lost as well.');
+    const end = await primary.position();
+    await until(
+      async () => (await ahead.position()) >= end,
+      PATIENCE_MS,
+      () => 'the standby does not replay the last changes',
+    );
+    await primary.kill();
+    await next.start();
+    await next.sql('select pg_promote()');
+    gateway.line.leadTo(next.url);
+    await follower.start();
+
+    await gateway.untilUsed([false, false, true]);
+    expect(await ahead.position()).toBeGreaterThan(await next.position());
+    await expectChangesToBeSeen('After');
+    expect(await ahead.sql("select from apps where description like 'Lost%'")).toHaveLength(1);
+    expect(gateway.figures.map(({ isUsed }) => isUsed)).toEqual([false, false, true]);
+  });
+});
