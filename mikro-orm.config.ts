@@ -1,8 +1,10 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig } from '@mikro-orm/postgresql';
 import { loadConfig } from './src/config.js';
+import { hostUrls } from './src/config-formats.js';
 import { migrations } from './src/db/migrations/list.js';
-import { ormPool, type Timeouts } from './src/db/pool.js';
+import { ormPool } from './src/db/pool.js';
+import type { Timeouts } from './src/db/timeouts.js';
 import { ApiKey } from './src/modules/api-keys/api-key.entity.js';
 import { App } from './src/modules/apps/app.entity.js';
 import { AuditEvent } from './src/modules/audit/audit-event.entity.js';
@@ -20,6 +22,7 @@ import { WebhookEndpoint } from './src/modules/webhooks/webhook-endpoint.entity.
 
 interface OrmPoolOptions {
   purpose?: 'writes' | 'tools';
+  pooled?: boolean;
   timeouts?: Partial<Timeouts> | undefined;
 }
 
@@ -27,10 +30,11 @@ interface OrmPoolOptions {
 export const ormOptions = (
   databaseUrl: string,
   poolSize = 10,
-  { purpose = 'writes', timeouts }: OrmPoolOptions = {},
+  { purpose = 'writes', pooled = false, timeouts }: OrmPoolOptions = {},
 ) =>
   defineConfig({
-    clientUrl: databaseUrl,
+    // The connections take theirs from `driverOptions`.
+    clientUrl: hostUrls(databaseUrl)[0]!,
     entities: [
       Developer,
       ApiKey,
@@ -58,7 +62,7 @@ export const ormOptions = (
       allOrNothing: false,
     },
     pool: { min: 0, max: poolSize },
-    driverOptions: ormPool({ url: databaseUrl, purpose, timeouts }),
+    driverOptions: ormPool({ url: databaseUrl, purpose, pooled, timeouts }),
     forceUtcTimezone: true,
     allowGlobalContext: false,
   });

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import type { CatalogCache } from './cache/catalog-cache.js';
-import type { Timeouts } from './db/pool.js';
+import type { Timeouts } from './db/timeouts.js';
 import type { TakePoints } from './limits/point-counts.js';
 import type { GuardOptions } from './net/address-guard.js';
 import type { WriteBounds } from './operations/write-queue.js';

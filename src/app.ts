@@ -11,6 +11,7 @@ import { identity } from './auth/identity.js';
 import type { Door } from './auth/policy.js';
 import { openCatalogCache } from './cache/catalog-cache.js';
 import { type Config, keepsMails } from './config.js';
+import { addressOf } from './db/address.js';
 import { gatewayShares } from './db/budget.js';
 import { ChangeFeed } from './db/change-feed.js';
 import { followDatabaseClock } from './db/clock.js';
@@ -147,26 +148,18 @@ async function openBackend(
 ) {
   const assetChecks = { ...ownPictures(config, publicUrl), ...options.assetChecks };
   const shares = gatewayShares(config);
-  const orm = await MikroORM.init(ormOptions(databaseUrl, shares.writes, { timeouts }));
+  const { directUrl, pooled } = addressOf(databaseUrl, config);
+  const orm = await MikroORM.init(ormOptions(databaseUrl, shares.writes, { pooled, timeouts }));
   const fork = () => orm.em.fork() as EntityManager;
   const leaveClock = await followDatabaseClock((sql) => fork().execute(sql));
   const cipher = await openSecrets(config, log, orm, requireSecretKeys);
-  const reader = new Reader({
-    url: databaseUrl,
-    max: shares.reads,
-    log,
-    timeouts,
-  });
+  const reader = new Reader({ url: databaseUrl, pooled, max: shares.reads, log, timeouts });
   const listener = new DatabaseListener({
-    databaseUrl,
+    databaseUrl: directUrl,
     log,
     notify: (...values) => fork().execute('select pg_notify(?, ?)', values),
   });
-  const jobs = await Jobs.open(databaseUrl, log, {
-    works: config.worksInline,
-    max: shares.jobs,
-    listener,
-  });
+  const jobs = await Jobs.open(directUrl, log, { works: config.worksInline, max: shares.jobs, listener });
   const worker = config.worksInline
     ? await startWorker(jobs, { fork, config, log, cipher, publicUrl, assetChecks, webhooks })
     : null;
@@ -174,11 +167,12 @@ async function openBackend(
   const usage = new ApiKeyUsageRecorder(fork, log);
   const limits = new RateLimits(config.rateLimits, {
     databaseUrl: config.rateLimitsStore === 'postgres' ? databaseUrl : null,
+    pooled,
     max: shares.limits,
     log,
     takePoints: options.cluster?.takePoints ?? null,
   });
-  const installBatcher = new InstallBatcher(databaseUrl, log, shares.installs);
+  const installBatcher = new InstallBatcher(databaseUrl, log, { max: shares.installs, pooled });
   const feed = new ChangeFeed(listener);
   const cache = openCatalogCache({
     listener,

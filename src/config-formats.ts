@@ -150,3 +150,28 @@ export const wholeNumber = (min: number, max: number) =>
     .regex(/^\d{1,9}$/, { error: 'must be a whole number, 0 or more' })
     .transform(Number)
     .refine((value) => value >= min && value <= max, { error: `must be between ${min} and ${max}` });
+
+const targets = ['read-write', 'primary', 'any'];
+
+/** A PostgreSQL URL, with one host or several. */
+export const databaseUrl = z
+  .string()
+  .refine(
+    (value) => /^postgres(ql)?:\/\//.test(value) && hostUrls(value).every((single) => URL.canParse(single)),
+    {
+      error: 'must be a URL that starts with postgres:// or postgresql://',
+    },
+  )
+  .refine((value) => targets.includes(/[?&]target_session_attrs=([^&]*)/.exec(value)?.[1] ?? 'any'), {
+    error: 'must have target_session_attrs=read-write, or none: the service writes',
+  });
+
+/**
+ * Returns the URLs of the servers of a PostgreSQL URL, each with one host: of
+ * `postgresql://a,b:5433/name?target_session_attrs=read-write` those of a and b, without the attribute.
+ */
+export function hostUrls(url: string): string[] {
+  const [, login = '', hosts = '', rest = ''] = /^(\w+:\/\/(?:[^@/]*@)?)([^/?]*)(.*)$/.exec(url) ?? [];
+  const path = rest.replace(/([?&])target_session_attrs=(?!any)[^&]*&?/, '$1').replace(/[?&]$/, '');
+  return hosts.split(',').map((host) => `${login}${host}${path}`);
+}

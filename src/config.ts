@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import {
   concurrency,
+  databaseUrl,
   databaseUrls,
   mailAddresses,
   networks,
@@ -65,7 +66,8 @@ const Environment = z.object({
   PUBLIC_URL: url(['http:', 'https:']).optional(),
   DRAIN_SECONDS: wholeNumber(0, 300).optional(),
   WEB_CONCURRENCY: concurrency.prefault('1'),
-  DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
+  DATABASE_URL: databaseUrl.optional(),
+  DATABASE_DIRECT_URL: databaseUrl.optional(),
   DATABASE_REPLICA_URLS: databaseUrls.prefault(''),
   DATABASE_POOL: wholeNumber(10, 500).default(32),
   DATA_DIR: z.string().default('.data'),
@@ -127,13 +129,7 @@ export const callerDirectory = (environment: Variables = process.env): string =>
   environment.INIT_CWD ?? process.cwd();
 
 /** Variables that contain secrets: messages do not repeat their values. */
-const secretVariables = new Set([
-  'DATABASE_URL',
-  'DATABASE_REPLICA_URLS',
-  'SMTP_URL',
-  'METRICS_TOKEN',
-  'SECRETS_KEY',
-]);
+const secretVariables = /^(DATABASE_(DIRECT_)?URL|DATABASE_REPLICA_URLS|SMTP_URL|METRICS_TOKEN|SECRETS_KEY)$/;
 
 export type Config = Readonly<ReturnType<typeof configOf>>;
 
@@ -148,7 +144,7 @@ export function loadConfig(environment: Variables = process.env, kind: ProcessKi
   const problems = [
     ...(parsed.error?.issues ?? []).map(({ path, message }) => {
       const name = String(path[0]);
-      return `${name} ${message}${secretVariables.has(name) ? '' : ` (it is ${JSON.stringify(given[name])})`}`;
+      return `${name} ${message}${secretVariables.test(name) ? '' : ` (it is ${JSON.stringify(given[name])})`}`;
     }),
     ...crossProblems(given, kind),
   ];
@@ -172,6 +168,8 @@ function crossProblems(given: Variables, kind: ProcessKind): string[] {
       'OIDC_ISSUER is needed in production: the address of the identity provider that issues account tokens',
     );
   }
+  if (given.DATABASE_DIRECT_URL && !given.DATABASE_URL)
+    problems.push('DATABASE_DIRECT_URL must be set together with DATABASE_URL, which leads to a pooler then');
   if (given.OIDC_CLIENT_ID && !given.OIDC_ISSUER)
     problems.push('OIDC_CLIENT_ID must be set together with OIDC_ISSUER: it is a client of that provider');
   const days = Environment.pick({ KEY_DEFAULT_DAYS: true, KEY_MAX_DAYS: true }).safeParse(given);
@@ -205,6 +203,8 @@ function configOf(set: z.output<typeof Environment>, kind: ProcessKind) {
     /** Number of processes that serve requests. */
     webConcurrency: set.WEB_CONCURRENCY,
     databaseUrl: set.DATABASE_URL ?? null,
+    /** Null: DATABASE_URL leads to PostgreSQL itself. Otherwise it leads to a pooler in transaction mode. */
+    databaseDirectUrl: set.DATABASE_DIRECT_URL ?? null,
     /** Streaming replicas of the database. */
     databaseReplicaUrls: set.DATABASE_REPLICA_URLS,
     /** The most connections of this process to the database, for all purposes together. */

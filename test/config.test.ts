@@ -21,6 +21,7 @@ describe('the settings', () => {
       host: '127.0.0.1',
       publicUrl: null,
       databaseUrl: null,
+      databaseDirectUrl: null,
       drainSeconds: 0,
       webConcurrency: 1,
       databasePool: 32,
@@ -211,6 +212,22 @@ describe('the settings', () => {
     expect(loadConfig({ RATE_LIMITS: 'off' }).rateLimits).toBeNull();
     const { rateLimits } = loadConfig({ RATE_LIMITS: 'public=6000, graphql=50000' });
     expect(rateLimits).toEqual({ ...loadConfig({}).rateLimits, public: 6000, graphql: 50_000 });
+  });
+
+  it('accept several servers of a database, of which one accepts writes (D237)', () => {
+    const DATABASE_URL = 'postgresql://u:hunter2@a:5432,[::1],c/x?target_session_attrs=read-write';
+    const DATABASE_DIRECT_URL = 'postgres://u:hunter2@b,c/x';
+    expect(loadConfig({ DATABASE_URL, DATABASE_DIRECT_URL })).toMatchObject({
+      databaseUrl: DATABASE_URL,
+      databaseDirectUrl: DATABASE_DIRECT_URL,
+    });
+    for (const wrong of ['postgres://a,b/x?target_session_attrs=standby', 'postgres://a:x,b/x', 'a,b'])
+      expect(problemsOf({ DATABASE_URL, DATABASE_DIRECT_URL: wrong })).toEqual([
+        expect.stringMatching(/^DATABASE_DIRECT_URL must /),
+      ]);
+    expect(problemsOf({ DATABASE_DIRECT_URL })).toEqual([
+      expect.stringMatching(/^DATABASE_DIRECT_URL must be set together with DATABASE_URL/),
+    ]);
   });
 
   it('are not repeated if they contain a password', () => {

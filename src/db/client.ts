@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
+import type { DatabaseHost, DatabaseHosts } from './hosts.js';
 
 /** PostgreSQL's code for a write on a server that only reads, such as a former primary. */
 const READ_ONLY = '25006';
@@ -10,6 +11,10 @@ export interface ClientRules {
   readonly silenceMs: number | null;
   /** Called when a connection was found dead: others to the same server may be dead too. */
   onSilence(): void;
+  /** The servers to choose from; null: only that of the configuration. */
+  readonly hosts: DatabaseHosts | null;
+  /** Adapts a statement to a pooler in transaction mode; null: the connection leads to PostgreSQL itself. */
+  readonly adapt: ((statement: unknown) => unknown) | null;
 }
 
 /** Fields of pg's client that its types do not declare. */
@@ -24,6 +29,7 @@ interface ClientState {
  */
 export class DatabaseClient extends Client {
   private isEnding = false;
+  private chosen: DatabaseHost | null = null;
 
   constructor(
     config: ClientConfig,
@@ -33,9 +39,22 @@ export class DatabaseClient extends Client {
     if (rules.silenceMs !== null)
       this.socket.setTimeout(rules.silenceMs).on('timeout', () => this.checkSilence());
     this.connection.on('errorMessage', ({ code }: { code?: string }) => {
+      if (code !== READ_ONLY) return;
+      this.suspectHost();
       // The caller gets the error first.
-      if (code === READ_ONLY) setImmediate(() => this.abandon('the server is read-only'));
+      setImmediate(() => this.abandon('the server is read-only'));
     });
+    if (rules.adapt) this.adaptStatements(rules.adapt);
+  }
+
+  override connect(): Promise<Client>;
+  override connect(callback: (error: Error) => void): void;
+  override connect(callback?: (error: Error) => void): Promise<Client> | undefined {
+    const { hosts } = this.rules;
+    if (!callback) return hosts ? this.connectToPrimary(hosts) : super.connect();
+    if (!hosts) super.connect(callback);
+    else this.connectToPrimary(hosts).then(() => Reflect.apply(callback, null, [null]), callback);
+    return undefined;
   }
 
   override end(): Promise<void>;
@@ -54,6 +73,32 @@ export class DatabaseClient extends Client {
     );
   }
 
+  private async connectToPrimary(hosts: DatabaseHosts): Promise<Client> {
+    const chosen = await hosts.pick();
+    if (this.socket.destroyed) throw new Error('Connection terminated due to connection timeout');
+    Object.assign(this, { chosen, host: chosen.host, port: chosen.port });
+    try {
+      await super.connect();
+      await requireWritable(this);
+      return this;
+    } catch (error) {
+      this.suspectHost();
+      super.end().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private suspectHost(): void {
+    if (this.chosen) this.rules.hosts?.suspect(this.chosen);
+  }
+
+  private adaptStatements(adapt: (statement: unknown) => unknown): void {
+    const query = this.query.bind(this) as (...values: unknown[]) => unknown;
+    Object.assign(this, {
+      query: (statement: unknown, ...values: unknown[]) => query(adapt(statement), ...values),
+    });
+  }
+
   private get socket(): Socket {
     return this.connection.stream as Socket;
   }
@@ -62,6 +107,14 @@ export class DatabaseClient extends Client {
     const isWaiting = (this as ClientState).readyForQuery === false;
     if (!isWaiting && !this.isEnding) return;
     this.abandon('the database was silent for too long');
-    if (isWaiting) this.rules.onSilence();
+    if (!isWaiting) return;
+    this.suspectHost();
+    this.rules.onSilence();
   }
+}
+
+/** Rejects if the server of a connection is a replica, or read-only for another reason. */
+export async function requireWritable(client: Client): Promise<void> {
+  const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only');
+  if (rows[0]?.transaction_read_only !== 'off') throw new Error('The server is read-only.');
 }

@@ -1,53 +1,23 @@
 import { type ClientConfig, Pool, type PoolConfig } from 'pg';
 import type { Logger } from 'pino';
-import { DatabaseClient } from './client.js';
+import { hostUrls } from '../config-formats.js';
+import { type ClientRules, DatabaseClient, requireWritable } from './client.js';
+import { DatabaseHosts } from './hosts.js';
 import { reclaimLostConnections } from './lost-connections.js';
-
-/** What connections are for. Each has its share of DATABASE_POOL, its time-outs and its application_name. */
-export type Purpose = 'writes' | 'reads' | 'installs' | 'jobs' | 'limits' | 'listen' | 'replica' | 'tools';
-
-/** Time-outs of connections. Null: none. */
-export interface Timeouts {
-  /** Runtime of a statement, including its waits for locks. PostgreSQL ends it, so the connection stays usable. */
-  readonly statementMs: number | null;
-  /** Wait of a statement for a lock. */
-  readonly lockMs: number | null;
-  /** Pause of a transaction between two statements: after it, a frozen process holds its locks no longer. */
-  readonly idleInTransactionMs: number | null;
-  /** Wait of the client for an answer. Longer than `statementMs`, so it ends only connections that are dead. */
-  readonly silenceMs: number | null;
-}
+import { noTimeouts, type Purpose, purposeTimeouts, type Timeouts } from './timeouts.js';
 
 /** Opening a connection: a server that runs answers within milliseconds, one that restarts within seconds. */
 const CONNECT_TIMEOUT_MS = 5_000;
+/** Asking a server whether it accepts writes; several are asked at once. Shorter than opening, of which it is a part. */
+const PROBE_TIMEOUT_MS = 3_000;
 /** A router that forgets idle connections does so after minutes; TCP's own probes would begin after two hours. */
 const KEEP_ALIVE_AFTER_MS = 10_000;
-
-const none: Timeouts = { statementMs: null, lockMs: null, idleInTransactionMs: null, silenceMs: null };
-/** A statement takes milliseconds; one that takes longer than ten seconds waits for a lock or has a bad plan. */
-const usual: Timeouts = { statementMs: 10_000, lockMs: null, idleInTransactionMs: 20_000, silenceMs: 12_000 };
-
-const timeouts: Record<Purpose, Timeouts> = {
-  // Whoever waits for a held row holds a connection meanwhile, so waiters give up early. A transaction of ours pauses for
-  // the statements of another pool at most.
-  writes: { ...usual, lockMs: 5_000 },
-  // Reads wait for no locks, and `/readyz` is one of them: it should notice dead connections early.
-  reads: { ...usual, statementMs: 5_000, silenceMs: 6_000 },
-  replica: { ...usual, statementMs: 5_000, silenceMs: 6_000 },
-  // A batch waits for its turn among the batches of other gateways, and for nothing else (D243).
-  installs: usual,
-  jobs: usual,
-  // Every request waits for its count; without one in time, the process counts by itself.
-  limits: { ...usual, statementMs: 2_000, silenceMs: 3_000 },
-  // The heartbeats of the listener find a dead connection.
-  listen: none,
-  // Migrations, backups and checks take as long as they need.
-  tools: none,
-};
 
 interface ConnectionOptions {
   readonly url: string;
   readonly purpose: Purpose;
+  /** True: the URL leads to a pooler in transaction mode, where a session belongs to one transaction only. */
+  readonly pooled?: boolean;
   /** Time-outs that differ from those of the purpose. Only tests set this. */
   readonly timeouts?: Partial<Timeouts> | undefined;
 }
@@ -55,7 +25,7 @@ interface ConnectionOptions {
 export interface PoolOptions extends ConnectionOptions {
   readonly max: number;
   readonly log: Logger;
-  /** SQL that sets the session of each new connection. */
+  /** SQL that sets the session of each new connection. A pooler has no sessions, so it is left out there. */
   readonly sessionSettings?: string;
 }
 
@@ -82,7 +52,8 @@ export function openPool({ max, log, sessionSettings, ...options }: PoolOptions)
   const pool = new Pool({
     ...poolConfig(options),
     max,
-    ...(sessionSettings && { onConnect: async (client) => void (await client.query(sessionSettings)) }),
+    ...(sessionSettings &&
+      !options.pooled && { onConnect: async (client) => void (await client.query(sessionSettings)) }),
   });
   // A broken connection fails its statement and also emits an error event, which would end the process without a listener.
   pool.on('connect', (client) => client.on('error', () => undefined));
@@ -107,11 +78,12 @@ export const ormPool = (options: ConnectionOptions) => ({
 export function createClient({
   url,
   purpose,
+  pooled = false,
   timeouts: given,
   ...options
 }: ConnectionOptions & Pick<ClientConfig, 'connectionTimeoutMillis' | 'stream'>): DatabaseClient {
-  const config = { ...clientConfig({ url, purpose, timeouts: given }), ...options };
-  const client = new DatabaseClient(config, rulesOf({ url, purpose, timeouts: given }));
+  const connection = { url, purpose, pooled, timeouts: given };
+  const client = new DatabaseClient({ ...clientConfig(connection), ...options }, rulesOf(connection));
   client.on('error', () => undefined);
   return client;
 }
@@ -152,10 +124,62 @@ function register(pool: Pool, { url, purpose }: ConnectionOptions): void {
   openPools.add({ url, purpose, pool, idle });
 }
 
-const rulesOf = ({ url, purpose, timeouts: given }: ConnectionOptions) => ({
-  silenceMs: { ...timeouts[purpose], ...given }.silenceMs,
-  onSilence: () => closeIdleConnections(url),
+function rulesOf(options: ConnectionOptions): ClientRules {
+  const { url, pooled } = options;
+  return {
+    silenceMs: timeoutsOf(options).silenceMs,
+    onSilence: () => closeIdleConnections(url),
+    hosts: hostsOf(url),
+    adapt: pooled ? forPooler(timeoutsOf(options)) : null,
+  };
+}
+
+const timeoutsOf = ({ purpose, timeouts: given }: ConnectionOptions): Timeouts => ({
+  ...purposeTimeouts[purpose],
+  ...given,
 });
+
+/** The pools of a URL share what one of them has found out about its servers. */
+const knownHosts = new Map<string, DatabaseHosts>();
+
+/** Returns the servers of a URL that has several, and null for a plain URL. */
+function hostsOf(url: string): DatabaseHosts | null {
+  const [first, ...others] = hostUrls(url);
+  if (others.length === 0 && first === url) return null;
+  const hosts = knownHosts.get(url) ?? new DatabaseHosts(url, probe);
+  knownHosts.set(url, hosts);
+  return hosts;
+}
+
+/** Rejects if a server cannot be reached or is read-only. */
+async function probe(url: string): Promise<void> {
+  const options = { url, purpose: 'tools', timeouts: { silenceMs: PROBE_TIMEOUT_MS } } as const;
+  const client = createClient({ ...options, connectionTimeoutMillis: PROBE_TIMEOUT_MS });
+  try {
+    await client.connect();
+    await requireWritable(client);
+  } finally {
+    client.end().catch(() => undefined);
+  }
+}
+
+/**
+ * Adapts statements to a pooler in transaction mode: without names, since the next statement may run in another session,
+ * and with the time-outs of a transaction in the statement that begins it, which costs no further round trip.
+ */
+function forPooler({ statementMs, lockMs, idleInTransactionMs }: Timeouts): (statement: unknown) => unknown {
+  const settings = Object.entries({
+    statement_timeout: statementMs,
+    lock_timeout: lockMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+  }).map(([name, value]) => (value === null ? '' : `; set local ${name} = ${value}`));
+  return (statement) => {
+    if (typeof statement === 'string')
+      return /^(begin|start transaction)\b/i.test(statement) ? statement + settings.join('') : statement;
+    const isNamed = typeof statement === 'object' && statement !== null && 'name' in statement;
+    return isNamed && !('submit' in statement) ? { ...statement, name: undefined } : statement;
+  };
+}
 
 function poolConfig(options: ConnectionOptions): PoolConfig {
   const rules = rulesOf(options);
@@ -167,10 +191,12 @@ function poolConfig(options: ConnectionOptions): PoolConfig {
   return { ...clientConfig(options), Client: PooledClient };
 }
 
-function clientConfig({ url, purpose, timeouts: given }: ConnectionOptions): ClientConfig {
-  const { statementMs, lockMs, idleInTransactionMs } = { ...timeouts[purpose], ...given };
+function clientConfig(options: ConnectionOptions): ClientConfig {
+  const { url, purpose, pooled } = options;
+  // A pooler refuses them at the login.
+  const { statementMs, lockMs, idleInTransactionMs } = pooled ? noTimeouts : timeoutsOf(options);
   return {
-    connectionString: url,
+    connectionString: hostUrls(url)[0],
     application_name: `marketplace-gateway ${purpose}`,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,

@@ -21,6 +21,7 @@ interface RateLimitOptions {
   /** Null: counted in memory only. */
   databaseUrl: string | null;
   max?: number;
+  pooled?: boolean;
   log: Logger;
   /** Set if several processes of this gateway count together. */
   takePoints?: TakePoints | null;
@@ -36,11 +37,13 @@ export class RateLimits {
 
   constructor(
     private readonly perMinute: Config['rateLimits'],
-    { databaseUrl, max = 2, log, takePoints = null }: RateLimitOptions,
+    { databaseUrl, max = 2, pooled = false, log, takePoints = null }: RateLimitOptions,
   ) {
     // A pool of its own, so that counting never waits for the connections of others.
     this.pool =
-      perMinute && databaseUrl !== null ? openPool({ url: databaseUrl, purpose: 'limits', max, log }) : null;
+      perMinute && databaseUrl !== null
+        ? openPool({ url: databaseUrl, purpose: 'limits', pooled, max, log })
+        : null;
     for (const [limit, points] of Object.entries(perMinute ?? {}) as [LimitClass, number][]) {
       const inProcess = takePoints
         ? Limiter.leased(limit, points, takePoints)

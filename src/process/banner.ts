@@ -68,6 +68,7 @@ Settings are environment variables:
   WEB_CONCURRENCY    processes that serve requests on the port, or auto for one per core (1)
   DRAIN_SECONDS      time between SIGTERM and the end of accepting connections, while /readyz fails (5; outside production 0)
   DATABASE_URL       PostgreSQL 15 or later (not set: an embedded one in DATA_DIR)
+  DATABASE_DIRECT_URL  PostgreSQL itself, if DATABASE_URL leads to a pooler in transaction mode
   DATABASE_REPLICA_URLS  streaming replicas of it for reads, separated by commas
   DATABASE_POOL      most connections of one process to the database (32)
   DATA_DIR           folder of the embedded database (.data)

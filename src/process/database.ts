@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
+import { addressOf } from '../db/address.js';
 import { requireExternalDatabase } from '../db/external.js';
 import { type EmbeddedDatabase, startEmbeddedDatabase } from '../embedded-postgres/embedded.js';
 import { announce } from './run-service.js';
@@ -20,7 +21,7 @@ export interface OpenDatabase {
 /** Checks the database of DATABASE_URL, or starts the embedded one. */
 export async function openDatabase(config: Config, log: Logger, stopping: Stopping): Promise<OpenDatabase> {
   if (config.databaseUrl !== null) {
-    await requireExternalDatabase(config.databaseUrl);
+    await requireExternalDatabase(config.databaseUrl, config);
     return { url: config.databaseUrl, embedded: null };
   }
   const needed = config.webConcurrency * config.databasePool + SPARE_CONNECTIONS;
@@ -40,12 +41,13 @@ export async function openDatabase(config: Config, log: Logger, stopping: Stoppi
 /** Migrates the database, and fills a new one with demo data. Several processes may call it at once. */
 export async function prepareDatabase(
   config: Config,
-  { url: databaseUrl, embedded }: OpenDatabase,
+  { url, embedded }: OpenDatabase,
   publicUrl: string,
   signal: AbortSignal,
 ): Promise<void> {
   const { migrateDatabase } = await import('./migrate.js');
   signal.throwIfAborted();
+  const { directUrl: databaseUrl } = addressOf(url, config);
   await migrateDatabase(databaseUrl);
   signal.throwIfAborted();
   const isNew = embedded?.isNew ?? false;

@@ -2,6 +2,7 @@ import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import { ormOptions } from '../../mikro-orm.config.js';
 import type { Config } from '../config.js';
+import { addressOf } from '../db/address.js';
 import { workerShares } from '../db/budget.js';
 import { followDatabaseClock } from '../db/clock.js';
 import { openSecrets } from '../db/secrets-key.js';
@@ -18,13 +19,14 @@ export async function openWorker(
   { databaseUrl, log }: { databaseUrl: string; log: Logger },
 ): Promise<() => Promise<void>> {
   // The first process migrates, gateway or worker; the others wait.
-  await migrateDatabase(databaseUrl);
+  const { directUrl, pooled } = addressOf(databaseUrl, config);
+  await migrateDatabase(directUrl);
   const shares = workerShares(config);
-  const orm = await MikroORM.init(ormOptions(databaseUrl, shares.writes));
+  const orm = await MikroORM.init(ormOptions(databaseUrl, shares.writes, { pooled }));
   const fork = () => orm.em.fork() as EntityManager;
   const leaveClock = await followDatabaseClock((sql) => fork().execute(sql));
   const cipher = await openSecrets(config, log, orm, requireSecretKeys);
-  const jobs = await Jobs.open(databaseUrl, log, { works: true, max: shares.jobs });
+  const jobs = await Jobs.open(directUrl, log, { works: true, max: shares.jobs });
   const worker = await startWorker(jobs, {
     fork,
     config,

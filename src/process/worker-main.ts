@@ -25,7 +25,7 @@ async function run(config: Config): Promise<void> {
   stopOnFailure(stopping, log);
   void stopping.requested.then(() => setTimeout(() => process.exit(1), GIVE_UP_AFTER_MS).unref());
 
-  await requireExternalDatabase(databaseUrl);
+  await requireExternalDatabase(databaseUrl, config);
   // Imported only now, so that invalid settings are reported at once.
   const { openWorker } = await import('./open-worker.js');
   const close = await openWorker(config, { databaseUrl, log });

@@ -34,11 +34,12 @@ describe.each(apis)('connections that die in silence, over %s (D234)', (api) => 
   const many = (name: 'me' | 'updateMe') => Promise.all(Array.from({ length: 6 }, () => call(name)));
 
   it.each(['me', 'updateMe'] as const)(
-    'cost %s one time-out: the request that meets one fails, and the next one works',
+    'cost %s one time-out at most: the next request works',
     async (name) => {
       expect(await many(name)).toEqual(Array(6).fill(null));
       line.blackhole();
-      expect(await call(name)).toBe('UNAVAILABLE');
+      // None fails if a heartbeat has found out before.
+      expect(['UNAVAILABLE', null]).toContain(await call(name));
       expect(await call(name)).toBeNull();
       expect((await service.client.request('GET', '/readyz')).status).toBe(200);
       expect(await many(name)).toEqual(Array(6).fill(null));

@@ -48,13 +48,18 @@ const noQuotas = {
   QUOTA_IDEMPOTENCY_KEYS: '0',
 };
 
+/** Returns the address of a database through the connection pooler of `test/cluster/pgbouncer.test.ts`; null without one. */
+const poolerUrl = (databaseUrl: string): string | null =>
+  process.env.TEST_POOLER ? databaseUrl.replace(new URL(databaseUrl).host, process.env.TEST_POOLER) : null;
+
 /** Starts a service as `createApp` composes it; settings are those of the environment. */
 export async function startService(
   settings: Record<string, string> = {},
   log: Logger = pino({ level: 'silent' }),
-  { databaseVia = async (databaseUrl) => databaseUrl, timeouts = {}, ...options }: ServiceOptions = {},
+  { databaseVia, timeouts = {}, ...options }: ServiceOptions = {},
 ): Promise<Service> {
   const database = await createTestDatabase();
+  const pooled = databaseVia ? null : poolerUrl(database.url);
   const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-test-'));
   const listener = await listen('127.0.0.1', 0, timeouts);
   const url = `http://127.0.0.1:${listener.port}`;
@@ -65,10 +70,11 @@ export async function startService(
     RATE_LIMITS: 'off',
     WEB: 'off',
     ...noQuotas,
+    ...(pooled && { DATABASE_URL: pooled, DATABASE_DIRECT_URL: database.url }),
     ...settings,
   };
   const gateway = await createApp(loadConfig(environment), {
-    databaseUrl: await databaseVia(database.url),
+    databaseUrl: pooled ?? (await databaseVia?.(database.url)) ?? database.url,
     log,
     publicUrl: settings.PUBLIC_URL ?? url,
     // No test uses a name server: names that a test does not define do not exist.

@@ -62,8 +62,8 @@ export class InstallBatcher {
   private isClosed = false;
   private skipped = 0;
 
-  constructor(databaseUrl: string, log: Logger, max = queueCount) {
-    this.pool = openPool({ url: databaseUrl, purpose: 'installs', max, log, sessionSettings });
+  constructor(databaseUrl: string, log: Logger, { max = queueCount, pooled = false } = {}) {
+    this.pool = openPool({ url: databaseUrl, purpose: 'installs', pooled, max, log, sessionSettings });
     this.queues = Array.from(
       { length: queueCount },
       (_, index) => new BatchQueue<QueuedInstall>((batch) => this.send(index, batch)),

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { Client } from 'pg';
 import type { Config } from '../../config.js';
-import { requireExternalDatabase } from '../../db/external.js';
+import { addressOf } from '../../db/address.js';
+import { databaseName, requireExternalDatabase } from '../../db/external.js';
 import { migrations } from '../../db/migrations/list.js';
 import { createClient } from '../../db/pool.js';
 import { openExistingDatabase } from '../../embedded-postgres/existing.js';
@@ -25,8 +26,10 @@ export async function checkDatabase(
 ): Promise<CheckResult[]> {
   try {
     if (config.databaseUrl === null) return await checkEmbedded(config, checkContent);
-    await requireExternalDatabase(config.databaseUrl);
-    return await checkServer(config.databaseUrl, config, '', checkContent);
+    await requireExternalDatabase(config.databaseUrl, config);
+    const { directUrl, pooled } = addressOf(config.databaseUrl, config);
+    const state = pooled ? `, DATABASE_URL through a pooler` : '';
+    return await checkServer(directUrl, config, state, checkContent);
   } catch (error) {
     const cure =
       config.databaseUrl === null
@@ -64,10 +67,9 @@ async function checkServer(
   });
   try {
     await client.connect();
-    const { host, pathname } = new URL(url);
     const version = await value(client, "current_setting('server_version')");
     const findings = [
-      ok(`PostgreSQL ${version}, database ${pathname.slice(1)} on ${host}${state}`),
+      ok(`PostgreSQL ${version}, database ${databaseName(url)}${state}`),
       await checkExtension(client),
       await checkConnections(client, config),
       ...(await checkTimes(client)),
