@@ -1,5 +1,5 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { chmod, lchown, readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { StartupError } from '../errors.js';
 
 /** The operating-system user that a database process runs as, if it is not our own. */
@@ -27,9 +27,24 @@ export async function unprivilegedAccount(): Promise<Account> {
 }
 
 /** Returns the owner of an existing cluster: its server must run as that user. */
-export async function ownerOf(path: string): Promise<Account> {
+async function ownerOf(path: string): Promise<Account> {
   const { uid, gid } = await stat(path);
   return { uid, gid };
+}
+
+/**
+ * Returns the user of an existing cluster, like `ownerOf`. A copy that root made belongs to root, which PostgreSQL refuses:
+ * it is given to an unprivileged user, its folder last, so that an interrupted attempt is repeated (D256).
+ */
+export async function clusterAccount(directory: string): Promise<Account> {
+  const owner = await ownerOf(directory);
+  if (owner.uid !== 0) return owner;
+  const account = await unprivilegedAccount();
+  for (const { parentPath, name } of await readdir(directory, { recursive: true, withFileTypes: true }))
+    await lchown(join(parentPath, name), account.uid, account.gid);
+  await chmod(directory, 0o700);
+  await lchown(directory, account.uid, account.gid);
+  return account;
 }
 
 /** Returns true if the user has search permission for the folder and all of its parents. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { access, chmod, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { StartupError } from '../errors.js';
-import { type Account, canEnter, ownerOf, runsAsRoot, unprivilegedAccount } from './account.js';
+import { type Account, canEnter, clusterAccount, runsAsRoot, unprivilegedAccount } from './account.js';
 import { sharedFolder } from './binaries.js';
 
 /** DATA_DIR's record of its database; `new` until the first start has filled it. */
@@ -30,7 +30,7 @@ export async function findHome(dataDir: string): Promise<Home> {
   const directory = record && resolve(dataDir, record.directory);
   if (record && directory && record.state !== 'creating') {
     await requireCluster(dataDir, directory);
-    const account = runsAsRoot() ? await ownerOf(directory) : null;
+    const account = runsAsRoot() ? await clusterAccount(directory) : null;
     if (account) await requireReachable(directory, account);
     return { dataDir, directory, account, state: record.state };
   }

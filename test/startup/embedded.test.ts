@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   type Account,
@@ -115,6 +116,14 @@ describe.each(isRoot ? ['root', 'an ordinary user'] : ['this user'])('the embedd
       await driver.stop();
       expect(driver.process.exitCode).toBe(0);
       expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).toContain('database system is shut down');
+    });
+
+    test('starts from a copy of its folder that root has made (D256)', async () => {
+      const copy = `${dataDir}-copy`;
+      await cp(dataDir, copy, { recursive: true });
+      // An ordinary user copies their own files.
+      if (account) await promisify(execFile)('chown', ['-R', `${account.uid}:${account.gid}`, copy]);
+      await expectKept((await start(copy, account).ready).url);
     });
 
     test('is UTF-8, sorts by code points and asks everyone for the password', async () => {
