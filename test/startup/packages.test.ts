@@ -33,4 +33,19 @@ describe('the packages', () => {
     const packages: Record<string, { deprecated?: string }> = read('package-lock.json').packages;
     expect(Object.keys(packages).filter((path) => packages[path]?.deprecated)).toEqual([]);
   });
+
+  it('are all in the lockfile, those of other platforms too, without which `npm ci` installs nothing', () => {
+    type Entry = Partial<Record<'dependencies' | 'optionalDependencies', Record<string, string>>>;
+    const packages: Record<string, Entry> = read('package-lock.json').packages;
+    const isLocked = (path: string, name: string): boolean => {
+      if (`${path}${path && '/'}node_modules/${name}` in packages) return true;
+      return path !== '' && isLocked(path.slice(0, Math.max(0, path.lastIndexOf('node_modules/') - 1)), name);
+    };
+    const missing = Object.entries(packages).flatMap(([path, { dependencies, optionalDependencies }]) =>
+      Object.keys({ ...dependencies, ...optionalDependencies })
+        .filter((name) => !isLocked(path, name))
+        .map((name) => `${path}: ${name}`),
+    );
+    expect(missing).toEqual([]);
+  });
 });
