@@ -26,6 +26,7 @@ import { ReviewNotices } from './0025-review-notices.js';
 import { RatingReports } from './0026-rating-reports.js';
 import { ReplicationMarks } from './0028-replication-marks.js';
 import { WebhookPositions } from './0029-webhook-positions.js';
+import { HotTables } from './0030-hot-tables.js';
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations = [
@@ -57,4 +58,5 @@ export const migrations = [
   { name: '0026-rating-reports', class: RatingReports },
   { name: '0028-replication-marks', class: ReplicationMarks },
   { name: '0029-webhook-positions', class: WebhookPositions },
+  { name: '0030-hot-tables', class: HotTables },
 ];
