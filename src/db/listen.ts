@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { DatabaseClient } from './client.js';
-import { closeIdleConnections, createClient } from './pool.js';
+import { createClient } from './pool.js';
 
 /** Maximum age of the last answered heartbeat while the connection counts as alive. */
 const ALIVE_MS = 500;
 const HEARTBEAT_INTERVAL_MS = 150;
-/** A heartbeat without a response for this long means that the connection is broken, even if no error was reported. */
-const HEARTBEAT_TIMEOUT_MS = 2_000;
+/** Longest time in which a notification arrives. */
+const DELIVERY_TIMEOUT_MS = 2_000;
 /** Heartbeats pause when `isAlive` is not called for this long, so that an idle service causes no database load. */
 const IDLE_AFTER_MS = 5_000;
 const MIN_RECONNECT_DELAY_MS = 100;
@@ -43,8 +43,7 @@ export class DatabaseListener {
   private connection: DatabaseClient | null = null;
   /** Send time of the last answered heartbeat: every notification committed before it has been received. */
   private receivedUntil = Number.NEGATIVE_INFINITY;
-  /** Send time of the heartbeat that waits for its response; null if none does. */
-  private heartbeatSentAt: number | null = null;
+  private isHeartbeatSent = false;
   private lastCheckedAt = Number.NEGATIVE_INFINITY;
   private heartbeatTimer: NodeJS.Timeout | null = null;
   private probe: { payload: string; received: () => void } | null = null;
@@ -108,19 +107,14 @@ export class DatabaseListener {
 
   private sendHeartbeat(now: number): void {
     const { connection } = this;
-    if (!connection) return;
-    if (this.heartbeatSentAt !== null) {
-      if (now - this.heartbeatSentAt <= HEARTBEAT_TIMEOUT_MS) return;
-      connection.abandon('the database was silent for too long');
-      closeIdleConnections(this.options.databaseUrl);
-      return;
-    }
-    this.heartbeatSentAt = now;
+    // A connection whose heartbeat is not answered ends itself (D234).
+    if (!connection || this.isHeartbeatSent) return;
+    this.isHeartbeatSent = true;
     connection.query('').then(
       () => {
         if (this.connection !== connection) return;
         this.receivedUntil = now;
-        this.heartbeatSentAt = null;
+        this.isHeartbeatSent = false;
       },
       // A lost connection is handled when its socket closes.
       () => undefined,
@@ -168,7 +162,7 @@ export class DatabaseListener {
     } finally {
       this.connection = null;
       this.receivedUntil = Number.NEGATIVE_INFINITY;
-      this.heartbeatSentAt = null;
+      this.isHeartbeatSent = false;
       this.closing.signal.removeEventListener('abort', close);
       close();
     }
@@ -187,7 +181,7 @@ export class DatabaseListener {
       this.probe = { payload, received: () => resolve(true) };
     });
     await this.options.notify(PROBE_CHANNEL, payload);
-    const timeout = delay(HEARTBEAT_TIMEOUT_MS, false, { ref: false });
+    const timeout = delay(DELIVERY_TIMEOUT_MS, false, { ref: false });
     if (!(await Promise.race([received, timeout])))
       throw new Error(
         'a notification did not arrive: if DATABASE_URL leads to a connection pooler, DATABASE_DIRECT_URL must lead to the same database without it',

@@ -109,7 +109,7 @@ export function poolFigures(): PoolFigures[] {
 }
 
 /** Closes the idle connections to a server after one was found dead: otherwise one request after the other would try them. */
-export function closeIdleConnections(url: string): void {
+function closeIdleConnections(url: string): void {
   for (const open of openPools)
     if (open.url === url)
       for (const client of open.idle) client.abandon('another connection to the database is dead');

@@ -36,8 +36,8 @@ export const purposeTimeouts: Record<Purpose, Timeouts> = {
   jobs: usual,
   // Every request waits for its count; without one in time, the process counts by itself.
   limits: { ...usual, statementMs: 2_000, silenceMs: 3_000 },
-  // The heartbeats of the listener find a dead connection.
-  listen: noTimeouts,
+  // Its statements and heartbeats are answered at once, and what is cached depends on them.
+  listen: { ...noTimeouts, silenceMs: 2_000 },
   // Migrations, backups and checks take as long as they need.
   tools: noTimeouts,
 };

@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Pool } from 'pg';
 import { pino } from 'pino';
+import { DatabaseListener } from '../../src/db/listen.js';
 import { createClient, openPool } from '../../src/db/pool.js';
 import type { Developer } from '../support/actors.js';
 import { apis } from '../support/api-client.js';
@@ -43,6 +45,38 @@ describe.each(apis)('connections that die in silence, over %s (D234)', (api) => 
       expect(await call(name)).toBeNull();
       expect((await service.client.request('GET', '/readyz')).status).toBe(200);
       expect(await many(name)).toEqual(Array(6).fill(null));
+    },
+  );
+});
+
+describe('the listening connection', () => {
+  let database: TestDatabase;
+  let line: DatabaseLine;
+  let pool: Pool;
+  let listener: DatabaseListener;
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    line = await DatabaseLine.to(database.url);
+    pool = openPool({ url: database.url, purpose: 'tools', max: 1, log });
+  });
+  afterEach(async () => {
+    await listener.close();
+    await line.cut();
+    await pool.end();
+    await database.drop();
+  });
+
+  it.each([/^listen hello/, /^listen "catalog"/])(
+    'is opened again if it dies in silence while it executes %s (D234)',
+    async (statement) => {
+      line.loseAt(statement);
+      const notify = (...values: string[]) => pool.query('select pg_notify($1, $2)', values);
+      listener = new DatabaseListener({ databaseUrl: line.url, log, notify });
+      await new Promise<void>((onConnected) => {
+        const subscriber = { effectOfLoss: 'nothing', onNotification: () => undefined };
+        listener.subscribe({ ...subscriber, channel: 'catalog', onConnected });
+      });
+      expect(line.statements.filter((executed) => statement.test(executed))).toHaveLength(2);
     },
   );
 });

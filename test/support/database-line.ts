@@ -12,6 +12,7 @@ export class DatabaseLine {
   port = 0;
   private mute = false;
   private fatal: RegExp | null = null;
+  private unanswered: RegExp | null = null;
 
   private constructor(
     private target: URL,
@@ -59,6 +60,11 @@ export class DatabaseLine {
   /** From now on a connection dies by each such statement, and no other; null: by none. */
   dieBy(statement: RegExp | null): void {
     this.fatal = statement;
+  }
+
+  /** Carries nothing more on the next connection that executes such a statement, from this statement on. */
+  loseAt(statement: RegExp): void {
+    this.unanswered = statement;
   }
 
   /** Carries nothing more to those who listen to announcements, and does not tell them. */
@@ -122,6 +128,11 @@ export class DatabaseLine {
     if (statement) this.statements.push(statement);
     if (statement.startsWith('listen ')) this.listening.add(far);
     if (this.fatal?.test(statement)) near.destroy();
+    if (!this.unanswered?.test(statement)) return;
+    this.unanswered = null;
+    near.unpipe();
+    far.unpipe();
+    near.resume();
   }
 
   private keep(socket: Socket): void {
