@@ -159,7 +159,12 @@ async function openBackend(
     log,
     notify: (...values) => fork().execute('select pg_notify(?, ?)', values),
   });
-  const jobs = await Jobs.open(directUrl, log, { works: config.worksInline, max: shares.jobs, listener });
+  const jobs = await Jobs.open(directUrl, log, {
+    works: config.worksInline,
+    max: shares.jobs,
+    listener,
+    retentionDays: config.retention.jobsDays,
+  });
   const worker = config.worksInline
     ? await startWorker(jobs, { fork, config, log, cipher, publicUrl, assetChecks, webhooks })
     : null;

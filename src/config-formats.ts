@@ -175,3 +175,32 @@ export function hostUrls(url: string): string[] {
   const path = rest.replace(/([?&])target_session_attrs=(?!any)[^&]*&?/, '$1').replace(/[?&]$/, '');
   return hosts.split(',').map((host) => `${login}${host}${path}`);
 }
+
+/** Requests (for `graphql`: cost) per minute of one caller; `docs/operations.md` explains the classes. */
+const defaultLimits = {
+  public: 60_000,
+  install: 6_000,
+  address: 12_000,
+  pages: 6_000,
+  read: 6_000,
+  write: 1_200,
+  credentials: 120,
+  messages: 20,
+  failures: 600,
+  graphql: 1_000_000,
+};
+export type LimitClass = keyof typeof defaultLimits;
+
+const limitNames = Object.keys(defaultLimits).join(', ');
+/** `on`, `off`, or the limits that differ from the defaults, such as `public=600,graphql=50000`. Null: no limits. */
+export const rateLimits = z.string().transform((value, context): Record<LimitClass, number> | null => {
+  if (value === 'on') return defaultLimits;
+  if (value === 'off') return null;
+  const given = value.split(',').map((part) => /^\s*(\w+)=(\d{1,9})\s*$/.exec(part));
+  if (given.every((part) => part !== null && part[1]! in defaultLimits && Number(part[2]) > 0))
+    return { ...defaultLimits, ...Object.fromEntries(given.map((part) => [part![1], Number(part![2])])) };
+  context.addIssue(
+    `must be on, off, or numbers per minute such as public=6000,graphql=50000 (there are: ${limitNames})`,
+  );
+  return z.NEVER;
+});

@@ -8,6 +8,7 @@ import {
   networks,
   portalPatterns,
   portalUrls,
+  rateLimits,
   secretKeys,
   trustProxy,
   wholeNumber,
@@ -26,35 +27,6 @@ const url = (protocols: string[]) =>
   });
 const oneOf = <const T extends readonly [string, ...string[]]>(...values: T) =>
   z.enum(values, { error: `must be one of: ${values.join(', ')}` });
-
-/** Requests (for `graphql`: cost) per minute of one caller; `docs/operations.md` explains the classes. */
-const defaultLimits = {
-  public: 60_000,
-  install: 6_000,
-  address: 12_000,
-  pages: 6_000,
-  read: 6_000,
-  write: 1_200,
-  credentials: 120,
-  messages: 20,
-  failures: 600,
-  graphql: 1_000_000,
-};
-export type LimitClass = keyof typeof defaultLimits;
-
-const limitNames = Object.keys(defaultLimits).join(', ');
-/** `on`, `off`, or the limits that differ from the defaults, such as `public=600,graphql=50000`. Null: no limits. */
-const rateLimits = z.string().transform((value, context): Record<LimitClass, number> | null => {
-  if (value === 'on') return defaultLimits;
-  if (value === 'off') return null;
-  const given = value.split(',').map((part) => /^\s*(\w+)=(\d{1,9})\s*$/.exec(part));
-  if (given.every((part) => part !== null && part[1]! in defaultLimits && Number(part[2]) > 0))
-    return { ...defaultLimits, ...Object.fromEntries(given.map((part) => [part![1], Number(part![2])])) };
-  context.addIssue(
-    `must be on, off, or numbers per minute such as public=6000,graphql=50000 (there are: ${limitNames})`,
-  );
-  return z.NEVER;
-});
 
 /** Maximum number per developer; 0 means no limit. */
 const quota = (limit: number) => wholeNumber(0, 1_000_000).default(limit);
@@ -99,6 +71,11 @@ const Environment = z.object({
   QUOTA_REPORTS: quota(50),
   QUOTA_WEBHOOK_TESTS: quota(100),
   QUOTA_IDEMPOTENCY_KEYS: quota(5_000),
+  RETENTION_MAILS_DAYS: wholeNumber(7, 3650).default(30),
+  RETENTION_DELIVERIES_DAYS: wholeNumber(30, 3650).default(30),
+  RETENTION_INSTALLS_DAYS: wholeNumber(30, 3650).default(400),
+  RETENTION_REPORTS_DAYS: wholeNumber(30, 3650).default(400),
+  RETENTION_JOBS_DAYS: wholeNumber(1, 365).default(7),
   TRUST_PROXY: trustProxy.optional(),
   CORS_ORIGINS: z.string().default(''),
   INTROSPECTION: oneOf('on', 'off').default('on'),
@@ -247,6 +224,14 @@ function configOf(set: z.output<typeof Environment>, kind: ProcessKind) {
       reports: set.QUOTA_REPORTS,
       webhookTests: set.QUOTA_WEBHOOK_TESTS,
       idempotencyKeys: set.QUOTA_IDEMPOTENCY_KEYS,
+    },
+    /** After how many days old rows are removed. */
+    retention: {
+      mailsDays: set.RETENTION_MAILS_DAYS,
+      deliveriesDays: set.RETENTION_DELIVERIES_DAYS,
+      installsDays: set.RETENTION_INSTALLS_DAYS,
+      reportsDays: set.RETENTION_REPORTS_DAYS,
+      jobsDays: set.RETENTION_JOBS_DAYS,
     },
     trustProxy: set.TRUST_PROXY ?? null,
     corsOrigins: originsOf(set),

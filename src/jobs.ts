@@ -63,6 +63,8 @@ interface JobsOptions {
   max?: number;
   /** The listener of the process; null: its own, if it works. */
   listener?: DatabaseListener | null;
+  /** After how many days ended jobs are deleted. */
+  retentionDays?: number;
 }
 
 /** The part of the job queue that services use. */
@@ -78,6 +80,7 @@ export class Jobs {
     private readonly boss: PgBoss,
     private readonly log: Logger,
     works: boolean,
+    private readonly retentionDays: number,
     private readonly closeConnections: () => Promise<void>,
   ) {
     this.superviseTimer = works
@@ -104,7 +107,7 @@ export class Jobs {
   static async open(
     databaseUrl: string,
     log: Logger,
-    { works = false, max = works ? 4 : 2, listener: given = null }: JobsOptions = {},
+    { works = false, max = works ? 4 : 2, listener: given = null, retentionDays = 7 }: JobsOptions = {},
   ): Promise<Jobs> {
     const pool = openPool({ url: databaseUrl, purpose: 'jobs', max, log });
     const notify = (...values: string[]) => pool.query('select pg_notify($1, $2)', values);
@@ -121,7 +124,7 @@ export class Jobs {
     });
     boss.on('error', (error) => log.error({ err: error }, 'the job queue reports an error'));
     await boss.start();
-    return new Jobs(boss, log, works, async () => {
+    return new Jobs(boss, log, works, retentionDays, async () => {
       if (listener !== given) await listener?.close();
       await pool.end();
     });
@@ -133,7 +136,12 @@ export class Jobs {
     data: object,
     options: Pick<SendOptions, 'id' | 'startAfter' | 'group'> = {},
   ): Promise<void> {
-    await this.boss.send(queue, data, { id: newId(), ...options, db: fromKysely(em.getKysely()) });
+    await this.boss.send(queue, data, {
+      id: newId(),
+      ...options,
+      deleteAfterSeconds: this.retentionDays * day,
+      db: fromKysely(em.getKysely()),
+    });
   }
 
   /** Runs a queue's jobs one after the other; a failed job is retried later and does not block the others. */

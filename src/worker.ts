@@ -2,13 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import { portalOrOwnPages } from './config-formats.js';
+import { removeOldRows } from './db/retention.js';
 import type { SecretCipher } from './db/secrets.js';
 import type { Jobs } from './jobs.js';
-import { removeOldCounts } from './limits/limiter.js';
-import { removeExpiredResponses } from './modules/idempotency/stored-response.queries.js';
-import { pruneInstalls } from './modules/installs/install.retention.js';
 import { KeyExpiryService } from './modules/notifications/key-expiry.service.js';
-import { removeOldMails } from './modules/notifications/mail.queries.js';
 import { MailService } from './modules/notifications/mail.service.js';
 import { scheduleReviewDigests } from './modules/notifications/review-digest.service.js';
 import { AssetCheckService } from './modules/preflight/asset-check.service.js';
@@ -103,15 +100,12 @@ function startTasks(
     every(60 * minuteMs, log, 'scheduling the daily digests of reviews', () =>
       scheduleReviewDigests(fork(), jobs, reviewers),
     ),
-    every(60 * minuteMs, log, 'removing old mails', () => removeOldMails(fork())),
-    every(5 * minuteMs, log, 'removing old rate-limit counters', () => removeOldCounts(fork())),
-    every(60 * minuteMs, log, 'removing old idempotency records', async () => {
-      await removeExpiredResponses().execute(fork().getKysely());
-    }),
+    every(5 * minuteMs, log, 'removing old rows', () =>
+      removeOldRows(fork(), { settings: config.retention, log, signal }),
+    ),
     every(60 * minuteMs, log, 'encrypting secrets with the current key', () =>
       reencryptSecrets(fork, cipher, log),
     ),
-    every(60 * minuteMs, log, 'pruning old installs', () => pruneInstalls(fork())),
   ];
 }
 

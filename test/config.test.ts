@@ -48,6 +48,7 @@ describe('the settings', () => {
         webhookTests: 100,
         idempotencyKeys: 5_000,
       },
+      retention: { mailsDays: 30, deliveriesDays: 30, installsDays: 400, reportsDays: 400, jobsDays: 7 },
       mail: { smtpUrl: null, from: 'Marketplace <marketplace@localhost>', reviewers: [] },
       portal: {
         app: null,

@@ -101,7 +101,6 @@ export class PrimaryPosition {
       // Without waiting for synchronous replicas, because the heartbeats of the connection wait behind it.
       await this.options.query(`
         set local synchronous_commit = off;
-        delete from replication_marks where written_at < now() - interval '1 day';
         insert into replication_marks (id) values ('${mark}')`);
       if (connections !== this.connections) return;
       this.mark = mark;

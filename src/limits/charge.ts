@@ -1,4 +1,4 @@
-import type { LimitClass } from '../config.js';
+import type { LimitClass } from '../config-formats.js';
 import { ServiceError } from '../errors.js';
 
 /** The length of every rate limit's window. */

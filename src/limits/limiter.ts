@@ -1,4 +1,3 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import {
@@ -9,7 +8,7 @@ import {
   RateLimiterPostgres,
   type RateLimiterRes,
 } from 'rate-limiter-flexible';
-import type { LimitClass } from '../config.js';
+import type { LimitClass } from '../config-formats.js';
 import { type Charge, maxSubjects, windowSeconds } from './charge.js';
 import { LeasedPoints } from './leased-points.js';
 import type { TakePoints } from './point-counts.js';
@@ -96,11 +95,6 @@ class SharedCounts extends RateLimiterPostgres {
       values: [key, points, durationMs, Date.now()],
     });
   }
-}
-
-/** Deletes the counts of past windows from the table that all gateways share. */
-export async function removeOldCounts(em: EntityManager): Promise<void> {
-  await em.execute('delete from rate_limits where expire < extract(epoch from now()) * 1000');
 }
 
 /** Evicts the least recently used subject beyond a maximum, so that a million addresses do not fill the memory. */

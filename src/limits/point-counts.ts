@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Config, LimitClass } from '../config.js';
+import type { Config } from '../config.js';
+import type { LimitClass } from '../config-formats.js';
 import { maxSubjects, windowSeconds } from './charge.js';
 
 /** Points that a process may spend on its own, within one window. */

@@ -98,6 +98,11 @@ Settings are environment variables:
   QUOTA_REPORTS      ratings that an account reports within 24 hours (50)
   QUOTA_WEBHOOK_TESTS      tests of a webhook endpoint within 24 hours (100)
   QUOTA_IDEMPOTENCY_KEYS   requests of a developer with an Idempotency-Key within 24 hours (5000)
+  RETENTION_MAILS_DAYS     days after which records of mails are deleted (30)
+  RETENTION_DELIVERIES_DAYS  days after which records of webhook deliveries are deleted (30)
+  RETENTION_INSTALLS_DAYS  days after which single installs are reduced to their counts (400)
+  RETENTION_REPORTS_DAYS   days after which decided reports of ratings are deleted (400)
+  RETENTION_JOBS_DAYS      days after which ended jobs are deleted (7)
   TRUST_PROXY        number or addresses of the trusted proxies in front of the service
   CORS_ORIGINS       allowed origins of browser applications, separated by commas, or * (outside production also this machine's)
   INTROSPECTION      on or off: GraphQL introspection (on)

@@ -26,7 +26,11 @@ export async function openWorker(
   const fork = () => orm.em.fork() as EntityManager;
   const leaveClock = await followDatabaseClock((sql) => fork().execute(sql));
   const cipher = await openSecrets(config, log, orm, requireSecretKeys);
-  const jobs = await Jobs.open(directUrl, log, { works: true, max: shares.jobs });
+  const jobs = await Jobs.open(directUrl, log, {
+    works: true,
+    max: shares.jobs,
+    retentionDays: config.retention.jobsDays,
+  });
   const worker = await startWorker(jobs, {
     fork,
     config,

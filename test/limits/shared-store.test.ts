@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { removeOldCounts } from '../../src/limits/limiter.js';
 import { aListing, type Developer, unique } from '../support/actors.js';
 import { DatabaseLine } from '../support/database-line.js';
 import { until } from '../support/mail-server.js';
+import { removeOldRowsOf } from '../support/retention.js';
 import { type Service, startService } from '../support/service.js';
 import { forgedToken, lowLimits, newAddress, sendFrom, statusesOf } from './limited.js';
 
@@ -77,7 +77,7 @@ describe('two gateways with RATE_LIMITS_STORE=postgres', () => {
   it('delete counts whose window has ended (D88)', async () => {
     const { sql } = gateways[0];
     await sql("update rate_limits set expire = 1 where key like 'install%'");
-    await removeOldCounts({ execute: (text: string) => sql(text) } as never);
+    await removeOldRowsOf(gateways[0].databaseUrl);
     expect(await sql("select from rate_limits where key like 'install%'")).toEqual([]);
   });
 

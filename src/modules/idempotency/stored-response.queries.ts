@@ -24,6 +24,3 @@ export const storeResponse = (
   on conflict (id) do update set body_hash = excluded.body_hash, status = excluded.status, etag = excluded.etag,
     body = excluded.body, shown_once = excluded.shown_once, created_at = excluded.created_at
   where kept_answers.created_at <= now() - ${lifetime}`;
-
-export const removeExpiredResponses = () =>
-  sql`delete from kept_answers where created_at <= now() - ${lifetime}`;

@@ -1,14 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DeveloperStatus } from '../../auth/developer-status.js';
-import { nowMs } from '../../db/clock.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';
 import { App, AppStatus } from '../apps/app.entity.js';
 import type { DomainEvent } from '../audit/event.types.js';
 import { Developer } from '../developers/developer.entity.js';
-import { Mail } from './mail.entity.js';
 import type { MailFacts } from './mail.types.js';
-
-const retentionDays = 30;
 
 /** Reads the facts for the mail about an event, in the transaction that records the event. */
 export async function readMailFacts(em: EntityManager, event: DomainEvent): Promise<MailFacts> {
@@ -30,10 +26,4 @@ export async function readMailFacts(em: EntityManager, event: DomainEvent): Prom
       lastUsedAt: key.lastUsedAt,
     },
   };
-}
-
-/** Deletes old mails: addresses and subjects are personal data and must not be stored longer than needed (D47). */
-export async function removeOldMails(em: EntityManager): Promise<void> {
-  const oldest = new Date(nowMs() - retentionDays * 24 * 60 * 60 * 1000);
-  await em.nativeDelete(Mail, { createdAt: { $lt: oldest } });
 }

@@ -2,18 +2,15 @@ import { raw, ref } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { v7 as newId } from 'uuid';
 import { z } from 'zod';
-import { nowMs } from '../../db/clock.js';
 import type { Job, Jobs } from '../../jobs.js';
 import { AuditEvent } from '../audit/audit-event.entity.js';
 import { asAdminEvent, asDeveloperEvent, type PublishedKind } from '../audit/reviewer-event.types.js';
 import { publishedEvents, webhookBody } from './event-feed.service.js';
-import { WebhookDelivery, WebhookDeliveryStatus } from './webhook-delivery.entity.js';
+import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { scheduleDelivery } from './webhook-delivery.service.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
 const EventJob = z.object({ eventId: z.string() });
-const dayMs = 24 * 60 * 60 * 1000;
-const logRetentionDays = 30;
 
 /** Creates one delivery of a recorded event for each endpoint that subscribes to it. */
 export class WebhookFanOut {
@@ -54,7 +51,6 @@ export class WebhookFanOut {
       });
       await scheduleDelivery(em, this.jobs, delivery);
     }
-    await this.removeOldDeliveries(em, endpoints);
   }
 
   /**
@@ -82,13 +78,5 @@ export class WebhookFanOut {
     });
     const done = new Set(existing.map(({ endpoint }) => endpoint.id));
     return subscribed.filter(({ id }) => !done.has(id));
-  }
-
-  private async removeOldDeliveries(em: EntityManager, endpoints: readonly WebhookEndpoint[]): Promise<void> {
-    await em.nativeDelete(WebhookDelivery, {
-      endpoint: { $in: endpoints.map(({ id }) => id) },
-      status: { $ne: WebhookDeliveryStatus.PENDING },
-      createdAt: { $lt: new Date(nowMs() - logRetentionDays * dayMs) },
-    });
   }
 }

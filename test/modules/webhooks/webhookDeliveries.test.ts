@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { unknownId } from '../../support/matchers.js';
 import { expectError } from '../../support/outcomes.js';
+import { removeOldRowsOf } from '../../support/retention.js';
 import { eventually, status } from './receiver.js';
 import { type ConnectionJson, type DeliveryJson, patientWebhooks, type Webhooks } from './webhooks.js';
 
@@ -84,6 +85,7 @@ describe('webhookDeliveries', () => {
     );
     await hooks.service.aKey(ada);
     await eventually(() => address.inbox().length === 2);
+    await removeOldRowsOf(hooks.service.databaseUrl);
     expect(await hooks.deliveries(ada, id)).toMatchObject([
       { eventId: expect.not.stringMatching(old.eventId) },
     ]);
