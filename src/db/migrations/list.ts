@@ -27,6 +27,7 @@ import { RatingReports } from './0026-rating-reports.js';
 import { ReplicationMarks } from './0028-replication-marks.js';
 import { WebhookPositions } from './0029-webhook-positions.js';
 import { HotTables } from './0030-hot-tables.js';
+import { BulkImport } from './0031-bulk-import.js';
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations = [
@@ -59,4 +60,5 @@ export const migrations = [
   { name: '0028-replication-marks', class: ReplicationMarks },
   { name: '0029-webhook-positions', class: WebhookPositions },
   { name: '0030-hot-tables', class: HotTables },
+  { name: '0031-bulk-import', class: BulkImport },
 ];
