@@ -103,7 +103,7 @@ describe('signing in to the browser application', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await fillIn(page, provider.account('grace'));
     expect(page.url()).toBe(address);
-    await page.getByText('Account grace').waitFor();
+    await page.getByTitle('Account grace').waitFor();
     await page.getByLabel('Headline').waitFor();
 
     const authorize = asked.find(({ pathname }) => pathname === '/auth')?.searchParams;
@@ -188,7 +188,7 @@ describe('signing in to the browser application', () => {
     await page.getByRole('button', { name: 'Sign in to rate' }).click();
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await fillIn(page, provider.account('hedy'));
-    await page.getByText('Account hedy').waitFor();
+    await page.getByTitle('Account hedy').waitFor();
     expect(problems).toEqual([]);
     await close();
   });
@@ -200,7 +200,7 @@ describe('signing in to the browser application', () => {
     await second.getByRole('button', { name: 'Sign in to rate' }).click();
     await second.getByRole('button', { name: 'Sign in', exact: true }).click();
     // The provider knows the browser, and asks nothing.
-    await second.getByText('Account grace').waitFor();
+    await second.getByTitle('Account grace').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await second.getByRole('button', { name: 'Sign in to rate' }).click();
     await second.getByRole('button', { name: 'Sign in', exact: true }).click();
