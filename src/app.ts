@@ -55,11 +55,13 @@ import { pipeline } from './server/pipeline.js';
 import { currentRequest, type RequestContext, requestId } from './server/request-context.js';
 import { securityHeaders } from './server/security-headers.js';
 import { createServices } from './services.js';
+import { startTracing } from './tracing/tracing.js';
 import { ownPictures, startWorker } from './worker.js';
 
 /** Builds the whole service from a configuration, without listening on a port. Tests use it too. */
 export async function createApp(config: Config, options: AppOptions): Promise<Gateway> {
   const { log, publicUrl, fastPath = true } = options;
+  const stopTracing = await startTracing(config.tracing, log);
   const backend = await openBackend(config, options);
   const { limits, cache, streams } = backend;
   const { responses } = cache;
@@ -114,8 +116,9 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
     : [];
   const trust = trustOf(config.trustProxy);
   const commonHeaders = securityHeaders({ https: publicUrl.startsWith('https:') });
+  const routes = new Map(handlers.map(({ route }) => [route.name, route.path]));
   return {
-    handler: pipeline({ config, log, trust, metrics, commonHeaders, limits }, fastPaths, express),
+    handler: pipeline({ config, log, trust, metrics, commonHeaders, limits, routes }, fastPaths, express),
     cache,
     metrics: () => metrics.registry.getMetricsAsJSON(),
     drain: () => health.drain(),
@@ -125,6 +128,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
       await cache.close();
       await graphql.close();
       await backend.close();
+      await stopTracing();
     },
   };
 }

@@ -6,13 +6,16 @@ import {
   databaseUrls,
   mailAddresses,
   networks,
+  oneOf,
   portalPatterns,
   portalUrls,
   rateLimits,
   secretKeys,
   trustProxy,
+  url,
   wholeNumber,
 } from './config-formats.js';
+import { tracingOf, tracingVariables } from './config-tracing.js';
 
 /** All invalid settings, each with the variable's name and the expected value. */
 export class ConfigError extends Error {
@@ -20,13 +23,6 @@ export class ConfigError extends Error {
     super(['The configuration is not valid:', ...problems.map((problem) => `  - ${problem}`)].join('\n'));
   }
 }
-
-const url = (protocols: string[]) =>
-  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
-    error: `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-  });
-const oneOf = <const T extends readonly [string, ...string[]]>(...values: T) =>
-  z.enum(values, { error: `must be one of: ${values.join(', ')}` });
 
 /** Maximum number per developer; 0 means no limit. */
 const quota = (limit: number) => wholeNumber(0, 1_000_000).default(limit);
@@ -92,6 +88,7 @@ const Environment = z.object({
   RATE_LIMITS_STORE: oneOf('memory', 'postgres').default('memory'),
   SECRETS_KEY: secretKeys.optional(),
   METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).optional(),
+  ...tracingVariables,
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').optional(),
 });
 
@@ -106,7 +103,8 @@ export const callerDirectory = (environment: Variables = process.env): string =>
   environment.INIT_CWD ?? process.cwd();
 
 /** Variables that contain secrets: messages do not repeat their values. */
-const secretVariables = /^(DATABASE_(DIRECT_)?URL|DATABASE_REPLICA_URLS|SMTP_URL|METRICS_TOKEN|SECRETS_KEY)$/;
+const secretVariables =
+  /^(DATABASE_(DIRECT_)?URL|DATABASE_REPLICA_URLS|SMTP_URL|METRICS_TOKEN|SECRETS_KEY|OTEL_EXPORTER_OTLP_ENDPOINT)$/;
 
 export type Config = Readonly<ReturnType<typeof configOf>>;
 
@@ -251,6 +249,8 @@ function configOf(set: z.output<typeof Environment>, kind: ProcessKind) {
     secretKeys: set.SECRETS_KEY ?? null,
     /** Null: only this machine may read the metrics, and in production nobody. */
     metricsToken: set.METRICS_TOKEN ?? null,
+    /** Null: no traces. */
+    tracing: tracingOf(set),
     /** In development the terminal shows the banner and problems, not a line per request. */
     logLevel: set.LOG_LEVEL ?? (production || kind === 'worker' ? 'info' : 'warn'),
   };

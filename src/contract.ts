@@ -37,5 +37,5 @@ export type OperationTable = readonly (readonly [OperationName, AnyOperation])[]
 /** The operations with their names, in the order of the contract. */
 export const operations: OperationTable = Object.entries(contract).map(([name, operation]) => [
   name as OperationName,
-  operation,
+  Object.assign(operation, { name }),
 ]);

@@ -6,6 +6,7 @@ import { v7 as newId } from 'uuid';
 import { DatabaseListener } from './db/listen.js';
 import { openPool } from './db/pool.js';
 import { type QueueFigures, QueueFiguresReader } from './db/queue-figures.js';
+import { enqueueTraced, runTraced } from './tracing/job-traces.js';
 
 const minute = 60;
 const hour = 60 * minute;
@@ -136,12 +137,16 @@ export class Jobs {
     data: object,
     options: Pick<SendOptions, 'id' | 'startAfter' | 'group'> = {},
   ): Promise<void> {
-    await this.boss.send(queue, data, {
-      id: newId(),
-      ...options,
-      deleteAfterSeconds: this.retentionDays * day,
-      db: fromKysely(em.getKysely()),
-    });
+    const { id = newId() } = options;
+    const deleteAfterSeconds = this.retentionDays * day;
+    await enqueueTraced(queue, { id, data }, (carrying) =>
+      this.boss.send(queue, carrying, {
+        ...options,
+        id,
+        deleteAfterSeconds,
+        db: fromKysely(em.getKysely()),
+      }),
+    );
   }
 
   /** Runs a queue's jobs one after the other; a failed job is retried later and does not block the others. */
@@ -185,7 +190,7 @@ export class Jobs {
   private async attempt(queue: Queue, job: Job, handler: JobHandler): Promise<JobResult> {
     if (this.stopping) return { id: job.id, status: 'failed', output: { message: interrupted.notStarted } };
     try {
-      await handler(job);
+      await runTraced(queue, job, handler);
       return { id: job.id, status: 'completed' };
     } catch (error) {
       const isLast = error instanceof NonRetryableError || job.retryCount >= (queues[queue].retryLimit ?? 0);

@@ -1,8 +1,18 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { traceFields } from './tracing/tracing.js';
+
+interface LogSettings {
+  /** Null: no traces. */
+  readonly tracing: object | null;
+}
 
 /** pino's options. The log never contains input of callers or secrets. */
-export const logOptions = (level: string): pino.LoggerOptions => ({
+export const logOptions = (
+  level: string,
+  { tracing }: LogSettings = { tracing: null },
+): pino.LoggerOptions => ({
   level,
+  ...(tracing && { mixin: traceFields }),
   serializers: { err: describeError },
   hooks: {
     streamWrite: mask,
@@ -15,8 +25,8 @@ export const logOptions = (level: string): pino.LoggerOptions => ({
 });
 
 /** Opens the log of a process. Lines are buffered and written together, so that no request waits for the output. */
-export function openLog(level: string): Logger {
-  return pino(logOptions(level), new BufferedStream());
+export function openLog(level: string, settings?: LogSettings): Logger {
+  return pino(logOptions(level, settings), new BufferedStream());
 }
 
 /** Replaces pino's own destination, which retries forever if the terminal is gone. */
@@ -91,7 +101,7 @@ const secrets = [
 ];
 
 /** Masks everything that looks like a secret in a finished line, as the last protection. */
-function mask(line: string): string {
+export function mask(line: string): string {
   if (!line.includes('@') && !/mkt_|whsec_|eyJ|bearer /i.test(line)) return line;
   return secrets.reduce((masked, secret) => masked.replace(secret, '[masked]'), line);
 }

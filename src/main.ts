@@ -30,7 +30,7 @@ async function main(args: readonly string[]): Promise<void> {
 async function run(config: Config, args: readonly string[]): Promise<void> {
   // Writing fails when the terminal is closed, and that must not prevent an orderly stop.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-  const log = openLog(config.logLevel);
+  const log = openLog(config.logLevel, config);
   const stopping = watchSignals();
   stopOnFailure(stopping, log);
   const context = { config, log, stopping, version: version() };

@@ -17,6 +17,7 @@ import { reencryptSecrets } from './modules/webhooks/webhook-secret.service.js';
 import { type SenderSettings, WebhookSender } from './modules/webhooks/webhook-sender.service.js';
 import { type GuardOptions, hostAndPort } from './net/address-guard.js';
 import { GuardedFetcher } from './net/guarded-fetch.js';
+import { currentTracer } from './tracing/tracing.js';
 
 /** Overrides for sending webhooks. Only the tests set them; there is no such setting. */
 export type WebhookOptions = Partial<SenderSettings> & GuardOptions;
@@ -142,7 +143,10 @@ async function sendWebhooks(
 
 /** Runs a task now and at an interval. Every worker does; the tasks are safe to run concurrently and repeatedly. */
 function every(intervalMs: number, log: Logger, name: string, task: () => Promise<void>) {
-  const run = () => task().catch((error: unknown) => log.error({ err: error }, `${name} failed`));
+  const run = () =>
+    (currentTracer()?.inOwn(name, task) ?? task()).catch((error: unknown) =>
+      log.error({ err: error }, `${name} failed`),
+    );
   let running = run();
   const timer = setInterval(() => {
     running = run();

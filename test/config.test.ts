@@ -72,6 +72,7 @@ describe('the settings', () => {
       secretKeys: null,
       maxStreams: 1_000,
       metricsToken: null,
+      tracing: null,
       logLevel: 'warn',
     });
   });
@@ -124,6 +125,9 @@ describe('the settings', () => {
     RATE_LIMITS_STORE: 'redis',
     SECRETS_KEY: 'c2hvcnQ=',
     METRICS_TOKEN: 'short',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318',
+    OTEL_TRACES_SAMPLER: 'sometimes',
+    OTEL_TRACES_SAMPLER_ARG: '1.5',
     LOG_LEVEL: 'loud',
   };
 

@@ -4,7 +4,10 @@ import { importsOf, tree, webTree, withoutComments } from './support/source-tree
 
 /** The layers from the bottom up: a file imports from its own layer and from those below. */
 const layers = [
-  ['config.ts', 'config-formats.ts', 'database-errors.ts', 'errors.ts', 'log.ts'],
+  [
+    ...['config.ts', 'config-formats.ts', 'config-tracing.ts'],
+    ...['database-errors.ts', 'errors.ts', 'log.ts', 'tracing'],
+  ],
   ['db', 'net', 'embedded-postgres', 'jobs.ts'],
   ['auth'],
   ['limits'],

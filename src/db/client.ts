@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
+import { currentTracer } from '../tracing/tracing.js';
 import type { DatabaseHost, DatabaseHosts } from './hosts.js';
+import { traceStatements } from './traced-statements.js';
 
 /** PostgreSQL's code for a write on a server that only reads, such as a former primary. */
 const READ_ONLY = '25006';
@@ -45,6 +47,7 @@ export class DatabaseClient extends Client {
       setImmediate(() => this.abandon('the server is read-only'));
     });
     if (rules.adapt) this.adaptStatements(rules.adapt);
+    if (currentTracer()) traceStatements(this);
   }
 
   override connect(): Promise<Client>;

@@ -1,10 +1,12 @@
 import { type ClientConfig, Pool, type PoolConfig } from 'pg';
 import type { Logger } from 'pino';
 import { hostUrls } from '../config-formats.js';
+import { currentTracer } from '../tracing/tracing.js';
 import { type ClientRules, DatabaseClient, requireWritable } from './client.js';
 import { DatabaseHosts } from './hosts.js';
 import { reclaimLostConnections } from './lost-connections.js';
 import { noTimeouts, type Purpose, purposeTimeouts, type Timeouts } from './timeouts.js';
+import { keepContext } from './traced-statements.js';
 
 /** Opening a connection: a server that runs answers within milliseconds, one that restarts within seconds. */
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -116,6 +118,7 @@ function closeIdleConnections(url: string): void {
 }
 
 function register(pool: Pool, { url, purpose }: ConnectionOptions): void {
+  if (currentTracer()) keepContext(pool);
   const idle = new Set<DatabaseClient>();
   pool.on('release', (_error, client) => void idle.add(client as unknown as DatabaseClient));
   for (const event of ['acquire', 'remove'] as const)

@@ -4,6 +4,7 @@ import { contract, operations } from '../contract.js';
 import { errorStatus, ServiceError } from '../errors.js';
 import type { Context } from '../operations/context.js';
 import { currentRequest, type RequestContext } from '../server/request-context.js';
+import { describeSpan } from '../tracing/tracing.js';
 import { costOf, type OperationToRun } from './cost.js';
 import type { ChargeParsing } from './document-gate.js';
 import { exceeded, limits, refusal } from './limits.js';
@@ -53,6 +54,11 @@ export async function admitOperation(
 ): Promise<void> {
   const fields = [...rootFields(admitted.document, admitted.operation)];
   nameRequest(currentRequest(), fields);
+  const { operation: type, name } = admitted.operation;
+  describeSpan(type, {
+    'graphql.operation.type': type,
+    ...(name && { 'graphql.operation.name': name.value.slice(0, maxNameLength) }),
+  });
   const problem = variablesProblem({ ...admitted, hidesSchema });
   if (problem) throw problem;
   const cost = costOf(admitted);
@@ -68,6 +74,7 @@ const streamsOnly = () =>
     'Subscriptions are served at /graphql/stream, as server-sent events.',
   );
 
+const maxNameLength = 100;
 const maxFieldsNamed = 5;
 
 function nameRequest(context: RequestContext, fields: readonly string[]): void {

@@ -7,6 +7,7 @@ import { jsonBody } from '../server/body.js';
 import type { RequestGuard } from '../server/cross-site.js';
 import { type HttpResponse, publicReadHeaders } from '../server/http-response.js';
 import type { RequestContext } from '../server/request-context.js';
+import { traced } from '../tracing/tracing.js';
 import type { DocumentGate } from './document-gate.js';
 import { searchOf } from './parameters.js';
 import type { Safelist } from './safelist.js';
@@ -53,15 +54,16 @@ export class GraphQLHandler {
     const key = documentKey(context, bytes, url);
     const store = key === null ? null : this.options.responses.begin(key);
     const callContext = this.options.contextOf(context);
-    const result = await this.options.apollo.executeHTTPGraphQLRequest({
-      httpGraphQLRequest: {
-        method: search ? 'GET' : 'POST',
-        headers: headerMap(request.headers),
-        search: search ? `?${search}` : '',
-        body,
-      },
-      context: async () => callContext,
-    });
+    const httpGraphQLRequest = {
+      method: search ? 'GET' : 'POST',
+      headers: headerMap(request.headers),
+      search: search ? `?${search}` : '',
+      body,
+    };
+    // `admission` gives the span its name.
+    const result = await traced('GraphQL Operation', () =>
+      this.options.apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => callContext }),
+    );
     if (result.body.kind === 'chunked') throw new Error('this schema has no incremental delivery');
     const { isPublic, isAllowed } = callContext.caching;
     const response = httpResponse(result, result.body.string, search !== null && isPublic);

@@ -19,6 +19,7 @@ import type { StreamHub } from '../operations/stream-hub.js';
 import type { HttpResponse } from '../server/http-response.js';
 import type { RequestContext } from '../server/request-context.js';
 import { respondInPieces } from '../server/respond.js';
+import { traced } from '../tracing/tracing.js';
 import { type AdmissionOptions, admitOperation } from './admission.js';
 import { type DocumentStore, hashOf } from './document-cache.js';
 import type { DocumentGate } from './document-gate.js';
@@ -86,7 +87,9 @@ export class StreamHandler {
     });
     response.once('close', () => stream.close());
     try {
-      const pieces = await this.piecesOf(parameters, this.options.contextOf(context, stream));
+      const pieces = await traced('GraphQL Operation', () =>
+        this.piecesOf(parameters, this.options.contextOf(context, stream)),
+      );
       if (response.destroyed) return;
       await respondInPieces(context, { status: 200, headers }, withIds(pieces, stream), (isPaused) =>
         stream.setPaused(isPaused),

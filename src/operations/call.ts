@@ -7,6 +7,7 @@ import { isOutcomeUnknown } from '../database-errors.js';
 import type { Change } from '../db/change-feed.js';
 import { type ErrorDetail, outcomeUnknown } from '../errors.js';
 import { limitSubject } from '../limits/rate-limits.js';
+import { traced } from '../tracing/tracing.js';
 import type { Context, ReadRoute } from './context.js';
 import type { EventStream } from './event-stream.js';
 import type { AnyOperation, Operation } from './operation.js';
@@ -16,7 +17,15 @@ import type { ReplayStore } from './replay.js';
 type Services = ReturnType<Context['services']>;
 
 /** Runs an operation for the caller of a request: authorizes, validates the input, then runs. Nothing else may run one. */
-export async function call<I extends z.ZodObject, C, O, P>(
+export const call = <I extends z.ZodObject, C, O, P>(
+  operation: Operation<I, C, O, P>,
+  context: Context,
+  raw: RawInput,
+): Promise<O> => traced(spanName(operation), () => perform(operation, context, raw));
+
+const spanName = ({ name = 'operation' }: AnyOperation): string => name;
+
+async function perform<I extends z.ZodObject, C, O, P>(
   operation: Operation<I, C, O, P>,
   context: Context,
   raw: RawInput,
@@ -64,13 +73,22 @@ async function* events<I extends z.ZodObject, C, O>(
     if (known) requireUnexpired(known);
     if (item.about === 'credential') continue;
     await context.chargeEvent(policy.kind === 'anyone');
-    const event = await operation.run(context.services(context.fork()), caller, input, item);
+    const event = await traced(spanName(operation), () =>
+      operation.run(context.services(context.fork()), caller, input, item),
+    );
     if (event !== null) yield event;
   }
 }
 
 /** Runs a mutation as `call` does, but once however often it is requested; a repeated request is authorized as usual. */
-export async function callOnce<I extends z.ZodObject, C, O, P, A>(
+export const callOnce = <I extends z.ZodObject, C, O, P, A>(
+  operation: Operation<I, C, O, P>,
+  context: Context,
+  raw: RawInput,
+  store: ReplayStore<O, A>,
+): Promise<A> => traced(spanName(operation), () => performOnce(operation, context, raw, store));
+
+async function performOnce<I extends z.ZodObject, C, O, P, A>(
   operation: Operation<I, C, O, P>,
   context: Context,
   raw: RawInput,

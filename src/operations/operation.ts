@@ -39,6 +39,8 @@ export interface ArgumentGroup {
 /** Declares one operation, for REST and GraphQL alike. */
 export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O = unknown, P = unknown> {
   readonly kind: 'query' | 'mutation' | 'subscription';
+  /** Its name in the contract, which sets it. */
+  readonly name?: string;
   /** One sentence: the description of the GraphQL field and the summary in the OpenAPI document. */
   readonly summary: string;
   /** The REST route; an operation without one exists in GraphQL only. */
@@ -112,7 +114,7 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O =
 // biome-ignore lint/suspicious/noExplicitAny: a table of operations cannot name each one's types; `call` gets them back from its caller.
 export type AnyOperation = Operation<any, any, any, any>;
 
-type Declaration<I extends z.ZodObject, C, O, P> = Omit<Operation<I, C, O, P>, 'kind'>;
+type Declaration<I extends z.ZodObject, C, O, P> = Omit<Operation<I, C, O, P>, 'kind' | 'name'>;
 
 /** Declares an operation that only reads. */
 export const query = <I extends z.ZodObject, C, O>(

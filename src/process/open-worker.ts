@@ -8,6 +8,7 @@ import { followDatabaseClock } from '../db/clock.js';
 import { openSecrets } from '../db/secrets-key.js';
 import { Jobs } from '../jobs.js';
 import { requireSecretKeys } from '../modules/webhooks/webhook-secret.service.js';
+import { startTracing } from '../tracing/tracing.js';
 import { ownPictures, startWorker } from '../worker.js';
 import { migrateDatabase } from './migrate.js';
 
@@ -21,6 +22,7 @@ export async function openWorker(
   // The first process migrates, gateway or worker; the others wait.
   const { directUrl, pooled } = addressOf(databaseUrl, config);
   await migrateDatabase(directUrl);
+  const stopTracing = await startTracing(config.tracing, log);
   const shares = workerShares(config);
   const orm = await MikroORM.init(ormOptions(databaseUrl, shares.writes, { pooled }));
   const fork = () => orm.em.fork() as EntityManager;
@@ -44,5 +46,6 @@ export async function openWorker(
     await worker.close();
     leaveClock();
     await orm.close();
+    await stopTracing();
   };
 }

@@ -18,7 +18,7 @@ try {
 /** Starts a worker, waits for a stop request, and finishes the running jobs. */
 async function run(config: Config): Promise<void> {
   const databaseUrl = requireDatabaseUrl(config);
-  const log = openLog(config.logLevel);
+  const log = openLog(config.logLevel, config);
   const warning = misspeltWarning();
   if (warning) log.warn(warning);
   const stopping = watchSignals();

@@ -8,6 +8,7 @@ import { clientAddress, type Trust } from './client-address.js';
 import type { Metrics } from './metrics.js';
 import { allowedOrigins } from './origins.js';
 import { createRequestContext, type RequestContext, runInRequest } from './request-context.js';
+import { startRequestSpan } from './request-span.js';
 import { respond, respondWith, respondWithError } from './respond.js';
 
 interface PipelineOptions {
@@ -18,6 +19,8 @@ interface PipelineOptions {
   /** The headers that every response has. */
   commonHeaders: ReadonlyMap<string, string>;
   limits: RateLimits;
+  /** The paths of REST, by operation. */
+  routes: ReadonlyMap<string, string>;
 }
 
 /** Handles a request; false leaves it to the next handler. */
@@ -28,7 +31,7 @@ export type FastPath = (context: RequestContext) => boolean;
  * log line and updates the metrics.
  */
 export function pipeline(
-  { config, log, trust, metrics, commonHeaders, limits }: PipelineOptions,
+  { config, log, trust, metrics, commonHeaders, limits, routes }: PipelineOptions,
   fastPaths: readonly FastPath[],
   express: (request: IncomingMessage, response: ServerResponse, done: (error?: unknown) => void) => void,
 ): RequestListener {
@@ -50,18 +53,22 @@ export function pipeline(
   return (request, response) => {
     const address = clientAddress(request, trust);
     const context = createRequestContext(request, response, { address, log, commonHeaders });
-    response.once('close', () => {
+    const span = startRequestSpan(context, routes);
+    const finish = () => {
       const milliseconds = performance.now() - context.startedAt;
       metrics.count(context, milliseconds / 1000);
       logRequest(context, milliseconds);
-    });
-    runInRequest(context, () => {
+      span?.end();
+    };
+    response.once('close', span ? () => span.run(finish) : finish);
+    const start = () => {
       try {
         setCorsHeaders(context, () => handle(context));
       } catch (error) {
         respondWithError(context, error);
       }
-    });
+    };
+    runInRequest(context, span ? () => span.run(start) : start);
   };
 }
 

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { openPool } from '../../db/pool.js';
 import { ServiceError } from '../../errors.js';
 import { keyInProgress, type ReplayKey } from '../../operations/replay.js';
+import { currentTracer, type TraceContext } from '../../tracing/tracing.js';
 import {
   fromKeyedRow,
   installColumns,
@@ -41,6 +42,8 @@ interface QueuedInstall {
   /** The request's Idempotency-Key; null for none. */
   key: ReplayKey | null;
   waitsSince: number | null;
+  /** Null: tracing is off. */
+  trace: TraceContext | null;
   resolve(recorded: RecordedInstall): void;
   reject(error: unknown): void;
 }
@@ -66,7 +69,7 @@ export class InstallBatcher {
     this.pool = openPool({ url: databaseUrl, purpose: 'installs', pooled, max, log, sessionSettings });
     this.queues = Array.from(
       { length: queueCount },
-      (_, index) => new BatchQueue<QueuedInstall>((batch) => this.send(index, batch)),
+      (_, index) => new BatchQueue<QueuedInstall>((batch) => this.sendTraced(index, batch)),
     );
   }
 
@@ -94,7 +97,8 @@ export class InstallBatcher {
 
   private enqueue(install: NewInstall, key: ReplayKey | null): Promise<RecordedInstall> {
     return new Promise((resolve, reject) => {
-      const queued = { install, key, waitsSince: null, resolve, reject };
+      const trace = currentTracer()?.context() ?? null;
+      const queued = { install, key, waitsSince: null, trace, resolve, reject };
       if (this.locked.has(install.slug)) this.locked.add(queued);
       else this.queueOf(install.slug).add(queued);
     });
@@ -123,6 +127,13 @@ export class InstallBatcher {
   /** Returns always the same queue for an app, in every gateway, so that batches of two queues never lock the same row. */
   private queueOf(slug: string): BatchQueue<QueuedInstall> {
     return this.queues[(slug.charCodeAt(slug.length >> 1) || 0) % queueCount]!;
+  }
+
+  private sendTraced(queue: number, batch: readonly QueuedInstall[]): Promise<void> {
+    const tracer = currentTracer();
+    if (tracer === null) return this.send(queue, batch);
+    const callers = batch.flatMap(({ trace }) => trace ?? []);
+    return tracer.inShared('record installs', callers, () => this.send(queue, batch));
   }
 
   /** Sends a batch as one statement, which is its own transaction. If one install makes it fail, both halves are sent again. */

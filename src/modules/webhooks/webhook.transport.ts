@@ -3,6 +3,7 @@ import { now, nowMs } from '../../db/clock.js';
 import type { SecretCipher } from '../../db/secrets.js';
 import { FetchProblem } from '../../net/fetch-problem.js';
 import type { GuardedFetcher } from '../../net/guarded-fetch.js';
+import { currentTracer, traced } from '../../tracing/tracing.js';
 import type { WebhookAttempt } from './webhook-attempt.entity.js';
 import type { WebhookDelivery } from './webhook-delivery.entity.js';
 import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
@@ -21,19 +22,55 @@ export interface AttemptResult
 /** The part of a response body that is stored. */
 const maxResponseBytes = 4096;
 
+/** Sends a message once, in a span of its own that the receiver can continue. */
+export function postMessage(
+  fetcher: GuardedFetcher,
+  endpoint: WebhookEndpoint,
+  delivery: WebhookDelivery,
+  options: PostOptions,
+): Promise<AttemptResult> {
+  // The path may be a secret.
+  const { hostname, port, protocol } = new URL(endpoint.url);
+  const attributes = {
+    'http.request.method': 'POST',
+    'server.address': hostname,
+    'server.port': Number(port || (protocol === 'https:' ? 443 : 80)),
+  };
+  return traced(
+    'POST',
+    async (span) => {
+      const result = await attempt(fetcher, endpoint, delivery, options);
+      const { responseStatus, error } = result;
+      if (responseStatus !== null) span?.setAttribute('http.response.status_code', responseStatus);
+      if (error !== null) span?.setAttribute('error.type', String(responseStatus ?? 'unreachable'));
+      return result;
+    },
+    { kind: 'client', attributes },
+  );
+}
+
+interface PostOptions {
+  cipher: SecretCipher;
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
 /** Sends a message once. A 2xx status is a success, even if the body cannot be read; any other status, including a redirect, is a failure. */
-export async function postMessage(
+async function attempt(
   fetcher: GuardedFetcher,
   endpoint: WebhookEndpoint,
   { eventId, requestBody }: WebhookDelivery,
-  { cipher, timeoutMs, signal }: { cipher: SecretCipher; timeoutMs: number; signal: AbortSignal },
+  { cipher, timeoutMs, signal }: PostOptions,
 ): Promise<AttemptResult> {
   const createdAt = now();
-  const requestHeaders = signedHeaders(secretsAt(cipher, endpoint, createdAt), {
-    id: eventId,
-    body: requestBody,
-    at: createdAt,
-  });
+  const requestHeaders = {
+    ...signedHeaders(secretsAt(cipher, endpoint, createdAt), {
+      id: eventId,
+      body: requestBody,
+      at: createdAt,
+    }),
+    ...currentTracer()?.headers(),
+  };
   const started = performance.now();
   const response = {
     status: null as number | null,

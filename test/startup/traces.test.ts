@@ -1,0 +1,130 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { buildOnce, createTestDatabase, type TestDatabase } from '../support/database.js';
+import { until } from '../support/mail-server.js';
+import { RawConnection } from '../support/raw-connection.js';
+import { TraceReceiver } from '../support/trace-receiver.js';
+import { type Gateway, startGateway } from './gateway.js';
+
+let database: TestDatabase;
+let folder: string;
+const running: Gateway[] = [];
+const start = (settings: Record<string, string>) => {
+  const gateway = startGateway({ PORT: '0', DATABASE_URL: database.url, DATA_DIR: folder, ...settings });
+  running.push(gateway);
+  return gateway;
+};
+
+beforeAll(async () => {
+  await buildOnce();
+  database = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'gateway traces '));
+}, 120_000);
+afterAll(async () => {
+  for (const gateway of running) {
+    gateway.process.kill('SIGKILL');
+    await gateway.ended;
+  }
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const stop = async (gateway: Gateway) => {
+  gateway.process.kill('SIGTERM');
+  expect(await gateway.ended).toBe(0);
+};
+
+/** Sends many requests that need no database, at once, and waits for all responses. */
+async function sendMany(url: string): Promise<void> {
+  const connection = new RawConnection(url);
+  connection.send('GET /api/none HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(599));
+  connection.send('GET /api/none HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  const { text } = await connection.readUntilClosed();
+  expect(text.match(/HTTP\/1\.1 404 /g)).toHaveLength(600);
+}
+
+describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
+  it('loads OpenTelemetry; without it only the interfaces are loaded that prom-client requires (D274)', async () => {
+    const receiver = await TraceReceiver.start();
+    const printLoaded = `
+      import { registerHooks } from 'node:module';
+      registerHooks({ load(url, context, next) {
+        if (/opentelemetry/.test(url)) process.stderr.write('loaded ' + url + '\\n');
+        return next(url, context);
+      } });`;
+    const loadedWith = async (settings: Record<string, string>) => {
+      const hook = `--import=data:text/javascript,${encodeURIComponent(printLoaded)}`;
+      const gateway = start({ NODE_OPTIONS: hook, ...settings });
+      const url = await gateway.url();
+      expect((await fetch(`${url}/api/apps`)).status).toBe(200);
+      await stop(gateway);
+      const files = [
+        ...gateway.output().matchAll(/^loaded \S+?\/(node_modules\/@?[\w-]+\/[\w-]+|dist\/\S+)/gm),
+      ];
+      return [...new Set(files.map(([, file]) => file))].sort();
+    };
+    expect(await loadedWith({})).toEqual(['node_modules/@opentelemetry/api']);
+    expect(await loadedWith({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url })).toEqual(
+      expect.arrayContaining(['dist/src/tracing/opentelemetry.js', 'node_modules/@opentelemetry/sdk-trace']),
+    );
+    receiver.close();
+  }, 120_000);
+
+  it('gets the spans of every process, the last ones at its end (D274)', async () => {
+    const receiver = await TraceReceiver.start();
+    const gateway = start({
+      WEB_CONCURRENCY: '2',
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+      OTEL_SERVICE_NAME: 'shop',
+      OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
+    });
+    const url = await gateway.url();
+    // Connections go to the processes in turn.
+    for (let sent = 0; sent < 4; sent += 1)
+      await fetch(`${url}/api/apps`, { headers: { 'x-request-id': `sent-${sent}`, connection: 'close' } });
+    await stop(gateway);
+    const requests = receiver.spans.filter(({ name }) => name === 'GET /api/apps');
+    expect(requests.map(({ attributes }) => attributes['marketplace.request_id']).sort()).toEqual(
+      [0, 1, 2, 3].map((sent) => `sent-${sent}`),
+    );
+    expect(new Set(requests.map(({ resource }) => resource['process.pid'])).size).toBe(2);
+    expect(requests[0]?.resource).toMatchObject({
+      'service.name': 'shop',
+      'deployment.environment.name': 'test',
+    });
+    receiver.close();
+  }, 120_000);
+
+  it('that refuses connections fails no request, and costs a line in the log, not one for each export (D274)', async () => {
+    const gateway = start({
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
+      OTEL_EXPORTER_OTLP_TIMEOUT: '50',
+      LOG_LEVEL: 'warn',
+    });
+    const url = await gateway.url();
+    const warnings = () => gateway.output().match(/traces could not be exported/g)?.length ?? 0;
+    await sendMany(url);
+    await until(
+      () => warnings() > 0,
+      20_000,
+      () => `no warning: ${gateway.output()}`,
+    );
+    for (let round = 0; round < 3; round += 1) await sendMany(url);
+    await stop(gateway);
+    expect(warnings()).toBe(1);
+  }, 120_000);
+
+  it('with OTEL_TRACES_SAMPLER=always_off gets nothing (D272)', async () => {
+    const receiver = await TraceReceiver.start();
+    const gateway = start({
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+      OTEL_TRACES_SAMPLER: 'always_off',
+    });
+    expect((await fetch(`${await gateway.url()}/api/apps`)).status).toBe(200);
+    await stop(gateway);
+    expect(receiver.spans).toEqual([]);
+    receiver.close();
+  }, 120_000);
+});
