@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import { portalOrOwnPages } from './config-formats.js';
-import { removeOldRows } from './db/retention.js';
+import { createAuditPartitions, removeOldRows } from './db/retention.js';
 import type { SecretCipher } from './db/secrets.js';
 import type { Jobs } from './jobs.js';
 import { KeyExpiryService } from './modules/notifications/key-expiry.service.js';
@@ -104,6 +104,7 @@ function startTasks(
     every(5 * minuteMs, log, 'removing old rows', () =>
       removeOldRows(fork(), { settings: config.retention, log, signal }),
     ),
+    every(60 * minuteMs, log, 'creating partitions of the audit log', () => createAuditPartitions(fork())),
     every(60 * minuteMs, log, 'encrypting secrets with the current key', () =>
       reencryptSecrets(fork, cipher, log),
     ),

@@ -69,7 +69,7 @@ export const retentionRules: Readonly<Record<string, RetentionRule>> = {
   submissions: { kept: 'the history of decisions; each needs a decision or a withdrawal' },
   review_messages: { kept: 'the conversation about an app; at most QUOTA_MESSAGES a day for each app' },
   ratings: { kept: 'one for each account and app' },
-  audit_events: { kept: 'the audit log is never changed' },
+  audit_events: { kept: 'the audit log is never changed; it is partitioned by month' },
   webhook_endpoints: { kept: 'ten for each developer, and ten of the administration' },
   schema_migrations: { kept: 'one for each migration' },
   search_words: { kept: 'one for each word of the names that were public' },
@@ -158,4 +158,12 @@ async function removeBatch(em: EntityManager, statement: string, oldest: Date): 
     [oldest],
   );
   return row?.count ?? 0;
+}
+
+/** Months for which the audit log has partitions in advance. */
+const MONTHS_AHEAD = 3;
+
+/** Creates the partitions of the audit log for the coming months, if they do not exist (D282). */
+export async function createAuditPartitions(em: EntityManager): Promise<void> {
+  await em.execute('select create_audit_partitions(?)', [MONTHS_AHEAD]);
 }

@@ -28,6 +28,7 @@ import { ReplicationMarks } from './0028-replication-marks.js';
 import { WebhookPositions } from './0029-webhook-positions.js';
 import { HotTables } from './0030-hot-tables.js';
 import { BulkImport } from './0031-bulk-import.js';
+import { AuditPartitions } from './0032-audit-partitions.js';
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations = [
@@ -61,4 +62,5 @@ export const migrations = [
   { name: '0029-webhook-positions', class: WebhookPositions },
   { name: '0030-hot-tables', class: HotTables },
   { name: '0031-bulk-import', class: BulkImport },
+  { name: '0032-audit-partitions', class: AuditPartitions },
 ];

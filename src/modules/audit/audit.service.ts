@@ -29,7 +29,7 @@ export class AuditLogService {
     const place = positionOf(after);
     const matching = sql`from audit_events where ${sql.join(conditions(filter), sql` and `)}`;
     const rows = await this.reader.rows(sql<EntityData<AuditEvent>>`select ${columns} ${matching}
-      ${place ? sql`and (created_at, id) < (${place.at}, ${place.id})` : sql``}
+      ${place ? sql`and created_at <= ${place.at} and (created_at, id) < (${place.at}, ${place.id})` : sql``}
       order by created_at desc, id desc limit ${size + 1}`);
     const counted = await this.reader.rows(sql<{ count: number }>`select count(*)::int as count ${matching}`);
     const events = rows.map((row) => this.em.map(AuditEvent, row));

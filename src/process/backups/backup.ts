@@ -70,7 +70,7 @@ async function* backupPieces(client: Client, progress: Progress): AsyncGenerator
   yield hashed(jsonLine(await readManifest(client, tables)));
   progress.start('Writing the rows', tables);
   for (const { name, columns } of tables) {
-    const rows = client.query(copyTo(`copy ${name} (${columns.join(', ')}) to stdout`));
+    const rows = client.query(copyTo(`copy (select ${columns.join(', ')} from ${name}) to stdout`));
     for await (const piece of rows as AsyncIterable<Buffer>) {
       progress.add(countRows(piece), piece.length);
       yield hashed(piece);

@@ -9,8 +9,9 @@ export const sessionSettings = `
   set synchronize_seqscans = off`;
 
 /**
- * All tables that hold rows, with the columns that are not computed. The statistics of the job queue are left out: their
- * tables are named after days, and nothing reads them after a restore.
+ * All tables that hold rows, with the columns that are not computed. The audit log is one table, because its partitions
+ * are named after months. The statistics of the job queue are left out: their tables are named after days, and nothing
+ * reads them after a restore.
  */
 const tablesQuery = `
   select format('%I.%I', n.nspname, c.relname) as name,
@@ -18,9 +19,10 @@ const tablesQuery = `
   from pg_class c
   join pg_namespace n on n.oid = c.relnamespace
   join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-  where c.relkind = 'r' and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
-    and not exists (select from pg_inherits i
-      where i.inhrelid = c.oid and i.inhparent = to_regclass('pgboss.queue_stats'))
+  where (c.relkind = 'r' or c.oid = to_regclass('public.audit_events'))
+    and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
+    and not exists (select from pg_inherits i where i.inhrelid = c.oid
+      and i.inhparent in (to_regclass('pgboss.queue_stats'), to_regclass('public.audit_events')))
     and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
   group by 1 order by 1`;
 

@@ -133,7 +133,7 @@ describe('the audit log', () => {
     'update audit_events set kind = kind where false',
     'delete from audit_events',
     'truncate audit_events',
-    `insert into audit_events select * from audit_events limit 1 on conflict (id) do update set kind = 'forged'`,
+    `insert into audit_events_default select * from audit_events limit 1 on conflict (id) do update set kind = 'forged'`,
   ])('is append-only, even for the owner of the table: %s', async (statement) => {
     const [{ owner } = { owner: '' }] = await service.sql<{ owner: boolean | string }>(
       "select tableowner = current_user as owner from pg_tables where tablename = 'audit_events'",

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { migrations } from '../../src/db/migrations/list.js';
+import { migrateDatabase } from '../../src/process/migrate.js';
+import { createEmptyDatabase, type TestDatabase } from '../support/database.js';
+
+const PARTITIONED = '0032-audit-partitions';
+
+describe('the audit log by month (D282)', () => {
+  let database: TestDatabase;
+  let client: Client;
+  beforeAll(async () => {
+    database = await createEmptyDatabase();
+    client = new Client({ connectionString: database.url });
+    await client.connect();
+  });
+  afterAll(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  const query = async <Row extends object>(sql: string, values: unknown[] = []) =>
+    (await client.query<Row & Record<string, unknown>>(sql, values)).rows as Row[];
+  /** Records an event some months from now, with a prepared statement, as a gateway does. */
+  const record = async (months: number) =>
+    client.query({
+      name: 'record',
+      text: `insert into audit_events (id, created_at, kind, actor_kind, developer_id, data, request_id)
+        select gen_random_uuid(), now() + $1 * interval '1 month', 'developer.updated', 'system',
+          '00000000-0000-7000-8000-000000000000', '{}', 'month ' || $1::text`,
+      values: [months],
+    });
+  const read = () =>
+    client.query<{ request_id: string; position: string }>({
+      name: 'read',
+      text: 'select request_id, position from audit_events order by position',
+    });
+  const partitions = async () =>
+    query<{ name: string; bounds: string }>(
+      `select c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bounds
+       from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'audit_events'::regclass order by 1`,
+    );
+  /** The plan of a page of the log, in the form that the service reads. */
+  const planOf = async (where: string) => {
+    await client.query('set enable_seqscan = off');
+    const rows = await query<{ 'QUERY PLAN': string }>(
+      `explain (costs off) select * from audit_events where ${where} order by created_at desc, id desc limit 21`,
+    );
+    await client.query('reset enable_seqscan');
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  };
+
+  it('takes the table with its rows and indexes as the first partition, under prepared statements', async () => {
+    const names = migrations.map(({ name }) => name);
+    await migrateDatabase(database.url, names.slice(0, names.indexOf(PARTITIONED)));
+    await record(-14);
+    await record(0);
+    const before = (await read()).rows;
+    const files = `select indexrelid, pg_relation_filenode(indexrelid) as file from pg_index
+      where indrelid in (select oid from pg_class where relname ~ '^audit_events(_before_.*)?$' and relkind = 'r') order by 1`;
+    const indexes = await query(files);
+    expect(indexes.length).toBeGreaterThan(10);
+    await migrateDatabase(database.url);
+    expect((await read()).rows).toEqual(before);
+    expect(await query(files)).toEqual(indexes);
+    await record(0);
+    const [after] = (await read()).rows.slice(-1);
+    expect(Number(after!.position)).toBe(Number(before.at(-1)!.position) + 1);
+  });
+
+  it('can be migrated again, after a crash before the migration was recorded', async () => {
+    const before = await partitions();
+    await client.query('delete from schema_migrations where name = $1', [PARTITIONED]);
+    await migrateDatabase(database.url);
+    expect(await partitions()).toEqual(before);
+  });
+
+  it('has a partition for each of the next twelve months, once they are created', async () => {
+    await Promise.all(
+      [1, 2].map(async () => {
+        const worker = new Client({ connectionString: database.url });
+        await worker.connect();
+        await worker.query('select create_audit_partitions(12)');
+        await worker.end();
+      }),
+    );
+    for (let month = 1; month <= 12; month += 1) await record(month);
+    const rows = await query<{ partition: string; month: string }>(
+      `select tableoid::regclass::text as partition, to_char(created_at at time zone 'utc', 'YYYY_MM') as month
+       from audit_events where created_at > now() + interval '40 days' order by created_at`,
+    );
+    expect(rows.length).toBeGreaterThanOrEqual(10);
+    expect(rows.filter(({ partition, month }) => partition !== `audit_events_${month}`)).toEqual([]);
+    expect(await query('select from audit_events_default')).toEqual([]);
+  });
+
+  it('reads a page by index, without sorting, and only the months that the filter allows', async () => {
+    const all = await planOf('true');
+    expect(all).not.toMatch(/Sort$/m);
+    expect(all.match(/Index.* Scan/g)!.length).toBeGreaterThan(12);
+    const filtered = await planOf("kind = 'app.created'");
+    expect(filtered).not.toMatch(/^ *(->)? *Sort$/m);
+    const pruned = await planOf("created_at <= now() - interval '1 year'");
+    expect(pruned.match(/Index.* Scan/g)).toHaveLength(1);
+    expect(pruned).toMatch('Subplans Removed');
+  });
+
+  it('records an event for which there is no partition, and leaves its month there', async () => {
+    await record(30);
+    expect(await query('select request_id from audit_events_default')).toEqual([{ request_id: 'month 30' }]);
+    await client.query('select create_audit_partitions(31)');
+    const names = (await partitions()).map(({ name }) => name);
+    const months = await query<{ name: string }>(
+      `select 'audit_events_' || to_char(now() at time zone 'utc' + n * interval '1 month', 'YYYY_MM') as name
+       from generate_series(29, 31) n`,
+    );
+    expect(months.map(({ name }) => names.includes(name))).toEqual([true, false, true]);
+  });
+
+  it('is append-only, as a whole and in each partition', async () => {
+    for (const { name } of [{ name: 'audit_events' }, ...(await partitions())])
+      for (const change of [`delete from ${name}`, `update ${name} set kind = 'x'`, `truncate ${name}`])
+        await expect(client.query(change)).rejects.toThrow('the audit log is append-only');
+  });
+});
