@@ -16,6 +16,8 @@ const lockId = 7_219_001;
 const LOCK_TIMEOUT_MS = 2_000;
 const RETRY_DELAY_MS = 2_000;
 const MAX_ATTEMPTS = 60;
+/** Pause between two attempts to migrate while another process does. */
+const TURN_INTERVAL_MS = 100;
 const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK_DETECTED = '40P01';
 
@@ -38,7 +40,7 @@ export async function migrateDatabase(
   const lock = createClient({ url: databaseUrl, purpose: 'tools' });
   await lock.connect();
   try {
-    await lock.query('select pg_advisory_lock($1)', [lockId]);
+    await takeTurn(lock);
     await requireReleasedTables(lock);
     const timeouts = { lockMs: times.lockTimeoutMs ?? LOCK_TIMEOUT_MS };
     const orm = await MikroORM.init(ormOptions(databaseUrl, 2, { purpose: 'tools', timeouts }));
@@ -52,6 +54,18 @@ export async function migrateDatabase(
     await Jobs.migrate(databaseUrl);
   } finally {
     await lock.end();
+  }
+}
+
+/**
+ * Waits until no other process migrates. It asks again and again: a statement that waits holds a snapshot, for whose end
+ * an index that the other process builds concurrently would wait.
+ */
+async function takeTurn(client: Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as "isTaken"', [lockId]);
+    if (rows[0].isTaken) return;
+    await delay(TURN_INTERVAL_MS);
   }
 }
 

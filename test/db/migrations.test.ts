@@ -133,6 +133,15 @@ describe('migrating (D263)', () => {
     expect(rows.map(({ name }) => name)).toEqual(names);
   });
 
+  it('lets one of several processes migrate while the others wait, also while it builds an index', async () => {
+    const empty = await createEmptyDatabase();
+    const times = { lockTimeoutMs: 2_000, retryDelayMs: 1, maxAttempts: 3 };
+    const starts = Array.from({ length: 3 }, () => migrateDatabase(empty.url, undefined, times));
+    const outcomes = await Promise.allSettled(starts);
+    expect(outcomes.map(({ status }) => status)).toEqual(Array(3).fill('fulfilled'));
+    await empty.drop();
+  });
+
   it('rejects a database whose migrations were changed before the first release', async () => {
     const early = await createEmptyDatabase();
     const owner = new Client({ connectionString: early.url });
