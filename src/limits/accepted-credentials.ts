@@ -34,7 +34,7 @@ export class AcceptedCredentials {
     // Added again at the end, so that the first of the set is the least recently used.
     hashes.delete(hash);
     hashes.add(hash);
-    this.expiry.set(hash, Date.now() + this.lifetimeMs);
+    this.expiry.set(hash, performance.now() + this.lifetimeMs);
     const [oldest] = hashes;
     if (hashes.size > maxPerCaller && oldest !== undefined) {
       hashes.delete(oldest);
@@ -44,7 +44,7 @@ export class AcceptedCredentials {
   }
 
   has(address: string, credential: string): boolean {
-    return (this.expiry.get(this.hash(address, credential)) ?? 0) > Date.now();
+    return (this.expiry.get(this.hash(address, credential)) ?? 0) > performance.now();
   }
 
   private hash(address: string, credential: string): string {

@@ -27,7 +27,7 @@ export class LeasedPoints {
   async consume(subject: string, points = 1): Promise<RateLimiterRes> {
     for (;;) {
       const lease = this.leases.get(subject);
-      const msBeforeNext = (lease?.endsAt ?? 0) - Date.now();
+      const msBeforeNext = (lease?.endsAt ?? 0) - performance.now();
       if (lease && msBeforeNext > 0) {
         if (lease.left >= points) {
           lease.left -= points;
@@ -50,11 +50,11 @@ export class LeasedPoints {
     const needed = points - this.leftOf(subject);
     const { granted, remaining, msBeforeNext } = await this.takePoints(this.limit, subject, needed);
     const left = this.leftOf(subject) + granted;
-    this.leases.set(subject, { left, remaining, endsAt: Date.now() + msBeforeNext });
+    this.leases.set(subject, { left, remaining, endsAt: performance.now() + msBeforeNext });
   }
 
   private leftOf(subject: string): number {
     const lease = this.leases.get(subject);
-    return lease && lease.endsAt > Date.now() ? lease.left : 0;
+    return lease && lease.endsAt > performance.now() ? lease.left : 0;
   }
 }

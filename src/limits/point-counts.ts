@@ -27,7 +27,7 @@ export class PointCounts {
 
   take(limit: LimitClass, subject: string, needed: number): Lease {
     const key = `${limit} ${subject}`;
-    const now = Date.now();
+    const now = performance.now();
     const found = this.subjects.get(key);
     const window = found && found.endsAt > now ? found : { used: 0, endsAt: now + windowSeconds * 1000 };
     const quota = this.perMinute[limit];

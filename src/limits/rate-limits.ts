@@ -79,7 +79,7 @@ export class RateLimits {
   /** Rejects every credential from a blocked address before it is verified, except those accepted from there lately. */
   rejectBlockedAddress({ address }: ChargedRequest, bearer: string): void {
     const group = addressGroup(address);
-    const resetSeconds = Math.ceil(((this.blocked.get(group) ?? 0) - Date.now()) / 1000);
+    const resetSeconds = Math.ceil(((this.blocked.get(group) ?? 0) - performance.now()) / 1000);
     if (resetSeconds <= 0 || this.accepted.has(group, bearer)) return;
     const quota = this.perMinute?.failures ?? 0;
     throw rateLimited({ limit: 'failures', quota, resetSeconds }, 'bad credentials from this address');
@@ -99,7 +99,7 @@ export class RateLimits {
     const group = addressGroup(address);
     const charge = await limiters.shared.charge(group, isGuess ? pointsPerGuess : 1);
     if (charge.isExceeded || charge.remaining === 0)
-      this.blocked.set(group, Date.now() + charge.resetSeconds * 1000);
+      this.blocked.set(group, performance.now() + charge.resetSeconds * 1000);
   }
 
   async close(): Promise<void> {

@@ -79,9 +79,11 @@ export class LockedApps<Install extends WaitingInstall> {
     app.timer = null;
     app.attempts += 1;
     const oldest = performance.now() - maxWaitMs;
-    const expired = app.waiting.findIndex(({ waitsSince }) => (waitsSince ?? 0) > oldest);
-    for (const queued of app.waiting.splice(0, expired < 0 ? app.waiting.length : expired))
-      queued.reject(this.options.timedOut());
+    // Not in the order of their age: those that were released and found the app locked again are in another one.
+    for (const queued of app.waiting.splice(0)) {
+      if ((queued.waitsSince ?? 0) <= oldest) queued.reject(this.options.timedOut());
+      else app.waiting.push(queued);
+    }
     const next = app.waiting.shift();
     if (next) this.options.retry(next);
     else this.apps.delete(slug);
