@@ -7,7 +7,7 @@ import { isOutcomeUnknown } from '../database-errors.js';
 import type { Change } from '../db/change-feed.js';
 import { type ErrorDetail, outcomeUnknown } from '../errors.js';
 import { limitSubject } from '../limits/rate-limits.js';
-import { traced } from '../tracing/tracing.js';
+import { currentTracer, traced } from '../tracing/tracing.js';
 import type { Context, ReadRoute } from './context.js';
 import type { EventStream } from './event-stream.js';
 import type { AnyOperation, Operation } from './operation.js';
@@ -73,9 +73,8 @@ async function* events<I extends z.ZodObject, C, O>(
     if (known) requireUnexpired(known);
     if (item.about === 'credential') continue;
     await context.chargeEvent(policy.kind === 'anyone');
-    const event = await traced(spanName(operation), () =>
-      operation.run(context.services(context.fork()), caller, input, item),
-    );
+    const run = () => operation.run(context.services(context.fork()), caller, input, item);
+    const event = await (currentTracer()?.inLinked(spanName(operation), run) ?? run());
     if (event !== null) yield event;
   }
 }

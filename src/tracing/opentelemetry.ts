@@ -13,6 +13,7 @@ import {
   type Span,
   SpanKind,
   SpanStatusCode,
+  TraceFlags,
   trace,
 } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
@@ -163,6 +164,14 @@ class TelemetryTracer implements Tracer {
     const links = others.flatMap((context) => trace.getSpanContext(context) ?? []);
     const options = { links: links.map((context) => ({ context })) };
     return run(this.tracer.startSpan(name, options, first), first, work);
+  }
+
+  inLinked<T>(name: string, work: (span: Span | null) => Promise<T>): Promise<T> {
+    const context = trace.getSpanContext(contexts.active());
+    // Not sampled, or no trace at all.
+    if (!context || !(context.traceFlags & TraceFlags.SAMPLED)) return work(null);
+    const parent = trace.deleteSpan(contexts.active());
+    return run(this.tracer.startSpan(name, { links: [{ context }] }, parent), parent, work);
   }
 
   start(name: string, options: SpanOptions): ((error?: unknown) => void) | null {

@@ -38,6 +38,8 @@ export interface Tracer {
   inOwn<T>(name: string, work: Work<T>, options?: SpanOptions & { carrier?: TraceCarrier }): Promise<T>;
   /** Runs work for several callers in a child of the first one's span, which links to the others. */
   inShared<T>(name: string, callers: readonly TraceContext[], work: Work<T>): Promise<T>;
+  /** Runs work that the current span has caused, maybe long after its end, in a trace of its own that links to it. */
+  inLinked<T>(name: string, work: Work<T>): Promise<T>;
   /** Starts a span that the returned function ends; null without a current span. */
   start(name: string, options: SpanOptions): ((error?: unknown) => void) | null;
   currentSpan(): Span | null;

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { logOptions } from '../../src/log.js';
 import { eventually, startReceiver } from '../modules/webhooks/receiver.js';
 import { unique } from '../support/actors.js';
+import { Live } from '../support/live.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { startService } from '../support/service.js';
 import { type ReceivedSpan, TraceReceiver } from '../support/trace-receiver.js';
@@ -208,6 +209,61 @@ describe('the traces', () => {
       trace_id: '4bf92f3577b34da6a3ce929d0e0e4736',
       span_id: named(of('the-write'), 'POST /api/dev/apps/:id/submit').spanId,
     });
+  });
+});
+
+describe('the traces of requests at the same time', () => {
+  it('are kept apart while they share connections, batches and streams (D272)', async () => {
+    const receiver = await TraceReceiver.start();
+    // Ten connections for all purposes, so that requests wait for each other's.
+    const service = await startService({
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+      DATABASE_POOL: '10',
+    });
+    const { client } = service;
+    const developer = await service.aDeveloper();
+    const { id, slug } = await service.anApp(developer, 'APPROVED');
+    const live = await Live.to(service.url, { query: 'subscription { catalogChanged { slug } }' });
+    const ids = Array.from({ length: 40 }, (_, index) => `parallel-${index}`);
+    const send = async (requestId: string, method: string, path: string, body?: object) => {
+      const headers = { 'x-request-id': requestId };
+      const response = await client.request(method, path, { headers, ...(body && { body }) });
+      expect(response.ok).toBe(true);
+      await response.arrayBuffer();
+    };
+    // Each page is another one, so that none is cached or shared.
+    await Promise.all(ids.map((name, index) => send(name, 'GET', `/api/apps?limit=${index + 1}`)));
+    await Promise.all(ids.map((name) => send(`install-${name}`, 'POST', `/api/apps/${slug}/install`, {})));
+    const input = { id, name: unique('Renamed'), reason: 'A test.' };
+    await client.must('editApp', input, await service.admin());
+    await live.expectNext({ data: { catalogChanged: { slug } } });
+    live.close();
+    await eventually(async () => {
+      const response = await client.request('GET', '/metrics');
+      return /^marketplace_streams 0$/m.test(await response.text());
+    });
+    await service.close();
+    receiver.close();
+
+    for (const name of ids) {
+      const own = receiver.spans.filter(({ attributes }) => attributes['marketplace.request_id'] === name);
+      expect(new Set(own.map(({ traceId }) => traceId)).size).toBe(1);
+      expect(own.filter(({ name: each }) => each.startsWith('SELECT'))).toHaveLength(1);
+    }
+    const batches = receiver.spans.filter(({ name }) => name === 'record installs');
+    const installs = receiver.spans
+      .filter(({ name }) => name === 'recordInstall')
+      .map(({ spanId }) => spanId);
+    expect(batches.flatMap(({ parentSpanId, links }) => [parentSpanId, ...links]).sort()).toEqual(
+      installs.sort(),
+    );
+    expect(batches.length).toBeLessThan(installs.length);
+    const stream = receiver.spans.find(({ name }) => name === 'POST /graphql/stream')!;
+    const [subscription] = receiver.childrenOf(stream);
+    expect(subscription?.name).toBe('subscription');
+    const event = receiver.spans.find(({ name }) => name === 'catalogChanged');
+    expect(event).toMatchObject({ parentSpanId: '', links: [subscription?.spanId] });
+    expect(receiver.childrenOf(event!).map(({ kind }) => kind)).toEqual(['CLIENT']);
   });
 });
 

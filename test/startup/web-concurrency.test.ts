@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildOnce, createTestDatabase, type TestDatabase } from '../support/database.js';
+import { documentedMetrics } from '../support/documented-metrics.js';
 import { Live } from '../support/live.js';
 import { until } from '../support/mail-server.js';
 import { type Gateway, startGateway } from './gateway.js';
@@ -218,6 +219,30 @@ describe('WEB_CONCURRENCY=2 (D254)', () => {
     while ((await sender.send('GET', '/api/apps', { agent, address: '203.0.113.2' })).status === 200)
       allowed += 1;
     expect(allowed).toBe(100);
+  });
+
+  it('reports every metric once for both, and adds up what each has (D270)', async () => {
+    const text = await (await fetch(`${sender.url}/metrics`)).text();
+    const typed = [...text.matchAll(/^# TYPE (marketplace_\w+)/gm)].map(([, name]) => name);
+    // Without replicas those of replicas have no samples, and are left out.
+    const isAlone = (name: string) => !name.startsWith('marketplace_replica_');
+    expect(typed.filter((name) => isAlone(name!)).sort()).toEqual(
+      [...documentedMetrics().keys()].filter(isAlone).sort(),
+    );
+    const value = (series: string) =>
+      Number(
+        text
+          .split('\n')
+          .find((line) => line.startsWith(`${series} `))
+          ?.split(' ')[1],
+      );
+    expect(value('marketplace_database_connections{pool="reads",state="max"}')).toBe(2 * 8);
+    expect(value('marketplace_database_connections{pool="installs",state="max"}')).toBe(2 * 2);
+    expect(value('marketplace_streams_max')).toBe(2 * 1_000);
+    expect(value('marketplace_cache_entries')).toBeGreaterThan(0);
+    expect(value('marketplace_database_ready')).toBe(1);
+    expect(value('marketplace_listener_connected')).toBe(1);
+    expect(value('marketplace_jobs_oldest_seconds{queue="notifications"}')).toBeGreaterThanOrEqual(0);
   });
 
   it('reports the metrics of both with one request', async () => {
