@@ -39,6 +39,8 @@ export async function startInstallation(): Promise<Installation> {
   const atGateways = { ...settings, WORKER: 'off' };
   const gateways = [await startGateway('gateway1', atGateways), await startGateway('gateway2', atGateways)];
   let worker = startWorker('worker', settings);
+  // A fault during its start would end it, as a worker without a database does.
+  await worker.says(/the worker is ready/);
   return {
     server,
     line,

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -31,8 +32,16 @@ export function endRun(folder: string): void {
       // It has ended in the meantime.
     }
   }
+  for (const disk of disksOf(folder)) spawnSync('umount', ['-l', disk]);
   rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 }
+
+/** The small disks of a run that was killed: they are mounted below its folder. */
+const disksOf = (folder: string): string[] =>
+  readFileSync('/proc/self/mounts', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' ')[1] ?? '')
+    .filter((disk) => disk.startsWith(`${folder}/`));
 
 /** Processes whose command line or environment names the folder: all of them have their data there. */
 function processesOf(folder: string): number[] {
