@@ -99,6 +99,7 @@ export class Jobs {
         await boss.createQueue(queue, options);
         await boss.updateQueue(queue, options);
       }
+      await pool.query(vacuumJobs);
       await boss.stop({ graceful: false });
     } finally {
       await pool.end();
@@ -231,6 +232,14 @@ export class Jobs {
     await this.closeConnections();
   }
 }
+
+/** Each job leaves several dead rows in the indexes that workers search, beside the ended jobs of a week (D267). */
+const vacuumJobs = `
+  do $$ begin
+    if (select reloptions is null from pg_class where oid = 'pgboss.job_common'::regclass) then
+      alter table pgboss.job_common set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+    end if;
+  end $$`;
 
 /** Executes pg-boss's statements in a pool of ours, and listens for it. */
 const bossDatabase = (pool: Pool, listener: DatabaseListener | null): Db => ({

@@ -96,10 +96,10 @@ describe('the audit log by month (D282)', () => {
 
   it('reads a page by index, without sorting, and only the months that the filter allows', async () => {
     const all = await planOf('true');
-    expect(all).not.toMatch(/Sort$/m);
+    expect(all).not.toMatch(/^ *(->)? *(Incremental )?Sort$/m);
     expect(all.match(/Index.* Scan/g)!.length).toBeGreaterThan(12);
     const filtered = await planOf("kind = 'app.created'");
-    expect(filtered).not.toMatch(/^ *(->)? *Sort$/m);
+    expect(filtered.match(/Index.* Scan .*_kind_(first|created_at_id_idx)/g)!.length).toBeGreaterThan(12);
     const pruned = await planOf("created_at <= now() - interval '1 year'");
     expect(pruned.match(/Index.* Scan/g)).toHaveLength(1);
     expect(pruned).toMatch('Subplans Removed');
