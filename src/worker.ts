@@ -101,7 +101,7 @@ function startTasks(
     every(60 * minuteMs, log, 'scheduling the daily digests of reviews', () =>
       scheduleReviewDigests(fork(), jobs, reviewers),
     ),
-    every(5 * minuteMs, log, 'removing old rows', () =>
+    every(60 * minuteMs, log, 'removing old rows', () =>
       removeOldRows(fork(), { settings: config.retention, log, signal }),
     ),
     every(60 * minuteMs, log, 'creating partitions of the audit log', () => createAuditPartitions(fork())),
