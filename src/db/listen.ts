@@ -41,6 +41,8 @@ export interface Subscriber {
 export class DatabaseListener {
   private readonly subscribers = new Map<string, Subscriber>();
   private connection: DatabaseClient | null = null;
+  /** Settles when the connection has executed all statements. */
+  private lastStatement: Promise<unknown> = Promise.resolve();
   /** Send time of the last answered heartbeat: every notification committed before it has been received. */
   private receivedUntil = Number.NEGATIVE_INFINITY;
   private isHeartbeatSent = false;
@@ -63,7 +65,8 @@ export class DatabaseListener {
     return () => {
       this.subscribers.delete(channel);
       const { connection } = this;
-      connection?.query(`unlisten ${connection.escapeIdentifier(channel)}`).catch(() => undefined);
+      if (connection)
+        this.execute(connection, `unlisten ${connection.escapeIdentifier(channel)}`).catch(() => undefined);
     };
   }
 
@@ -88,7 +91,7 @@ export class DatabaseListener {
   async query<Row extends object>(sql: string): Promise<Row[]> {
     const { connection } = this;
     if (!connection) throw new Error('there is no listening connection');
-    return (await connection.query<Row>(sql)).rows;
+    return this.execute<Row>(connection, sql);
   }
 
   async close(): Promise<void> {
@@ -110,7 +113,7 @@ export class DatabaseListener {
     // A connection whose heartbeat is not answered ends itself (D234).
     if (!connection || this.isHeartbeatSent) return;
     this.isHeartbeatSent = true;
-    connection.query('').then(
+    this.execute(connection, '').then(
       () => {
         if (this.connection !== connection) return;
         this.receivedUntil = now;
@@ -150,6 +153,7 @@ export class DatabaseListener {
       Promise.race([work, ended.then(() => Promise.reject(new Error(lost)))]);
     const close = () => client.abandon('the listener is closed');
     this.closing.signal.addEventListener('abort', close);
+    this.lastStatement = Promise.resolve();
     client.on('notification', ({ channel, payload = '' }) => this.receive(channel, payload));
     try {
       await unlessLost(client.connect());
@@ -168,8 +172,15 @@ export class DatabaseListener {
     }
   }
 
+  /** Executes one statement after the other: pg's own queue is deprecated. */
+  private execute<Row extends object>(client: DatabaseClient, sql: string): Promise<Row[]> {
+    const rows = this.lastStatement.then(async () => (await client.query<Row>(sql)).rows);
+    this.lastStatement = rows.catch(() => undefined);
+    return rows;
+  }
+
   private async listenTo(client: DatabaseClient, { channel, onConnected }: Subscriber): Promise<void> {
-    await client.query(`listen ${client.escapeIdentifier(channel)}`);
+    await this.execute(client, `listen ${client.escapeIdentifier(channel)}`);
     onConnected();
   }
 

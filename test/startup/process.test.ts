@@ -193,6 +193,8 @@ describe('the service with its own database', () => {
         gateway.output().slice(gateway.output().indexOf('marketplace-gateway')).split('\n').length,
       ).toBeLessThan(20);
       expect(gateway.output()).toMatch(/ready in \d+\.\d s/);
+      // Such as those that Node writes when a library uses what is deprecated.
+      expect(gateway.output()).not.toContain('Warning');
       expect(gateway.output()).toContain(join(folder, 'data'));
       for (const path of ['/', '/playground', '/api/apps', '/docs']) {
         expect(gateway.output()).toContain(`${url}${path}\n`);
