@@ -106,7 +106,16 @@ export class DatabaseClient extends Client {
     return this.connection.stream as Socket;
   }
 
+  /** Reads once more before it decides: a process that was frozen or busy finds its timers due before the answers. */
   private checkSilence(): void {
+    const { socket } = this;
+    const { bytesRead } = socket;
+    setImmediate(() => {
+      if (socket.bytesRead === bytesRead) this.endSilence();
+    });
+  }
+
+  private endSilence(): void {
     const isWaiting = (this as ClientState).readyForQuery === false;
     if (!isWaiting && !this.isEnding) return;
     this.abandon('the database was silent for too long');

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { pino } from 'pino';
@@ -120,5 +121,15 @@ describe('a connection of a pool', () => {
     expect((await client.query('select 1 as one from pg_sleep(0.2)')).rows).toEqual([{ one: 1 }]);
     await expect(client.query('select pg_sleep(5)')).rejects.toThrow('the database was silent for too long');
     await other.end();
+  });
+
+  it('is not ended if its answer has arrived while this process was too busy to read it (D234)', async () => {
+    const client = createClient({ url: database.url, purpose: 'reads', timeouts: { silenceMs: 300 } });
+    await client.connect();
+    const answer = client.query('select 1 as one');
+    await nextTurn();
+    for (const end = performance.now() + 600; performance.now() < end; );
+    expect((await answer).rows).toEqual([{ one: 1 }]);
+    await client.end();
   });
 });
