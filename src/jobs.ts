@@ -191,19 +191,28 @@ export class Jobs {
   private async attempt(queue: Queue, job: Job, handler: JobHandler): Promise<JobResult> {
     if (this.stopping) return { id: job.id, status: 'failed', output: { message: interrupted.notStarted } };
     try {
-      await runTraced(queue, job, handler);
+      await runTraced(queue, job, (own) =>
+        handler(own).catch((error: unknown) => {
+          this.logFailure(queue, job, error);
+          throw error;
+        }),
+      );
       return { id: job.id, status: 'completed' };
     } catch (error) {
-      const isLast = error instanceof NonRetryableError || job.retryCount >= (queues[queue].retryLimit ?? 0);
-      const fields = { err: error, queue, jobId: job.id, tries: job.retryCount + 1 };
-      if (isLast) this.log.error(fields, 'a job failed and is given up');
-      else this.log.warn(fields, 'a job failed and will be tried again');
       return {
         id: job.id,
         status: error instanceof NonRetryableError ? 'deadletter' : 'failed',
         output: { message: error instanceof Error ? error.message : String(error) },
       };
     }
+  }
+
+  /** Called within the trace of the job. */
+  private logFailure(queue: Queue, job: Job, error: unknown): void {
+    const isLast = error instanceof NonRetryableError || job.retryCount >= (queues[queue].retryLimit ?? 0);
+    const fields = { err: error, queue, jobId: job.id, tries: job.retryCount + 1 };
+    if (isLast) this.log.error(fields, 'a job failed and is given up');
+    else this.log.warn(fields, 'a job failed and will be tried again');
   }
 
   /** Returns the figures of each queue for the metrics; none if the database does not respond in time. */

@@ -144,10 +144,13 @@ async function sendWebhooks(
 
 /** Runs a task now and at an interval. Every worker does; the tasks are safe to run concurrently and repeatedly. */
 function every(intervalMs: number, log: Logger, name: string, task: () => Promise<void>) {
-  const run = () =>
-    (currentTracer()?.inOwn(name, task) ?? task()).catch((error: unknown) =>
-      log.error({ err: error }, `${name} failed`),
-    );
+  const work = () =>
+    task().catch((error: unknown) => {
+      // Within the trace of the task.
+      log.error({ err: error }, `${name} failed`);
+      throw error;
+    });
+  const run = () => (currentTracer()?.inOwn(name, work) ?? work()).catch(() => undefined);
   let running = run();
   const timer = setInterval(() => {
     running = run();

@@ -6,6 +6,7 @@ import { buildOnce, createTestDatabase, type TestDatabase } from '../support/dat
 import { until } from '../support/mail-server.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { TraceReceiver } from '../support/trace-receiver.js';
+import { startWorkerProcess } from '../support/worker-process.js';
 import { type Gateway, startGateway } from './gateway.js';
 
 let database: TestDatabase;
@@ -94,6 +95,50 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
       'service.name': 'shop',
       'deployment.environment.name': 'test',
     });
+    receiver.close();
+  }, 120_000);
+
+  it('gets the trace of a request from the gateway and from the worker that sends its mail (D273)', async () => {
+    const receiver = await TraceReceiver.start();
+    const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, LOG_LEVEL: 'warn' };
+    // A mail server that is away, so that the job fails.
+    const smtp = { SMTP_URL: 'smtp://127.0.0.1:1' };
+    const worker = startWorkerProcess({ DATABASE_URL: database.url, ...settings, ...smtp });
+    const gateway = start({ WORKER: 'off', ...settings });
+    const url = await gateway.url();
+    const post = async <T>(path: string, body: object, token = ''): Promise<T> => {
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+      const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+      return (await response.json()) as T;
+    };
+    const tokenOf = async (account: object) =>
+      (await post<{ accessToken: string }>('/dev/token', account)).accessToken;
+    const profile = '{ accountUserId: "traced", name: "Ada", email: "ada@example.com" }';
+    const { data } = await post<{ data: { registerDeveloper: { id: string } } }>(
+      '/graphql',
+      { query: `mutation { registerDeveloper(input: ${profile}) { id } }` },
+      await tokenOf({ accountUserId: 'traced' }),
+    );
+    await post(
+      '/graphql',
+      { query: `mutation { verifyDeveloper(id: "${data.registerDeveloper.id}") { id } }` },
+      await tokenOf({ accountUserId: 'reviewer', admin: true }),
+    );
+    await worker.says('a job failed and will be tried again');
+    worker.process.kill('SIGTERM');
+    await worker.ended;
+    await stop(gateway);
+    const operation = await receiver.find(({ name }) => name === 'verifyDeveloper');
+    const job = await receiver.find(({ name }) => name === 'process notifications');
+    expect(job.traceId).toBe(operation.traceId);
+    expect(operation.resource['process.pid']).toBe(gateway.process.pid);
+    expect(job.resource['process.pid']).toBe(worker.process.pid);
+    expect(job.isFailure).toBe(true);
+    const failure = worker
+      .output()
+      .split('\n')
+      .find((line) => line.includes('a job failed'));
+    expect(failure).toContain(`"trace_id":"${job.traceId}"`);
     receiver.close();
   }, 120_000);
 
