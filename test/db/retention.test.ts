@@ -87,7 +87,8 @@ describe('a year of days (D268)', () => {
 
   it('leaves as many rows as the settings allow', async () => {
     const retention = await openRetention(database.url);
-    for (let day = 0; day <= 365; day += 1)
+    // A worker that runs every fifth day is enough to show it.
+    for (let day = 0; day <= 365; day += 5)
       await retention.removeOldRows(new Date(start + day * dayMs), environment);
     await retention.close();
     for (const [table, days] of Object.entries(daysKept)) {
