@@ -152,6 +152,9 @@ describe('an event stream', () => {
     const { id } = await service.anApp(ada);
     const live = await followApp(id, ada.key);
     const silent = await followApp(id, ada.key);
+    // With this event, those of the app's creation are over: one that is read while the database is away ends its stream.
+    await rename(id, 'Before');
+    for (const stream of [live, silent]) await stream.expectNext(event({ id, name: 'Before' }));
     await line.cut();
     // By another connection: the gateway cannot see it.
     await service.sql(`update apps set name = 'Missed' where id = $1`, [id]);
