@@ -191,12 +191,14 @@ export class Jobs {
   private async attempt(queue: Queue, job: Job, handler: JobHandler): Promise<JobResult> {
     if (this.stopping) return { id: job.id, status: 'failed', output: { message: interrupted.notStarted } };
     try {
-      await runTraced(queue, job, (own) =>
-        handler(own).catch((error: unknown) => {
+      await runTraced(queue, job, async (own) => {
+        try {
+          await handler(own);
+        } catch (error) {
           this.logFailure(queue, job, error);
           throw error;
-        }),
-      );
+        }
+      });
       return { id: job.id, status: 'completed' };
     } catch (error) {
       return {
