@@ -174,7 +174,7 @@ describe('replicas', () => {
     const onReplicas = gateways.map(({ reads }, at) => reads - before[at]!);
     say(`${JSON.stringify(history.counts)}, statements on replicas: ${onReplicas}`);
     expect(history.violations).toEqual([]);
-    for (const count of onReplicas) expect(count).toBeGreaterThan(100);
+    for (const count of onReplicas) expect(count).toBeGreaterThan(10);
   });
 });
 

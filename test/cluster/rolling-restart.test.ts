@@ -26,7 +26,7 @@ beforeAll(async () => {
     DATABASE_URL: database.url,
     PUBLIC_URL: url,
     TRUST_PROXY: '1',
-    DRAIN_SECONDS: '3',
+    DRAIN_SECONDS: '6',
     SEED: 'demo',
   };
   gateways = [await startGateway('rolling-a', settings), await startGateway('rolling-b', settings)];
