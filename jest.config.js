@@ -14,7 +14,8 @@ export const base = {
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
-  testTimeout: 60_000,
+  // For tests that hang: on a busy machine some take twenty times as long as usual.
+  testTimeout: 180_000,
   // One more than a small machine has cores: some tests wait more than they work.
   maxWorkers: 3,
 };

@@ -98,7 +98,7 @@ beforeAll(async () => {
   await source.settle();
   await addDifficultRows(source.url);
   rowsAtBackup = await readEverything(source.url);
-}, 60_000);
+});
 afterAll(async () => {
   await source.stop();
   await rm(folder, { recursive: true, force: true });

@@ -96,7 +96,7 @@ describe('a database of the first release', () => {
         [newId(), minute(number), kind, developer, app, data],
       );
     await migrateDatabase(database.url);
-  }, 60_000);
+  });
   afterAll(async () => {
     await client.end();
     await database.drop();

@@ -128,7 +128,7 @@ describe('WEB_CONCURRENCY=2 (D254)', () => {
     sender = new Sender(gateway, await gateway.url());
     admin = await sender.token({ accountUserId: 'concurrent-admin', admin: true });
     developer = await sender.token({ accountUserId: 'concurrent-developer' });
-  }, 60_000);
+  });
 
   it('serves requests on one port in two processes, which accept the same tokens', async () => {
     const pids = new Set<number>();
