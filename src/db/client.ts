@@ -108,18 +108,18 @@ export class DatabaseClient extends Client {
 
   /** Reads once more before it decides: a process that was frozen or busy finds its timers due before the answers. */
   private checkSilence(): void {
+    const isWaiting = (this as ClientState).readyForQuery === false;
+    if (!isWaiting && !this.isEnding) return;
     const { socket } = this;
     const { bytesRead } = socket;
     setImmediate(() => {
-      if (socket.bytesRead === bytesRead) this.endSilence();
+      if (socket.bytesRead === bytesRead) this.endSilent(isWaiting);
     });
   }
 
-  private endSilence(): void {
-    const isWaiting = (this as ClientState).readyForQuery === false;
-    if (!isWaiting && !this.isEnding) return;
+  private endSilent(wasWaiting: boolean): void {
     this.abandon('the database was silent for too long');
-    if (!isWaiting) return;
+    if (!wasWaiting) return;
     this.suspectHost();
     this.rules.onSilence();
   }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { pino } from 'pino';
@@ -123,13 +123,32 @@ describe('a connection of a pool', () => {
     await other.end();
   });
 
-  it('is not ended if its answer has arrived while this process was too busy to read it (D234)', async () => {
-    const client = createClient({ url: database.url, purpose: 'reads', timeouts: { silenceMs: 300 } });
-    await client.connect();
-    const answer = client.query('select 1 as one');
-    await nextTurn();
-    for (const end = performance.now() + 600; performance.now() < end; );
-    expect((await answer).rows).toEqual([{ one: 1 }]);
-    await client.end();
+  describe('of a process that was too busy for longer than the time-out (D234)', () => {
+    const timeouts = { silenceMs: 300 };
+    const beBusy = () => {
+      for (const end = performance.now() + 600; performance.now() < end; );
+    };
+    let client: ReturnType<typeof createClient>;
+    beforeEach(async () => {
+      client = createClient({ url: database.url, purpose: 'reads', timeouts });
+      await client.connect();
+    });
+    afterEach(() => client.end());
+
+    it('is not ended if its answer has arrived meanwhile', async () => {
+      const answer = client.query('select 1 as one');
+      await nextTurn();
+      beBusy();
+      expect((await answer).rows).toEqual([{ one: 1 }]);
+    });
+
+    it('is not ended if it was idle, and executes a statement right afterwards', async () => {
+      // Runs in the same turn as the timer of the connection, and after it.
+      const later = delay(timeouts.silenceMs + 10).then(() =>
+        client.query('select 1 as one from pg_sleep(0.1)'),
+      );
+      beBusy();
+      expect((await later).rows).toEqual([{ one: 1 }]);
+    });
   });
 });
