@@ -24,16 +24,27 @@ type Execute = (sql: string) => Promise<{ ms: number }[]>;
 
 /** Follows the clock of a database: measures the difference now and at an interval. Returns the function that ends it. */
 export async function followDatabaseClock(execute: Execute): Promise<() => void> {
-  await measure(execute);
+  const following = new AbortController();
+  await measure(execute, following.signal);
   // While the database is unreachable, the last difference is used.
-  const timer = setInterval(() => void measure(execute).catch(() => undefined), INTERVAL_MS).unref();
-  return () => clearInterval(timer);
+  const timer = setInterval(
+    () => void measure(execute, following.signal).catch(() => undefined),
+    INTERVAL_MS,
+  ).unref();
+  return () => {
+    clearInterval(timer);
+    following.abort();
+  };
 }
 
 /** Measures several times, and uses the fastest response: it says most precisely when the database read its clock. */
-async function measure(execute: Execute): Promise<void> {
+async function measure(execute: Execute, signal: AbortSignal): Promise<void> {
   const samples: Sample[] = [];
-  while (samples.length < SAMPLES) samples.push(await sample(execute));
+  while (samples.length < SAMPLES) {
+    samples.push(await sample(execute));
+    // Another query would open a connection to a database that has been closed.
+    if (signal.aborted) return;
+  }
   const { offset, error } = samples.reduce((best, other) => (other.error < best.error ? other : best));
   if (Math.abs(offset - offsetMs) > error + PRECISION_MS) offsetMs = Math.round(offset);
 }
