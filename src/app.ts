@@ -155,8 +155,8 @@ async function openBackend(
   const { directUrl, pooled } = addressOf(databaseUrl, config);
   const orm = await MikroORM.init(ormOptions(databaseUrl, shares.writes, { pooled, timeouts }));
   const fork = () => orm.em.fork() as EntityManager;
-  const leaveClock = await followDatabaseClock((sql) => fork().execute(sql));
   const cipher = await openSecrets(config, log, orm, requireSecretKeys);
+  const leaveClock = await followDatabaseClock((sql) => fork().execute(sql));
   const reader = new Reader({ url: databaseUrl, pooled, max: shares.reads, log, timeouts });
   const listener = new DatabaseListener({
     databaseUrl: directUrl,

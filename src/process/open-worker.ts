@@ -26,8 +26,8 @@ export async function openWorker(
   const shares = workerShares(config);
   const orm = await MikroORM.init(ormOptions(databaseUrl, shares.writes, { pooled }));
   const fork = () => orm.em.fork() as EntityManager;
-  const leaveClock = await followDatabaseClock((sql) => fork().execute(sql));
   const cipher = await openSecrets(config, log, orm, requireSecretKeys);
+  const leaveClock = await followDatabaseClock((sql) => fork().execute(sql));
   const jobs = await Jobs.open(directUrl, log, {
     works: true,
     max: shares.jobs,
