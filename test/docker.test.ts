@@ -127,6 +127,11 @@ describe('the cluster of the compose file', () => {
     }
   });
 
+  it('reads from each node by its own address, since a replica is never behind a load balancer (D261)', () => {
+    for (const { databaseReplicaUrls } of gateways.map(production))
+      expect(databaseReplicaUrls.map((url) => new URL(url).hostname)).toEqual(['node1', 'node2', 'node3']);
+  });
+
   it('gives both HAProxies every address that their configurations name (D261)', () => {
     for (const [service, file] of [
       ['database-proxy', 'ops/haproxy-postgresql.cfg'],

@@ -11,21 +11,16 @@ export interface DatabaseProxy {
   readonly program: RunningProgram;
   /** The database of the gateway on the primary. */
   readonly primaryUrl: string;
-  /** The same on the replicas. */
-  readonly replicaUrl: string;
 }
 
 /** Starts HAProxy, and waits until it leads to the primary. */
 export async function startDatabaseProxy({ nodes, urlOf }: PatroniCluster): Promise<DatabaseProxy> {
   const account = await serverAccount();
-  const [primaryPort = 0, replicaPort = 0] = await freePorts(2);
+  const [primaryPort = 0] = await freePorts(1);
   const file = join(await makeFolder('haproxy', account, 0o755), 'haproxy.cfg');
   const source = resolve(import.meta.dirname, '../../../ops/haproxy-postgresql.cfg');
   await writeFile(file, await readFile(source, 'utf8'), { mode: 0o644 });
-  const env: Record<string, string> = {
-    PRIMARY_BIND: `127.0.0.1:${primaryPort}`,
-    REPLICA_BIND: `127.0.0.1:${replicaPort}`,
-  };
+  const env: Record<string, string> = { PRIMARY_BIND: `127.0.0.1:${primaryPort}` };
   for (const [i, { port, apiPort }] of nodes.entries()) {
     env[`NODE${i + 1}`] = `127.0.0.1:${port}`;
     env[`NODE${i + 1}_API_HOST`] = '127.0.0.1';
@@ -33,17 +28,14 @@ export async function startDatabaseProxy({ nodes, urlOf }: PatroniCluster): Prom
   }
   const program = startProgram('haproxy', pathOf('haproxy'), ['-db', '-f', file], { env, account });
   const [anyNode] = nodes;
-  const urlAt = (port: number) => {
-    const url = new URL(urlOf(anyNode!));
-    url.port = String(port);
-    return url.href;
-  };
+  const primaryUrl = new URL(urlOf(anyNode!));
+  primaryUrl.port = String(primaryPort);
   await until(
     () => answers(primaryPort),
     20_000,
     () => `HAProxy does not answer:\n${program.output()}`,
   );
-  return { program, primaryUrl: urlAt(primaryPort), replicaUrl: urlAt(replicaPort) };
+  return { program, primaryUrl: primaryUrl.href };
 }
 
 /** True if a connection stays open: HAProxy closes it at once while it knows no server. */
