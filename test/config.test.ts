@@ -248,10 +248,18 @@ describe('the settings', () => {
   });
 
   it('are all explained by --help and the README', () => {
-    const source = readFileSync('src/config.ts', 'utf8');
-    const names = [...source.matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name!);
+    const source = ['src/config.ts', 'src/config-tracing.ts']
+      .map((path) => readFileSync(path, 'utf8'))
+      .join();
+    const declared = [...source.matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name!);
     const readme = readFileSync('README.md', 'utf8');
-    expect(names).toContain('PORT');
+    const [, table = ''] = /^## Settings\n([\s\S]*?)^## /m.exec(readme) ?? [];
+    const listed = [...table.matchAll(/^\| (`[A-Z_`, ]+`) \|/gm)].flatMap(
+      ([, cell]) => cell!.match(/[A-Z_]+/g) ?? [],
+    );
+    const names = [...new Set([...declared, ...listed])];
+    for (const some of [declared, listed])
+      expect(some).toEqual(expect.arrayContaining(['PORT', 'OTEL_TRACES_SAMPLER_ARG']));
     expect(names.filter((name) => !help.includes(`\n  ${name} `))).toEqual([]);
     expect(names.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
   });

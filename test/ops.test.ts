@@ -89,3 +89,22 @@ describe('ops/alerts.yml', () => {
     expect(alerts.map(({ name }) => name)).toEqual([...paragraphs.keys()]);
   });
 });
+
+describe('ops/marketplace-gateway.service and the Dockerfile', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+  const command = scripts.start?.replace(' --stop-with-parent', '');
+  const unit = readFileSync('ops/marketplace-gateway.service', 'utf8');
+
+  it('start Node itself, as npm start does, because npm ends before the gateway has drained (D252)', () => {
+    const [, started] = /^ExecStart=\/usr\/bin\/(.+)$/m.exec(unit) ?? [];
+    expect(started).toBe(command);
+    const [, last = '[]'] = /^CMD (\[.+\])\n*$(?![\s\S])/m.exec(readFileSync('Dockerfile', 'utf8')) ?? [];
+    expect(JSON.parse(last).join(' ')).toBe(command);
+    const operations = readFileSync('docs/operations.md', 'utf8');
+    expect(operations).toContain(`\n${command}\n${scripts.worker}\n`);
+  });
+
+  it('have the time for a stop that docs/operations.md asks for (D252)', () => {
+    expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThanOrEqual(5 + 45);
+  });
+});

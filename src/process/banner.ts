@@ -114,5 +114,9 @@ Settings are environment variables:
   RATE_LIMITS_STORE  memory, or postgres where several gateways share a database (memory)
   SECRETS_KEY        key that encrypts webhook secrets: 32 bytes in base64; after a rotation "new,old"
   METRICS_TOKEN      bearer token for /metrics (not set: only this machine may read it, in production nobody)
+  OTEL_EXPORTER_OTLP_ENDPOINT  receiver of OpenTelemetry traces, such as http://collector:4318 (not set: no traces)
+  OTEL_SERVICE_NAME  name of the service in traces (marketplace-gateway)
+  OTEL_TRACES_SAMPLER      which requests are traced, such as traceidratio (parentbased_always_on)
+  OTEL_TRACES_SAMPLER_ARG  the ratio of traceidratio and parentbased_traceidratio (1)
   LOG_LEVEL          fatal, error, warn, info, debug, trace or silent (info; outside production warn)
 `;

@@ -120,13 +120,17 @@ export class ClusterWorkers {
     const wasStable = slot.readyAt !== null && performance.now() - slot.readyAt > STABLE_AFTER_MS;
     slot.readyAt = null;
     slot.failures = wasStable ? 0 : slot.failures + 1;
-    const { pid } = slot.worker.process;
+    // `pid` of a line is the process that writes it.
+    const { pid: endedPid } = slot.worker.process;
     if (slot.failures > MAX_FAILED_STARTS && this.slots.every(({ readyAt }) => readyAt === null)) {
-      this.log.fatal({ pid, reason }, 'a process that serves requests has ended, and none can be started');
+      this.log.fatal(
+        { endedPid, reason },
+        'a process that serves requests has ended, and none can be started',
+      );
       return void this.giveUp.resolve();
     }
     const delayMs = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** slot.failures);
-    this.log.error({ pid, reason, delayMs }, 'a process that serves requests has ended and is replaced');
+    this.log.error({ endedPid, reason, delayMs }, 'a process that serves requests has ended and is replaced');
     slot.restart = setTimeout(() => {
       const next = this.fork(slot.index, slot.failures);
       this.slots[slot.index] = next;
