@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from './database-errors.js';
+import { isDatabaseUnavailable, isLockTimeout } from './database-errors.js';
 
 /** All error codes, with the HTTP status that REST returns for each. */
 export const errorStatus = {
@@ -141,6 +141,11 @@ export function toServiceError(error: unknown): ServiceError {
     if (cause instanceof ServiceError) return cause;
     if (isForeignKeyViolation(cause))
       return new ServiceError('NOT_FOUND', 'The resource was deleted in the meantime.');
+    if (isLockTimeout(cause))
+      return new ServiceError(
+        'UNAVAILABLE',
+        'Another request is changing the same data. Try again in a few seconds.',
+      );
     if (isDatabaseUnavailable(cause)) {
       return new ServiceError(
         'UNAVAILABLE',

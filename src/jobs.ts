@@ -5,6 +5,7 @@ import { type Logger, pino } from 'pino';
 import { v7 as newId } from 'uuid';
 import { DatabaseListener } from './db/listen.js';
 import { openPool } from './db/pool.js';
+import { queueErrorLogger } from './db/queue-errors.js';
 import { type QueueFigures, QueueFiguresReader } from './db/queue-figures.js';
 import { enqueueTraced, runTraced } from './tracing/job-traces.js';
 
@@ -124,7 +125,7 @@ export class Jobs {
       superviseIntervalSeconds,
       monitorIntervalSeconds: superviseIntervalSeconds,
     });
-    boss.on('error', (error) => log.error({ err: error }, 'the job queue reports an error'));
+    boss.on('error', queueErrorLogger(log));
     await boss.start();
     return new Jobs(boss, log, works, retentionDays, async () => {
       if (listener !== given) await listener?.close();

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
 import { findBinaries } from '../../src/embedded-postgres/binaries.js';
 import { errorStatus, ServiceError, toServiceError } from '../../src/errors.js';
 import type { Developer } from '../support/actors.js';
@@ -191,6 +192,32 @@ describe('on a bad day of the database', () => {
       await setReadOnly('off').catch(() => setReadOnly('off'));
     }
     await isReady();
+  });
+
+  it('says at both doors that another request holds a lock that is not released in time (D108)', async () => {
+    await isReady();
+    await service.sql('create table held (id int)');
+    await service.sql(`create function wait_briefly() returns trigger language plpgsql set lock_timeout = '10ms' as
+      $$ begin lock table held; return new; end $$`);
+    await service.sql(
+      'create trigger wait_briefly before update on developers for each row execute function wait_briefly()',
+    );
+    const holder = new Client({ connectionString: service.databaseUrl });
+    await holder.connect();
+    try {
+      await holder.query('begin; lock table held');
+      for (const api of apis) {
+        const outcome = await service.client.call(api, 'updateMe', { name: `Ada by ${api}` }, ada.key);
+        expect([outcome.code, outcome.message, outcome.headers.get('retry-after')]).toEqual([
+          'UNAVAILABLE',
+          'Another request is changing the same data. Try again in a few seconds.',
+          '2',
+        ]);
+      }
+    } finally {
+      await holder.end();
+      await service.sql('drop trigger wait_briefly on developers');
+    }
   });
 
   it('says that the outcome is unknown when the connection is lost at COMMIT, and at no other statement (D108)', async () => {
