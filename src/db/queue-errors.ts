@@ -2,6 +2,10 @@ import type { Logger } from 'pino';
 
 /** Errors with the same message are logged once in this time. */
 const QUIET_MS = 10_000;
+/** Bounds the memory. */
+const MAX_MESSAGES = 100;
+/** pg-boss appends this to the message, so that each of its workers has a message of its own. */
+const workerSuffix = / \(Queue: [^)]*, Worker: [^)]*\)$/;
 
 interface Logged {
   readonly at: number;
@@ -18,13 +22,14 @@ export function queueErrorLogger(log: Logger): (reported: unknown) => void {
   return (reported) => {
     const error = toError(reported);
     const now = performance.now();
-    const last = logged.get(error.message);
+    const message = error.message.replace(workerSuffix, '');
+    const last = logged.get(message);
     if (last && now - last.at < QUIET_MS) {
       last.repeated += 1;
       return;
     }
-    for (const [message, { at }] of logged) if (now - at >= QUIET_MS) logged.delete(message);
-    logged.set(error.message, { at: now, repeated: 0 });
+    if (logged.size >= MAX_MESSAGES) logged.clear();
+    logged.set(message, { at: now, repeated: 0 });
     log.error({ err: error, repeated: last?.repeated ?? 0 }, 'the job queue reports an error');
   };
 }
