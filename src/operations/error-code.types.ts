@@ -138,7 +138,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     remedy: 'Try again. If the error continues, contact the operator with the `requestId`.',
   },
   UNAVAILABLE: {
-    when: 'The database cannot be reached, or the service is overloaded or stopping.',
+    when: 'The database cannot be reached, another request is changing the same data, or the service is overloaded or stopping.',
     remedy: 'Try again after the seconds in `Retry-After`.',
   },
 };
