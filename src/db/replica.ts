@@ -5,7 +5,7 @@ import type { DatabaseClient } from './client.js';
 import { createClient, openPool } from './pool.js';
 import { contains, type HistoryPoint, type PrimaryPosition, parsePosition } from './primary-position.js';
 import { sessionSettings } from './reader.js';
-import { ReplicaLag } from './replica-lag.js';
+import { type LagFigures, ReplicaLag } from './replica-lag.js';
 import { inTime, readState, type ServerState } from './server-state.js';
 
 const PROBE_INTERVAL_MS = 250;
@@ -39,14 +39,11 @@ interface ReplicaOptions {
 }
 
 /** Figures of a replica, for the metrics. */
-export interface ReplicaFigures {
+export interface ReplicaFigures extends LagFigures {
   /** Host, port and database. */
   readonly replica: string;
-  readonly isUsed: boolean;
-  /** Bytes of the write-ahead log that the replica had not replayed when it was last asked. */
-  readonly lagBytes: number;
-  /** Age of the oldest position of the primary that the replica has not replayed. */
-  readonly lagSeconds: number;
+  /** Null: the server is the primary at present, so it is rightly not used. */
+  readonly isUsed: boolean | null;
   /** Statements that the replica has answered. */
   readonly reads: number;
 }
@@ -62,6 +59,8 @@ export class Replica {
   private probed: HistoryPoint | null = null;
   /** The reason why the replica is not used; null: it is. */
   private problem: string | null = 'it was not reached yet';
+  private wasStandby = false;
+  private isPrimary = false;
   private readonly busy = new Set<PoolClient>();
   /** Aborted when the server is silent or gone. */
   private session = new AbortController();
@@ -81,7 +80,8 @@ export class Replica {
   }
 
   get figures(): ReplicaFigures {
-    return { replica: this.name, isUsed: this.problem === null, ...this.lag.figures, reads: this.reads };
+    const isUsed = this.isPrimary ? null : this.problem === null;
+    return { replica: this.name, isUsed, ...this.lag.figures, reads: this.reads };
   }
 
   /** Returns true if the replica had replayed a point when it was last probed. */
@@ -124,7 +124,8 @@ export class Replica {
 
   async close(): Promise<void> {
     this.closing.abort();
-    this.abandon('it is closed');
+    this.problem = 'it is closed';
+    this.endReads(this.problem);
     await this.running;
     await Promise.all(Object.values(this.pools).map((pool) => pool.end()));
   }
@@ -172,7 +173,10 @@ export class Replica {
         await this.probeUntilLost();
       } catch (error) {
         if (signal.aborted) break;
-        this.abandon(error instanceof Error ? error.message : String(error));
+        const problem = error instanceof Error ? error.message : String(error);
+        this.leaveOut(problem);
+        this.endReads(problem);
+        await this.noteSilence();
       }
       await delay(RECONNECT_DELAY_MS, undefined, { signal, ref: false }).catch(() => undefined);
     }
@@ -200,32 +204,60 @@ export class Replica {
     }
   }
 
-  private note(point: HistoryPoint, askedAt: number, { isStandby, replayed, isMarked }: ServerState): void {
-    const position = replayed === null ? 0n : parsePosition(replayed);
-    this.lag.note(point.position, askedAt, isMarked ? position : 0n);
-    this.probed = isMarked ? { mark: point.mark, position } : null;
-    if (!isStandby) this.leaveOut('it is no standby: it was promoted, or the address is that of the primary');
-    else if (!isMarked) this.leaveOut('it has not replayed what this process wrote to the primary');
-    else if (this.lag.probedMs > MAX_LAG_MS) this.leaveOut('it lags too far behind the primary');
-    else this.use();
+  private note(point: HistoryPoint, askedAt: number, state: ServerState): void {
+    if (!state.isStandby) {
+      this.noteNoStandby(state.isMarked);
+      return;
+    }
+    this.wasStandby = true;
+    const position = state.replayed === null ? 0n : parsePosition(state.replayed);
+    this.lag.note(point.position, askedAt, position, state.isMarked);
+    this.probed = state.isMarked ? { mark: point.mark, position } : null;
+    if (this.lag.probedMs > MAX_LAG_MS)
+      this.leaveOut(
+        state.isMarked
+          ? 'it lags too far behind the primary'
+          : 'it has not replayed what this process wrote to the primary',
+      );
+    // A mark that was just written takes a moment to arrive, which is no reason for a warning.
+    else if (state.isMarked) this.use();
+  }
+
+  private noteNoStandby(isMarked: boolean): void {
+    this.lag.clear();
+    this.probed = null;
+    // A server that was promoted beside the primary has its old marks, but none that is written from now on.
+    if (this.wasStandby) this.options.position.renewMark();
+    const isPrimary = isMarked && !this.wasStandby;
+    this.wasStandby = false;
+    if (isPrimary) this.leaveOut('it is the primary', 'info');
+    else this.leaveOut('it is no standby: it was promoted, or belongs to another database');
+    this.isPrimary = isPrimary;
+  }
+
+  private async noteSilence(): Promise<void> {
+    const askedAt = performance.now();
+    const point = await this.options.position.now();
+    if (point) this.lag.noteSilence(point.position, askedAt);
   }
 
   private use(): void {
     if (this.problem !== null) this.options.log.info({ replica: this.name }, 'the replica is used for reads');
     this.problem = null;
+    this.isPrimary = false;
   }
 
-  private leaveOut(problem: string): void {
+  private leaveOut(problem: string, level: 'info' | 'warn' = 'warn'): void {
     if (this.problem !== problem)
-      this.options.log.warn({ replica: this.name, problem }, 'the replica is not used for reads');
+      this.options.log[level]({ replica: this.name, problem }, 'the replica is not used for reads');
     this.problem = problem;
+    this.isPrimary = false;
   }
 
-  /** Leaves the replica out and ends what waits for it. */
-  private abandon(problem: string): void {
-    this.leaveOut(problem);
+  /** Ends everything that waits for the server. */
+  private endReads(reason: string): void {
     this.probed = null;
     this.session.abort();
-    for (const client of this.busy) (client as unknown as DatabaseClient).abandon(problem);
+    for (const client of this.busy) (client as unknown as DatabaseClient).abandon(reason);
   }
 }

@@ -106,23 +106,26 @@ function exposeDatabase({ pools, database, isListening }: MetricSources, gauge: 
 
 function exposeReplicas({ replicas }: MetricSources, gauge: Expose, counter: Expose): void {
   const labels = ['replica'];
-  const each = (figure: (replica: ReplicaFigures) => number | boolean) => () =>
-    replicas().map((replica) => ({ labels: { replica: replica.replica }, value: Number(figure(replica)) }));
+  const each = (figure: (replica: ReplicaFigures) => number | boolean | null) => () =>
+    replicas().flatMap((replica) => {
+      const value = figure(replica);
+      return value === null ? [] : [{ labels: { replica: replica.replica }, value: Number(value) }];
+    });
   gauge(
     'marketplace_replica_used',
-    '1 if reads go to the replica; 0 if it is left out because it lags or does not respond.',
+    '1 if reads go to the replica; 0 if it is left out because it lags or does not respond. Absent for the primary.',
     each(({ isUsed }) => isUsed),
     { labels, aggregator: 'min' },
   );
   gauge(
     'marketplace_replica_lag_seconds',
-    'Age of the oldest position of the primary that the replica has not replayed.',
+    'Age of the oldest position of the primary that the replica has not replayed. Absent if it is no standby.',
     each(({ lagSeconds }) => lagSeconds),
     { labels, aggregator: 'max' },
   );
   gauge(
     'marketplace_replica_lag_bytes',
-    'Bytes of the write-ahead log that the replica had not replayed when it was last asked.',
+    'Bytes of the write-ahead log after the last position that the replica has reported. Absent if it is no standby.',
     each(({ lagBytes }) => lagBytes),
     { labels, aggregator: 'max' },
   );

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { MAX_LAG_MS } from '../../src/db/replica.js';
 import { examine } from '../../src/process/doctor/examine.js';
 import { migrateDatabase } from '../../src/process/migrate.js';
 import type { AppJson, Developer } from '../support/actors.js';
+import { until } from '../support/mail-server.js';
 import { expectVisibleWithinASecond } from '../support/send-request.js';
 import { isShort, say } from './support/processes.js';
 import { disturb, ReplicaHistory } from './support/replica-history.js';
@@ -158,6 +160,12 @@ describe('replicas', () => {
       await standbys[0]!.kill();
       await expectChangesToBeSeen();
       await here.untilUsed([false, true]);
+      // Its lag grows from the last position that it has reported.
+      await until(
+        () => (here.figures[0]!.lagBytes ?? 0) > 0 && (here.figures[0]!.lagSeconds ?? 0) > 0,
+        10_000,
+        () => `the lag does not grow: ${JSON.stringify(here.figures)}`,
+      );
       // It starts with a state from before the last changes, and does not go on from there.
       await standbys[0]!.start({ recovery_min_apply_delay: '1h' });
       for (let again = 0; again < 3; again += 1) await expectChangesToBeSeen();
@@ -182,17 +190,29 @@ describe('a server that is no replica of the primary', () => {
   beforeAll(untilAllUsed);
 
   it('is not asked: the primary itself, or one that was promoted (D247)', async () => {
+    const startedAt = Date.now();
     const gateway = await ReplicatedGateway.start('replicas-wrong', primary.url, [
       primary.url,
       standbys[0]!.url,
     ]);
     try {
-      await gateway.untilUsed([false, true]);
+      await gateway.untilUsed([null, true]);
       await gateway.untilRead();
       expect(gateway.figures[0]!.reads).toBe(0);
+      const metrics = await (await gateway.actors.client.request('GET', '/metrics')).text();
+      const shown = (port: number) =>
+        [
+          ...metrics.matchAll(new RegExp(`^marketplace_replica_(\\w+)\\{replica="127.0.0.1:${port}/`, 'gm')),
+        ].map(([, figure]) => figure);
+      expect(shown(primary.port)).toEqual(['reads_total']);
+      expect(shown(standbys[0]!.port)).toEqual(['used', 'lag_seconds', 'lag_bytes', 'reads_total']);
     } finally {
       await gateway.close();
     }
+    // Neither the start nor the end is worth a warning; a replica that lags for a second is.
+    const warnings = gateway.logged.filter(({ level, replica }) => replica && level > 30);
+    expect(warnings.filter(({ time }) => time - startedAt < MAX_LAG_MS)).toEqual([]);
+    expect(warnings.filter(({ problem }) => problem === 'it is closed')).toEqual([]);
     await standbys[1]!.sql('select pg_promote()');
     await expectChangesToBeSeen();
     await here.untilUsed([true, false]);

@@ -127,7 +127,7 @@ describe('npm run doctor', () => {
     const findings = await findingsWith(settings, 'database');
     expect(findings.filter((finding) => finding.includes('the replica'))).toEqual(
       matching(
-        /^WARN database: the replica on \S+ is no standby, so it is not used → Remove the primary from/,
+        /^OK database: the replica on \S+ is the primary at present, so it is not used as a replica$/,
         /^WARN database: (?!.*secret)the replica on 127.0.0.1:1 cannot be used .*: reads go to the primary → Check/,
       ),
     );

@@ -13,6 +13,13 @@ import { makeFolder } from './processes.js';
 
 const PATIENCE_MS = 60_000;
 
+interface LogLine {
+  readonly level: number;
+  readonly time: number;
+  readonly replica?: string;
+  readonly problem?: string;
+}
+
 /** A gateway in this process whose statements on the primary can be read, and whose use of replicas can be seen. */
 export class ReplicatedGateway {
   private constructor(
@@ -20,6 +27,8 @@ export class ReplicatedGateway {
     readonly line: DatabaseLine,
     readonly actors: Actors,
     private readonly gateway: Gateway,
+    /** What was logged, from the level `info` on. */
+    readonly logged: readonly LogLine[],
     readonly close: () => Promise<void>,
   ) {}
 
@@ -40,11 +49,16 @@ export class ReplicatedGateway {
       WEB: 'off',
       QUOTA_APPS: '0',
     });
-    const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
+    const logged: LogLine[] = [];
+    const write = (line: string) => {
+      logged.push(JSON.parse(line));
+      if (process.env.TEST_LOG) process.stdout.write(line);
+    };
+    const log = pino({ level: process.env.TEST_LOG ?? 'info' }, { write });
     const gateway = await createApp(config, { databaseUrl: line.url, log, publicUrl: url });
     listener.serve(gateway.handler);
     const actors = new Actors(new ApiClient(url, await buildGraphQLSchema()), async () => []);
-    return new ReplicatedGateway(url, line, actors, gateway, async () => {
+    return new ReplicatedGateway(url, line, actors, gateway, logged, async () => {
       await listener.close({ withinMs: 0, signal: AbortSignal.abort() });
       await gateway.close();
       await line.cut();
@@ -71,8 +85,8 @@ export class ReplicatedGateway {
     return this.figures.reduce((sum, { reads }) => sum + reads, 0);
   }
 
-  /** Waits until exactly these of the replicas are used. */
-  async untilUsed(expected: readonly boolean[]): Promise<void> {
+  /** Waits until exactly these of the replicas are used. Null: it is the primary. */
+  async untilUsed(expected: readonly (boolean | null)[]): Promise<void> {
     await until(
       () => this.figures.every(({ isUsed }, at) => isUsed === expected[at]),
       PATIENCE_MS,
