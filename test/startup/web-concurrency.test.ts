@@ -267,7 +267,7 @@ describe('WEB_CONCURRENCY=2 (D254)', () => {
     const agents = await sender.connections();
     const [[killed], [survivor, agent]] = [...agents] as [[number, Agent], [number, Agent]];
     process.kill(killed, 'SIGKILL');
-    await gateway.says(new RegExp(`"pid":${killed},"reason":"SIGKILL"`));
+    await gateway.says(new RegExp(`"endedPid":${killed},"reason":"SIGKILL"`));
     const pids = new Set<number>();
     const isReplaced = () => [...pids].some((pid) => pid !== survivor);
     for (let i = 0; i < 2_000 && !isReplaced(); i += 1) {
