@@ -53,7 +53,7 @@ export class Replica {
   readonly name: string;
   private readonly pools: Record<ReplicaPurpose, Pool>;
   private readonly lag = new ReplicaLag();
-  /** What the server has certainly replayed. By connection: another one may lead to another server, or to one that was restarted. */
+  /** The position that the server has certainly replayed. By connection: another one may lead to another server, or to one that was restarted. */
   private readonly reached = new WeakMap<object, HistoryPoint>();
   /** The last point that the probe has seen. Only a hint, as the probe has a connection of its own. */
   private probed: HistoryPoint | null = null;

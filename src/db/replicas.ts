@@ -75,7 +75,7 @@ export class Replicas {
     return this.read(replica, () => replica.rows<Row>('catalog', statement, point, 0));
   }
 
-  /** Whatever fails on a replica is tried on the primary, which reports the problem if it has it too. */
+  /** A statement that fails on a replica is tried on the primary, which reports the problem if it has it too. */
   private async read<Row>(replica: Replica, work: () => Promise<Row[] | null>): Promise<Row[] | null> {
     try {
       return await work();

@@ -1,4 +1,4 @@
-/** What connections are for. Each has its share of DATABASE_POOL, its time-outs and its application_name. */
+/** The purposes of connections. Each has its share of DATABASE_POOL, its time-outs and its application_name. */
 export type Purpose = 'writes' | 'reads' | 'installs' | 'jobs' | 'limits' | 'listen' | 'replica' | 'tools';
 
 /** Time-outs of connections. Null: none. */
@@ -25,7 +25,7 @@ const usual: Timeouts = { statementMs: 10_000, lockMs: null, idleInTransactionMs
 
 /** The time-outs of each purpose (D234). */
 export const purposeTimeouts: Record<Purpose, Timeouts> = {
-  // Whoever waits for a held row holds a connection meanwhile, so waiters give up early. A transaction of ours pauses for
+  // A request that waits for a held row holds a connection meanwhile, so waiters give up early. A transaction of ours pauses for
   // the statements of another pool at most.
   writes: { ...usual, lockMs: 5_000 },
   // Reads wait for no locks, and `/readyz` is one of them: it should notice dead connections early.

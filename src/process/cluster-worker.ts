@@ -6,7 +6,7 @@ import { Channel } from './channel.js';
 import { type ProcessContext, runService } from './run-service.js';
 import { loadApplication, localUrl, type ServingParts, stopServing } from './serving.js';
 
-/** What a worker process needs to know to start serving. */
+/** Everything that a worker process needs to start serving. */
 export interface WorkerStart {
   readonly databaseUrl: string;
   /** True for the one that runs the jobs, unless worker processes do. */

@@ -10,7 +10,7 @@ const START_TIMEOUT_MS = 3_000;
 /** As long as a request may take. */
 export const REQUESTS_TIMEOUT_MS = 30_000;
 
-/** What every process of the service has. */
+/** The parts of every process of the service. */
 export interface ProcessContext {
   readonly config: Config;
   readonly log: Logger;
