@@ -141,7 +141,8 @@ async function requireEmailChangeLeft(em: EntityManager, developerId: string): P
     order by created_at desc offset ${maxEmailChanges - 1} limit 1`.execute(em.getKysely());
   const [fifthLast] = rows;
   if (!fifthLast) return;
-  const retryAfterSeconds = Math.max(1, fifthLast.seconds);
+  // `now()` is the start of this transaction, which may have waited for the change that it counts.
+  const retryAfterSeconds = Math.min(Math.max(1, fifthLast.seconds), emailChangeWindowSeconds);
   const hours = Math.ceil(retryAfterSeconds / 3600);
   throw new ServiceError(
     'RATE_LIMITED',
