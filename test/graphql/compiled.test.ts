@@ -51,13 +51,23 @@ const post = async (body: object, bearer: string | null, index: number) => {
 };
 
 /**
- * The response without what differs from one time to the next: when a key was last used, and which of several errors
- * under a non-null field comes first.
+ * The response without what differs from one time to the next: when a key was last used, and which and how many of the
+ * errors under one non-null field are reported. The place that such errors make null is the same each time.
  */
 const comparable = ({ status, text, body }: Awaited<ReturnType<typeof post>>) => ({
   status,
-  text: body.errors ? JSON.stringify([body.errors.length, body.data]) : text.replace(timestamps, '"a time"'),
+  text: body.errors ? JSON.stringify([errorPlaces(body), body.data]) : text.replace(timestamps, '"a time"'),
 });
+const errorPlaces = ({ data, errors = [] }: GraphQLBody) =>
+  data === undefined ? errors.length : [...new Set(errors.map(({ path = [] }) => nullOn(path, data)))].sort();
+
+/** The part of an error's path that leads to the null it left in the data. */
+const nullOn = (path: readonly (string | number)[], data: unknown) => {
+  let value = data;
+  let depth = 0;
+  while (value !== null && depth < path.length) value = (value as Input)[path[depth++]!];
+  return path.slice(0, depth).join('.');
+};
 const timestamps = /"\d{4}-\d\d-\d\dT[\d:.]+Z"/g;
 
 describe('a document that is sent several times', () => {
