@@ -5,7 +5,7 @@ import { ensureBaseline, ensureCatalog, insertKeys, newKeys } from './catalog/ca
 import { Cluster } from './cluster.js';
 import { Load } from './load/load.js';
 import type { Progress } from './progress.js';
-import type { RequestData } from './rows.js';
+import type { RequestData } from './requests.js';
 import { Server, type Variant } from './servers/servers.js';
 
 const SLUGS = 60_000;

@@ -22,7 +22,7 @@ export async function compare(run: BenchRun, options: Options): Promise<void> {
     run.progress.log(`Checking ${row.name}`);
     await checkRow(
       row,
-      servers.filter(({ variant }) => variant !== 'static'),
+      servers.filter(({ variant }) => variant !== 'static' && !row.without.includes(variant)),
     );
   }
   const lines = await measure(run, options, rows, servers);
@@ -79,7 +79,7 @@ async function measure(
       const ofRow = samples.get(row) ?? new Map<Variant, Sample[]>();
       samples.set(row, ofRow);
       await sizeStatic(row, servers);
-      for (const server of servers) {
+      for (const server of servers.filter(({ variant }) => !row.without.includes(variant))) {
         const sample = await measurements.measure(row, server);
         ofRow.set(server.variant, [...(ofRow.get(server.variant) ?? []), sample]);
         logSample(run, measurements, `Round ${round}`, row, server, sample);
@@ -111,11 +111,8 @@ function logSample(
 async function sizeStatic(row: Row, servers: readonly Server[]): Promise<void> {
   const ceiling = servers.find(({ variant }) => variant === 'static');
   const model = servers.findLast(({ variant }) => variant !== 'static');
-  if (!ceiling || !model) return;
-  const requests = row.requests
-    .filter(({ path }) => row.kind === 'install' || !path.endsWith('/install'))
-    .slice(0, 10);
-  const responses = await Promise.all(requests.map((request) => send(model, request)));
+  if (!ceiling || !model || row.without.includes('static')) return;
+  const responses = await Promise.all(row.requests.slice(0, 10).map((request) => send(model, request)));
   await ceiling.serve(Math.round(responses.reduce((sum, { length }) => sum + length, 0) / responses.length));
 }
 

@@ -73,7 +73,7 @@ export class Measurements {
 
   /** Throws unless exactly the acknowledged installs are recorded and counted. */
   private async requireExact(row: Row, server: Server, before: Installs, result: LoadResult): Promise<void> {
-    const acknowledged = result.statuses['201'] ?? 0;
+    const acknowledged = result.installed;
     const deadline = Date.now() + SETTLED_WITHIN_MS;
     for (;;) {
       const after = await this.installs(server);

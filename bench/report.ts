@@ -60,7 +60,7 @@ export function tableOf(lines: readonly Line[]): string[][] {
         String(cell.errors),
         cell.processorMs?.toFixed(3) ?? '–',
         cell.residentMb?.toFixed(0) ?? '–',
-        variant === 'ours' ? verdict(row, cells) : '',
+        variant === 'ours' ? verdict(row, cells, lines) : '',
       ]),
     ),
   ];
@@ -70,18 +70,25 @@ export function tableOf(lines: readonly Line[]): string[][] {
 const ratio = (cell: Cell, to: Cell | undefined) =>
   to && to.perSecond > 0 ? (cell.perSecond / to.perSecond).toFixed(2) : '–';
 
-function verdict(row: Row, { ours, bare, static: ceiling }: Line['cells']): string {
+function verdict(row: Row, { ours, bare, static: ceiling }: Line['cells'], lines: readonly Line[]): string {
   const target = targets[row.name];
   if (!target || !ours) return '';
-  const judged = [
-    ...(target.bare && bare ? [judge(ours.perSecond / bare.perSecond, target.bare, 'bare')] : []),
-    ...(target.static && ceiling ? [judge(ours.perSecond / ceiling.perSecond, target.static, 'static')] : []),
-  ];
-  return judged.join(', ');
+  const [otherName, multiple = 0] = target.row ?? [];
+  const other = lines.find(({ row: { name } }) => name === otherName);
+  const atLeast = (wanted: number | undefined, to: Cell | undefined, of: string) =>
+    wanted === undefined || !to || to.perSecond === 0
+      ? []
+      : [judge(ours.perSecond / to.perSecond >= wanted, `≥ ${wanted} × ${of}`)];
+  const share = other?.cells.ours && `${ratio(ours, other.cells.ours)} × “${other.row.title}”: `;
+  return [
+    ...atLeast(target.bare, bare, 'bare'),
+    ...atLeast(target.static, ceiling, 'static'),
+    ...atLeast(multiple, other?.cells.ours, 'that').map((text) => `${share}${text}`),
+    ...(target.p99Ms === undefined ? [] : [judge(ours.p99Ms <= target.p99Ms, `p99 ≤ ${target.p99Ms} ms`)]),
+  ].join(', ');
 }
 
-const judge = (reached: number, wanted: number, of: string) =>
-  `${reached >= wanted ? 'met' : 'MISSED'} (≥ ${wanted} × ${of})`;
+const judge = (isMet: boolean, wanted: string) => `${isMet ? 'met' : 'MISSED'} (${wanted})`;
 
 /** Formats the table with aligned columns for a terminal. */
 export function asText(table: readonly string[][]): string {

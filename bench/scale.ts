@@ -3,7 +3,8 @@ import { newKeys } from './catalog/catalog.js';
 import { median } from './figures.js';
 import { Measurements } from './measure.js';
 import type { Options } from './options.js';
-import { coldSearches, deepPages, type Row } from './rows.js';
+import { coldSearches, deepPages } from './requests.js';
+import type { Row } from './rows.js';
 import type { Server } from './servers/servers.js';
 import { SCALE_UP_TO } from './targets.js';
 
@@ -54,6 +55,7 @@ const row = (name: string, title: string, requests: Row['requests']): Row => ({
   warm: false,
   connections: 32,
   requests,
+  without: [],
 });
 
 /** Returns the requests of one round; no two rounds share a request. */

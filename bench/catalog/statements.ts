@@ -97,4 +97,6 @@ export const baseline = [
   `create index on apps (${popular}) where status = 'APPROVED' and featured`,
   "create index on apps using gin (search) where status = 'APPROVED'",
   'create index on apps (developer_id, created_at desc, id desc)',
+  "create index on apps (lower(name) text_pattern_ops) where status = 'APPROVED'",
+  'create table replies (key text primary key, response json not null, created_at timestamptz not null)',
 ];

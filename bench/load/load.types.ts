@@ -3,16 +3,19 @@ export interface LoadRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly bearer?: string;
-  /** `UNIQUE` in it is replaced by another value each time it is sent. */
+  /** `UNIQUE` in a header or in the body is replaced by another value each time the request is sent. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly status: number;
   /** Start of the body of a correct response: GraphQL returns 200 for errors too. */
   readonly start?: string;
   /** The servers may return different results: only the status is compared. */
   readonly loose?: boolean;
+  /** A correct response acknowledges an install. */
+  readonly installs?: boolean;
 }
 
-/** Placeholder in a body for a value that differs each time the request is sent. */
+/** Placeholder for a value that differs each time the request is sent. */
 export const UNIQUE = '%unique-value-here%';
 
 /** A window of load against one server. */
@@ -36,8 +39,8 @@ export interface LoadOrder {
 export interface LoadResult {
   /** Number of responses within the measured time. */
   readonly responses: number;
-  /** Number of correct responses by status, those before and after the measured time included. */
-  readonly statuses: Readonly<Record<string, number>>;
+  /** Number of acknowledged installs, those before and after the measured time included. */
+  readonly installed: number;
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;

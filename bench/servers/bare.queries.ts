@@ -18,7 +18,10 @@ const cardColumns = `
 const cardWithDeveloper = `${cardColumns},
   json_build_object('name', d.name, 'companyName', d.company_name, 'websiteUrl', d.website_url) as developer`;
 
-export const columns = { all: publicColumns, card: cardColumns, cardWithDeveloper };
+const appBySlug = `${cardColumns}, a.long_description as "longDescription",
+  json_build_object('name', d.name, 'companyName', d.company_name, 'websiteUrl', d.website_url) as developer`;
+
+export const columns = { all: publicColumns, card: cardColumns, cardWithDeveloper, appBySlug };
 export type Columns = keyof typeof columns;
 
 /** Excludes suspended developers without a join: they are few, and a partial index has them. */
@@ -32,6 +35,7 @@ export interface Question {
   environment?: string | undefined;
   featured?: string | undefined;
   search?: string | undefined;
+  sort?: string | undefined;
   page: number;
   limit: number;
 }
@@ -63,7 +67,7 @@ export async function page(pool: pg.Pool, question: Question, fields: Columns = 
   return { apps: apps.rows, pagination };
 }
 
-function conditions({ category, environment, featured, search }: Question) {
+function conditions({ category, environment, featured, search, sort }: Question) {
   const filters = {
     'a.category = $': category,
     'a.environment = $': environment,
@@ -75,16 +79,28 @@ function conditions({ category, environment, featured, search }: Question) {
   return {
     where: `where ${isPublic}${where}`,
     values: used.map(([, value]) => value),
-    name: used.map(([text]) => text[2]).join(''),
-    rank: search === undefined ? '0' : `ts_rank(a.search, plainto_tsquery('english', $${used.length}))`,
+    name: `${used.map(([text]) => text[2]).join('')} ${sort}`,
+    rank:
+      search === undefined || sort === 'popular'
+        ? '0'
+        : `ts_rank(a.search, plainto_tsquery('english', $${used.length}))`,
   };
 }
 
+const UNIQUE_VIOLATION = '23505';
+
 const joined = `from apps a join developers d on d.id = a.developer_id where ${isPublic}`;
 
-export async function bySlug(pool: pg.Pool, slug: string) {
-  const text = `select ${publicColumns} ${joined} and a.slug = $1`;
-  return (await pool.query({ name: 'slug', text, values: [slug] })).rows[0];
+export async function bySlug(pool: pg.Pool, slug: string, fields: Columns = 'all') {
+  const text = `select ${columns[fields]} ${joined} and a.slug = $1`;
+  return (await pool.query({ name: `slug ${fields}`, text, values: [slug] })).rows[0];
+}
+
+/** Suggests apps whose name starts with the prefix, by a range of the index of names. */
+export async function suggest(pool: pg.Pool, prefix: string, first: number) {
+  const text = `select a.slug, a.name from apps a where ${isPublic}
+    and lower(a.name) ~>=~ $1::text and lower(a.name) ~<~ ($1::text || chr(1114111)) order by ${popular('a')} limit $2`;
+  return (await pool.query({ name: 'suggest', text, values: [prefix.toLowerCase(), first] })).rows;
 }
 
 export async function featured(pool: pg.Pool) {
@@ -117,20 +133,37 @@ export async function appsOf(pool: pg.Pool, developer: string) {
   return { apps: (await pool.query({ name: 'mine', text, values: [developer] })).rows };
 }
 
-/** Records an install in one statement, and therefore in one transaction each. */
-export async function install(pool: pg.Pool, slug: string, installationId: string) {
-  const text = `
+const recorded = `
     with app as (select a.id from apps a where ${isPublic} and a.slug = $1),
     recorded as (
       insert into installations (id, app_id, installation_id, created_at)
       select gen_random_uuid(), app.id, $2, now() from app
-      on conflict on constraint installations_once_per_app do nothing returning id)
-    update apps set install_count = install_count + (select count(*) from recorded)
+      on conflict on constraint installations_once_per_app do nothing returning id)`;
+const count = `update apps set install_count = install_count + (select count(*) from recorded)
     from app where apps.id = app.id returning apps.install_count as "installCount"`;
+
+/** Records an install in one statement, and therefore in one transaction each. */
+export async function install(pool: pg.Pool, slug: string, installationId: string) {
   const { rows } = await pool.query<{ installCount: number }>({
     name: 'install',
-    text,
+    text: `${recorded} ${count}`,
     values: [slug, installationId],
   });
   return rows[0] && { slug, installCount: rows[0].installCount };
+}
+
+/** Records an install and the response to its key in one statement; a key that exists gets the stored response. */
+export async function installOnce(pool: pg.Pool, slug: string, installationId: string, key: string) {
+  const text = `${recorded}, counted as (${count})
+    insert into replies (key, response, created_at)
+    select $3, json_build_object('slug', $1::text, 'installCount', "installCount"), now() from counted
+    returning response`;
+  try {
+    const values = [slug, installationId, key];
+    return (await pool.query({ name: 'install once', text, values })).rows[0]?.response;
+  } catch (error) {
+    if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error;
+    const stored = 'select response from replies where key = $1';
+    return (await pool.query({ name: 'reply', text: stored, values: [key] })).rows[0]?.response;
+  }
 }

@@ -4,7 +4,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { exitWithParent } from '../child.js';
-import { appsOf, bySlug, categories, developerOf, featured, install, page } from './bare.queries.js';
+import {
+  appsOf,
+  bySlug,
+  categories,
+  developerOf,
+  featured,
+  install,
+  installOnce,
+  page,
+  suggest,
+} from './bare.queries.js';
 
 exitWithParent();
 
@@ -18,10 +28,13 @@ async function handle(req: IncomingMessage): Promise<[number, unknown]> {
   if (url === '/api/apps/categories/list') return [200, await categories(pool)];
   if (url.endsWith('/install')) {
     const { installationId } = JSON.parse(await bodyOf(req)) as { installationId: string };
-    return found(
-      201,
-      await install(pool, url.slice('/api/apps/'.length, -'/install'.length), installationId),
-    );
+    const slug = url.slice('/api/apps/'.length, -'/install'.length);
+    const key = req.headers['idempotency-key'];
+    const result =
+      typeof key === 'string'
+        ? installOnce(pool, slug, installationId, key)
+        : install(pool, slug, installationId);
+    return found(201, await result);
   }
   if (url.startsWith('/api/apps/')) return found(200, await bySlug(pool, url.slice('/api/apps/'.length)));
   return [200, await list(new URLSearchParams(url.slice(url.indexOf('?') + 1)))];
@@ -33,18 +46,33 @@ const list = (query: URLSearchParams) =>
     environment: query.get('environment') ?? undefined,
     featured: query.get('featured') ?? undefined,
     search: query.get('search') ?? undefined,
+    sort: query.get('sort') ?? undefined,
     page: Number(query.get('page') ?? 1),
     limit: Number(query.get('limit') ?? 20),
   });
 
-/** Handles the two GraphQL documents of the bench by operation name, without a GraphQL library. */
+/** Handles the GraphQL documents of the bench by operation name, without a GraphQL library. */
 async function graphql({ operationName, variables }: { operationName: string; variables: Variables }) {
-  const fields = operationName === 'AppsWithDeveloper' ? 'cardWithDeveloper' : 'card';
-  const { filter, page: number = 1, limit = 20 } = variables;
-  return { data: { browseApps: await page(pool, { ...filter, page: number, limit }, fields) } };
+  const { slug = '', input, prefix = '', first = 10, filter, page: number = 1, limit = 20 } = variables;
+  switch (operationName) {
+    case 'App':
+      return { data: { app: await bySlug(pool, slug, 'appBySlug') } };
+    case 'Suggest':
+      return { data: { suggest: await suggest(pool, prefix, first) } };
+    case 'Install':
+      return { data: { recordInstall: await install(pool, slug, input?.installationId ?? '') } };
+    default: {
+      const fields = operationName === 'AppsWithDeveloper' ? 'cardWithDeveloper' : 'card';
+      return { data: { browseApps: await page(pool, { ...filter, page: number, limit }, fields) } };
+    }
+  }
 }
 
 interface Variables {
+  slug?: string;
+  input?: { installationId: string };
+  prefix?: string;
+  first?: number;
   filter?: { category?: string; environment?: string };
   page?: number;
   limit?: number;

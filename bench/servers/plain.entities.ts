@@ -163,6 +163,21 @@ export class AppPage {
   pagination!: Pagination;
 }
 
+@ObjectType()
+export class InstallReceipt {
+  @Field(() => String)
+  slug!: string;
+
+  @Field(() => Int)
+  installCount!: number;
+}
+
+@InputType()
+export class RecordInstallInput {
+  @Field(() => String, { nullable: true })
+  installationId?: string;
+}
+
 @InputType()
 export class AppFilter {
   @Field(() => String, { nullable: true })

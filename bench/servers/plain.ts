@@ -7,9 +7,18 @@ import { expressMiddleware } from '@as-integrations/express5';
 import { LockMode, raw, ref } from '@mikro-orm/core';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import express, { type Express } from 'express';
-import { Arg, buildSchema, Ctx, Int, Query, Resolver } from 'type-graphql';
+import { Arg, buildSchema, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { exitWithParent } from '../child.js';
-import { ApiKey, App, AppFilter, AppPage, Developer, Installation } from './plain.entities.js';
+import {
+  ApiKey,
+  App,
+  AppFilter,
+  AppPage,
+  Developer,
+  Installation,
+  InstallReceipt,
+  RecordInstallInput,
+} from './plain.entities.js';
 
 exitWithParent();
 
@@ -44,11 +53,42 @@ class AppResolver {
   ) {
     return browse(em, { ...filter }, page ?? 1, limit ?? 20);
   }
+
+  @Query(() => App, { nullable: true })
+  app(@Arg('slug', () => String) slug: string, @Ctx() { em }: { em: EntityManager }) {
+    return findApp(em, slug);
+  }
+
+  @Mutation(() => InstallReceipt)
+  recordInstall(
+    @Arg('slug', () => String) slug: string,
+    @Arg('input', () => RecordInstallInput, { nullable: true }) input: RecordInstallInput | undefined,
+    @Ctx() { em }: { em: EntityManager },
+  ) {
+    return install(em, slug, input?.installationId ?? '');
+  }
+}
+
+const findApp = (em: EntityManager, slug: string) =>
+  em.findOne(App, { ...published, slug }, { populate: ['developer'] });
+
+async function install(em: EntityManager, slug: string, installationId: string): Promise<InstallReceipt> {
+  const installCount = await em.transactional(async (transaction) => {
+    const found = await transaction.findOneOrFail(
+      App,
+      { ...published, slug },
+      { lockMode: LockMode.PESSIMISTIC_WRITE, lockTableAliases: [] },
+    );
+    transaction.create(Installation, { app: ref(found), installationId });
+    found.installCount += 1;
+    return found.installCount;
+  });
+  return { slug, installCount };
 }
 
 function serveCatalog(app: Express): void {
   app.get('/api/apps', async (req, res) => {
-    const { page = '1', limit = '20', featured, ...filter } = req.query as Record<string, string>;
+    const { page = '1', limit = '20', featured, sort: _, ...filter } = req.query as Record<string, string>;
     const exact = { ...filter, ...(featured !== undefined && { featured: featured === 'true' }) };
     res.json(await browse(fork(), exact, Number(page), Number(limit)));
   });
@@ -65,8 +105,7 @@ function serveCatalog(app: Express): void {
     res.json({ categories });
   });
   app.get('/api/apps/:slug', async (req, res) => {
-    const where = { ...published, slug: req.params.slug };
-    const found = await fork().findOne(App, where, { populate: ['developer'] });
+    const found = await findApp(fork(), req.params.slug);
     res.status(found ? 200 : 404).json(found);
   });
 }
@@ -74,17 +113,7 @@ function serveCatalog(app: Express): void {
 function serveTheRest(app: Express): void {
   app.post('/api/apps/:slug/install', async (req, res) => {
     const { installationId } = req.body as { installationId: string };
-    const installCount = await fork().transactional(async (em) => {
-      const where = { ...published, slug: req.params.slug };
-      const found = await em.findOneOrFail(App, where, {
-        lockMode: LockMode.PESSIMISTIC_WRITE,
-        lockTableAliases: [],
-      });
-      em.create(Installation, { app: ref(found), installationId });
-      found.installCount += 1;
-      return found.installCount;
-    });
-    res.status(201).json({ slug: req.params.slug, installCount });
+    res.status(201).json(await install(fork(), req.params.slug, installationId));
   });
   app.get('/api/dev/apps', async (req, res) => {
     const hash = createHash('sha256')
