@@ -15,7 +15,6 @@ export class CatalogVersion {
   private version = 0;
   private readonly inFlight = new Map<object, InFlight>();
   private readonly invalidations: (() => void)[] = [];
-  private countsRaisedAt = Number.NEGATIVE_INFINITY;
   private countsDue: NodeJS.Timeout | null = null;
 
   constructor(
@@ -71,16 +70,9 @@ export class CatalogVersion {
     if (this.countsDue) clearTimeout(this.countsDue);
   }
 
-  /** Raises the version at once for the first of many installs, and once more for those that follow. */
+  /** Raises the version once for all installs of this time, so that no install invalidates a listing by itself (D293). */
   private countsChanged(): void {
-    if (this.countsDue) return;
-    const wait = this.countsRaisedAt + this.countsLagMs - performance.now();
-    if (wait > 0) this.countsDue = setTimeout(() => this.raiseCounts(), wait).unref();
-    else this.raiseCounts();
-  }
-
-  private raiseCounts(): void {
-    this.countsRaisedAt = performance.now();
-    this.raise();
+    if (this.countsLagMs === 0) this.raise();
+    else this.countsDue ??= setTimeout(() => this.raise(), this.countsLagMs).unref();
   }
 }

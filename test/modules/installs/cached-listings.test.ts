@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import type { AppJson } from '../../support/actors.js';
+import { until } from '../../support/mail-server.js';
+import { graphqlRequest, type RawRequest, sendRequest, trackCacheHit } from '../../support/send-request.js';
+import { type Service, startService } from '../../support/service.js';
+
+let service: Service;
+let otherClient: pg.Client;
+let app: AppJson;
+beforeAll(async () => {
+  // Far longer than the test, so that only an immediate effect of an install can invalidate anything.
+  service = await startService({}, undefined, { countsLagMs: 600_000 });
+  app = await service.anApp(await service.aDeveloper(), 'APPROVED');
+  otherClient = new pg.Client({ connectionString: service.databaseUrl });
+  await otherClient.connect();
+});
+afterAll(async () => {
+  await otherClient.end();
+  await service.close();
+});
+
+const isCached = async (request: RawRequest) =>
+  (await trackCacheHit(service.cache, () => sendRequest(service.url, request)))[0];
+
+/** Waits until the service has received every notification that was sent before. */
+async function untilNotified(): Promise<void> {
+  const { current } = service.cache.catalog;
+  await otherClient.query("notify catalog, 'listings'");
+  await until(
+    () => service.cache.catalog.current > current,
+    50_000,
+    () => 'the notification has not arrived',
+  );
+}
+
+describe('an install', () => {
+  it.each([
+    ['REST list', { path: '/api/apps?limit=50' }],
+    ['REST app', () => ({ path: `/api/apps/${app.slug}` })],
+    ['GraphQL list', graphqlRequest('{ browseApps { apps { slug installCount } } }')],
+  ])('leaves a cached %s in the cache (D30, D293)', async (name, read) => {
+    const request = typeof read === 'function' ? read() : read;
+    // Those of the app's approval may still be on their way.
+    await untilNotified();
+    await until(
+      () => isCached(request),
+      50_000,
+      () => 'the response is not cached',
+    );
+    const before = service.cache.catalog.current;
+    for (const door of ['rest', 'graphql'] as const)
+      await service.client.call(door, 'recordInstall', { slug: app.slug, installationId: `${name} ${door}` });
+    expect([await isCached(request), service.cache.catalog.current]).toEqual([true, before]);
+    // Of all notifications until then, those of the installs among them, only the last one raises the version.
+    await untilNotified();
+    expect(service.cache.catalog.current).toBe(before + 1);
+  });
+});
