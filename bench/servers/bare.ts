@@ -18,9 +18,12 @@ import {
 
 exitWithParent();
 
+/** Status and JSON. */
+type HttpResponse = [number, string];
+
 const pool = new pg.Pool({ connectionString: process.argv[2], max: 16 });
 
-async function handle(req: IncomingMessage): Promise<[number, unknown]> {
+async function handle(req: IncomingMessage): Promise<HttpResponse> {
   const url = req.url ?? '/';
   if (url === '/graphql') return [200, await graphql(JSON.parse(await bodyOf(req)))];
   if (url === '/api/dev/apps') return mine(req);
@@ -56,17 +59,19 @@ async function graphql({ operationName, variables }: { operationName: string; va
   const { slug = '', input, prefix = '', first = 10, filter, page: number = 1, limit = 20 } = variables;
   switch (operationName) {
     case 'App':
-      return { data: { app: await bySlug(pool, slug, 'appBySlug') } };
+      return data('app', (await bySlug(pool, slug, 'appBySlug')) ?? 'null');
     case 'Suggest':
-      return { data: { suggest: await suggest(pool, prefix, first) } };
+      return data('suggest', await suggest(pool, prefix, first));
     case 'Install':
-      return { data: { recordInstall: await install(pool, slug, input?.installationId ?? '') } };
+      return data('recordInstall', (await install(pool, slug, input?.installationId ?? '')) ?? 'null');
     default: {
       const fields = operationName === 'AppsWithDeveloper' ? 'cardWithDeveloper' : 'card';
-      return { data: { browseApps: await page(pool, { ...filter, page: number, limit }, fields) } };
+      return data('browseApps', await page(pool, { ...filter, page: number, limit }, fields));
     }
   }
 }
+
+const data = (field: string, json: string) => `{"data":{"${field}":${json}}}`;
 
 interface Variables {
   slug?: string;
@@ -78,13 +83,14 @@ interface Variables {
   limit?: number;
 }
 
-async function mine(req: IncomingMessage): Promise<[number, unknown]> {
+async function mine(req: IncomingMessage): Promise<HttpResponse> {
   const token = req.headers.authorization?.slice('Bearer '.length) ?? '';
   const developer = await developerOf(pool, createHash('sha256').update(token).digest());
-  return developer === undefined ? [401, {}] : [200, await appsOf(pool, developer)];
+  return developer === undefined ? [401, '{}'] : [200, await appsOf(pool, developer)];
 }
 
-const found = (status: number, row: unknown): [number, unknown] => (row ? [status, row] : [404, {}]);
+const found = (status: number, json: string | undefined): HttpResponse =>
+  json === undefined ? [404, '{}'] : [status, json];
 
 const bodyOf = (req: IncomingMessage) =>
   new Promise<string>((resolve, reject) => {
@@ -95,16 +101,16 @@ const bodyOf = (req: IncomingMessage) =>
     req.on('end', () => resolve(text)).on('error', reject);
   });
 
-function send(res: ServerResponse, status: number, value: unknown): void {
-  const body = Buffer.from(JSON.stringify(value));
+function send(res: ServerResponse, status: number, json: string): void {
+  const body = Buffer.from(json);
   res.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'content-length': body.length });
   res.end(body);
 }
 
 const server = createServer((req, res) => {
   handle(req).then(
-    ([status, value]) => send(res, status, value),
-    (error: unknown) => send(res, 500, { error: String(error) }),
+    ([status, json]) => send(res, status, json),
+    (error: unknown) => send(res, 500, JSON.stringify({ error: String(error) })),
   );
 });
 server.keepAliveTimeout = 0;
