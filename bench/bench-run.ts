@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ensureBaseline, ensureCatalog, insertKeys, newKeys } from './catalog/catalog.js';
 import { Cluster } from './cluster.js';
 import { Load } from './load/load.js';
+import { Wrk } from './load/wrk.js';
 import type { Progress } from './progress.js';
 import type { RequestData } from './requests.js';
 import { Server, type Variant } from './servers/servers.js';
@@ -17,6 +18,8 @@ export class BenchRun {
   private constructor(
     readonly cluster: Cluster,
     readonly load: Load,
+    /** Null if it is not installed. */
+    readonly wrk: Wrk | null,
     readonly progress: Progress,
     private readonly folder: string,
     private readonly profile: string | null,
@@ -32,7 +35,9 @@ export class BenchRun {
     try {
       const load = await Load.start();
       const folder = await mkdtemp(join(tmpdir(), 'marketplace-gateway-bench-logs-'));
-      return new BenchRun(cluster, load, progress, folder, options.profile);
+      const wrk = await Wrk.find(folder);
+      if (!wrk) progress.log('wrk is not installed: the bench measures warm rows with its own generator');
+      return new BenchRun(cluster, load, wrk, progress, folder, options.profile);
     } catch (error) {
       await cluster.stop();
       throw error;

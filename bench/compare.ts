@@ -6,11 +6,14 @@ import { checkRow, send } from './check.js';
 import { machineLines } from './machine.js';
 import { Measurements, type Sample } from './measure.js';
 import { type Options, UsageError } from './options.js';
-import { asMarkdown, asText, cellOf, type Line, processLines, tableOf } from './report.js';
+import { asMarkdown, asText, cellOf, type Line, loadLines, processLines, tableOf } from './report.js';
 import { allRows, type Row } from './rows.js';
 import type { Server, Variant } from './servers/servers.js';
 
 const resultsFile = fileURLToPath(new URL('../../bench/RESULTS.md', import.meta.url));
+
+/** All samples of a run, by row and server, in the order of the rounds. */
+type Samples = Map<Row, Map<Variant, Sample[]>>;
 
 /** Measures every row on every server in turn, round by round, and prints the table. */
 export async function compare(run: BenchRun, options: Options): Promise<void> {
@@ -25,9 +28,13 @@ export async function compare(run: BenchRun, options: Options): Promise<void> {
       servers.filter(({ variant }) => variant !== 'static' && !row.without.includes(variant)),
     );
   }
-  const lines = await measure(run, options, rows, servers);
+  const samples = await measure(run, options, rows, servers);
+  const lines = rows.map((row) => ({ row, cells: cellsOf(samples.get(row)!) }));
   const ours = servers.find(({ variant }) => variant === 'ours');
-  const facts = ours ? processLines(ours.readyMs / 1000, (await ours.residentMb()) ?? null) : [];
+  const facts = [
+    ...(ours ? processLines(ours.readyMs / 1000, (await ours.residentMb()) ?? null) : []),
+    ...loadLines(run.wrk?.version ?? null, openSamples(samples)),
+  ];
   const table = tableOf(lines);
   process.stdout.write(`\n${asText(table)}\n\n${facts.join('\n')}\n`);
   if (options.out === null && !options.write) return;
@@ -71,9 +78,9 @@ async function measure(
   { rounds, windowMs }: Options,
   rows: readonly Row[],
   servers: readonly Server[],
-): Promise<Line[]> {
+): Promise<Samples> {
   const measurements = new Measurements(run, windowMs, ({ variant }) => variant);
-  const samples = new Map<Row, Map<Variant, Sample[]>>();
+  const samples: Samples = new Map();
   for (let round = 1; round <= rounds; round += 1) {
     for (const row of rows) {
       const ofRow = samples.get(row) ?? new Map<Variant, Sample[]>();
@@ -86,11 +93,20 @@ async function measure(
       }
     }
   }
-  return rows.map((row) => ({
-    row,
-    cells: Object.fromEntries([...samples.get(row)!].map(([variant, all]) => [variant, cellOf(all)])),
-  }));
+  return samples;
 }
+
+const cellsOf = (samples: ReadonlyMap<Variant, readonly Sample[]>): Line['cells'] =>
+  Object.fromEntries([...samples].map(([variant, all]) => [variant, cellOf(all)]));
+
+const openSamples = (samples: Samples): (readonly [string, Sample])[] =>
+  [...samples].flatMap(([row, ofRow]) =>
+    row.perSecond === undefined
+      ? []
+      : [...ofRow].flatMap(([variant, all]) =>
+          all.map((sample, index) => [`${row.title}, ${variant}, round ${index + 1}`, sample] as const),
+        ),
+  );
 
 function logSample(
   run: BenchRun,

@@ -1,14 +1,16 @@
 import { median } from './figures.js';
-import type { Sample } from './measure.js';
+import type { LoadKind, Sample } from './measure.js';
 import type { Row } from './rows.js';
 import type { Variant } from './servers/servers.js';
 import { READY_WITHIN_S, RESIDENT_UP_TO_MB, targets } from './targets.js';
 
 /** The medians of one server in one row. */
 export interface Cell {
+  readonly load: LoadKind;
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  readonly maxMs: number;
   readonly errors: number;
   readonly residentMb: number | null;
   readonly processorMs: number | null;
@@ -19,10 +21,12 @@ export type Line = { readonly row: Row; readonly cells: Partial<Record<Variant, 
 export function cellOf(samples: readonly Sample[]): Cell {
   const of = (figure: (sample: Sample) => number) => median(samples.map(figure));
   return {
+    load: samples[0]!.load,
     perSecond: of(({ perSecond }) => perSecond),
     p50Ms: of(({ p50Ms }) => p50Ms),
     p99Ms: of(({ p99Ms }) => p99Ms),
-    errors: samples.reduce((sum, { errors }) => sum + errors, 0),
+    maxMs: Math.max(...samples.map(({ maxMs }) => maxMs)),
+    errors: samples.reduce((sum, { errors, open }) => sum + errors + (open?.unanswered ?? 0), 0),
     residentMb: samples.at(-1)?.residentMb ?? null,
     processorMs: samples.some(({ processorMs }) => processorMs === null)
       ? null
@@ -30,12 +34,15 @@ export function cellOf(samples: readonly Sample[]): Cell {
   };
 }
 
+const TEXT_COLUMNS = 3;
 const header = [
   'row',
   'server',
+  'load',
   'requests/s',
   'p50 ms',
   'p99 ms',
+  'max ms',
   '× bare',
   '× static',
   'errors',
@@ -52,9 +59,11 @@ export function tableOf(lines: readonly Line[]): string[][] {
       Object.entries(cells).map(([variant, cell], index) => [
         index === 0 ? row.title : '',
         variant,
+        cell.load,
         cell.perSecond.toFixed(cell.perSecond < 10 ? 1 : 0),
         cell.perSecond > 0 ? cell.p50Ms.toFixed(2) : '–',
         cell.perSecond > 0 ? cell.p99Ms.toFixed(2) : '–',
+        cell.perSecond > 0 ? cell.maxMs.toFixed(0) : '–',
         ratio(cell, cells.bare),
         ratio(cell, cells.static),
         String(cell.errors),
@@ -85,6 +94,7 @@ function verdict(row: Row, { ours, bare, static: ceiling }: Line['cells'], lines
     ...atLeast(target.static, ceiling, 'static'),
     ...atLeast(multiple, other?.cells.ours, 'that').map((text) => `${share}${text}`),
     ...(target.p99Ms === undefined ? [] : [judge(ours.p99Ms <= target.p99Ms, `p99 ≤ ${target.p99Ms} ms`)]),
+    ...(target.noErrors ? [judge(ours.errors === 0, 'no error')] : []),
   ].join(', ');
 }
 
@@ -93,7 +103,7 @@ const judge = (isMet: boolean, wanted: string) => `${isMet ? 'met' : 'MISSED'} (
 /** Formats the table with aligned columns for a terminal. */
 export function asText(table: readonly string[][]): string {
   const widths = header.map((_, column) => Math.max(...table.map((line) => line[column]!.length)));
-  const isText = (column: number) => column < 2 || column === header.length - 1;
+  const isText = (column: number) => column < TEXT_COLUMNS || column === header.length - 1;
   return table
     .map((line) =>
       line
@@ -108,7 +118,9 @@ export function asText(table: readonly string[][]): string {
 
 export function asMarkdown(table: readonly string[][]): string {
   const [first, ...rest] = table;
-  const alignment = first!.map((_, column) => (column < 2 || column === header.length - 1 ? '---' : '---:'));
+  const alignment = first!.map((_, column) =>
+    column < TEXT_COLUMNS || column === header.length - 1 ? '---' : '---:',
+  );
   return [first!, alignment, ...rest].map((line) => `| ${line.join(' | ')} |`).join('\n');
 }
 
@@ -122,5 +134,21 @@ export function processLines(readySeconds: number, residentMb: number | null): s
       : [
           `RSS of the gateway after the load ${residentMb.toFixed(0)} MB: ${word(residentMb <= RESIDENT_UP_TO_MB)} (≤ ${RESIDENT_UP_TO_MB} MB)`,
         ]),
+  ];
+}
+
+/** Returns how warm rows were loaded, and the results of open loops: the generator's own delays among them. */
+export function loadLines(wrk: string | null, samples: readonly (readonly [string, Sample])[]): string[] {
+  return [
+    wrk === null
+      ? 'wrk is not installed: the warm rows have the load of the bench’s own generator, which tires before `static` does'
+      : `The warm rows have the load of ${wrk}, which tires later than \`static\`: one thread, its requests in turn`,
+    ...samples.flatMap(([title, { open, sent, errors, maxMs, p50Ms, p99Ms }]) =>
+      open
+        ? [
+            `${title}: p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms, max ${maxMs.toFixed(0)} ms, ${errors} errors, ${open.unanswered} of ${sent.toLocaleString('en')} requests without a response; the generator was late by ${open.lateP99Ms.toFixed(1)} ms (p99), at most ${open.lateMaxMs.toFixed(1)} ms`,
+          ]
+        : [],
+    ),
   ];
 }

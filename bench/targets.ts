@@ -6,6 +6,8 @@ export interface Target {
   /** Requests per second, as a multiple of our own in another row. */
   readonly row?: readonly [name: string, multiple: number];
   readonly p99Ms?: number;
+  /** Every request must have a correct response. */
+  readonly noErrors?: boolean;
 }
 
 /** The targets for 100,000 apps and one process. */
@@ -30,6 +32,7 @@ export const targets: Readonly<Record<string, Target>> = {
   'install-graphql': { bare: 1.2 },
   'install-keyed': { row: ['install-spread', 0.8] },
   mixed: { bare: 6 },
+  'open-mixed': { p99Ms: 50, noErrors: true },
 };
 
 /** Maximum time from the start of the process to the first response, with existing data and PostgreSQL running. */

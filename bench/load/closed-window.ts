@@ -1,38 +1,18 @@
-// The load generator: a separate process that receives orders from its parent and returns measurements.
 import { Socket } from 'node:net';
-import { exitWithParent } from '../child.js';
-import type { LoadOrder, LoadRequest, LoadResult } from './load.types.js';
-import { UNIQUE } from './load.types.js';
-import { type MeasuredResponse, ResponseReader } from './response-reader.js';
-
-exitWithParent();
+import type { LoadOrder, LoadResult } from './load.types.js';
+import { Recorder } from './recorder.js';
+import { ResponseReader } from './response-reader.js';
+import { type Wire, wireOf, withUnique } from './wire.js';
 
 const DRAIN_MS = 30_000;
 /** Maximum length of a window, as a multiple of the requested length, for servers whose first responses are slow. */
 const LONGEST = 10;
-const MAX_DESCRIBED = 5;
 
-/** A request as bytes, or as the parts between which a unique value is inserted. */
-type Wire = Buffer | readonly string[];
-
-function wireOf({ method, path, bearer, headers = {}, body }: LoadRequest): Wire {
-  const lines = [`${method} ${path} HTTP/1.1`, 'host: bench', 'accept: application/json'];
-  if (bearer !== undefined) lines.push(`authorization: Bearer ${bearer}`);
-  for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
-  if (body !== undefined)
-    lines.push('content-type: application/json', `content-length: ${Buffer.byteLength(body)}`);
-  const text = `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`;
-  return text.includes(UNIQUE) ? text.split(UNIQUE) : Buffer.from(text);
-}
-
-/** One measurement window: sends one request at a time on each connection, and times every response. */
-class LoadWindow {
+/** A closed loop: sends one request at a time on each connection, and times every response. */
+export class ClosedWindow {
   private readonly wires: Wire[];
-  private readonly latencies: number[] = [];
-  private readonly wrong: string[] = [];
+  private readonly recorder: Recorder;
   private readonly sockets = new Set<Socket>();
-  private errors = 0;
-  private installed = 0;
   private sent = 0;
   private busy = 0;
   private ending = false;
@@ -43,6 +23,7 @@ class LoadWindow {
 
   constructor(private readonly order: LoadOrder) {
     this.wires = order.requests.map(wireOf);
+    this.recorder = new Recorder(order);
   }
 
   async run(): Promise<LoadResult> {
@@ -60,7 +41,7 @@ class LoadWindow {
     clearTimeout(timer);
     const endedAt = Math.min(performance.now(), this.measuredUntil);
     for (const socket of this.sockets) socket.destroy();
-    return this.result((endedAt - this.measuredFrom) / 1000);
+    return this.recorder.result((endedAt - this.measuredFrom) / 1000, this.sent);
   }
 
   private connect(): void {
@@ -75,38 +56,30 @@ class LoadWindow {
       this.sent += 1;
       this.busy += 1;
       sentAt = performance.now();
-      this.send(socket, this.wires[index]!);
+      socket.write(withUnique(this.wires[index]!, `${this.order.run}-${this.sent}`));
     };
     const reader = new ResponseReader((response) => {
       this.busy -= 1;
-      this.record(index, response, sentAt);
+      this.recorder.check(index, response);
+      this.measure(sentAt);
       next();
     });
     socket.setNoDelay(true);
     socket.on('data', (bytes) => reader.push(bytes));
     socket.on('error', (error) => {
       if (socket.connecting) this.giveUp(error);
-      else this.fail(`the connection failed: ${error.message}`);
+      else this.recorder.fail(`the connection failed: ${error.message}`);
     });
     socket.on('close', () => {
       this.sockets.delete(socket);
       if (!waiting) return;
       this.busy -= 1;
-      this.fail('the connection was closed before the response');
-      if (this.errors < 1000 && this.hasMore()) this.connect();
+      this.recorder.fail('the connection was closed before the response');
+      if (this.recorder.errors < 1000 && this.hasMore()) this.connect();
       else this.close(socket);
     });
     this.sockets.add(socket);
     socket.connect(this.order.port, '127.0.0.1', next);
-  }
-
-  private send(socket: Socket, wire: Wire): void {
-    if (Buffer.isBuffer(wire)) socket.write(wire);
-    else {
-      // As long as the placeholder, so that Content-Length stays correct.
-      const unique = `${this.order.run}-${this.sent}`.padEnd(UNIQUE.length, '.');
-      socket.write(wire.join(unique));
-    }
   }
 
   private hasMore(): boolean {
@@ -123,54 +96,17 @@ class LoadWindow {
     }
   }
 
-  private record(index: number, { status, length, start }: MeasuredResponse, sentAt: number): void {
+  private measure(sentAt: number): void {
     const now = performance.now();
-    const request = this.order.requests[index]!;
-    const expected = this.order.lengths?.[index];
-    if (status !== request.status) this.fail(`${request.path} responded ${status}`);
-    else if (expected !== undefined && length !== expected)
-      this.fail(`${request.path} responded with ${length} bytes instead of ${expected}`);
-    else if (request.start !== undefined && !start.startsWith(request.start))
-      this.fail(`${request.path} responded with ${start}…`);
-    else if (request.installs) this.installed += 1;
-    if (now >= this.measuredFrom && now <= this.measuredUntil) this.latencies.push(now - sentAt);
+    if (now >= this.measuredFrom && now <= this.measuredUntil)
+      this.recorder.measure(now - this.measuredFrom, now - sentAt);
     if (this.isTimeUp(now - this.measuredFrom)) this.measuredUntil = Math.min(this.measuredUntil, now);
   }
 
   /** A window ends when its time is up and there are as many responses as connections, or after `LONGEST` times its length. */
   private isTimeUp(measuredMs: number): boolean {
     const { once, connections, measuredMs: wantedMs } = this.order;
-    const isEnough = this.latencies.length >= connections || measuredMs >= LONGEST * wantedMs;
+    const isEnough = this.recorder.measured >= connections || measuredMs >= LONGEST * wantedMs;
     return !once && measuredMs >= wantedMs && isEnough;
   }
-
-  private fail(what: string): void {
-    this.errors += 1;
-    if (this.wrong.length < MAX_DESCRIBED) this.wrong.push(what);
-  }
-
-  private result(seconds: number): LoadResult {
-    const sorted = Float64Array.from(this.latencies).sort();
-    const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-    const { errors, wrong, installed, sent } = this;
-    const responses = sorted.length;
-    return {
-      responses,
-      perSecond: responses / seconds,
-      p50Ms: at(0.5),
-      p99Ms: at(0.99),
-      errors,
-      wrong,
-      installed,
-      sent,
-    };
-  }
 }
-
-process.on('message', (order: LoadOrder) => {
-  new LoadWindow(order).run().then(
-    (result) => process.send?.({ result }),
-    (error: unknown) => process.send?.({ failure: String(error) }),
-  );
-});
-process.send?.({ ready: true });

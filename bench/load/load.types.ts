@@ -33,6 +33,28 @@ export interface LoadOrder {
   readonly once?: boolean;
   /** Prefix that makes unique values differ between windows. */
   readonly run: string;
+  /** Number of requests per second in an open loop; without it, each connection sends when it has its response. */
+  readonly perSecond?: number;
+  /** Length of the intervals of which latencies are returned. */
+  readonly intervalMs?: number;
+}
+
+/** Latencies of an interval of a window; its time is counted from the start of the measured time. */
+export interface Interval {
+  readonly atMs: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+}
+
+/** Measurements of an open loop. */
+export interface OpenLoop {
+  /** Requests without a response when the window was closed. Their latencies count as the time until then. */
+  readonly unanswered: number;
+  readonly unansweredInstalls: number;
+  /** Delays of the generator itself: from the time a request was due until it was sent or waited for a connection. */
+  readonly lateP99Ms: number;
+  readonly lateMaxMs: number;
 }
 
 /** The measurements of one window. */
@@ -44,9 +66,14 @@ export interface LoadResult {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  readonly maxMs: number;
   readonly errors: number;
   /** Descriptions of the first few errors. */
   readonly wrong: readonly string[];
   /** Number of requests sent in all. */
   readonly sent: number;
+  /** Empty unless the order asked for them. */
+  readonly intervals: readonly Interval[];
+  /** Only for an open loop. */
+  readonly open?: OpenLoop;
 }
