@@ -75,6 +75,7 @@ export const retentionRules: Readonly<Record<string, RetentionRule>> = {
   search_words: { kept: 'one for each word of the names that were public' },
   app_counts: { kept: 'counters by category, environment and featured' },
 
+  app_documents: { perRowOf: 'apps', atMost: '1' },
   app_figures: { perRowOf: 'apps', atMost: '1' },
   app_names: { perRowOf: 'apps', atMost: '1' },
   app_search: { perRowOf: 'apps', atMost: '1' },

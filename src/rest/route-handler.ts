@@ -26,7 +26,7 @@ export interface RestOptions {
 
 /** Handles the requests of one route, whether Express or the fast path has matched them. */
 export class RouteHandler {
-  private readonly toJson: (value: unknown) => unknown;
+  private readonly toJson: (value: unknown) => string;
   private readonly limit;
 
   constructor(
@@ -101,7 +101,7 @@ export class RouteHandler {
     return {
       status: typeof status === 'function' ? status(result) : status,
       etag: revision ? `"${revision(result)}"` : null,
-      json: JSON.stringify(collection ? { [collection]: json } : json),
+      json: collection ? `{${JSON.stringify(collection)}:${json}}` : json,
     };
   }
 

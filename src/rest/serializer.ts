@@ -7,23 +7,26 @@ import {
   isObjectType,
 } from 'graphql';
 import { GraphQLISODateTime } from 'type-graphql';
+import { StoredJson } from '../operations/stored-json.js';
 
-type ToJson = (value: unknown) => unknown;
+type ToJson = (value: unknown) => string;
 const compiled = new WeakMap<GraphQLObjectType, ToJson>();
 
 /** Returns the fields that REST sends: those without arguments that are not marked as GraphQL-only. */
 export const publishedFields = (type: GraphQLObjectType) =>
   Object.values(type.getFields()).filter((field) => field.args.length === 0 && !field.extensions.graphqlOnly);
 
-/** Returns the serializer of a GraphQL type, compiled once per type: REST sends the fields that the type publishes. */
+/** Returns the function that writes values of a GraphQL type as JSON, built once per type: REST sends the fields that the type publishes. */
 export function serializer(type: GraphQLOutputType): ToJson {
   const nullable = getNullableType(type);
   if (isListType(nullable)) {
     const item = serializer(nullable.ofType);
-    return orNull((value) => (value as unknown[]).map(item));
+    return orNull((value) => `[${(value as unknown[]).map(item).join(',')}]`);
   }
   if (isLeafType(nullable))
-    return orNull(nullable.name === GraphQLISODateTime.name ? time : (value) => nullable.serialize(value));
+    return orNull(
+      nullable.name === GraphQLISODateTime.name ? time : (value) => JSON.stringify(nullable.serialize(value)),
+    );
   if (isObjectType(nullable)) return objectSerializer(nullable);
   throw new Error(`REST has no form for ${String(type)}`);
 }
@@ -31,20 +34,23 @@ export function serializer(type: GraphQLOutputType): ToJson {
 function objectSerializer(type: GraphQLObjectType): ToJson {
   const known = compiled.get(type);
   if (known) return known;
-  const fields = publishedFields(type).map((field) => [field.name, serializer(field.type)] as const);
-  const toJson = orNull((value) => {
-    const json: Record<string, unknown> = {};
-    for (const [name, write] of fields) json[name] = write((value as Record<string, unknown>)[name]);
-    return json;
-  });
+  const fields = publishedFields(type).map(
+    ({ name, type: fieldType }) => [name, `${JSON.stringify(name)}:`, serializer(fieldType)] as const,
+  );
+  const toJson = orNull((value) =>
+    value instanceof StoredJson
+      ? value.json
+      : `{${fields.map(([name, key, write]) => key + write((value as Record<string, unknown>)[name])).join(',')}}`,
+  );
   compiled.set(type, toJson);
   return toJson;
 }
 
 /** A string was already formatted by the database. */
-const time: ToJson = (value) => (typeof value === 'string' ? value : GraphQLISODateTime.serialize(value));
+const time: ToJson = (value) =>
+  JSON.stringify(typeof value === 'string' ? value : GraphQLISODateTime.serialize(value));
 
 const orNull =
   (write: ToJson): ToJson =>
   (value) =>
-    value === null || value === undefined ? null : write(value);
+    value === null || value === undefined ? 'null' : write(value);

@@ -44,7 +44,8 @@ describe('many apps in one transaction (D269)', () => {
   const publicApps = async () => {
     const { rows } = await client.query(
       `select (select count(*)::int from app_search) as searched, (select sum(apps)::int from app_counts) as counted,
-         (select count(*)::int from app_figures where listed) as figures, (select count(*)::int from app_names) as names`,
+         (select count(*)::int from app_figures where listed) as figures, (select count(*)::int from app_names) as names,
+         (select count(*)::int from app_documents) as documents`,
     );
     return rows[0];
   };
@@ -55,7 +56,13 @@ describe('many apps in one transaction (D269)', () => {
     await client.query('commit');
     const { read } = await work('apps');
     expect(read).toBeLessThan(300 * 10);
-    expect(await publicApps()).toEqual({ searched: 300, counted: 300, figures: 300, names: 300 });
+    expect(await publicApps()).toEqual({
+      searched: 300,
+      counted: 300,
+      figures: 300,
+      names: 300,
+      documents: 300,
+    });
   });
 
   it('updates no counter more than 64 times', async () => {
@@ -68,7 +75,13 @@ describe('many apps in one transaction (D269)', () => {
     await insertApps(301, 800);
     const after = await work('app_counts');
     expect(after.written - before.written).toBe(2);
-    expect(await publicApps()).toEqual({ searched: 800, counted: 800, figures: 800, names: 800 });
+    expect(await publicApps()).toEqual({
+      searched: 800,
+      counted: 800,
+      figures: 800,
+      names: 800,
+      documents: 800,
+    });
   });
 
   it('announces the change, and no app that is not public', async () => {
@@ -92,7 +105,8 @@ describe('many apps in one transaction (D269)', () => {
       (
         await client.query(
           `select to_jsonb(s) as row from app_search s union all select to_jsonb(w) from search_words w
-           union all select to_jsonb(n) from app_names n union all select to_jsonb(f) from app_figures f
+           union all select to_jsonb(n) from app_names n union all select to_jsonb(d) from app_documents d
+           union all select to_jsonb(f) from app_figures f
            union all select to_jsonb(c) from (
              select category, environment, featured, sum(apps) from app_counts group by 1, 2, 3) c
            order by 1`,

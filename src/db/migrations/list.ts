@@ -29,6 +29,7 @@ import { WebhookPositions } from './0029-webhook-positions.js';
 import { HotTables } from './0030-hot-tables.js';
 import { BulkImport } from './0031-bulk-import.js';
 import { AuditPartitions } from './0032-audit-partitions.js';
+import { AppDocuments } from './0034-app-documents.js';
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations = [
@@ -63,4 +64,5 @@ export const migrations = [
   { name: '0030-hot-tables', class: HotTables },
   { name: '0031-bulk-import', class: BulkImport },
   { name: '0032-audit-partitions', class: AuditPartitions },
+  { name: '0034-app-documents', class: AppDocuments },
 ];

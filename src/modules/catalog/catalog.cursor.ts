@@ -6,7 +6,7 @@ import { AppSort, type PublicApp } from './catalog.types.js';
 import { type CatalogFilter, type SortKey, sortKeys } from './statement-builder.queries.js';
 
 /** A row of a page: the app and the columns that it is sorted by. */
-export type ListedApp = PublicApp & { sortName: string; relevance?: number };
+export type ListedApp = PublicApp & { sortName?: string | undefined; relevance?: number | undefined };
 
 /** The list that a cursor belongs to. A cursor is valid only for the same sort order and filter. */
 export interface CatalogList {

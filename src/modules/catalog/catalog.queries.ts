@@ -32,19 +32,33 @@ export const publicColumns = `
   ${iso('a.updated_at')} as "updatedAt",
   ${developerColumn}`;
 
-/** Joins all columns to a page of ids and sort keys. Pages are found in narrow indexes first, so that skipped rows are never read whole. */
+/** The JSON of a public app with its number of installs. */
+const documentColumns = (installCount: string) =>
+  `t.head || ${installCount} || t.tail || t.developer as document, t.developer_id as "developerId"`;
+
+/** Joins the documents to a page of ids and sort keys. Pages are found in narrow indexes first, so that skipped rows are never read whole. */
 export function fullRows(
   page: string,
   keys: readonly SortKey[],
   limit: string,
   { extraColumns = '', singleRow = '' } = {},
 ): string {
+  const hasCount = keys.some(({ column }) => column === 'install_count');
   const join = singleRow ? 'left join' : 'join';
+  const counted = hasCount ? '' : `${join} app_figures f on f.id = p.id`;
+  const rows = singleRow ? `${singleRow} left join (${page}) p on true` : `(${page}) p`;
   return `
-  select ${publicColumns}, a.sort_name as "sortName"${extraColumns}
-  from ${appsOfPage(page, singleRow)} ${join} app_figures f on f.id = p.id ${join} developers d on d.id = a.developer_id
+  select p.id, ${documentColumns(hasCount ? 'p.install_count' : 'f.install_count')}${extraColumns}
+  from ${rows} ${join} app_documents t on t.app_id = p.id ${counted}
   order by ${orderBy(keys, 'p')} limit ${limit}`;
 }
+
+/** The column that a cursor needs and the document does not have. */
+export const cursorColumn = (keys: readonly SortKey[]) =>
+  keys
+    .filter(({ column }) => column === 'sort_name' || column === 'relevance')
+    .map(({ column }) => `, p.${column} as "${column === 'sort_name' ? 'sortName' : column}"`)
+    .join('');
 
 /** Joins the apps of a page. `singleRow` is a table of one row, which is returned even if the page is empty. */
 export const appsOfPage = (page: string, singleRow: string): string =>
@@ -129,7 +143,10 @@ export function appsAfter(
   const filters = builder.filterConditions(filter, 'a');
   const limitParam = builder.bind(limit, 'bigint');
   const page = rowsAfter(builder, filters, keys, position, limitParam);
-  return builder.build(`${position ? 'after' : 'first'} ${sort}`, fullRows(page, keys, limitParam));
+  return builder.build(
+    `${position ? 'after' : 'first'} ${sort}`,
+    fullRows(page, keys, limitParam, { extraColumns: cursorColumn(keys) }),
+  );
 }
 
 export function featuredPage(environment: Environment | null | undefined, limit: number): Statement {
@@ -144,8 +161,8 @@ export function featuredPage(environment: Environment | null | undefined, limit:
 
 export const appBySlug = (slug: string): Statement => ({
   name: 'app',
-  text: `select ${publicColumns} from apps a join app_figures f on f.id = a.id
-    join developers d on d.id = a.developer_id where a.listed and a.slug = $1`,
+  text: `select ${documentColumns('f.install_count')} from app_documents t join app_figures f on f.id = t.app_id
+    where t.slug = $1`,
   values: [slug],
 });
 

@@ -3,13 +3,7 @@ import { type PageIndex, pageIndexInterval, type SortKeys } from '../../cache/pa
 import type { Statement, StatementReader } from '../../db/reader.js';
 import { notFound } from '../../errors.js';
 import { defaultPageSize } from '../../operations/paging.js';
-import {
-  type CatalogList,
-  decodeAppCursor,
-  encodeAppCursor,
-  type ListedApp,
-  sortOf,
-} from './catalog.cursor.js';
+import { type CatalogList, decodeAppCursor, encodeAppCursor, sortOf } from './catalog.cursor.js';
 import type { Apps, BrowseApps, FeaturedApps, Suggest } from './catalog.input.js';
 import {
   appBySlug,
@@ -32,6 +26,7 @@ import { type AppCount, byCategory, facetsOf, sum } from './catalog-counts.rules
 import { searchAfter, searchCounts, searchPage, suggestions } from './search.queries.js';
 import type { SearchFilter, SearchRow, SearchVariant } from './search-hits.queries.js';
 import type { CatalogFilter, PageWindow } from './statement-builder.queries.js';
+import { StoredApp, type StoredAppRow } from './stored-app.types.js';
 
 const defaultSuggestions = 10;
 /** From this offset on, a page uses the page index, or checks first whether the list is that long. */
@@ -41,7 +36,7 @@ const deepOffset = pageIndexInterval;
 export type PublicForm = PublicApp & { listed: boolean };
 
 /** One app of a page, with the total number of matches. */
-type Counted = PublicApp & { total: number };
+type Counted = StoredAppRow & { total: number };
 
 /** Reads the public catalog. Every read is one prepared statement; a search with many hits takes two. */
 export class CatalogService {
@@ -62,9 +57,11 @@ export class CatalogService {
     const position = after ? decodeAppCursor(list, after) : null;
     const size = first ?? defaultPageSize;
     const rows = isSearch(filter)
-      ? await this.search<ListedApp>((variant) => searchAfter(variant, filter, list.sort, size + 1, position))
-      : await this.reader.rows<ListedApp>(appsAfter(filter, list.sort, size + 1, position));
-    const edges = rows.slice(0, size).map((node) => ({ node, cursor: encodeAppCursor(list, node) }));
+      ? await this.search<StoredAppRow>((variant) =>
+          searchAfter(variant, filter, list.sort, size + 1, position),
+        )
+      : await this.reader.rows<StoredAppRow>(appsAfter(filter, list.sort, size + 1, position));
+    const edges = appsOf(rows.slice(0, size)).map((node) => ({ node, cursor: encodeAppCursor(list, node) }));
     const pageInfo = {
       hasNextPage: rows.length > size,
       hasPreviousPage: position !== null,
@@ -77,8 +74,8 @@ export class CatalogService {
     });
   }
 
-  featured({ environment, limit }: z.output<typeof FeaturedApps>): Promise<PublicApp[]> {
-    return this.reader.rows<PublicApp>(featuredPage(environment, limit ?? defaultPageSize));
+  async featured({ environment, limit }: z.output<typeof FeaturedApps>): Promise<PublicApp[]> {
+    return appsOf(await this.reader.rows(featuredPage(environment, limit ?? defaultPageSize)));
   }
 
   async suggest({ prefix, first }: z.output<typeof Suggest>): Promise<AppSuggestion[]> {
@@ -99,8 +96,8 @@ export class CatalogService {
   }
 
   async findBySlug(slug: string): Promise<PublicApp | null> {
-    const [app] = await this.reader.rows<PublicApp>(appBySlug(slug));
-    return app ?? null;
+    const [row] = await this.reader.rows<StoredAppRow>(appBySlug(slug));
+    return row ? new StoredApp(row) : null;
   }
 
   async categories(): Promise<CategoryCount[]> {
@@ -115,10 +112,10 @@ export class CatalogService {
     const knownTotal = isDeep && !indexed ? await this.total(filter) : null;
     if (knownTotal !== null && offset >= knownTotal) return { apps: [], total: knownTotal };
     const window = indexed ?? { limit, offset };
-    const apps = isSearch(filter)
+    const rows = isSearch(filter)
       ? await this.search<Counted>((variant) => searchPage(variant, filter, sort, window))
       : await this.reader.rows<Counted>(pageOfApps(filter, sort, window));
-    return { apps, total: apps[0]?.total ?? (offset === 0 ? 0 : await this.total(filter)) };
+    return { apps: appsOf(rows), total: rows[0]?.total ?? (offset === 0 ? 0 : await this.total(filter)) };
   }
 
   /** Sends the `few` variant, which suits nearly all searches, and the `many` variant if there are too many hits. */
@@ -158,5 +155,7 @@ export class CatalogService {
     return this.reader.rows<AppCount>(isSearch(filter) ? searchCounts(filter) : countsOfApps(filter));
   }
 }
+
+const appsOf = (rows: readonly StoredAppRow[]) => rows.map((row) => new StoredApp(row));
 
 const isSearch = (filter: CatalogFilter): filter is SearchFilter => Boolean(filter.search);

@@ -1,6 +1,6 @@
 import type { Statement } from '../../db/reader.js';
-import { appsOfPage, fullRows, orderBy } from './catalog.queries.js';
-import { AppSort } from './catalog.types.js';
+import { appsOfPage, cursorColumn, fullRows, orderBy } from './catalog.queries.js';
+import type { AppSort } from './catalog.types.js';
 import {
   allMatches,
   collectedTotal,
@@ -66,10 +66,9 @@ export function searchAfter(
     offset: '0',
     after,
   });
-  const relevant = sort === AppSort.relevance ? ', p.relevance' : '';
   return builder.build(
     `search ${variant} ${position ? 'after' : 'first'} ${sort}`,
-    `${found} ${fullRows(page, keys, limitParam, manyFlag(variant, relevant))}`,
+    `${found} ${fullRows(page, keys, limitParam, manyFlag(variant, cursorColumn(keys)))}`,
   );
 }
 
