@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { traceFields } from './tracing/tracing.js';
 
@@ -24,29 +25,123 @@ export const logOptions = (
   },
 });
 
-/** Opens the log of a process. Lines are buffered and written together, so that no request waits for the output. */
+/** Opens the log of a process. Lines are written in batches (D288). */
 export function openLog(level: string, settings?: LogSettings): Logger {
-  return pino(logOptions(level, settings), new BufferedStream());
+  return pino(logOptions(level, settings), new BatchedStream());
 }
 
-/** Replaces pino's own destination, which retries forever if the terminal is gone. */
-class BufferedStream implements DestinationStream {
-  private buffer = '';
+/** The longest time for which a line of level `info` or below waits, and so what a killed process may lose. */
+const maxWaitMs = 20;
+/** A pipe never mixes pieces of this length with those of another process (PIPE_BUF of Linux). */
+const maxBatchLength = 4_096;
+/** How long the end of a process waits for a reader of its output that is slow. */
+const maxExitMs = 2_000;
+const exitPauseMs = 5;
+
+/**
+ * Writes lines together, since a write for each would take a good part of the time of a cached response. Warnings and
+ * errors are written in the same turn of the event loop, with everything before them. Replaces pino's own destination,
+ * which retries forever if the terminal is gone, and `process.stdout`, which loses lines at the end if the reader is slow.
+ */
+class BatchedStream implements DestinationStream {
+  private batch = '';
+  /** Batches for which there was no room in the output. */
+  private waiting: Buffer[] = [];
+  private timer: NodeJS.Timeout | null = null;
+  private isUrgent = false;
 
   constructor() {
-    process.once('exit', () => this.flush());
+    process.once('exit', () => this.end());
   }
 
   write(line: string): void {
-    if (this.buffer === '') setImmediate(() => this.flush());
-    this.buffer += line;
+    if (this.batch.length + line.length > maxBatchLength) this.flush();
+    this.batch += line;
+    if (isWarning(line) && !this.isUrgent) {
+      this.isUrgent = true;
+      setImmediate(() => this.flush());
+    } else this.timer ??= setTimeout(() => this.flush(), maxWaitMs).unref();
   }
 
   private flush(): void {
-    const lines = this.buffer;
-    this.buffer = '';
-    if (lines !== '') process.stdout.write(lines);
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    this.isUrgent = false;
+    if (this.batch !== '') this.waiting.push(Buffer.from(this.batch));
+    this.batch = '';
+    if (!this.writeWaiting()) this.timer = setTimeout(() => this.flush(), maxWaitMs).unref();
   }
+
+  private end(): void {
+    this.flush();
+    const pause = new Int32Array(new SharedArrayBuffer(4));
+    const deadline = performance.now() + maxExitMs;
+    while (!this.writeWaiting() && performance.now() < deadline) Atomics.wait(pause, 0, 0, exitPauseMs);
+  }
+
+  /** Returns false if the output has no room for all. */
+  private writeWaiting(): boolean {
+    let written = 0;
+    try {
+      for (const batch of this.waiting) {
+        const length = writeSync(process.stdout.fd, batch);
+        if (length < batch.length) {
+          this.waiting[written] = batch.subarray(length);
+          return false;
+        }
+        written += 1;
+      }
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return false;
+      // The terminal is gone.
+      written = this.waiting.length;
+    } finally {
+      this.waiting.splice(0, written);
+    }
+    return true;
+  }
+}
+
+/** Every line begins with its level: 40 and above for warnings and errors. */
+const isWarning = (line: string) => line.charCodeAt(levelIndex) >= fourDigit;
+const levelIndex = '{"level":'.length;
+const fourDigit = '4'.charCodeAt(0);
+
+/** The fields of the log line of a request. */
+export interface RequestFields {
+  requestId: string;
+  door: string;
+  operation: string;
+  caller: string | null;
+  status: number | null;
+  code: string | null;
+  ms: number;
+}
+
+/** The parts of a logger that its type does not show. */
+interface LoggerParts {
+  readonly [pino.symbols.streamSym]: DestinationStream;
+  readonly [pino.symbols.chindingsSym]: string;
+  readonly [pino.symbols.mixinSym]: unknown;
+}
+
+/**
+ * Returns a function that writes the log lines of requests. They are the lines that pino would write, but pino takes ten
+ * times as long for them, a twentieth of the time of a cached response.
+ */
+export function requestLog(log: Logger): (level: 'info' | 'debug', fields: RequestFields) => void {
+  const parts = log as unknown as LoggerParts;
+  if (parts[pino.symbols.mixinSym]) return (level, fields) => log[level](fields, 'request');
+  const stream = parts[pino.symbols.streamSym];
+  const bindings = parts[pino.symbols.chindingsSym];
+  return (level, { requestId, door, operation, caller, status, code, ms }) => {
+    if (!log.isLevelEnabled(level)) return;
+    const line =
+      `{"level":${pino.levels.values[level]},"time":${Date.now()}${bindings},"requestId":"${requestId}"` +
+      `,"door":"${door}","operation":"${operation}","caller":${caller === null ? null : JSON.stringify(caller)}` +
+      `,"status":${status},"code":${code === null ? null : `"${code}"`},"ms":${ms},"msg":"request"}\n`;
+    stream.write(mask(line));
+  };
 }
 
 /** The logged fields of an error. Other fields may quote a caller's input, as PostgreSQL's `detail` does. */

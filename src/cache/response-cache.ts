@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { LimitClass } from '../config-formats.js';
 import type { HttpResponse } from '../server/http-response.js';
+import { RepeatedResponse } from '../server/repeated-response.js';
 import type { RequestContext } from '../server/request-context.js';
 import type { CatalogVersion } from './catalog-version.js';
 
@@ -13,22 +14,26 @@ const maxRecentLength = 1_000_000;
 const recentOverheadLength = 100;
 
 /** A complete response to a public request, with what the log, the metrics and the rate limits need of it. */
-export interface CachedResponse extends Pick<RequestContext, 'operation' | 'fields' | 'cost'> {
+export interface CompleteResponse extends Pick<RequestContext, 'operation' | 'fields' | 'cost'> {
   readonly response: HttpResponse;
   /** The rate limit that the request counts against. */
   readonly limit: LimitClass;
 }
 
+/** A response in the cache. */
+export interface CachedResponse extends CompleteResponse {
+  readonly response: RepeatedResponse;
+}
+
 /** Stores a response, unless the catalog has changed since the request began. */
-export type StoreResponse = (entry: CachedResponse) => void;
+export type StoreResponse = (entry: CompleteResponse) => void;
 
 /** Caches responses to public requests for as long as the catalog does not change. docs/response-cache.md has the proof. */
 export class ResponseCache {
   private readonly entries = new LRUCache<string, CachedResponse>({
     maxSize: maxBytes,
     maxEntrySize: maxEntryBytes,
-    sizeCalculation: ({ response: { body } }, key) =>
-      (body?.length ?? 0) + 2 * key.length + entryOverheadBytes,
+    sizeCalculation: ({ response: { content } }, key) => content.length + 2 * key.length + entryOverheadBytes,
   });
   /** Keys of recent requests. Most requests come once, and caching their responses would only fill the memory. */
   private readonly recent = new LRUCache<string, true>({
@@ -72,11 +77,7 @@ export class ResponseCache {
     const version = this.catalog.current;
     return ({ response, ...about }) => {
       if (version !== this.catalog.current || !this.catalog.isKnown()) return;
-      this.entries.set(key, { ...about, response: { ...response, body: copied(response.body ?? '') } });
+      this.entries.set(key, { ...about, response: new RepeatedResponse(response) });
     };
   }
 }
-
-/** Copies the body, since a slice of a pooled buffer would keep the whole pool in memory. */
-const copied = (body: string | Buffer): Buffer =>
-  Buffer.from(new Uint8Array(typeof body === 'string' ? Buffer.from(body) : body).buffer);

@@ -3,7 +3,7 @@ import type { RateLimits } from '../limits/rate-limits.js';
 import { hasSmallJsonBody, readSmallBody } from '../server/body.js';
 import type { HttpResponse } from '../server/http-response.js';
 import type { FastPath } from '../server/pipeline.js';
-import type { RequestContext } from '../server/request-context.js';
+import { type RequestContext, runInRequest } from '../server/request-context.js';
 import { respondWith } from '../server/respond.js';
 import { documentKey, type GraphQLHandler } from './handler.js';
 
@@ -22,7 +22,7 @@ export function smallDocuments(
     await handler.admit(context);
     const body = await readSmallBody(context.request);
     const entry = responses.find(documentKey(context, body, path) ?? '');
-    return entry ? charged(context, entry) : handler.handle(context, body, path);
+    return entry ? charged(context, entry) : runInRequest(context, () => handler.handle(context, body, path));
   };
   const charged = async (context: RequestContext, entry: CachedResponse): Promise<HttpResponse> => {
     context.operation = entry.operation;

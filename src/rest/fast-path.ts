@@ -3,8 +3,8 @@ import type { RateLimits } from '../limits/rate-limits.js';
 import { hasSmallJsonBody, readSmallBody } from '../server/body.js';
 import type { HttpResponse } from '../server/http-response.js';
 import type { FastPath } from '../server/pipeline.js';
-import type { RequestContext } from '../server/request-context.js';
-import { respondWith } from '../server/respond.js';
+import { type RequestContext, runInRequest } from '../server/request-context.js';
+import { respond, respondWith } from '../server/respond.js';
 import { cacheKey } from './rest-request.js';
 import type { RouteHandler } from './route-handler.js';
 
@@ -14,20 +14,21 @@ export function cachedReads(responses: ResponseCache, limits: RateLimits): FastP
     const key = cacheKey(context.request);
     const entry = key === null ? undefined : responses.find(key);
     if (!entry) return false;
-    void respondWith(context, () => charged(context, entry, limits));
+    context.door = 'rest';
+    context.operation = entry.operation;
+    if (limits.areEnabled) void respondWith(context, () => charged(context, entry, limits));
+    else respond(context, entry.response);
     return true;
   };
 }
 
 async function charged(
   context: RequestContext,
-  entry: CachedResponse,
+  { limit, response }: CachedResponse,
   limits: RateLimits,
 ): Promise<HttpResponse> {
-  context.door = 'rest';
-  context.operation = entry.operation;
-  if (limits.areEnabled) await limits.chargeAddress(context, entry.limit);
-  return entry.response;
+  await limits.chargeAddress(context, limit);
+  return response;
 }
 
 /**
@@ -48,7 +49,7 @@ export function sharedMutations(handlers: readonly RouteHandler[]): FastPath {
     for (const { handler, pattern } of routes) {
       const params = pattern.exec(context.request.url ?? '')?.groups;
       if (!params) continue;
-      void respondWith(context, () => handle(context, handler, params));
+      void runInRequest(context, () => respondWith(context, () => handle(context, handler, params)));
       return true;
     }
     return false;

@@ -1,4 +1,4 @@
-import type { CachedResponse, ResponseCache } from '../cache/response-cache.js';
+import type { CompleteResponse, ResponseCache } from '../cache/response-cache.js';
 import type { RateLimits } from '../limits/rate-limits.js';
 import { call, callOnce } from '../operations/call.js';
 import type { Context } from '../operations/context.js';
@@ -67,7 +67,10 @@ export class RouteHandler {
     return response;
   }
 
-  private entryOf({ responseHeaders, fields, cost }: RequestContext, response: HttpResponse): CachedResponse {
+  private entryOf(
+    { responseHeaders, fields, cost }: RequestContext,
+    response: HttpResponse,
+  ): CompleteResponse {
     const headers = { ...responseHeaders, ...response.headers };
     return {
       response: { ...response, headers },

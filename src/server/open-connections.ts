@@ -33,7 +33,7 @@ export class OpenConnections {
   begin(response: ServerResponse): boolean {
     if (this.lastResponses && !this.announceEnd(response, this.lastResponses)) return false;
     this.inFlight.add(response);
-    response.once('close', () => this.finish(response));
+    response.on('close', () => this.finish(response));
     return true;
   }
 

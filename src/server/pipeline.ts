@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { ServiceError } from '../errors.js';
 import type { RateLimits } from '../limits/rate-limits.js';
+import { type RequestFields, requestLog } from '../log.js';
 import { clientAddress, type Trust } from './client-address.js';
 import type { Metrics } from './metrics.js';
 import { allowedOrigins } from './origins.js';
@@ -23,7 +24,7 @@ interface PipelineOptions {
   routes: ReadonlyMap<string, string>;
 }
 
-/** Handles a request; false leaves it to the next handler. */
+/** Handles a request; false leaves it to the next handler. Not yet within `runInRequest`, which cached responses do not need. */
 export type FastPath = (context: RequestContext) => boolean;
 
 /**
@@ -36,6 +37,7 @@ export function pipeline(
   express: (request: IncomingMessage, response: ServerResponse, done: (error?: unknown) => void) => void,
 ): RequestListener {
   const setCorsHeaders = corsHeaders(config);
+  const writeLine = requestLog(log);
   const unrouted = async (context: RequestContext, error: unknown): Promise<never> => {
     // A path that Express cannot decode reaches no middleware that charges it.
     if (context.charges.length === 0 && !isHealthCheck(context)) await limits.chargeAddress(context, 'pages');
@@ -44,10 +46,12 @@ export function pipeline(
   const handle = (context: RequestContext) => {
     if (fastPaths.some((fastPath) => fastPath(context))) return;
     // Express calls back with an error, or without one if no route has matched.
-    express(
-      context.request,
-      context.response,
-      (error) => void respondWith(context, () => unrouted(context, error)),
+    runInRequest(context, () =>
+      express(
+        context.request,
+        context.response,
+        (error) => void respondWith(context, () => unrouted(context, error)),
+      ),
     );
   };
   return (request, response) => {
@@ -57,10 +61,10 @@ export function pipeline(
     const finish = () => {
       const milliseconds = performance.now() - context.startedAt;
       metrics.count(context, milliseconds / 1000);
-      logRequest(context, milliseconds);
+      writeLine(isHealthCheck(context) ? 'debug' : 'info', lineOf(context, milliseconds));
       span?.end();
     };
-    response.once('close', span ? () => span.run(finish) : finish);
+    response.on('close', span ? () => span.run(finish) : finish);
     const start = () => {
       try {
         setCorsHeaders(context, () => handle(context));
@@ -68,7 +72,8 @@ export function pipeline(
         respondWithError(context, error);
       }
     };
-    runInRequest(context, span ? () => span.run(start) : start);
+    if (span) span.run(start);
+    else start();
   };
 }
 
@@ -113,22 +118,19 @@ const noSuchRoute = ({ method, url = '' }: IncomingMessage) =>
     `There is nothing at ${method} ${pathOf(url).slice(0, 200)}. See /docs for what there is.`,
   );
 
-/** Writes the log line of a request whose response is complete, or whose client has disconnected. */
-function logRequest(context: RequestContext, milliseconds: number): void {
-  const { id, door, operation, fields, caller, code, response, log } = context;
-  const level = isHealthCheck(context) ? 'debug' : 'info';
-  if (!log.isLevelEnabled(level)) return;
-  log[level](
-    {
-      requestId: id,
-      door,
-      operation: fields ?? operation,
-      caller,
-      // A client that disconnected early got no response.
-      status: response.writableFinished ? response.statusCode : null,
-      code,
-      ms: Math.round(milliseconds * 10) / 10,
-    },
-    'request',
-  );
+/** Returns the log line of a request whose response is complete, or whose client has disconnected. */
+function lineOf(
+  { id, door, operation, fields, caller, code, response }: RequestContext,
+  milliseconds: number,
+): RequestFields {
+  return {
+    requestId: id,
+    door,
+    operation: fields ?? operation,
+    caller,
+    // A client that disconnected early got no response.
+    status: response.writableFinished ? response.statusCode : null,
+    code,
+    ms: Math.round(milliseconds * 10) / 10,
+  };
 }

@@ -7,21 +7,41 @@ import { connectionError, errorStatus, ServiceError } from '../errors.js';
 import { rateLimitHeaders } from '../limits/charge.js';
 import { errorResponse, restErrorBody } from './error-response.js';
 import type { HttpResponse } from './http-response.js';
+import { RepeatedResponse } from './repeated-response.js';
 import type { RequestContext } from './request-context.js';
 
 /** Headers that describe a body, which a 304 does not have. */
 const bodyHeaders = new Set(['content-type', 'content-length', 'content-encoding']);
 
 /** Writes a response. Every response of the service is written here, or by `respondOnSocket()` where there is no request. */
-export function respond(context: RequestContext, { status, headers, body }: HttpResponse): void {
+export function respond(context: RequestContext, httpResponse: HttpResponse): void {
   const { request, response } = context;
   if (response.headersSent || response.destroyed) return;
+  if (httpResponse instanceof RepeatedResponse && isPlain(context, httpResponse)) {
+    respondRepeated(context, httpResponse);
+    return;
+  }
+  const { status, headers, body } = httpResponse;
   const isUnchanged = status === 200 && isHeldByClient(context, headers);
   const head = headOf(context, headers, isUnchanged);
   const bytes = isUnchanged ? undefined : encoded(body);
   if (bytes !== undefined) head.push('content-length', String(Buffer.byteLength(bytes)));
   response.writeHead(isUnchanged ? 304 : status, head);
   response.end(request.method === 'HEAD' ? undefined : bytes);
+}
+
+/** Returns whether the whole of a repeated response is written, and no other `Vary` has to be added to its own. */
+const isPlain = ({ request, response }: RequestContext, { headers }: RepeatedResponse) =>
+  request.method !== 'HEAD' &&
+  request.headers['if-none-match'] === undefined &&
+  (headers.vary === undefined || response.getHeader('vary') === undefined);
+
+function respondRepeated(context: RequestContext, repeated: RepeatedResponse): void {
+  const { id, commonHeaders, response } = context;
+  const head = repeated.headFor(id, commonHeaders);
+  addRequestHeaders(head, context, repeated.headers);
+  response.writeHead(repeated.status, head);
+  response.end(repeated.content, 'latin1');
 }
 
 /**

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { requestLog } from '../../src/log.js';
 import type { Developer } from '../support/actors.js';
 import { type Service, startService } from '../support/service.js';
 import { createTestLog, logLineOf } from './test-log.js';
@@ -104,5 +105,42 @@ describe('the log line of a request', () => {
         .slice(before)
         .map(({ operation }) => operation),
     ).toEqual(['home']);
+  });
+
+  it.each([
+    {
+      requestId: 'a.B-9',
+      door: 'rest',
+      operation: 'browseApps',
+      caller: null,
+      status: 200,
+      code: null,
+      ms: 0.1,
+    },
+    {
+      requestId: 'mkt_secret123',
+      door: 'graphql',
+      operation: 'me,myApps,…',
+      caller: 'key:1',
+      status: 200,
+      code: 'NOT_FOUND',
+      ms: 3,
+    },
+    {
+      requestId: 'a',
+      door: 'site',
+      operation: 'unknown',
+      caller: 'account:"\\\n\u2028é\ud800@x',
+      status: null,
+      code: null,
+      ms: 12.5,
+    },
+  ])('is the line that pino would write (D288)', (fields) => {
+    const [ours, pinos] = [createTestLog(), createTestLog()];
+    requestLog(ours.log)('info', fields);
+    requestLog(ours.log)('debug', fields);
+    pinos.log.info(fields, 'request');
+    const withoutTime = (text: string) => text.replace(/"time":\d+/, '"time":0');
+    expect(withoutTime(ours.text())).toBe(withoutTime(pinos.text()));
   });
 });
