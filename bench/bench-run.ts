@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { BaseBuild } from './base-build.js';
 import { ensureBaseline, ensureCatalog, insertKeys, newKeys } from './catalog/catalog.js';
 import { Cluster } from './cluster.js';
 import { Load } from './load/load.js';
@@ -14,6 +15,7 @@ const SLUGS = 60_000;
 /** Everything that a run has started; `close` stops and removes it. */
 export class BenchRun {
   private readonly servers: Server[] = [];
+  private base: BaseBuild | null = null;
 
   private constructor(
     readonly cluster: Cluster,
@@ -73,13 +75,20 @@ export class BenchRun {
     });
   }
 
+  /** Builds another commit, whose server is `base`. */
+  async buildBase(commit: string): Promise<BaseBuild> {
+    this.base = await BaseBuild.create(commit, this.progress);
+    return this.base;
+  }
+
   async start(variant: Variant, database: string): Promise<Server> {
     const nodeArgs =
       variant === 'ours' && this.profile ? ['--cpu-prof', `--cpu-prof-dir=${this.profile}`] : [];
     const server = await Server.start(variant, {
       databaseUrl: this.cluster.url(database),
-      logFile: join(this.folder, 'ours.log'),
+      logFile: join(this.folder, `${variant}.log`),
       nodeArgs,
+      ...(variant === 'base' && this.base && { root: this.base.root }),
     });
     this.servers.push(server);
     return server;
@@ -89,6 +98,7 @@ export class BenchRun {
     this.load.stop();
     await Promise.all(this.servers.map((server) => server.stop()));
     await this.cluster.stop();
+    await this.base?.remove();
     await rm(this.folder, { recursive: true, force: true });
   }
 }

@@ -1,8 +1,9 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type EmbeddedDatabase, startEmbeddedDatabase } from '../src/embedded-postgres/embedded.js';
+import { processTimes } from './child.js';
 
 /** PostgreSQL's defaults with full durability, more memory for the catalog, and more WAL for loading it. */
 const settings = {
@@ -71,6 +72,20 @@ export class Cluster {
     } finally {
       await client.end();
     }
+  }
+
+  /** Returns the processor time of all its processes so far in milliseconds; null without /proc. */
+  async processorMs(): Promise<number | null> {
+    const [pid = ''] = (await readFile(join(this.database.directory, 'postmaster.pid'), 'utf8')).split('\n');
+    const postmaster = await processTimes(pid);
+    if (!postmaster) return null;
+    const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+    const all = await Promise.all(pids.map(processTimes));
+    const children = all.filter((times) => times?.parent === Number(pid));
+    return children.reduce(
+      (sum, times) => sum + (times?.ownMs ?? 0),
+      postmaster.ownMs + postmaster.endedChildrenMs,
+    );
   }
 
   async stop(): Promise<void> {

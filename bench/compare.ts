@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import type { BaseBuild } from './base-build.js';
 import type { BenchRun } from './bench-run.js';
 import { newKeys } from './catalog/catalog.js';
 import { checkRow, send } from './check.js';
@@ -20,7 +21,8 @@ export async function compare(run: BenchRun, options: Options): Promise<void> {
   const keys = newKeys();
   const catalog = await run.catalog(options.apps);
   const rows = choose(allRows(await run.requestData(catalog, keys)), options.rows);
-  const servers = await startServers(run, options, catalog, keys);
+  const base = options.compare === null ? null : await run.buildBase(options.compare);
+  const servers = await startServers(run, options, { catalog, base, keys });
   for (const row of rows) {
     run.progress.log(`Checking ${row.name}`);
     await checkRow(
@@ -32,6 +34,7 @@ export async function compare(run: BenchRun, options: Options): Promise<void> {
   const lines = rows.map((row) => ({ row, cells: cellsOf(samples.get(row)!) }));
   const ours = servers.find(({ variant }) => variant === 'ours');
   const facts = [
+    ...(base ? [`base is commit ${base.commit}`] : []),
     ...(ours ? processLines(ours.readyMs / 1000, (await ours.residentMb()) ?? null) : []),
     ...loadLines(run.wrk?.version ?? null, openSamples(samples)),
   ];
@@ -57,15 +60,16 @@ const choose = (rows: readonly Row[], names: readonly string[]) =>
 /** Starts the servers, each with its own copy of the catalog because they write differently. Ours is started twice, and the second start is timed. */
 async function startServers(
   run: BenchRun,
-  { variants }: Options,
-  catalog: string,
-  keys: readonly string[],
+  { variants, apps }: Options,
+  { catalog, base, keys }: { catalog: string; base: BaseBuild | null; keys: readonly string[] },
 ): Promise<Server[]> {
   const servers: Server[] = [];
   for (const variant of variants) {
     const isBaseline = variant === 'bare' || variant === 'plain';
     if (isBaseline) await run.copy(await run.baseline(catalog), variant, keys);
     if (variant === 'ours') await run.copy(catalog, variant, keys);
+    if (variant === 'base')
+      await run.copy(await base!.catalog(run.cluster, apps, run.progress), variant, keys);
     run.progress.log(`Starting ${variant}`);
     if (variant === 'ours') await (await run.start('ours', 'ours')).stop();
     servers.push(await run.start(variant, variant));
@@ -86,7 +90,9 @@ async function measure(
       const ofRow = samples.get(row) ?? new Map<Variant, Sample[]>();
       samples.set(row, ofRow);
       await sizeStatic(row, servers);
-      for (const server of servers.filter(({ variant }) => !row.without.includes(variant))) {
+      // In every other round in reverse, so that no server always follows the same one.
+      const inTurn = round % 2 === 1 ? servers : servers.toReversed();
+      for (const server of inTurn.filter(({ variant }) => !row.without.includes(variant))) {
         const sample = await measurements.measure(row, server);
         ofRow.set(server.variant, [...(ofRow.get(server.variant) ?? []), sample]);
         logSample(run, measurements, `Round ${round}`, row, server, sample);

@@ -13,6 +13,8 @@ export interface Sample extends LoadResult {
   readonly residentMb: number | null;
   /** Processor time of the server per request, without PostgreSQL: it hardly depends on other load on the machine. */
   readonly processorMs: number | null;
+  /** Processor time of PostgreSQL per request. */
+  readonly databaseMs: number | null;
 }
 
 /** Installs in the database: the counters, the recorded rows, and the counts by day. */
@@ -53,16 +55,23 @@ export class Measurements {
     // The first window of a row has a longer warm-up, because its code is not compiled yet.
     const warmUpMs = from === 0 ? this.windowMs : this.windowMs / 4;
     const load = loadOf(row, this.bench);
-    const usedBefore = await server.processorMs();
+    const usedBefore = await this.processorTimes(server);
     const result =
       load === 'wrk'
         ? await this.wrk(row, server, warmUpMs)
         : await this.own(row, server, from, options.once ? { once: true, warmUpMs: 0 } : { warmUpMs });
     this.next.set(key, from + result.sent);
-    const used = await server.processorMs();
-    const processorMs = used === null || usedBefore === null ? null : (used - usedBefore) / result.sent;
+    const used = await this.processorTimes(server);
+    const [processorMs, databaseMs] = used.map((ms, index) => {
+      const beforeMs = usedBefore[index] ?? null;
+      return ms === null || beforeMs === null ? null : (ms - beforeMs) / result.sent;
+    }) as [number | null, number | null];
     if (before) await this.requireExact(row, server, before, result);
-    return { ...result, load, residentMb: await server.residentMb(), processorMs };
+    return { ...result, load, residentMb: await server.residentMb(), processorMs, databaseMs };
+  }
+
+  private processorTimes(server: Server): Promise<[number | null, number | null]> {
+    return Promise.all([server.processorMs(), this.bench.cluster.processorMs()]);
   }
 
   private async own(
@@ -119,7 +128,7 @@ export class Measurements {
       const after = await this.installs(server);
       const counted = after.counted - before.counted;
       const recorded = after.recorded - before.recorded;
-      const rolledUp = server.variant === 'ours' ? after.rolledUp - before.rolledUp : recorded;
+      const rolledUp = server.isGateway ? after.rolledUp - before.rolledUp : recorded;
       const isSame = counted === recorded && rolledUp === recorded;
       if (isSame && recorded >= acknowledged && recorded <= most) return;
       if (Date.now() > deadline)
@@ -131,7 +140,7 @@ export class Measurements {
 
   private async installs(server: Server): Promise<Installs> {
     return this.bench.cluster.withClient(this.databaseOf(server), async (client) => {
-      const counters = server.variant === 'ours' ? 'app_figures' : 'apps';
+      const counters = server.isGateway ? 'app_figures' : 'apps';
       const text = `select (select sum(install_count) from ${counters})::int as counted,
         (select count(*) from installations)::int as recorded,
         (select coalesce(sum(installs), 0) from installs_daily)::int as "rolledUp"`;

@@ -1,12 +1,13 @@
 import { parseArgs } from 'node:util';
-import { type Variant, variants } from './servers/servers.js';
+import { baselines, type Variant } from './servers/servers.js';
 
-export const help = `Compares the gateway with three baselines on one PostgreSQL. Starts and removes all of them.
+export const help = `Compares the gateway with baselines, and with another commit of itself, on one PostgreSQL. Starts and removes all of them.
 
 Usage: npm run bench -- [options]
 
   --rows a,b          only these rows; a prefix is enough (list,install); --rows help lists them
-  --variants a,b      only these servers of ${variants.join(', ')}; ratios need bare and static
+  --variants a,b      only these servers of ${baselines.join(', ')}, ours; ratios need bare and static
+  --compare commit    build this commit too and measure it beside ours, as the server base
   --apps n            number of apps in the catalog (100000)
   --rounds n          number of measurements of each row (3); the table shows the medians
   --seconds n         length of a measurement (2), after a warm-up of a quarter of it
@@ -25,6 +26,8 @@ Usage: npm run bench -- [options]
 export interface Options {
   readonly rows: readonly string[];
   readonly variants: readonly Variant[];
+  /** Commit that is built and measured as `base`. */
+  readonly compare: string | null;
   readonly apps: number;
   readonly rounds: number;
   readonly windowMs: number;
@@ -46,9 +49,8 @@ export function readOptions(args: readonly string[]): Options | null {
   const quick = values.quick === true;
   return {
     rows: list(values.rows),
-    variants: (values.variants === undefined ? variants : list(values.variants).map(variant)).filter(
-      (name) => name !== 'plain' || !values['no-plain'],
-    ),
+    variants: chosenVariants(values),
+    compare: values.compare ?? null,
     apps: positive('apps', values.apps, quick ? 10_000 : 100_000),
     rounds: positive('rounds', values.rounds, quick ? 1 : 3),
     windowMs: positive('seconds', values.seconds, quick ? 1 : 2) * 1000,
@@ -70,6 +72,7 @@ function parse(args: readonly string[]) {
       options: {
         rows: string,
         variants: string,
+        compare: string,
         apps: string,
         rounds: string,
         seconds: string,
@@ -91,10 +94,17 @@ function parse(args: readonly string[]) {
 
 const list = (value: string | undefined) => (value ?? '').split(',').filter(Boolean);
 
-function variant(name: string): Variant {
-  const found = variants.find((known) => known === name);
-  if (!found) throw new UsageError(`There is no variant ${name}: use some of ${variants.join(', ')}.`);
-  return found;
+/** Returns the servers in the order in which each row measures them. */
+function chosenVariants(values: ReturnType<typeof parse>['values']): Variant[] {
+  const known: readonly Variant[] = [...baselines, 'ours'];
+  const wanted = values.variants === undefined ? known : list(values.variants);
+  const unknown = wanted.find((name) => !known.some((variant) => variant === name));
+  if (unknown !== undefined)
+    throw new UsageError(`There is no variant ${unknown}: use some of ${known.join(', ')}.`);
+  const chosen = known.filter((name) => wanted.includes(name) && !(name === 'plain' && values['no-plain']));
+  return values.compare === undefined
+    ? chosen
+    : chosen.flatMap((name) => (name === 'ours' ? (['base', name] as const) : [name]));
 }
 
 function positive(name: string, value: string | undefined, otherwise: number): number {

@@ -14,6 +14,7 @@ export interface Cell {
   readonly errors: number;
   readonly residentMb: number | null;
   readonly processorMs: number | null;
+  readonly databaseMs: number | null;
 }
 
 export type Line = { readonly row: Row; readonly cells: Partial<Record<Variant, Cell>> };
@@ -28,14 +29,16 @@ export function cellOf(samples: readonly Sample[]): Cell {
     maxMs: Math.max(...samples.map(({ maxMs }) => maxMs)),
     errors: samples.reduce((sum, { errors, open }) => sum + errors + (open?.unanswered ?? 0), 0),
     residentMb: samples.at(-1)?.residentMb ?? null,
-    processorMs: samples.some(({ processorMs }) => processorMs === null)
-      ? null
-      : of(({ processorMs }) => processorMs ?? 0),
+    processorMs: ifKnown(samples.map(({ processorMs }) => processorMs)),
+    databaseMs: ifKnown(samples.map(({ databaseMs }) => databaseMs)),
   };
 }
 
+const ifKnown = (values: readonly (number | null)[]) =>
+  values.includes(null) ? null : median(values.map((value) => value ?? 0));
+
 const TEXT_COLUMNS = 3;
-const header = [
+const header = (isCompared: boolean) => [
   'row',
   'server',
   'load',
@@ -45,34 +48,47 @@ const header = [
   'max ms',
   '× bare',
   '× static',
+  ...(isCompared ? ['× base', 'CPU × base'] : []),
   'errors',
   'CPU ms',
+  'PG CPU ms',
   'RSS MB',
   'target',
 ];
 
 /** Returns the table as text cells, one line for each row and server. */
 export function tableOf(lines: readonly Line[]): string[][] {
+  const isCompared = lines.some(({ cells }) => cells.base);
   return [
-    header,
+    header(isCompared),
     ...lines.flatMap(({ row, cells }) =>
       Object.entries(cells).map(([variant, cell], index) => [
         index === 0 ? row.title : '',
         variant,
         cell.load,
         cell.perSecond.toFixed(cell.perSecond < 10 ? 1 : 0),
-        cell.perSecond > 0 ? cell.p50Ms.toFixed(2) : '–',
-        cell.perSecond > 0 ? cell.p99Ms.toFixed(2) : '–',
-        cell.perSecond > 0 ? cell.maxMs.toFixed(0) : '–',
+        ...[cell.p50Ms.toFixed(2), cell.p99Ms.toFixed(2), cell.maxMs.toFixed(0)].map((text) =>
+          cell.perSecond > 0 ? text : '–',
+        ),
         ratio(cell, cells.bare),
         ratio(cell, cells.static),
+        ...(isCompared ? [ratio(cell, cells.base), processorRatio(cell, cells.base)] : []),
         String(cell.errors),
         cell.processorMs?.toFixed(3) ?? '–',
+        cell.databaseMs?.toFixed(3) ?? '–',
         cell.residentMb?.toFixed(0) ?? '–',
         variant === 'ours' ? verdict(row, cells, lines) : '',
       ]),
     ),
   ];
+}
+
+/** Compares the processor time per request, of the server and of PostgreSQL together: less is better. */
+function processorRatio(cell: Cell, to: Cell | undefined): string {
+  const sum = ({ processorMs, databaseMs }: Cell) =>
+    processorMs === null || databaseMs === null ? null : processorMs + databaseMs;
+  const [one, other] = [sum(cell), to ? sum(to) : null];
+  return one === null || !other ? '–' : (one / other).toFixed(2);
 }
 
 /** Returns a dash if the other server has no responses to compare with. */
@@ -102,8 +118,8 @@ const judge = (isMet: boolean, wanted: string) => `${isMet ? 'met' : 'MISSED'} (
 
 /** Formats the table with aligned columns for a terminal. */
 export function asText(table: readonly string[][]): string {
-  const widths = header.map((_, column) => Math.max(...table.map((line) => line[column]!.length)));
-  const isText = (column: number) => column < TEXT_COLUMNS || column === header.length - 1;
+  const widths = table[0]!.map((_, column) => Math.max(...table.map((line) => line[column]!.length)));
+  const isText = (column: number) => column < TEXT_COLUMNS || column === widths.length - 1;
   return table
     .map((line) =>
       line
@@ -119,7 +135,7 @@ export function asText(table: readonly string[][]): string {
 export function asMarkdown(table: readonly string[][]): string {
   const [first, ...rest] = table;
   const alignment = first!.map((_, column) =>
-    column < TEXT_COLUMNS || column === header.length - 1 ? '---' : '---:',
+    column < TEXT_COLUMNS || column === first!.length - 1 ? '---' : '---:',
   );
   return [first!, alignment, ...rest].map((line) => `| ${line.join(' | ')} |`).join('\n');
 }

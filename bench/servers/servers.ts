@@ -3,19 +3,29 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { unlessExited } from '../child.js';
+import { processTimes, unlessExited } from '../child.js';
 
-/** The servers that are measured, in this order. */
-export const variants = ['static', 'bare', 'plain', 'ours'] as const;
-export type Variant = (typeof variants)[number];
+/** The servers that ours is compared with, in this order. */
+export const baselines = ['static', 'bare', 'plain'] as const;
+/** `base` is the gateway as another commit has it. */
+export type Variant = (typeof baselines)[number] | 'base' | 'ours';
+
+const ownRoot = fileURLToPath(new URL('../../..', import.meta.url));
 
 const READY_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 20_000;
 
-/** The Node options of `npm start`. */
-const flags = ['--max-semi-space-size=8', '--heap-growing-percent=30'];
+/** Returns the Node options of `npm start`. */
+async function startFlags(root: string): Promise<string[]> {
+  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    scripts: { start: string };
+  };
+  const words = scripts.start.split(' ');
+  return words.slice(1, words.indexOf('dist/src/main.js'));
+}
 
 /** A server that runs in its own process. */
 export class Server {
@@ -28,7 +38,13 @@ export class Server {
   ) {}
 
   static async start(variant: Variant, options: ServerOptions): Promise<Server> {
-    return variant === 'ours' ? Server.startOurs(options) : Server.startBaseline(variant, options);
+    return variant === 'ours' || variant === 'base'
+      ? Server.startGateway(variant, options)
+      : Server.startBaseline(variant, options);
+  }
+
+  get isGateway(): boolean {
+    return this.variant === 'ours' || this.variant === 'base';
   }
 
   /** Starts a baseline; it sends its port when it listens. */
@@ -44,11 +60,13 @@ export class Server {
   }
 
   /** Starts the gateway as in production, with the log in a file and without rate limits. */
-  private static async startOurs({ databaseUrl, logFile, nodeArgs = [] }: ServerOptions): Promise<Server> {
+  private static async startGateway(variant: Variant, options: ServerOptions): Promise<Server> {
+    const { databaseUrl, logFile, root = ownRoot, nodeArgs = [] } = options;
     const port = await freePort();
+    const flags = await startFlags(root);
     const log = openSync(logFile, 'a');
     const startedAt = performance.now();
-    const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+    const main = join(root, 'dist', 'src', 'main.js');
     const child = spawn(process.execPath, [...flags, ...nodeArgs, main, '--stop-with-parent'], {
       env: {
         PATH: process.env.PATH,
@@ -63,8 +81,8 @@ export class Server {
       stdio: ['ignore', log, log],
     });
     closeSync(log);
-    await unlessExited(child, `ours (its log is ${logFile})`, ready(port));
-    return new Server('ours', child, port, performance.now() - startedAt);
+    await unlessExited(child, `${variant} (its log is ${logFile})`, ready(port));
+    return new Server(variant, child, port, performance.now() - startedAt);
   }
 
   /** Sets the length of the responses of `static`. */
@@ -82,10 +100,7 @@ export class Server {
 
   /** Returns the processor time used so far in milliseconds; null without /proc. */
   async processorMs(): Promise<number | null> {
-    const stat = await readFile(`/proc/${this.child.pid}/stat`, 'utf8').catch(() => '');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // User and system time, in hundredths of a second.
-    return stat === '' ? null : (Number(fields[11]) + Number(fields[12])) * 10;
+    return (await processTimes(this.child.pid!))?.ownMs ?? null;
   }
 
   async stop(): Promise<void> {
@@ -100,8 +115,10 @@ export class Server {
 
 export interface ServerOptions {
   readonly databaseUrl: string;
-  /** Log file of `ours`. */
+  /** Log file of a gateway. */
   readonly logFile: string;
+  /** Folder of the gateway's project, if it is not this one. */
+  readonly root?: string;
   readonly nodeArgs?: readonly string[];
 }
 
