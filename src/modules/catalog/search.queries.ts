@@ -5,20 +5,22 @@ import {
   allMatches,
   collectedTotal,
   collectHits,
+  type HitUse,
   hasFewHits,
   hitScore,
+  hitUse,
   matchTotal,
-  pageOfHits,
   type SearchFilter,
   type SearchVariant,
 } from './search-hits.queries.js';
+import { pageOfHits } from './search-page.queries.js';
 import { type PageWindow, StatementBuilder, sortKeys } from './statement-builder.queries.js';
 
 /** Adds `isMany` to the `few` variant, from the one row of `size`, so that it is returned even with an empty page. */
-const manyFlag = (variant: SearchVariant, extraColumns = '') =>
-  variant === 'few'
-    ? { singleRow: 'size', extraColumns: `${extraColumns}, not ${hasFewHits} as "isMany"` }
-    : { singleRow: '', extraColumns };
+const manyFlag = (use: HitUse, extraColumns = '') =>
+  use === 'scan'
+    ? { singleRow: '', extraColumns }
+    : { singleRow: 'size', extraColumns: `${extraColumns}, not ${hasFewHits(use)} as "isMany"` };
 
 /** Reads a page of search results and the total number of matches. */
 export function searchPage(
@@ -29,8 +31,9 @@ export function searchPage(
 ): Statement {
   const builder = new StatementBuilder();
   const keys = sortKeys(sort, filter.search);
+  const use = hitUse(variant, keys);
   const found =
-    collectHits(builder, filter, { variant }) + (variant === 'few' ? '' : allMatches(builder, filter));
+    collectHits(builder, filter, { use }) + (use === 'scan' ? allMatches(builder, filter, use) : '');
   const limitParam = builder.bind(limit, 'bigint');
   const offsetParam = builder.bind(offset, 'bigint');
   const page = pageOfHits(builder, filter, keys, {
@@ -42,7 +45,7 @@ export function searchPage(
   const all = `, ${variant === 'few' ? collectedTotal : matchTotal}::integer as total`;
   return builder.build(
     `search ${variant} ${sort}`,
-    `${found} ${fullRows(page, keys, limitParam, manyFlag(variant, all))}`,
+    `${found} ${fullRows(page, keys, limitParam, manyFlag(use, all))}`,
   );
 }
 
@@ -56,7 +59,8 @@ export function searchAfter(
 ): Statement {
   const builder = new StatementBuilder();
   const keys = sortKeys(sort, filter.search);
-  const found = collectHits(builder, filter, { variant });
+  const use = hitUse(variant, keys);
+  const found = collectHits(builder, filter, { use });
   const after = position ? builder.conditionsAfter(keys, position, 'r') : [];
   const limitParam = builder.bind(limit, 'bigint');
   const page = pageOfHits(builder, filter, keys, {
@@ -68,7 +72,7 @@ export function searchAfter(
   });
   return builder.build(
     `search ${variant} ${position ? 'after' : 'first'} ${sort}`,
-    `${found} ${fullRows(page, keys, limitParam, manyFlag(variant, cursorColumn(keys)))}`,
+    `${found} ${fullRows(page, keys, limitParam, manyFlag(use, cursorColumn(keys)))}`,
   );
 }
 
@@ -77,7 +81,7 @@ export function searchCounts(filter: SearchFilter): Statement {
   const builder = new StatementBuilder();
   return builder.build(
     'search counts',
-    `${collectHits(builder, filter)}${allMatches(builder, filter)}
+    `${collectHits(builder, filter, { use: 'count' })}${allMatches(builder, filter, 'count')}
     select m.category, m.environment, count(*)::integer as count from matched m group by 1, 2`,
   );
 }
@@ -86,7 +90,8 @@ export function searchCounts(filter: SearchFilter): Statement {
 export function suggestions(variant: SearchVariant, prefix: string, limit: number): Statement {
   const builder = new StatementBuilder();
   const keys = sortKeys('relevance', prefix);
-  const found = collectHits(builder, { search: prefix }, { variant, namesAlone: true });
+  const use = hitUse(variant, keys);
+  const found = collectHits(builder, { search: prefix }, { use, namesAlone: true });
   const scoreSql = `case when g.tier = 0 then ${hitScore} else 0 end`;
   const limitParam = builder.bind(limit, 'bigint');
   const page = pageOfHits(builder, {}, keys, {
@@ -95,8 +100,9 @@ export function suggestions(variant: SearchVariant, prefix: string, limit: numbe
     limit: limitParam,
     offset: '0',
     scoreSql,
+    namesAlone: true,
   });
-  const { singleRow, extraColumns } = manyFlag(variant);
+  const { singleRow, extraColumns } = manyFlag(use);
   return builder.build(
     `suggest ${variant}`,
     `${found} select a.id, a.name, a.slug${extraColumns} from ${appsOfPage(page, singleRow)}

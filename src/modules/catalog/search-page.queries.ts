@@ -1,0 +1,143 @@
+import { columnList, maxPageRows, orderBy, sortTable } from './catalog.queries.js';
+import {
+  fewHits,
+  hitScore,
+  isByRelevance,
+  isPrefixMatch,
+  isSimilar,
+  isWordMatch,
+  maxRanked,
+  relevance,
+  type SearchVariant,
+  tierSize,
+} from './search-hits.queries.js';
+import type { CatalogFilter, SortKey, StatementBuilder } from './statement-builder.queries.js';
+
+/**
+ * The number of rows of a sort index that are read in about the time in which one hit is looked up in it. The index is
+ * scanned for a page if that is expected to be faster, and at most this many rows for each hit.
+ */
+const scannedRowsPerHit = 8;
+
+/** Splits a sort order into its table columns and the relevance, which is computed. */
+function orderOf(keys: readonly SortKey[]) {
+  const plain = keys.filter(({ column }) => column !== 'relevance');
+  return {
+    byRelevance: isByRelevance(keys),
+    table: sortTable(keys),
+    columns: (relevant: string) => `${columnList(plain, 'a')}, ${relevant} as relevance`,
+    orderBy: (table: string) => orderBy(plain, table),
+  };
+}
+type Order = ReturnType<typeof orderOf>;
+
+interface PageOfHits {
+  variant: SearchVariant;
+  /** Number of hits from the start of the list, or after the cursor, to the end of the page. */
+  rowsNeeded: number;
+  limit: string;
+  offset: string;
+  after?: string[];
+  scoreSql?: string;
+  namesAlone?: boolean;
+}
+
+/** Selects the ids and sort keys of a page of hits. */
+export function pageOfHits(
+  builder: StatementBuilder,
+  filter: CatalogFilter,
+  keys: readonly SortKey[],
+  { variant, rowsNeeded, limit, offset, after = [], scoreSql = hitScore, namesAlone = false }: PageOfHits,
+): string {
+  const afterSql = after.length > 0 ? ` where (${after.join(' or ')})` : '';
+  const order = orderOf(keys);
+  const ranked = `(select ${order.columns(order.byRelevance ? relevance(scoreSql) : '0')}
+    from gathered g join ${order.table} a on a.id = g.app_id)`;
+  const branches = order.byRelevance || variant === 'many' ? [ranked] : [];
+  let scan = '';
+  if (variant === 'many') branches.push(...indexScans(builder, filter, order, afterSql, rowsNeeded));
+  else if (!namesAlone) {
+    const unranked = unrankedHits(order);
+    // A page after a cursor may start anywhere in the index.
+    const needed = afterSql ? null : builder.bind(rowsNeeded, 'bigint');
+    if (needed) scan = scannedHits(builder, filter, order, unranked, needed);
+    branches.push(...sortedHits(order, unranked, needed));
+  }
+  // In the `few` variant the page is joined to the row of `size` and sorted again, so it must have no extra rows.
+  const maxRows = variant === 'few' ? limit : maxPageRows;
+  return `${scan}select * from (${branches.join(' union all ')}) r${afterSql}
+    order by ${orderBy(keys, 'r')} limit ${maxRows} offset ${offset}`;
+}
+
+/** The hits of the `few` variant that the columns of the sort table order alone: all of them, or too many matches of words to rank. */
+const unrankedHits = ({ byRelevance }: Order) =>
+  byRelevance
+    ? {
+        ids: `select h.app_id from by_words h where (select ${fewHits('rank')} and words > ${maxRanked} from size)`,
+        number: 'words',
+        condition: `${fewHits('rank')} and words > ${maxRanked}`,
+        level: String(tierSize),
+      }
+    : {
+        ids: 'select h.app_id from gathered h',
+        number: 'words',
+        condition: fewHits('sort'),
+        level: '0',
+      };
+type UnrankedHits = ReturnType<typeof unrankedHits>;
+
+/**
+ * Scans the index of the sort order for the first hits. If n of all N apps match, the page needs rowsNeeded × N / n rows
+ * of it. The size of the catalog is the planner's estimate, because it decides only how long the statement takes.
+ */
+function scannedHits(
+  builder: StatementBuilder,
+  filter: CatalogFilter,
+  { table, columns, orderBy: order }: Order,
+  { ids, number, condition, level }: UnrankedHits,
+  needed: string,
+): string {
+  const rowsToScan = `(select case when ${condition} and ${scannedRowsPerHit} * ${number}::float8 ^ 2 >
+      ${needed} * (select c.reltuples from pg_class c where c.oid = 'app_search'::regclass)
+    then ${scannedRowsPerHit} * ${number} else 0 end from size)`;
+  // `is true` prevents a join, which would read the whole index.
+  return `with scanned as materialized (
+    select * from (select ${columns(level)} from ${table} a where a.listed${builder.filterConditions(filter, 'a')}
+      order by ${order('a')} limit ${rowsToScan}) f
+    where (f.id in (${ids})) is true limit ${needed})
+    `;
+}
+
+/** Selects the scanned hits if they fill the page, and otherwise looks up all hits. */
+function sortedHits({ table, columns }: Order, { ids, level }: UnrankedHits, needed: string | null) {
+  const lookUp = `select ${columns(level)} from (${ids}) g join ${table} a on a.id = g.app_id`;
+  if (!needed) return [lookUp];
+  const isFull = `(select count(*) = ${needed} from scanned)`;
+  return [`select * from scanned where ${isFull}`, `${lookUp} where not ${isFull}`];
+}
+
+/** Scans the index of the sort order for each kind that has too many hits to collect, and stops when the page is full. */
+function indexScans(
+  builder: StatementBuilder,
+  filter: CatalogFilter,
+  { byRelevance, table, columns, orderBy: order }: Order,
+  afterSql: string,
+  rowsNeeded: number,
+): string[] {
+  const filterSql = builder.filterConditions(filter, 'a');
+  const limitParam = builder.bind(rowsNeeded, 'bigint');
+  const first = (select: string) =>
+    `(select * from (${select}) r${afterSql} order by ${order('r')} limit ${limitParam})`;
+  const indexScan = (level: number, gate: string, condition: string) =>
+    first(`select ${columns(String(level * tierSize))} from ${table} a where a.listed${filterSql} and (select ${gate} from size)
+      and (select ${condition} from app_search s where s.app_id = a.id)`);
+  const exactName = `select ${columns(String(3 * tierSize))} from app_search s join ${table} a on a.id = s.app_id
+    where (select names > ${maxRanked} from size) and s.name = (select name from q)${filterSql}`;
+  const beginning = byRelevance ? `${isPrefixMatch} and s.name <> (select name from q)` : isPrefixMatch;
+  return [
+    ...(byRelevance ? [first(exactName)] : []),
+    indexScan(2, `names > ${maxRanked}`, beginning),
+    indexScan(1, `words > ${maxRanked}`, isWordMatch),
+    indexScan(0, `alike > ${maxRanked}`, isSimilar),
+  ];
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { type Statement, sessionSettings } from '../../../src/db/reader.js';
+import { Environment } from '../../../src/modules/apps/app.entity.js';
+import { Category } from '../../../src/modules/apps/listing.entity.js';
+import { AppSort } from '../../../src/modules/catalog/catalog.types.js';
+import { searchAfter, searchCounts, searchPage } from '../../../src/modules/catalog/search.queries.js';
+import type { SearchFilter, SearchVariant } from '../../../src/modules/catalog/search-hits.queries.js';
+import { type Service, startService } from '../../support/service.js';
+
+/** Every app has word1, every second word2, every fifth word5 and so on: in the name, the description or the long description. */
+const APPS = 5_100;
+const words = [1, 2, 5, 20, 60, 1500];
+const sorts = Object.values(AppSort);
+
+let service: Service;
+let client: pg.Client;
+beforeAll(async () => {
+  service = await startService();
+  const { id } = await service.aDeveloper({ name: 'Ada' });
+  await service.sql('alter table apps disable trigger user');
+  await service.sql(
+    `insert into apps (id, developer_id, slug, name, sort_name, listed, description, long_description, category,
+      environment, screenshots, status, featured, review_count, average_rating, revision, submitted_at, approved_at,
+      created_at, updated_at)
+    select gen_random_uuid(), $1, 'random-' || n, name, lower(name), true, coalesce(brief, '-'), long,
+      case when random() < 0.3 then 'FINANCE' else 'OTHER' end,
+      case when random() < 0.2 then 'staging' else 'production' end, $3, 'APPROVED', random() < 0.1, 0, 0, 1, now(),
+      now() - (random() * 100)::integer * interval '1 day', now(), now()
+    from generate_series(1, ${APPS}) n, lateral (
+      select coalesce(string_agg('word' || w, ' ') filter (where place < 0.1), 'Item ' || n) as name,
+        string_agg('word' || w, ' ') filter (where place between 0.1 and 0.6) as brief,
+        string_agg('word' || w, ' ') filter (where place > 0.6) as long
+      from (select w, random() + n * 0 as place from unnest($2::integer[]) w where n % w = 0) placed) texts`,
+    [
+      id,
+      words,
+      JSON.stringify(
+        [0, 1].map((order) => ({ url: 'https://pictures.example/x.png', caption: null, order })),
+      ),
+    ],
+  );
+  await service.sql('alter table apps enable trigger user');
+  await service.sql('select rebuild_catalog()');
+  await service.sql('update app_figures set install_count = floor(exp(random() * 9))');
+  client = new pg.Client({ connectionString: service.databaseUrl });
+  await client.connect();
+  await client.query(sessionSettings);
+});
+afterAll(async () => {
+  await client?.end();
+  await service.close();
+});
+
+const read = async ({ name, text, values }: Statement) =>
+  (
+    await client.query<{ id: string | null; total?: number; isMany?: boolean }>({
+      name,
+      text,
+      values: [...values],
+    })
+  ).rows;
+
+/** Reads a page by both variants, and expects the same apps in the same order, and the same total. */
+async function comparePages(statement: (variant: SearchVariant) => Statement) {
+  const [few, many] = [await read(statement('few')), await read(statement('many'))];
+  const found = few.filter(({ id }) => id !== null);
+  expect(few[0]?.isMany).toBe(false);
+  expect(found.map(({ id, total }) => [id, total])).toEqual(many.map(({ id, total }) => [id, total]));
+  return found;
+}
+
+const searches: SearchFilter[] = [
+  ...words.map((word) => ({ search: `word${word}` })),
+  { search: 'word2 word5' },
+  { search: 'item' },
+  { search: 'item 1' },
+  { search: 'wrod1500' },
+  { search: 'nothing' },
+  { search: '...' },
+  { search: 'word2', category: Category.FINANCE },
+  { search: 'word5', environment: Environment.staging, featured: true },
+  { search: 'wrod1500', category: Category.FINANCE },
+];
+
+describe('both variants of a search statement (D299)', () => {
+  it.each(searches)('find the same pages for %j', async (filter) => {
+    for (const sort of sorts)
+      for (const offset of [0, 200])
+        await comparePages((variant) => searchPage(variant, filter, sort, { limit: 20, offset }));
+  });
+
+  it.each(searches)('find the same apps after a cursor for %j', async (filter) => {
+    for (const sort of [AppSort.relevance, AppSort.popular])
+      await comparePages((variant) => searchAfter(variant, filter, sort, 20, null));
+    const position = [100, '2024-01-01T00:00:00.000Z', '80000000-0000-7000-8000-000000000000'];
+    await comparePages((variant) => searchAfter(variant, filter, AppSort.popular, 20, position));
+  });
+
+  it.each(searches)('count the same as the facets for %j', async (filter) => {
+    const counts = (await read(searchCounts(filter))) as unknown as { count: number }[];
+    const [first] = await read(searchPage('few', filter, AppSort.popular, { limit: 1, offset: 0 }));
+    expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(first?.total);
+  });
+});
