@@ -34,11 +34,11 @@ export function pageLinks(
   const url = new URL(baseUrl.replace(/\/+$/, '') + path);
   for (const [field, value] of Object.entries(query))
     if (parameters.includes(field) && value) url.searchParams.set(field, String(value));
-  const link = (target: number, rel: string) => {
-    url.searchParams.set('page', String(target));
-    url.searchParams.set('limit', String(limit));
-    return `<${url.href}>; rel="${rel}"`;
-  };
+  url.searchParams.set('page', '0');
+  url.searchParams.set('limit', String(limit));
+  // A value cannot contain `=` or `&`, because the URL encodes them.
+  const [before, after] = url.href.split(/(?<=[?&]page=)0(?=&|$)/) as [string, string];
+  const link = (target: number, rel: string) => `<${before}${target}${after}>; rel="${rel}"`;
   return [
     link(1, 'first'),
     ...(page > 1 ? [link(Math.min(page - 1, totalPages), 'prev')] : []),

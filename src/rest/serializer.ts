@@ -1,6 +1,9 @@
 import {
+  GraphQLID,
+  type GraphQLLeafType,
   type GraphQLObjectType,
   type GraphQLOutputType,
+  GraphQLString,
   getNullableType,
   isLeafType,
   isListType,
@@ -23,10 +26,7 @@ export function serializer(type: GraphQLOutputType): ToJson {
     const item = serializer(nullable.ofType);
     return orNull((value) => `[${(value as unknown[]).map(item).join(',')}]`);
   }
-  if (isLeafType(nullable))
-    return orNull(
-      nullable.name === GraphQLISODateTime.name ? time : (value) => JSON.stringify(nullable.serialize(value)),
-    );
+  if (isLeafType(nullable)) return orNull(nullable.name === GraphQLISODateTime.name ? time : leaf(nullable));
   if (isObjectType(nullable)) return objectSerializer(nullable);
   throw new Error(`REST has no form for ${String(type)}`);
 }
@@ -45,6 +45,13 @@ function objectSerializer(type: GraphQLObjectType): ToJson {
   compiled.set(type, toJson);
   return toJson;
 }
+
+const leaf = (type: GraphQLLeafType): ToJson => {
+  // A string needs no conversion, except that an enum has names of its own.
+  if (type === GraphQLString || type === GraphQLID)
+    return (value) => JSON.stringify(typeof value === 'string' ? value : type.serialize(value));
+  return (value) => JSON.stringify(type.serialize(value));
+};
 
 /** A string was already formatted by the database. */
 const time: ToJson = (value) =>

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { iso } from '../../db/iso-time.js';
 import type { Statement } from '../../db/reader.js';
 import type { Environment } from '../apps/app.entity.js';
 import type { AppSort } from './catalog.types.js';
@@ -14,10 +15,6 @@ import {
 export const publicApps = sql`
   from apps a join developers d on d.id = a.developer_id
   where a.listed`;
-
-/** Formats a time as REST and GraphQL return it, so that rows need no conversion in JavaScript. */
-export const iso = (column: string) =>
-  `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** The developer of a public app, without the fields that few clients select. */
 const developerColumn = `json_build_object('id', d.id, 'name', d.name, 'companyName', d.company_name,

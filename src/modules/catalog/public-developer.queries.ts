@@ -1,5 +1,6 @@
+import { iso } from '../../db/iso-time.js';
 import type { Statement } from '../../db/reader.js';
-import { iso, orderBy, publicColumns } from './catalog.queries.js';
+import { orderBy, publicColumns } from './catalog.queries.js';
 import { StatementBuilder, sortKeys } from './statement-builder.queries.js';
 
 /** Reads those of the developers who have a public app. A suspended developer has none. */

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RawRequest } from '../support/send-request.js';
+import { CachedService } from './cached-service.js';
+
+let cached: CachedService;
+beforeAll(async () => {
+  cached = await CachedService.start();
+  await cached.untilListening();
+});
+afterAll(() => cached.close());
+
+/** Statements of the service itself: the heartbeat, jobs and the limits. */
+const background =
+  /^\s*(select 1\b|listen|unlisten|begin|commit)|pgboss|rate_limits|pg_current_wal|pg_notify/i;
+
+const ask = (query: string, variables: object = {}): RawRequest => ({
+  method: 'POST',
+  path: '/graphql',
+  headers: { 'content-type': 'application/json' },
+  body: [JSON.stringify({ query, variables })],
+});
+const page = 'apps { id name developer { name } } pagination { total }';
+
+describe('a public read that is not cached', () => {
+  it.each<[string, () => RawRequest]>([
+    ['a list', () => ({ path: '/api/apps?limit=3' })],
+    ['a filtered list', () => ({ path: '/api/apps?category=OTHER&environment=production&sort=newest' })],
+    ['a second page', () => ({ path: '/api/apps?limit=1&page=2' })],
+    ['a list by name', () => ({ path: '/api/apps?sort=name' })],
+    ['a list by rating', () => ({ path: '/api/apps?sort=rating' })],
+    ['a search by relevance', () => ({ path: '/api/apps?search=app' })],
+    ['a search by popularity', () => ({ path: '/api/apps?search=app&sort=popular' })],
+    ['a search without results', () => ({ path: '/api/apps?search=qqqqwwww' })],
+    ['an app', () => ({ path: `/api/apps/${cached.app.slug}` })],
+    ['an app that does not exist', () => ({ path: '/api/apps/there-is-none' })],
+    ['the featured apps', () => ({ path: '/api/apps/featured/list' })],
+    ['the categories', () => ({ path: '/api/apps/categories/list' })],
+    ['a list over GraphQL', () => ask(`{ browseApps(limit: 4) { ${page} } }`)],
+    ['a search over GraphQL', () => ask(`{ browseApps(filter: { search: "app" }) { ${page} } }`)],
+    [
+      'a connection',
+      () => ask('{ apps(first: 3) { edges { cursor node { slug developer { id name } } } } }'),
+    ],
+    ['an app over GraphQL', () => ask(`{ app(slug: "${cached.app.slug}") { id developer { id name } } }`)],
+    ['suggestions', () => ask('{ suggest(prefix: "ap") { slug name } }')],
+  ])('needs one statement: %s (D304)', async (_, request) => {
+    cached.catalog.raise();
+    const statements = await cached.line.listenIn(async () => {
+      const { status } = await cached.send(request());
+      expect([200, 404]).toContain(status);
+    });
+    expect(statements.filter((statement) => !background.test(statement))).toHaveLength(1);
+  });
+});
