@@ -1,5 +1,5 @@
 import type { ApolloServerPlugin } from '@apollo/server';
-import { GraphQLError } from 'graphql';
+import { type DocumentNode, GraphQLError, type OperationDefinitionNode } from 'graphql';
 import { contract, operations } from '../contract.js';
 import { errorStatus, ServiceError } from '../errors.js';
 import type { Context } from '../operations/context.js';
@@ -7,6 +7,7 @@ import { currentRequest, type RequestContext } from '../server/request-context.j
 import { describeSpan } from '../tracing/tracing.js';
 import { costOf, type OperationToRun } from './cost.js';
 import type { ChargeParsing } from './document-gate.js';
+import { earlierOutcome } from './earlier-outcome.js';
 import { exceeded, limits, refusal } from './limits.js';
 import { rootFields } from './root-fields.js';
 import { variablesProblem } from './variables.js';
@@ -25,6 +26,9 @@ export const admission = (options: AdmissionOptions): ApolloServerPlugin<Context
     return {
       async didResolveOperation({ schema, document, operation, request, contextValue }) {
         if (!operation) return;
+        const outcome = earlierOutcome(currentRequest());
+        if (outcome && 'refusal' in outcome) throw asRefusal(outcome.refusal);
+        if (outcome) return;
         const variables = request.variables ?? {};
         try {
           if (operation.operation === 'subscription') throw streamsOnly();
@@ -35,16 +39,24 @@ export const admission = (options: AdmissionOptions): ApolloServerPlugin<Context
       },
       async willSendResponse({ operation, document, response, contextValue }) {
         const isSuccess = response.body.kind === 'single' && !response.body.singleResult.errors?.length;
-        if (!isSuccess || !operation || !document) return;
-        // A field that looks up the caller, however deep, may return something else to others.
-        if (contextValue.wasCallerAsked || operation.operation !== 'query') return;
-        const fields = [...rootFields(document, operation)];
-        contextValue.caching.isPublic = fields.every(isPublic);
-        contextValue.caching.isAllowed = fields.every((field) => cacheable.has(field));
+        if (isSuccess && operation && document) decideCaching(document, operation, contextValue);
       },
     };
   },
 });
+
+/** Decides whether the successful response to an operation is public and may be cached. */
+export function decideCaching(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  context: Context,
+): void {
+  // A field that looks up the caller, however deep, may return something else to others.
+  if (context.wasCallerAsked || operation.operation !== 'query') return;
+  const fields = [...rootFields(document, operation)];
+  context.caching.isPublic = fields.every(isPublic);
+  context.caching.isAllowed = fields.every((field) => cacheable.has(field));
+}
 
 /** Names the operation for the log, checks the variables, and charges the cost. */
 export async function admitOperation(

@@ -24,6 +24,11 @@ export class DocumentStore implements ApolloCache<DocumentNode> {
     return this.documents.has(hashOf(text));
   }
 
+  /** Returns a document by its text. */
+  find(text: string): DocumentNode | undefined {
+    return this.documents.get(hashOf(text));
+  }
+
   async get(key: string) {
     return this.documents.get(withoutPrefix(key));
   }

@@ -1,7 +1,6 @@
 import type { ApolloServerOptionsWithGateway } from '@apollo/server';
 import {
   type DocumentNode,
-  type ExecutionArgs,
   type ExecutionResult,
   execute,
   type GraphQLSchema,
@@ -11,9 +10,19 @@ import {
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../operations/context.js';
+import { currentRequest } from '../server/request-context.js';
+import { earlierOutcome } from './earlier-outcome.js';
 
 type ApolloGateway = ApolloServerOptionsWithGateway<Context>['gateway'];
 type Executor = NonNullable<Awaited<ReturnType<ApolloGateway['load']>>['executor']>;
+
+/** Executes an operation of a validated document. */
+export type RunOperation = (
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Record<string, unknown>,
+  context: Context,
+) => Promise<ExecutionResult>;
 
 /** Compiling takes some milliseconds, so only documents that are sent repeatedly are compiled. */
 const compileAfter = 3;
@@ -32,17 +41,16 @@ interface Entry {
  * Runs frequent queries as compiled functions, and everything else by graphql-js. A compiled result with errors is
  * discarded and graphql-js runs the query again, so that all errors are those of graphql-js.
  */
-function compilingExecutor(schema: GraphQLSchema): Executor {
+export function compilingExecutor(schema: GraphQLSchema): RunOperation {
   const entries = new LRUCache<DocumentNode, Entry>({ max: maxCompiled });
-  return async ({ document, operation, operationName, request, context }) => {
-    const variables = request.variables ?? {};
-    const compiled = operation && compiledForm(schema, entries, document, operation, operationName);
+  return async (document, operation, variables, context) => {
+    const operationName = operation.name?.value ?? null;
+    const compiled = compiledForm(schema, entries, document, operation, operationName);
     if (compiled) {
       const result: ExecutionResult = await compiled.query(undefined, context, variables);
       if (!result.errors?.length) return result;
     }
-    const args: ExecutionArgs = { schema, document, contextValue: context, variableValues: variables };
-    return execute({ ...args, operationName: request.operationName ?? null });
+    return execute({ schema, document, operationName, contextValue: context, variableValues: variables });
   };
 }
 
@@ -88,9 +96,23 @@ function canCompile(document: DocumentNode, { operation }: OperationDefinitionNo
   return isSafe && spreads <= maxSpreads;
 }
 
+/** Returns the outcome of an operation that was run before Apollo, or runs it. */
+const executorOf =
+  (schema: GraphQLSchema, run: RunOperation): Executor =>
+  async ({ document, operation, request, context }) => {
+    const outcome = earlierOutcome(currentRequest());
+    if (outcome && 'failure' in outcome) throw outcome.failure;
+    if (outcome && 'result' in outcome) return outcome.result;
+    const variables = request.variables ?? {};
+    if (operation) return run(document, operation, variables, context as Context);
+    // A document without such an operation: graphql-js returns the error.
+    const operationName = request.operationName ?? null;
+    return execute({ schema, document, operationName, contextValue: context, variableValues: variables });
+  };
+
 /** The form in which Apollo accepts an executor other than graphql-js: a gateway of Apollo Federation. */
-export const compilingGateway = (schema: GraphQLSchema): ApolloGateway => ({
-  load: async () => ({ executor: compilingExecutor(schema) }),
+export const compilingGateway = (schema: GraphQLSchema, run: RunOperation): ApolloGateway => ({
+  load: async () => ({ executor: executorOf(schema, run) }),
   onSchemaLoadOrUpdate(callback) {
     callback({ apiSchema: schema, coreSupergraphSdl: '' });
     return () => undefined;

@@ -1,4 +1,5 @@
 import { type ApolloServer, HeaderMap, type HTTPGraphQLResponse } from '@apollo/server';
+import type { GraphQLSchema } from 'graphql';
 import type { ResponseCache } from '../cache/response-cache.js';
 import { ServiceError } from '../errors.js';
 import type { RateLimits } from '../limits/rate-limits.js';
@@ -8,7 +9,11 @@ import type { RequestGuard } from '../server/cross-site.js';
 import { type HttpResponse, publicReadHeaders } from '../server/http-response.js';
 import type { RequestContext } from '../server/request-context.js';
 import { traced } from '../tracing/tracing.js';
+import { type AdmissionOptions, admitOperation, decideCaching } from './admission.js';
 import type { DocumentGate } from './document-gate.js';
+import { noteOutcome } from './earlier-outcome.js';
+import type { RunOperation } from './executor.js';
+import type { KnownDocuments, KnownOperation } from './known-documents.js';
 import { searchOf } from './parameters.js';
 import type { Safelist } from './safelist.js';
 
@@ -20,6 +25,10 @@ interface GraphQLHandlerOptions {
   responses: ResponseCache;
   safelist: Safelist | null;
   gate: DocumentGate;
+  schema: GraphQLSchema;
+  known: KnownDocuments;
+  run: RunOperation;
+  admission: AdmissionOptions;
 }
 
 const allow = 'GET, HEAD, POST, OPTIONS';
@@ -50,26 +59,77 @@ export class GraphQLHandler {
     // Parsed once, so that Apollo runs the document that was checked. The body of a GET is ignored.
     const search = request.method === 'POST' ? null : searchOf(url);
     const body = search ? Object.fromEntries(search) : jsonBody(request, bytes);
-    await this.checkDocument(body.query, Buffer.isBuffer(bytes) ? bytes.length : url.length);
-    const key = documentKey(context, bytes, url);
+    const known = this.options.known.find(request, body);
+    const length = Buffer.isBuffer(bytes) ? bytes.length : url.length;
+    if (known) await this.options.gate.chargeLength(length);
+    else await this.checkDocument(body.query, length);
+    const key = known?.operation.operation === 'mutation' ? null : documentKey(context, bytes, url);
     const store = key === null ? null : this.options.responses.begin(key);
     const callContext = this.options.contextOf(context);
+    // `admission` gives the span its name.
+    const response = await traced(
+      'GraphQL Operation',
+      async () =>
+        (known && (await this.runKnown(known, context, callContext, body))) ??
+        this.runByApollo(context, callContext, body, search),
+    );
+    const { operation, fields, cost } = context;
+    if (response.status === 200 && callContext.caching.isAllowed)
+      store?.({ response, operation, fields, cost, limit: 'graphql' });
+    return response;
+  }
+
+  /** Runs an operation that Apollo has run before. An outcome with an error is left to Apollo, which formats it: null. */
+  private async runKnown(
+    { document, operation, headers }: KnownOperation,
+    context: RequestContext,
+    callContext: Context,
+    body: Record<string, unknown>,
+  ): Promise<HttpResponse | null> {
+    const { schema, run, admission } = this.options;
+    const variables = (body.variables ?? {}) as Record<string, unknown>;
+    try {
+      await admitOperation({ schema, document, operation, variables }, callContext, admission);
+    } catch (refusal) {
+      noteOutcome(context, { refusal });
+      return null;
+    }
+    try {
+      const result = await run(document, operation, variables, callContext);
+      if (result.errors === undefined) {
+        decideCaching(document, operation, callContext);
+        return { status: 200, headers, body: `${JSON.stringify({ data: result.data })}\n` };
+      }
+      noteOutcome(context, { result });
+    } catch (failure) {
+      noteOutcome(context, { failure });
+    }
+    return null;
+  }
+
+  private async runByApollo(
+    context: RequestContext,
+    callContext: Context,
+    body: Record<string, unknown>,
+    search: URLSearchParams | null,
+  ): Promise<HttpResponse> {
+    const { request } = context;
     const httpGraphQLRequest = {
       method: search ? 'GET' : 'POST',
       headers: headerMap(request.headers),
       search: search ? `?${search}` : '',
       body,
     };
-    // `admission` gives the span its name.
-    const result = await traced('GraphQL Operation', () =>
-      this.options.apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => callContext }),
-    );
+    const result = await this.options.apollo.executeHTTPGraphQLRequest({
+      httpGraphQLRequest,
+      context: async () => callContext,
+    });
     if (result.body.kind === 'chunked') throw new Error('this schema has no incremental delivery');
-    const { isPublic, isAllowed } = callContext.caching;
-    const response = httpResponse(result, result.body.string, search !== null && isPublic);
-    const { operation, fields, cost } = context;
-    if (response.status === 200 && isAllowed)
-      store?.({ response, operation, fields, cost, limit: 'graphql' });
+    const text = result.body.string;
+    const response = httpResponse(result, text, search !== null && callContext.caching.isPublic);
+    // Errors would come first.
+    if (response.status === 200 && text.startsWith('{"data":'))
+      this.options.known.add(request, body, response.headers);
     return response;
   }
 

@@ -21,9 +21,10 @@ import { respond } from '../server/respond.js';
 import { admission } from './admission.js';
 import { DocumentStore, registeredTexts } from './document-cache.js';
 import { type ChargeParsing, DocumentGate } from './document-gate.js';
-import { compilingGateway } from './executor.js';
+import { compilingExecutor, compilingGateway, type RunOperation } from './executor.js';
 import { formatError } from './format-error.js';
 import { GraphQLHandler } from './handler.js';
+import { KnownDocuments } from './known-documents.js';
 import { maxValidationErrors } from './limits.js';
 import { Safelist } from './safelist.js';
 import { StreamHandler } from './stream-handler.js';
@@ -47,11 +48,21 @@ export async function startGraphQL(
   const safelist = config.graphqlSafelist === null ? null : Safelist.read(config.graphqlSafelist);
   const documents = new DocumentStore();
   const chargeParsing = (points: number) => limits.chargeAddress(currentRequest(), 'graphql', points);
-  const apollo = createApollo(options, safelist, documents, chargeParsing);
+  const run = compilingExecutor(options.schema);
+  const apollo = createApollo(options, safelist, documents, chargeParsing, run);
   await apollo.start();
   const gate = new DocumentGate(documents, chargeParsing);
-  const handler = new GraphQLHandler({ ...options, apollo, safelist, gate });
   const hidesSchema = !config.introspection;
+  const known = new KnownDocuments(documents);
+  const handler = new GraphQLHandler({
+    ...options,
+    apollo,
+    safelist,
+    gate,
+    known,
+    run,
+    admission: { hidesSchema, chargeParsing },
+  });
   const streams = new StreamHandler({ ...options, safelist, gate, documents, hidesSchema, chargeParsing });
   const router = Router().use(streamRouter(handler, streams), graphqlRouter(handler, config));
   return { handler, router, close: () => apollo.stop() };
@@ -109,10 +120,11 @@ function createApollo(
   safelist: Safelist | null,
   documents: DocumentStore,
   chargeParsing: ChargeParsing,
+  run: RunOperation,
 ) {
   const hidesSchema = !config.introspection;
   return new ApolloServer<Context>({
-    gateway: compilingGateway(schema),
+    gateway: compilingGateway(schema, run),
     introspection: config.introspection,
     validationOptions: { maxErrors: maxValidationErrors, hideSuggestions: hidesSchema },
     documentStore: documents,
