@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BaseBuild } from './base-build.js';
 import type { BenchRun } from './bench-run.js';
@@ -6,7 +7,8 @@ import { newKeys } from './catalog/catalog.js';
 import { checkRow, send } from './check.js';
 import { machineLines } from './machine.js';
 import { Measurements, type Sample } from './measure.js';
-import { type Options, UsageError } from './options.js';
+import { type Options, outputFiles, UsageError } from './options.js';
+import { type Chart, plotLatencies, pointsOf } from './plot.js';
 import { asMarkdown, asText, cellOf, type Line, loadLines, processLines, tableOf } from './report.js';
 import { allRows, type Row } from './rows.js';
 import type { Server, Variant } from './servers/servers.js';
@@ -40,11 +42,25 @@ export async function compare(run: BenchRun, options: Options): Promise<void> {
   ];
   const table = tableOf(lines);
   process.stdout.write(`\n${asText(table)}\n\n${facts.join('\n')}\n`);
-  if (options.out === null && !options.write) return;
-  const text = await markdown(run, options, table, facts);
-  if (options.out !== null) await writeFile(options.out, text);
-  if (options.write) await writeFile(resultsFile, text);
+  const charts = chartsOf(samples);
+  for (const file of outputFiles(options, resultsFile)) {
+    const plot = charts.length > 0 ? file.replace(/(\.\w+)?$/, '-latency.svg') : null;
+    if (plot) await writeFile(plot, await plotLatencies('Latency over time, round after round', charts));
+    await writeFile(file, await markdown(run, options, table, plot ? [...facts, plotLink(plot)] : facts));
+  }
 }
+
+const plotLink = (plot: string) => `![Latency over time](${basename(plot)})`;
+
+/** Returns a chart of each mixed row for each gateway. */
+const chartsOf = (samples: Samples): Chart[] =>
+  [...samples].flatMap(([row, ofRow]) =>
+    [...ofRow].flatMap(([variant, all]) =>
+      row.kind === 'mixed' && (variant === 'ours' || variant === 'base')
+        ? [{ title: `${row.title}: ${variant}`, points: pointsOf(all) }]
+        : [],
+    ),
+  );
 
 /** Rejects unknown row names before anything is started. */
 export function requireRows(names: readonly string[]): void {

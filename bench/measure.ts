@@ -28,7 +28,7 @@ interface Installs {
 const SETTLED_WITHIN_MS = 2000;
 /** An open loop is measured this many windows long, so that a stall of a second shows. */
 const OPEN_WINDOWS = 5;
-const INTERVAL_MS = 100;
+const SHORTEST_INTERVAL_MS = 100;
 
 /** wrk repeats requests without effort; the bench's own generator checks every response and can send others each time. */
 function loadOf(row: Row, { wrk }: BenchRun): LoadKind {
@@ -93,7 +93,7 @@ export class Measurements {
       run: `${process.pid}-${this.window}`,
       ...options,
       ...(perSecond !== undefined && { perSecond }),
-      ...(row.kind === 'mixed' && { intervalMs: INTERVAL_MS }),
+      ...(row.kind === 'mixed' && { intervalMs: Math.max(SHORTEST_INTERVAL_MS, this.windowMs / 10) }),
     });
   }
 

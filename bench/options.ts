@@ -15,10 +15,11 @@ Usage: npm run bench -- [options]
   --quick             one round of one second, 10000 apps: only to check that it works
   --data folder       store the loaded catalog there and reuse it in the next run
   --profile folder    write a CPU profile of ours there when it stops
-  --out file          write the table as Markdown to this file
-  --write             write it to bench/RESULTS.md
+  --out file          write the table as Markdown to this file, and a plot of latencies beside it
+  --write             write them to bench/RESULTS.md and bench/RESULTS-latency.svg
   --scale             instead: compare the p99 of searches and deep pages at 10,000 and 1,000,000 apps
-  --soak minutes      instead: run the mixed load for this long, and print the memory of ours every ten seconds
+  --soak minutes      instead: run the mixed load for this long, and print the memory of ours every ten seconds;
+                      --out and --write then write a plot only (bench/soak-latency.svg)
   --help              this text
 `;
 
@@ -112,3 +113,9 @@ function positive(name: string, value: string | undefined, otherwise: number): n
   if (!(number > 0)) throw new UsageError(`--${name} takes a number above zero.`);
   return number;
 }
+
+/** Returns the files that the result is written to; `own` is the one of --write. */
+export const outputFiles = ({ out, write }: Options, own: string): string[] => [
+  ...(out === null ? [] : [out]),
+  ...(write ? [own] : []),
+];
