@@ -34,6 +34,7 @@ import { AddressGuard } from './net/address-guard.js';
 import { GuardedFetcher } from './net/guarded-fetch.js';
 import { Context, type ReadRoute, type Runtime } from './operations/context.js';
 import type { EventStream } from './operations/event-stream.js';
+import { lazily } from './operations/lazily.js';
 import { StreamHub } from './operations/stream-hub.js';
 import { WriteQueue } from './operations/write-queue.js';
 import { devIssuerRouter } from './pages/dev-issuer.js';
@@ -41,7 +42,7 @@ import { linkPreviews, type PreviewOf } from './pages/link-preview.js';
 import { LocalOnly } from './pages/local-only.js';
 import { pages } from './pages/pages.js';
 import { loadOperations } from './pages/playground-presets.js';
-import { cachedReads, sharedMutations } from './rest/fast-path.js';
+import { cachedReads, publicReads, sharedMutations } from './rest/fast-path.js';
 import { openApiDocument } from './rest/openapi/openapi.js';
 import { routesOf } from './rest/route.js';
 import { RouteHandler } from './rest/route-handler.js';
@@ -54,7 +55,7 @@ import { metricsEndpoint } from './server/metrics-endpoint.js';
 import { pipeline } from './server/pipeline.js';
 import { currentRequest, type RequestContext, requestId } from './server/request-context.js';
 import { securityHeaders } from './server/security-headers.js';
-import { createServices } from './services.js';
+import { createServices, type Services } from './services.js';
 import { startTracing } from './tracing/tracing.js';
 import { ownPictures, startWorker } from './worker.js';
 
@@ -110,6 +111,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
   const fastPaths = fastPath
     ? [
         cachedReads(responses, limits),
+        publicReads(handlers),
         sharedMutations(handlers),
         smallDocuments(graphql.handler, responses, limits),
       ]
@@ -230,12 +232,17 @@ function createRuntime(backend: Backend, config: Config, tokens: AccountTokens):
     report: { ...shared, replicas: cache.replicas },
   };
   const services = (em: EntityManager, route: ReadRoute = 'primary') => createServices(em, byRoute[route]);
+  // These need no EntityManager, and most reads need no other service.
+  const { catalog, publicDevelopers } = services(fork(), 'catalog');
+  const ofCatalog: Partial<Services> = { catalog, publicDevelopers };
+  const catalogServices = () => lazily(ofCatalog, () => services(fork(), 'catalog'));
   return {
     limits,
     catalog: cache.catalog,
     writes,
     fork,
     services,
+    readServices: (route) => (route === 'catalog' ? catalogServices() : services(fork(), route)),
     createLoaders: () => createLoaders(fork, services),
     sharedServices: services(fork()),
     authenticator: new Authenticator(tokens, reader, (key) => usage.record(key)),

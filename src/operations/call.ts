@@ -133,7 +133,7 @@ async function admit<I extends z.ZodObject, C, O, P>(
   others: readonly ErrorDetail[] = [],
 ): Promise<Admitted<I, C>> {
   const { policy, problems } = operation;
-  const services = once(() => context.services(context.fork(), routeOf(operation)));
+  const services = once(() => context.readServices(routeOf(operation)));
   const known = policy.kind === 'anyone' ? null : await context.caller();
   await context.charge(operation, known);
   const caller = policy.admit(known, context.door);

@@ -22,6 +22,8 @@ export type ReadRoute = 'primary' | 'catalog' | 'report';
 export interface Runtime {
   fork(): EntityManager;
   services(em: EntityManager, route?: ReadRoute): Services;
+  /** Returns the services of an operation that only reads, created as far as it uses them. */
+  readServices(route: ReadRoute): Services;
   createLoaders(): Loaders;
   /** For operations that manage their own transactions: bound to no EntityManager, and shared by all requests. */
   sharedServices: Services;
@@ -62,8 +64,12 @@ export class Context {
     return this.runtime.fork();
   }
 
-  services(em: EntityManager, route: ReadRoute = 'primary'): Services {
-    return this.runtime.services(em, route);
+  services(em: EntityManager): Services {
+    return this.runtime.services(em);
+  }
+
+  readServices(route: ReadRoute): Services {
+    return this.runtime.readServices(route);
   }
 
   get sharedServices(): Services {

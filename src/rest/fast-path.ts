@@ -1,3 +1,4 @@
+import { parse as parseQuery } from 'node:querystring';
 import type { CachedResponse, ResponseCache } from '../cache/response-cache.js';
 import type { RateLimits } from '../limits/rate-limits.js';
 import { hasSmallJsonBody, readSmallBody } from '../server/body.js';
@@ -5,7 +6,7 @@ import type { HttpResponse } from '../server/http-response.js';
 import type { FastPath } from '../server/pipeline.js';
 import { type RequestContext, runInRequest } from '../server/request-context.js';
 import { respond, respondWith } from '../server/respond.js';
-import { cacheKey } from './rest-request.js';
+import { cacheKey, type RestRequest } from './rest-request.js';
 import type { RouteHandler } from './route-handler.js';
 
 /** Serves cached responses before Express, which would take most of the time of such a request. */
@@ -32,6 +33,44 @@ async function charged(
 }
 
 /**
+ * Handles public reads that are not cached yet before Express, if their URL needs no decoding and they have no body. The
+ * handler is the one that Express calls.
+ */
+export function publicReads(handlers: readonly RouteHandler[]): FastPath {
+  // In the order of the router: the first route that matches is the one that Express would take.
+  const routes = handlers.filter(({ route: { method } }) => method === 'GET').map(withPattern);
+  return (context) => {
+    const url = cacheKey(context.request);
+    if (url === null || url.includes('#')) return false;
+    const queryAt = url.indexOf('?');
+    const path = queryAt === -1 ? url : url.slice(0, queryAt);
+    for (const { handler, pattern } of routes) {
+      const params = pattern.exec(path)?.groups;
+      if (!params) continue;
+      if (!handler.route.operation.cached) return false;
+      const query = queryAt === -1 ? {} : parseQuery(url.slice(queryAt + 1));
+      void runInRequest(context, () =>
+        respondWith(context, () => read({ context, path, params, query, body: undefined }, handler)),
+      );
+      return true;
+    }
+    return false;
+  };
+}
+
+async function read(request: RestRequest, handler: RouteHandler): Promise<HttpResponse> {
+  await handler.admit(request.context);
+  return handler.handle(request);
+}
+
+/** Adds the pattern of a route's paths that need no decoding. */
+function withPattern(handler: RouteHandler): { handler: RouteHandler; pattern: RegExp } {
+  const path = handler.route.path.replace(/:(\w+)/g, '(?<$1>[a-z0-9-]+)');
+  // The empty group makes `groups` an object for paths without parameters too.
+  return { handler, pattern: new RegExp(`^${path}(?<none>)$`) };
+}
+
+/**
  * Handles installs before Express, since they come in large numbers: requests with a short JSON body to a public
  * operation that shares its transactions. The handler is the one that Express calls.
  */
@@ -40,10 +79,7 @@ export function sharedMutations(handlers: readonly RouteHandler[]): FastPath {
     .filter(({ route: { method, isPublic, operation } }) => {
       return method === 'POST' && isPublic && operation.transaction === 'shared';
     })
-    .map((handler) => {
-      const path = handler.route.path.replace(/:(\w+)/g, '(?<$1>[a-z0-9-]+)');
-      return { handler, pattern: new RegExp(`^${path}$`) };
-    });
+    .map(withPattern);
   return (context) => {
     if (!hasSmallJsonBody(context.request)) return false;
     for (const { handler, pattern } of routes) {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { contentType } from 'mime-types';
 
 /** A response as a value. `respond()` writes it. */
@@ -31,6 +31,6 @@ export const contentTypeOf = (extension: string): string =>
 
 /** The headers of a public read: it may be stored, and is revalidated by its strong ETag at each use (D32). */
 export const publicReadHeaders = (content: string) => ({
-  etag: `"${createHash('sha256').update(content).digest('base64url').slice(0, 27)}"`,
+  etag: `"${hash('sha256', content, 'base64url').slice(0, 27)}"`,
   'cache-control': 'public, max-age=0, must-revalidate',
 });
