@@ -1,4 +1,5 @@
 import { pageIndexInterval } from '../src/cache/page-index.js';
+import { maxStoredHits } from '../src/cache/search-results.js';
 import type { Statement } from '../src/db/reader.js';
 import { Environment } from '../src/modules/apps/app.entity.js';
 import { Category } from '../src/modules/apps/listing.entity.js';
@@ -9,9 +10,16 @@ import {
   featuredPage,
   pageIndexKeys,
   pageOfApps,
+  pageOfIds,
 } from '../src/modules/catalog/catalog.queries.js';
 import { AppSort } from '../src/modules/catalog/catalog.types.js';
-import { searchAfter, searchCounts, searchPage, suggestions } from '../src/modules/catalog/search.queries.js';
+import {
+  searchAfter,
+  searchCounts,
+  searchOrder,
+  searchPage,
+  suggestions,
+} from '../src/modules/catalog/search.queries.js';
 import { vocabulary } from './plans.catalog.js';
 
 /** A frequent query, with other values at each turn. */
@@ -110,6 +118,15 @@ export function hotQueries(apps: number): HotQuery[] {
       name: 'search-1000-hits',
       statements: (t) => searchPage('few', { search: lot(t) }, AppSort.relevance, page(0, 0)),
     },
+    {
+      name: 'search-1000-hits-popular',
+      statements: (t) => searchPage('few', { search: lot(t) }, AppSort.popular, page(0, 0)),
+    },
+    {
+      name: 'search-order',
+      statements: (t) => searchOrder('few', { search: word(t, 500) }, AppSort.popular, maxStoredHits),
+    },
+    { name: 'page-of-ids', statements: () => pageOfIds([id]) },
     {
       name: 'search-1000-hits-filtered',
       statements: (t) =>

@@ -225,7 +225,8 @@ async function openBackend(
 
 function createRuntime(backend: Backend, config: Config, tokens: AccountTokens): Runtime {
   const { fork, limits, reader, usage, cache, writes } = backend;
-  const shared = { ...backend, config, requestId, pageIndex: cache.pageIndex, replicas: null };
+  const { pageIndex, searchResults } = cache;
+  const shared = { ...backend, config, requestId, pageIndex, searchResults, replicas: null };
   const byRoute = {
     primary: shared,
     catalog: { ...shared, reader: cache.replicas?.catalogReader(reader) ?? reader },

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { PageIndex } from './cache/page-index.js';
+import type { SearchResults } from './cache/search-results.js';
 import type { Config } from './config.js';
 import type { StatementReader } from './db/reader.js';
 import type { Replicas } from './db/replicas.js';
@@ -54,6 +55,7 @@ export function createServices(
     cipher,
     installBatcher,
     pageIndex,
+    searchResults,
   }: {
     reader: StatementReader;
     /** Null: reports read the primary. */
@@ -66,6 +68,7 @@ export function createServices(
     cipher: SecretCipher;
     installBatcher: InstallBatcher | null;
     pageIndex: PageIndex | null;
+    searchResults: SearchResults | null;
   },
 ) {
   const reports = reportReader(em, replicas);
@@ -77,7 +80,7 @@ export function createServices(
   const submissions = new SubmissionService(em, events, preflight);
   const queue = new QueueService(em, submissions);
   const apps = new AppService(em, reader, developers, events, submissions, assetChecks, quotas);
-  const catalog = new CatalogService(reader, pageIndex);
+  const catalog = new CatalogService(reader, pageIndex, searchResults);
   const webhookEndpoints = new WebhookEndpointService(em, events, guard, config.production, cipher);
   return {
     developers,

@@ -5,6 +5,7 @@ import { Replicas } from '../db/replicas.js';
 import { CatalogVersion } from './catalog-version.js';
 import { PageIndex } from './page-index.js';
 import { ResponseCache } from './response-cache.js';
+import { SearchResults } from './search-results.js';
 
 /** The channel on which the database's triggers notify, and the payload for changed counts. */
 const channel = 'catalog';
@@ -15,6 +16,7 @@ export interface CatalogCache {
   readonly catalog: CatalogVersion;
   readonly responses: ResponseCache;
   readonly pageIndex: PageIndex;
+  readonly searchResults: SearchResults;
   /** Null without DATABASE_REPLICA_URLS. */
   readonly replicas: Replicas | null;
   close(): Promise<void>;
@@ -57,6 +59,7 @@ export function openCatalogCache({
     replicas,
     responses: new ResponseCache(catalog),
     pageIndex: new PageIndex(catalog),
+    searchResults: new SearchResults(catalog),
     async close() {
       catalog.close();
       await replicas?.close();

@@ -80,6 +80,7 @@ function demoServices(em: EntityManager, reader: Reader, jobs: JobQueue): Servic
     cipher: new SecretCipher([]),
     installBatcher: null,
     pageIndex: null,
+    searchResults: null,
   });
 }
 

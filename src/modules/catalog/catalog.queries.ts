@@ -146,6 +146,15 @@ export function appsAfter(
   );
 }
 
+/** Reads public apps in the order of their ids, with their number of installs. */
+export const pageOfIds = (ids: readonly string[]): Statement => ({
+  name: 'page of ids',
+  text: `select ${documentColumns('f.install_count')}, f.install_count as "installCount"
+    from unnest($1::uuid[]) with ordinality u (id, place)
+    join app_documents t on t.app_id = u.id join app_figures f on f.id = u.id order by u.place`,
+  values: [`{${ids.join(',')}}`],
+});
+
 export function featuredPage(environment: Environment | null | undefined, limit: number): Statement {
   const builder = new StatementBuilder();
   const keys = sortKeys('popular', null);

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type PageIndex, pageIndexInterval, type SortKeys } from '../../cache/page-index.js';
+import { maxStoredHits, type SearchOrder, type SearchResults } from '../../cache/search-results.js';
 import type { Statement, StatementReader } from '../../db/reader.js';
 import { notFound } from '../../errors.js';
 import { defaultPageSize } from '../../operations/paging.js';
@@ -12,18 +13,20 @@ import {
   featuredPage,
   pageIndexKeys,
   pageOfApps,
+  pageOfIds,
   publicForms,
 } from './catalog.queries.js';
 import {
   AppConnection,
   type AppFacets,
   type AppPage,
+  AppSort,
   type AppSuggestion,
   type CategoryCount,
   type PublicApp,
 } from './catalog.types.js';
 import { type AppCount, byCategory, facetsOf, sum } from './catalog-counts.rules.js';
-import { searchAfter, searchCounts, searchPage, suggestions } from './search.queries.js';
+import { searchAfter, searchCounts, searchOrder, searchPage, suggestions } from './search.queries.js';
 import type { SearchFilter, SearchRow, SearchVariant } from './search-hits.queries.js';
 import type { CatalogFilter, PageWindow } from './statement-builder.queries.js';
 import { StoredApp, type StoredAppRow } from './stored-app.types.js';
@@ -43,6 +46,7 @@ export class CatalogService {
   constructor(
     private readonly reader: StatementReader,
     private readonly pageIndex: PageIndex | null,
+    private readonly searchResults: SearchResults | null,
   ) {}
 
   async browse({ sort, page, limit, ...filter }: z.output<typeof BrowseApps>): Promise<AppPage> {
@@ -106,6 +110,8 @@ export class CatalogService {
 
   /** Each row contains the total, so only an empty page needs a second statement for it. */
   private async page(filter: CatalogFilter, sort: CatalogList['sort'], limit: number, offset: number) {
+    const stored = isSearch(filter) ? await this.storedPage(filter, sort, { limit, offset }) : null;
+    if (stored) return stored;
     // A developer has too few apps for a page index.
     const isDeep = offset >= deepOffset && !isSearch(filter) && !filter.developer;
     const indexed = isDeep ? this.indexedWindow(filter, sort, { limit, offset }) : null;
@@ -122,6 +128,25 @@ export class CatalogService {
   private async search<Row extends object>(statement: (variant: SearchVariant) => Statement): Promise<Row[]> {
     const rows = await this.reader.rows<Row & SearchRow>(statement('few'));
     return rows[0]?.isMany ? this.reader.rows<Row>(statement('many')) : rows.filter(({ id }) => id !== null);
+  }
+
+  /** Reads a page by the stored order of its search; null where there is none, or where it does not fit the apps any more. */
+  private async storedPage(filter: SearchFilter, sort: CatalogList['sort'], window: PageWindow) {
+    const { search, category, environment, featured, developer } = filter;
+    if (!this.searchResults || developer) return null;
+    const list = JSON.stringify([sort, search, category, environment, featured]);
+    const found = await this.searchResults.page(list, window, async () => {
+      const [order] = await this.search<SearchOrder>((variant) =>
+        searchOrder(variant, filter, sort, maxStoredHits),
+      );
+      return order ?? { ids: '', total: 0 };
+    });
+    if (!found) return null;
+    if (found.ids.length === 0) return { apps: [], total: found.total };
+    const rows = await this.reader.rows<StoredAppRow & { installCount: number }>(pageOfIds(found.ids));
+    const isSorted = rows.every((row, index) => row.installCount <= (rows[index - 1] ?? row).installCount);
+    const fits = rows.length === found.ids.length && (isSorted || sort !== AppSort.popular);
+    return fits ? { apps: appsOf(rows), total: found.total } : null;
   }
 
   /** Returns the same page, counted from the last entry of the page index before it; null if there is none yet. */

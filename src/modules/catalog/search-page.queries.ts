@@ -40,6 +40,8 @@ interface PageOfHits {
   after?: string[];
   scoreSql?: string;
   namesAlone?: boolean;
+  /** Limit as the planner sees it; default: the page's own, or that of the longest page. */
+  maxRows?: string;
 }
 
 /** Selects the ids and sort keys of a page of hits. */
@@ -47,7 +49,16 @@ export function pageOfHits(
   builder: StatementBuilder,
   filter: CatalogFilter,
   keys: readonly SortKey[],
-  { variant, rowsNeeded, limit, offset, after = [], scoreSql = hitScore, namesAlone = false }: PageOfHits,
+  {
+    variant,
+    rowsNeeded,
+    limit,
+    offset,
+    after = [],
+    scoreSql = hitScore,
+    namesAlone = false,
+    maxRows,
+  }: PageOfHits,
 ): string {
   const afterSql = after.length > 0 ? ` where (${after.join(' or ')})` : '';
   const order = orderOf(keys);
@@ -64,9 +75,9 @@ export function pageOfHits(
     branches.push(...sortedHits(order, unranked, needed));
   }
   // In the `few` variant the page is joined to the row of `size` and sorted again, so it must have no extra rows.
-  const maxRows = variant === 'few' ? limit : maxPageRows;
+  const most = maxRows ?? (variant === 'few' ? limit : maxPageRows);
   return `${scan}select * from (${branches.join(' union all ')}) r${afterSql}
-    order by ${orderBy(keys, 'r')} limit ${maxRows} offset ${offset}`;
+    order by ${orderBy(keys, 'r')} limit ${most} offset ${offset}`;
 }
 
 /** The hits of the `few` variant that the columns of the sort table order alone: all of them, or too many matches of words to rank. */

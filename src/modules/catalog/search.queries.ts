@@ -22,6 +22,41 @@ const manyFlag = (use: HitUse, extraColumns = '') =>
     ? { singleRow: '', extraColumns }
     : { singleRow: 'size', extraColumns: `${extraColumns}, not ${hasFewHits(use)} as "isMany"` };
 
+/** Begins a statement that collects and counts the hits. */
+function countedHits(variant: SearchVariant, filter: SearchFilter, sort: AppSort) {
+  const builder = new StatementBuilder();
+  const keys = sortKeys(sort, filter.search);
+  const use = hitUse(variant, keys);
+  const found =
+    collectHits(builder, filter, { use }) + (use === 'scan' ? allMatches(builder, filter, use) : '');
+  const total = `${variant === 'few' ? collectedTotal : matchTotal}::integer as total`;
+  return { builder, keys, use, found, total };
+}
+
+/** Reads the ids of the first search results, and the total number of matches. */
+export function searchOrder(
+  variant: SearchVariant,
+  filter: SearchFilter,
+  sort: AppSort,
+  limit: number,
+): Statement {
+  const { builder, keys, use, found, total } = countedHits(variant, filter, sort);
+  const rows = String(limit);
+  const page = pageOfHits(builder, filter, keys, {
+    variant,
+    rowsNeeded: limit,
+    limit: rows,
+    offset: '0',
+    maxRows: rows,
+  });
+  const isMany = use === 'scan' ? 'false' : `not ${hasFewHits(use)}`;
+  return builder.build(
+    `search order ${variant} ${sort}`,
+    `${found} select coalesce(string_agg(p.id::text, ',' order by ${orderBy(keys, 'p')}), '') as ids, ${total},
+      ${isMany} as "isMany" from (${page}) p`,
+  );
+}
+
 /** Reads a page of search results and the total number of matches. */
 export function searchPage(
   variant: SearchVariant,
@@ -29,11 +64,7 @@ export function searchPage(
   sort: AppSort,
   { limit, offset }: PageWindow,
 ): Statement {
-  const builder = new StatementBuilder();
-  const keys = sortKeys(sort, filter.search);
-  const use = hitUse(variant, keys);
-  const found =
-    collectHits(builder, filter, { use }) + (use === 'scan' ? allMatches(builder, filter, use) : '');
+  const { builder, keys, use, found, total } = countedHits(variant, filter, sort);
   const limitParam = builder.bind(limit, 'bigint');
   const offsetParam = builder.bind(offset, 'bigint');
   const page = pageOfHits(builder, filter, keys, {
@@ -42,10 +73,9 @@ export function searchPage(
     limit: limitParam,
     offset: offsetParam,
   });
-  const all = `, ${variant === 'few' ? collectedTotal : matchTotal}::integer as total`;
   return builder.build(
     `search ${variant} ${sort}`,
-    `${found} ${fullRows(page, keys, limitParam, manyFlag(use, all))}`,
+    `${found} ${fullRows(page, keys, limitParam, manyFlag(use, `, ${total}`))}`,
   );
 }
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import type { Developer } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
+import { until } from '../../support/mail-server.js';
 import { type Service, startService } from '../../support/service.js';
 import { idsOf, pageOfApps } from './app-connection.js';
 import type { PublicAppJson } from './public-apps.js';
@@ -78,5 +80,44 @@ describe('a search that matches thousands of apps', () => {
     expect((await must({ search: 'gadget', category: 'OTHER', featured: true, first: 1 })).totalCount).toBe(
       0,
     );
+  });
+
+  it('finds further pages of a repeated search by its stored order, and follows changes (D300)', async () => {
+    const browse = (sort: string, page: number) =>
+      service.client.must<{ apps: PublicAppJson[]; pagination: { total: number } }>('browseApps', {
+        search: 'gadget',
+        sort,
+        page,
+        limit: 40,
+      });
+    await until(
+      () => service.cache.catalog.isKnown(),
+      45_000,
+      () => 'changes are not heard',
+    );
+    for (const sort of ['popular', 'relevance', 'newest', 'name']) {
+      const read = [];
+      for (const page of [1, 2, 3, 4]) {
+        // Without a stored order.
+        service.cache.catalog.raise();
+        read.push(await browse(sort, page));
+      }
+      await browse(sort, 5);
+      const { used } = service.cache.searchResults.figures;
+      for (const page of [2, 3, 4, 1]) expect(await browse(sort, page)).toEqual(read[page - 1]);
+      expect(service.cache.searchResults.figures.used).toBeGreaterThan(used);
+    }
+    // A change that nothing announces: the order no longer fits the counts, so the page is searched again.
+    await service.sql('alter table app_figures disable trigger user');
+    await browse('popular', 1);
+    await browse('popular', 2);
+    const pool = new pg.Client({ connectionString: service.databaseUrl });
+    await pool.connect();
+    await pool.query('update app_figures set install_count = 97 - install_count');
+    await pool.end();
+    const counts = (await browse('popular', 3)).apps.map(({ installCount }) => installCount);
+    expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+    expect(counts[0]).toBe(96);
+    await service.sql('alter table app_figures enable trigger user');
   });
 });
