@@ -1,6 +1,7 @@
 import { watchSignals } from '../src/process/shutdown.js';
 import { BenchRun } from './bench-run.js';
 import { compare, requireRows } from './compare.js';
+import { firstStart } from './first-start.js';
 import { help, type Options, readOptions, UsageError } from './options.js';
 import { Progress } from './progress.js';
 import { scale } from './scale.js';
@@ -29,6 +30,10 @@ async function main(): Promise<void> {
 /** Runs the bench; stops and removes everything that was started, also after an error or Ctrl-C. */
 async function runBench(options: Options): Promise<number> {
   const stopping = watchSignals();
+  if (options.firstStart) {
+    await firstStart(options.rounds, new Progress(), stopping.signal);
+    return 0;
+  }
   const run = await BenchRun.open(options, new Progress(), stopping.signal);
   const stopped = stopping.requested.then(() => INTERRUPTED);
   const done = work(run, options).then(() => 0);

@@ -20,6 +20,7 @@ Usage: npm run bench -- [options]
   --scale             instead: compare the p99 of searches and deep pages at 10,000 and 1,000,000 apps
   --soak minutes      instead: run the mixed load for this long, and print the memory of ours every ten seconds;
                       --out and --write then write a plot only (bench/soak-latency.svg)
+  --first-start       instead: compare a first npm start in a fresh clone with npm ci; downloads all packages
   --help              this text
 `;
 
@@ -37,6 +38,7 @@ export interface Options {
   readonly out: string | null;
   readonly write: boolean;
   readonly scale: boolean;
+  readonly firstStart: boolean;
   readonly soakMinutes: number | null;
 }
 
@@ -60,6 +62,7 @@ export function readOptions(args: readonly string[]): Options | null {
     out: values.out ?? null,
     write: values.write === true,
     scale: values.scale === true,
+    firstStart: values['first-start'] === true,
     soakMinutes: values.soak === undefined ? null : positive('soak', values.soak, 10),
   };
 }
@@ -85,6 +88,7 @@ function parse(args: readonly string[]) {
         'no-plain': flag,
         write: flag,
         scale: flag,
+        'first-start': flag,
         help: flag,
       },
     });

@@ -37,6 +37,8 @@ export const targets: Readonly<Record<string, Target>> = {
 
 /** Maximum time from the start of the process to the first response, with existing data and PostgreSQL running. */
 export const READY_WITHIN_S = 1;
+/** Maximum ratio of the time of a first `npm start` to that of `npm ci`. */
+export const FIRST_START_UP_TO = 1.15;
 export const RESIDENT_UP_TO_MB = 190;
 /** Maximum ratio of the p99 at 1,000,000 apps to that at 10,000. */
 export const SCALE_UP_TO = 3;

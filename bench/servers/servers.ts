@@ -122,19 +122,18 @@ export interface ServerOptions {
   readonly nodeArgs?: readonly string[];
 }
 
-async function ready(port: number): Promise<void> {
-  const deadline = Date.now() + READY_WITHIN_MS;
+export async function ready(port: number, withinMs = READY_WITHIN_MS): Promise<void> {
+  const deadline = Date.now() + withinMs;
   for (;;) {
     const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
     await response?.arrayBuffer();
     if (response?.ok) return;
-    if (Date.now() > deadline)
-      throw new Error(`The gateway was not ready within ${READY_WITHIN_MS / 1000} s`);
+    if (Date.now() > deadline) throw new Error(`The gateway was not ready within ${withinMs / 1000} s`);
     await delay(10);
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const address = probe.address();
