@@ -52,6 +52,7 @@ const header = (isCompared: boolean) => [
   'errors',
   'CPU ms',
   'PG CPU ms',
+  'per core',
   'RSS MB',
   'target',
 ];
@@ -76,6 +77,7 @@ export function tableOf(lines: readonly Line[]): string[][] {
         String(cell.errors),
         cell.processorMs?.toFixed(3) ?? '–',
         cell.databaseMs?.toFixed(3) ?? '–',
+        perCore(cell),
         cell.residentMb?.toFixed(0) ?? '–',
         variant === 'ours' ? verdict(row, cells, lines) : '',
       ]),
@@ -83,11 +85,18 @@ export function tableOf(lines: readonly Line[]): string[][] {
   ];
 }
 
+const totalMs = ({ processorMs, databaseMs }: Cell) =>
+  processorMs === null || databaseMs === null ? null : processorMs + databaseMs;
+
+/** Requests per second that one core carries if it runs the server and PostgreSQL and nothing else. */
+function perCore(cell: Cell): string {
+  const ms = totalMs(cell);
+  return ms ? (1000 / ms).toFixed(0) : '–';
+}
+
 /** Compares the processor time per request, of the server and of PostgreSQL together: less is better. */
 function processorRatio(cell: Cell, to: Cell | undefined): string {
-  const sum = ({ processorMs, databaseMs }: Cell) =>
-    processorMs === null || databaseMs === null ? null : processorMs + databaseMs;
-  const [one, other] = [sum(cell), to ? sum(to) : null];
+  const [one, other] = [totalMs(cell), to ? totalMs(to) : null];
   return one === null || !other ? '–' : (one / other).toFixed(2);
 }
 
