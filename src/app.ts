@@ -65,7 +65,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
   const stopTracing = await startTracing(config.tracing, log);
   const backend = await openBackend(config, options);
   const { limits, cache, streams } = backend;
-  const { responses } = cache;
+  const { responses, wake: wakeCache } = cache;
   const { tokens, devIssuer } = await identity(config, publicUrl, log);
   const runtime = createRuntime(backend, config, tokens);
   const contextOf = (door: Door) => (request: RequestContext, stream?: EventStream) =>
@@ -116,11 +116,11 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
         smallDocuments(graphql.handler, responses, limits),
       ]
     : [];
-  const trust = trustOf(config.trustProxy);
+  const common = { config, log, metrics, trust: trustOf(config.trustProxy) };
   const commonHeaders = securityHeaders({ https: publicUrl.startsWith('https:') });
   const routes = new Map(handlers.map(({ route }) => [route.name, route.path]));
   return {
-    handler: pipeline({ config, log, trust, metrics, commonHeaders, limits, routes }, fastPaths, express),
+    handler: pipeline({ ...common, commonHeaders, limits, routes, wakeCache }, fastPaths, express),
     cache,
     metrics: () => metrics.registry.getMetricsAsJSON(),
     drain: () => health.drain(),

@@ -19,6 +19,8 @@ export interface CatalogCache {
   readonly searchResults: SearchResults;
   /** Null without DATABASE_REPLICA_URLS. */
   readonly replicas: Replicas | null;
+  /** After a rest, a promise for the moment from which cached responses can be served; null otherwise. */
+  wake(): Promise<void> | null;
   close(): Promise<void>;
 }
 
@@ -60,6 +62,7 @@ export function openCatalogCache({
     responses: new ResponseCache(catalog),
     pageIndex: new PageIndex(catalog),
     searchResults: new SearchResults(catalog),
+    wake: () => listener.wake(),
     async close() {
       catalog.close();
       await replicas?.close();

@@ -10,6 +10,8 @@ const HEARTBEAT_INTERVAL_MS = 150;
 const DELIVERY_TIMEOUT_MS = 2_000;
 /** Heartbeats pause when `isAlive` is not called for this long, so that an idle service causes no database load. */
 const IDLE_AFTER_MS = 5_000;
+/** Longest time that a request waits for the first heartbeat after a rest. */
+const WAKE_TIMEOUT_MS = 200;
 const MIN_RECONNECT_DELAY_MS = 100;
 const MAX_RECONNECT_DELAY_MS = 5_000;
 const lost = 'the connection was lost';
@@ -48,6 +50,7 @@ export class DatabaseListener {
   private isHeartbeatSent = false;
   private lastCheckedAt = Number.NEGATIVE_INFINITY;
   private heartbeatTimer: NodeJS.Timeout | null = null;
+  private waking: Promise<void> | null = null;
   private probe: { payload: string; received: () => void } | null = null;
   private readonly closing = new AbortController();
   private readonly running: Promise<void>;
@@ -79,6 +82,18 @@ export class DatabaseListener {
       this.sendHeartbeat(now);
     }
     return now - this.receivedUntil < ALIVE_MS;
+  }
+
+  /** Returns a promise for the first heartbeat after a rest, or for a short time without one; null if there was no rest. */
+  wake(): Promise<void> | null {
+    if (!this.waking && !this.heartbeatTimer && this.connection) {
+      this.isAlive();
+      const timeout = delay(WAKE_TIMEOUT_MS, undefined, { ref: false });
+      this.waking = Promise.race([this.lastStatement, timeout]).then(() => {
+        this.waking = null;
+      });
+    }
+    return this.waking;
   }
 
   /** Returns whether the connection is open, and sends a heartbeat: without an answer the connection is given up later. */

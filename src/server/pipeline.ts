@@ -22,6 +22,8 @@ interface PipelineOptions {
   limits: RateLimits;
   /** The paths of REST, by operation. */
   routes: ReadonlyMap<string, string>;
+  /** After a rest, a promise for the moment from which cached responses can be served; null otherwise. */
+  wakeCache(): Promise<void> | null;
 }
 
 /** Handles a request; false leaves it to the next handler. Not yet within `runInRequest`, which cached responses do not need. */
@@ -32,7 +34,7 @@ export type FastPath = (context: RequestContext) => boolean;
  * log line and updates the metrics.
  */
 export function pipeline(
-  { config, log, trust, metrics, commonHeaders, limits, routes }: PipelineOptions,
+  { config, log, trust, metrics, commonHeaders, limits, routes, wakeCache }: PipelineOptions,
   fastPaths: readonly FastPath[],
   express: (request: IncomingMessage, response: ServerResponse, done: (error?: unknown) => void) => void,
 ): RequestListener {
@@ -44,6 +46,11 @@ export function pipeline(
     throw error ?? noSuchRoute(context.request);
   };
   const handle = (context: RequestContext) => {
+    const waking = isApiPath.test(context.request.url ?? '') ? wakeCache() : null;
+    if (waking) void waking.then(() => route(context)).catch((error) => respondWithError(context, error));
+    else route(context);
+  };
+  const route = (context: RequestContext) => {
     if (fastPaths.some((fastPath) => fastPath(context))) return;
     // Express calls back with an error, or without one if no route has matched.
     runInRequest(context, () =>
@@ -76,6 +83,9 @@ export function pipeline(
     else start();
   };
 }
+
+/** Paths whose responses may be cached. */
+const isApiPath = /^\/(?:api|graphql)\b/;
 
 /** The paths that pages of other origins may read. Never our own pages: in development those hold tokens and mails. */
 const readableByOthers =
