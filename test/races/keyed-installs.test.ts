@@ -114,6 +114,30 @@ describe('fifty at once, installing one app with Idempotency-Keys on two gateway
     expect(await counted(app)).toEqual({ count: 2, rows: 2 });
   });
 
+  it('of many apps, with old keys, new keys, old keys with another body and unknown apps in the same batches (D244)', async () => {
+    const apps = await Promise.all(Array.from({ length: 5 }, anApp));
+    const old = (i: number) => install(at(i), apps[i % 5]!.slug, `old ${i}`, { version: '1' });
+    const before = await Promise.all(fifty(old));
+    expect(before.filter(({ status }) => status !== 201)).toEqual([]);
+    const [repeated, fresh, other, unknown] = await Promise.all([
+      Promise.all(fifty((i) => old(i))),
+      Promise.all(fifty((i) => install(at(i), apps[i % 5]!.slug, `new ${i}`, { version: '1' }))),
+      Promise.all(fifty((i) => install(at(i + 1), apps[i % 5]!.slug, `old ${i}`, { version: '2' }))),
+      Promise.all(fifty((i) => install(at(i), 'not-there', `old ${i}`, { version: '1' }))),
+    ]);
+    // Both come with the same key, so at one gateway one of them may find the other in progress.
+    const isInProgress = ({ status, text }: Response) => status === 409 && text.includes('in_progress');
+    for (const [i, response] of repeated.entries())
+      if (!isInProgress(response)) expect(response).toEqual({ ...before[i], isReplayed: true });
+    for (const response of other)
+      if (!isInProgress(response))
+        expect([response.status, response.text.includes('other_body')]).toEqual([409, true]);
+    expect(fresh.filter(({ status, isReplayed }) => status !== 201 || isReplayed)).toEqual([]);
+    expect(unknown.filter(({ status }) => status !== 404)).toEqual([]);
+    for (const app of apps)
+      expect(await counted(app)).toEqual({ count: (2 * callers) / 5, rows: (2 * callers) / 5 });
+  });
+
   it('stores nothing for an app that is not there (D35)', async () => {
     const before = await service.sql('select from kept_answers');
     expect(await install(service.client, 'not-there', 'none')).toMatchObject({ status: 404 });

@@ -30,6 +30,7 @@ import { HotTables } from './0030-hot-tables.js';
 import { BulkImport } from './0031-bulk-import.js';
 import { AuditPartitions } from './0032-audit-partitions.js';
 import { AppDocuments } from './0034-app-documents.js';
+import { CountsAnnouncement } from './0035-counts-announcement.js';
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations = [
@@ -65,4 +66,5 @@ export const migrations = [
   { name: '0031-bulk-import', class: BulkImport },
   { name: '0032-audit-partitions', class: AuditPartitions },
   { name: '0034-app-documents', class: AppDocuments },
+  { name: '0035-counts-announcement', class: CountsAnnouncement },
 ];

@@ -69,7 +69,11 @@ export class InstallBatcher {
     this.pool = openPool({ url: databaseUrl, purpose: 'installs', pooled, max, log, sessionSettings });
     this.queues = Array.from(
       { length: queueCount },
-      (_, index) => new BatchQueue<QueuedInstall>((batch) => this.sendTraced(index, batch)),
+      (_, index) =>
+        new BatchQueue<QueuedInstall>(
+          (batch) => this.sendTraced(index, batch),
+          () => this.queues,
+        ),
     );
   }
 

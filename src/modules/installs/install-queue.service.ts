@@ -1,14 +1,27 @@
-import { setImmediate as eventLoopTurn } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as eventLoopTurn } from 'node:timers/promises';
 
 const maxBatchSize = 500;
+/** From this size on, a batch costs the database little more per install than a larger one. */
+const worthwhileSize = 16;
+/** Longest time that a small batch waits for the batch of another queue. */
+const maxPauseMs = 5;
 
-/** A queue that is sent batch by batch: while one batch is being recorded, the next one fills. */
+/**
+ * A queue that is sent batch by batch: while one batch is being recorded, the next one fills. Queues that share a
+ * database take each other into account: see `run`.
+ */
 export class BatchQueue<Item> {
   private readonly items: Item[] = [];
   private running: Promise<void> | null = null;
+  /** The batch that is being recorded. */
+  private sending: Promise<void> | null = null;
   private wasShared = false;
 
-  constructor(private readonly send: (batch: readonly Item[]) => Promise<void>) {}
+  constructor(
+    private readonly send: (batch: readonly Item[]) => Promise<void>,
+    /** All queues that share the database, this one included. */
+    private readonly queues: () => readonly BatchQueue<Item>[] = () => [],
+  ) {}
 
   get size(): number {
     return this.items.length;
@@ -28,15 +41,30 @@ export class BatchQueue<Item> {
     await this.running;
   }
 
-  /** Sends a single item at once. Under load it waits one event loop turn before each batch, so that requests that have already arrived join it. */
+  /**
+   * Sends a single item at once. Under load it waits one event loop turn before each batch, so that requests that have
+   * already arrived join it. A small batch also waits for the batch that another queue is sending, because each batch
+   * costs the database as much as several installs; the database is never idle meanwhile.
+   */
   private async run(): Promise<void> {
     while (this.items.length > 0) {
       if (this.wasShared && this.items.length < maxBatchSize) await eventLoopTurn();
+      const other = this.items.length < worthwhileSize ? this.otherBatch() : null;
+      if (other) await Promise.race([other, delay(maxPauseMs)]);
       const batch = this.items.splice(0, maxBatchSize);
+      if (batch.length === 0) break;
       this.wasShared = batch.length > 1;
-      await this.send(batch);
+      this.sending = this.send(batch);
+      await this.sending;
+      this.sending = null;
     }
     // Runs in the same tick as the length check, so no item can be added in between.
     this.running = null;
+  }
+
+  /** Returns the batch that another queue is sending, if there is load; a single install never waits for a single one. */
+  private otherBatch(): Promise<void> | null {
+    const isShared = (queue: BatchQueue<Item>) => queue.wasShared || this.wasShared;
+    return this.queues().find((queue) => queue.sending && isShared(queue))?.sending ?? null;
   }
 }
