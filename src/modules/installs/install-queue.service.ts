@@ -4,7 +4,7 @@ const maxBatchSize = 500;
 /** From this size on, a batch costs the database little more per install than a larger one. */
 const worthwhileSize = 16;
 /** Longest time that a small batch waits for the batch of another queue. */
-const maxPauseMs = 5;
+const maxPauseMs = 20;
 
 /**
  * A queue that is sent batch by batch: while one batch is being recorded, the next one fills. Queues that share a
