@@ -1,4 +1,4 @@
-import { categories, nouns, random, topics } from './catalog/vocabulary.js';
+import { audiences, categories, nouns, random, topics, verbs } from './catalog/vocabulary.js';
 import { type LoadRequest, UNIQUE } from './load/load.types.js';
 
 /** Data for the requests: the number of approved apps, some of their slugs, and the API keys of this run. */
@@ -97,22 +97,55 @@ export const coldLists = () =>
     ),
   );
 
-/** Returns searches for terms of up to 1,000 apps, by relevance unless a sort order is given; all requests differ. */
-export const coldSearches = (sort?: string): LoadRequest[] =>
-  shuffled(
-    range(11, 30).flatMap((limit) =>
-      topics().map(({ word }) => get(listPath({ search: word, sort, limit }))),
+/** With fewer hits than this, ours adds similar names, so that the servers cannot be compared. */
+const COMPARABLE_HITS = 40;
+
+/**
+ * Returns searches by relevance, unless a sort order is given: for topics of up to 1,000 apps and for two words. Each text
+ * is searched once without a filter and with two filters that most apps match, and never again with another page or
+ * size: a server that stores the order of a search would find those without searching.
+ */
+export function coldSearches({ approved }: Pick<RequestData, 'approved'>, sort?: string): LoadRequest[] {
+  const pairs = (first: readonly string[], second: readonly string[], share: number) =>
+    first.flatMap((one) =>
+      second.map((other) => ({
+        search: `${one} ${other}`.toLowerCase(),
+        loose: approved * share < COMPARABLE_HITS,
+      })),
+    );
+  const texts = [
+    ...topics().map(({ word }) => ({ search: word, loose: false })),
+    ...nouns.map((noun) => ({ search: noun.toLowerCase(), loose: true })),
+    ...pairs(verbs, nouns, 1 / 360),
+    ...pairs(audiences, nouns, 1 / 300),
+    ...nouns.flatMap((noun, index) => pairs([noun], nouns.slice(index + 1), 1 / 1800)),
+  ];
+  const filters = [{}, { environment: 'production' }, { featured: 'false' }];
+  return shuffled(
+    filters.flatMap((filter) =>
+      texts.map(({ search, loose }, index) => ({
+        ...get(listPath({ search, ...filter, sort, limit: 11 + (index % 20) })),
+        loose,
+      })),
     ),
     5,
   );
+}
 
-/** Returns searches for terms that many apps match; their order depends on the ranking of the server. */
-export const broadSearches = (sort?: string) =>
-  range(11, 20).flatMap((limit) =>
-    nouns.map((noun) => ({
-      ...get(listPath({ search: noun.toLowerCase(), sort, limit })),
-      loose: true,
-    })),
+/** Returns searches for the topics alone, which have the same number of apps in catalogs of any size. */
+export const topicSearches = (): LoadRequest[] =>
+  shuffled(
+    [undefined, ...environments.slice(1), ...categories].flatMap((filter) =>
+      topics().map(({ word }) =>
+        get(
+          listPath({
+            search: word,
+            [categories.includes(filter ?? '') ? 'category' : 'environment']: filter,
+          }),
+        ),
+      ),
+    ),
+    5,
   );
 
 /** Returns pages in the last fifth of the catalog, or of its first 100,000 apps; all requests differ. */
@@ -148,9 +181,9 @@ export function typedPrefixes({ slugs }: RequestData): LoadRequest[] {
 }
 
 /** Returns a mix of reads and 5 % installs. Another `shift` (0 or 1) has other cold requests. */
-export function mixed({ slugs }: RequestData, shift: 0 | 1 = 0): LoadRequest[] {
+export function mixed({ slugs, approved }: RequestData, shift: 0 | 1 = 0): LoadRequest[] {
   const lists = coldLists();
-  const searches = coldSearches();
+  const searches = coldSearches({ approved });
   const kinds: ((n: number) => LoadRequest)[] = [
     (n) => get(listPath({ category: categories[n % 10] })),
     (n) => get(listPath(lists[(n + shift) % lists.length]!)),

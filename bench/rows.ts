@@ -4,7 +4,6 @@ import {
   ask,
   askApps,
   askInstallOf,
-  broadSearches,
   coldLists,
   coldSearches,
   deepPages,
@@ -15,7 +14,6 @@ import {
   listPath,
   mixed,
   type RequestData,
-  shuffled,
   typedPrefixes,
 } from './requests.js';
 import type { Variant } from './servers/servers.js';
@@ -130,17 +128,12 @@ function searchRows(data: RequestData): Row[] {
       'search',
       words.map(({ word }) => get(listPath({ search: word }))),
     ),
-    row(
-      'search-popular',
-      'REST search by popularity, cold',
-      'page',
-      shuffled([...coldSearches('popular'), ...broadSearches('popular')]),
-    ),
+    row('search-popular', 'REST search by popularity, cold', 'page', coldSearches(data, 'popular')),
     row(
       'search-relevance',
       'REST search by relevance, cold',
       'search',
-      shuffled([...coldSearches(), ...broadSearches()]),
+      coldSearches(data),
       // Its searches are by popularity only.
       { without: ['plain'] },
     ),

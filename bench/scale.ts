@@ -3,7 +3,7 @@ import { newKeys } from './catalog/catalog.js';
 import { median } from './figures.js';
 import { Measurements } from './measure.js';
 import type { Options } from './options.js';
-import { coldSearches, deepPages } from './requests.js';
+import { deepPages, topicSearches } from './requests.js';
 import type { Row } from './rows.js';
 import type { Server } from './servers/servers.js';
 import { SCALE_UP_TO } from './targets.js';
@@ -44,7 +44,7 @@ export async function scale(run: BenchRun, { rounds }: Options): Promise<void> {
 }
 
 const rowsOf = (data: { approved: number }): Row[] => [
-  row('search', 'Search for terms of up to 1,000 apps', coldSearches()),
+  row('search', 'Search for topics of up to 1,000 apps', topicSearches()),
   row('deep', 'Deep pages', deepPages(data)),
 ];
 
