@@ -13,13 +13,8 @@ import {
   pageOfIds,
 } from '../src/modules/catalog/catalog.queries.js';
 import { AppSort } from '../src/modules/catalog/catalog.types.js';
-import {
-  searchAfter,
-  searchCounts,
-  searchOrder,
-  searchPage,
-  suggestions,
-} from '../src/modules/catalog/search.queries.js';
+import { searchAfter, searchCounts, searchOrder, searchPage } from '../src/modules/catalog/search.queries.js';
+import { suggestions } from '../src/modules/catalog/suggestions.queries.js';
 import { vocabulary } from './plans.catalog.js';
 
 /** A frequent query, with other values at each turn. */

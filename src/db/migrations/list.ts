@@ -29,6 +29,7 @@ import { WebhookPositions } from './0029-webhook-positions.js';
 import { HotTables } from './0030-hot-tables.js';
 import { BulkImport } from './0031-bulk-import.js';
 import { AuditPartitions } from './0032-audit-partitions.js';
+import { SimilarWords } from './0033-similar-words.js';
 import { AppDocuments } from './0034-app-documents.js';
 import { CountsAnnouncement } from './0035-counts-announcement.js';
 
@@ -65,6 +66,7 @@ export const migrations = [
   { name: '0030-hot-tables', class: HotTables },
   { name: '0031-bulk-import', class: BulkImport },
   { name: '0032-audit-partitions', class: AuditPartitions },
+  { name: '0033-similar-words', class: SimilarWords },
   { name: '0034-app-documents', class: AppDocuments },
   { name: '0035-counts-announcement', class: CountsAnnouncement },
 ];

@@ -26,10 +26,11 @@ import {
   type PublicApp,
 } from './catalog.types.js';
 import { type AppCount, byCategory, facetsOf, sum } from './catalog-counts.rules.js';
-import { searchAfter, searchCounts, searchOrder, searchPage, suggestions } from './search.queries.js';
+import { searchAfter, searchCounts, searchOrder, searchPage } from './search.queries.js';
 import type { SearchFilter, SearchRow, SearchVariant } from './search-hits.queries.js';
 import type { CatalogFilter, PageWindow } from './statement-builder.queries.js';
 import { StoredApp, type StoredAppRow } from './stored-app.types.js';
+import { suggestions } from './suggestions.queries.js';
 
 const defaultSuggestions = 10;
 /** From this offset on, a page uses the page index, or checks first whether the list is that long. */

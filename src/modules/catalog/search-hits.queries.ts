@@ -19,16 +19,17 @@ export const maxRanked = 5_000;
 /** Maximum number of hits of each kind that are collected if they are not ranked. */
 const maxUnranked = 50_000;
 /** With fewer hits than this, apps with similar names are added. */
-const enoughHits = 20;
+export const enoughHits = 20;
 /** Relevance = tier × this + score: an integer, so that a cursor stores it exactly. */
 export const tierSize = 10_000_000;
 
 export const isPrefixMatch = 's.name >= (select name from q) and s.name < (select name_end from q)';
 /** Prefix matches are ranked first and excluded here. */
 export const isWordMatch = `s.document @@ (select words from q) and (${isPrefixMatch}) is not true`;
+export const isSimilarTo = `s.document @@ (select words from alike)
+  and ts_filter(s.headline, '{a}') @@ (select words from alike)`;
 /** Similar names among the apps that `others` does not contain. */
-export const isSimilarBeside = (others: string) => `s.document @@ (select words from alike)
-  and ts_filter(s.headline, '{a}') @@ (select words from alike)
+const isSimilarBeside = (others: string) => `${isSimilarTo}
   and not exists (select from ${others} w where w.app_id = s.app_id)`;
 export const isSimilar = `${isSimilarBeside('by_words')} and (${isPrefixMatch}) is not true`;
 
@@ -36,18 +37,24 @@ export const isSimilar = `${isSimilarBeside('by_words')} and (${isPrefixMatch}) 
  * Ranks within a tier: text matches by the weights of their words, similar names by their similarity, and both raised by
  * the number of installs. The tiers are exact name (3), prefix of the name (2), words (1), similar name (0).
  */
-export const hitScore = `least(${tierSize - 1}, 1000000 * (1 + ln(1 + a.install_count) / 10) *
-  case when g.tier = 0 then similarity(g.name, (select name from q)) ^ 3 else ts_rank(g.headline, (select words from q)) end)::integer`;
+const score = (factor: string) =>
+  `least(${tierSize - 1}, 1000000 * (1 + ln(1 + a.install_count) / 10) * ${factor})::integer`;
+const likeness = 'similarity(g.name, (select name from q)) ^ 3';
+export const hitScore = score(
+  `case when g.tier = 0 then ${likeness} else ts_rank(g.headline, (select words from q)) end`,
+);
+export const likenessScore = score(likeness);
 export const relevance = (scoreSql: string) =>
   `case when g.name = (select name from q) then 3 else g.tier end * ${tierSize} + ${scoreSql}`;
 
 /** The use of the collected hits. It decides which columns are collected, and how many hits of each kind. */
-export type HitUse = 'rank' | 'sort' | 'count' | 'scan';
+export type HitUse = 'rank' | 'sort' | 'count' | 'scan' | 'scanNames';
 const hitColumns: Record<HitUse, string> = {
   rank: 's.app_id, s.name, s.headline',
   sort: 's.app_id',
   count: 's.app_id, s.category, s.environment',
   scan: 's.app_id, s.name, s.headline, s.category, s.environment',
+  scanNames: 's.app_id, s.name',
 };
 type HitLimits = Record<'names' | 'words' | 'alike', number>;
 const hitLimits: Record<HitUse, HitLimits> = {
@@ -56,6 +63,7 @@ const hitLimits: Record<HitUse, HitLimits> = {
   sort: { names: maxUnranked, words: maxUnranked, alike: maxUnranked },
   count: { names: maxUnranked, words: maxUnranked, alike: maxUnranked },
   scan: { names: maxRanked, words: maxRanked, alike: maxRanked },
+  scanNames: { names: maxRanked, words: 0, alike: maxRanked },
 };
 
 export const fewHits = (use: HitUse) =>
@@ -70,11 +78,11 @@ export const hitUse = (variant: SearchVariant, keys: readonly SortKey[]): HitUse
   variant === 'many' ? 'scan' : isByRelevance(keys) ? 'rank' : 'sort';
 export const isByRelevance = (keys: readonly SortKey[]) => keys.some(({ column }) => column === 'relevance');
 
-/** Collects the hits, without duplicates. If the search text contains no words, only names can match. */
+/** Collects the hits, without duplicates. If the search text contains no words, or they are not used, only names can match. */
 export function collectHits(
   builder: StatementBuilder,
   { search, ...filter }: SearchFilter,
-  { use, namesAlone = false }: { use: HitUse; namesAlone?: boolean },
+  { use }: { use: HitUse },
 ): string {
   const searchParam = builder.bind(search, 'text');
   const filterSql = builder.filterConditions(filter, 's', 'app_id');
@@ -106,7 +114,7 @@ export function collectHits(
     q as materialized (
       select f.name, f.name || chr(1114111) as name_end, f.words${terms && use === 'sort' ? ` && ${termParam}` : ''} as filtered, f.words
       from (select nullif(fold_name(${searchParam}), '') as name,
-        ${namesAlone ? 'null::tsquery' : `nullif(search_query(${searchParam}), '')`} as words) f),
+        ${use === 'scanNames' ? 'null::tsquery' : `nullif(search_query(${searchParam}), '')`} as words) f),
     ${matches},
     few as materialized (
       select names + words < ${enoughHits}${filterSql && ` and ${unfiltered} < ${enoughHits}`} as yes from counted),

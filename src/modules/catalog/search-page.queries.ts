@@ -20,7 +20,7 @@ import type { CatalogFilter, SortKey, StatementBuilder } from './statement-build
 const scannedRowsPerHit = 8;
 
 /** Splits a sort order into its table columns and the relevance, which is computed. */
-function orderOf(keys: readonly SortKey[]) {
+export function orderOf(keys: readonly SortKey[]) {
   const plain = keys.filter(({ column }) => column !== 'relevance');
   return {
     byRelevance: isByRelevance(keys),
@@ -39,9 +39,19 @@ interface PageOfHits {
   offset: string;
   after?: string[];
   scoreSql?: string;
-  namesAlone?: boolean;
   /** Limit as the planner sees it; default: the page's own, or that of the longest page. */
   maxRows?: string;
+}
+
+/** Hits that only the columns of the sort table order. */
+interface UnrankedHits {
+  ids: string;
+  /** Column of `size` with their number. */
+  number: string;
+  /** Condition on `size` under which the index may be scanned. */
+  condition: string;
+  /** Their relevance. */
+  level: string;
 }
 
 /** Selects the ids and sort keys of a page of hits. */
@@ -49,16 +59,7 @@ export function pageOfHits(
   builder: StatementBuilder,
   filter: CatalogFilter,
   keys: readonly SortKey[],
-  {
-    variant,
-    rowsNeeded,
-    limit,
-    offset,
-    after = [],
-    scoreSql = hitScore,
-    namesAlone = false,
-    maxRows,
-  }: PageOfHits,
+  { variant, rowsNeeded, limit, offset, after = [], scoreSql = hitScore, maxRows }: PageOfHits,
 ): string {
   const afterSql = after.length > 0 ? ` where (${after.join(' or ')})` : '';
   const order = orderOf(keys);
@@ -67,7 +68,7 @@ export function pageOfHits(
   const branches = order.byRelevance || variant === 'many' ? [ranked] : [];
   let scan = '';
   if (variant === 'many') branches.push(...indexScans(builder, filter, order, afterSql, rowsNeeded));
-  else if (!namesAlone) {
+  else {
     const unranked = unrankedHits(order);
     // A page after a cursor may start anywhere in the index.
     const needed = afterSql ? null : builder.bind(rowsNeeded, 'bigint');
@@ -81,7 +82,7 @@ export function pageOfHits(
 }
 
 /** The hits of the `few` variant that the columns of the sort table order alone: all of them, or too many matches of words to rank. */
-const unrankedHits = ({ byRelevance }: Order) =>
+const unrankedHits = ({ byRelevance }: Order): UnrankedHits =>
   byRelevance
     ? {
         ids: `select h.app_id from by_words h where (select ${fewHits('rank')} and words > ${maxRanked} from size)`,
@@ -95,13 +96,12 @@ const unrankedHits = ({ byRelevance }: Order) =>
         condition: fewHits('sort'),
         level: '0',
       };
-type UnrankedHits = ReturnType<typeof unrankedHits>;
 
 /**
  * Scans the index of the sort order for the first hits. If n of all N apps match, the page needs rowsNeeded × N / n rows
  * of it. The size of the catalog is the planner's estimate, because it decides only how long the statement takes.
  */
-function scannedHits(
+export function scannedHits(
   builder: StatementBuilder,
   filter: CatalogFilter,
   { table, columns, orderBy: order }: Order,
@@ -120,7 +120,7 @@ function scannedHits(
 }
 
 /** Selects the scanned hits if they fill the page, and otherwise looks up all hits. */
-function sortedHits({ table, columns }: Order, { ids, level }: UnrankedHits, needed: string | null) {
+export function sortedHits({ table, columns }: Order, { ids, level }: UnrankedHits, needed: string | null) {
   const lookUp = `select ${columns(level)} from (${ids}) g join ${table} a on a.id = g.app_id`;
   if (!needed) return [lookUp];
   const isFull = `(select count(*) = ${needed} from scanned)`;

@@ -1,5 +1,5 @@
 import type { Statement } from '../../db/reader.js';
-import { appsOfPage, cursorColumn, fullRows, orderBy } from './catalog.queries.js';
+import { cursorColumn, fullRows, orderBy } from './catalog.queries.js';
 import type { AppSort } from './catalog.types.js';
 import {
   allMatches,
@@ -7,7 +7,6 @@ import {
   collectHits,
   type HitUse,
   hasFewHits,
-  hitScore,
   hitUse,
   matchTotal,
   type SearchFilter,
@@ -113,29 +112,5 @@ export function searchCounts(filter: SearchFilter): Statement {
     'search counts',
     `${collectHits(builder, filter, { use: 'count' })}${allMatches(builder, filter, 'count')}
     select m.category, m.environment, count(*)::integer as count from matched m group by 1, 2`,
-  );
-}
-
-/** Suggests apps whose name starts with the prefix, most installed first; if there are few, also apps with similar names. */
-export function suggestions(variant: SearchVariant, prefix: string, limit: number): Statement {
-  const builder = new StatementBuilder();
-  const keys = sortKeys('relevance', prefix);
-  const use = hitUse(variant, keys);
-  const found = collectHits(builder, { search: prefix }, { use, namesAlone: true });
-  const scoreSql = `case when g.tier = 0 then ${hitScore} else 0 end`;
-  const limitParam = builder.bind(limit, 'bigint');
-  const page = pageOfHits(builder, {}, keys, {
-    variant,
-    rowsNeeded: limit,
-    limit: limitParam,
-    offset: '0',
-    scoreSql,
-    namesAlone: true,
-  });
-  const { singleRow, extraColumns } = manyFlag(use);
-  return builder.build(
-    `suggest ${variant}`,
-    `${found} select a.id, a.name, a.slug${extraColumns} from ${appsOfPage(page, singleRow)}
-    order by ${orderBy(keys, 'p')} limit ${limitParam}`,
   );
 }

@@ -6,6 +6,7 @@ import { Category } from '../../../src/modules/apps/listing.entity.js';
 import { AppSort } from '../../../src/modules/catalog/catalog.types.js';
 import { searchAfter, searchCounts, searchPage } from '../../../src/modules/catalog/search.queries.js';
 import type { SearchFilter, SearchVariant } from '../../../src/modules/catalog/search-hits.queries.js';
+import { suggestions } from '../../../src/modules/catalog/suggestions.queries.js';
 import { type Service, startService } from '../../support/service.js';
 
 /** Every app has word1, every second word2, every fifth word5 and so on: in the name, the description or the long description. */
@@ -96,6 +97,13 @@ describe('both variants of a search statement (D299)', () => {
     const position = [100, '2024-01-01T00:00:00.000Z', '80000000-0000-7000-8000-000000000000'];
     await comparePages((variant) => searchAfter(variant, filter, AppSort.popular, 20, position));
   });
+
+  it.each(['w', 'wo', 'word1', 'word2', 'item 1', 'item', 'wrod', 'item 4999', 'nothing'])(
+    'suggest the same for %j (D301)',
+    async (prefix) => {
+      for (const limit of [1, 10]) await comparePages((variant) => suggestions(variant, prefix, limit));
+    },
+  );
 
   it.each(searches)('count the same as the facets for %j', async (filter) => {
     const counts = (await read(searchCounts(filter))) as unknown as { count: number }[];
