@@ -17,7 +17,7 @@ Usage: npm run bench -- [options]
   --profile folder    write a CPU profile of ours there when it stops
   --out file          write the table as Markdown to this file, and a plot of latencies beside it
   --write             write them to bench/RESULTS.md and bench/RESULTS-latency.svg
-  --scale             instead: compare the p99 of searches and deep pages at 10,000 and 1,000,000 apps
+  --scale             instead: compare the p99 of searches and deep pages at 10,000 and 1,000,000 apps (or --apps n)
   --soak minutes      instead: run the mixed load for this long, and print the memory of ours every ten seconds;
                       --out and --write then write a plot only (bench/soak-latency.svg)
   --first-start       instead: compare a first npm start in a fresh clone with npm ci; downloads all packages
@@ -31,6 +31,8 @@ export interface Options {
   /** Commit that is built and measured as `base`. */
   readonly compare: string | null;
   readonly apps: number;
+  /** Number of apps of the large catalog of --scale. */
+  readonly scaleApps: number;
   readonly rounds: number;
   readonly windowMs: number;
   readonly data: string | null;
@@ -55,6 +57,7 @@ export function readOptions(args: readonly string[]): Options | null {
     variants: chosenVariants(values),
     compare: values.compare ?? null,
     apps: positive('apps', values.apps, quick ? 10_000 : 100_000),
+    scaleApps: positive('apps', values.apps, 1_000_000),
     rounds: positive('rounds', values.rounds, quick ? 1 : 3),
     windowMs: positive('seconds', values.seconds, quick ? 1 : 2) * 1000,
     data: values.data ?? null,

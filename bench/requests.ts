@@ -1,4 +1,4 @@
-import { audiences, categories, nouns, random, topics, verbs } from './catalog/vocabulary.js';
+import { audiences, categories, commonTopics, nouns, random, topics, verbs } from './catalog/vocabulary.js';
 import { type LoadRequest, UNIQUE } from './load/load.types.js';
 
 /** Data for the requests: the number of approved apps, some of their slugs, and the API keys of this run. */
@@ -97,6 +97,9 @@ export const coldLists = () =>
     ),
   );
 
+/** No filter, and two that most apps match. */
+const mostFilters = [{}, { environment: 'production' }, { featured: 'false' }];
+
 /** With fewer hits than this, ours adds similar names, so that the servers cannot be compared. */
 const COMPARABLE_HITS = 40;
 
@@ -120,9 +123,8 @@ export function coldSearches({ approved }: Pick<RequestData, 'approved'>, sort?:
     ...pairs(audiences, nouns, 1 / 300),
     ...nouns.flatMap((noun, index) => pairs([noun], nouns.slice(index + 1), 1 / 1800)),
   ];
-  const filters = [{}, { environment: 'production' }, { featured: 'false' }];
   return shuffled(
-    filters.flatMap((filter) =>
+    mostFilters.flatMap((filter) =>
       texts.map(({ search, loose }, index) => ({
         ...get(listPath({ search, ...filter, sort, limit: 11 + (index % 20) })),
         loose,
@@ -143,6 +145,17 @@ export const topicSearches = (): LoadRequest[] =>
             [categories.includes(filter ?? '') ? 'category' : 'environment']: filter,
           }),
         ),
+      ),
+    ),
+    5,
+  );
+
+/** Returns searches by popularity for topics of one percent of the apps: each text and filter once, on one of the given pages. */
+export const commonSearches = (pages: readonly number[]): LoadRequest[] =>
+  shuffled(
+    mostFilters.flatMap((filter) =>
+      commonTopics(0).flatMap(({ word }) =>
+        pages.map((page) => get(listPath({ search: word, ...filter, sort: 'popular', page }))),
       ),
     ),
     5,

@@ -7,7 +7,16 @@ import { migrateDatabase } from '../../src/process/migrate.js';
 import type { Cluster } from '../cluster.js';
 import type { Progress } from '../progress.js';
 import * as statements from './statements.js';
-import { audiences, brands, categories, nouns, paragraphs, topics, verbs } from './vocabulary.js';
+import {
+  audiences,
+  brands,
+  categories,
+  commonTopics,
+  nouns,
+  paragraphs,
+  topics,
+  verbs,
+} from './vocabulary.js';
 
 const BATCH = 5000;
 const WRITERS = 2;
@@ -18,6 +27,7 @@ export function catalogName(apps: number): string {
     migrations.map(({ name, class: migration }) => [name, String(migration)]),
     statements,
     nouns,
+    commonTopics(apps).length,
     paragraphs()[0],
   ]); // prettier-ignore
   return `catalog_${apps}_${createHash('sha256').update(made).digest('hex').slice(0, 8)}`;
@@ -107,7 +117,7 @@ async function prepare(client: pg.Client, apps: number): Promise<void> {
   await client.query(statements.insertDevelopers, [brands()]);
   await client.query(statements.createBrandTable);
   await client.query(statements.insertBrands, [brands()]);
-  const all = topics();
+  const all = [...topics(), ...commonTopics(apps)];
   const values = [all.map(({ word }) => word), all.map((topic) => topic.apps), apps];
   // `create table as` accepts no parameters. The values are our own, so they can be part of the text.
   const [words, counts] = values as [string[], number[], number];

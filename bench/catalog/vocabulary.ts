@@ -62,6 +62,14 @@ export function topics(): Topic[] {
   });
 }
 
+/** Returns 130 topics that one percent of the apps have. Their words resemble no other, so that no typo finds them. */
+export function commonTopics(apps: number): Topic[] {
+  const words = topicSyllables.flatMap((a) =>
+    topicSyllables.filter((b) => b !== a).map((b) => a + b + a + b),
+  );
+  return words.slice(0, 130).map((word) => ({ word, apps: Math.ceil(apps / 100) }));
+}
+
 /** Returns paragraphs of about 450 characters; a few of their words are frequent and most are rare. */
 export function paragraphs(): string[] {
   const next = random(11);
