@@ -33,7 +33,7 @@ export class ResponseCache {
   private readonly entries = new LRUCache<string, CachedResponse>({
     maxSize: maxBytes,
     maxEntrySize: maxEntryBytes,
-    sizeCalculation: ({ response: { content } }, key) => content.length + 2 * key.length + entryOverheadBytes,
+    sizeCalculation: ({ response: { size } }, key) => size + 2 * key.length + entryOverheadBytes,
   });
   /** Keys of recent requests. Most requests come once, and caching their responses would only fill the memory. */
   private readonly recent = new LRUCache<string, true>({
@@ -77,7 +77,17 @@ export class ResponseCache {
     const version = this.catalog.current;
     return ({ response, ...about }) => {
       if (version !== this.catalog.current || !this.catalog.isKnown()) return;
-      this.entries.set(key, { ...about, response: new RepeatedResponse(response) });
+      const entry = {
+        ...about,
+        response: RepeatedResponse.of(response, () => this.measureAgain(key, entry)),
+      };
+      this.entries.set(key, entry);
     };
+  }
+  /** Counts the compressed forms of a response, if it is still cached. */
+  private measureAgain(key: string, { response }: CachedResponse): void {
+    const entry = this.entries.peek(key);
+    // A new object: the size of the same one would not be computed again.
+    if (entry?.response === response) this.entries.set(key, { ...entry });
   }
 }

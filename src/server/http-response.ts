@@ -29,8 +29,10 @@ export const textResponse = (
 export const contentTypeOf = (extension: string): string =>
   contentType(extension) || 'application/octet-stream';
 
+export const publicCacheControl = 'public, max-age=0, must-revalidate';
+
 /** The headers of a public read: it may be stored, and is revalidated by its strong ETag at each use (D32). */
 export const publicReadHeaders = (content: string) => ({
   etag: `"${hash('sha256', content, 'base64url').slice(0, 27)}"`,
-  'cache-control': 'public, max-age=0, must-revalidate',
+  'cache-control': publicCacheControl,
 });

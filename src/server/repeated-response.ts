@@ -1,25 +1,67 @@
+import { chooseEncoding, compress, type Encoding, encodedTag } from './encodings.js';
 import type { HttpResponse } from './http-response.js';
 
 /** A short body is joined with the headers and written in one piece, which is faster than two. */
 const maxJoinedBytes = 4_096;
 
-/** A complete response that is written many times: its list of headers is made once. */
-export class RepeatedResponse implements HttpResponse {
-  readonly status: number;
-  readonly headers: HttpResponse['headers'];
-  /** The bytes of the body, those of a short one as a string with one character for each byte. */
-  readonly content: Buffer | string;
-  private knownHead: readonly string[] | null = null;
+/** Shorter bodies fit into one packet anyway. */
+export const minCompressedBytes = 1_024;
 
-  constructor({ status, headers, body = '' }: HttpResponse) {
-    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-    this.status = status;
-    this.headers = headers;
-    this.content = bytes.length <= maxJoinedBytes ? bytes.toString('latin1') : copied(bytes);
+/** A complete response that is written many times: its list of headers and its compressed forms are made once. */
+export class RepeatedResponse implements HttpResponse {
+  private knownHead: readonly string[] | null = null;
+  /** What clients get that send `Accept-Encoding`. */
+  private readonly forms = new Map<Encoding | 'identity', RepeatedResponse | Promise<RepeatedResponse>>();
+
+  private constructor(
+    readonly status: number,
+    readonly headers: HttpResponse['headers'],
+    /** The bytes of the body, those of a short one as a string with one character for each byte. */
+    readonly content: Buffer | string,
+    private readonly onCompressed: () => void = () => undefined,
+  ) {}
+
+  /** `onCompressed` is told when the response takes more memory than before. */
+  static of({ status, headers, body = '' }: HttpResponse, onCompressed?: () => void): RepeatedResponse {
+    return new RepeatedResponse(status, headers, contentOf(body), onCompressed);
   }
 
   get body(): Buffer {
     return typeof this.content === 'string' ? Buffer.from(this.content, 'latin1') : this.content;
+  }
+
+  /** The bytes of all forms. */
+  get size(): number {
+    let size = this.content.length;
+    for (const form of this.forms.values())
+      if ('content' in form && form.content !== this.content) size += form.content.length;
+    return size;
+  }
+
+  /** Returns the form for a client by its header `Accept-Encoding` (D290). Without the header nothing differs. */
+  formFor(accepted: string | string[] | undefined): RepeatedResponse | Promise<RepeatedResponse> {
+    if (accepted === undefined || this.content.length < minCompressedBytes) return this;
+    const encoding = chooseEncoding(accepted) ?? 'identity';
+    const form = this.forms.get(encoding) ?? this.makeForm(encoding);
+    this.forms.set(encoding, form);
+    return form;
+  }
+
+  private makeForm(encoding: Encoding | 'identity'): RepeatedResponse | Promise<RepeatedResponse> {
+    const { etag, vary } = this.headers;
+    const headers = { ...this.headers, vary: vary ? `${vary}, Accept-Encoding` : 'Accept-Encoding' };
+    if (encoding === 'identity') return new RepeatedResponse(this.status, headers, this.content);
+    const encoded = {
+      ...headers,
+      'content-encoding': encoding,
+      ...(etag && { etag: encodedTag(etag, encoding) }),
+    };
+    return compress[encoding](this.body).then((body) => {
+      const form = new RepeatedResponse(this.status, encoded, contentOf(body));
+      this.forms.set(encoding, form);
+      this.onCompressed();
+      return form;
+    });
   }
 
   /** Returns the headers as names and values. The first one is the id of the request. */
@@ -36,6 +78,11 @@ export class RepeatedResponse implements HttpResponse {
     const length = String(this.content.length);
     return [['x-request-id', ''], ...common, ...own, ['content-length', length]].flat();
   }
+}
+
+function contentOf(body: string | Buffer): Buffer | string {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  return bytes.length <= maxJoinedBytes ? bytes.toString('latin1') : copied(bytes);
 }
 
 /** Copies the bytes, since a slice of a pooled buffer would keep the whole pool in memory. */

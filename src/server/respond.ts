@@ -5,28 +5,59 @@ import fresh from 'fresh';
 import { nowMs } from '../db/clock.js';
 import { connectionError, errorStatus, ServiceError } from '../errors.js';
 import { rateLimitHeaders } from '../limits/charge.js';
+import { encodedTag, encodings } from './encodings.js';
 import { errorResponse, restErrorBody } from './error-response.js';
-import type { HttpResponse } from './http-response.js';
-import { RepeatedResponse } from './repeated-response.js';
+import { type HttpResponse, publicCacheControl } from './http-response.js';
+import { minCompressedBytes, RepeatedResponse } from './repeated-response.js';
 import type { RequestContext } from './request-context.js';
 
 /** Headers that describe a body, which a 304 does not have. */
 const bodyHeaders = new Set(['content-type', 'content-length', 'content-encoding']);
 
-/** Writes a response. Every response of the service is written here, or by `respondOnSocket()` where there is no request. */
+/**
+ * Writes a response. Every response of the service is written here, or by `respondOnSocket()` where there is no request.
+ * One that has to be compressed first is written later.
+ */
 export function respond(context: RequestContext, httpResponse: HttpResponse): void {
+  const accepted = context.request.headers['accept-encoding'];
+  const repeated = accepted === undefined ? null : compressible(httpResponse);
+  const form = repeated?.formFor(accepted) ?? httpResponse;
+  if ('then' in form)
+    form
+      .then((made) => write(context, made, httpResponse.headers))
+      .catch((error: unknown) => respondWithError(context, error));
+  else write(context, form, httpResponse.headers);
+}
+
+/** Returns a response as one that can be compressed; null if it is not a public response of the API, or has been already. */
+function compressible(response: HttpResponse): RepeatedResponse | null {
+  if (response instanceof RepeatedResponse) return response;
+  const { status, headers, body } = response;
+  const isPublicRead =
+    status === 200 &&
+    typeof body === 'string' &&
+    body.length >= minCompressedBytes &&
+    headers['cache-control'] === publicCacheControl &&
+    headers['content-encoding'] === undefined &&
+    /\bjson\b/.test(headers['content-type'] ?? '');
+  return isPublicRead ? RepeatedResponse.of(response) : null;
+}
+
+/** `own` are the headers of the response as it is not compressed. */
+function write(context: RequestContext, form: HttpResponse, own: HttpResponse['headers']): void {
   const { request, response } = context;
   if (response.headersSent || response.destroyed) return;
-  if (httpResponse instanceof RepeatedResponse && isPlain(context, httpResponse)) {
-    respondRepeated(context, httpResponse);
+  if (form instanceof RepeatedResponse && isPlain(context, form)) {
+    writeRepeated(context, form);
     return;
   }
-  const { status, headers, body } = httpResponse;
-  const isUnchanged = status === 200 && isHeldByClient(context, headers);
-  const head = headOf(context, headers, isUnchanged);
-  const bytes = isUnchanged ? undefined : encoded(body);
+  const { status, body } = form;
+  const held = status === 200 ? heldTag(context, own) : null;
+  const headers = held === null ? form.headers : { ...form.headers, etag: held };
+  const head = headOf(context, headers, held !== null);
+  const bytes = held === null ? encoded(body) : undefined;
   if (bytes !== undefined) head.push('content-length', String(Buffer.byteLength(bytes)));
-  response.writeHead(isUnchanged ? 304 : status, head);
+  response.writeHead(held === null ? status : 304, head);
   response.end(request.method === 'HEAD' ? undefined : bytes);
 }
 
@@ -36,7 +67,7 @@ const isPlain = ({ request, response }: RequestContext, { headers }: RepeatedRes
   request.headers['if-none-match'] === undefined &&
   (headers.vary === undefined || response.getHeader('vary') === undefined);
 
-function respondRepeated(context: RequestContext, repeated: RepeatedResponse): void {
+function writeRepeated(context: RequestContext, repeated: RepeatedResponse): void {
   const { id, commonHeaders, response } = context;
   const head = repeated.headFor(id, commonHeaders);
   addRequestHeaders(head, context, repeated.headers);
@@ -133,17 +164,21 @@ export async function respondWith(
 }
 
 /**
- * Returns whether the client has this response already. Only the tag counts: clients that send `Cache-Control: no-cache`
- * with it, as fetch does, ask for this very check.
+ * Returns the tag of the form of this response that the client has already, compressed or not; null if it has none. Only
+ * tags count: clients that send `Cache-Control: no-cache` with one, as fetch does, ask for this very check.
  */
-function isHeldByClient(
+function heldTag(
   { request: { method, headers: sent } }: RequestContext,
-  headers: HttpResponse['headers'],
-) {
+  { etag, 'cache-control': cacheControl }: HttpResponse['headers'],
+): string | null {
   const { 'if-none-match': noneMatch } = sent;
-  if (noneMatch === undefined || !headers.etag || headers['cache-control'] === 'no-store') return false;
-  if (method !== 'GET' && method !== 'HEAD') return false;
-  return fresh({ 'if-none-match': noneMatch }, { etag: headers.etag });
+  if (noneMatch === undefined || !etag || cacheControl === 'no-store') return null;
+  if (method !== 'GET' && method !== 'HEAD') return null;
+  const tags =
+    sent['accept-encoding'] === undefined
+      ? [etag]
+      : [etag, ...encodings.map((encoding) => encodedTag(etag, encoding))];
+  return tags.find((tag) => fresh({ 'if-none-match': noneMatch }, { etag: tag })) ?? null;
 }
 
 const keyExpiryNoticeMs = 14 * 24 * 60 * 60 * 1000;

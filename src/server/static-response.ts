@@ -1,25 +1,16 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, RequestHandler } from 'express';
+import { chooseEncoding, compress, type Encoding } from './encodings.js';
 import { responding } from './express-app.js';
 import { contentTypeOf, type HttpResponse } from './http-response.js';
 import { currentRequest } from './request-context.js';
 import { respond } from './respond.js';
 
-type Encoding = 'br' | 'gzip';
-
-/** Low levels: even the largest file, of 3 MB, costs less than 100 ms, once. */
-const compress: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
-  br: (body) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }),
-  gzip: (body) => promisify(gzip)(body, { level: 4 }),
-};
 const compressible = new Set(['html', 'json', 'js', 'css', 'svg', 'txt']);
 /** Compression does not pay below this size. */
 const minBytes = 256;
-const maxHeaderLength = 500;
 
 interface StaticOptions {
   cacheControl?: string;
@@ -92,22 +83,3 @@ export function staticFiles(
 
 const fileResponse = (file: string, headers: HttpResponse['headers'], cacheControl: string) =>
   new StaticResponse(readFileSync(file), extname(file).slice(1), { cacheControl, headers });
-
-/** Chooses by the weights in `Accept-Encoding`, brotli where they are equal; null for no compression. */
-export function chooseEncoding(header: string | string[] = ''): Encoding | null {
-  const accepted = String(header);
-  if (accepted.length > maxHeaderLength) return null;
-  const weights = new Map(accepted.toLowerCase().split(',').map(weighted));
-  const weightOf = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0;
-  const identity = weights.get('identity') ?? 0;
-  const [best] = (['br', 'gzip'] as const)
-    .filter((coding) => weightOf(coding) > 0 && weightOf(coding) >= identity)
-    .toSorted((a, b) => weightOf(b) - weightOf(a));
-  return best ?? null;
-}
-
-function weighted(item: string): [coding: string, weight: number] {
-  const [coding = '', ...parameters] = item.split(';').map((part) => part.trim());
-  const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-  return [coding, weight === undefined ? 1 : Number(weight) || 0];
-}

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chooseEncoding } from '../../src/server/static-response.js';
+import { chooseEncoding } from '../../src/server/encodings.js';
 import { headerOf, type RawResponse, sendRequest } from '../support/send-request.js';
 import { type Service, startService } from '../support/service.js';
 

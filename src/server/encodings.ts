@@ -1,0 +1,47 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+/** Encodings of bodies; the first one is preferred. */
+export const encodings = ['br', 'gzip'] as const;
+export type Encoding = (typeof encodings)[number];
+
+/** Low levels: even the largest file, of 3 MB, costs less than 100 ms, once. */
+export const compress: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
+  br: (body) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }),
+  gzip: (body) => promisify(gzip)(body, { level: 4 }),
+};
+/** Returns the ETag of the same content in an encoding. */
+export const encodedTag = (etag: string, encoding: Encoding): string => etag.replace(/"$/, `-${encoding}"`);
+
+const maxHeaderLength = 500;
+
+/** More than browsers and libraries have. */
+const maxKnown = 200;
+const known = new Map<string, Encoding | null>();
+
+/** Chooses by the weights in `Accept-Encoding`, brotli where they are equal; null for no compression. */
+export function chooseEncoding(header: string | string[] = ''): Encoding | null {
+  const accepted = String(header);
+  if (accepted.length > maxHeaderLength) return null;
+  const before = known.get(accepted);
+  if (before !== undefined) return before;
+  const chosen = bestEncoding(accepted);
+  if (known.size < maxKnown) known.set(accepted, chosen);
+  return chosen;
+}
+
+function bestEncoding(accepted: string): Encoding | null {
+  const weights = new Map(accepted.toLowerCase().split(',').map(weighted));
+  const weightOf = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0;
+  const identity = weights.get('identity') ?? 0;
+  const [best] = encodings
+    .filter((coding) => weightOf(coding) > 0 && weightOf(coding) >= identity)
+    .toSorted((a, b) => weightOf(b) - weightOf(a));
+  return best ?? null;
+}
+
+function weighted(item: string): [coding: string, weight: number] {
+  const [coding = '', ...parameters] = item.split(';').map((part) => part.trim());
+  const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+  return [coding, weight === undefined ? 1 : Number(weight) || 0];
+}
