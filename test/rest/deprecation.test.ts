@@ -45,7 +45,7 @@ describe('a deprecated operation', () => {
   it('has Deprecation and Sunset in each of its responses over REST (D36)', async () => {
     // The operation does not use the database.
     const limits = new RateLimits(null, { databaseUrl: null, log: pino({ level: 'silent' }) });
-    const runtime = { fork: () => null, services: () => null, limits } as unknown as Runtime;
+    const runtime = { readServices: () => null, limits } as unknown as Runtime;
     const schema = await buildGraphQLSchema();
     const options = {
       limits,
