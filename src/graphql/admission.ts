@@ -7,7 +7,6 @@ import { currentRequest, type RequestContext } from '../server/request-context.j
 import { describeSpan } from '../tracing/tracing.js';
 import { costOf, type OperationToRun } from './cost.js';
 import type { ChargeParsing } from './document-gate.js';
-import { earlierOutcome } from './earlier-outcome.js';
 import { exceeded, limits, refusal } from './limits.js';
 import { rootFields } from './root-fields.js';
 import { variablesProblem } from './variables.js';
@@ -26,7 +25,7 @@ export const admission = (options: AdmissionOptions): ApolloServerPlugin<Context
     return {
       async didResolveOperation({ schema, document, operation, request, contextValue }) {
         if (!operation) return;
-        const outcome = earlierOutcome(currentRequest());
+        const { outcome } = contextValue;
         if (outcome && 'refusal' in outcome) throw asRefusal(outcome.refusal);
         if (outcome) return;
         const variables = request.variables ?? {};

@@ -10,8 +10,6 @@ import {
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../operations/context.js';
-import { currentRequest } from '../server/request-context.js';
-import { earlierOutcome } from './earlier-outcome.js';
 
 type ApolloGateway = ApolloServerOptionsWithGateway<Context>['gateway'];
 type Executor = NonNullable<Awaited<ReturnType<ApolloGateway['load']>>['executor']>;
@@ -100,7 +98,7 @@ function canCompile(document: DocumentNode, { operation }: OperationDefinitionNo
 const executorOf =
   (schema: GraphQLSchema, run: RunOperation): Executor =>
   async ({ document, operation, request, context }) => {
-    const outcome = earlierOutcome(currentRequest());
+    const { outcome } = context as Context;
     if (outcome && 'failure' in outcome) throw outcome.failure;
     if (outcome && 'result' in outcome) return outcome.result;
     const variables = request.variables ?? {};

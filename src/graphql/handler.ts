@@ -11,7 +11,6 @@ import type { RequestContext } from '../server/request-context.js';
 import { traced } from '../tracing/tracing.js';
 import { type AdmissionOptions, admitOperation, decideCaching } from './admission.js';
 import type { DocumentGate } from './document-gate.js';
-import { noteOutcome } from './earlier-outcome.js';
 import type { RunOperation } from './executor.js';
 import type { KnownDocuments, KnownOperation } from './known-documents.js';
 import { searchOf } from './parameters.js';
@@ -70,7 +69,7 @@ export class GraphQLHandler {
     const response = await traced(
       'GraphQL Operation',
       async () =>
-        (known && (await this.runKnown(known, context, callContext, body))) ??
+        (known && (await this.runKnown(known, callContext, body))) ??
         this.runByApollo(context, callContext, body, search),
     );
     const { operation, fields, cost } = context;
@@ -82,7 +81,6 @@ export class GraphQLHandler {
   /** Runs an operation that Apollo has run before. An outcome with an error is left to Apollo, which formats it: null. */
   private async runKnown(
     { document, operation, headers }: KnownOperation,
-    context: RequestContext,
     callContext: Context,
     body: Record<string, unknown>,
   ): Promise<HttpResponse | null> {
@@ -91,7 +89,7 @@ export class GraphQLHandler {
     try {
       await admitOperation({ schema, document, operation, variables }, callContext, admission);
     } catch (refusal) {
-      noteOutcome(context, { refusal });
+      callContext.outcome = { refusal };
       return null;
     }
     try {
@@ -100,9 +98,9 @@ export class GraphQLHandler {
         decideCaching(document, operation, callContext);
         return { status: 200, headers, body: `${JSON.stringify({ data: result.data })}\n` };
       }
-      noteOutcome(context, { result });
+      callContext.outcome = { result };
     } catch (failure) {
-      noteOutcome(context, { failure });
+      callContext.outcome = { failure };
     }
     return null;
   }
