@@ -43,7 +43,7 @@ describe('the account of a developer in the console', () => {
     await page.getByRole('button', { name: 'Register' }).click();
     await page.locator('[aria-invalid]').waitFor();
     expect(await descriptionOf('E-mail address')).toMatch(/^Must be/);
-    expect(await page.evaluate('document.activeElement.type')).toBe('email');
+    await page.locator('input[type=email]:focus').waitFor();
     await page.getByLabel('E-mail address').fill(`${accountUserId}@example.com`);
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByRole('heading', { name: 'Your account is being verified' }).waitFor();

@@ -53,7 +53,7 @@ describe('a review at the desk', () => {
     await desk.press('a');
     await desk.heading('Budget').waitFor();
     await desk.page.getByText('Ledger is approved. Next: Budget.').waitFor();
-    expect(await desk.page.evaluate('document.activeElement.textContent')).toBe('Budget');
+    await desk.page.locator(':focus', { hasText: /^Budget$/ }).waitFor();
     expect(await statusOf(first!.id)).toBe('APPROVED');
     await desk.press('a');
     await desk.page.getByText('Budget is approved. Nothing is left').waitFor();
@@ -308,7 +308,7 @@ describe('the queue', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('j');
     await page.keyboard.press('k');
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Summary');
+    await page.locator(':focus', { hasText: /^Summary$/ }).waitFor();
     await page.keyboard.press('Enter');
     await desk.heading('Summary').waitFor();
     await page.keyboard.press('q');
