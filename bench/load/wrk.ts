@@ -2,18 +2,13 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { LoadRequest, LoadResult } from './load.types.js';
+import type { LoadOrder, LoadRequest, LoadResult } from './load.types.js';
 
 /** Responses may be shorter than their mean by this share, because the last turn through the requests is not complete. */
 const TOLERANCE = 0.02;
 
 /** A window of repeated requests for wrk, which no server outruns. */
-export interface WrkOrder {
-  readonly port: number;
-  readonly connections: number;
-  readonly requests: readonly LoadRequest[];
-  /** Lengths of the responses, if known. */
-  readonly lengths?: readonly number[];
+export interface WrkOrder extends Pick<LoadOrder, 'port' | 'connections' | 'requests' | 'lengths'> {
   readonly seconds: number;
 }
 

@@ -10,7 +10,7 @@ export const minCompressedBytes = 1_024;
 /** A complete response that is written many times: its list of headers and its compressed forms are made once. */
 export class RepeatedResponse implements HttpResponse {
   private knownHead: readonly string[] | null = null;
-  /** What clients get that send `Accept-Encoding`. */
+  /** The forms for clients that send `Accept-Encoding`, by encoding. */
   private readonly forms = new Map<Encoding | 'identity', RepeatedResponse | Promise<RepeatedResponse>>();
 
   private constructor(

@@ -1,17 +1,10 @@
 import { type Logger, pino } from 'pino';
-import { logOptions } from '../../src/log.js';
+import { logOptions, type RequestFields } from '../../src/log.js';
 import { until } from '../support/mail-server.js';
 
-export interface RequestLine {
+export interface RequestLine extends RequestFields {
   msg: string;
   level: number;
-  requestId: string;
-  door: string;
-  operation: string;
-  caller: string | null;
-  status: number | null;
-  code: string | null;
-  ms: number;
 }
 
 export interface TestLog {
