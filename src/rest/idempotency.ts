@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Caller } from '../auth/caller.js';
 import type { ErrorDetail } from '../errors.js';
@@ -114,4 +114,4 @@ function callerName(kind: AnyOperation['policy']['kind'], caller: Caller | null)
   return caller.kind === 'account' ? `account ${caller.accountUserId}` : `key ${caller.keyId}`;
 }
 
-const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
+const sha256 = (data: string | Buffer) => hash('sha256', data, 'buffer');

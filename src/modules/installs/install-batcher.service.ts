@@ -9,6 +9,7 @@ import {
   fromKeyedRow,
   installColumns,
   type KeyedRow,
+  keyColumn,
   type NewInstall,
   type RecordedInstall,
   recordBatch,
@@ -26,10 +27,11 @@ const queueCount = 2;
 
 /**
  * Commits synchronously whatever the server's default, so that an acknowledged install survives a crash; uses one generic
- * plan, because it suits batches of every size.
+ * plan, because it suits batches of every size; never reads a whole table, because a plan that was made while a table was
+ * empty would do so after it has grown (D297).
  */
 const sessionSettings =
-  'set synchronous_commit = on; set plan_cache_mode = force_generic_plan; set jit = off';
+  'set synchronous_commit = on; set plan_cache_mode = force_generic_plan; set jit = off; set enable_seqscan = off';
 
 /** Pause between two looks at the installs of locked apps while the service stops. */
 const closingPauseMs = 25;
@@ -89,7 +91,7 @@ export class InstallBatcher {
   }
 
   private async recordOnce(install: NewInstall, key: ReplayKey): Promise<RecordedInstall> {
-    const id = key.id.toString('base64');
+    const id = key.id.toString('latin1');
     if (this.keysInUse.has(id)) throw keyInProgress();
     this.keysInUse.add(id);
     try {
@@ -207,10 +209,7 @@ async function query(
   const values: unknown[] = [...installColumns(batch.map(({ install }) => install)), queue];
   if (batch.every(({ key }) => key === null))
     return (await client.query<RecordedInstall>({ ...recordBatch, values })).rows;
-  values.push(
-    batch.map(({ key }) => key?.id ?? null),
-    batch.map(({ key }) => key?.bodyHash ?? null),
-  );
+  values.push(keyColumn(batch.map(({ key }) => key)));
   return (await client.query<KeyedRow>({ ...recordKeyedBatch, values })).rows.map(fromKeyedRow);
 }
 

@@ -1,4 +1,4 @@
-import type { StoredResponse } from '../../operations/replay.js';
+import type { ReplayKey, StoredResponse } from '../../operations/replay.js';
 import { storedResponseLifetime } from '../idempotency/stored-response.queries.js';
 
 /** An install to be recorded. */
@@ -27,28 +27,38 @@ type StatementKind = 'alone' | 'batch' | 'keyed batch';
 /** First part of the keys of the advisory locks of batches; nothing else in the database uses it. */
 const lockClass = 7_219;
 
-const asked = `
-  asked as (
-    select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[]) with ordinality
-      as i (id, slug, installation_id, account_user_id, version, place))`;
+const given = 'unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[]) with ordinality';
+const givenColumns = 'id, slug, installation_id, account_user_id, version, place';
 
+const asked = `asked as (select * from ${given} as i (${givenColumns}))`;
+
+/** Length of a SHA-256. Each install has two of them in $7: its Idempotency-Key, and its body. */
+const hashBytes = 32;
+const noKey = Buffer.alloc(hashBytes);
+const hashAt = (index: 0 | 1) =>
+  `substring($7::bytea from (place * ${2 * hashBytes} - ${(2 - index) * hashBytes - 1})::int for ${hashBytes})`;
+
+/**
+ * Looks up each key by itself, so that the plan is the same however many responses are stored: the first batch of a
+ * connection is often sent when the table is empty, and its plan is used for later ones.
+ */
 const askedWithKeys = `
   asked as (
-    select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $7::bytea[], $8::bytea[])
-      with ordinality as i (id, slug, installation_id, account_user_id, version, key, body_hash, place)),
-  known as (
-    select id as key, body_hash, status, body from kept_answers
-    where id = any($7) and created_at > now() - ${storedResponseLifetime}),
-  fresh as (select * from asked i where not exists (select from known k where k.key = i.key))`;
+    select i.*, k.id is null as is_fresh, k.body_hash as stored_hash, k.status, k.body
+    from (
+      select i.*, nullif(${hashAt(0)}, '\\x${noKey.toString('hex')}') as key, ${hashAt(1)} as body_hash
+      from ${given} as i (${givenColumns})) i
+    left join lateral (
+      select * from kept_answers where id = i.key and created_at > now() - ${storedResponseLifetime} limit 1) k on true)`;
 
 /** Stores the responses that REST sends for these installs: a test compares them. */
 const storing = `
   kept as (
     insert into kept_answers (id, body_hash, status, body, created_at)
     select i.key, i.body_hash, case when r.id is null then 200 else 201 end, row_to_json(receipt)::text, now()
-    from fresh i join held h using (slug) left join by_app b on b.app_id = h.id left join recorded r on r.id = i.id
+    from asked i join held h using (slug) left join by_app b on b.app_id = h.id left join recorded r on r.id = i.id
       cross join lateral (select h.slug, h.install_count + coalesce(b.installs, 0) as "installCount") receipt
-    where i.key is not null)`;
+    where i.key is not null and i.is_fresh)`;
 
 /**
  * Records any number of installs in one statement, and so in one transaction. It locks the `app_figures` rows of their
@@ -71,7 +81,7 @@ const statement = (kind: StatementKind) => `
   recorded as (
     insert into installations (id, app_id, installation_id, account_user_id, version, created_at)
     select i.id, h.id, i.installation_id, i.account_user_id, i.version, now()
-    from ${kind === 'keyed batch' ? 'fresh' : 'asked'} i join held h using (slug)
+    from asked i join held h using (slug) ${kind === 'keyed batch' ? 'where i.is_fresh' : ''}
     on conflict on constraint installations_once_per_app do nothing
     returning id, app_id, installation_id, version),
   by_version as (
@@ -87,10 +97,9 @@ const statement = (kind: StatementKind) => `
   ${kind === 'keyed batch' ? `, ${storing}` : ''}
   select w.slug is not null as "isListed", h.install_count + coalesce(b.installs, 0) as "installCount",
     r.id is not null as "isNew"
-    ${kind === 'keyed batch' ? ', k.body_hash as "storedHash", k.status as "storedStatus", k.body as "storedBody"' : ''}
+    ${kind === 'keyed batch' ? ', i.stored_hash as "storedHash", i.status as "storedStatus", i.body as "storedBody"' : ''}
   from asked i left join wanted w using (slug) left join held h using (slug)
     left join by_app b on b.app_id = h.id left join recorded r on r.id = i.id
-    ${kind === 'keyed batch' ? 'left join known k using (key)' : ''}
   order by i.place`;
 
 /** Waits until other transactions release the locks of the apps. */
@@ -102,7 +111,7 @@ export const recordAlone = { name: 'record-installs-alone', text: statement('alo
  */
 export const recordBatch = { name: 'record-installs', text: statement('batch') };
 
-/** The same for a batch with Idempotency-Keys ($7) and the hashes of the request bodies ($8). */
+/** The same for a batch with Idempotency-Keys, which are in $7 together with the hashes of the request bodies. */
 export const recordKeyedBatch = { name: 'record-keyed-installs', text: statement('keyed batch') };
 
 /** A row of the result of a keyed batch. */
@@ -147,3 +156,7 @@ export const installColumns = (installs: readonly NewInstall[]): (string | null)
   installs.map(({ accountUserId }) => accountUserId),
   installs.map(({ version }) => version),
 ];
+
+/** Converts the Idempotency-Keys of a batch to a parameter: one binary value, because an array would be sent as text. */
+export const keyColumn = (keys: readonly (ReplayKey | null)[]): Buffer =>
+  Buffer.concat(keys.flatMap((key) => (key ? [key.id, key.bodyHash] : [noKey, noKey])));
