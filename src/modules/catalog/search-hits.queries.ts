@@ -1,3 +1,4 @@
+import { Environment } from '../apps/app.entity.js';
 import type { CatalogFilter, SortKey, StatementBuilder } from './statement-builder.queries.js';
 
 /** Filters of the catalog with a search text. */
@@ -88,13 +89,8 @@ export function collectHits(
   const filterSql = builder.filterConditions(filter, 's', 'app_id');
   const terms = filterTerms(filter);
   const termParam = terms && builder.bind(terms, 'tsquery');
-  const termSql = [
-    terms && ` and s.document @@ ${termParam}`,
-    // No index term names the developer.
-    filter.developer && builder.filterConditions({ developer: filter.developer }, 's', 'app_id'),
-  ]
-    .filter(Boolean)
-    .join('');
+  const columnSql = builder.filterConditions(filtersWithoutTerms(filter), 's', 'app_id');
+  const termSql = `${terms && ` and s.document @@ ${termParam}`}${columnSql}`;
   const limits = hitLimits[use];
   const firstHits = (kind: keyof HitLimits, condition: string) => `
     select ${hitColumns[use]} from app_search s where ${condition} limit ${limits[kind] + 1}`;
@@ -145,12 +141,22 @@ function gatheredHits(use: Exclude<HitUse, 'sort'>): string {
       union all select h.*, 0 from by_likeness h where ${gate('alike')}`;
 }
 
-/** Returns the filters as index terms that no text contains, so that the full-text index applies them too. */
+/**
+ * Returns the filters as index terms that no text contains, so that the full-text index applies them too. Filters that
+ * most apps match are left out: reading their long lists in the index takes longer than checking each hit (D306).
+ */
 const filterTerms = ({ category, environment, featured }: CatalogFilter): string =>
-  [category, environment, typeof featured === 'boolean' ? (featured ? 'featured' : 'plain') : null]
+  [category, environment === Environment.production ? null : environment, featured ? 'featured' : null]
     .filter(Boolean)
     .map((term) => `'=${term}'`)
     .join(' & ');
+
+/** Returns the filters that have no index term. */
+const filtersWithoutTerms = ({ environment, featured, developer }: CatalogFilter): CatalogFilter => ({
+  ...(environment === Environment.production && { environment }),
+  ...(featured === false && { featured }),
+  ...(developer && { developer }),
+});
 
 /** Adds a table of all matches for counting, including kinds with too many hits to collect. */
 export function allMatches(builder: StatementBuilder, filter: CatalogFilter, use: 'count' | 'scan'): string {

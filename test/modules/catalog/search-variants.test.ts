@@ -82,6 +82,8 @@ const searches: SearchFilter[] = [
   { search: 'word2', category: Category.FINANCE },
   { search: 'word5', environment: Environment.staging, featured: true },
   { search: 'wrod1500', category: Category.FINANCE },
+  { search: 'word5', environment: Environment.production, featured: false },
+  { search: 'word20', category: Category.OTHER, environment: Environment.production },
 ];
 
 describe('both variants of a search statement (D299)', () => {
@@ -109,5 +111,27 @@ describe('both variants of a search statement (D299)', () => {
     const counts = (await read(searchCounts(filter))) as unknown as { count: number }[];
     const [first] = await read(searchPage('few', filter, AppSort.popular, { limit: 1, offset: 0 }));
     expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(first?.total);
+  });
+
+  it.each([
+    { environment: Environment.production },
+    { featured: false },
+    { category: Category.OTHER, environment: Environment.production, featured: false },
+    { environment: Environment.staging, featured: false },
+    { environment: Environment.production, featured: true },
+  ])('filter by %j, whether the index of words has the filter or not (D306)', async (filter) => {
+    const { rows } = await client.query<{ expected: number }>(
+      `select count(*)::int as expected from app_search where document @@ 'word5'
+        and category = coalesce($1, category) and environment = coalesce($2, environment)
+        and featured = coalesce($3, featured)`,
+      [filter.category, filter.environment, filter.featured],
+    );
+    for (const sort of [AppSort.relevance, AppSort.popular]) {
+      const search = { search: 'word5', ...filter };
+      const found = await comparePages((variant) =>
+        searchPage(variant, search, sort, { limit: 5, offset: 0 }),
+      );
+      expect(found[0]?.total).toBe(rows[0]?.expected);
+    }
   });
 });
