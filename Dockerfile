@@ -4,12 +4,12 @@ FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN --mount=type=cache,target=/root/.npm npm ci
-COPY tsconfig.json tsconfig.build.json mikro-orm.config.ts ./
-COPY scripts/build-web.mjs scripts/build-web.mjs
+COPY tsconfig.json mikro-orm.config.ts ./
+COPY scripts/build.mjs scripts/build-server.mjs scripts/build-web.mjs scripts/
 COPY src src
 COPY web web
 # Not `npm run build`, which also checks the installed packages.
-RUN node_modules/.bin/tsc -p tsconfig.build.json && node scripts/build-web.mjs
+RUN node scripts/build.mjs
 
 # The small identity provider of docker-compose.yml. For demonstrations only: the secrets of its accounts are in its source.
 FROM build AS oidc-provider

@@ -32,7 +32,7 @@ export class BaseBuild {
       const hasSamePackages = (await lockfile(root)) === (await lockfile(ownRoot));
       if (hasSamePackages) await symlink(join(ownRoot, 'node_modules'), join(root, 'node_modules'));
       // Installs the packages unless they are the same, and builds.
-      await run(process.execPath, ['scripts/prepare.mjs', '--start', '--build'], { cwd: root });
+      await run(process.execPath, ['scripts/prepare.mjs', '--build'], { cwd: root });
       return base;
     } catch (error) {
       await base.remove();

@@ -55,7 +55,7 @@ async function build() {
   const options = ['-p', 'tsconfig.build.json', '--noCheck', 'false', '--types', 'node'];
   const isBuilt =
     (await succeeds(['node_modules/typescript/bin/tsc', ...options])) &&
-    (await succeeds(['scripts/build-web.mjs']));
+    (await succeeds(['scripts/build.mjs', '--source-maps']));
   if (!isBuilt) process.stdout.write('The build failed. The service continues with the previous build.\n');
   return isBuilt;
 }

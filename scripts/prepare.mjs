@@ -1,5 +1,6 @@
 // Installs the packages that are missing or differ from package-lock.json: all of them, or with --start only those that
-// starting needs. With --build it also builds dist if the sources have changed. Prints nothing if there is nothing to do.
+// starting needs. With --build it also builds dist if the sources have changed, with --start only the programs and pages.
+// Prints nothing if there is nothing to do.
 // It uses no dependencies and no new syntax, because it must run before anything is installed, also under Node 20.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -15,6 +16,9 @@ const record = join(modules, '.package-lock.json');
 const changing = join(modules, '.changing');
 const dist = join(root, 'dist');
 const stamp = join(dist, '.built-from');
+/** Written by the programs. */
+const compileCache = join(dist, '.compile-cache');
+const [forStart, forAll] = ['start', 'all'];
 const isWindows = process.platform === 'win32';
 const isForStart = process.argv.includes('--start');
 const isForBuild = process.argv.includes('--build');
@@ -145,19 +149,23 @@ async function build() {
   // Removes output of deleted sources, such as a renamed migration.
   rmSync(dist, { recursive: true, force: true });
   const node = existsSync(ownNode()) ? ownNode() : process.execPath;
-  const tsc = join(modules, 'typescript', 'bin', 'tsc');
   const advice = 'The build failed. Fix the errors above, then try again.';
-  await step('Building', [node, tsc, '-p', join(root, 'tsconfig.build.json')], advice);
-  await step('Building the pages', [node, join(root, 'scripts', 'build-web.mjs')], advice);
-  writeFileSync(stamp, sources);
+  // The tools and tests import single modules. The programs replace those of the same name (D302).
+  const tsc = join(modules, 'typescript', 'bin', 'tsc');
+  if (!isForStart) await step('Compiling', [node, tsc, '-p', join(root, 'tsconfig.build.json')], advice);
+  await step('Building', [node, join(root, 'scripts', 'build.mjs')], advice);
+  writeFileSync(stamp, `${sources} ${isForStart ? forStart : forAll}`);
 }
 
 /** Returns false also if something else, such as `npm run dev`, has written to dist since. */
 function isBuilt() {
   try {
-    if (readFileSync(stamp, 'utf8') !== fingerprint()) return false;
+    const [sources, purpose] = readFileSync(stamp, 'utf8').split(' ');
+    if (sources !== fingerprint() || !(purpose === forAll || (isForStart && purpose === forStart)))
+      return false;
     const builtAt = statSync(stamp).mtimeMs;
-    return filesIn(dist).every((path) => statSync(path).mtimeMs <= builtAt);
+    const built = filesIn(dist).filter((path) => !path.startsWith(compileCache));
+    return built.every((path) => statSync(path).mtimeMs <= builtAt);
   } catch {
     return false;
   }

@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { withSourceNames } from './source-names.js';
 import { traceFields } from './tracing/tracing.js';
 
 interface LogSettings {
@@ -171,7 +172,7 @@ function describe(error: Error, depth: number): LoggedError {
   return {
     type: error.name,
     message: messageOf(error, fields.code),
-    ...(frames?.startsWith('\n') && { stack: frames }),
+    ...(frames?.startsWith('\n') && { stack: withSourceNames(frames) }),
     ...Object.fromEntries(known),
     ...(error.cause instanceof Error && depth < 3 && { cause: describe(error.cause, depth + 1) }),
   };

@@ -6,7 +6,7 @@ import { importsOf, tree, webTree, withoutComments } from './support/source-tree
 const layers = [
   [
     ...['config.ts', 'config-formats.ts', 'config-tracing.ts'],
-    ...['database-errors.ts', 'errors.ts', 'log.ts', 'tracing'],
+    ...['database-errors.ts', 'errors.ts', 'log.ts', 'source-names.ts', 'tracing'],
   ],
   ['db', 'net', 'embedded-postgres', 'jobs.ts'],
   ['auth'],

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import {
   type DocumentNode,
   type GraphQLCompositeType,
@@ -14,13 +13,14 @@ import {
   type OperationDefinitionNode,
   visit,
 } from 'graphql';
-import type { ComplexityEstimator, ComplexityEstimatorArgs } from 'graphql-query-complexity';
-import { limits } from './limits.js';
-
 // Its ES module would load a second copy of graphql, which does not know our schema's types.
-const { fieldExtensionsEstimator, getComplexity }: typeof import('graphql-query-complexity') = createRequire(
-  import.meta.url,
-)('graphql-query-complexity');
+import {
+  type ComplexityEstimator,
+  type ComplexityEstimatorArgs,
+  fieldExtensionsEstimator,
+  getComplexity,
+} from 'graphql-query-complexity/cjs';
+import { limits } from './limits.js';
 
 const defaultPage = 20;
 const maxPage = 100;

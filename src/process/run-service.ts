@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { StartupError } from '../errors.js';
 import { banner } from './banner.js';
+import { writeCompileCache } from './compile-cache.js';
 import type { OpenDatabase } from './database.js';
 import { GIVE_UP_AFTER_MS, type Stopping, withDeadline } from './shutdown.js';
 
@@ -68,6 +69,7 @@ export function announceReady(
     const dataDirectory = database.embedded?.directory ?? null;
     process.stdout.write(banner({ config, version, localUrl, dataDirectory, readyInMs }));
   }
+  setImmediate(writeCompileCache);
 }
 
 /** Writes a plain line for people, and in production a log line. */

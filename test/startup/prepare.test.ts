@@ -45,11 +45,11 @@ const tsc = `
   if (fs.readFileSync('src/main.ts', 'utf8') === 'wrong') { console.log('src/main.ts: error TS1'); process.exit(2); }
 `;
 
-// Stands in for the script that bundles the pages.
-const buildWeb = `
-  import { mkdirSync, writeFileSync } from 'node:fs';
-  mkdirSync('dist/web', { recursive: true });
-  writeFileSync('dist/web/manifest.json', '{}');
+// Stands in for the script that bundles the programs and the pages.
+const build = `
+  import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+  mkdirSync('dist/src', { recursive: true });
+  writeFileSync('dist/src/main.js', 'bundle of ' + readFileSync('src/main.ts', 'utf8'));
 `;
 
 describe('preparing a project', () => {
@@ -94,7 +94,7 @@ describe('preparing a project', () => {
     await cp(scripts, at('scripts'), { recursive: true });
     await write('tools/npm-cli.js', npm);
     await write('tools/tsc.js', tsc);
-    await write('scripts/build-web.mjs', buildWeb);
+    await write('scripts/build.mjs', build);
     await write('package.json', '{}');
     await write('package-lock.json', JSON.stringify(lock('1.0.0')));
     await write('src/main.ts', 'first');
@@ -222,14 +222,28 @@ describe('preparing a project', () => {
   test('builds when a source has changed, is new or is gone, and leaves nothing behind', async () => {
     prepare('--build');
     await write('src/new.ts', 'new');
-    expect(prepare('--build').said).toMatch(
-      /^Building…\n {2}done in .* s\nBuilding the pages…\n {2}done in .* s\n$/,
-    );
+    expect(prepare('--build').said).toMatch(/^Compiling…\n {2}done in .* s\nBuilding…\n {2}done in .* s\n$/);
     await rm(at('src/new.ts'));
     await write('src/main.ts', 'second');
     prepare('--build');
-    expect(await readFile(at('dist/src/main.js'), 'utf8')).toBe('second');
+    expect(await readFile(at('dist/src/main.js'), 'utf8')).toBe('bundle of second');
     await expect(stat(at('dist/src/new.js'))).rejects.toThrow('ENOENT');
+  });
+
+  test('builds for a start the programs and pages only, and the modules when they are needed (D302)', async () => {
+    await write('src/module.ts', 'module');
+    expect(prepare('--start', '--build').said).toMatch(/\nBuilding…\n {2}done in .* s\n$/);
+    expect(await readFile(at('dist/src/main.js'), 'utf8')).toBe('bundle of first');
+    expect(existsSync(at('dist/src/module.js'))).toBe(false);
+    // The programs write it.
+    await write('dist/.compile-cache/v24/code', '');
+    const later = new Date(Date.now() + 1_000);
+    await utimes(at('dist/.compile-cache/v24/code'), later, later);
+    expect(prepare('--start', '--build')).toEqual({ code: 0, said: '' });
+    prepare('--build');
+    expect(existsSync(at('dist/src/module.js'))).toBe(true);
+    expect(existsSync(at('dist/.compile-cache'))).toBe(false);
+    expect(prepare('--start', '--build')).toEqual({ code: 0, said: '' });
   });
 
   test('builds again after a failed or interrupted build, and shows the errors', async () => {
@@ -249,6 +263,6 @@ describe('preparing a project', () => {
     const later = new Date(Date.now() + 1_000);
     await utimes(at('dist/src/main.js'), later, later);
     prepare('--build');
-    expect(await readFile(at('dist/src/main.js'), 'utf8')).toBe('first');
+    expect(await readFile(at('dist/src/main.js'), 'utf8')).toBe('bundle of first');
   });
 });
