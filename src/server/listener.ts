@@ -141,11 +141,15 @@ function deferTimeouts(server: Server, checkIntervalMs: number): void {
 
 const wellFormedHost = /^(?:[\w.~%-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
 
+/** The last one that was well-formed: most requests have the same. */
+let lastHost = '';
+
 /** Describes what is wrong with the Host header. A proxy may interpret two of them, or a malformed one, differently. */
 function hostProblem({ headers: { host }, httpVersion, rawHeaders }: IncomingMessage): string | null {
   if (host === undefined) return httpVersion === '1.1' ? 'The header Host is missing.' : null;
-  if (!wellFormedHost.test(host))
+  if (host !== lastHost && !wellFormedHost.test(host))
     return 'The header Host must be a host name or an address, such as localhost:4000.';
+  lastHost = host;
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]!;

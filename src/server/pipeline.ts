@@ -51,7 +51,7 @@ export function pipeline(
     else route(context);
   };
   const route = (context: RequestContext) => {
-    if (fastPaths.some((fastPath) => fastPath(context))) return;
+    for (const fastPath of fastPaths) if (fastPath(context)) return;
     // Express calls back with an error, or without one if no route has matched.
     runInRequest(context, () =>
       express(

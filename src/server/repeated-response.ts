@@ -1,4 +1,5 @@
 import { chooseEncoding, compress, type Encoding, encodedTag } from './encodings.js';
+import type { HeadTemplate } from './head-template.js';
 import type { HttpResponse } from './http-response.js';
 
 /** A short body is joined with the headers and written in one piece, which is faster than two. */
@@ -7,9 +8,10 @@ const maxJoinedBytes = 4_096;
 /** Shorter bodies fit into one packet anyway. */
 export const minCompressedBytes = 1_024;
 
-/** A complete response that is written many times: its list of headers and its compressed forms are made once. */
+/** A complete response that is written many times: its head and its compressed forms are made once. */
 export class RepeatedResponse implements HttpResponse {
-  private knownHead: readonly string[] | null = null;
+  /** Made by Node for the first response; null if its form is not known. */
+  template: HeadTemplate | null = null;
   /** The forms for clients that send `Accept-Encoding`, by encoding. */
   private readonly forms = new Map<Encoding | 'identity', RepeatedResponse | Promise<RepeatedResponse>>();
 
@@ -64,19 +66,12 @@ export class RepeatedResponse implements HttpResponse {
     });
   }
 
-  /** Returns the headers as names and values. The first one is the id of the request. */
+  /** Returns the headers as names and values. */
   headFor(requestId: string, commonHeaders: ReadonlyMap<string, string>): string[] {
-    this.knownHead ??= this.listHeaders(commonHeaders);
-    const head = this.knownHead.slice();
-    head[1] = requestId;
-    return head;
-  }
-
-  private listHeaders(commonHeaders: ReadonlyMap<string, string>): readonly string[] {
     const own = Object.entries(this.headers).filter((entry): entry is [string, string] => entry[1] !== null);
     const common = [...commonHeaders].filter(([name]) => !(name in this.headers));
     const length = String(this.content.length);
-    return [['x-request-id', ''], ...common, ...own, ['content-length', length]].flat();
+    return [['x-request-id', requestId], ...common, ...own, ['content-length', length]].flat();
   }
 }
 

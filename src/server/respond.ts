@@ -7,6 +7,7 @@ import { connectionError, errorStatus, ServiceError } from '../errors.js';
 import { rateLimitHeaders } from '../limits/charge.js';
 import { encodedTag, encodings } from './encodings.js';
 import { errorResponse, restErrorBody } from './error-response.js';
+import { HeadTemplate } from './head-template.js';
 import { type HttpResponse, publicCacheControl } from './http-response.js';
 import { minCompressedBytes, RepeatedResponse } from './repeated-response.js';
 import type { RequestContext } from './request-context.js';
@@ -69,9 +70,12 @@ const isPlain = ({ request, response }: RequestContext, { headers }: RepeatedRes
 
 function writeRepeated(context: RequestContext, repeated: RepeatedResponse): void {
   const { id, commonHeaders, response } = context;
-  const head = repeated.headFor(id, commonHeaders);
-  addRequestHeaders(head, context, repeated.headers);
-  response.writeHead(repeated.status, head);
+  const added: string[] = [];
+  addRequestHeaders(added, context, repeated.headers);
+  if (!repeated.template?.give(response, id, added)) {
+    response.writeHead(repeated.status, [...repeated.headFor(id, commonHeaders), ...added]);
+    repeated.template ??= HeadTemplate.of(response, id, added);
+  }
   response.end(repeated.content, 'latin1');
 }
 
