@@ -52,7 +52,7 @@ export function decideCaching(
 ): void {
   // A field that looks up the caller, however deep, may return something else to others.
   if (context.wasCallerAsked || operation.operation !== 'query') return;
-  const fields = [...rootFields(document, operation)];
+  const fields = rootFields(document, operation);
   context.caching.isPublic = fields.every(isPublic);
   context.caching.isAllowed = fields.every((field) => cacheable.has(field));
 }
@@ -63,7 +63,7 @@ export async function admitOperation(
   context: Context,
   { hidesSchema, chargeParsing }: AdmissionOptions,
 ): Promise<void> {
-  const fields = [...rootFields(admitted.document, admitted.operation)];
+  const fields = rootFields(admitted.document, admitted.operation);
   nameRequest(currentRequest(), fields);
   const { operation: type, name } = admitted.operation;
   describeSpan(type, {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { DocumentNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
@@ -12,6 +12,7 @@ interface ApolloCache<T> {
 /** A parsed document takes up to 240 times the memory of its text: about 250 usual documents, 30 MB at worst. */
 const maxDocumentCharacters = 128 * 1024;
 const maxTextCharacters = 2 * 1024 * 1024;
+const maxHashedCharacters = 512 * 1024;
 
 /** Caches parsed and validated documents. */
 export class DocumentStore implements ApolloCache<DocumentNode> {
@@ -20,13 +21,23 @@ export class DocumentStore implements ApolloCache<DocumentNode> {
     (document) => document.loc?.end ?? maxDocumentCharacters,
   );
 
+  /** The hashes of texts of valid documents: computing one takes longer than all look-ups of a request. */
+  private readonly hashes = new LRUCache<string, string>({
+    maxSize: maxHashedCharacters,
+    sizeCalculation: (_, text) => Math.max(1, text.length),
+  });
+
   has(text: string): boolean {
-    return this.documents.has(hashOf(text));
+    return this.find(text) !== undefined;
   }
 
   /** Returns a document by its text. */
   find(text: string): DocumentNode | undefined {
-    return this.documents.get(hashOf(text));
+    const known = this.hashes.get(text);
+    const key = known ?? hashOf(text);
+    const document = this.documents.get(key);
+    if (document && known === undefined) this.hashes.set(text, key);
+    return document;
   }
 
   async get(key: string) {
@@ -59,4 +70,4 @@ const bounded = <T extends {}>(maxSize: number, sizeOf: (value: T) => number) =>
   new LRUCache<string, T>({ maxSize, sizeCalculation: (value) => Math.max(1, sizeOf(value)) });
 
 /** Returns the hash that identifies a persisted query. */
-export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const hashOf = (text: string): string => hash('sha256', text);

@@ -6,13 +6,21 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
+/** The root fields of operations that were asked for before. An operation belongs to one document. */
+const known = new WeakMap<OperationDefinitionNode, readonly string[]>();
+
 /** Returns the names of an operation's root fields, those in fragments included. */
-export const rootFields = (document: DocumentNode, operation: OperationDefinitionNode): Set<string> =>
-  new Set(
-    rootSelections(document, operation).flatMap((selection) =>
-      selection.kind === Kind.FIELD ? [selection.name.value] : [],
-    ),
-  );
+export function rootFields(document: DocumentNode, operation: OperationDefinitionNode): readonly string[] {
+  const fields = known.get(operation) ?? namesOf(rootSelections(document, operation));
+  known.set(operation, fields);
+  return fields;
+}
+
+const namesOf = (selections: readonly SelectionNode[]): readonly string[] => [
+  ...new Set(
+    selections.flatMap((selection) => (selection.kind === Kind.FIELD ? [selection.name.value] : [])),
+  ),
+];
 
 /** Returns true if `@skip` or `@include` decides whether a root field of an operation is selected. */
 export const hasConditionalRoot = (document: DocumentNode, operation: OperationDefinitionNode): boolean =>

@@ -105,6 +105,10 @@ async function build(): Promise<GraphQLSchema> {
     // A test validates the schema, so that starting does not have to.
     skipCheck: true,
   });
+  // The method of an operation gets its input and the context: its arguments are declared for the schema alone.
+  const { queries, mutations } = getMetadataStorage();
+  for (const operation of [...queries, ...mutations])
+    operation.params = (operation.params ?? []).filter(({ kind }) => kind !== 'arg');
   resolveNodes(schema);
   for (const [name, about] of Object.entries(scalars)) Object.assign(schema.getType(name)!, about);
   schema.getQueryType()!.description = 'Operations that read.';
