@@ -32,6 +32,7 @@ import { AuditPartitions } from './0032-audit-partitions.js';
 import { SimilarWords } from './0033-similar-words.js';
 import { AppDocuments } from './0034-app-documents.js';
 import { CountsAnnouncement } from './0035-counts-announcement.js';
+import { NameWords } from './0036-name-words.js';
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations = [
@@ -69,4 +70,5 @@ export const migrations = [
   { name: '0033-similar-words', class: SimilarWords },
   { name: '0034-app-documents', class: AppDocuments },
   { name: '0035-counts-announcement', class: CountsAnnouncement },
+  { name: '0036-name-words', class: NameWords },
 ];

@@ -84,9 +84,10 @@ export class CatalogService {
   }
 
   async suggest({ prefix, first }: z.output<typeof Suggest>): Promise<AppSuggestion[]> {
-    return prefix
-      ? this.search<AppSuggestion>((variant) => suggestions(variant, prefix, first ?? defaultSuggestions))
-      : [];
+    if (!prefix) return [];
+    const statement = (variant: SearchVariant) => suggestions(variant, prefix, first ?? defaultSuggestions);
+    // Many names start with a letter, so collecting them first would be in vain.
+    return prefix.length === 1 ? this.reader.rows(statement('many')) : this.search(statement);
   }
 
   async bySlug(slug: string): Promise<PublicApp> {

@@ -19,6 +19,8 @@ export interface SearchRow {
 export const maxRanked = 5_000;
 /** Maximum number of hits of each kind that are collected if they are not ranked. */
 const maxUnranked = 50_000;
+/** Maximum number of names with a prefix that are collected before the index of installs is scanned for them. */
+const maxScannedNames = 1_000;
 /** With fewer hits than this, apps with similar names are added. */
 export const enoughHits = 20;
 /** Relevance = tier × this + score: an integer, so that a cursor stores it exactly. */
@@ -27,8 +29,8 @@ export const tierSize = 10_000_000;
 export const isPrefixMatch = 's.name >= (select name from q) and s.name < (select name_end from q)';
 /** Prefix matches are ranked first and excluded here. */
 export const isWordMatch = `s.document @@ (select words from q) and (${isPrefixMatch}) is not true`;
-export const isSimilarTo = `s.document @@ (select words from alike)
-  and ts_filter(s.headline, '{a}') @@ (select words from alike)`;
+/** Found in the index of the words of names (D307). */
+export const isSimilarTo = "ts_filter(s.headline, '{a}') @@ (select words from alike)";
 /** Similar names among the apps that `others` does not contain. */
 const isSimilarBeside = (others: string) => `${isSimilarTo}
   and not exists (select from ${others} w where w.app_id = s.app_id)`;
@@ -58,13 +60,13 @@ const hitColumns: Record<HitUse, string> = {
   scanNames: 's.app_id, s.name',
 };
 type HitLimits = Record<'names' | 'words' | 'alike', number>;
-const hitLimits: Record<HitUse, HitLimits> = {
+export const hitLimits: Record<HitUse, HitLimits> = {
   // Word matches have no exact names among them, so they can be sorted by installs without a look at their texts.
   rank: { names: maxRanked, words: maxUnranked, alike: maxRanked },
   sort: { names: maxUnranked, words: maxUnranked, alike: maxUnranked },
   count: { names: maxUnranked, words: maxUnranked, alike: maxUnranked },
   scan: { names: maxRanked, words: maxRanked, alike: maxRanked },
-  scanNames: { names: maxRanked, words: 0, alike: maxRanked },
+  scanNames: { names: maxScannedNames, words: 0, alike: maxRanked },
 };
 
 export const fewHits = (use: HitUse) =>

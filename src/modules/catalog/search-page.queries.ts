@@ -1,6 +1,7 @@
 import { columnList, maxPageRows, orderBy, sortTable } from './catalog.queries.js';
 import {
   fewHits,
+  hitLimits,
   hitScore,
   isByRelevance,
   isPrefixMatch,
@@ -39,6 +40,8 @@ interface PageOfHits {
   offset: string;
   after?: string[];
   scoreSql?: string;
+  /** The use of the hits of the `many` variant; default: all kinds of hits. */
+  use?: 'scan' | 'scanNames';
   /** Limit as the planner sees it; default: the page's own, or that of the longest page. */
   maxRows?: string;
 }
@@ -59,7 +62,7 @@ export function pageOfHits(
   builder: StatementBuilder,
   filter: CatalogFilter,
   keys: readonly SortKey[],
-  { variant, rowsNeeded, limit, offset, after = [], scoreSql = hitScore, maxRows }: PageOfHits,
+  { variant, rowsNeeded, limit, offset, after = [], scoreSql = hitScore, use = 'scan', maxRows }: PageOfHits,
 ): string {
   const afterSql = after.length > 0 ? ` where (${after.join(' or ')})` : '';
   const order = orderOf(keys);
@@ -67,7 +70,8 @@ export function pageOfHits(
     from gathered g join ${order.table} a on a.id = g.app_id)`;
   const branches = order.byRelevance || variant === 'many' ? [ranked] : [];
   let scan = '';
-  if (variant === 'many') branches.push(...indexScans(builder, filter, order, afterSql, rowsNeeded));
+  if (variant === 'many')
+    branches.push(...indexScans(builder, filter, order, afterSql, rowsNeeded, hitLimits[use]));
   else {
     const unranked = unrankedHits(order);
     // A page after a cursor may start anywhere in the index.
@@ -134,6 +138,7 @@ function indexScans(
   { byRelevance, table, columns, orderBy: order }: Order,
   afterSql: string,
   rowsNeeded: number,
+  limits: (typeof hitLimits)['scan'],
 ): string[] {
   const filterSql = builder.filterConditions(filter, 'a');
   const limitParam = builder.bind(rowsNeeded, 'bigint');
@@ -143,12 +148,12 @@ function indexScans(
     first(`select ${columns(String(level * tierSize))} from ${table} a where a.listed${filterSql} and (select ${gate} from size)
       and (select ${condition} from app_search s where s.app_id = a.id)`);
   const exactName = `select ${columns(String(3 * tierSize))} from app_search s join ${table} a on a.id = s.app_id
-    where (select names > ${maxRanked} from size) and s.name = (select name from q)${filterSql}`;
+    where (select names > ${limits.names} from size) and s.name = (select name from q)${filterSql}`;
   const beginning = byRelevance ? `${isPrefixMatch} and s.name <> (select name from q)` : isPrefixMatch;
   return [
     ...(byRelevance ? [first(exactName)] : []),
-    indexScan(2, `names > ${maxRanked}`, beginning),
-    indexScan(1, `words > ${maxRanked}`, isWordMatch),
-    indexScan(0, `alike > ${maxRanked}`, isSimilar),
+    indexScan(2, `names > ${limits.names}`, beginning),
+    indexScan(1, `words > ${limits.words}`, isWordMatch),
+    indexScan(0, `alike > ${limits.alike}`, isSimilar),
   ];
 }

@@ -50,7 +50,8 @@ function fewSuggestions(prefix: string, limit: number): Statement {
       select s.app_id, s.name from app_search s where ${isPrefixMatch} limit ${maxRanked + 1}),
     named as materialized (select count(*) as names from by_name),
     alike as materialized (
-      select nullif(alike_query(${prefixParam}), '') as words where (select names < ${enoughHits} from named)),
+      select nullif(alike_query(${prefixParam}), '') as words
+      where (select names < least(${enoughHits}, ${limitParam}) from named)),
     by_likeness as materialized (
       select s.app_id, s.name from app_search s where ${isSimilarTo} and (${isPrefixMatch}) is not true
       limit ${maxRanked + 1}),
@@ -70,6 +71,7 @@ function manySuggestions(prefix: string, limit: number): Statement {
     rowsNeeded: limit,
     limit: limitParam,
     offset: '0',
+    use: 'scanNames',
     scoreSql: `case when g.tier = 0 then ${likenessScore} else 0 end`,
   });
   return builder.build(

@@ -134,4 +134,15 @@ describe('both variants of a search statement (D299)', () => {
       expect(found[0]?.total).toBe(rows[0]?.expected);
     }
   });
+
+  it('find similar names in the index of the words of names, which a rebuilt catalog has too (D307)', async () => {
+    const { text, values } = suggestions('few', 'wrod1500', 10);
+    await client.query(`prepare names_alike as ${text}`);
+    const plan = await client.query<Record<string, string>>(
+      `explain execute names_alike(${values.map((value) => client.escapeLiteral(String(value))).join(', ')})`,
+    );
+    const scans = plan.rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(scans).toContain('Bitmap Index Scan on app_search_name_words');
+    expect(scans).not.toContain('app_search_document');
+  });
 });
