@@ -21,7 +21,7 @@ import { Readiness } from './db/readiness.js';
 import { openSecrets } from './db/secrets-key.js';
 import { smallDocuments } from './graphql/fast-path.js';
 import { buildGraphQLSchema, printSdl } from './graphql/schema.js';
-import { startGraphQL } from './graphql/server.js';
+import { createGraphQL } from './graphql/server.js';
 import { Jobs } from './jobs.js';
 import { RateLimits } from './limits/rate-limits.js';
 import { createLoaders } from './loaders.js';
@@ -73,7 +73,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
   const schema = await buildGraphQLSchema();
   const rejectCrossSite = crossSiteGuard(config, publicUrl);
   const shared = { limits, responses, rejectCrossSite };
-  const graphql = await startGraphQL({
+  const graphql = createGraphQL({
     ...shared,
     schema,
     config,
@@ -258,20 +258,18 @@ interface PageParts {
   previewOf: PreviewOf;
 }
 
-/** The documents that the pages serve. Like the schema they are built once per process. */
-let documents: Pick<Parameters<typeof pages>[0], 'openapi' | 'sdl' | 'operations'> | undefined;
-
 function createPages(
   config: Config,
   { log, publicUrl }: Pick<AppOptions, 'log' | 'publicUrl'>,
   { schema, devIssuer, fork, localOnly, previewOf }: PageParts,
 ) {
-  documents ??= { openapi: openApiDocument(schema), sdl: printSdl(schema), operations: loadOperations() };
   return pages({
     config,
     log,
     publicUrl,
-    ...documents,
+    openapi: () => openApiDocument(schema),
+    sdl: () => printSdl(schema),
+    operations: loadOperations,
     previewOf,
     localOnly: localOnly.guard,
     mailbox: keepsMails(config) ? new MailboxService(fork) : null,

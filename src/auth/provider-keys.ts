@@ -26,17 +26,21 @@ const usableForMs = 24 * 60 * 60 * secondMs;
  */
 export class ProviderKeys {
   private readonly cache: JWKSCacheInput = {};
-  private readonly remote: RemoteJWKSet;
+  private created: RemoteJWKSet | null = null;
   private lastAttemptAt = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly issuer: string) {
-    this.remote = createRemoteJWKSet(discoveryUrl(issuer), {
+  constructor(private readonly issuer: string) {}
+
+  /** Created for the first token, because it loads Node's HTTP client for `fetch` (D303). */
+  private get remote(): RemoteJWKSet {
+    this.created ??= createRemoteJWKSet(discoveryUrl(this.issuer), {
       timeoutDuration: timeoutMs,
       cooldownDuration: cooldownMs,
       cacheMaxAge: usableForMs,
       [jwksCache]: this.cache,
       [customFetch]: this.load,
     });
+    return this.created;
   }
 
   readonly getKey: JWTVerifyGetKey = async (header, token) => {

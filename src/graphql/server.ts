@@ -40,17 +40,18 @@ interface GraphQLOptions {
   streams: StreamHub;
 }
 
-/** Starts Apollo Server. The handler is mounted at `/graphql` by the router, and used by the fast path. */
-export async function startGraphQL(
-  options: GraphQLOptions,
-): Promise<{ handler: GraphQLHandler; router: Router; close(): Promise<void> }> {
+/** Creates Apollo Server and the handler around it. The handler is mounted at `/graphql` by the router, and used by the fast path. */
+export function createGraphQL(options: GraphQLOptions): {
+  handler: GraphQLHandler;
+  router: Router;
+  close(): Promise<void>;
+} {
   const { config, limits } = options;
   const safelist = config.graphqlSafelist === null ? null : Safelist.read(config.graphqlSafelist);
   const documents = new DocumentStore();
   const chargeParsing = (points: number) => limits.chargeAddress(currentRequest(), 'graphql', points);
   const run = compilingExecutor(options.schema);
   const apollo = createApollo(options, safelist, documents, chargeParsing, run);
-  await apollo.start();
   const gate = new DocumentGate(documents, chargeParsing);
   const hidesSchema = !config.introspection;
   const known = new KnownDocuments(documents);
@@ -115,6 +116,28 @@ const toPlayground: HttpResponse = {
   body: 'Found. Redirecting to playground',
 };
 
+type ExecuteRequest = ApolloServer<Context>['executeHTTPGraphQLRequest'];
+
+/**
+ * Starts with the first document that it executes. It prints, hashes and validates the whole schema then, for which no
+ * other request has to wait (D303).
+ */
+class LazyApolloServer extends ApolloServer<Context> {
+  private started: Promise<void> | null = null;
+
+  override async executeHTTPGraphQLRequest(...input: Parameters<ExecuteRequest>): ReturnType<ExecuteRequest> {
+    this.started ??= this.start();
+    await this.started;
+    return super.executeHTTPGraphQLRequest(...input);
+  }
+
+  override async stop(): Promise<void> {
+    if (!this.started) return;
+    await this.started;
+    await super.stop();
+  }
+}
+
 function createApollo(
   { schema, config, log }: GraphQLOptions,
   safelist: Safelist | null,
@@ -123,7 +146,7 @@ function createApollo(
   run: RunOperation,
 ) {
   const hidesSchema = !config.introspection;
-  return new ApolloServer<Context>({
+  return new LazyApolloServer({
     gateway: compilingGateway(schema, run),
     introspection: config.introspection,
     validationOptions: { maxErrors: maxValidationErrors, hideSuggestions: hidesSchema },

@@ -18,9 +18,9 @@ interface PagesOptions {
   publicUrl: string;
   /** Null if the service is not its own identity provider: then no page contains a token. */
   devToken: DevToken | null;
-  openapi: object;
-  sdl: string;
-  operations: readonly PresetOperation[];
+  openapi(): object;
+  sdl(): string;
+  operations(): readonly PresetOperation[];
   /** Protects the pages that contain tokens. */
   localOnly: RequestHandler;
   previewOf: PreviewOf;
@@ -34,8 +34,15 @@ export function pages(options: PagesOptions): express.Router {
   const base = new URL(publicUrl).pathname.replace(/\/+$/, '');
   const devToken = config.production ? null : options.devToken;
   const router = express.Router();
-  router.get('/openapi.json', new StaticResponse(JSON.stringify(openapi), 'json').send);
-  if (config.introspection) router.get('/schema.graphql', new StaticResponse(sdl, 'txt').send);
+  router.get(
+    '/openapi.json',
+    loadLazily(async () => new StaticResponse(JSON.stringify(openapi()), 'json').send),
+  );
+  if (config.introspection)
+    router.get(
+      '/schema.graphql',
+      loadLazily(async () => new StaticResponse(sdl(), 'txt').send),
+    );
   router.use('/docs', reference({ base }));
   const { introspection, production } = config;
   const signIn = SignIn.open(config, publicUrl, log);
@@ -44,7 +51,7 @@ export function pages(options: PagesOptions): express.Router {
       '/playground',
       loadLazily(async () => {
         const { playground } = await import('./playground.js');
-        return playground({ base, introspection, devToken, signIn, operations, localOnly });
+        return playground({ base, introspection, devToken, signIn, operations: operations(), localOnly });
       }),
     );
   }
@@ -67,7 +74,7 @@ export function pages(options: PagesOptions): express.Router {
   return router;
 }
 
-/** Loads a page at its first request, because it is large and rarely used. */
+/** Loads a page at its first request, because it is large and rarely used (D303). */
 function loadLazily(load: () => Promise<RequestHandler>): RequestHandler {
   let page: Promise<RequestHandler> | undefined;
   return async (request, response, next) => {

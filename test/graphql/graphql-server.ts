@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { CatalogVersion } from '../../src/cache/catalog-version.js';
 import { ResponseCache } from '../../src/cache/response-cache.js';
 import { buildGraphQLSchema } from '../../src/graphql/schema.js';
-import { startGraphQL } from '../../src/graphql/server.js';
+import { createGraphQL } from '../../src/graphql/server.js';
 import { RateLimits } from '../../src/limits/rate-limits.js';
 import type { Context } from '../../src/operations/context.js';
 import { StreamHub } from '../../src/operations/stream-hub.js';
@@ -13,7 +13,7 @@ import type { GraphQLBody } from '../support/api-client.js';
 import { withRequestContext } from '../support/request-context.js';
 import { closeAtEnd } from '../support/shared.js';
 
-type Options = Partial<Parameters<typeof startGraphQL>[0]['config']> & {
+type Options = Partial<Parameters<typeof createGraphQL>[0]['config']> & {
   /** Charged before an operation runs. */
   charge?: (cost: number) => Promise<void>;
   /** Charged for parsing and validating. */
@@ -33,7 +33,7 @@ export async function startGraphQLServer({ charge = free, chargeParsing = free, 
       if (limit === 'graphql') await chargeParsing(points);
     }
   }
-  const { router } = await startGraphQL({
+  const { router } = createGraphQL({
     schema: await buildGraphQLSchema(),
     config: { introspection: true, playground: false, graphqlSafelist: null, ...settings },
     contextOf: () => ({ caching: {}, chargeCost: charge }) as unknown as Context,

@@ -13,6 +13,7 @@ function requestPages(
   environment: Record<string, string> = {},
   publicUrl = 'http://127.0.0.1:4000',
   operations = loadOperations(),
+  openapi: () => object = () => ({ openapi: '3.1.0' }),
 ) {
   return request(
     withRequestContext(
@@ -22,9 +23,9 @@ function requestPages(
           log: pino({ level: 'silent' }),
           publicUrl,
           devToken: async ({ accountUserId }) => `token-of-${accountUserId}`,
-          openapi: { openapi: '3.1.0' },
-          sdl: 'type Query { me: String }',
-          operations,
+          openapi,
+          sdl: () => 'type Query { me: String }',
+          operations: () => operations,
           localOnly: (_request, _response, next) => next(),
           mailbox: null,
           previewOf: async () => null,
@@ -51,6 +52,19 @@ const credentialIn = ({ presets }: PlaygroundData, name: string) =>
   presets.find(({ tab }) => tab.initialName === name)?.tab.initialHeaders?.Authorization;
 
 describe('the pages', () => {
+  it('build the OpenAPI document at its first request, and once (D303)', async () => {
+    let built = 0;
+    const client = requestPages({}, undefined, [], () => {
+      built += 1;
+      return { openapi: '3.1.0' };
+    });
+    await client.get('/').expect(200);
+    expect(built).toBe(0);
+    for (let request = 0; request < 2; request += 1)
+      await client.get('/openapi.json').expect(200, { openapi: '3.1.0' });
+    expect(built).toBe(1);
+  });
+
   it.each(['/', '/docs', '/playground'])('%s may load nothing from elsewhere', async (path) => {
     const { headers, text } = await requestPages()
       .get(path)
