@@ -40,15 +40,25 @@ export const isSimilar = `${isSimilarBeside('by_words')} and (${isPrefixMatch}) 
  * Ranks within a tier: text matches by the weights of their words, similar names by their similarity, and both raised by
  * the number of installs. The tiers are exact name (3), prefix of the name (2), words (1), similar name (0).
  */
-const score = (factor: string) =>
-  `least(${tierSize - 1}, 1000000 * (1 + ln(1 + a.install_count) / 10) * ${factor})::integer`;
+const scoreOf = (logarithm: string, factor: string) =>
+  `least(${tierSize - 1}, 1000000 * (1 + ${logarithm} / 10) * ${factor})::integer`;
+const score = (factor: string) => scoreOf('ln(1 + a.install_count)', factor);
 const likeness = 'similarity(g.name, (select name from q)) ^ 3';
-export const hitScore = score(
-  `case when g.tier = 0 then ${likeness} else ts_rank(g.headline, (select words from q)) end`,
-);
+const factor = `case when g.tier = 0 then ${likeness} else ts_rank(g.headline, (select words from q)) end`;
+export const hitScore = score(factor);
 export const likenessScore = score(likeness);
-export const relevance = (scoreSql: string) =>
-  `case when g.name = (select name from q) then 3 else g.tier end * ${tierSize} + ${scoreSql}`;
+const tierStart = `case when g.name = (select name from q) then 3 else g.tier end * ${tierSize}`;
+export const relevance = (scoreSql: string) => `${tierStart} + ${scoreSql}`;
+
+/** The relevance of hits in `ranked`, in the parts that are known before their numbers of installs. */
+export const rankedParts = `g.app_id, ${tierStart} as tier_start, ${factor} as factor`;
+export const rankedRelevance = `g.tier_start + ${score('g.factor')}`;
+/** The relevance that a hit has without an install, and with as many as the most installed app; one more for the rounding. */
+export const minRelevance = `g.tier_start + ${scoreOf('0', 'g.factor')}`;
+export const maxRelevance = `g.tier_start + 1 + ${scoreOf(
+  '(select coalesce(max(ln(1 + t.install_count)), 0) from most_installed t)',
+  'g.factor',
+)}`;
 
 /** The use of the collected hits. It decides which columns are collected, and how many hits of each kind. */
 export type HitUse = 'rank' | 'sort' | 'count' | 'scan' | 'scanNames';

@@ -8,6 +8,10 @@ import {
   isSimilar,
   isWordMatch,
   maxRanked,
+  maxRelevance,
+  minRelevance,
+  rankedParts,
+  rankedRelevance,
   relevance,
   type SearchVariant,
   tierSize,
@@ -66,24 +70,53 @@ export function pageOfHits(
 ): string {
   const afterSql = after.length > 0 ? ` where (${after.join(' or ')})` : '';
   const order = orderOf(keys);
-  const ranked = `(select ${order.columns(order.byRelevance ? relevance(scoreSql) : '0')}
-    from gathered g join ${order.table} a on a.id = g.app_id)`;
-  const branches = order.byRelevance || variant === 'many' ? [ranked] : [];
-  let scan = '';
-  if (variant === 'many')
+  const branches: string[] = [];
+  let tables = '';
+  if (variant === 'many') {
+    branches.push(`(select ${order.columns(order.byRelevance ? relevance(scoreSql) : '0')}
+    from gathered g join ${order.table} a on a.id = g.app_id)`);
     branches.push(...indexScans(builder, filter, order, afterSql, rowsNeeded, hitLimits[use]));
-  else {
+  } else {
     const unranked = unrankedHits(order);
-    // A page after a cursor may start anywhere in the index.
+    // A page after a cursor may start anywhere in the order.
     const needed = afterSql ? null : builder.bind(rowsNeeded, 'bigint');
-    if (needed) scan = scannedHits(builder, filter, order, unranked, needed);
+    const scan = needed && scannedHits(builder, filter, order, unranked, needed);
+    const found = [...(order.byRelevance ? rankedHits(needed) : []), ...(scan ? [scan] : [])];
+    if (found.length > 0) tables = `with ${found.join(',')} `;
+    if (order.byRelevance) branches.push(lookedUpHits(order, needed));
     branches.push(...sortedHits(order, unranked, needed));
   }
   // In the `few` variant the page is joined to the row of `size` and sorted again, so it must have no extra rows.
   const most = maxRows ?? (variant === 'few' ? limit : maxPageRows);
-  return `${scan}select * from (${branches.join(' union all ')}) r${afterSql}
+  return `${tables}select * from (${branches.join(' union all ')}) r${afterSql}
     order by ${orderBy(keys, 'r')} limit ${most} offset ${offset}`;
 }
+
+/**
+ * The hits of the `few` variant that are ranked by their texts. `lowest` is the least relevance that the last hit of the
+ * page can have.
+ */
+const rankedHits = (needed: string | null): string[] => [
+  `
+    ranked as materialized (select ${rankedParts} from gathered g)`,
+  ...(needed
+    ? [
+        `
+    lowest as materialized (
+      select ${minRelevance} as relevance from ranked g order by 1 desc limit 1 offset ${needed} - 1)`,
+        `
+    most_installed as materialized (
+      select a.install_count from app_figures a where a.listed
+      order by a.install_count desc, a.approved_at desc, a.id limit 1)`,
+      ]
+    : []),
+];
+
+/** Looks up the ranked hits, except those that would not be on the page with any number of installs (D308). */
+const lookedUpHits = ({ table, columns }: Order, needed: string | null): string =>
+  `select ${columns(rankedRelevance)} from ranked g join ${table} a on a.id = g.app_id${
+    needed ? ` where ${maxRelevance} >= coalesce((select relevance from lowest), 0)` : ''
+  }`;
 
 /** The hits of the `few` variant that the columns of the sort table order alone: all of them, or too many matches of words to rank. */
 const unrankedHits = ({ byRelevance }: Order): UnrankedHits =>
@@ -116,11 +149,11 @@ export function scannedHits(
       ${needed} * (select c.reltuples from pg_class c where c.oid = 'app_search'::regclass)
     then ${scannedRowsPerHit} * ${number} else 0 end from size)`;
   // `is true` prevents a join, which would read the whole index.
-  return `with scanned as materialized (
+  return `
+    scanned as materialized (
     select * from (select ${columns(level)} from ${table} a where a.listed${builder.filterConditions(filter, 'a')}
       order by ${order('a')} limit ${rowsToScan}) f
-    where (f.id in (${ids})) is true limit ${needed})
-    `;
+    where (f.id in (${ids})) is true limit ${needed})`;
 }
 
 /** Selects the scanned hits if they fill the page, and otherwise looks up all hits. */

@@ -39,7 +39,7 @@ function fewSuggestions(prefix: string, limit: number): Statement {
     ...sortedHits(order, names, limitParam),
     hits(likenessScore, 'by_likeness', `(select ${isFew} from size)`),
   ];
-  const page = `${scannedHits(builder, {}, order, names, limitParam)}select * from (${branches.join(' union all ')}) r
+  const page = `with ${scannedHits(builder, {}, order, names, limitParam)} select * from (${branches.join(' union all ')}) r
     order by ${orderBy(keys, 'r')} limit ${limitParam}`;
   return builder.build(
     'suggest few',

@@ -87,7 +87,7 @@ const searches: SearchFilter[] = [
 ];
 
 describe('both variants of a search statement (D299)', () => {
-  it.each(searches)('find the same pages for %j', async (filter) => {
+  it.each(searches)('find the same pages for %j (D308)', async (filter) => {
     for (const sort of sorts)
       for (const offset of [0, 200])
         await comparePages((variant) => searchPage(variant, filter, sort, { limit: 20, offset }));
