@@ -1,6 +1,6 @@
 // Bundles the programs of the service into dist/src. A few large files load in half the time of 2,000 small ones (D302).
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -22,8 +22,9 @@ const httpWithoutWebSocket = {
 for (const folder of ['src/chunks', '.compile-cache'])
   rmSync(join(root, 'dist', folder), { recursive: true, force: true });
 
-await build({
+const { outputFiles } = await build({
   absWorkingDir: root,
+  write: false,
   entryPoints: programs.map((name) => `src/${name}.ts`),
   outbase: 'src',
   outdir: 'dist/src',
@@ -55,3 +56,20 @@ await build({
   plugins: [httpWithoutWebSocket],
   logLevel: 'warning',
 });
+
+/**
+ * esbuild's helper of `keepNames` gives a name to each function whenever it is created, which takes 0.65 µs. Arrow
+ * functions, which have no prototype and are created for each request, need none; classes keep theirs.
+ */
+const naming = 'var __name = (target, value) => __defProp(target';
+const lazyNaming = naming.replace(
+  '=> ',
+  '=> target.prototype === void 0 || target.name === value ? target : ',
+);
+let replaced = 0;
+for (const { path, text } of outputFiles) {
+  mkdirSync(dirname(path), { recursive: true });
+  replaced += text.includes(naming) ? 1 : 0;
+  writeFileSync(path, text.replace(naming, lazyNaming));
+}
+if (replaced !== 1) throw new Error('the helper of esbuild that names functions has another form');
