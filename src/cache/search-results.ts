@@ -8,6 +8,13 @@ const maxIds = 300_000;
 /** Length of an id and the comma after it. */
 const idLength = 37;
 
+/** Suggestions are stored for prefixes of up to this many characters, which most requests share while a name is typed. */
+const maxStoredPrefix = 3;
+/** Number of suggestions that are read for such a prefix; requests for more are not stored. */
+export const storedSuggestions = 20;
+/** For all prefixes together: about 4 MB. */
+const maxPrefixes = 1_000;
+
 /** The ids of the first hits of a search in their order, separated by commas, and the number of all hits. */
 export interface SearchOrder {
   readonly ids: string;
@@ -20,17 +27,24 @@ interface StoredSearch {
   size: number;
 }
 
-/** Stores the order of repeated searches, so that another page of one is read by its ids (D300). */
+/**
+ * Stores the order of repeated searches, so that another page of one is read by its ids (D300), and the suggestions for
+ * short prefixes, so that requests for any number of them share one list (D301).
+ */
 export class SearchResults {
   private readonly searches = new LRUCache<string, StoredSearch>({
     maxSize: maxIds,
     sizeCalculation: ({ size }) => size,
   });
+  private readonly suggestionLists = new LRUCache<string, Promise<readonly object[]>>({ max: maxPrefixes });
   private used = 0;
 
   constructor(private readonly catalog: CatalogVersion) {
-    // An order that is still being read is dropped too, so what is stored was read after every change that raised the version.
-    catalog.onRaise(() => this.searches.clear());
+    // What is still being read is dropped too, so what is stored was read after every change that raised the version.
+    catalog.onRaise(() => {
+      this.searches.clear();
+      this.suggestionLists.clear();
+    });
   }
 
   get figures() {
@@ -55,6 +69,26 @@ export class SearchResults {
     this.used += 1;
     const page = order.ids.slice(offset * idLength, (offset + limit) * idLength - 1);
     return { ids: page ? page.split(',') : [], total: order.total };
+  }
+
+  /** Returns the first suggestions for a prefix, from the stored list if the prefix is short. */
+  async suggestions<T extends object>(
+    prefix: string,
+    first: number,
+    read: (limit: number) => Promise<T[]>,
+  ): Promise<T[]> {
+    if (!this.catalog.isKnown() || prefix.length > maxStoredPrefix || first > storedSuggestions)
+      return read(first);
+    const stored = this.suggestionLists.get(prefix) as Promise<T[]> | undefined;
+    const list = stored ?? read(storedSuggestions);
+    if (!stored) {
+      this.suggestionLists.set(prefix, list);
+      list.catch(() => {
+        // After a raise there may be a newer list.
+        if (this.suggestionLists.peek(prefix) === list) this.suggestionLists.delete(prefix);
+      });
+    }
+    return (await list).slice(0, first);
   }
 
   /** Reads an order for all requests that wait for it. A failure of the database is reported by the requests themselves. */

@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { CatalogVersion } from '../../src/cache/catalog-version.js';
-import { maxStoredHits, type SearchOrder, SearchResults } from '../../src/cache/search-results.js';
+import {
+  maxStoredHits,
+  type SearchOrder,
+  SearchResults,
+  storedSuggestions,
+} from '../../src/cache/search-results.js';
 
 let isListening = true;
 const catalog = new CatalogVersion(() => isListening);
@@ -91,5 +96,53 @@ describe('the stored order of a search', () => {
     }
     expect(results.figures.ids).toBeLessThanOrEqual(300_000);
     expect(results.figures.ids).toBeGreaterThan(200_000);
+  });
+});
+
+describe('the stored suggestions for a short prefix (D301)', () => {
+  const apps = Array.from({ length: storedSuggestions }, (_, n) => ({ name: `App ${n}` }));
+  const readApps = async (limit: number) => apps.slice(0, limit);
+
+  it('are read once for any number of them', async () => {
+    const results = new SearchResults(catalog);
+    expect(await results.suggestions('ap', 5, readApps)).toEqual(apps.slice(0, 5));
+    expect(await results.suggestions('ap', storedSuggestions, never)).toEqual(apps);
+    expect(await results.suggestions('ap', 1, never)).toEqual(apps.slice(0, 1));
+  });
+
+  it('are read again after a change of the catalog, even if the reading had begun before it', async () => {
+    const results = new SearchResults(catalog);
+    let finish = (_list: { name: string }[]) => {};
+    const early = results.suggestions(
+      'ap',
+      5,
+      () => new Promise<{ name: string }[]>((resolve) => (finish = resolve)),
+    );
+    catalog.raise();
+    expect(await results.suggestions('ap', 5, readApps)).toEqual(apps.slice(0, 5));
+    finish([{ name: 'Removed' }]);
+    expect(await early).toEqual([{ name: 'Removed' }]);
+    expect(await results.suggestions('ap', 5, never)).toEqual(apps.slice(0, 5));
+  });
+
+  it('are not stored for long prefixes, for many suggestions, after an error, or while changes are not received', async () => {
+    const results = new SearchResults(catalog);
+    const limits: number[] = [];
+    const noted = async (limit: number) => {
+      limits.push(limit);
+      return apps.slice(0, limit);
+    };
+    for (const [prefix, first] of [
+      ['apps', 5],
+      ['ap', storedSuggestions + 1],
+    ] as const)
+      for (const _ of [1, 2]) await results.suggestions(prefix, first, noted);
+    expect(limits).toEqual([5, 5, storedSuggestions + 1, storedSuggestions + 1]);
+    await expect(results.suggestions('ap', 5, never)).rejects.toThrow('read again');
+    isListening = false;
+    for (const _ of [1, 2]) await results.suggestions('ap', 5, noted);
+    isListening = true;
+    expect(limits.slice(4)).toEqual([5, 5]);
+    expect(await results.suggestions('ap', 5, readApps)).toHaveLength(5);
   });
 });

@@ -85,9 +85,13 @@ export class CatalogService {
 
   async suggest({ prefix, first }: z.output<typeof Suggest>): Promise<AppSuggestion[]> {
     if (!prefix) return [];
-    const statement = (variant: SearchVariant) => suggestions(variant, prefix, first ?? defaultSuggestions);
-    // Many names start with a letter, so collecting them first would be in vain.
-    return prefix.length === 1 ? this.reader.rows(statement('many')) : this.search(statement);
+    const read = (limit: number): Promise<AppSuggestion[]> => {
+      const statement = (variant: SearchVariant) => suggestions(variant, prefix, limit);
+      // Many names start with a letter, so collecting them first would be in vain.
+      return prefix.length === 1 ? this.reader.rows(statement('many')) : this.search(statement);
+    };
+    const limit = first ?? defaultSuggestions;
+    return this.searchResults ? this.searchResults.suggestions(prefix, limit, read) : read(limit);
   }
 
   async bySlug(slug: string): Promise<PublicApp> {
