@@ -5,7 +5,7 @@ import type { Context } from '../operations/context.js';
 import { limitClassOf } from '../operations/limit-class.js';
 import { jsonBody } from '../server/body.js';
 import type { RequestGuard } from '../server/cross-site.js';
-import { type HttpResponse, jsonResponse, publicReadHeaders } from '../server/http-response.js';
+import { encoded, type HttpResponse, jsonResponse, publicReadHeaders } from '../server/http-response.js';
 import type { RequestContext } from '../server/request-context.js';
 import { deprecationHeaders, expectedRevisions, fieldList, pageLinks } from './headers.js';
 import { Idempotency } from './idempotency.js';
@@ -111,11 +111,12 @@ export class RouteHandler {
   /** Public reads can be revalidated by their ETag. Private responses are `no-store`, and so never a 304. */
   private responseTo({ status, etag, json, replayed }: RestResult, headers: HttpResponse['headers'] = {}) {
     const isPublicRead = this.route.isPublic && this.route.method === 'GET';
-    return jsonResponse(status, json, {
+    const body = encoded(json);
+    return jsonResponse(status, body, {
       ...headers,
       ...(etag && { etag }),
       ...(replayed && { 'idempotent-replayed': 'true' }),
-      ...(isPublicRead && publicReadHeaders(json)),
+      ...(isPublicRead && publicReadHeaders(body)),
       ...(!this.route.isPublic && { 'cache-control': 'no-store' }),
     });
   }

@@ -35,13 +35,15 @@ function objectSerializer(type: GraphQLObjectType): ToJson {
   const known = compiled.get(type);
   if (known) return known;
   const fields = publishedFields(type).map(
-    ({ name, type: fieldType }) => [name, `${JSON.stringify(name)}:`, serializer(fieldType)] as const,
+    ({ name, type: fieldType }, index) =>
+      [name, `${index === 0 ? '' : ','}${JSON.stringify(name)}:`, serializer(fieldType)] as const,
   );
-  const toJson = orNull((value) =>
-    value instanceof StoredJson
-      ? value.json
-      : `{${fields.map(([name, key, write]) => key + write((value as Record<string, unknown>)[name])).join(',')}}`,
-  );
+  const toJson = orNull((value) => {
+    if (value instanceof StoredJson) return value.json;
+    let json = '';
+    for (const [name, key, write] of fields) json += key + write((value as Record<string, unknown>)[name]);
+    return `{${json}}`;
+  });
   compiled.set(type, toJson);
   return toJson;
 }

@@ -8,7 +8,7 @@ import { rateLimitHeaders } from '../limits/charge.js';
 import { encodedTag, encodings } from './encodings.js';
 import { errorResponse, restErrorBody } from './error-response.js';
 import { HeadTemplate } from './head-template.js';
-import { type HttpResponse, publicCacheControl } from './http-response.js';
+import { encoded, type HttpResponse, publicCacheControl } from './http-response.js';
 import { minCompressedBytes, RepeatedResponse } from './repeated-response.js';
 import type { RequestContext } from './request-context.js';
 
@@ -36,7 +36,7 @@ function compressible(response: HttpResponse): RepeatedResponse | null {
   const { status, headers, body } = response;
   const isPublicRead =
     status === 200 &&
-    typeof body === 'string' &&
+    body !== undefined &&
     body.length >= minCompressedBytes &&
     headers['cache-control'] === publicCacheControl &&
     headers['content-encoding'] === undefined &&
@@ -56,7 +56,7 @@ function write(context: RequestContext, form: HttpResponse, own: HttpResponse['h
   const held = status === 200 ? heldTag(context, own) : null;
   const headers = held === null ? form.headers : { ...form.headers, etag: held };
   const head = headOf(context, headers, held !== null);
-  const bytes = held === null ? encoded(body) : undefined;
+  const bytes = held !== null ? undefined : typeof body === 'string' ? encoded(body) : body;
   if (bytes !== undefined) head.push('content-length', String(Buffer.byteLength(bytes)));
   response.writeHead(held === null ? status : 304, head);
   response.end(request.method === 'HEAD' ? undefined : bytes);
@@ -124,12 +124,6 @@ function headOf(context: RequestContext, headers: HttpResponse['headers'], isUnc
   addRequestHeaders(head, context, headers);
   return head;
 }
-
-const maxStringLength = 4_096;
-
-/** Encodes a long text once: Node would join it with the headers first. A short one is faster as a string, in one write. */
-const encoded = (body: HttpResponse['body']) =>
-  typeof body === 'string' && body.length > maxStringLength ? Buffer.from(body) : body;
 
 /**
  * Sets the headers of every response in advance. Only for OPTIONS: Express itself responds to it if a path has other
