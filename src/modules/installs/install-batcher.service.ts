@@ -22,7 +22,7 @@ import { LockedApps } from './locked-apps.service.js';
 const maxQueued = 10_000;
 /** Each attempt finds the response that made the one before fail; one more is for a response that expires meanwhile. */
 const maxKeyAttempts = 4;
-/** Two queues, so that one fills while the database commits the batch of the other. */
+/** Two queues, so that under high load two batches are recorded at a time; smaller ones are sent together. */
 const queueCount = 2;
 
 /**
@@ -37,6 +37,9 @@ const sessionSettings =
 const closingPauseMs = 25;
 
 const QUERY_CANCELED = '57014';
+
+/** The numbers of the queues whose installs a batch has, in ascending order: the batches of each take turns. */
+type Turns = readonly number[];
 
 /** An install in a queue, with the promise of its caller. */
 interface QueuedInstall {
@@ -71,21 +74,26 @@ export class InstallBatcher {
     this.pool = openPool({ url: databaseUrl, purpose: 'installs', pooled, max, log, sessionSettings });
     this.queues = Array.from(
       { length: queueCount },
-      (_, index) =>
+      () =>
         new BatchQueue<QueuedInstall>(
-          (batch) => this.sendTraced(index, batch),
+          (batch, from) =>
+            this.sendTraced(
+              from.map((queue) => this.queues.indexOf(queue)),
+              batch,
+            ),
           () => this.queues,
         ),
     );
   }
 
   /** Resolves when the install is committed, or was counted before, or has a stored response under its key. */
-  async record(install: NewInstall, key: ReplayKey | null = null): Promise<RecordedInstall> {
+  record(install: NewInstall, key: ReplayKey | null = null): Promise<RecordedInstall> {
     if (this.isClosed || this.size >= maxQueued) {
-      throw new ServiceError(
+      const error = new ServiceError(
         'UNAVAILABLE',
         'Too many installs are waiting to be recorded; this one was not recorded. Try again in a few seconds.',
       );
+      return Promise.reject(error);
     }
     return key ? this.recordOnce(install, key) : this.enqueue(install, null);
   }
@@ -127,7 +135,9 @@ export class InstallBatcher {
   }
 
   private get size(): number {
-    return this.queues.reduce((sum, { size }) => sum + size, this.locked.size);
+    let { size } = this.locked;
+    for (const queue of this.queues) size += queue.size;
+    return size;
   }
 
   /** Returns always the same queue for an app, in every gateway, so that batches of two queues never lock the same row. */
@@ -135,27 +145,27 @@ export class InstallBatcher {
     return this.queues[(slug.charCodeAt(slug.length >> 1) || 0) % queueCount]!;
   }
 
-  private sendTraced(queue: number, batch: readonly QueuedInstall[]): Promise<void> {
+  private sendTraced(turns: Turns, batch: readonly QueuedInstall[]): Promise<void> {
     const tracer = currentTracer();
-    if (tracer === null) return this.send(queue, batch);
+    if (tracer === null) return this.send(turns, batch);
     const callers = batch.flatMap(({ trace }) => trace ?? []);
-    return tracer.inShared('record installs', callers, () => this.send(queue, batch));
+    return tracer.inShared('record installs', callers, () => this.send(turns, batch));
   }
 
   /** Sends a batch as one statement, which is its own transaction. If one install makes it fail, both halves are sent again. */
-  private async send(queue: number, batch: readonly QueuedInstall[], attempt = 1): Promise<void> {
+  private async send(turns: Turns, batch: readonly QueuedInstall[], attempt = 1): Promise<void> {
     try {
-      const rows = await this.execute(queue, batch);
+      const rows = await this.execute(turns, batch);
       for (const [index, queued] of batch.entries()) this.settle(queued, rows[index]!);
     } catch (error) {
       if (isKeyTaken(error) && attempt < maxKeyAttempts) {
         // Another gateway has stored the response meanwhile, so the next attempt finds it; or it has expired.
         await this.removeExpired(batch);
-        await this.send(queue, batch, attempt + 1);
+        await this.send(turns, batch, attempt + 1);
       } else if (batch.length > 1 && isCausedByOneInstall(error)) {
         const middle = batch.length >> 1;
-        await this.send(queue, batch.slice(0, middle));
-        await this.send(queue, batch.slice(middle));
+        await this.send(turns, batch.slice(0, middle));
+        await this.send(turns, batch.slice(middle));
       } else for (const queued of batch) this.fail(queued, error);
     }
   }
@@ -181,14 +191,14 @@ export class InstallBatcher {
     this.locked.schedule(queued.install.slug);
   }
 
-  private async execute(queue: number, batch: readonly QueuedInstall[]): Promise<RecordedInstall[]> {
+  private async execute(turns: Turns, batch: readonly QueuedInstall[]): Promise<RecordedInstall[]> {
     const client = await this.pool.connect().catch((error: unknown) => {
       // Rejects all queued installs too: otherwise each batch would wait for its own connection timeout.
       for (const queued of this.queues.flatMap((each) => each.takeAll())) this.fail(queued, error);
       throw error;
     });
     try {
-      const rows = await query(client, queue, batch);
+      const rows = await query(client, turns, batch);
       client.release();
       return rows;
     } catch (error) {
@@ -203,10 +213,10 @@ export class InstallBatcher {
 
 async function query(
   client: pg.PoolClient,
-  queue: number,
+  turns: Turns,
   batch: readonly QueuedInstall[],
 ): Promise<RecordedInstall[]> {
-  const values: unknown[] = [...installColumns(batch.map(({ install }) => install)), queue];
+  const values: unknown[] = [...installColumns(batch.map(({ install }) => install)), turns];
   if (batch.every(({ key }) => key === null))
     return (await client.query<RecordedInstall>({ ...recordBatch, values })).rows;
   values.push(keyColumn(batch.map(({ key }) => key)));

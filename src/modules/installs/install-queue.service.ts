@@ -2,13 +2,13 @@ import { setTimeout as delay, setImmediate as eventLoopTurn } from 'node:timers/
 
 const maxBatchSize = 500;
 /** From this size on, a batch costs the database little more per install than a larger one. */
-const worthwhileSize = 16;
+const worthwhileSize = 64;
 /** Longest time that a small batch waits for the batch of another queue. */
 const maxPauseMs = 20;
 
 /**
  * A queue that is sent batch by batch: while one batch is being recorded, the next one fills. Queues that share a
- * database take each other into account: see `run`.
+ * database send small batches together: see `run`.
  */
 export class BatchQueue<Item> {
   private readonly items: Item[] = [];
@@ -18,7 +18,8 @@ export class BatchQueue<Item> {
   private wasShared = false;
 
   constructor(
-    private readonly send: (batch: readonly Item[]) => Promise<void>,
+    /** Sends a batch with the items of the given queues. */
+    private readonly send: (batch: readonly Item[], from: readonly BatchQueue<Item>[]) => Promise<void>,
     /** All queues that share the database, this one included. */
     private readonly queues: () => readonly BatchQueue<Item>[] = () => [],
   ) {}
@@ -43,23 +44,42 @@ export class BatchQueue<Item> {
 
   /**
    * Sends a single item at once. Under load it waits one event loop turn before each batch, so that requests that have
-   * already arrived join it. A small batch also waits for the batch that another queue is sending, because each batch
-   * costs the database as much as several installs; the database is never idle meanwhile.
+   * already arrived join it. A small batch also waits for the batch that another queue is sending, and is then sent
+   * together with the small batches of all queues, because each statement costs the database and this process as much as
+   * many installs; the database is never idle meanwhile.
    */
   private async run(): Promise<void> {
+    let hasWaited = false;
     while (this.items.length > 0) {
       if (this.wasShared && this.items.length < maxBatchSize) await eventLoopTurn();
-      const other = this.items.length < worthwhileSize ? this.otherBatch() : null;
-      if (other) await Promise.race([other, delay(maxPauseMs)]);
-      const batch = this.items.splice(0, maxBatchSize);
+      const other = this.isSmall ? this.otherBatch() : null;
+      if (other && !hasWaited) {
+        await Promise.race([other, delay(maxPauseMs)]);
+        hasWaited = true;
+        continue;
+      }
+      hasWaited = false;
+      const from = this.isSmall && !other ? this.sentTogether() : [this];
+      const batch = from.flatMap(({ items }) => items.splice(0, maxBatchSize));
       if (batch.length === 0) break;
-      this.wasShared = batch.length > 1;
-      this.sending = this.send(batch);
+      for (const queue of from) queue.wasShared = batch.length > 1;
+      this.sending = this.send(batch, from);
       await this.sending;
       this.sending = null;
     }
     // Runs in the same tick as the length check, so no item can be added in between.
     this.running = null;
+  }
+
+  private get isSmall(): boolean {
+    return this.items.length < worthwhileSize;
+  }
+
+  /** Returns this queue and the others that have a small batch and are not sending. */
+  private sentTogether(): readonly BatchQueue<Item>[] {
+    return this.queues().filter(
+      (queue) => queue === this || (queue.isSmall && queue.size > 0 && !queue.sending),
+    );
   }
 
   /** Returns the batch that another queue is sending, if there is load; a single install never waits for a single one. */

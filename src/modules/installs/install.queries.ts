@@ -73,7 +73,7 @@ const storing = `
  */
 const statement = (kind: StatementKind) => `
   with ${kind === 'keyed batch' ? askedWithKeys : asked},
-  ${kind === 'alone' ? '' : `turn as materialized (select pg_advisory_xact_lock(${lockClass}, $6)),`}
+  ${kind === 'alone' ? '' : `turn as materialized (select count(pg_advisory_xact_lock(${lockClass}, queue)) from unnest($6::int[]) queue),`}
   wanted as (select id, slug from apps ${kind === 'alone' ? '' : 'cross join turn'} where slug = any($2) and listed),
   held as (
     select f.id, w.slug, f.environment, f.install_count from wanted w join app_figures f using (id) where f.listed
@@ -106,8 +106,8 @@ const statement = (kind: StatementKind) => `
 export const recordAlone = { name: 'record-installs-alone', text: statement('alone') };
 
 /**
- * Waits for its turn among the batches with the same number ($6), then skips apps that another transaction has locked:
- * their results are listed but have no count.
+ * Waits for its turn among the batches of the same queues ($6, in ascending order), then skips apps that another
+ * transaction has locked: their results are listed but have no count.
  */
 export const recordBatch = { name: 'record-installs', text: statement('batch') };
 

@@ -35,15 +35,15 @@ describe('two queues of installs', () => {
 
   it('collect what comes during a batch, and send a large batch beside one of the other queue (D73, D295)', async () => {
     const { add, end, sizes } = twoQueues();
-    add(0, 30);
-    add(1, 30);
+    add(0, 80);
+    add(1, 80);
     await end(0);
     await end(1);
     expect(sizes()).toEqual([
       [0, 1],
       [1, 1],
-      [0, 29],
-      [1, 29],
+      [0, 79],
+      [1, 79],
     ]);
   });
 
@@ -57,6 +57,19 @@ describe('two queues of installs', () => {
     await end(1);
     expect(sizes().slice(2)).toEqual([[1, 7]]);
     expect(sent).toHaveLength(3);
+  });
+
+  it('send their small batches together (D298)', async () => {
+    const { add, end, sizes } = twoQueues();
+    add(0, 30);
+    await end(0);
+    add(1, 3);
+    add(0, 4);
+    await end(1);
+    expect(sizes().slice(2)).toEqual([[1, 7]]);
+    add(1, 2);
+    await end(2);
+    expect(sizes().slice(3)).toEqual([[1, 2]]);
   });
 
   it('do not wait for long: the other batch may hang (D295)', async () => {
