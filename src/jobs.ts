@@ -58,6 +58,9 @@ const interrupted = {
 /** Interval of the search for such jobs. With the heartbeat of 10 s they are retried after 10 to 20 s. */
 const superviseIntervalSeconds = 5;
 
+/** Has a destination, because pino would open one. */
+const silentLog = pino({ level: 'silent' }, { write: () => undefined });
+
 interface JobsOptions {
   /** True: this process runs the jobs. */
   works?: boolean;
@@ -92,7 +95,7 @@ export class Jobs {
 
   /** Creates pg-boss's tables and our queues; part of the migrations. */
   static async migrate(databaseUrl: string): Promise<void> {
-    const pool = openPool({ url: databaseUrl, purpose: 'tools', max: 2, log: pino({ level: 'silent' }) });
+    const pool = openPool({ url: databaseUrl, purpose: 'tools', max: 2, log: silentLog });
     const boss = new PgBoss({ db: bossDatabase(pool, null), supervise: false, schedule: false });
     try {
       await boss.start();
