@@ -6,9 +6,9 @@ interface WrittenHead {
 }
 
 /**
- * The head that many responses have alike. Node makes it once; after that only the request id, the added headers and the
- * date are replaced. Node would check and join some twenty headers each time, which takes a tenth of the time of a cached
- * response.
+ * The head of a response that is written many times. Node makes it once; after that only the request id, the headers of
+ * the request and the date are replaced. Node would check and join some twenty headers each time, which takes a tenth of
+ * the time of a cached response.
  */
 export class HeadTemplate {
   private constructor(
@@ -22,10 +22,9 @@ export class HeadTemplate {
    * it does not have the expected form.
    */
   static of(response: ServerResponse, requestId: string, added: readonly string[]): HeadTemplate | null {
-    const lines = isReusable(response) ? linesOf(added) : null;
-    if (lines === null) return null;
     const parts = form.exec((response as WrittenHead)._header ?? '')?.groups;
-    if (parts?.id !== requestId) return null;
+    const lines = linesOf(added);
+    if (!isReusable(response) || parts?.id !== requestId || lines === null) return null;
     const { beforeId = '', afterId = '', afterDate = '' } = parts;
     return afterId.endsWith(lines)
       ? new HeadTemplate(beforeId, afterId.slice(0, afterId.length - lines.length), afterDate)

@@ -55,57 +55,11 @@ function write(context: RequestContext, form: HttpResponse, own: HttpResponse['h
   const { status, body } = form;
   const held = status === 200 ? heldTag(context, own) : null;
   const headers = held === null ? form.headers : { ...form.headers, etag: held };
-  if (status === 200 && held === null && body !== undefined && request.method !== 'HEAD') {
-    writeBody(context, headers, body);
-    return;
-  }
   const head = headOf(context, headers, held !== null);
   const bytes = held !== null ? undefined : typeof body === 'string' ? encoded(body) : body;
   if (bytes !== undefined) head.push('content-length', String(Buffer.byteLength(bytes)));
   response.writeHead(held === null ? status : 304, head);
   response.end(request.method === 'HEAD' ? undefined : bytes);
-}
-
-function writeBody(context: RequestContext, headers: HttpResponse['headers'], body: string | Buffer): void {
-  const { response } = context;
-  const bytes = typeof body === 'string' ? encoded(body) : body;
-  const length = Buffer.byteLength(bytes);
-  if (!giveKnownHead(context, headers, length))
-    response.writeHead(200, [...headOf(context, headers, false), 'content-length', String(length)]);
-  // Node needs less time for a text with one byte for each character.
-  response.end(bytes, length === bytes.length ? 'latin1' : 'utf8');
-}
-
-/** Heads of computed responses, by the headers of every response, then by the own ones that many responses have alike. */
-const knownHeads = new WeakMap<RequestContext['commonHeaders'], Map<string, HeadTemplate | null>>();
-const maxKnownHeads = 20;
-/** Headers whose values differ between responses, and which depend on nothing else. */
-const differingHeaders = new Set(['etag', 'link']);
-
-/** Gives a response the head that others had before, with its own ETag, links and length; false if it needs another one. */
-function giveKnownHead(context: RequestContext, headers: HttpResponse['headers'], length: number): boolean {
-  const { response, id, commonHeaders } = context;
-  const { 'content-type': type, 'cache-control': caching } = headers;
-  if (!type || !caching) return false;
-  const added: string[] = [];
-  for (const name in headers) {
-    if (name === 'content-type' || name === 'cache-control') continue;
-    const value = headers[name];
-    if (!differingHeaders.has(name) || !value) return false;
-    added.push(name, value);
-  }
-  added.push('content-length', String(length));
-  addRequestHeaders(added, context, headers);
-  const known = knownHeads.get(commonHeaders) ?? new Map<string, HeadTemplate | null>();
-  knownHeads.set(commonHeaders, known);
-  const key = `${type}\n${caching}`;
-  const template = known.get(key);
-  if (template?.give(response, id, added)) return true;
-  if (template || known.size === maxKnownHeads) return false;
-  const alike = ['x-request-id', id, ...[...commonHeaders].flat(), 'content-type', type];
-  response.writeHead(200, [...alike, 'cache-control', caching, ...added]);
-  known.set(key, HeadTemplate.of(response, id, added));
-  return true;
 }
 
 /** Returns whether the whole of a repeated response is written, and no other `Vary` has to be added to its own. */

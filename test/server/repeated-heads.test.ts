@@ -1,11 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  graphqlRequest,
-  headerOf,
-  type RawResponse,
-  sendRequest,
-  trackCacheHit,
-} from '../support/send-request.js';
+import { headerOf, type RawResponse, sendRequest, trackCacheHit } from '../support/send-request.js';
 import { type Service, startService } from '../support/service.js';
 
 /** Creates the fixtures. */
@@ -69,35 +63,5 @@ describe('the head of a cached response', () => {
     const kept = await cached('kept');
     expect(headerOf(kept, 'connection')).toBe('keep-alive');
     expect(headerOf(kept, 'keep-alive')).toBe('timeout=65');
-  });
-});
-
-describe('the head of a computed response', () => {
-  const ofApp = (query: string) => ({ path: `/api/apps/${slug}?${query}` });
-  const ofPage = (query: string) => ({ path: `/api/apps?limit=1&${query}` });
-  const ofDocument = (alias: string) => graphqlRequest(`{ ${alias}: app(slug: "${slug}") { name } }`);
-
-  it.each([
-    ['an app', ofApp],
-    ['a page with links', ofPage],
-    ['a GraphQL document', ofDocument],
-  ])('of %s has the headers that Node writes, with its own ETag, links and length (D291)', async (_, to) => {
-    // The head of the first one is made by Node, and used again for the others.
-    for (const part of ['a=1', 'bb=2', 'ccc=3'].map((text) =>
-      to === ofDocument ? text.slice(0, -2) : text,
-    )) {
-      const { headers, ...request } = { headers: {}, ...to(part) };
-      const send = (connection: string) =>
-        sendRequest(production.url, { ...request, headers: { ...headers, connection } });
-      const kept = await send('keep-alive');
-      // A connection that ends gets its head from Node.
-      const closed = await send('close');
-      const own = ({ headers: all }: RawResponse) =>
-        comparable({ ...kept, headers: all.filter(([name]) => !/^(connection|keep-alive)$/i.test(name)) });
-      expect(kept.status).toBe(200);
-      expect(own(kept)).toEqual(own(closed));
-      expect(headerOf(kept, 'content-length')).toBe(String(kept.bytes.length));
-      expect(headerOf(kept, 'connection')).toBe('keep-alive');
-    }
   });
 });
