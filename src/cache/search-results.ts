@@ -8,6 +8,9 @@ const maxIds = 300_000;
 /** Length of an id and the comma after it. */
 const idLength = 37;
 
+/** Memory of an entry, beside its ids and its text. */
+const entryBytes = 200;
+
 /** Suggestions are stored for prefixes of up to this many characters, which most requests share while a name is typed. */
 const maxStoredPrefix = 3;
 /** Number of suggestions that are read for such a prefix; requests for more are not stored. */
@@ -34,7 +37,7 @@ interface StoredSearch {
 export class SearchResults {
   private readonly searches = new LRUCache<string, StoredSearch>({
     maxSize: maxIds,
-    sizeCalculation: ({ size }) => size,
+    sizeCalculation: ({ size }, search) => size + Math.ceil((entryBytes + 2 * search.length) / idLength),
   });
   private readonly suggestionLists = new LRUCache<string, Promise<readonly object[]>>({ max: maxPrefixes });
   private used = 0;

@@ -1,5 +1,6 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { type DocumentNode, GraphQLError, type OperationDefinitionNode } from 'graphql';
+import Negotiator from 'negotiator';
 import { contract, operations } from '../contract.js';
 import { errorStatus, ServiceError } from '../errors.js';
 import type { Context } from '../operations/context.js';
@@ -31,6 +32,7 @@ export const admission = (options: AdmissionOptions): ApolloServerPlugin<Context
         const variables = request.variables ?? {};
         try {
           if (operation.operation === 'subscription') throw streamsOnly();
+          rejectUnacceptable(request.http?.headers.get('accept'));
           await admitOperation({ schema, document, operation, variables }, contextValue, options);
         } catch (error) {
           throw asRefusal(error);
@@ -43,6 +45,13 @@ export const admission = (options: AdmissionOptions): ApolloServerPlugin<Context
     };
   },
 });
+
+/** Apollo responds with 406 only after execution, when a mutation would have taken effect; to a refusal, too. */
+function rejectUnacceptable(accept: string | undefined): void {
+  if (accept !== undefined && !new Negotiator({ headers: { accept } }).mediaType(mediaTypes))
+    throw new ServiceError('VALIDATION_FAILED', `The header Accept must allow ${mediaTypes.join(' or ')}.`);
+}
+const mediaTypes = ['application/json', 'application/graphql-response+json'];
 
 /** Decides whether the successful response to an operation is public and may be cached. */
 export function decideCaching(

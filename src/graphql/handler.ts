@@ -146,7 +146,6 @@ function httpResponse(
   body: string,
   isPublicRead: boolean,
 ): HttpResponse {
-  // A rejected `Accept` header is noticed after execution.
   const caching =
     isPublicRead && status === 200
       ? // The same body in another content type is another representation.

@@ -40,6 +40,9 @@ interface TextRule {
 }
 
 /** A text (D23): trimmed, in NFC, without control or hidden characters (D106), its length counted in code points, with a visible character. */
+/** Number of letters that the characters of a search text may stand for. */
+const maxLetters = (max: number) => 2 * max;
+
 export const text = ({ min = 1, max, multiline = false, soughtOnly = false }: TextRule) =>
   measured(max)
     .overwrite((value) => value.normalize('NFC').trim())
@@ -51,6 +54,9 @@ export const text = ({ min = 1, max, multiline = false, soughtOnly = false }: Te
         report('too_short', min === 1 ? 'must not be empty' : `must have at least ${min} characters`);
       else if (isBlank) report('too_short', 'must have at least one visible character');
       if (length > max) report('too_long', `must have at most ${max} characters (it has ${length})`);
+      // The search compares letters, and one character can stand for a phrase of eighteen.
+      else if (soughtOnly && value.normalize('NFKC').length > maxLetters(max))
+        report('too_long', `must stand for at most ${maxLetters(max)} letters: spell out its ligatures`);
       const problem =
         problemOfControls(value, multiline) ??
         (isBlank || soughtOnly ? null : problemOfHidden(value, multiline));

@@ -17,27 +17,36 @@ const maxHeaderLength = 500;
 
 /** More than browsers and libraries have. */
 const maxKnown = 200;
-const known = new Map<string, Encoding | null>();
+const known = new Map<string, Accepted>();
 
-/** Chooses by the weights in `Accept-Encoding`, brotli where they are equal; null for no compression. */
-export function chooseEncoding(header: string | string[] = ''): Encoding | null {
-  const accepted = String(header);
-  if (accepted.length > maxHeaderLength) return null;
-  const before = known.get(accepted);
-  if (before !== undefined) return before;
-  const chosen = bestEncoding(accepted);
-  if (known.size < maxKnown) known.set(accepted, chosen);
-  return chosen;
+/** The encodings that a client accepts, the preferred one first; `best` is null if it gets the text as it is. */
+interface Accepted {
+  readonly all: readonly Encoding[];
+  readonly best: Encoding | null;
 }
 
-function bestEncoding(accepted: string): Encoding | null {
+/** Reads `Accept-Encoding`: by its weights, brotli first where they are equal. */
+export function acceptedEncodings(header: string | string[] = ''): Accepted {
+  const accepted = String(header);
+  if (accepted.length > maxHeaderLength) return { all: [], best: null };
+  const before = known.get(accepted);
+  if (before !== undefined) return before;
+  const read = readWeights(accepted);
+  if (known.size < maxKnown) known.set(accepted, read);
+  return read;
+}
+
+/** Chooses the encoding of a response; null for no compression. */
+export const chooseEncoding = (header?: string | string[]): Encoding | null => acceptedEncodings(header).best;
+
+function readWeights(accepted: string): Accepted {
   const weights = new Map(accepted.toLowerCase().split(',').map(weighted));
   const weightOf = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0;
   const identity = weights.get('identity') ?? 0;
-  const [best] = encodings
-    .filter((coding) => weightOf(coding) > 0 && weightOf(coding) >= identity)
+  const all = encodings
+    .filter((coding) => weightOf(coding) > 0)
     .toSorted((a, b) => weightOf(b) - weightOf(a));
-  return best ?? null;
+  return { all, best: all.find((coding) => weightOf(coding) >= identity) ?? null };
 }
 
 function weighted(item: string): [coding: string, weight: number] {

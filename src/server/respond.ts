@@ -5,7 +5,7 @@ import fresh from 'fresh';
 import { nowMs } from '../db/clock.js';
 import { connectionError, errorStatus, ServiceError } from '../errors.js';
 import { rateLimitHeaders } from '../limits/charge.js';
-import { encodedTag, encodings } from './encodings.js';
+import { acceptedEncodings, encodedTag } from './encodings.js';
 import { errorResponse, restErrorBody } from './error-response.js';
 import { HeadTemplate } from './head-template.js';
 import { encoded, type HttpResponse, publicCacheControl } from './http-response.js';
@@ -37,7 +37,7 @@ function compressible(response: HttpResponse): RepeatedResponse | null {
   const isPublicRead =
     status === 200 &&
     body !== undefined &&
-    body.length >= minCompressedBytes &&
+    Buffer.byteLength(body) >= minCompressedBytes &&
     headers['cache-control'] === publicCacheControl &&
     headers['content-encoding'] === undefined &&
     /\bjson\b/.test(headers['content-type'] ?? '');
@@ -175,7 +175,10 @@ function heldTag(
   const tags =
     sent['accept-encoding'] === undefined
       ? [etag]
-      : [etag, ...encodings.map((encoding) => encodedTag(etag, encoding))];
+      : [
+          etag,
+          ...acceptedEncodings(sent['accept-encoding']).all.map((encoding) => encodedTag(etag, encoding)),
+        ];
   return tags.find((tag) => fresh({ 'if-none-match': noneMatch }, { etag: tag })) ?? null;
 }
 

@@ -97,6 +97,12 @@ describe('the stored order of a search', () => {
     expect(results.figures.ids).toBeLessThanOrEqual(300_000);
     expect(results.figures.ids).toBeGreaterThan(200_000);
   });
+
+  it('counts the texts of searches that were requested once (D300)', async () => {
+    const results = new SearchResults(catalog);
+    for (let n = 0; n < 100; n += 1) await results.page(`${n} `.repeat(100), first, never);
+    expect(results.figures.ids).toBeGreaterThan(1_000);
+  });
 });
 
 describe('the stored suggestions for a short prefix (D301)', () => {

@@ -139,3 +139,17 @@ describe('a persisted query by GET', () => {
     expect((await get(hashOnly, again)).status).toBe(304);
   });
 });
+
+it('a mutation is not executed if its response cannot be accepted (D7)', async () => {
+  const app = await service.anApp(ada, 'APPROVED');
+  const query = `mutation { recordInstall(slug: "${app.slug}") { installCount } }`;
+  for (const accept of ['text/html', 'image/png', 'application/json;q=0']) {
+    const { status } = await service.client.request('POST', '/graphql', {
+      headers: { accept },
+      body: { query },
+    });
+    expect(status).toBe(406);
+  }
+  const { body } = await get({ query: `{ app(slug: "${app.slug}") { installCount } }` });
+  expect(body).toEqual({ data: { app: { installCount: 0 } } });
+});

@@ -91,6 +91,9 @@ describe.each(requests.filter(([, { method }]) => method !== 'POST'))('%s', (_, 
     }
     // A client that cannot read it does not have it.
     expect((await send(request, { 'if-none-match': tag })).status).toBe(200);
+    const other = encoding === 'br' ? 'gzip' : 'br';
+    for (const accepted of [other, 'identity', '', `${encoding};q=0, ${other}`])
+      expect((await send(request, { 'accept-encoding': accepted, 'if-none-match': tag })).status).toBe(200);
   });
 
   it('has the headers of its compressed form for HEAD (D290)', async () => {
@@ -109,6 +112,18 @@ it('a short response is not compressed (D290)', async () => {
     expect(headerOf(response, 'content-encoding')).toBeUndefined();
     expect(headerOf(response, 'vary') ?? '').not.toMatch(/Accept-Encoding/);
   }
+});
+
+it('the length that is compressed is counted in bytes, cached or not (D290)', async () => {
+  const ada = await service.aDeveloper();
+  const { slug } = await service.anApp(ada, 'APPROVED', { description: '漢字'.repeat(130) });
+  const tags = new Set<string | undefined>();
+  for (let round = 0; round < 5; round += 1) {
+    const response = await send({ path: `/api/apps/${slug}` }, { 'accept-encoding': 'gzip' });
+    expect(gunzipSync(response.bytes).toString().length).toBeLessThan(1_024);
+    tags.add(headerOf(response, 'etag'));
+  }
+  expect(tags.size).toBe(1);
 });
 
 it('the memory of compressed forms is counted (D290)', async () => {

@@ -33,6 +33,7 @@ import { SimilarWords } from './0033-similar-words.js';
 import { AppDocuments } from './0034-app-documents.js';
 import { CountsAnnouncement } from './0035-counts-announcement.js';
 import { NameWords } from './0036-name-words.js';
+import { FewerSimilarWords } from './0037-fewer-similar-words.js';
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations = [
@@ -71,4 +72,5 @@ export const migrations = [
   { name: '0034-app-documents', class: AppDocuments },
   { name: '0035-counts-announcement', class: CountsAnnouncement },
   { name: '0036-name-words', class: NameWords },
+  { name: '0037-fewer-similar-words', class: FewerSimilarWords },
 ];

@@ -33,6 +33,8 @@ describe.each(apis)('the input of browseApps over %s', (api) => {
     ['limit', 0, 'too_small'],
     ['limit', -5, 'too_small'],
     ['search', 'x'.repeat(101), 'too_long'],
+    // Each character stands for eighteen letters.
+    ['search', '\ufdfa'.repeat(97), 'too_long'],
     ['search', 'a\u0000b', 'invalid_characters'],
     ['search', 'a\nb', 'invalid_characters'],
   ])('refuses %s = %j (D27)', async (field, value, code) => {

@@ -36,6 +36,16 @@ describe('suggest', () => {
     expect((await suggest({ prefix: 'ze' })).data).toEqual([{ name: 'Zebra', slug: 'zebra' }]);
   });
 
+  it('looks for similar words of each different word, and of no text with very many (D305)', async () => {
+    expectError(await suggest({ prefix: '\ufdfa'.repeat(97) }), 'VALIDATION_FAILED', ['prefix: too_long']);
+    const nodes = async (text: string) =>
+      Number((await service.sql('select numnode(alike_query($1)) as nodes', [text]))[0]!.nodes);
+    expect(await nodes('calandar '.repeat(50))).toBe(await nodes('calandar calandar'));
+    const words = Array.from({ length: 13 }, (_, n) => `calandar${String.fromCodePoint(97 + n)}`);
+    expect(await nodes(words.slice(1).join(' '))).toBeGreaterThan(11);
+    expect(await nodes(words.join(' '))).toBe(0);
+  });
+
   it('ignores accents and tolerates typos (D69)', async () => {
     expect(await names('cafe')).toContain('Café');
     expect(await names('cafe', 1)).toEqual(['Café']);
