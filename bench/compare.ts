@@ -67,7 +67,11 @@ export function requireRows(names: readonly string[]): void {
   const known = allRows({ approved: 1000, slugs: ['any'], keys: [] }).map(({ name }) => name);
   const unknown = names.find((name) => !known.some((row) => row.startsWith(name)));
   if (unknown !== undefined)
-    throw new UsageError(`There is no row ${unknown}: use some of ${known.join(', ')}.`);
+    throw new UsageError(
+      unknown === 'help'
+        ? `The rows are ${known.join(', ')}.`
+        : `There is no row ${unknown}: use some of ${known.join(', ')}.`,
+    );
 }
 
 const choose = (rows: readonly Row[], names: readonly string[]) =>

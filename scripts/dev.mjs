@@ -1,5 +1,5 @@
 // npm run dev: builds on every change of a source file and restarts the service if the build succeeds.
-// It does not use `tsc --watch`: that of TypeScript 7.0 misses changes on some file systems (seen in containers), and a build takes a second.
+// It does not use `tsc --watch`: that of TypeScript 7.0 misses changes on some file systems (seen in containers).
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';

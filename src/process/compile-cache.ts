@@ -1,4 +1,5 @@
-import { enableCompileCache, findPackageJSON, flushCompileCache } from 'node:module';
+// As a namespace, because an older Node cannot load a module that imports what it does not have (node-version.ts).
+import * as nodeModule from 'node:module';
 import { join } from 'node:path';
 
 /**
@@ -6,7 +7,9 @@ import { join } from 'node:path';
  * write there, it compiles them at every start. Not in Node's default folder: others could write to it before us.
  */
 export function useCompileCache(): void {
-  enableCompileCache(join(findPackageJSON('..', import.meta.url) ?? '', '..', 'dist', '.compile-cache'));
+  nodeModule.enableCompileCache(
+    join(nodeModule.findPackageJSON('..', import.meta.url) ?? '', '..', 'dist', '.compile-cache'),
+  );
 }
 
 /**
@@ -14,5 +17,5 @@ export function useCompileCache(): void {
  * start, whose code V8 has dropped by then, and not after kill -9.
  */
 export function writeCompileCache(): void {
-  flushCompileCache();
+  nodeModule.flushCompileCache();
 }

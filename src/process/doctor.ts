@@ -31,7 +31,7 @@ function readOptions(): { json?: boolean | undefined; help?: boolean | undefined
   try {
     return parseArgs({ options: { json: { type: 'boolean' }, help: { type: 'boolean' } } }).values;
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : error} Try --help.\n`);
+    process.stderr.write(`${error instanceof Error ? error.message : error}. Try --help.\n`);
     process.exitCode = 1;
     return null;
   }

@@ -1,46 +1,6 @@
-import { type Config, ConfigError, loadConfig } from '../config.js';
-import { requireExternalDatabase } from '../db/external.js';
-import { StartupError } from '../errors.js';
-import { openLog } from '../log.js';
-import { misspeltWarning } from './misspelt-settings.js';
-import { GIVE_UP_AFTER_MS, stopOnFailure, watchSignals, withDeadline } from './shutdown.js';
+import { requireNode } from './node-version.js';
 
-try {
-  await run(loadConfig(undefined, 'worker'));
-} catch (error) {
-  const isExpected = error instanceof ConfigError || error instanceof StartupError;
-  if (isExpected) process.stderr.write(`${error.message}\n`);
-  else openLog('fatal').fatal({ err: error }, 'the worker could not start');
-  // Connections that are open already would keep the process alive.
-  process.exit(1);
-}
-
-/** Starts a worker, waits for a stop request, and finishes the running jobs. */
-async function run(config: Config): Promise<void> {
-  const databaseUrl = requireDatabaseUrl(config);
-  const log = openLog(config.logLevel, config);
-  const warning = misspeltWarning();
-  if (warning) log.warn(warning);
-  const stopping = watchSignals();
-  stopOnFailure(stopping, log);
-  void stopping.requested.then(() => setTimeout(() => process.exit(1), GIVE_UP_AFTER_MS).unref());
-
-  await requireExternalDatabase(databaseUrl, config);
-  // Imported only now, so that invalid settings are reported at once.
-  const { openWorker } = await import('./open-worker.js');
-  const close = await openWorker(config, { databaseUrl, log });
-  log.info('the worker is ready');
-
-  const { reason, exitCode } = await stopping.requested;
-  log.info(`stopping (${reason})`);
-  await withDeadline(close(), GIVE_UP_AFTER_MS, stopping.hurry);
-  log.info('stopped');
-  process.exit(exitCode);
-}
-
-function requireDatabaseUrl({ databaseUrl }: Config): string {
-  if (databaseUrl !== null) return databaseUrl;
-  throw new StartupError(
-    'DATABASE_URL is needed: a worker process uses the same PostgreSQL as the gateways. The jobs of an embedded database are run by its gateway.',
-  );
-}
+// Before everything else is imported, which an older Node may not be able to load.
+requireNode();
+const { main } = await import('./worker.js');
+await main(process.argv.slice(2));

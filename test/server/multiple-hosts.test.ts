@@ -81,16 +81,17 @@ describe('a URL with several hosts (D237)', () => {
     );
 
     await setReadOnly(otherUrl, true);
+    // Requests that meet the change on an open connection fail in other ways.
+    let problem: unknown;
     await until(
-      async () => (await portOf(pool).catch((error: Error) => error.message)) !== undefined,
+      async () => {
+        problem = await portOf(pool).catch((error: Error) => error);
+        return problem instanceof Error && 'code' in problem && problem.code === 'EHOSTUNREACH';
+      },
       10_000,
-      () => 'no answer',
+      () => `not EHOSTUNREACH: ${String(problem)}`,
     );
-    const problem = await portOf(pool).catch((error: Error) => error);
-    expect(problem).toMatchObject({
-      code: 'EHOSTUNREACH',
-      message: expect.stringContaining('accepts writes'),
-    });
+    expect(String(problem)).toContain('accepts writes');
     expect(String(problem)).not.toContain(decodeURIComponent(new URL(url.replace(/,[^/]*/, '')).password));
 
     await setReadOnly(first.url, false);

@@ -12,7 +12,7 @@ export interface RunningCommand {
 
 /** Starts a command as npm does after the build, with only these settings. */
 export function startCommand(
-  name: 'doctor' | 'backup' | 'restore',
+  name: 'doctor' | 'backup' | 'restore' | 'worker-main',
   settings: Record<string, string>,
   ...args: string[]
 ): RunningCommand {

@@ -5,6 +5,7 @@ import { decide } from '../support/decisions.js';
 import { MailServer, until } from '../support/mail-server.js';
 import { type Service, startService } from '../support/service.js';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
+import { startCommand } from './command.js';
 import { query } from './stage.js';
 
 // It may have to build first.
@@ -52,6 +53,19 @@ const completed = (service: Service) =>
     60_000,
     () => 'not every job was completed',
   );
+
+describe('the command of a worker', () => {
+  it('explains itself, and rejects unknown options', async () => {
+    expect(await startCommand('worker-main', {}, '--help').ended).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('npm run worker'),
+    });
+    expect(await startCommand('worker-main', {}, '--halp').ended).toMatchObject({
+      code: 1,
+      stderr: 'There is no option --halp. Try --help.\n',
+    });
+  });
+});
 
 describe('workers that are killed in the middle of 200 mails (D33)', () => {
   it('lose no mail: all arrive within two minutes, at most one twice for each kill', async () => {

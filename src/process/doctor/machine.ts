@@ -1,16 +1,16 @@
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Config } from '../../config.js';
+import { isSupported, MIN_NODE } from '../node-version.js';
 import { type CheckResult, reasonOf, resultsOf } from './check-result.js';
 
-const MIN_NODE = '22.19.0';
 const LOW_BYTES = 2e9;
 const TOO_LOW_BYTES = 2e8;
 
 /** Checks the version of Node. */
 export function checkNode(version = process.versions.node): CheckResult {
   const { ok, fail } = resultsOf('node');
-  return version.localeCompare(MIN_NODE, 'en', { numeric: true }) >= 0
+  return isSupported(version)
     ? ok(`${version} (${process.execPath})`)
     : fail(
         `${version} is too old: ${MIN_NODE} or later is needed`,
