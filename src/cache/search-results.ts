@@ -43,7 +43,7 @@ export class SearchResults {
   private used = 0;
 
   constructor(private readonly catalog: CatalogVersion) {
-    // What is still being read is dropped too, so what is stored was read after every change that raised the version.
+    // A list that is still being read is dropped too, so each stored one was read after every change that raised the version.
     catalog.onRaise(() => {
       this.searches.clear();
       this.suggestionLists.clear();
