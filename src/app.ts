@@ -42,7 +42,7 @@ import { linkPreviews, type PreviewOf } from './pages/link-preview.js';
 import { LocalOnly } from './pages/local-only.js';
 import { pages } from './pages/pages.js';
 import { loadOperations } from './pages/playground-presets.js';
-import { cachedReads, publicReads, sharedMutations } from './rest/fast-path.js';
+import { cachedReads, sharedMutations, uncachedReads } from './rest/fast-path.js';
 import { openApiDocument } from './rest/openapi/openapi.js';
 import { routesOf } from './rest/route.js';
 import { RouteHandler } from './rest/route-handler.js';
@@ -111,7 +111,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
   const fastPaths = fastPath
     ? [
         cachedReads(responses, limits),
-        publicReads(handlers),
+        uncachedReads(handlers),
         sharedMutations(handlers),
         smallDocuments(graphql.handler, responses, limits),
       ]

@@ -6,7 +6,7 @@ import type { HttpResponse } from '../server/http-response.js';
 import type { FastPath } from '../server/pipeline.js';
 import { type RequestContext, runInRequest } from '../server/request-context.js';
 import { respond, respondWith } from '../server/respond.js';
-import { cacheKey, type RestRequest } from './rest-request.js';
+import { cacheKey, type RestRequest, urlOfRead } from './rest-request.js';
 import type { RouteHandler } from './route-handler.js';
 
 /** Serves cached responses before Express, which would take most of the time of such a request. */
@@ -33,21 +33,20 @@ async function charged(
 }
 
 /**
- * Handles public reads that are not cached yet before Express, if their URL needs no decoding and they have no body. The
- * handler is the one that Express calls.
+ * Handles reads that are not cached before Express, if their URL needs no decoding and they have no body. The handler is
+ * the one that Express calls.
  */
-export function publicReads(handlers: readonly RouteHandler[]): FastPath {
+export function uncachedReads(handlers: readonly RouteHandler[]): FastPath {
   // In the order of the router: the first route that matches is the one that Express would take.
   const routes = handlers.filter(({ route: { method } }) => method === 'GET').map(withPattern);
   return (context) => {
-    const url = cacheKey(context.request);
+    const url = urlOfRead(context.request);
     if (url === null || url.includes('#')) return false;
     const queryAt = url.indexOf('?');
     const path = queryAt === -1 ? url : url.slice(0, queryAt);
     for (const { handler, pattern } of routes) {
       const params = pattern.exec(path)?.groups;
       if (!params) continue;
-      if (!handler.route.operation.cached) return false;
       const query = queryAt === -1 ? {} : parseQuery(url.slice(queryAt + 1));
       void runInRequest(context, () =>
         respondWith(context, () => read({ context, path, params, query, body: undefined }, handler)),
