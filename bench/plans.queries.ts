@@ -4,8 +4,8 @@ import type { Statement } from '../src/db/reader.js';
 import { Environment } from '../src/modules/apps/app.entity.js';
 import { Category } from '../src/modules/apps/listing.entity.js';
 import {
-  appBySlug,
   appsAfter,
+  appsBySlug,
   countsOfApps,
   featuredPage,
   pageIndexKeys,
@@ -107,7 +107,7 @@ export function hotQueries(apps: number): HotQuery[] {
     },
     { name: 'connection-after', statements: () => appsAfter({}, AppSort.popular, limit + 1, place) },
     { name: 'featured', statements: () => featuredPage(null, limit) },
-    { name: 'app-by-slug', statements: (t) => appBySlug(`app-${(t * 7919) % apps}`) },
+    { name: 'app-by-slug', statements: (t) => appsBySlug([`app-${(t * 7919) % apps}`]) },
     { name: 'counts', statements: () => countsOfApps({}) },
     {
       name: 'search-1000-hits',

@@ -1,10 +1,11 @@
+import { batchedLookup } from '../db/batched-lookup.js';
 import { now } from '../db/clock.js';
 import type { Reader } from '../db/reader.js';
 import { ServiceError } from '../errors.js';
 import type { AccountTokens } from './account-token.js';
 import { hashApiKey, isWellFormedApiKey, looksLikeApiKey } from './api-key-token.js';
 import type { AccountCaller, Caller, DeveloperIdentity, KeyCaller } from './caller.js';
-import { developerByAccount, type KeyRow, keyByHash } from './credential.queries.js';
+import { developerByAccount, type KeyRow, keysByHash } from './credential.queries.js';
 import { keyRevoked } from './policy.js';
 
 /** Returns the bearer token of an Authorization header, or null without one. */
@@ -14,6 +15,8 @@ export function bearerOf(authorization: string | undefined): string | null {
 
 /** Resolves credentials to callers: an API key with one indexed query, an account token with a signature check and one. */
 export class Authenticator {
+  private readonly keyByHash = batchedLookup((hashes) => this.reader.rows<KeyRow>(keysByHash(hashes)));
+
   constructor(
     private readonly tokens: AccountTokens,
     private readonly reader: Reader,
@@ -25,9 +28,7 @@ export class Authenticator {
   }
 
   private async byKey(token: string): Promise<KeyCaller> {
-    const [key] = isWellFormedApiKey(token)
-      ? await this.reader.rows<KeyRow>(keyByHash(hashApiKey(token)))
-      : [];
+    const key = isWellFormedApiKey(token) ? await this.keyByHash(hashApiKey(token).toString('hex')) : null;
     if (!key)
       throw new ServiceError(
         'INVALID_API_KEY',

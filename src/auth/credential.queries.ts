@@ -4,6 +4,8 @@ import type { Scope } from './scope.js';
 
 /** An API key with the developer it belongs to. */
 export interface KeyRow {
+  /** The hash of the key. */
+  key: string;
   id: string;
   scopes: Scope[];
   expiresAt: Date;
@@ -14,17 +16,17 @@ export interface KeyRow {
 }
 
 /**
- * Finds an API key by its hash. It runs with every request and is not cached, so a revoked key is rejected by every
+ * Finds API keys by their hashes. It runs with every request and is not cached, so a revoked key is rejected by every
  * gateway at once. It is plain SQL because building an entity would cost more than the query.
  */
-export const keyByHash = (hash: Buffer): Statement => ({
-  name: 'key-by-hash',
+export const keysByHash = (hashes: readonly string[]): Statement => ({
+  name: 'keys-by-hash',
   text: `
-    select k.id, k.scopes, k.expires_at as "expiresAt", k.last_used_at as "lastUsedAt", k.revoked_at as "revokedAt",
-      d.id as "developerId", d.status as "developerStatus"
+    select encode(k.hash, 'hex') as key, k.id, k.scopes, k.expires_at as "expiresAt", k.last_used_at as "lastUsedAt",
+      k.revoked_at as "revokedAt", d.id as "developerId", d.status as "developerStatus"
     from api_keys k join developers d on d.id = k.developer_id
-    where k.hash = $1`,
-  values: [hash],
+    where k.hash = any($1::bytea[])`,
+  values: [hashes.map((hash) => `\\x${hash}`)],
 });
 
 /** Finds the developer of an account; no row if the account has not registered. */

@@ -51,4 +51,16 @@ describe('a public read that is not cached', () => {
     });
     expect(statements.filter((statement) => !background.test(statement))).toHaveLength(1);
   });
+
+  it('shares a statement with other requests for an app at the same time (D286)', async () => {
+    const { slug, id } = cached.app;
+    cached.catalog.raise();
+    const responses: unknown[] = [];
+    const statements = await cached.line.listenIn(async () => {
+      const query = `{ a: app(slug: "${slug}") { id } b: app(slug: "there-is-none") { id } c: app(slug: "${slug}") { name id } }`;
+      responses.push(JSON.parse((await cached.send(ask(query))).body));
+    });
+    expect(responses).toMatchObject([{ data: { a: { id }, b: null, c: { id } } }]);
+    expect(statements.filter((statement) => !background.test(statement))).toHaveLength(1);
+  });
 });

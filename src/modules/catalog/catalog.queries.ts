@@ -165,11 +165,11 @@ export function featuredPage(environment: Environment | null | undefined, limit:
   return builder.build('featured', fullRows(page, keys, builder.bind(limit, 'bigint')));
 }
 
-export const appBySlug = (slug: string): Statement => ({
-  name: 'app',
-  text: `select ${documentColumns('f.install_count')} from app_documents t join app_figures f on f.id = t.app_id
-    where t.slug = $1`,
-  values: [slug],
+export const appsBySlug = (slugs: readonly string[]): Statement => ({
+  name: 'apps by slug',
+  text: `select t.slug as key, ${documentColumns('f.install_count')} from app_documents t join app_figures f on f.id = t.app_id
+    where t.slug = any($1::text[])`,
+  values: [slugs],
 });
 
 /** Reads apps by their id in their public form, whether they are public (`listed`) or not. */

@@ -1,14 +1,15 @@
 import type { z } from 'zod';
 import { type PageIndex, pageIndexInterval, type SortKeys } from '../../cache/page-index.js';
 import { maxStoredHits, type SearchOrder, type SearchResults } from '../../cache/search-results.js';
+import { batchedLookup } from '../../db/batched-lookup.js';
 import type { Statement, StatementReader } from '../../db/reader.js';
 import { notFound } from '../../errors.js';
 import { defaultPageSize } from '../../operations/paging.js';
 import { type CatalogList, decodeAppCursor, encodeAppCursor, sortOf } from './catalog.cursor.js';
 import type { Apps, BrowseApps, FeaturedApps, Suggest } from './catalog.input.js';
 import {
-  appBySlug,
   appsAfter,
+  appsBySlug,
   countsOfApps,
   featuredPage,
   pageIndexKeys,
@@ -44,6 +45,10 @@ type Counted = StoredAppRow & { total: number };
 
 /** Reads the public catalog. Every read is one prepared statement; a search with many hits takes two. */
 export class CatalogService {
+  private readonly appBySlug = batchedLookup((slugs) =>
+    this.reader.rows<StoredAppRow & { key: string }>(appsBySlug(slugs)),
+  );
+
   constructor(
     private readonly reader: StatementReader,
     private readonly pageIndex: PageIndex | null,
@@ -106,8 +111,8 @@ export class CatalogService {
   }
 
   async findBySlug(slug: string): Promise<PublicApp | null> {
-    const [row] = await this.reader.rows<StoredAppRow>(appBySlug(slug));
-    return row ? new StoredApp(row) : null;
+    const row = await this.appBySlug(slug);
+    return row && new StoredApp(row);
   }
 
   async categories(): Promise<CategoryCount[]> {

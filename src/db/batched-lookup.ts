@@ -1,0 +1,22 @@
+import DataLoader from 'dataloader';
+
+/** More keys than requests that arrive at the same moment usually have. */
+const maxKeys = 100;
+
+/**
+ * Returns a function that looks up a row by its key. Look-ups that are requested at the same time, by whichever request,
+ * share a statement (D286). Each sees what was committed before it was requested; no row is kept.
+ */
+export function batchedLookup<Row extends { key: string }>(
+  read: (keys: readonly string[]) => Promise<Row[]>,
+): (key: string) => Promise<Row | null> {
+  const loader = new DataLoader<string, Row | null>(
+    async (keys) => {
+      const rows = new Map((await read(keys)).map((row) => [row.key, row]));
+      return keys.map((key) => rows.get(key) ?? null);
+    },
+    // All requests that have arrived are read before the statement is sent.
+    { cache: false, maxBatchSize: maxKeys, batchScheduleFn: setImmediate },
+  );
+  return (key) => loader.load(key);
+}

@@ -1,0 +1,45 @@
+import { expect, it } from '@jest/globals';
+import { batchedLookup } from '../../src/db/batched-lookup.js';
+
+const rowOf = (key: string) => ({ key, read: `row ${key}` });
+
+it('reads the rows of look-ups at the same time once, and gives each its own (D286)', async () => {
+  const reads: string[][] = [];
+  const lookUp = batchedLookup(async (keys) => {
+    reads.push([...keys]);
+    return keys.filter((key) => key !== 'none').map(rowOf);
+  });
+  const found = await Promise.all(['b', 'none', 'a', 'b'].map(lookUp));
+  expect(found).toEqual([rowOf('b'), null, rowOf('a'), rowOf('b')]);
+  expect(reads).toEqual([['b', 'none', 'a', 'b']]);
+});
+
+it('reads again for a look-up that is requested while a statement runs (D286)', async () => {
+  const statements: ((rows: { key: string; version: number }[]) => void)[] = [];
+  const lookUp = batchedLookup<{ key: string; version: number }>(
+    () => new Promise((resolve) => statements.push(resolve)),
+  );
+  const first = lookUp('a');
+  await new Promise(setImmediate);
+  await new Promise(setImmediate);
+  expect(statements).toHaveLength(1);
+  const second = lookUp('a');
+  statements[0]!([{ key: 'a', version: 1 }]);
+  expect(await first).toEqual({ key: 'a', version: 1 });
+  await new Promise(setImmediate);
+  expect(statements).toHaveLength(2);
+  statements[1]!([{ key: 'a', version: 2 }]);
+  expect(await second).toEqual({ key: 'a', version: 2 });
+});
+
+it('fails all look-ups of a statement that fails, and none after it (D286)', async () => {
+  let fails = true;
+  const lookUp = batchedLookup(async (keys) => {
+    if (fails) throw new Error('the connection is lost');
+    return keys.map(rowOf);
+  });
+  const results = await Promise.allSettled([lookUp('a'), lookUp('b')]);
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  fails = false;
+  expect(await lookUp('a')).toEqual(rowOf('a'));
+});
