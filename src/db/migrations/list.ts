@@ -34,6 +34,7 @@ import { AppDocuments } from './0034-app-documents.js';
 import { CountsAnnouncement } from './0035-counts-announcement.js';
 import { NameWords } from './0036-name-words.js';
 import { FewerSimilarWords } from './0037-fewer-similar-words.js';
+import { OwnerDocuments } from './0038-owner-documents.js';
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations = [
@@ -73,4 +74,5 @@ export const migrations = [
   { name: '0035-counts-announcement', class: CountsAnnouncement },
   { name: '0036-name-words', class: NameWords },
   { name: '0037-fewer-similar-words', class: FewerSimilarWords },
+  { name: '0038-owner-documents', class: OwnerDocuments },
 ];

@@ -19,11 +19,12 @@ import {
   requireRevision,
   transitions,
 } from './app.lifecycle.js';
-import { type AppRow, appsOfDeveloper } from './app.queries.js';
+import { appsOfDeveloper } from './app.queries.js';
 import type { DeletedApp } from './app.types.js';
 import { reserveSlug } from './app-slug.service.js';
 import { applyChanges, normalized } from './listing.difference.js';
 import { requireReadyForReview } from './listing.rules.js';
+import { OwnApp, type OwnAppRow } from './own-app.types.js';
 
 /** Creates, changes, submits and deletes the caller's own apps. */
 export class AppService {
@@ -52,10 +53,9 @@ export class AppService {
     return app;
   }
 
-  async list({ developer }: DeveloperCaller): Promise<AppRow[]> {
-    const rows = await this.reader.rows<AppRow>(appsOfDeveloper(developer.id));
-    for (const row of rows) row.developer = developer;
-    return rows;
+  async list({ developer }: DeveloperCaller): Promise<OwnApp[]> {
+    const rows = await this.reader.rows<OwnAppRow>(appsOfDeveloper(developer.id));
+    return rows.map((row) => new OwnApp(row, developer));
   }
 
   async get(caller: DeveloperCaller, id: string): Promise<App> {
