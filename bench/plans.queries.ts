@@ -2,6 +2,7 @@ import { pageIndexInterval } from '../src/cache/page-index.js';
 import { maxStoredHits } from '../src/cache/search-results.js';
 import type { Statement } from '../src/db/reader.js';
 import { Environment } from '../src/modules/apps/app.entity.js';
+import { appsOfDeveloper } from '../src/modules/apps/app.queries.js';
 import { Category } from '../src/modules/apps/listing.entity.js';
 import {
   appsAfter,
@@ -25,7 +26,11 @@ interface HotQuery {
 
 const categories = Object.values(Category);
 
-/** Returns every catalog query that public requests cause. */
+/** Writes a parameter as text that PostgreSQL reads. */
+export const parameterText = (value: unknown): string =>
+  Array.isArray(value) ? `{${value.join(',')}}` : String(value);
+
+/** Returns every query that public requests cause, and the list of a developer's own apps. */
 export function hotQueries(apps: number): HotQuery[] {
   const category = (turn: number) => categories[turn % categories.length]!;
   const lot = (turn: number) => `lot${turn % Math.max(apps / 1000, 1)}`;
@@ -108,6 +113,7 @@ export function hotQueries(apps: number): HotQuery[] {
     { name: 'connection-after', statements: () => appsAfter({}, AppSort.popular, limit + 1, place) },
     { name: 'featured', statements: () => featuredPage(null, limit) },
     { name: 'app-by-slug', statements: (t) => appsBySlug([`app-${(t * 7919) % apps}`]) },
+    { name: 'own-apps', statements: () => appsOfDeveloper(id) },
     { name: 'counts', statements: () => countsOfApps({}) },
     {
       name: 'search-1000-hits',

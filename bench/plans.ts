@@ -7,7 +7,7 @@ import { type Statement, sessionSettings } from '../src/db/reader.js';
 import { startEmbeddedDatabase } from '../src/embedded-postgres/embedded.js';
 import { migrateDatabase } from '../src/process/migrate.js';
 import { fillCatalog } from './plans.catalog.js';
-import { hotQueries } from './plans.queries.js';
+import { hotQueries, parameterText } from './plans.queries.js';
 
 /** Writes the query plan of every frequent query to bench/plans: `node dist/bench/plans.js --apps 1000000`. */
 const { values: options } = parseArgs({
@@ -47,7 +47,9 @@ try {
 /** Writes the generic plan of a query, with the timings for these values. */
 async function explain(client: pg.Client, name: string, { text, values }: Statement): Promise<void> {
   await client.query(`prepare explained as ${text}`);
-  const literals = values.map((value) => (value === null ? 'null' : client.escapeLiteral(String(value))));
+  const literals = values.map((value) =>
+    value === null ? 'null' : client.escapeLiteral(parameterText(value)),
+  );
   const execute = `execute explained${literals.length > 0 ? `(${literals.join(', ')})` : ''}`;
   // The first run fills the caches; the second is the usual case.
   await client.query(execute);
@@ -56,7 +58,7 @@ async function explain(client: pg.Client, name: string, { text, values }: Statem
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
   const asked = values.length > 0 ? `-- with ${literals.join(', ')}\n` : '';
   const head = `-- ${name} at ${apps.toLocaleString('en')} apps\n${asked}`;
-  if (/Seq Scan on (apps|app_figures|app_search)\b/.test(plan))
+  if (/Seq Scan on (apps|app_figures|app_search|app_documents|owner_documents)\b/.test(plan))
     process.stderr.write(`${name}: a sequential scan!\n`);
   await writeFile(join(options.out, `${name}.txt`), `${head}${text.trim()}\n\n${plan}\n`);
 }
