@@ -66,10 +66,16 @@ const lazyNaming = naming.replace(
   '=> ',
   '=> target.prototype === void 0 || target.name === value ? target : ',
 );
+/**
+ * V8 keeps the source of a file with two bytes for each character if one of them is not in Latin-1. Nearly all such
+ * characters are in comments; the others are in literals, where the escape means the same.
+ */
+const oneByte = (text) =>
+  text.replace(/[\u0100-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 let replaced = 0;
 for (const { path, text } of outputFiles) {
   mkdirSync(dirname(path), { recursive: true });
   replaced += text.includes(naming) ? 1 : 0;
-  writeFileSync(path, text.replace(naming, lazyNaming));
+  writeFileSync(path, oneByte(text.replace(naming, lazyNaming)));
 }
 if (replaced !== 1) throw new Error('the helper of esbuild that names functions has another form');

@@ -24,7 +24,12 @@ export function serializer(type: GraphQLOutputType): ToJson {
   const nullable = getNullableType(type);
   if (isListType(nullable)) {
     const item = serializer(nullable.ofType);
-    return orNull((value) => `[${(value as unknown[]).map(item).join(',')}]`);
+    // Not by join(), which would copy a long text once more.
+    return orNull((value) => {
+      let json = '';
+      for (const element of value as unknown[]) json += json === '' ? item(element) : `,${item(element)}`;
+      return `[${json}]`;
+    });
   }
   if (isLeafType(nullable)) return orNull(nullable.name === GraphQLISODateTime.name ? time : leaf(nullable));
   if (isObjectType(nullable)) return objectSerializer(nullable);
