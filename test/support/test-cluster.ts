@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Client } from 'pg';
 import { findBinaries } from '../../src/embedded-postgres/binaries.js';
 import { startEmbeddedDatabase } from '../../src/embedded-postgres/embedded.js';
@@ -10,6 +10,10 @@ import { endOrphan } from '../../src/embedded-postgres/postmaster.js';
 
 const PREFIX = 'marketplace-gateway-test-';
 const MINUTE_MS = 60_000;
+/** A file system in memory: the tests create and drop hundreds of databases of 600 files each. */
+const IN_MEMORY = '/dev/shm';
+/** Many times what the cluster of a run takes. */
+const MIN_FREE_BYTES = 4 * 1024 ** 3;
 
 /**
  * Starts the PostgreSQL that all test files of a run share, or takes the one of TEST_DATABASE_URL.
@@ -23,7 +27,7 @@ export async function startTestCluster(): Promise<() => Promise<void>> {
     return () => dropDatabasesOfRun(given, process.env.TEST_RUN ?? '');
   }
   await removeAbandoned();
-  const dataDir = await mkdtemp(join(tmpdir(), PREFIX));
+  const dataDir = await mkdtemp(join(await folderOfClusters(), PREFIX));
   // Under root the database's own user has to pass through.
   await chmod(dataDir, 0o711);
   // Nothing is replicated or recovered: of a copied database no log is needed.
@@ -35,6 +39,12 @@ export async function startTestCluster(): Promise<() => Promise<void>> {
     await database.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
+}
+
+/** Returns the file system in memory if it has room (in a container it may be small), or the usual temporary folder. */
+async function folderOfClusters(): Promise<string> {
+  const found = await statfs(IN_MEMORY).catch(() => null);
+  return found && found.bavail * found.bsize >= MIN_FREE_BYTES ? IN_MEMORY : tmpdir();
 }
 
 /** Hashes the password once instead of 4,096 times at each login: the tests open thousands of connections. */
@@ -59,9 +69,11 @@ async function dropDatabasesOfRun(url: string, run: string): Promise<void> {
 
 /** Ends and removes the clusters of runs that were killed. */
 async function removeAbandoned(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
-    if (!name.startsWith(PREFIX)) continue;
-    const folder = join(tmpdir(), name);
+  const folders = [IN_MEMORY, tmpdir()].map(async (parent) =>
+    (await readdir(parent).catch(() => [])).map((name) => join(parent, name)),
+  );
+  for (const folder of (await Promise.all(folders)).flat()) {
+    if (!basename(folder).startsWith(PREFIX)) continue;
     const found = await stat(folder).catch(() => null);
     // Only our own, and none that another run has only just made and not locked yet.
     if (found?.uid !== process.geteuid?.() || Date.now() - (found?.mtimeMs ?? 0) < MINUTE_MS) continue;
