@@ -93,7 +93,7 @@ describe('tables that are updated all the time (D267)', () => {
   it.each([
     [
       'app_figures',
-      ['autovacuum_vacuum_scale_factor=0.02', 'autovacuum_vacuum_cost_delay=0', 'vacuum_truncate=false'],
+      ['autovacuum_vacuum_scale_factor=0.002', 'autovacuum_vacuum_cost_delay=0', 'vacuum_truncate=false'],
     ],
     ['pgboss.job_common', ['autovacuum_vacuum_scale_factor=0.02', 'autovacuum_vacuum_cost_delay=0']],
   ])('%s is vacuumed after few updates, without pauses', async (table, options) => {

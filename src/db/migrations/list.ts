@@ -35,6 +35,7 @@ import { CountsAnnouncement } from './0035-counts-announcement.js';
 import { NameWords } from './0036-name-words.js';
 import { FewerSimilarWords } from './0037-fewer-similar-words.js';
 import { OwnerDocuments } from './0038-owner-documents.js';
+import { FiguresVacuum } from './0039-figures-vacuum.js';
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations = [
@@ -75,4 +76,5 @@ export const migrations = [
   { name: '0036-name-words', class: NameWords },
   { name: '0037-fewer-similar-words', class: FewerSimilarWords },
   { name: '0038-owner-documents', class: OwnerDocuments },
+  { name: '0039-figures-vacuum', class: FiguresVacuum },
 ];
