@@ -2,7 +2,7 @@ import { pageIndexInterval } from '../src/cache/page-index.js';
 import { maxStoredHits } from '../src/cache/search-results.js';
 import type { Statement } from '../src/db/reader.js';
 import { Environment } from '../src/modules/apps/app.entity.js';
-import { appsOfDeveloper } from '../src/modules/apps/app.queries.js';
+import { appsOfDevelopers } from '../src/modules/apps/app.queries.js';
 import { Category } from '../src/modules/apps/listing.entity.js';
 import {
   appsAfter,
@@ -113,7 +113,7 @@ export function hotQueries(apps: number): HotQuery[] {
     { name: 'connection-after', statements: () => appsAfter({}, AppSort.popular, limit + 1, place) },
     { name: 'featured', statements: () => featuredPage(null, limit) },
     { name: 'app-by-slug', statements: (t) => appsBySlug([`app-${(t * 7919) % apps}`]) },
-    { name: 'own-apps', statements: () => appsOfDeveloper(id) },
+    { name: 'own-apps', statements: () => appsOfDevelopers([id]) },
     { name: 'counts', statements: () => countsOfApps({}) },
     {
       name: 'search-1000-hits',

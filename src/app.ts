@@ -233,19 +233,20 @@ function createRuntime(backend: Backend, config: Config, tokens: AccountTokens):
     report: { ...shared, replicas: cache.replicas },
   };
   const services = (em: EntityManager, route: ReadRoute = 'primary') => createServices(em, byRoute[route]);
-  // These need no EntityManager, and most reads need no other service.
+  const sharedServices = services(fork());
+  const { ownApps } = sharedServices;
   const { catalog, publicDevelopers } = services(fork(), 'catalog');
-  const ofCatalog: Partial<Services> = { catalog, publicDevelopers };
-  const catalogServices = () => lazily(ofCatalog, () => services(fork(), 'catalog'));
+  // These need no EntityManager, and most reads need no other service.
+  const kept = { primary: { ownApps }, catalog: { catalog, publicDevelopers }, report: {} };
   return {
     limits,
     catalog: cache.catalog,
     writes,
     fork,
     services,
-    readServices: (route) => (route === 'catalog' ? catalogServices() : services(fork(), route)),
+    readServices: (route) => lazily<Services>(kept[route], () => services(fork(), route)),
     createLoaders: () => createLoaders(fork, services),
-    sharedServices: services(fork()),
+    sharedServices,
     authenticator: new Authenticator(tokens, reader, (key) => usage.record(key)),
   };
 }

@@ -12,6 +12,7 @@ import { ApiKeyRevocationService } from './modules/api-keys/api-key.revocation.s
 import { ApiKeyService } from './modules/api-keys/api-key.service.js';
 import { AppAdminService } from './modules/apps/app.admin.service.js';
 import { AppService } from './modules/apps/app.service.js';
+import { OwnAppService } from './modules/apps/own-app.service.js';
 import { AuditLogService } from './modules/audit/audit.service.js';
 import { EventService } from './modules/audit/event.service.js';
 import { CatalogService } from './modules/catalog/catalog.service.js';
@@ -79,7 +80,7 @@ export function createServices(
   const preflight = new PreflightService(em, assetChecks);
   const submissions = new SubmissionService(em, events, preflight);
   const queue = new QueueService(em, submissions);
-  const apps = new AppService(em, reader, developers, events, submissions, assetChecks, quotas);
+  const apps = new AppService(em, developers, events, submissions, assetChecks, quotas);
   const catalog = new CatalogService(reader, pageIndex, searchResults);
   const webhookEndpoints = new WebhookEndpointService(em, events, guard, config.production, cipher);
   return {
@@ -95,6 +96,7 @@ export function createServices(
     versions: new VersionService(em, developers, events, submissions, assetChecks, quotas),
     versionReview: new VersionReviewService(em, developers, events, submissions, assetChecks),
     apps,
+    ownApps: new OwnAppService(reader),
     appAdmin: new AppAdminService(em),
     preflight,
     catalog,

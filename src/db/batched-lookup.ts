@@ -20,3 +20,21 @@ export function batchedLookup<Row extends { key: string }>(
   );
   return (key) => loader.load(key);
 }
+
+/**
+ * The same for lists: returns a function that reads all rows of a key, in their order. At most `keysPerStatement` share a
+ * statement, since none of them has its list before all have been read.
+ */
+export function batchedLists<Row extends { key: string }>(
+  read: (keys: readonly string[]) => Promise<Row[]>,
+  keysPerStatement: number,
+): (key: string) => Promise<Row[]> {
+  const loader = new DataLoader<string, Row[]>(
+    async (keys) => {
+      const rows = Map.groupBy(await read(keys), ({ key }) => key);
+      return keys.map((key) => rows.get(key) ?? []);
+    },
+    { cache: false, maxBatchSize: keysPerStatement, batchScheduleFn: setImmediate },
+  );
+  return (key) => loader.load(key);
+}

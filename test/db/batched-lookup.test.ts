@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { batchedLookup } from '../../src/db/batched-lookup.js';
+import { batchedLists, batchedLookup } from '../../src/db/batched-lookup.js';
 
 const rowOf = (key: string) => ({ key, read: `row ${key}` });
 
@@ -42,4 +42,23 @@ it('fails all look-ups of a statement that fails, and none after it (D286)', asy
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   fails = false;
   expect(await lookUp('a')).toEqual(rowOf('a'));
+});
+
+it('reads lists at the same time in statements of a few keys, and gives each its own rows in order (D284)', async () => {
+  const reads: string[][] = [];
+  const listOf = batchedLists(async (keys) => {
+    reads.push([...keys]);
+    return ['b2', 'a1', 'b1', 'a3', 'c1']
+      .filter((read) => keys.includes(read[0]!))
+      .map((read) => ({ key: read[0]!, read }));
+  }, 4);
+  const lists = await Promise.all(['b', 'none', 'a', 'b', 'c'].map(listOf));
+  expect(lists.map((rows) => rows.map(({ read }) => read))).toEqual([
+    ['b2', 'b1'],
+    [],
+    ['a1', 'a3'],
+    ['b2', 'b1'],
+    ['c1'],
+  ]);
+  expect(reads).toEqual([['b', 'none', 'a', 'b'], ['c']]);
 });

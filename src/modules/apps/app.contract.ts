@@ -46,7 +46,7 @@ export const myApps = query({
   policy: developer(Scope.APP_READ),
   input: Nothing,
   output: [App],
-  run: ({ apps }, caller) => apps.list(caller),
+  run: ({ ownApps }, caller) => ownApps.list(caller),
 });
 
 export const myApp = query({

@@ -3,14 +3,15 @@ import type { z } from 'zod';
 import type { Statement } from '../../db/reader.js';
 import type { AdminAppFilter } from './app.input.js';
 
-/** The apps of a developer as JSON, newest first. */
-export const appsOfDeveloper = (developerId: string): Statement => ({
-  name: 'apps of a developer',
+/** The apps of developers as JSON, newest first; `key` is the developer. The order is that of the index, so nothing is sorted. */
+export const appsOfDevelopers = (developerIds: readonly string[]): Statement => ({
+  name: 'apps of developers',
   text: `
-    select o.head || f.install_count || o.tail as document, o.rejection
+    select o.head || f.install_count || o.tail as document, o.rejection, o.developer_id as key
     from owner_documents o join app_figures f on f.id = o.app_id
-    where o.developer_id = $1 order by o.created_at desc, o.app_id desc`,
-  values: [developerId],
+    where o.developer_id = any($1::uuid[])
+    order by o.developer_id desc, o.created_at desc, o.app_id desc`,
+  values: [developerIds],
 });
 
 /** Selects the apps that match a filter, in the form that `pageOfIds` needs; `at` is the column that the list is sorted by. */

@@ -2,7 +2,6 @@ import { LockMode, ref } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import { type Caller, type DeveloperCaller, isActingAsAdmin } from '../../auth/caller.js';
-import type { StatementReader } from '../../db/reader.js';
 import { notFound } from '../../errors.js';
 import { aboutApp, asDeveloper, type EventService } from '../audit/event.service.js';
 import { requireSeenRevision } from '../audit/revision.guards.js';
@@ -19,18 +18,15 @@ import {
   requireRevision,
   transitions,
 } from './app.lifecycle.js';
-import { appsOfDeveloper } from './app.queries.js';
 import type { DeletedApp } from './app.types.js';
 import { reserveSlug } from './app-slug.service.js';
 import { applyChanges, normalized } from './listing.difference.js';
 import { requireReadyForReview } from './listing.rules.js';
-import { OwnApp, type OwnAppRow } from './own-app.types.js';
 
 /** Creates, changes, submits and deletes the caller's own apps. */
 export class AppService {
   constructor(
     private readonly em: EntityManager,
-    private readonly reader: StatementReader,
     private readonly developers: DeveloperService,
     private readonly events: EventService,
     private readonly submissions: SubmissionService,
@@ -51,11 +47,6 @@ export class AppService {
       { after: { name, slug, status: app.status } },
     );
     return app;
-  }
-
-  async list({ developer }: DeveloperCaller): Promise<OwnApp[]> {
-    const rows = await this.reader.rows<OwnAppRow>(appsOfDeveloper(developer.id));
-    return rows.map((row) => new OwnApp(row, developer));
   }
 
   async get(caller: DeveloperCaller, id: string): Promise<App> {

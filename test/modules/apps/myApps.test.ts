@@ -100,6 +100,30 @@ describe('myApps over REST or GraphQL only', () => {
     expect([forTwo, await queries(20)]).toEqual([13, 13]);
   });
 
+  it('shares a statement with other lists that are requested at the same time (D284)', async () => {
+    const ada = await service.aDeveloper();
+    const [first, second] = [await service.anApp(ada), await service.anApp(ada)];
+    const names = [{ name: second.name }, { name: first.name }];
+    const document = '{ a: myApps { name } b: myApps { name } c: myApps { name } }';
+    const statements = await line.listenIn(async () => {
+      expect(await service.client.queryData(document, {}, ada.key)).toEqual({ a: names, b: names, c: names });
+    });
+    expect(statements.filter((statement) => statement.includes('owner_documents'))).toHaveLength(1);
+  });
+
+  it('gives each developer their own apps, however many ask at the same time (D284)', async () => {
+    const developers = await Promise.all(Array.from({ length: 12 }, () => service.aDeveloper()));
+    const expected: string[][] = [];
+    for (const [at, developer] of developers.entries()) {
+      const ids: string[] = [];
+      for (let n = 0; n < at % 4; n += 1) ids.unshift((await service.anApp(developer)).id);
+      expected.push(ids);
+    }
+    const asked = [...developers.keys(), ...developers.keys(), ...developers.keys()];
+    const lists = await Promise.all(asked.map((at) => list('rest', developers[at]!.key)));
+    expect(lists.map(({ data }) => data.map(({ id }) => id))).toEqual(asked.map((at) => expected[at]));
+  });
+
   it('accepts an account token in GraphQL only (D9)', async () => {
     const { token } = await service.anUnverifiedDeveloper();
     expect((await list('graphql', token)).data).toEqual([]);
