@@ -82,13 +82,13 @@ describe('the accepted credentials', () => {
   it('of one caller are not evicted by the many credentials and addresses of others (D131)', () => {
     const accepted = new AcceptedCredentials();
     accepted.add('198.51.100.1', 'good', 'developer:a');
-    for (let n = 0; n < 100_000; n += 1) accepted.add(`198.51.100.${n % 200}`, `token ${n}`, 'account:evil');
+    for (let n = 0; n < 10_000; n += 1) accepted.add(`198.51.100.${n % 200}`, `token ${n}`, 'account:evil');
     for (let n = 0; n < 4_000; n += 1) accepted.add('198.51.100.1', `key ${n}`, `developer:${n}`);
     expect(accepted.has('198.51.100.1', 'good')).toBe(true);
     expect(accepted.has('198.51.100.2', 'good')).toBe(false);
     expect(accepted.has('198.51.100.1', 'other')).toBe(false);
     // Each caller has at most 50 entries: the most recent ones.
-    expect(accepted.has('198.51.100.199', 'token 99999')).toBe(true);
+    expect(accepted.has('198.51.100.199', 'token 9999')).toBe(true);
     expect(accepted.has('198.51.100.0', 'token 0')).toBe(false);
     expect(accepted.size).toBe(1 + 50 + 4_000);
     for (let n = 0; n < 10_000; n += 1) accepted.add('198.51.100.1', `key ${n}`, `developer:${n}`);

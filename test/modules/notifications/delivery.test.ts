@@ -1,9 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { createApp } from '../../../src/app.js';
 import { loadConfig } from '../../../src/config.js';
-import { decide } from '../../support/decisions.js';
 import { MailServer, until } from '../../support/mail-server.js';
 import { type Service, startService } from '../../support/service.js';
 
@@ -29,45 +27,6 @@ const jobs = (service: Service) =>
     `select state, retry_count, extract(epoch from start_after - now())::float as wait
      from pgboss.job where name = 'notifications' order by id`,
   );
-
-describe('a mail server that is down during 500 decisions (D33)', () => {
-  it('gets 500 mails once it is up, and none twice; no decision fails', async () => {
-    const server = await MailServer.start();
-    const { service } = await sending(server);
-    await server.stop();
-    const all = 500;
-    await decide(service, all);
-    const tried = async () => (await jobs(service)).filter(({ state }) => state === 'retry').length;
-    await until(
-      async () => (await tried()) > 20,
-      45_000,
-      () => 'hardly any mail was tried while the server was down',
-    );
-    expect(await jobs(service)).toHaveLength(all);
-    expect(server.mails).toHaveLength(0);
-
-    await server.start();
-    const upAt = performance.now();
-    await until(
-      async () => {
-        await dueNow(service);
-        await delay(200);
-        return server.mails.length >= all;
-      },
-      60_000,
-      () => `${server.mails.length} of ${all} mails came`,
-    );
-    const seconds = (performance.now() - upAt) / 1000;
-    await until(
-      async () => (await jobs(service)).every(({ state }) => state === 'completed'),
-      45_000,
-      () => 'not every job was completed',
-    );
-    expect(server.mails).toHaveLength(all);
-    expect(new Set(server.mails.map(({ messageId }) => messageId)).size).toBe(all);
-    process.stdout.write(`500 decisions in an outage: ${all} mails, no duplicate, ${seconds.toFixed(1)} s\n`);
-  }, 120_000);
-});
 
 describe('a mail that fails (D33, D45)', () => {
   it('is retried with growing pauses, for a day in all', async () => {
