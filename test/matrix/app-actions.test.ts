@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { Scope } from '../../../src/auth/scope.js';
-import type { Developer } from '../../support/actors.js';
+import { Scope } from '../../src/auth/scope.js';
+import type { Developer } from '../support/actors.js';
 import {
   allowedActions,
   expectForetold,
@@ -8,8 +8,8 @@ import {
   foretoldOfReleased,
   setStatus,
   twinOf,
-} from '../../support/allowed-actions.js';
-import { type Service, sharedService } from '../../support/service.js';
+} from '../support/allowed-actions.js';
+import { type Service, sharedService } from '../support/service.js';
 
 const situations = [
   'DRAFT',

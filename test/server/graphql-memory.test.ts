@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { deep, explosion, widest } from '../graphql/documents.js';
+import { GraphQLClient, type GraphQLRequest, postRequest } from '../graphql/graphql-client.js';
 import { heapBytes } from '../support/memory.js';
-import { deep, explosion, widest } from './documents.js';
-import { GraphQLClient, type GraphQLRequest, postRequest } from './graphql-client.js';
 
 let client: GraphQLClient;
 beforeAll(async () => {
