@@ -19,5 +19,8 @@ function settingMeant(name: string): string | undefined {
   const inCapitals = name.toUpperCase().replaceAll('-', '_');
   // Short names are similar to many: HOME is not a misspelt HOST.
   const maxDistance = Math.min(3, Math.floor(name.length / 5));
-  return closestMatch(inCapitals, settingNames, { maxDistance });
+  const isTransposed = (setting: string) => lettersOf(setting) === lettersOf(inCapitals);
+  return closestMatch(inCapitals, settingNames, { maxDistance }) ?? settingNames.find(isTransposed);
 }
+
+const lettersOf = (name: string) => [...name].sort().join('');

@@ -80,12 +80,13 @@ describe('the service', () => {
 
   test('runs on the database of DATABASE_URL, puts no demo data there, and warns about misspelt settings (D253)', async () => {
     const database = await createTestDatabase();
-    const gateway = start({ DATABASE_URL: database.url, RATE_LIMIT: 'off', 'log-level': 'info', HOME: '/' });
+    const misspelt = { RATE_LIMIT: 'off', 'log-level': 'info', POTR: '1' };
+    const gateway = start({ DATABASE_URL: database.url, ...misspelt, HOME: '/' });
     const response = await fetch(`${await gateway.url()}/api/apps`);
     expect(response.status).toBe(200);
     expect(await query(database.url, 'SELECT FROM developers')).toEqual([]);
     expect(gateway.output()).toContain(
-      'Not settings, and without effect: RATE_LIMIT (RATE_LIMITS?), log-level (LOG_LEVEL?).\n',
+      'Not settings, and without effect: RATE_LIMIT (RATE_LIMITS?), log-level (LOG_LEVEL?), POTR (PORT?).\n',
     );
     expect(existsSync(join(folder, 'unused/postgres'))).toBe(false);
     gateway.process.kill('SIGTERM');
