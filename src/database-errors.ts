@@ -84,3 +84,17 @@ const partsOf = (error: object) => ({
   syscall: 'syscall' in error ? String(error.syscall) : '',
   message: 'message' in error ? String(error.message) : '',
 });
+
+/** SQLSTATEs with which the server ends a session. */
+const endedStates = new Set(['57P01', '57P02', '57P05']);
+
+/** Returns true if the connection broke, and not merely because nothing came in time: another connection may work. */
+export function isConnectionLost(error: object): boolean {
+  const { code, message } = partsOf(error);
+  return (
+    endedStates.has(code) ||
+    code === 'ECONNRESET' ||
+    code === 'EPIPE' ||
+    /terminated unexpectedly/.test(message)
+  );
+}

@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import { isConnectionLost } from '../database-errors.js';
 
 /** More keys than requests that arrive at the same moment usually have. */
 const maxKeys = 100;
@@ -12,7 +13,7 @@ export function batchedLookup<Row extends { key: string }>(
 ): (key: string) => Promise<Row | null> {
   const loader = new DataLoader<string, Row | null>(
     async (keys) => {
-      const rows = new Map((await read(keys)).map((row) => [row.key, row]));
+      const rows = new Map((await readAgain(read, keys)).map((row) => [row.key, row]));
       return keys.map((key) => rows.get(key) ?? null);
     },
     // All requests that have arrived are read before the statement is sent.
@@ -31,10 +32,23 @@ export function batchedLists<Row extends { key: string }>(
 ): (key: string) => Promise<Row[]> {
   const loader = new DataLoader<string, Row[]>(
     async (keys) => {
-      const rows = Map.groupBy(await read(keys), ({ key }) => key);
+      const rows = Map.groupBy(await readAgain(read, keys), ({ key }) => key);
       return keys.map((key) => rows.get(key) ?? []);
     },
     { cache: false, maxBatchSize: keysPerStatement, batchScheduleFn: setImmediate },
   );
   return (key) => loader.load(key);
+}
+
+/** Reads once more if the connection was lost, because that would fail many requests and not only one. */
+async function readAgain<Row>(
+  read: (keys: readonly string[]) => Promise<Row[]>,
+  keys: readonly string[],
+): Promise<Row[]> {
+  try {
+    return await read(keys);
+  } catch (error) {
+    if (!(error instanceof Error && isConnectionLost(error))) throw error;
+    return read(keys);
+  }
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '../support/mail-server.js';
 import type { RawRequest } from '../support/send-request.js';
 import { CachedService } from './cached-service.js';
 
@@ -63,4 +64,38 @@ describe('a public read that is not cached', () => {
     expect(responses).toMatchObject([{ data: { a: { id }, b: null, c: { id } } }]);
     expect(statements.filter((statement) => !background.test(statement))).toHaveLength(1);
   });
+});
+
+it('repeats a shared statement whose connection was lost, so that no request fails (D286)', async () => {
+  const { otherClient, app, service } = cached;
+  const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+    and application_name like '% reads'`;
+  await otherClient.query('begin; lock table app_documents in access exclusive mode');
+  try {
+    const responses = Promise.all(
+      ['a', 'b', 'c'].map((form) => cached.send({ path: `/api/apps/${app.slug}?form=${form}` })),
+    );
+    let waits: { pid: number }[] = [];
+    await until(
+      async () => {
+        waits = await service.sql<{ pid: number }>(waiting);
+        return waits.length > 0;
+      },
+      20_000,
+      () => 'no statement waits',
+    );
+    for (const { pid } of waits) await service.sql(`select pg_terminate_backend(${pid})`);
+    await until(
+      async () => {
+        const rows = await service.sql<{ pid: number }>(waiting);
+        return rows.length > 0 && rows.every(({ pid }) => !waits.some((ended) => ended.pid === pid));
+      },
+      20_000,
+      () => 'the statement is not sent again',
+    );
+    await otherClient.query('rollback');
+    expect((await responses).map(({ status }) => status)).toEqual([200, 200, 200]);
+  } finally {
+    await otherClient.query('rollback');
+  }
 });

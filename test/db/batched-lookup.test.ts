@@ -62,3 +62,27 @@ it('reads lists at the same time in statements of a few keys, and gives each its
   ]);
   expect(reads).toEqual([['b', 'none', 'a', 'b'], ['c']]);
 });
+
+it.each([
+  [true, Object.assign(new Error('terminating connection'), { code: '57P01' })],
+  [true, new Error('Connection terminated unexpectedly')],
+  [true, Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })],
+  [false, Object.assign(new Error('the database was silent for too long'), { code: 'ETIMEDOUT' })],
+  [false, Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' })],
+  [false, Object.assign(new Error('syntax error'), { code: '42601' })],
+])('reads again, once (%s), after %s (D286)', async (isRepeated, error) => {
+  for (const failures of [1, 2]) {
+    let reads = 0;
+    const read = async (keys: readonly string[]) => {
+      reads += 1;
+      if (reads <= failures) throw error;
+      return keys.map(rowOf);
+    };
+    for (const lookUp of [batchedLookup(read), batchedLists(read, 8)]) {
+      reads = 0;
+      const [result] = await Promise.allSettled([lookUp('a')]);
+      expect(result!.status).toBe(isRepeated && failures === 1 ? 'fulfilled' : 'rejected');
+      expect(reads).toBe(isRepeated ? 2 : 1);
+    }
+  }
+});
