@@ -36,6 +36,7 @@ import { NameWords } from './0036-name-words.js';
 import { FewerSimilarWords } from './0037-fewer-similar-words.js';
 import { OwnerDocuments } from './0038-owner-documents.js';
 import { FiguresVacuum } from './0039-figures-vacuum.js';
+import { InstallLevels } from './0040-install-levels.js';
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations = [
@@ -77,4 +78,5 @@ export const migrations = [
   { name: '0037-fewer-similar-words', class: FewerSimilarWords },
   { name: '0038-owner-documents', class: OwnerDocuments },
   { name: '0039-figures-vacuum', class: FiguresVacuum },
+  { name: '0040-install-levels', class: InstallLevels },
 ];

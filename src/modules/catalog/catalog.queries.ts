@@ -5,6 +5,7 @@ import type { Environment } from '../apps/app.entity.js';
 import type { AppSort } from './catalog.types.js';
 import {
   type CatalogFilter,
+  isByInstalls,
   type PageWindow,
   type SortKey,
   StatementBuilder,
@@ -40,7 +41,7 @@ export function fullRows(
   limit: string,
   { extraColumns = '', singleRow = '' } = {},
 ): string {
-  const hasCount = keys.some(({ column }) => column === 'install_count');
+  const hasCount = isByInstalls(keys);
   const join = singleRow ? 'left join' : 'join';
   const counted = hasCount ? '' : `${join} app_figures f on f.id = p.id`;
   const rows = singleRow ? `${singleRow} left join (${page}) p on true` : `(${page}) p`;
@@ -64,8 +65,7 @@ export const appsOfPage = (page: string, singleRow: string): string =>
     : `(${page}) p join apps a on a.id = p.id`;
 
 /** Returns the table with the columns and the index of a sort order. Install counts change often, so they have a narrow table of their own. */
-export const sortTable = (keys: readonly SortKey[]) =>
-  keys.some(({ column }) => column === 'install_count') ? 'app_figures' : 'apps';
+export const sortTable = (keys: readonly SortKey[]) => (isByInstalls(keys) ? 'app_figures' : 'apps');
 
 /** The maximum number of rows that a page reads: one more than it can show, to detect a next page. */
 export const maxPageRows = 101;

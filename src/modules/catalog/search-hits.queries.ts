@@ -1,5 +1,10 @@
 import { Environment } from '../apps/app.entity.js';
-import type { CatalogFilter, SortKey, StatementBuilder } from './statement-builder.queries.js';
+import {
+  type CatalogFilter,
+  isByInstalls,
+  type SortKey,
+  type StatementBuilder,
+} from './statement-builder.queries.js';
 
 /** Filters of the catalog with a search text. */
 export type SearchFilter = CatalogFilter & { search: string };
@@ -51,19 +56,21 @@ const tierStart = `case when g.name = (select name from q) then 3 else g.tier en
 export const relevance = (scoreSql: string) => `${tierStart} + ${scoreSql}`;
 
 /** The relevance of hits in `ranked`, in the parts that are known before their numbers of installs. */
-export const rankedParts = `g.app_id, ${tierStart} as tier_start, ${factor} as factor`;
+export const rankedParts = `g.app_id, ${tierStart} as tier_start, ${factor} as factor, g.install_level`;
 export const rankedRelevance = `g.tier_start + ${score('g.factor')}`;
-/** The relevance that a hit has without an install, and with as many as the most installed app; one more for the rounding. */
-export const minRelevance = `g.tier_start + ${scoreOf('0', 'g.factor')}`;
-export const maxRelevance = `g.tier_start + 1 + ${scoreOf(
-  '(select coalesce(max(ln(1 + t.install_count)), 0) from most_installed t)',
-  'g.factor',
-)}`;
+/** Bounds of the level of installs (D308); a level that is not known yet can be any. */
+const maxInstallLevel = 42;
+const minLevel = 'coalesce(g.install_level, 0)';
+const maxLevel = `coalesce(g.install_level, ${maxInstallLevel})`;
+/** Bounds of the relevance and, for equal relevance, of the level: level ≤ 2 × ln(1 + installs) < level + 1. */
+export const minRelevance = `g.tier_start + ${scoreOf(`(${minLevel}::float8 / 2)`, 'g.factor')} as relevance, ${minLevel} as level`;
+export const maxRelevance = `g.tier_start + ${scoreOf(`((${maxLevel} + 1)::float8 / 2)`, 'g.factor')}, ${maxLevel}`;
 
 /** The use of the collected hits. It decides which columns are collected, and how many hits of each kind. */
-export type HitUse = 'rank' | 'sort' | 'count' | 'scan' | 'scanNames';
+export type HitUse = 'rank' | 'sortByInstalls' | 'sort' | 'count' | 'scan' | 'scanNames';
 const hitColumns: Record<HitUse, string> = {
-  rank: 's.app_id, s.name, s.headline',
+  rank: 's.app_id, s.name, s.headline, s.install_level',
+  sortByInstalls: 's.app_id, s.install_level',
   sort: 's.app_id',
   count: 's.app_id, s.category, s.environment',
   scan: 's.app_id, s.name, s.headline, s.category, s.environment',
@@ -73,6 +80,7 @@ type HitLimits = Record<'names' | 'words' | 'alike', number>;
 export const hitLimits: Record<HitUse, HitLimits> = {
   // Word matches have no exact names among them, so they can be sorted by installs without a look at their texts.
   rank: { names: maxRanked, words: maxUnranked, alike: maxRanked },
+  sortByInstalls: { names: maxUnranked, words: maxUnranked, alike: maxUnranked },
   sort: { names: maxUnranked, words: maxUnranked, alike: maxUnranked },
   count: { names: maxUnranked, words: maxUnranked, alike: maxUnranked },
   scan: { names: maxRanked, words: maxRanked, alike: maxRanked },
@@ -88,7 +96,7 @@ export const hasFewHits = (use: HitUse) => `(select ${fewHits(use)} from size)`;
 
 /** Returns what a page statement does with its hits. */
 export const hitUse = (variant: SearchVariant, keys: readonly SortKey[]): HitUse =>
-  variant === 'many' ? 'scan' : isByRelevance(keys) ? 'rank' : 'sort';
+  variant === 'many' ? 'scan' : isByRelevance(keys) ? 'rank' : isByInstalls(keys) ? 'sortByInstalls' : 'sort';
 export const isByRelevance = (keys: readonly SortKey[]) => keys.some(({ column }) => column === 'relevance');
 
 /** Collects the hits, without duplicates. If the search text contains no words, or they are not used, only names can match. */
@@ -104,23 +112,23 @@ export function collectHits(
   const columnSql = builder.filterConditions(filtersWithoutTerms(filter), 's', 'app_id');
   const termSql = `${terms && ` and s.document @@ ${termParam}`}${columnSql}`;
   const limits = hitLimits[use];
+  const isRanked = use !== 'sort' && use !== 'sortByInstalls';
   const firstHits = (kind: keyof HitLimits, condition: string) => `
     select ${hitColumns[use]} from app_search s where ${condition} limit ${limits[kind] + 1}`;
   const countUnfiltered = (condition: string) =>
     `(select count(*) from (select from app_search s where ${condition} limit ${enoughHits}) h)`;
   const unfiltered = `${countUnfiltered(isPrefixMatch)} + ${countUnfiltered(isWordMatch)}`;
   // The kinds need not be told apart unless they are ranked: one scan then finds both.
-  const matches =
-    use === 'sort'
-      ? `matched as materialized (${firstHits('words', `(s.document @@ (select filtered from q) or ${isPrefixMatch})${filterSql}`)}),
+  const matches = !isRanked
+    ? `matched as materialized (${firstHits('words', `(s.document @@ (select filtered from q) or ${isPrefixMatch})${filterSql}`)}),
     counted as materialized (select 0::bigint as names, count(*) as words from matched)`
-      : `by_name as materialized (${firstHits('names', `${isPrefixMatch}${filterSql}`)}),
+    : `by_name as materialized (${firstHits('names', `${isPrefixMatch}${filterSql}`)}),
     by_words as materialized (${firstHits('words', `${isWordMatch}${termSql}`)}),
     counted as materialized (
       select (select count(*) from by_name) as names, (select count(*) from by_words) as words)`;
   return `with
     q as materialized (
-      select f.name, f.name || chr(1114111) as name_end, f.words${terms && use === 'sort' ? ` && ${termParam}` : ''} as filtered, f.words
+      select f.name, f.name || chr(1114111) as name_end, f.words${terms && !isRanked ? ` && ${termParam}` : ''} as filtered, f.words
       from (select nullif(fold_name(${searchParam}), '') as name,
         ${use === 'scanNames' ? 'null::tsquery' : `nullif(search_query(${searchParam}), '')`} as words) f),
     ${matches},
@@ -130,19 +138,19 @@ export function collectHits(
       select nullif(alike_query(${searchParam}), '') as words where (select yes from few)),
     by_likeness as materialized (${firstHits(
       'alike',
-      `(select yes from few) and ${use === 'sort' ? isSimilarBeside('matched') : isSimilar}${termSql}`,
+      `(select yes from few) and ${isRanked ? isSimilar : isSimilarBeside('matched')}${termSql}`,
     )}),
     size as materialized (select c.*, (select count(*) from by_likeness) as alike from counted c),
-    gathered as not materialized (${use === 'sort' ? unrankedHits : gatheredHits(use)})`;
+    gathered as not materialized (${isRanked ? gatheredHits(use) : unrankedHits})`;
 }
 
 /** All hits of the `few` variant; none if there are too many. */
 const unrankedHits = `
-      select h.app_id from matched h where ${hasFewHits('sort')}
-      union all select h.app_id from by_likeness h where ${hasFewHits('sort')}`;
+      select h.* from matched h where ${hasFewHits('sort')}
+      union all select h.* from by_likeness h where ${hasFewHits('sort')}`;
 
 /** Unites the kinds of hits that are small enough. In the `few` variant there are none if one kind is too large. */
-function gatheredHits(use: Exclude<HitUse, 'sort'>): string {
+function gatheredHits(use: Exclude<HitUse, 'sort' | 'sortByInstalls'>): string {
   const gate = (kind: keyof HitLimits) => {
     const limit = use === 'rank' ? maxRanked : hitLimits[use][kind];
     return `(select ${use === 'rank' ? `${fewHits(use)} and ` : ''}${kind} <= ${limit} from size)`;

@@ -16,7 +16,12 @@ import {
   type SearchVariant,
   tierSize,
 } from './search-hits.queries.js';
-import type { CatalogFilter, SortKey, StatementBuilder } from './statement-builder.queries.js';
+import {
+  type CatalogFilter,
+  isByInstalls,
+  type SortKey,
+  type StatementBuilder,
+} from './statement-builder.queries.js';
 
 /**
  * The number of rows of a sort index that are read in about the time in which one hit is looked up in it. The index is
@@ -29,6 +34,7 @@ export function orderOf(keys: readonly SortKey[]) {
   const plain = keys.filter(({ column }) => column !== 'relevance');
   return {
     byRelevance: isByRelevance(keys),
+    byInstalls: isByInstalls(keys),
     table: sortTable(keys),
     columns: (relevant: string) => `${columnList(plain, 'a')}, ${relevant} as relevance`,
     orderBy: (table: string) => orderBy(plain, table),
@@ -80,11 +86,15 @@ export function pageOfHits(
     const unranked = unrankedHits(order);
     // A page after a cursor may start anywhere in the order.
     const needed = afterSql ? null : builder.bind(rowsNeeded, 'bigint');
-    const scan = needed && scannedHits(builder, filter, order, unranked, needed);
+    const scan = needed && !order.byInstalls && scannedHits(builder, filter, order, unranked, needed);
     const found = [...(order.byRelevance ? rankedHits(needed) : []), ...(scan ? [scan] : [])];
     if (found.length > 0) tables = `with ${found.join(',')} `;
     if (order.byRelevance) branches.push(lookedUpHits(order, needed));
-    branches.push(...sortedHits(order, unranked, needed));
+    branches.push(
+      ...(scan
+        ? sortedHits(order, unranked, needed)
+        : [lookedUp(order, needed ? firstByLevel(unranked, needed) : unranked)]),
+    );
   }
   // In the `few` variant the page is joined to the row of `size` and sorted again, so it must have no extra rows.
   const most = maxRows ?? (variant === 'few' ? limit : maxPageRows);
@@ -93,8 +103,8 @@ export function pageOfHits(
 }
 
 /**
- * The hits of the `few` variant that are ranked by their texts. `lowest` is the least relevance that the last hit of the
- * page can have.
+ * The hits of the `few` variant that are ranked by their texts. `lowest` is the least relevance and level that the last
+ * hit of the page can have; it is empty if the hits do not fill the page.
  */
 const rankedHits = (needed: string | null): string[] => [
   `
@@ -103,32 +113,28 @@ const rankedHits = (needed: string | null): string[] => [
     ? [
         `
     lowest as materialized (
-      select ${minRelevance} as relevance from ranked g order by 1 desc limit 1 offset ${needed} - 1)`,
-        `
-    most_installed as materialized (
-      select a.install_count from app_figures a where a.listed
-      order by a.install_count desc, a.approved_at desc, a.id limit 1)`,
+      select ${minRelevance} from ranked g order by relevance desc, level desc limit 1 offset ${needed} - 1)`,
       ]
     : []),
 ];
 
-/** Looks up the ranked hits, except those that would not be on the page with any number of installs (D308). */
+/** Looks up the ranked hits, except those that would not be on the page with any number of installs of their level (D308). */
 const lookedUpHits = ({ table, columns }: Order, needed: string | null): string =>
   `select ${columns(rankedRelevance)} from ranked g join ${table} a on a.id = g.app_id${
-    needed ? ` where ${maxRelevance} >= coalesce((select relevance from lowest), 0)` : ''
+    needed ? ` where ((${maxRelevance}) >= (select relevance, level from lowest)) is not false` : ''
   }`;
 
 /** The hits of the `few` variant that the columns of the sort table order alone: all of them, or too many matches of words to rank. */
-const unrankedHits = ({ byRelevance }: Order): UnrankedHits =>
+const unrankedHits = ({ byRelevance, byInstalls }: Order): UnrankedHits =>
   byRelevance
     ? {
-        ids: `select h.app_id from by_words h where (select ${fewHits('rank')} and words > ${maxRanked} from size)`,
+        ids: `select h.app_id, h.install_level from by_words h where (select ${fewHits('rank')} and words > ${maxRanked} from size)`,
         number: 'words',
         condition: `${fewHits('rank')} and words > ${maxRanked}`,
         level: String(tierSize),
       }
     : {
-        ids: 'select h.app_id from gathered h',
+        ids: `select h.app_id${byInstalls ? ', h.install_level' : ''} from gathered h`,
         number: 'words',
         condition: fewHits('sort'),
         level: '0',
@@ -153,16 +159,24 @@ export function scannedHits(
     scanned as materialized (
     select * from (select ${columns(level)} from ${table} a where a.listed${builder.filterConditions(filter, 'a')}
       order by ${order('a')} limit ${rowsToScan}) f
-    where (f.id in (${ids})) is true limit ${needed})`;
+    where (f.id in (select i.app_id from (${ids}) i)) is true limit ${needed})`;
 }
 
 /** Selects the scanned hits if they fill the page, and otherwise looks up all hits. */
-export function sortedHits({ table, columns }: Order, { ids, level }: UnrankedHits, needed: string | null) {
-  const lookUp = `select ${columns(level)} from (${ids}) g join ${table} a on a.id = g.app_id`;
-  if (!needed) return [lookUp];
+export function sortedHits(order: Order, hits: UnrankedHits, needed: string) {
   const isFull = `(select count(*) = ${needed} from scanned)`;
-  return [`select * from scanned where ${isFull}`, `${lookUp} where not ${isFull}`];
+  return [`select * from scanned where ${isFull}`, `${lookedUp(order, hits)} where not ${isFull}`];
 }
+
+const lookedUp = ({ table, columns }: Order, { ids, level }: Pick<UnrankedHits, 'ids' | 'level'>): string =>
+  `select ${columns(level)} from (${ids}) g join ${table} a on a.id = g.app_id`;
+
+/** Selects the hits that may be on a page of the most installed: those of the level of its last hit, and above (D308). */
+const firstByLevel = ({ ids, level }: UnrankedHits, needed: string) => ({
+  ids: `select h.app_id from (${ids}) h where (h.install_level < (
+      select l.install_level from (${ids}) l order by l.install_level desc nulls last limit 1 offset ${needed} - 1)) is not true`,
+  level,
+});
 
 /** Scans the index of the sort order for each kind that has too many hits to collect, and stops when the page is full. */
 function indexScans(

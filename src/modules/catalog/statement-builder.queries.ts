@@ -46,6 +46,10 @@ export function sortKeys(sort: `${AppSort}`, search: string | null | undefined):
   }
 }
 
+/** Returns whether a list is sorted by installs; relevance counts them too. */
+export const isByInstalls = (keys: readonly SortKey[]) =>
+  keys.some(({ column }) => column === 'install_count');
+
 /** Builds a prepared statement: binds all values as parameters, and gives each combination of filters its own name. */
 export class StatementBuilder {
   private readonly values: unknown[] = [];

@@ -108,7 +108,7 @@ describe('a search that matches thousands of apps', () => {
       expect(service.cache.searchResults.figures.used).toBeGreaterThan(used);
     }
     // A change that nothing announces: the order no longer fits the counts, so the page is searched again.
-    await service.sql('alter table app_figures disable trigger user');
+    await service.sql('alter table app_figures disable trigger app_figures_announce_count');
     await browse('popular', 1);
     await browse('popular', 2);
     const pool = new pg.Client({ connectionString: service.databaseUrl });
@@ -118,6 +118,6 @@ describe('a search that matches thousands of apps', () => {
     const counts = (await browse('popular', 3)).apps.map(({ installCount }) => installCount);
     expect(counts).toEqual(counts.toSorted((a, b) => b - a));
     expect(counts[0]).toBe(96);
-    await service.sql('alter table app_figures enable trigger user');
+    await service.sql('alter table app_figures enable trigger app_figures_announce_count');
   });
 });
