@@ -65,6 +65,15 @@ export function hotQueries(apps: number): HotQuery[] {
       statements: (t) => pageOfApps({ environment: Environment.localhost }, AppSort.popular, page(0, t)),
     },
     {
+      name: 'page-category-environment',
+      statements: (t) =>
+        pageOfApps(
+          { category: category(t), environment: Environment.localhost },
+          AppSort.popular,
+          page(t, t),
+        ),
+    },
+    {
       name: 'page-developer',
       statements: (t) => pageOfApps({ developer: id }, AppSort.popular, page(0, t)),
     },

@@ -2,6 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { hotQueries, parameterText } from '../../bench/plans.queries.js';
 import { sessionSettings } from '../../src/db/reader.js';
+import { Environment } from '../../src/modules/apps/app.entity.js';
+import { Category } from '../../src/modules/apps/listing.entity.js';
+import { pageOfApps } from '../../src/modules/catalog/catalog.queries.js';
+import { AppSort } from '../../src/modules/catalog/catalog.types.js';
 import { type Service, startService } from '../support/service.js';
 
 let service: Service;
@@ -21,19 +25,48 @@ afterAll(async () => {
   await service.close();
 });
 
+async function planOf(text: string, values: readonly unknown[]): Promise<string> {
+  await planner.query(`prepare planned as ${text}`);
+  const literals = values.map((value) => planner.escapeLiteral(parameterText(value))).join(', ');
+  const { rows } = await planner.query<{ 'QUERY PLAN': string }>(
+    `explain execute planned${literals && `(${literals})`}`,
+  );
+  await planner.query('deallocate planned');
+  return rows.map((row) => row['QUERY PLAN']).join('\n');
+}
+
 describe('the hot queries', () => {
   it.each(hotQueries(1_000_000).map(({ name, statements }) => [name, statements(0)] as const))(
     '%s reads by indexes alone, however long ago the tables were vacuumed',
     async (_name, { text, values }) => {
-      await planner.query(`prepare planned as ${text}`);
-      const literals = values.map((value) => planner.escapeLiteral(parameterText(value))).join(', ');
-      const { rows } = await planner.query<{ 'QUERY PLAN': string }>(
-        `explain execute planned${literals && `(${literals})`}`,
-      );
-      await planner.query('deallocate planned');
-      expect(rows.map((row) => row['QUERY PLAN']).join('\n')).not.toMatch(
+      expect(await planOf(text, values)).not.toMatch(
         /Seq Scan on (apps|app_figures|app_search|app_documents|owner_documents|developers)\b/,
       );
     },
   );
+});
+
+describe('a list of a category and an environment', () => {
+  beforeAll(async () => {
+    await service.sql(
+      `insert into apps (id, developer_id, slug, name, description, category, environment, screenshots, status, featured,
+        review_count, average_rating, revision, submitted_at, approved_at, created_at, updated_at)
+      select gen_random_uuid(), a.developer_id, 'planned-' || n, 'Planned ' || n, 'An app', 'FINANCE',
+        case when n % 10 = 0 then 'staging' else 'production' end, a.screenshots, a.status, false, 0, 0, 1, now(), now(),
+        now(), now()
+      from apps a, generate_series(1, 500) n`,
+    );
+    await service.sql('analyze');
+  });
+
+  it.each([
+    [Environment.staging, 'app_figures_environment'],
+    [Environment.production, 'app_figures_category'],
+  ])('%s is read from the index %s (D310)', async (environment, index) => {
+    const { text, values } = pageOfApps({ category: Category.FINANCE, environment }, AppSort.popular, {
+      limit: 20,
+      offset: 0,
+    });
+    expect(await planOf(text, values)).toContain(`Index Only Scan using ${index}`);
+  });
 });

@@ -37,6 +37,7 @@ import { FewerSimilarWords } from './0037-fewer-similar-words.js';
 import { OwnerDocuments } from './0038-owner-documents.js';
 import { FiguresVacuum } from './0039-figures-vacuum.js';
 import { InstallLevels } from './0040-install-levels.js';
+import { EnvironmentLists } from './0041-environment-lists.js';
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations = [
@@ -79,4 +80,5 @@ export const migrations = [
   { name: '0038-owner-documents', class: OwnerDocuments },
   { name: '0039-figures-vacuum', class: FiguresVacuum },
   { name: '0040-install-levels', class: InstallLevels },
+  { name: '0041-environment-lists', class: EnvironmentLists },
 ];

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Statement } from '../../db/reader.js';
+import { Environment } from '../apps/app.entity.js';
 import type { AppFilter } from './catalog.input.js';
 import type { AppSort } from './catalog.types.js';
 
@@ -71,6 +72,8 @@ export class StatementBuilder {
     const given = [
       category ? `${table}.category = ${this.bind(category, 'text')}` : '',
       environment ? `${table}.environment = ${this.bind(environment, 'text')}` : '',
+      // A literal, because a partial index covers the apps of the other environments (D310).
+      environment && environment !== Environment.production ? `${table}.environment <> 'production'` : '',
       // A literal instead of a parameter, because a partial index covers the featured apps.
       typeof featured === 'boolean' ? `${featured ? '' : 'not '}${table}.featured` : '',
       // An array, which is computed once and looked up by the table's primary key: a developer has few apps.
