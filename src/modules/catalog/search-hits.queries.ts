@@ -112,23 +112,23 @@ export function collectHits(
   const columnSql = builder.filterConditions(filtersWithoutTerms(filter), 's', 'app_id');
   const termSql = `${terms && ` and s.document @@ ${termParam}`}${columnSql}`;
   const limits = hitLimits[use];
-  const isRanked = use !== 'sort' && use !== 'sortByInstalls';
+  const tellsKindsApart = use !== 'sort' && use !== 'sortByInstalls';
   const firstHits = (kind: keyof HitLimits, condition: string) => `
     select ${hitColumns[use]} from app_search s where ${condition} limit ${limits[kind] + 1}`;
   const countUnfiltered = (condition: string) =>
     `(select count(*) from (select from app_search s where ${condition} limit ${enoughHits}) h)`;
   const unfiltered = `${countUnfiltered(isPrefixMatch)} + ${countUnfiltered(isWordMatch)}`;
   // The kinds need not be told apart unless they are ranked: one scan then finds both.
-  const matches = !isRanked
-    ? `matched as materialized (${firstHits('words', `(s.document @@ (select filtered from q) or ${isPrefixMatch})${filterSql}`)}),
-    counted as materialized (select 0::bigint as names, count(*) as words from matched)`
-    : `by_name as materialized (${firstHits('names', `${isPrefixMatch}${filterSql}`)}),
+  const matches = tellsKindsApart
+    ? `by_name as materialized (${firstHits('names', `${isPrefixMatch}${filterSql}`)}),
     by_words as materialized (${firstHits('words', `${isWordMatch}${termSql}`)}),
     counted as materialized (
-      select (select count(*) from by_name) as names, (select count(*) from by_words) as words)`;
+      select (select count(*) from by_name) as names, (select count(*) from by_words) as words)`
+    : `matched as materialized (${firstHits('words', `(s.document @@ (select filtered from q) or ${isPrefixMatch})${filterSql}`)}),
+    counted as materialized (select 0::bigint as names, count(*) as words from matched)`;
   return `with
     q as materialized (
-      select f.name, f.name || chr(1114111) as name_end, f.words${terms && !isRanked ? ` && ${termParam}` : ''} as filtered, f.words
+      select f.name, f.name || chr(1114111) as name_end, f.words${terms && !tellsKindsApart ? ` && ${termParam}` : ''} as filtered, f.words
       from (select nullif(fold_name(${searchParam}), '') as name,
         ${use === 'scanNames' ? 'null::tsquery' : `nullif(search_query(${searchParam}), '')`} as words) f),
     ${matches},
@@ -138,10 +138,10 @@ export function collectHits(
       select nullif(alike_query(${searchParam}), '') as words where (select yes from few)),
     by_likeness as materialized (${firstHits(
       'alike',
-      `(select yes from few) and ${isRanked ? isSimilar : isSimilarBeside('matched')}${termSql}`,
+      `(select yes from few) and ${tellsKindsApart ? isSimilar : isSimilarBeside('matched')}${termSql}`,
     )}),
     size as materialized (select c.*, (select count(*) from by_likeness) as alike from counted c),
-    gathered as not materialized (${isRanked ? gatheredHits(use) : unrankedHits})`;
+    gathered as not materialized (${tellsKindsApart ? gatheredHits(use) : unrankedHits})`;
 }
 
 /** All hits of the `few` variant; none if there are too many. */
