@@ -28,7 +28,7 @@ export async function startMeasuredGateway(profile: string | null = null): Promi
   await buildOnce();
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-cost-'));
-  const flags = ['--max-semi-space-size=16', '--heap-growing-percent=100'];
+  const flags = ['--max-semi-space-size=16', '--heap-growing-percent=60'];
   const profiling = profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
   const meter = join(import.meta.dirname, 'meter.mjs');
   const child = spawn(
