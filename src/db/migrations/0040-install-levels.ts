@@ -57,8 +57,8 @@ export class InstallLevels extends Migration {
   }
 
   /**
-   * Whoever writes a row of `app_search` has locked its row of `app_figures` first, as an install has. So a level is
-   * never computed from a number that is about to change, and an install does not wait for a row of `app_search`.
+   * These functions lock the row of an app in `app_figures` before they write its row in `app_search`, as an install does.
+   * So no level is computed from a number that is about to change, and an install never waits for a row of `app_search`.
    */
   private upkeep(): void {
     this.addSql(`
