@@ -97,7 +97,8 @@ describe('the levels of installs (D308)', () => {
     const { rows } = await client.query('select install_level, count(*)::integer from app_search group by 1');
     expect(rows).toEqual([{ install_level: 4, count: APPS }]);
     // Otherwise each new level would write all indexes.
-    const indexes = "select from pg_indexes where tablename = 'app_search' and indexdef like '%install_level%'";
+    const indexes =
+      "select from pg_indexes where tablename = 'app_search' and indexdef like '%install_level%'";
     expect((await client.query(indexes)).rows).toEqual([]);
   });
 });
