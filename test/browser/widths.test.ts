@@ -48,7 +48,7 @@ async function misfits(page: Page, area: string, paths: readonly string[]): Prom
   for (const path of paths) {
     await page.goto(`${service.url}${area}${path}`);
     await page.locator('main h1').first().waitFor();
-    await page.locator('.loading').first().waitFor({ state: 'hidden' });
+    await page.locator('.loading, .chart:empty').first().waitFor({ state: 'detached' });
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
       const { content, header } = (await page.evaluate(
@@ -75,6 +75,13 @@ describe('from a phone to a wide screen, nothing is cut off and the header stays
     const { page, close } = await consoleWindow(browser, service, developer);
     const paths = ['', '/new', `/apps/${waiting.id}`, `/apps/${published.id}/analytics`, '/keys'];
     expect(await misfits(page, '/console', [...paths, '/webhooks', '/profile'])).toEqual([]);
+    await close();
+  });
+
+  it('in the console, not even before a chart is drawn again', async () => {
+    const { page, close } = await consoleWindow(browser, service, developer);
+    await page.addInitScript('ResizeObserver.prototype.observe = () => {}');
+    expect(await misfits(page, '/console', [`/apps/${published.id}/analytics`])).toEqual([]);
     await close();
   });
 
