@@ -48,6 +48,7 @@ beforeAll(async () => {
     service.anApp(developer, 'APPROVED', { name, description: 'A small app.', ...listing });
   await publish('Time Tracker', { longDescription: attack });
   await publish('Time Zones', { category: 'UTILITIES', environment: 'staging' });
+  await publish('Clock', { category: 'UTILITIES', environment: 'localhost' });
   await publish('Notes', { category: 'UTILITIES' });
   await publish('متتبع الوقت', { description: 'يتتبع الوقت الذي تقضيه في كل مهمة.' });
   await publish('Long', {
@@ -163,6 +164,18 @@ describe('the storefront', () => {
     await listed(page, '“time” · Staging', '1 app');
     await shows(page, 1);
     expect(await cards(page).allTextContents()).toEqual(['Time Zones']);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('counts all apps, also those of the environment that it does not offer', async () => {
+    const { page, problems, close } = await open('?search=clock');
+    await listed(page, '“clock”', '1 app');
+    const environments = page.getByRole('navigation', { name: 'Environment' });
+    await environments.getByRole('link', { name: 'All 1' }).waitFor();
+    expect(await environments.getByText('Localhost').count()).toBe(0);
+    await page.goto(`${service.url}/market?search=clock&environment=localhost`);
+    await environments.getByRole('link', { name: 'Localhost 1' }).waitFor();
     expect(problems).toEqual([]);
     await close();
   });

@@ -28,10 +28,9 @@ export const Facets = ({ listing, facets: { categories, environments } }: Facets
     <Facet
       name="Environment"
       current={listing.environment}
-      values={environments
-        // Apps for a developer's own machine are nothing that visitors look for.
-        .filter(({ environment }) => environment !== 'localhost' || listing.environment === 'localhost')
-        .map(({ environment, count }) => ({ value: environment, count }))}
+      values={environments.map(({ environment, count }) => ({ value: environment, count }))}
+      // Apps for a developer's own machine are nothing that visitors look for.
+      hidden="localhost"
       addressOf={(environment) => addressOf(listing, { environment })}
     />
   </div>
@@ -46,12 +45,16 @@ interface FacetProps<Value extends string> {
   name: string;
   current: Value | null;
   values: readonly { readonly value: Value; readonly count: number }[];
+  /** A value that is shown only while it is the current one. Its apps are among all. */
+  hidden?: Value;
   addressOf: (value: Value | null) => string;
 }
 
-function Facet<Value extends string>({ name, current, values, addressOf: addressFor }: FacetProps<Value>) {
+function Facet<Value extends string>(props: FacetProps<Value>) {
+  const { name, current, values, hidden, addressOf: addressFor } = props;
   const all = values.reduce((sum, { count }) => sum + count, 0);
-  const rows = [{ value: null, count: all }, ...values];
+  const shown = values.filter(({ value }) => value !== hidden || value === current);
+  const rows = [{ value: null, count: all }, ...shown];
   return (
     <nav aria-labelledby={`facet-${name}`}>
       <h2 id={`facet-${name}`}>{name}</h2>
