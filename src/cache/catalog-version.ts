@@ -4,8 +4,8 @@ export type CatalogEffect = 'listings' | 'counts' | 'none';
 /** Counts may lag by a second (D30): this, and the half second within which a change is certainly noticed. */
 const defaultCountsLagMs = 400;
 
-/** Queries in progress, by their input. */
-type InFlight = Map<string, Promise<unknown>>;
+/** Queries in progress, by their input. A query is removed from its entry when it has ended (D311). */
+type InFlight = Map<string, { query: Promise<unknown> | null }>;
 
 /**
  * The version of the catalog that this process knows. Every change raises it, which invalidates everything that was
@@ -56,14 +56,16 @@ export class CatalogVersion {
     const queries: InFlight = this.inFlight.get(operation) ?? new Map();
     this.inFlight.set(operation, queries);
     const key = JSON.stringify(input);
-    const known = queries.get(key) as Promise<T> | undefined;
+    const known = queries.get(key)?.query as Promise<T> | undefined;
     if (known) return known;
-    const query = run().finally(() => {
+    const entry: { query: Promise<T> | null } = { query: null };
+    entry.query = run().finally(() => {
       // After a raise this map is no longer in use, so nothing newer is removed.
       queries.delete(key);
+      entry.query = null;
     });
-    queries.set(key, query);
-    return query;
+    queries.set(key, entry);
+    return entry.query;
   }
 
   close(): void {

@@ -8,10 +8,15 @@ const SETTLED_AFTER_MS = 250;
 /** Time for the client to close a connection after its last response. */
 const LINGER_MS = 1_000;
 
+/** A request in progress. The response is removed when it is finished (D311). */
+interface Exchange {
+  response: ServerResponse | null;
+}
+
 /** The open connections of a server and their requests, so that a shutdown can end them without losing one (D252). */
 export class OpenConnections {
   private readonly openedAt = new Map<Socket, number>();
-  private readonly inFlight = new Set<ServerResponse>();
+  private readonly inFlight = new Set<Exchange>();
   /** The last response of each connection; null until the server drains. */
   private lastResponses: Map<Socket, ServerResponse> | null = null;
   private drainingSince = 0;
@@ -32,8 +37,9 @@ export class OpenConnections {
   /** Registers a request. Returns false if its connection has announced its end, after which nothing is processed (RFC 9112, 9.6). */
   begin(response: ServerResponse): boolean {
     if (this.lastResponses && !this.announceEnd(response, this.lastResponses)) return false;
-    this.inFlight.add(response);
-    response.on('close', () => this.finish(response));
+    const exchange = { response };
+    this.inFlight.add(exchange);
+    response.on('close', () => this.finish(exchange, response));
     return true;
   }
 
@@ -43,7 +49,7 @@ export class OpenConnections {
     this.lastResponses = new Map();
     this.drainingSince = performance.now();
     for (const socket of this.openedAt.keys()) lingerWhenClosed(socket);
-    for (const response of this.inFlight) this.announceEnd(response, this.lastResponses);
+    for (const { response } of this.inFlight) if (response) this.announceEnd(response, this.lastResponses);
   }
 
   /** Closes the connections that never had a request and on which none can be on its way. */
@@ -61,8 +67,8 @@ export class OpenConnections {
   /** Rejects the requests that have not arrived whole. Those that have are still handled. */
   rejectIncomplete(): void {
     const handled = new Set<Socket>();
-    for (const { req, headersSent } of this.inFlight)
-      if (req.complete || headersSent) handled.add(req.socket);
+    for (const { response } of this.inFlight)
+      if (response?.req.complete || response?.headersSent) handled.add(response.req.socket);
     const error = new ServiceError(
       'REQUEST_TIMEOUT',
       'The request did not arrive whole before this server was stopped. Send it again.',
@@ -85,8 +91,9 @@ export class OpenConnections {
     return true;
   }
 
-  private finish(response: ServerResponse): void {
-    this.inFlight.delete(response);
+  private finish(exchange: Exchange, response: ServerResponse): void {
+    this.inFlight.delete(exchange);
+    exchange.response = null;
     const { socket } = response.req;
     // A response that began before the drain, such as an event stream, could not announce the end.
     if (this.lastResponses?.get(socket) === response) socket.destroySoon();

@@ -24,6 +24,11 @@ export function startGateway(settings: Record<string, string>, ...args: string[]
   return watch(spawn(process.execPath, [main, ...args], { cwd: root, env: settings }));
 }
 
+/** Starts it with flags of Node. */
+export function startGatewayWith(flags: readonly string[], settings: Record<string, string>): Gateway {
+  return watch(spawn(process.execPath, [...flags, main], { cwd: root, env: settings }));
+}
+
 /** Starts the service of another release, whose build is in a folder. */
 export function startGatewayOf(folder: string, settings: Record<string, string>): Gateway {
   return watch(spawn(process.execPath, [join(folder, 'dist/src/main.js')], { cwd: folder, env: settings }));
