@@ -31,13 +31,15 @@ export function pageLinks(
   { page, limit, totalPages }: Pagination,
 ): string | null {
   if (totalPages === 0) return null;
-  const url = new URL(baseUrl.replace(/\/+$/, '') + path);
+  // Not those of a URL, which is parsed again after each change.
+  const search = new URLSearchParams();
   for (const [field, value] of Object.entries(query))
-    if (parameters.includes(field) && value) url.searchParams.set(field, String(value));
-  url.searchParams.set('page', '0');
-  url.searchParams.set('limit', String(limit));
-  // A value cannot contain `=` or `&`, because the URL encodes them.
-  const [before, after] = url.href.split(/(?<=[?&]page=)0(?=&|$)/) as [string, string];
+    if (parameters.includes(field) && value) search.set(field, String(value));
+  search.set('page', '0');
+  search.set('limit', String(limit));
+  const { href } = new URL(baseUrl.replace(/\/+$/, '') + path);
+  // A value cannot contain `=` or `&`, because they are encoded.
+  const [before, after] = `${href}?${search}`.split(/(?<=[?&]page=)0(?=&|$)/) as [string, string];
   const link = (target: number, rel: string) => `<${before}${target}${after}>; rel="${rel}"`;
   return [
     link(1, 'first'),

@@ -66,6 +66,21 @@ describe('a public read that is not cached', () => {
   });
 });
 
+it.each([
+  ['lists', '{ a: browseApps(limit: 1) { apps { id } } b: browseApps(limit: 2) { apps { id } } }'],
+  [
+    'searches',
+    '{ a: browseApps(filter: { search: "app" }) { apps { id } } b: browseApps(filter: { search: "an" }) { apps { id } } }',
+  ],
+  ['suggestions', '{ a: suggest(prefix: "ap") { slug } b: suggest(prefix: "appl") { slug } }'],
+])('sends %s of the same moment as one statement (D312)', async (_, query) => {
+  cached.catalog.raise();
+  const statements = await cached.line.listenIn(async () => {
+    expect(JSON.parse((await cached.send(ask(query))).body)).not.toHaveProperty('errors');
+  });
+  expect(statements.filter((statement) => !background.test(statement))).toHaveLength(1);
+});
+
 it('repeats a shared statement whose connection was lost, so that no request fails (D286)', async () => {
   const { otherClient, app, service } = cached;
   const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'

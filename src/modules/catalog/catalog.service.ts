@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { type PageIndex, pageIndexInterval, type SortKeys } from '../../cache/page-index.js';
 import { maxStoredHits, type SearchOrder, type SearchResults } from '../../cache/search-results.js';
 import { batchedLookup } from '../../db/batched-lookup.js';
+import { BatchedReader } from '../../db/batched-reader.js';
 import type { Statement, StatementReader } from '../../db/reader.js';
 import { notFound } from '../../errors.js';
 import { defaultPageSize } from '../../operations/paging.js';
@@ -37,6 +38,11 @@ const defaultSuggestions = 10;
 /** From this offset on, a page uses the page index, or checks first whether the list is that long. */
 const deepOffset = pageIndexInterval;
 
+/** Pages of lists take about the same time each. */
+const listsPerStatement = 8;
+/** Some searches take twenty times as long as others. */
+const searchesPerStatement = 4;
+
 /** The public form of an app, which may not be public. */
 export type PublicForm = PublicApp & { listed: boolean };
 
@@ -49,11 +55,18 @@ export class CatalogService {
     this.reader.rows<StoredAppRow & { key: string }>(appsBySlug(slugs)),
   );
 
+  /** For statements that are sent often and take little time; those of one moment are sent together (D312). */
+  private readonly lists: StatementReader;
+  private readonly searches: StatementReader;
+
   constructor(
     private readonly reader: StatementReader,
     private readonly pageIndex: PageIndex | null,
     private readonly searchResults: SearchResults | null,
-  ) {}
+  ) {
+    this.lists = new BatchedReader(reader, listsPerStatement);
+    this.searches = new BatchedReader(reader, searchesPerStatement);
+  }
 
   async browse({ sort, page, limit, ...filter }: z.output<typeof BrowseApps>): Promise<AppPage> {
     const pagination = { page: page ?? 1, limit: limit ?? defaultPageSize };
@@ -70,7 +83,7 @@ export class CatalogService {
       ? await this.search<StoredAppRow>((variant) =>
           searchAfter(variant, filter, list.sort, size + 1, position),
         )
-      : await this.reader.rows<StoredAppRow>(appsAfter(filter, list.sort, size + 1, position));
+      : await this.lists.rows<StoredAppRow>(appsAfter(filter, list.sort, size + 1, position));
     const edges = appsOf(rows.slice(0, size)).map((node) => ({ node, cursor: encodeAppCursor(list, node) }));
     const pageInfo = {
       hasNextPage: rows.length > size,
@@ -131,13 +144,13 @@ export class CatalogService {
     const window = indexed ?? { limit, offset };
     const rows = isSearch(filter)
       ? await this.search<Counted>((variant) => searchPage(variant, filter, sort, window))
-      : await this.reader.rows<Counted>(pageOfApps(filter, sort, window));
+      : await (isDeep && !indexed ? this.reader : this.lists).rows<Counted>(pageOfApps(filter, sort, window));
     return { apps: appsOf(rows), total: rows[0]?.total ?? (offset === 0 ? 0 : await this.total(filter)) };
   }
 
   /** Sends the `few` variant, which suits nearly all searches, and the `many` variant if there are too many hits. */
   private async search<Row extends object>(statement: (variant: SearchVariant) => Statement): Promise<Row[]> {
-    const rows = await this.reader.rows<Row & SearchRow>(statement('few'));
+    const rows = await this.searches.rows<Row & SearchRow>(statement('few'));
     return rows[0]?.isMany ? this.reader.rows<Row>(statement('many')) : rows.filter(({ id }) => id !== null);
   }
 

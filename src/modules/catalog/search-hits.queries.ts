@@ -56,7 +56,10 @@ const tierStart = `case when g.name = (select name from q) then 3 else g.tier en
 export const relevance = (scoreSql: string) => `${tierStart} + ${scoreSql}`;
 
 /** The relevance of hits in `ranked`, in the parts that are known before their numbers of installs. */
-export const rankedParts = `g.app_id, ${tierStart} as tier_start, ${factor} as factor, g.install_level`;
+const partsOf = (tier: string, ranking: string) =>
+  `g.app_id, ${tier} as tier_start, ${ranking} as factor, g.install_level`;
+export const rankedParts = partsOf(tierStart, factor);
+export const likenessParts = partsOf('0', likeness);
 export const rankedRelevance = `g.tier_start + ${score('g.factor')}`;
 /** Bounds of the level of installs (D308); a level that is not known yet can be any. */
 const maxInstallLevel = 42;

@@ -87,7 +87,8 @@ export function pageOfHits(
     // A page after a cursor may start anywhere in the order.
     const needed = afterSql ? null : builder.bind(rowsNeeded, 'bigint');
     const scan = needed && !order.byInstalls && scannedHits(builder, filter, order, unranked, needed);
-    const found = [...(order.byRelevance ? rankedHits(needed) : []), ...(scan ? [scan] : [])];
+    const ranked = `select ${rankedParts} from gathered g`;
+    const found = [...(order.byRelevance ? rankedHits(ranked, needed) : []), ...(scan ? [scan] : [])];
     if (found.length > 0) tables = `with ${found.join(',')} `;
     if (order.byRelevance) branches.push(lookedUpHits(order, needed));
     branches.push(
@@ -103,12 +104,12 @@ export function pageOfHits(
 }
 
 /**
- * The hits of the `few` variant that are ranked by their texts. `lowest` is the least relevance and level that the last
- * hit of the page can have; it is empty if the hits do not fill the page.
+ * The hits of the `few` variant that are ranked by their texts, with the columns of `rankedParts`. `lowest` is the least
+ * relevance and level that the last hit of the page can have; it is empty if the hits do not fill the page.
  */
-const rankedHits = (needed: string | null): string[] => [
+export const rankedHits = (hits: string, needed: string | null): string[] => [
   `
-    ranked as materialized (select ${rankedParts} from gathered g)`,
+    ranked as materialized (${hits})`,
   ...(needed
     ? [
         `
@@ -119,7 +120,7 @@ const rankedHits = (needed: string | null): string[] => [
 ];
 
 /** Looks up the ranked hits, except those that would not be on the page with any number of installs of their level (D308). */
-const lookedUpHits = ({ table, columns }: Order, needed: string | null): string =>
+export const lookedUpHits = ({ table, columns }: Order, needed: string | null): string =>
   `select ${columns(rankedRelevance)} from ranked g join ${table} a on a.id = g.app_id${
     needed ? ` where ((${maxRelevance}) >= (select relevance, level from lowest)) is not false` : ''
   }`;

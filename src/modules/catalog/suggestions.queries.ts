@@ -5,12 +5,20 @@ import {
   enoughHits,
   isPrefixMatch,
   isSimilarTo,
+  likenessParts,
   likenessScore,
   maxRanked,
   type SearchVariant,
   tierSize,
 } from './search-hits.queries.js';
-import { orderOf, pageOfHits, scannedHits, sortedHits } from './search-page.queries.js';
+import {
+  lookedUpHits,
+  orderOf,
+  pageOfHits,
+  rankedHits,
+  scannedHits,
+  sortedHits,
+} from './search-page.queries.js';
 import { StatementBuilder, sortKeys } from './statement-builder.queries.js';
 
 const isFew = `names <= ${maxRanked} and alike <= ${maxRanked}`;
@@ -37,9 +45,11 @@ function fewSuggestions(prefix: string, limit: number): Statement {
   const branches = [
     hits(String(3 * tierSize), 'by_name', 'g.name = (select name from q)'),
     ...sortedHits(order, names, limitParam),
-    hits(likenessScore, 'by_likeness', `(select ${isFew} from size)`),
+    lookedUpHits(order, limitParam),
   ];
-  const page = `with ${scannedHits(builder, {}, order, names, limitParam)} select * from (${branches.join(' union all ')}) r
+  const similar = `select ${likenessParts} from by_likeness g where (select ${isFew} from size)`;
+  const tables = [scannedHits(builder, {}, order, names, limitParam), ...rankedHits(similar, limitParam)];
+  const page = `with ${tables.join(',')} select * from (${branches.join(' union all ')}) r
     order by ${orderBy(keys, 'r')} limit ${limitParam}`;
   return builder.build(
     'suggest few',
@@ -53,7 +63,7 @@ function fewSuggestions(prefix: string, limit: number): Statement {
       select nullif(alike_query(${prefixParam}), '') as words
       where (select names < least(${enoughHits}, ${limitParam}) from named)),
     by_likeness as materialized (
-      select s.app_id, s.name from app_search s where ${isSimilarTo} and (${isPrefixMatch}) is not true
+      select s.app_id, s.name, s.install_level from app_search s where ${isSimilarTo} and (${isPrefixMatch}) is not true
       limit ${maxRanked + 1}),
     size as materialized (select n.names, (select count(*) from by_likeness) as alike from named n)
     select a.id, a.name, a.slug, not (select ${isFew} from size) as "isMany" from ${appsOfPage(page, 'size')}

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { BatchedReader } from '../../../src/db/batched-reader.js';
 import { type Statement, sessionSettings } from '../../../src/db/reader.js';
 import { Environment } from '../../../src/modules/apps/app.entity.js';
 import { Category } from '../../../src/modules/apps/listing.entity.js';
+import { appsAfter, pageOfApps } from '../../../src/modules/catalog/catalog.queries.js';
 import { AppSort } from '../../../src/modules/catalog/catalog.types.js';
 import { searchAfter, searchCounts, searchPage } from '../../../src/modules/catalog/search.queries.js';
 import type { SearchFilter, SearchVariant } from '../../../src/modules/catalog/search-hits.queries.js';
@@ -153,5 +155,66 @@ describe('both variants of a search statement (D299)', () => {
     const scans = plan.rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(scans).toContain('Bitmap Index Scan on app_search_name_words');
     expect(scans).not.toContain('app_search_document');
+  });
+});
+
+describe('statements that are sent together return what each returns alone (D312)', () => {
+  const windows = [0, 3, 45, 60, 5_000].map((offset, index) => ({ limit: 20 - index, offset }));
+  const filters = searches.map(({ search: _, ...filter }) => filter);
+  const position = [100, '2024-01-01T00:00:00.000Z', '80000000-0000-7000-8000-000000000000'];
+  const after = { limit: 7, offset: 2, after: position };
+
+  it.each<[string, Statement[]]>([
+    [
+      'pages of lists',
+      sorts.flatMap((sort) =>
+        filters.flatMap((filter) => windows.map((window) => pageOfApps(filter, sort, window))),
+      ),
+    ],
+    [
+      'pages of lists after an entry of the page index',
+      filters.flatMap((filter) =>
+        [1, 30].map((limit) => pageOfApps(filter, AppSort.popular, { ...after, limit })),
+      ),
+    ],
+    [
+      'lists after a cursor',
+      filters.flatMap((filter) =>
+        [null, position].flatMap((place) =>
+          [3, 9].map((size) => appsAfter(filter, AppSort.popular, size, place)),
+        ),
+      ),
+    ],
+    [
+      'pages of searches',
+      sorts.flatMap((sort) =>
+        searches.flatMap((filter) => windows.map((window) => searchPage('few', filter, sort, window))),
+      ),
+    ],
+    [
+      'searches after a cursor',
+      searches.flatMap((filter) =>
+        [null, position].map((place) => searchAfter('few', filter, AppSort.popular, 5, place)),
+      ),
+    ],
+    [
+      'suggestions',
+      ['wo', 'word1', 'word2', 'item 1', 'item', 'wrod', 'item 4999', 'nothing', 'word20'].map(
+        (prefix, index) => suggestions('few', prefix, 1 + index),
+      ),
+    ],
+  ])('%s', async (_, statements) => {
+    const sent: Statement[] = [];
+    const rows = (statement: Statement) => {
+      sent.push(statement);
+      return read(statement) as Promise<never>;
+    };
+    const batched = new BatchedReader({ rows }, 8);
+    const together = await Promise.all(statements.map((statement) => batched.rows<object>(statement)));
+    expect(sent.length).toBeLessThan(statements.length / 2);
+    for (const [index, statement] of statements.entries())
+      expect(together[index]!.map((row) => ({ ...row, batchPlace: undefined }))).toEqual(
+        (await read(statement)).map((row) => ({ ...row, batchPlace: undefined })),
+      );
   });
 });

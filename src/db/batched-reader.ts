@@ -1,0 +1,86 @@
+import DataLoader from 'dataloader';
+import { isConnectionLost, isDatabaseUnavailable } from '../database-errors.js';
+import type { Statement, StatementReader } from './reader.js';
+
+/** A row of a batch, with the place of its statement in the batch. */
+interface BatchRow {
+  readonly batchPlace: number;
+}
+
+/** The rows of a statement, or its error. */
+type Result = PromiseSettledResult<object[]>;
+
+/**
+ * Sends statements that are requested at the same time, by whichever request, and differ only in their values as one
+ * statement (D312). Sending a statement, and starting and ending its execution, then happens once for all of them. For
+ * short statements whose parameters are all written as `$1::type`, without arrays.
+ */
+export class BatchedReader implements StatementReader {
+  /** By the name of the statement: all statements of a name have the same text. */
+  private readonly loaders = new Map<string, DataLoader<Statement, Result>>();
+
+  /** `maxBatch` should be small, because none of a batch has its rows before all have been read. */
+  constructor(
+    private readonly reader: StatementReader,
+    private readonly maxBatch: number,
+  ) {}
+
+  async rows<Row extends object>(statement: Statement): Promise<Row[]> {
+    const loader = this.loaders.get(statement.name) ?? this.loaderFor(statement);
+    const result = await loader.load(statement);
+    if (result.status === 'rejected') throw result.reason;
+    return result.value as Row[];
+  }
+
+  private loaderFor({ name, text }: Statement) {
+    const batch = new StatementBatch(name, text);
+    const loader = new DataLoader<Statement, Result>((statements) => this.read(batch, statements), {
+      cache: false,
+      maxBatchSize: this.maxBatch,
+      // All requests that have arrived are read before the statement is sent.
+      batchScheduleFn: setImmediate,
+    });
+    this.loaders.set(name, loader);
+    return loader;
+  }
+
+  private async read(batch: StatementBatch, statements: readonly Statement[]): Promise<Result[]> {
+    const each = () => Promise.allSettled(statements.map((statement) => this.reader.rows(statement)));
+    if (statements.length === 1) return each();
+    try {
+      const rowsOf: object[][] = statements.map(() => []);
+      for (const row of await this.reader.rows<BatchRow>(batch.of(statements)))
+        rowsOf[row.batchPlace]!.push(row);
+      return rowsOf.map((value) => ({ status: 'fulfilled', value }));
+    } catch (error) {
+      if (isDatabaseUnavailable(error as Error) && !isConnectionLost(error as Error)) throw error;
+      // So that none fails for the error of another one, nor all for one lost connection.
+      return each();
+    }
+  }
+}
+
+/** Makes one statement of several that have the same text: it runs the text for each row of a table of their values. */
+class StatementBatch {
+  private readonly types: string[] = [];
+  private readonly text: string;
+
+  constructor(
+    private readonly name: string,
+    text: string,
+  ) {
+    const body = text.replace(/\$(\d+)::(double precision|\w+)/g, (_, number: string, type: string) => {
+      this.types[Number(number) - 1] = type;
+      return `b.p${number}`;
+    });
+    const lists = this.types.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
+    const columns = this.types.map((_, index) => `p${index + 1}, `).join('');
+    this.text = `select b.place::integer - 1 as "batchPlace", r.*
+      from unnest(${lists}) with ordinality b (${columns}place) cross join lateral (${body}) r`;
+  }
+
+  of(statements: readonly Statement[]): Statement {
+    const values = this.types.map((_, index) => statements.map((statement) => statement.values[index]));
+    return { name: `batch of ${this.name}`, text: this.text, values };
+  }
+}
