@@ -1,6 +1,10 @@
 import DataLoader from 'dataloader';
+import type { DatabaseError } from 'pg';
 import { isConnectionLost, isDatabaseUnavailable } from '../database-errors.js';
 import type { Statement, StatementReader } from './reader.js';
+
+/** The time limit of a statement, which all of a batch share. */
+const QUERY_CANCELED = '57014';
 
 /** A row of a batch, with the place of its statement in the batch. */
 interface BatchRow {
@@ -53,12 +57,16 @@ export class BatchedReader implements StatementReader {
         rowsOf[row.batchPlace]!.push(row);
       return rowsOf.map((value) => ({ status: 'fulfilled', value }));
     } catch (error) {
-      if (isDatabaseUnavailable(error as Error) && !isConnectionLost(error as Error)) throw error;
+      if (!concernsOne(error as DatabaseError)) throw error;
       // So that none fails for the error of another one, nor all for one lost connection.
       return each();
     }
   }
 }
+
+/** Returns false if the database cannot be used: each statement alone would fail too. */
+const concernsOne = (error: DatabaseError) =>
+  !isDatabaseUnavailable(error) || isConnectionLost(error) || error.code === QUERY_CANCELED;
 
 /** Makes one statement of several that have the same text: it runs the text for each row of a table of their values. */
 class StatementBatch {

@@ -32,6 +32,7 @@ interface ClientState {
 export class DatabaseClient extends Client {
   private isEnding = false;
   private chosen: DatabaseHost | null = null;
+  private parsed = 0;
 
   constructor(
     config: ClientConfig,
@@ -45,6 +46,9 @@ export class DatabaseClient extends Client {
       this.suspectHost();
       // The caller gets the error first.
       setImmediate(() => this.abandon('the server is read-only'));
+    });
+    this.connection.on('parseComplete', () => {
+      this.parsed += 1;
     });
     if (rules.adapt) this.adaptStatements(rules.adapt);
     if (currentTracer()) traceStatements(this);
@@ -67,6 +71,11 @@ export class DatabaseClient extends Client {
     if (!callback) return super.end();
     super.end(callback);
     return undefined;
+  }
+
+  /** Number of statements that the server has parsed: those that have a name only once. */
+  get parsedCount(): number {
+    return this.parsed;
   }
 
   /** Closes the connection without a word to the server. A running statement fails, and the pool removes the client. */

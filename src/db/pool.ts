@@ -29,6 +29,8 @@ export interface PoolOptions extends ConnectionOptions {
   readonly log: Logger;
   /** SQL that sets the session of each new connection. A pooler has no sessions, so it is left out there. */
   readonly sessionSettings?: string;
+  /** A connection is closed after its last use if it has prepared more statements than this; default: any number. */
+  readonly maxPrepared?: number;
 }
 
 /** Figures of the pools of a purpose, for the metrics. */
@@ -50,7 +52,7 @@ interface OpenPool {
 const openPools = new Set<OpenPool>();
 
 /** Opens a pool. Nothing connects before the first use. */
-export function openPool({ max, log, sessionSettings, ...options }: PoolOptions): Pool {
+export function openPool({ max, log, sessionSettings, maxPrepared, ...options }: PoolOptions): Pool {
   const pool = new Pool({
     ...poolConfig(options),
     max,
@@ -63,6 +65,11 @@ export function openPool({ max, log, sessionSettings, ...options }: PoolOptions)
   pool.on('error', (error) =>
     log.warn({ err: error, pool: options.purpose }, 'an idle connection to the database was lost'),
   );
+  // Through a pooler statements have no names, and nothing is kept of them.
+  if (maxPrepared && !options.pooled)
+    pool.on('release', (_error, client) => {
+      if ((client as unknown as DatabaseClient).parsedCount > maxPrepared) void client.end();
+    });
   register(pool, options);
   return pool;
 }

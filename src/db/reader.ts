@@ -24,12 +24,18 @@ export const sessionSettings = `
   set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set random_page_cost = 1.1; set jit = off;
   set work_mem = 32768; set client_min_messages = warning`;
 
+/**
+ * PostgreSQL keeps the plans of a connection, up to a third of a megabyte each, and there are thousands of combinations of
+ * filters and orders. The frequent ones are fewer than this (D313).
+ */
+export const maxPrepared = 150;
+
 /** Connection pool for frequent reads: prepared statements and plain rows, separate from the connections that write. */
 export class Reader implements StatementReader {
   private readonly pool: Pool;
 
   constructor(options: Omit<PoolOptions, 'purpose' | 'sessionSettings'> & { purpose?: 'reads' | 'replica' }) {
-    this.pool = openPool({ purpose: 'reads', ...options, sessionSettings });
+    this.pool = openPool({ purpose: 'reads', maxPrepared, ...options, sessionSettings });
   }
 
   async rows<Row extends object>({ name, text, values, timeoutMs }: Statement): Promise<Row[]> {

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { DatabaseClient } from './client.js';
 import { createClient, openPool } from './pool.js';
 import { contains, type HistoryPoint, type PrimaryPosition, parsePosition } from './primary-position.js';
-import { sessionSettings } from './reader.js';
+import { maxPrepared, sessionSettings } from './reader.js';
 import { type LagFigures, ReplicaLag } from './replica-lag.js';
 import { inTime, readState, type ServerState } from './server-state.js';
 
@@ -73,7 +73,7 @@ export class Replica {
     const { host, pathname } = new URL(url);
     this.name = `${host}${pathname}`;
     this.pools = {
-      catalog: openPool({ url, purpose: 'replica', max, log, sessionSettings }),
+      catalog: openPool({ url, purpose: 'replica', max, log, sessionSettings, maxPrepared }),
       report: openPool({ url, purpose: 'replica', max: REPORT_CONNECTIONS, log }),
     };
     this.running = this.run();

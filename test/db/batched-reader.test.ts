@@ -19,13 +19,13 @@ afterAll(async () => {
 });
 
 /** A reader of three statements at once. */
-function reader(): BatchedReader {
+function reader(connections = pool): BatchedReader {
   sent = [];
   failure = null;
   const rows = async <Row extends object>(statement: Statement): Promise<Row[]> => {
     sent.push(statement);
     if (failure) throw failure;
-    return (await pool.query({ ...statement, values: [...statement.values] })).rows as Row[];
+    return (await connections.query({ ...statement, values: [...statement.values] })).rows as Row[];
   };
   return new BatchedReader({ rows }, 3);
 }
@@ -90,6 +90,16 @@ describe('statements with the same text at the same time (D312)', () => {
         ],
       },
     ]);
+  });
+
+  it('do not fail for the time that another one takes', async () => {
+    const impatient = new pg.Pool({ connectionString: database.url, max: 3, statement_timeout: 400 });
+    const batched = reader(impatient);
+    const text = 'select pg_sleep($1::double precision)::text as slept';
+    const sleep = (seconds: number) => batched.rows({ name: 'sleep', text, values: [seconds] });
+    const results = await Promise.allSettled([sleep(0), sleep(60), sleep(0)]);
+    await impatient.end();
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
   it('are sent again if the connection was lost, and not if the database cannot be reached', async () => {

@@ -76,10 +76,16 @@ function isValidValue({ type }: SortKey, value: unknown): boolean {
     case 'double precision':
       return typeof value === 'number';
     case 'timestamptz':
-      return typeof value === 'string' && /^(?!0000)\d{4}-/.test(value) && !Number.isNaN(Date.parse(value));
+      return typeof value === 'string' && /^(?!0000)\d{4}-/.test(value) && isIsoTime(value);
     case 'uuid':
       return isUuid(value);
     case 'text':
       return typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
   }
+}
+
+/** Returns true for a time as the database writes it. `Date.parse` alone accepts many others, and days such as February 30. */
+function isIsoTime(value: string): boolean {
+  const time = new Date(value);
+  return !Number.isNaN(time.getTime()) && time.toISOString() === value;
 }

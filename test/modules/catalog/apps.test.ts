@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import type { Developer } from '../../support/actors.js';
@@ -131,6 +132,17 @@ describe('apps', () => {
     expectSuccess(await list({ after: endCursor, category: 'UTILITIES' }));
     expectSuccess(await list({ after: '' }));
   });
+
+  it.each(['2024-02-30T00:00:00.000Z', '2024-01-01 (x)', '2024-1-1 GMT+9999', '0000-01-01T00:00:00.000Z'])(
+    'refuses a cursor with a time that the database does not accept: %s (D66)',
+    async (time) => {
+      const position = [time, '018da1bc-c700-728f-8eb2-aa425b7774ab'];
+      const facts = JSON.stringify(['newest', null, null, null, null, position]);
+      const digest = createHash('sha256').update(facts).digest('base64url').slice(0, 12);
+      const after = Buffer.from(JSON.stringify([digest, ...position])).toString('base64url');
+      expectError(await list({ after, sort: 'newest' }), 'VALIDATION_FAILED', ['after: invalid_cursor']);
+    },
+  );
 
   it('lists all problems at once (D6)', async () => {
     expectError(await list({ first: 0, search: 'x'.repeat(101), after: 'nonsense' }), 'VALIDATION_FAILED', [
