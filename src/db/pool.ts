@@ -29,7 +29,7 @@ export interface PoolOptions extends ConnectionOptions {
   readonly log: Logger;
   /** SQL that sets the session of each new connection. A pooler has no sessions, so it is left out there. */
   readonly sessionSettings?: string;
-  /** A connection is closed after its last use if it has prepared more statements than this; default: any number. */
+  /** A connection that has prepared more statements than this is closed after its use; default: any number. */
   readonly maxPrepared?: number;
 }
 
