@@ -74,6 +74,9 @@ export const retentionRules: Readonly<Record<string, RetentionRule>> = {
   schema_migrations: { kept: 'one for each migration' },
   search_words: { kept: 'one for each word of the names that were public' },
   app_counts: { kept: 'counters by category, environment and featured' },
+  frequent_words: { kept: 'words that at least 1,000 apps have' },
+  popular_level: { kept: 'one row' },
+  word_counts: { kept: 'added up to at most sixty for each frequent word' },
 
   app_documents: { perRowOf: 'apps', atMost: '1' },
   app_figures: { perRowOf: 'apps', atMost: '1' },

@@ -38,6 +38,7 @@ import { OwnerDocuments } from './0038-owner-documents.js';
 import { FiguresVacuum } from './0039-figures-vacuum.js';
 import { InstallLevels } from './0040-install-levels.js';
 import { EnvironmentLists } from './0041-environment-lists.js';
+import { FrequentWords } from './0042-frequent-words.js';
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations = [
@@ -81,4 +82,5 @@ export const migrations = [
   { name: '0039-figures-vacuum', class: FiguresVacuum },
   { name: '0040-install-levels', class: InstallLevels },
   { name: '0041-environment-lists', class: EnvironmentLists },
+  { name: '0042-frequent-words', class: FrequentWords },
 ];

@@ -4,10 +4,7 @@ import {
   hitLimits,
   hitScore,
   isByRelevance,
-  isPrefixMatch,
   isSimilar,
-  isWordMatch,
-  maxRanked,
   maxRelevance,
   minRelevance,
   rankedParts,
@@ -16,6 +13,7 @@ import {
   type SearchVariant,
   tierSize,
 } from './search-hits.queries.js';
+import { isPrefixMatch, isWordMatch, maxRanked } from './search-limits.queries.js';
 import {
   type CatalogFilter,
   isByInstalls,
