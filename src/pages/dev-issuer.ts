@@ -1,9 +1,10 @@
-import { json, Router } from 'express';
+import { Router } from 'express';
 import { z } from 'zod';
 import { type DevIssuer, tokenLifetimeSeconds } from '../auth/dev-issuer.js';
 import { ServiceError } from '../errors.js';
 import { email, text } from '../operations/input.js';
 import { problemsOf } from '../operations/problems.js';
+import { jsonBody, readBody } from '../server/body.js';
 import { responding } from '../server/express-app.js';
 import { jsonResponse } from '../server/http-response.js';
 import { currentRequest } from '../server/request-context.js';
@@ -38,8 +39,8 @@ export function devIssuerRouter(devIssuer: DevIssuer): Router {
   );
   router.post(
     '/dev/token',
-    json(),
-    responding(({ body }) => tokenResponse(devIssuer, body ?? {})),
+    readBody,
+    responding((request) => tokenResponse(devIssuer, jsonBody(request, request.body))),
   );
   router.all(
     '/dev/token',

@@ -22,7 +22,7 @@ export async function main(args: readonly string[]): Promise<void> {
     await run(loadConfig(), args);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    fail(error.message);
+    fail([error.message, misspeltWarning()].filter(Boolean).join('\n'));
   }
 }
 

@@ -22,7 +22,8 @@ export async function main([argument]: readonly string[]): Promise<void> {
     await run(loadConfig(undefined, 'worker'));
   } catch (error) {
     const isExpected = error instanceof ConfigError || error instanceof StartupError;
-    if (isExpected) process.stderr.write(`${error.message}\n`);
+    if (isExpected)
+      process.stderr.write(`${[error.message, misspeltWarning()].filter(Boolean).join('\n')}\n`);
     else openLog('fatal').fatal({ err: error }, 'the worker could not start');
     // Connections that are open already would keep the process alive.
     process.exit(1);

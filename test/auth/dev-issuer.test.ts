@@ -101,9 +101,17 @@ describe('the development issuer', () => {
     expect(await (await ask('{')).json()).toMatchObject({ error: { code: 'MALFORMED_JSON' } });
     expect((await ask('"ada"')).status).toBe(400);
     expect((await ask('[]')).status).toBe(400);
-    expect(
-      (await ask('accountUserId=ada', { 'content-type': 'application/x-www-form-urlencoded' })).status,
-    ).toBe(400);
+    // curl sends this content type if it is given none.
+    const form = await ask('{"accountUserId":"ada"}', {
+      'content-type': 'application/x-www-form-urlencoded',
+    });
+    expect(form.status).toBe(415);
+    expect(await form.json()).toMatchObject({
+      error: {
+        code: 'UNSUPPORTED_MEDIA_TYPE',
+        message: expect.stringContaining('Content-Type: application/json'),
+      },
+    });
     expect((await service.client.request('POST', '/dev/token')).status).toBe(400);
   });
 

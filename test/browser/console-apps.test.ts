@@ -141,7 +141,22 @@ describe('a listing in the console', () => {
     await open(`/apps/${id}`);
     await page.getByText('Rejected: 0 of 2 reasons addressed').waitFor();
     await page.getByText('Say more.').first().waitFor();
-    await page.getByLabel('Screenshots 1: It is blurred.').check();
+    const blurred = page.getByLabel('Screenshot 1: It is blurred.');
+    const submit = page.getByRole('button', { name: 'Submit for review' });
+    // A click right after a tick must not ask about the state before it.
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/graphql', async (route) => {
+      await answered;
+      await route.continue();
+    });
+    await blurred.click();
+    expect(await submit.isDisabled()).toBe(true);
+    expect(await blurred.isChecked()).toBe(true);
+    answer();
+    await page.unroute('**/graphql');
     await page.getByText('Rejected: 1 of 2 reasons addressed').waitFor();
     const message = page.getByLabel('Message to the reviewers');
     await message.fill('Which product\ndo you mean?');

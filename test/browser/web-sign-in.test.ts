@@ -258,7 +258,7 @@ describe('signing in to the browser application', () => {
     await page.goto(`${lonely.url}/console`);
     await page.getByText('The identity provider cannot be reached').waitFor();
     await page.goto(`${lonely.url}/market`);
-    await page.getByText('No app matches').waitFor();
+    await page.getByText('There are no apps yet.').waitFor();
     expect(problems).toEqual([]);
     await close();
     await lonely.close();

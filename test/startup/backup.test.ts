@@ -207,7 +207,7 @@ describe('npm run restore', () => {
     for (const [file, reason] of [
       ['changed', 'is damaged or incomplete'],
       ['other', 'is not a backup that this release can read'],
-      ['precious', 'is damaged or incomplete'],
+      ['precious', 'is not a backup that this release can read'],
       ['missing', 'cannot be read (ENOENT'],
     ] as const) {
       const verified = verifyBackup(at(file), new Progress(() => undefined));

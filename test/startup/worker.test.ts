@@ -121,11 +121,11 @@ describe('npm run worker', () => {
     expect(worker.output()).toMatch(/^DATABASE_URL is needed: [^\n]+\.\n$/);
   });
 
-  it('reports all wrong settings at once, as the gateway does', async () => {
-    const worker = startWorker({ SMTP_URL: 'mail', LOG_LEVEL: 'loud' });
+  it('reports all wrong settings at once, and misspelt ones, as the gateway does (D253)', async () => {
+    const worker = startWorker({ SMTP_URL: 'mail', LOG_LEVEL: 'loud', OIDC_ISUER: 'https://id.example.com' });
     expect(await worker.ended).toBe(1);
     expect(worker.output()).toMatch(
-      /^The configuration is not valid:\n {2}- SMTP_URL .*\n {2}- LOG_LEVEL .*\n$/,
+      /^The configuration is not valid:\n {2}- SMTP_URL .*\n {2}- LOG_LEVEL .*\nNot settings, and without effect: OIDC_ISUER \(OIDC_ISSUER\?\)\.\n$/,
     );
   });
 

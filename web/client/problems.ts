@@ -46,7 +46,8 @@ export const isSignedOut = (error: CombinedError) =>
 
 /** Returns a message without the name of its field, because a label stands beside it: "email must be…" is "Must be…". */
 export function withoutField(field: string, message: string): string {
-  const rest = message.startsWith(`${field} `) ? message.slice(field.length + 1) : message;
+  if (!message.startsWith(`${field} `)) return message;
+  const rest = message.slice(field.length + 1);
   return rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import { graphql } from '../client/graphql.ts';
 import { Confirm } from '../components/dialog.tsx';
 
@@ -47,6 +47,11 @@ export function ActionButton({
 }: ActionButtonProps) {
   const id = useId();
   const [isAsking, setIsAsking] = useState(false);
+  const asks = confirm !== undefined;
+  // Without the effect, a question that is no longer needed would be asked later, when nobody has clicked.
+  useEffect(() => {
+    if (!asks) setIsAsking(false);
+  }, [asks]);
   const refused = actions?.find((each) => each.action === action && !each.allowed);
   const reason = obstacle ?? refused?.message ?? null;
   return (

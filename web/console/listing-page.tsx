@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { useChange } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
@@ -12,7 +13,7 @@ import { AppListingFields } from './listing.ts';
 import type { ListingEditing, SaveListing } from './listing-editing.ts';
 import { ListingWorkplace } from './listing-workplace.tsx';
 import { MessageThread } from './message-thread.tsx';
-import { Rejection } from './rejection.tsx';
+import { Rejection, type Tick } from './rejection.tsx';
 import { Submission } from './submission.tsx';
 
 const UpdateApp = graphql(
@@ -56,6 +57,8 @@ export function ListingPage({ app, events }: { app: AppData; events: number }) {
     const { data, problems } = await update({ id: app.id, input, revision });
     return { data: data?.updateApp, problems };
   };
+  const [ticked, setTicked] = useState<Tick>(null);
+  const ticks = { ticked, onTick: setTicked };
   return (
     <ListingWorkplace
       data={app}
@@ -65,14 +68,16 @@ export function ListingPage({ app, events }: { app: AppData; events: number }) {
       isInReview={app.status === 'PENDING'}
       steps={(editing) => (
         <>
-          {app.rejection && app.status === 'REJECTED' && <Rejection app={app} rejection={app.rejection} />}
+          {app.rejection && app.status === 'REJECTED' && (
+            <Rejection app={app} rejection={app.rejection} {...ticks} />
+          )}
           {app.status === 'APPROVED' || app.status === 'SUSPENDED' ? (
             <Published app={app} />
           ) : (
-            <AppSubmission app={app} editing={editing} />
+            <AppSubmission app={app} editing={editing} isTicking={ticked !== null} />
           )}
           {app.rejection && app.status !== 'REJECTED' && (
-            <Rejection app={app} rejection={app.rejection} isPast />
+            <Rejection app={app} rejection={app.rejection} {...ticks} isPast />
           )}
         </>
       )}
@@ -103,7 +108,13 @@ const Published = ({ app }: { app: AppData }) => (
   </section>
 );
 
-function AppSubmission({ app, editing }: { app: AppData; editing: ListingEditing }) {
+interface AppSubmissionProps {
+  app: AppData;
+  editing: ListingEditing;
+  isTicking: boolean;
+}
+
+function AppSubmission({ app, editing, isTicking }: AppSubmissionProps) {
   const [submit, isSubmitting] = useChange(SubmitApp);
   const [withdraw, isWithdrawing] = useChange(WithdrawApp);
   const [remove, isRemoving] = useChange(DeleteApp);
@@ -115,7 +126,7 @@ function AppSubmission({ app, editing }: { app: AppData; editing: ListingEditing
       subject={app}
       editing={editing}
       operations={{ submit: 'submitApp', withdraw: 'withdrawApp' }}
-      isBusy={isSubmitting || isWithdrawing}
+      isBusy={isTicking || isSubmitting || isWithdrawing}
       onSubmit={() => submit({ id })}
       onWithdraw={() => withdraw({ id })}
     >

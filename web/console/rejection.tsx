@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { useChange } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { wordsOf } from '../components/badge.tsx';
@@ -16,31 +16,36 @@ const AddressReason = graphql(`
   }
 `);
 
-/** `screenshots.0.url` as "Screenshots 1". */
+/** `screenshots.0.url` as "Screenshot 1". */
 const placeOf = (field: string) => {
   const [root = '', index] = field.split('.');
-  return index === undefined ? labelOf(root) : `${labelOf(root)} ${Number(index) + 1}`;
+  return index === undefined ? labelOf(root) : `${labelOf(root).replace(/s$/, '')} ${Number(index) + 1}`;
 };
+
+/** A tick that is being saved. */
+export type Tick = { readonly reason: number; readonly addressed: boolean } | null;
 
 interface RejectionProps {
   app: AppData;
   rejection: RejectionData;
+  /** Shown until the service has it, so that a tick does not disappear for a moment. */
+  ticked: Tick;
+  onTick: (ticked: Tick) => void;
   /** True if it was submitted again since. */
   isPast?: boolean;
 }
 
 /** The reasons of a rejection, to be ticked off one by one, and the advice of the reviewer. */
-export function Rejection({ app, rejection, isPast = false }: RejectionProps) {
+export function Rejection({ app, rejection, ticked, onTick, isPast = false }: RejectionProps) {
   const [address, isChanging] = useChange(AddressReason);
   const { attempt, problems } = useAttempt();
   const action = app.allowedActions.find((each) => each.action === 'addressReason');
-  // Shown while the service is told, so that a tick does not disappear for a moment.
-  const [ticked, setTicked] = useState<{ reason: number; addressed: boolean } | null>(null);
   const tick = async (reason: number, addressed: boolean) => {
-    setTicked({ reason, addressed });
-    await attempt(address({ id: app.id, reason, addressed }));
-    setTicked(null);
+    onTick({ reason, addressed });
+    if (!(await attempt(address({ id: app.id, reason, addressed })))) onTick(null);
   };
+  // The data is read again after the tick.
+  useEffect(() => onTick(null), [rejection]);
   const done = rejection.reasons.filter(({ addressed }) => addressed).length;
   return (
     <section class="card">
@@ -58,7 +63,7 @@ export function Rejection({ app, rejection, isPast = false }: RejectionProps) {
               <input
                 type="checkbox"
                 checked={ticked?.reason === reason ? ticked.addressed : addressed}
-                disabled={isChanging || !action?.allowed}
+                disabled={isChanging || ticked !== null || !action?.allowed}
                 onChange={({ currentTarget }) => void tick(reason, currentTarget.checked)}
               />
               <span>

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { useChange } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { Badge } from '../components/badge.tsx';
@@ -12,7 +13,7 @@ import { labelOf, readableChanges, screenshotLines, VersionListingFields } from 
 import type { ListingEditing, SaveListing } from './listing-editing.ts';
 import { ListingWorkplace } from './listing-workplace.tsx';
 import { MessageThread } from './message-thread.tsx';
-import { Rejection } from './rejection.tsx';
+import { Rejection, type Tick } from './rejection.tsx';
 import { Submission } from './submission.tsx';
 
 const CreateVersion = graphql(`
@@ -109,6 +110,8 @@ function OpenVersion({ app, version, events }: VersionPageProps & { version: Ver
     const { data, problems } = await update({ id: version.id, input, revision });
     return { data: data?.updateAppVersion, problems };
   };
+  const [ticked, setTicked] = useState<Tick>(null);
+  const ticks = { ticked, onTick: setTicked };
   return (
     <ListingWorkplace
       data={version}
@@ -120,11 +123,11 @@ function OpenVersion({ app, version, events }: VersionPageProps & { version: Ver
         <>
           <Rebase app={app} version={version} />
           {version.rejection && version.status === 'REJECTED' && (
-            <Rejection app={app} rejection={version.rejection} />
+            <Rejection app={app} rejection={version.rejection} {...ticks} />
           )}
-          <VersionSubmission version={version} editing={editing} />
+          <VersionSubmission version={version} editing={editing} isTicking={ticked !== null} />
           {version.rejection && version.status !== 'REJECTED' && (
-            <Rejection app={app} rejection={version.rejection} isPast />
+            <Rejection app={app} rejection={version.rejection} {...ticks} isPast />
           )}
           <Difference version={version} />
         </>
@@ -152,7 +155,13 @@ const Difference = ({ version }: { version: VersionData }) => (
   </section>
 );
 
-function VersionSubmission({ version, editing }: { version: VersionData; editing: ListingEditing }) {
+interface VersionSubmissionProps {
+  version: VersionData;
+  editing: ListingEditing;
+  isTicking: boolean;
+}
+
+function VersionSubmission({ version, editing, isTicking }: VersionSubmissionProps) {
   const [submit, isSubmitting] = useChange(SubmitVersion);
   const [withdraw, isWithdrawing] = useChange(WithdrawVersion);
   const [discard, isDiscarding] = useChange(DiscardVersion);
@@ -163,7 +172,7 @@ function VersionSubmission({ version, editing }: { version: VersionData; editing
       subject={version}
       editing={editing}
       operations={{ submit: 'submitAppVersion', withdraw: 'withdrawAppVersion' }}
-      isBusy={isSubmitting || isWithdrawing}
+      isBusy={isTicking || isSubmitting || isWithdrawing}
       onSubmit={() => submit({ id })}
       onWithdraw={() => withdraw({ id })}
     >

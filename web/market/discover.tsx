@@ -165,6 +165,8 @@ const NothingFound = ({ listing, total }: { listing: Listing; total: number }) =
       <p>
         This list has no page {listing.page}. <Link href={addressOf(listing, {})}>Go to the first page</Link>
       </p>
+    ) : !listing.search && !listing.category && !listing.environment ? (
+      <p>There are no apps yet.</p>
     ) : (
       <>
         <p>No app matches.{listing.search && ' Try fewer or other words.'}</p>

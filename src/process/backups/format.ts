@@ -40,6 +40,8 @@ export type TableEntry = Manifest['tables'][number];
 /** The line after the last row of a table, as in the text format of COPY. */
 export const END_OF_ROWS = Buffer.from('\\.\n');
 const NEWLINE = 0x0a;
+/** Message of zlib for data that does not begin like a gzip file. */
+const NOT_GZIP = 'incorrect header check';
 
 /** Returns the number of rows in a piece of COPY's text format, in which only ends of rows are line breaks. */
 export function countRows(piece: Buffer): number {
@@ -65,7 +67,7 @@ export class BackupReader {
   async readManifest(): Promise<Manifest> {
     const manifest = Manifest.safeParse(parseJson(this.take(await this.lineEnd())));
     if (manifest.success) return manifest.data;
-    throw new StartupError(`${this.file} is not a backup that this release can read.`);
+    throw this.noBackup();
   }
 
   /** Yields the rows of the next table, in pieces of whole rows. */
@@ -101,7 +103,7 @@ export class BackupReader {
         // An error of the file, and not of its content.
         if (cause.syscall)
           throw new StartupError(`${this.file} cannot be read (${cause.message}).`, { cause });
-        throw this.damaged(cause);
+        throw cause.message === NOT_GZIP ? this.noBackup(cause) : this.damaged(cause);
       });
       if (done) throw this.damaged();
       this.buffer = Buffer.concat([this.buffer, value]);
@@ -113,6 +115,13 @@ export class BackupReader {
     this.buffer = this.buffer.subarray(length);
     this.hash.update(taken);
     return taken;
+  }
+
+  private noBackup(cause?: unknown): StartupError {
+    return new StartupError(
+      `${this.file} is not a backup that this release can read: use a file that npm run backup has written.`,
+      { cause },
+    );
   }
 
   private damaged(cause?: unknown): StartupError {
