@@ -98,7 +98,7 @@ function startTasks(
   return [
     every(minuteMs, log, 'filling in the skeletons of names', () => fillSkeletons(fork, signal)),
     every(60 * minuteMs, log, 'counting frequent words', () => maintainFrequentWords(fork, signal)),
-    every(5 * minuteMs, log, 'adding up the counts of words', () => addUpWordCounts(fork)),
+    every(5 * minuteMs, log, 'adding up the counts of words', () => addUpWordCounts(fork, signal)),
     every(15 * minuteMs, log, 'sending notices of expiring keys', () => keyExpiry.recordNotices()),
     every(minuteMs, log, 'recording overdue reviews', () => overdue.recordOverdue(signal)),
     every(60 * minuteMs, log, 'scheduling the daily digests of reviews', () =>

@@ -86,7 +86,7 @@ export const baseline = [
   'alter table apps drop column if exists search cascade',
   'alter table apps add column install_count integer not null default 0',
   'update apps set install_count = f.install_count from app_figures f where f.id = apps.id',
-  'drop table app_figures',
+  'drop table app_figures cascade',
   'vacuum full apps',
   `alter table apps add column search tsvector generated always as (
     setweight(to_tsvector('english', name), 'A') || setweight(to_tsvector('english', description), 'B')) stored`,

@@ -10,6 +10,7 @@ import { createEmptyDatabase, type TestDatabase } from '../support/database.js';
 
 const NAME = '0042-frequent-words';
 const APPS = 120;
+const never = new AbortController().signal;
 const limits = { minApps: 1, minHits: 20, minPopular: 30 };
 
 describe('the counts of frequent words (D314)', () => {
@@ -120,7 +121,7 @@ describe('the counts of frequent words (D314)', () => {
   /** Begins with what autovacuum does: the size of the catalog is an estimate. */
   const maintain = async (orm: MikroORM) => {
     await orm.em.execute('analyze app_search');
-    await maintainFrequentWords(() => orm.em.fork() as EntityManager, new AbortController().signal, limits);
+    await maintainFrequentWords(() => orm.em.fork() as EntityManager, never, limits);
   };
 
   it('are always right while apps change and two workers add words, count them and add the counts up', async () => {
@@ -133,7 +134,7 @@ describe('the counts of frequent words (D314)', () => {
         const working = Promise.all(
           orms.map(async (orm) => {
             await maintain(orm);
-            await addUpWordCounts(() => orm.em.fork() as EntityManager);
+            await addUpWordCounts(() => orm.em.fork() as EntityManager, never);
           }),
         ).finally(() => {
           isWorking = false;
@@ -187,7 +188,7 @@ describe('the counts of frequent words (D314)', () => {
         )
       ).rows[0]?.rows;
     expect(await mostRows()).toBeGreaterThan(250);
-    await addUpWordCounts(() => orms[0]!.em.fork() as EntityManager);
+    await addUpWordCounts(() => orms[0]!.em.fork() as EntityManager, never);
     expect(await mostRows()).toBeLessThan(200);
     expect(await differences()).toEqual(none);
   });

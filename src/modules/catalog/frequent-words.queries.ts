@@ -71,16 +71,20 @@ const addUp = sql`
   insert into word_counts (word, category, environment, featured, apps)
   select word, category, environment, featured, sum(apps) from gone group by 1, 2, 3, 4 having sum(apps) <> 0`;
 
-/** Twice as many popular apps as needed are left as they are. The higher of two levels is complete if the lower one was. */
-const markFrom = (minPopular: number) => sql`
-  insert into popular_level as p (marked)
-  select l.level from (select fitting_popular_level(${minPopular}::integer) as level) l where l.level is not null
+/** The level from which on enough apps are marked, if it must change. Up to twice as many apps as needed are left as they are. */
+const newLevel = (minPopular: number) => sql<{ level: number }>`
+  select l.level from (select fitting_popular_level(${minPopular}::integer) as level) l
+  where l.level is not null and not exists (
+    select from popular_level p where l.level between p.marked and p.marked + 1)`;
+/** The higher of two levels is complete if the lower one was. */
+const markFrom = (level: number) => sql`
+  insert into popular_level as p (marked) values (${level})
   on conflict (is_only_row) do update set marked = excluded.marked,
-    complete = case when p.complete is not null then greatest(p.complete, excluded.marked) end
-  where excluded.marked not between p.marked and p.marked + 1`;
-const markedLevel = sql<{ marked: number }>`select marked from popular_level`;
-const setComplete = (level: number) =>
-  sql`update popular_level set complete = ${level} where marked = ${level}`;
+    complete = case when p.complete is not null then greatest(p.complete, excluded.marked) end`;
+/** `version` is another one after any change of the row. */
+const markedLevel = sql<{ version: string }>`select xmin::text as version from popular_level`;
+const setComplete = (version: string) =>
+  sql`update popular_level set complete = marked where xmin::text = ${version} and complete is distinct from marked`;
 
 /**
  * Finds the words that very many apps have and counts these apps, and marks the apps with the most installs, for the
@@ -97,30 +101,37 @@ export async function maintainFrequentWords(
   const { minApps, minHits, minPopular } = given ?? limitsFor(apps);
   if (apps >= minApps) {
     const { rows: added } = await newFrequentWords(apps, minHits).execute(db());
-    await holding('changes', fork, addWords(added.map(({ word }) => word)));
+    if (added.length > 0) await holding('changes', addWords(added.map(({ word }) => word)), fork, signal);
     for (const { word } of (await uncountedWords.execute(db())).rows) {
       if (signal.aborted) return;
       const startedAt = performance.now();
-      await holding('counts', fork, countWord(word));
+      await holding('counts', countWord(word), fork, signal);
       await delay(performance.now() - startedAt);
     }
-    await holding('changes', fork, markFrom(minPopular));
+    for (const { level } of (await newLevel(minPopular).execute(db())).rows)
+      await holding('changes', markFrom(level), fork, signal);
   }
-  const level = (await markedLevel.execute(db())).rows[0];
+  const [marked] = (await markedLevel.execute(db())).rows;
   await fillInstallLevels(fork, signal);
-  if (level && !signal.aborted) await setComplete(level.marked).execute(db());
+  if (marked && !signal.aborted) await setComplete(marked.version).execute(db());
 }
 
 /** Replaces the rows of words that changed often by their sums. */
-export const addUpWordCounts = (fork: () => EntityManager): Promise<void> => holding('counts', fork, addUp);
+export const addUpWordCounts = (fork: () => EntityManager, signal: AbortSignal): Promise<void> =>
+  holding('counts', addUp, fork, signal);
 
 /** Executes a statement that sees all that was committed before it took the lock. If the lock is not free in time, the next run does. */
-async function holding(lock: keyof typeof locks, fork: () => EntityManager, statement: RawBuilder<unknown>) {
+async function holding(
+  lock: keyof typeof locks,
+  statement: RawBuilder<unknown>,
+  fork: () => EntityManager,
+  signal: AbortSignal,
+): Promise<void> {
   const execute = async (em: EntityManager) => {
     for (const each of [limitWait, takeLock(lock), statement]) await each.execute(em.getKysely());
     return true;
   };
-  for (let tries = 0; tries < lockTries; tries += 1) {
+  for (let tries = 0; tries < lockTries && !signal.aborted; tries += 1) {
     const isDone = await fork()
       .transactional(execute)
       .catch((error: { code?: string }) => {
