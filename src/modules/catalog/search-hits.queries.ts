@@ -100,6 +100,9 @@ export const hitUse = (variant: SearchVariant, keys: readonly SortKey[]): HitUse
   variant === 'many' ? 'scan' : isByRelevance(keys) ? 'rank' : isByInstalls(keys) ? 'sortByInstalls' : 'sort';
 export const isByRelevance = (keys: readonly SortKey[]) => keys.some(({ column }) => column === 'relevance');
 
+/** Searches for several words are not made longer by what only one word can use. */
+const isOneWord = (search: string) => !/\s/.test(search.trim());
+
 /**
  * Collects the hits, without duplicates. If the search text contains no words, or they are not used, only names can match.
  * `rowsNeeded` is the number of hits up to the end of the page: of a frequent word, only those that may be among them are
@@ -119,7 +122,7 @@ export function collectHits(
   const limits = hitLimits[use];
   const tellsKindsApart = use !== 'sort' && use !== 'sortByInstalls';
   const frequent =
-    rowsNeeded && !filter.developer && (use === 'rank' || use === 'sortByInstalls')
+    rowsNeeded && isOneWord(search) && !filter.developer && (use === 'rank' || use === 'sortByInstalls')
       ? frequentHits({
           columns: hitColumns[use],
           countFilter: builder.filterConditions(filter, 'c', null),
