@@ -127,7 +127,7 @@ describe('the counts of frequent words (D314)', () => {
 
   it('are always right while apps change and two workers add words, count them and add the counts up', async () => {
     await whileChanging(async () => {
-      for (let round = 0; round < 30; round += 1) {
+      for (let round = 0; round < 15; round += 1) {
         // Words are counted for the first time in every third round.
         if (round % 3 === 0)
           await client.query('delete from frequent_words where word = any($1)', [someWords(round)]);

@@ -13,7 +13,7 @@ export interface FrequentWordLimits {
   readonly minPopular: number;
 }
 
-/** As in migration 0042, which counts the words when the catalog is rebuilt. */
+/** As in migration 0042, which marks the popular apps when the catalog is rebuilt. */
 const limitsFor = (apps: number): FrequentWordLimits => ({
   minApps: 20_000,
   minHits: Math.max(1_000, apps / 500),

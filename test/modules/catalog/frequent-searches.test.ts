@@ -91,9 +91,7 @@ const filters = [
   {},
   { environment: Environment.production },
   { environment: Environment.staging },
-  { featured: false },
   { featured: true },
-  { category: Category.FINANCE },
   { category: Category.OTHER, environment: Environment.production, featured: false },
 ];
 const searches: SearchFilter[] = ['shared', 'third', 'THIRDS', 'app', 'shared third', 'the'].flatMap(
@@ -116,7 +114,7 @@ describe('searches for words that very many apps have (D314)', () => {
 
   it.each(searches)('find the pages and totals that a search of all hits finds: %j', async (filter) => {
     for (const sort of sorts)
-      for (const offset of [0, 20, 75, 200, 1_000, 7_000])
+      for (const offset of [0, 75, 1_000, 7_000])
         await comparePages((variant) => searchPage(variant, filter, sort, { limit: 20, offset }));
   });
 
