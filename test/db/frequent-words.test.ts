@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { ormOptions } from '../../mikro-orm.config.js';
-import { migrations } from '../../src/db/migrations/list.js';
 import { addUpWordCounts, maintainFrequentWords } from '../../src/modules/catalog/frequent-words.queries.js';
 import { migrateDatabase } from '../../src/process/migrate.js';
-import { createEmptyDatabase, type TestDatabase } from '../support/database.js';
+import type { TestDatabase } from '../support/database.js';
+import { databaseBefore } from './database-before.js';
 
 const NAME = '0042-frequent-words';
 const APPS = 120;
@@ -14,17 +14,14 @@ const never = new AbortController().signal;
 const limits = { minApps: 1, minHits: 20, minPopular: 30 };
 
 describe('the counts of frequent words (D314)', () => {
+  let before: Awaited<ReturnType<typeof databaseBefore>>;
   let database: TestDatabase;
   let clients: Client[];
   let client: Client;
   let orms: MikroORM[];
   beforeAll(async () => {
-    database = await createEmptyDatabase();
-    clients = Array.from({ length: 9 }, () => new Client({ connectionString: database.url }));
-    await Promise.all(clients.map((one) => one.connect()));
-    client = clients[0]!;
-    const names = migrations.map(({ name }) => name);
-    await migrateDatabase(database.url, names.slice(0, names.indexOf(NAME)));
+    before = await databaseBefore(NAME, 9);
+    ({ database, clients, client } = before);
     await client.query(`
       insert into developers (id, account_user_id, name, email, status, verified_at, created_at, updated_at)
       select gen_random_uuid(), n::text, 'Ada ' || n, 'ada' || n || '@mail.example', 'VERIFIED', now(), now(), now()
@@ -36,8 +33,7 @@ describe('the counts of frequent words (D314)', () => {
   });
   afterAll(async () => {
     await Promise.all((orms ?? []).map((orm) => orm.close()));
-    await Promise.all(clients.map((one) => one.end()));
-    await database.drop();
+    await before?.close();
   });
 
   const words = "(array['red', 'green', 'blue', 'black', 'white', 'grey'])[1 + floor(random() * 6)::integer]";

@@ -1,26 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { ormOptions } from '../../mikro-orm.config.js';
-import { migrations } from '../../src/db/migrations/list.js';
 import { fillInstallLevels } from '../../src/modules/catalog/install-level.queries.js';
 import { migrateDatabase } from '../../src/process/migrate.js';
-import { createEmptyDatabase, type TestDatabase } from '../support/database.js';
+import type { TestDatabase } from '../support/database.js';
+import { databaseBefore } from './database-before.js';
 
 const NAME = '0040-install-levels';
 const APPS = 60;
 
 describe('the levels of installs (D308)', () => {
+  let before: Awaited<ReturnType<typeof databaseBefore>>;
   let database: TestDatabase;
   let clients: Client[];
   let client: Client;
   beforeAll(async () => {
-    database = await createEmptyDatabase();
-    clients = Array.from({ length: 9 }, () => new Client({ connectionString: database.url }));
-    await Promise.all(clients.map((one) => one.connect()));
-    client = clients[0]!;
-    const names = migrations.map(({ name }) => name);
-    await migrateDatabase(database.url, names.slice(0, names.indexOf(NAME)));
+    before = await databaseBefore(NAME, 9);
+    ({ database, clients, client } = before);
     await client.query(`
       insert into developers (id, account_user_id, name, email, status, verified_at, created_at, updated_at)
       values (gen_random_uuid(), '1', 'Ada', 'ada@mail.example', 'VERIFIED', now(), now(), now())`);
@@ -33,8 +30,7 @@ describe('the levels of installs (D308)', () => {
       from generate_series(1, ${APPS}) n, developers d`);
   });
   afterAll(async () => {
-    await Promise.all(clients.map((one) => one.end()));
-    await database.drop();
+    await before?.close();
   });
 
   /** Returns the numbers of apps without a level, and with one that does not fit their number of installs. */

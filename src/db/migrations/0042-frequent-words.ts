@@ -53,7 +53,7 @@ export class FrequentWords extends Migration {
       with (fastupdate = off) where popular`);
   }
 
-  /** Who adds a frequent word takes the lock alone, so that each change from then on counts it. */
+  /** A worker takes the lock alone to add a frequent word, so that each later change counts it. */
   private counts(): void {
     this.addSql(`
       create or replace function lock_frequent_words() returns void language sql

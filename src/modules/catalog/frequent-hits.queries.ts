@@ -14,7 +14,7 @@ interface FrequentHits {
   countFilter: string;
   /** Number of hits up to the end of the page. */
   needed: string;
-  /** Whether names that start with the text are sorted with the matches of the word, or come before them. */
+  /** Names that start with the text are sorted among the matches of the word, or apart, before them. */
   names: 'among' | 'apart';
 }
 

@@ -36,8 +36,8 @@ const newFrequentWords = (apps: number, minHits: number) => sql<{ word: string }
   group by w.word having count(*) >= ${minHits / apps}::float8 * (select count(*) from sampled)`;
 
 /**
- * Every change of an app holds `changes` too, together with the others, until it is committed. Who holds it alone knows that
- * all earlier changes are visible and that all later ones know what is counted and marked. A word is counted by one process
+ * Every change of an app holds `changes` too, together with the others, until it is committed. If a worker holds it alone,
+ * all earlier changes are visible, and all later ones know what is counted and marked. A word is counted by one process
  * at a time, which holds `counts`.
  */
 const locks = { changes: 'frequent words', counts: 'word counts' };

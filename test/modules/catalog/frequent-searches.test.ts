@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import pg from 'pg';
 import { ormOptions } from '../../../mikro-orm.config.js';
-import { type Statement, sessionSettings } from '../../../src/db/reader.js';
+import type { Statement } from '../../../src/db/reader.js';
 import { Environment } from '../../../src/modules/apps/app.entity.js';
 import { Category } from '../../../src/modules/apps/listing.entity.js';
 import { AppSort } from '../../../src/modules/catalog/catalog.types.js';
 import { maintainFrequentWords } from '../../../src/modules/catalog/frequent-words.queries.js';
 import { searchAfter, searchOrder, searchPage } from '../../../src/modules/catalog/search.queries.js';
-import type { SearchFilter, SearchVariant } from '../../../src/modules/catalog/search-hits.queries.js';
+import type { SearchFilter } from '../../../src/modules/catalog/search-hits.queries.js';
 import { type Service, startService } from '../../support/service.js';
+import { SearchPages } from './search-pages.js';
 
 /** Every app has the word `shared`; every third `third`, at most once in a name, which may start with it or with `thirdparty`. */
 const APPS = 6_000;
@@ -17,7 +17,7 @@ const limits = { minApps: 100, minHits: 1_000, minPopular: 600 };
 const sorts = [AppSort.popular, AppSort.relevance];
 
 let service: Service;
-let client: pg.Client;
+let pages: SearchPages;
 beforeAll(async () => {
   service = await startService();
   const { id } = await service.aDeveloper({ name: 'Ada' });
@@ -48,42 +48,23 @@ beforeAll(async () => {
   const orm = await MikroORM.init(ormOptions(service.databaseUrl, 2));
   await maintainFrequentWords(() => orm.em.fork() as EntityManager, new AbortController().signal, limits);
   await orm.close();
-  client = new pg.Client({ connectionString: service.databaseUrl });
-  await client.connect();
-  await client.query(sessionSettings);
+  pages = await SearchPages.open(service.databaseUrl);
 });
 afterAll(async () => {
-  await client?.end();
+  await pages?.close();
   await service.close();
 });
 
-const read = async ({ name, text, values }: Statement) =>
-  (
-    await client.query<{ id: string | null; total?: number; isMany?: boolean }>({
-      name,
-      text,
-      values: [...values],
-    })
-  ).rows;
-
-/** Reads a page by both variants of its statement; `many` does not use the counts of words. */
-async function comparePages(statement: (variant: SearchVariant) => Statement) {
-  const [few, many] = [await read(statement('few')), await read(statement('many'))];
-  expect(few[0]?.isMany).toBe(false);
-  expect(few.filter(({ id }) => id !== null)).toEqual(many.map((row) => ({ ...row, isMany: false })));
-  return few;
-}
-
 /** Returns whether the total of a search comes from the counts of words: whether it changes with them. */
 async function usesCounts(statement: Statement): Promise<boolean> {
-  const [before] = await read(statement);
-  await client.query('begin');
+  const [before] = await pages.read(statement);
+  await pages.client.query('begin');
   try {
-    await client.query('update word_counts set apps = apps - 1');
-    const [after] = await read(statement);
+    await pages.client.query('update word_counts set apps = apps - 1');
+    const [after] = await pages.read(statement);
     return after?.total !== before?.total;
   } finally {
-    await client.query('rollback');
+    await pages.client.query('rollback');
   }
 }
 
@@ -100,11 +81,13 @@ const searches: SearchFilter[] = ['shared', 'third', 'THIRDS', 'app', 'shared th
 
 describe('searches for words that very many apps have (D314)', () => {
   it('are prepared for: their words are counted, and the most installed apps are marked', async () => {
-    const { rows: words } = await client.query('select word, counted from frequent_words order by word');
+    const { rows: words } = await pages.client.query(
+      'select word, counted from frequent_words order by word',
+    );
     expect(words).toEqual(
       ['ada', 'app', 'financ', 'one', 'share', 'third', 'tool'].map((word) => ({ word, counted: true })),
     );
-    const { rows } = await client.query<{ popular: number; level: number | null }>(
+    const { rows } = await pages.client.query<{ popular: number; level: number | null }>(
       `select count(*) filter (where popular)::int as popular, (select complete from popular_level) as level from app_search`,
     );
     expect(rows[0]?.level).toBeGreaterThan(0);
@@ -115,20 +98,22 @@ describe('searches for words that very many apps have (D314)', () => {
   it.each(searches)('find the pages and totals that a search of all hits finds: %j', async (filter) => {
     for (const sort of sorts)
       for (const offset of [0, 75, 1_000, 7_000])
-        await comparePages((variant) => searchPage(variant, filter, sort, { limit: 20, offset }));
+        await pages.compare((variant) => searchPage(variant, filter, sort, { limit: 20, offset }));
   });
 
   it.each(searches)('find the first apps of a connection, and those after a cursor: %j', async (filter) => {
     const position = [100, '2024-01-01T00:00:00.000Z', '80000000-0000-7000-8000-000000000000'];
     for (const place of [null, position])
-      await comparePages((variant) => searchAfter(variant, filter, AppSort.popular, 21, place));
-    await comparePages((variant) => searchAfter(variant, filter, AppSort.relevance, 21, null));
+      await pages.compare((variant) => searchAfter(variant, filter, AppSort.popular, 21, place));
+    await pages.compare((variant) => searchAfter(variant, filter, AppSort.relevance, 21, null));
   });
 
   it.each(searches)('find the same order to be stored: %j', async (filter) => {
     for (const sort of sorts) {
-      const [few] = (await read(searchOrder('few', filter, sort, 500))) as unknown as SearchOrderRow[];
-      const [many] = (await read(searchOrder('many', filter, sort, 500))) as unknown as SearchOrderRow[];
+      const [few] = (await pages.read(searchOrder('few', filter, sort, 500))) as unknown as SearchOrderRow[];
+      const [many] = (await pages.read(
+        searchOrder('many', filter, sort, 500),
+      )) as unknown as SearchOrderRow[];
       expect(few?.total).toBe(many?.total);
       expect(many?.ids.startsWith(few?.ids ?? '-')).toBe(true);
       // At least five pages, unless there are fewer hits.
@@ -156,7 +141,7 @@ describe('searches for words that very many apps have (D314)', () => {
     );
     const first = async () =>
       (
-        await comparePages((v) =>
+        await pages.compare((v) =>
           searchPage(v, { search: 'third' }, AppSort.popular, { limit: 5, offset: 0 }),
         )
       )[0];

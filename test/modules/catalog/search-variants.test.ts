@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
 import { BatchedReader } from '../../../src/db/batched-reader.js';
-import { type Statement, sessionSettings } from '../../../src/db/reader.js';
+import type { Statement } from '../../../src/db/reader.js';
 import { Environment } from '../../../src/modules/apps/app.entity.js';
 import { Category } from '../../../src/modules/apps/listing.entity.js';
 import { appsAfter, pageOfApps } from '../../../src/modules/catalog/catalog.queries.js';
 import { AppSort } from '../../../src/modules/catalog/catalog.types.js';
 import { searchAfter, searchCounts, searchPage } from '../../../src/modules/catalog/search.queries.js';
-import type { SearchFilter, SearchVariant } from '../../../src/modules/catalog/search-hits.queries.js';
+import type { SearchFilter } from '../../../src/modules/catalog/search-hits.queries.js';
 import { suggestions } from '../../../src/modules/catalog/suggestions.queries.js';
 import { type Service, startService } from '../../support/service.js';
+import { SearchPages } from './search-pages.js';
 
 /** Every app has word1, every second word2, every fifth word5 and so on: in the name, the description or the long description. */
 const APPS = 5_100;
@@ -17,7 +17,7 @@ const words = [1, 2, 5, 20, 60, 1500];
 const sorts = Object.values(AppSort);
 
 let service: Service;
-let client: pg.Client;
+let pages: SearchPages;
 beforeAll(async () => {
   service = await startService();
   const { id } = await service.aDeveloper({ name: 'Ada' });
@@ -55,32 +55,12 @@ beforeAll(async () => {
   await service.sql(
     "update app_search set install_level = null where not document @@ 'word20' and random() < 0.3",
   );
-  client = new pg.Client({ connectionString: service.databaseUrl });
-  await client.connect();
-  await client.query(sessionSettings);
+  pages = await SearchPages.open(service.databaseUrl);
 });
 afterAll(async () => {
-  await client?.end();
+  await pages?.close();
   await service.close();
 });
-
-const read = async ({ name, text, values }: Statement) =>
-  (
-    await client.query<{ id: string | null; total?: number; isMany?: boolean }>({
-      name,
-      text,
-      values: [...values],
-    })
-  ).rows;
-
-/** Reads a page by both variants, and expects the same apps in the same order, and the same total. */
-async function comparePages(statement: (variant: SearchVariant) => Statement) {
-  const [few, many] = [await read(statement('few')), await read(statement('many'))];
-  const found = few.filter(({ id }) => id !== null);
-  expect(few[0]?.isMany).toBe(false);
-  expect(found.map(({ id, total }) => [id, total])).toEqual(many.map(({ id, total }) => [id, total]));
-  return found;
-}
 
 const searches: SearchFilter[] = [
   ...words.map((word) => ({ search: `word${word}` })),
@@ -101,26 +81,26 @@ describe('both variants of a search statement (D299)', () => {
   it.each(searches)('find the same pages for %j (D308)', async (filter) => {
     for (const sort of sorts)
       for (const offset of [0, 45, 60, 75, 200])
-        await comparePages((variant) => searchPage(variant, filter, sort, { limit: 20, offset }));
+        await pages.compare((variant) => searchPage(variant, filter, sort, { limit: 20, offset }));
   });
 
   it.each(searches)('find the same apps after a cursor for %j', async (filter) => {
     for (const sort of [AppSort.relevance, AppSort.popular])
-      await comparePages((variant) => searchAfter(variant, filter, sort, 20, null));
+      await pages.compare((variant) => searchAfter(variant, filter, sort, 20, null));
     const position = [100, '2024-01-01T00:00:00.000Z', '80000000-0000-7000-8000-000000000000'];
-    await comparePages((variant) => searchAfter(variant, filter, AppSort.popular, 20, position));
+    await pages.compare((variant) => searchAfter(variant, filter, AppSort.popular, 20, position));
   });
 
   it.each(['w', 'wo', 'word1', 'word2', 'item 1', 'item', 'wrod', 'item 4999', 'nothing'])(
     'suggest the same for %j (D301)',
     async (prefix) => {
-      for (const limit of [1, 10]) await comparePages((variant) => suggestions(variant, prefix, limit));
+      for (const limit of [1, 10]) await pages.compare((variant) => suggestions(variant, prefix, limit));
     },
   );
 
   it.each(searches)('count the same as the facets for %j', async (filter) => {
-    const counts = (await read(searchCounts(filter))) as unknown as { count: number }[];
-    const [first] = await read(searchPage('few', filter, AppSort.popular, { limit: 1, offset: 0 }));
+    const counts = (await pages.read(searchCounts(filter))) as unknown as { count: number }[];
+    const [first] = await pages.read(searchPage('few', filter, AppSort.popular, { limit: 1, offset: 0 }));
     expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(first?.total);
   });
 
@@ -131,7 +111,7 @@ describe('both variants of a search statement (D299)', () => {
     { environment: Environment.staging, featured: false },
     { environment: Environment.production, featured: true },
   ])('filter by %j, whether the index of words has the filter or not (D306)', async (filter) => {
-    const { rows } = await client.query<{ expected: number }>(
+    const { rows } = await pages.client.query<{ expected: number }>(
       `select count(*)::int as expected from app_search where document @@ 'word5'
         and category = coalesce($1, category) and environment = coalesce($2, environment)
         and featured = coalesce($3, featured)`,
@@ -139,7 +119,7 @@ describe('both variants of a search statement (D299)', () => {
     );
     for (const sort of [AppSort.relevance, AppSort.popular]) {
       const search = { search: 'word5', ...filter };
-      const found = await comparePages((variant) =>
+      const found = await pages.compare((variant) =>
         searchPage(variant, search, sort, { limit: 5, offset: 0 }),
       );
       expect(found[0]?.total).toBe(rows[0]?.expected);
@@ -148,9 +128,9 @@ describe('both variants of a search statement (D299)', () => {
 
   it('find similar names in the index of the words of names, which a rebuilt catalog has too (D307)', async () => {
     const { text, values } = suggestions('few', 'wrod1500', 10);
-    await client.query(`prepare names_alike as ${text}`);
-    const plan = await client.query<Record<string, string>>(
-      `explain execute names_alike(${values.map((value) => client.escapeLiteral(String(value))).join(', ')})`,
+    await pages.client.query(`prepare names_alike as ${text}`);
+    const plan = await pages.client.query<Record<string, string>>(
+      `explain execute names_alike(${values.map((value) => pages.client.escapeLiteral(String(value))).join(', ')})`,
     );
     const scans = plan.rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(scans).toContain('Bitmap Index Scan on app_search_name_words');
@@ -207,14 +187,14 @@ describe('statements that are sent together return what each returns alone (D312
     const sent: Statement[] = [];
     const rows = (statement: Statement) => {
       sent.push(statement);
-      return read(statement) as Promise<never>;
+      return pages.read(statement) as Promise<never>;
     };
     const batched = new BatchedReader({ rows }, 8);
     const together = await Promise.all(statements.map((statement) => batched.rows<object>(statement)));
     expect(sent.length).toBeLessThan(statements.length / 2);
     for (const [index, statement] of statements.entries())
       expect(together[index]!.map((row) => ({ ...row, batchPlace: undefined }))).toEqual(
-        (await read(statement)).map((row) => ({ ...row, batchPlace: undefined })),
+        (await pages.read(statement)).map((row) => ({ ...row, batchPlace: undefined })),
       );
   });
 });
