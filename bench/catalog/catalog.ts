@@ -47,7 +47,7 @@ export async function ensureCatalog(cluster: Cluster, apps: number, progress: Pr
     const indexes = await dropIndexes(client);
     await insertApps(cluster, partial, apps, progress);
     client.on('notice', ({ message }) => progress.log(`Derived data: ${message}`));
-    await afterLoad(client, progress);
+    await afterLoad(client);
     for (const [index, { name: label, definition }] of indexes.entries()) {
       progress.log(`Index ${index + 1} of ${indexes.length}: ${label}`);
       await client.query(definition);
@@ -94,11 +94,9 @@ async function disableTriggers(client: pg.Client): Promise<string[]> {
 }
 
 /** Builds the derived data that the triggers would have written. Extend this if `rebuild_catalog()` does not cover a new table. */
-async function afterLoad(client: pg.Client, progress: Progress): Promise<void> {
+async function afterLoad(client: pg.Client): Promise<void> {
   const found = await client.query("select to_regprocedure('rebuild_catalog()') is not null as found");
   if (found.rows[0]?.found) await client.query('select rebuild_catalog()');
-  progress.log('Derived data: Counting the words');
-  for (const statement of statements.countWords) await client.query(statement);
   await fillSkeletons(client);
 }
 

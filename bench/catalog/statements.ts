@@ -100,18 +100,3 @@ export const baseline = [
   "create index on apps (lower(name) text_pattern_ops) where status = 'APPROVED'",
   'create table replies (key text primary key, response json not null, created_at timestamptz not null)',
 ];
-
-/** Counts the frequent words in one pass (D314), which a worker would otherwise do one by one while the gateway is measured. */
-export const countWords = [
-  "set work_mem = '512MB'",
-  `create temporary table bench_words as
-  select w.word, s.category, s.environment, s.featured, count(*) as apps
-  from app_search s cross join unnest(tsvector_to_array(s.document)) w (word) group by 1, 2, 3, 4`,
-  `insert into frequent_words (word, counted)
-  select word, true from bench_words where word not like '=%' and (select count(*) >= 20000 from app_search)
-  group by word having sum(apps) >= (select greatest(1000, count(*) / 500) from app_search)`,
-  `insert into word_counts (word, category, environment, featured, apps)
-  select b.word, b.category, b.environment, b.featured, b.apps from bench_words b join frequent_words using (word)`,
-  'drop table bench_words',
-  'reset work_mem',
-];

@@ -50,18 +50,6 @@ describe('the stored order of a search', () => {
     expect(await results.page('few', { limit: 20, offset: 20 }, never)).toEqual({ ids: [], total: 2 });
   });
 
-  it('may have fewer ids than hits, and does not know the pages after them (D314)', async () => {
-    const results = new SearchResults(catalog);
-    const some = async () => ({ ids: ids.slice(0, 100).join(','), total: 700 });
-    await results.page('some', first, never);
-    expect(await results.page('some', { limit: 20, offset: 80 }, some)).toEqual({
-      ids: ids.slice(80, 100),
-      total: 700,
-    });
-    expect(await results.page('some', { limit: 20, offset: 81 }, never)).toBeNull();
-    expect(await results.page('some', { limit: 20, offset: 480 }, never)).toBeNull();
-  });
-
   it('is read once for all requests that wait for it (D300)', async () => {
     const results = new SearchResults(catalog);
     await results.page('notes', first, never);

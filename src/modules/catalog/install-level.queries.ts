@@ -3,16 +3,15 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 const pageSize = 1_000;
-const appsAfter = (id: string) => sql<{ id: string; isWrong: boolean }>`
-  select s.app_id as id, s.install_level is null or s.popular <> coalesce(s.install_level >= p.marked, false) as "isWrong"
-  from app_search s left join popular_level p on true
-  where s.app_id > ${id} order by s.app_id limit ${sql.lit(pageSize)}`;
+const appsAfter = (id: string) => sql<{ id: string; isUnknown: boolean }>`
+  select app_id as id, install_level is null as "isUnknown" from app_search
+  where app_id > ${id} order by app_id limit ${sql.lit(pageSize)}`;
 
 const indexAgain = (id: string) => sql`select index_apps(array[${id}::uuid])`;
 
 /**
- * Indexes the apps again whose level of installs is not known, as after the migration (D308), or that are not marked
- * according to it (D314). Pauses for as long as each took. It can be stopped at any time; the next run continues.
+ * Indexes the apps again whose level of installs is not known, as after the migration (D308). Pauses for as long as each
+ * took. It can be stopped at any time; the next run continues.
  */
 export async function fillInstallLevels(fork: () => EntityManager, signal: AbortSignal): Promise<void> {
   const db = () => fork().getKysely();
@@ -20,7 +19,7 @@ export async function fillInstallLevels(fork: () => EntityManager, signal: Abort
   for (;;) {
     const { rows } = await appsAfter(last).execute(db());
     // One at a time: several would lock the rows of an app while they wait for those of another.
-    for (const { id } of rows.filter(({ isWrong }) => isWrong)) {
+    for (const { id } of rows.filter(({ isUnknown }) => isUnknown)) {
       if (signal.aborted) return;
       const startedAt = performance.now();
       await indexAgain(id).execute(db());

@@ -1,13 +1,4 @@
 import { Environment } from '../apps/app.entity.js';
-import { frequentHits } from './frequent-hits.queries.js';
-import {
-  enoughHits,
-  isPrefixMatch,
-  isWordMatch,
-  maxRanked,
-  maxScannedNames,
-  maxUnranked,
-} from './search-limits.queries.js';
 import {
   type CatalogFilter,
   isByInstalls,
@@ -29,9 +20,20 @@ export interface SearchRow {
   id: string | null;
   isMany?: boolean;
 }
+/** Maximum number of hits of each kind that are ranked. A kind with more hits is sorted by installs alone. */
+export const maxRanked = 5_000;
+/** Maximum number of hits of each kind that are collected if they are not ranked. */
+const maxUnranked = 50_000;
+/** Maximum number of names with a prefix that are collected before the index of installs is scanned for them. */
+const maxScannedNames = 1_000;
+/** With fewer hits than this, apps with similar names are added. */
+export const enoughHits = 20;
 /** Relevance = tier × this + score: an integer, so that a cursor stores it exactly. */
 export const tierSize = 10_000_000;
 
+export const isPrefixMatch = 's.name >= (select name from q) and s.name < (select name_end from q)';
+/** Prefix matches are ranked first and excluded here. */
+export const isWordMatch = `s.document @@ (select words from q) and (${isPrefixMatch}) is not true`;
 /** Found in the index of the words of names (D307). */
 export const isSimilarTo = "ts_filter(s.headline, '{a}') @@ (select words from alike)";
 /** Similar names among the apps that `others` does not contain. */
@@ -100,18 +102,11 @@ export const hitUse = (variant: SearchVariant, keys: readonly SortKey[]): HitUse
   variant === 'many' ? 'scan' : isByRelevance(keys) ? 'rank' : isByInstalls(keys) ? 'sortByInstalls' : 'sort';
 export const isByRelevance = (keys: readonly SortKey[]) => keys.some(({ column }) => column === 'relevance');
 
-/** Searches for several words are not made longer by what only one word can use. */
-const isOneWord = (search: string) => !/\s/.test(search.trim());
-
-/**
- * Collects the hits, without duplicates. If the search text contains no words, or they are not used, only names can match.
- * `rowsNeeded` is the number of hits up to the end of the page: of a frequent word, only those that may be among them are
- * collected (D314). Without it, all hits are.
- */
+/** Collects the hits, without duplicates. If the search text contains no words, or they are not used, only names can match. */
 export function collectHits(
   builder: StatementBuilder,
   { search, ...filter }: SearchFilter,
-  { use, rowsNeeded = null }: { use: HitUse; rowsNeeded?: number | null },
+  { use }: { use: HitUse },
 ): string {
   const searchParam = builder.bind(search, 'text');
   const filterSql = builder.filterConditions(filter, 's', 'app_id');
@@ -121,43 +116,22 @@ export function collectHits(
   const termSql = `${terms && ` and s.document @@ ${termParam}`}${columnSql}`;
   const limits = hitLimits[use];
   const tellsKindsApart = use !== 'sort' && use !== 'sortByInstalls';
-  const frequent =
-    rowsNeeded && isOneWord(search) && !filter.developer && (use === 'rank' || use === 'sortByInstalls')
-      ? frequentHits({
-          columns: hitColumns[use],
-          countFilter: builder.filterConditions(filter, 'c', null),
-          filter: filterSql,
-          needed: builder.bind(rowsNeeded, 'bigint'),
-          names: use === 'rank' ? 'apart' : 'among',
-        })
-      : null;
   const firstHits = (kind: keyof HitLimits, condition: string) => `
     select ${hitColumns[use]} from app_search s where ${condition} limit ${limits[kind] + 1}`;
-  const allHits = (condition: string) =>
-    frequent
-      ? `${frequent.hits} union all (${firstHits('words', `${frequent.isNotUsed} and ${condition}`)})`
-      : firstHits('words', condition);
-  const total = (table: string) =>
-    frequent?.total(table) ?? `count(*) as words, 0 as uncollected from ${table}`;
   const countUnfiltered = (condition: string) =>
     `(select count(*) from (select from app_search s where ${condition} limit ${enoughHits}) h)`;
   const unfiltered = `${countUnfiltered(isPrefixMatch)} + ${countUnfiltered(isWordMatch)}`;
   // The kinds need not be told apart unless they are ranked: one scan then finds both.
   const matches = tellsKindsApart
-    ? `by_name as materialized (${firstHits('names', `${isPrefixMatch}${filterSql}`)}),${frequent?.tables ?? ''}
-    by_words as materialized (${allHits(`${isWordMatch}${termSql}`)}),
-    counted as materialized (select (select count(*) from by_name) as names, ${total('by_words')})`
-    : `${frequent?.tables ?? ''}
-    matched as materialized (${allHits(`(s.document @@ (select filtered from q) or ${isPrefixMatch})${filterSql}`)}),
-    counted as materialized (select 0::bigint as names, ${total('matched')})`;
+    ? `by_name as materialized (${firstHits('names', `${isPrefixMatch}${filterSql}`)}),
+    by_words as materialized (${firstHits('words', `${isWordMatch}${termSql}`)}),
+    counted as materialized (
+      select (select count(*) from by_name) as names, (select count(*) from by_words) as words)`
+    : `matched as materialized (${firstHits('words', `(s.document @@ (select filtered from q) or ${isPrefixMatch})${filterSql}`)}),
+    counted as materialized (select 0::bigint as names, count(*) as words from matched)`;
   return `with
     q as materialized (
-      select f.name, f.name || chr(1114111) as name_end, f.words${terms ? ` && ${termParam}` : ''} as filtered, f.words${
-        frequent
-          ? `,
-        case when numnode(f.words) = 1 then btrim(f.words::text, '''') end as word`
-          : ''
-      }
+      select f.name, f.name || chr(1114111) as name_end, f.words${terms && !tellsKindsApart ? ` && ${termParam}` : ''} as filtered, f.words
       from (select nullif(fold_name(${searchParam}), '') as name,
         ${use === 'scanNames' ? 'null::tsquery' : `nullif(search_query(${searchParam}), '')`} as words) f),
     ${matches},
@@ -221,5 +195,5 @@ export function allMatches(builder: StatementBuilder, filter: CatalogFilter, use
       union all ${every('alike', isSimilar)})`;
 }
 
-export const collectedTotal = '(select names + words + uncollected + alike from size)';
+export const collectedTotal = '(select names + words + alike from size)';
 export const matchTotal = `(select case when ${hasFewHits('scan')} then ${collectedTotal} else (select count(*) from matched) end)`;

@@ -4,7 +4,10 @@ import {
   hitLimits,
   hitScore,
   isByRelevance,
+  isPrefixMatch,
   isSimilar,
+  isWordMatch,
+  maxRanked,
   maxRelevance,
   minRelevance,
   rankedParts,
@@ -13,7 +16,6 @@ import {
   type SearchVariant,
   tierSize,
 } from './search-hits.queries.js';
-import { isPrefixMatch, isWordMatch, maxRanked } from './search-limits.queries.js';
 import {
   type CatalogFilter,
   isByInstalls,

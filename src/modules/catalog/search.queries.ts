@@ -22,33 +22,24 @@ const manyFlag = (use: HitUse, extraColumns = '') =>
     : { singleRow: 'size', extraColumns: `${extraColumns}, not ${hasFewHits(use)} as "isMany"` };
 
 /** Begins a statement that collects and counts the hits. */
-function countedHits(variant: SearchVariant, filter: SearchFilter, sort: AppSort, rowsNeeded: number) {
+function countedHits(variant: SearchVariant, filter: SearchFilter, sort: AppSort) {
   const builder = new StatementBuilder();
   const keys = sortKeys(sort, filter.search);
   const use = hitUse(variant, keys);
   const found =
-    collectHits(builder, filter, { use, rowsNeeded }) +
-    (use === 'scan' ? allMatches(builder, filter, use) : '');
+    collectHits(builder, filter, { use }) + (use === 'scan' ? allMatches(builder, filter, use) : '');
   const total = `${variant === 'few' ? collectedTotal : matchTotal}::integer as total`;
   return { builder, keys, use, found, total };
 }
 
-/** Number of hits of a frequent word that are enough for an order, because more would take a scan of all hits. */
-const shortOrder = 100;
-
-/** Reads the ids of the first search results, and the total number of matches. For a frequent word, they may be fewer than `limit` (D314). */
+/** Reads the ids of the first search results, and the total number of matches. */
 export function searchOrder(
   variant: SearchVariant,
   filter: SearchFilter,
   sort: AppSort,
   limit: number,
 ): Statement {
-  const { builder, keys, use, found, total } = countedHits(
-    variant,
-    filter,
-    sort,
-    Math.min(limit, shortOrder),
-  );
+  const { builder, keys, use, found, total } = countedHits(variant, filter, sort);
   const rows = String(limit);
   const page = pageOfHits(builder, filter, keys, {
     variant,
@@ -72,7 +63,7 @@ export function searchPage(
   sort: AppSort,
   { limit, offset }: PageWindow,
 ): Statement {
-  const { builder, keys, use, found, total } = countedHits(variant, filter, sort, limit + offset);
+  const { builder, keys, use, found, total } = countedHits(variant, filter, sort);
   const limitParam = builder.bind(limit, 'bigint');
   const offsetParam = builder.bind(offset, 'bigint');
   const page = pageOfHits(builder, filter, keys, {
@@ -98,7 +89,7 @@ export function searchAfter(
   const builder = new StatementBuilder();
   const keys = sortKeys(sort, filter.search);
   const use = hitUse(variant, keys);
-  const found = collectHits(builder, filter, { use, rowsNeeded: position ? null : limit });
+  const found = collectHits(builder, filter, { use });
   const after = position ? builder.conditionsAfter(keys, position, 'r') : [];
   const limitParam = builder.bind(limit, 'bigint');
   const page = pageOfHits(builder, filter, keys, {

@@ -2,13 +2,15 @@ import type { Statement } from '../../db/reader.js';
 import { appsOfPage, orderBy } from './catalog.queries.js';
 import {
   collectHits,
+  enoughHits,
+  isPrefixMatch,
   isSimilarTo,
   likenessParts,
   likenessScore,
+  maxRanked,
   type SearchVariant,
   tierSize,
 } from './search-hits.queries.js';
-import { enoughHits, isPrefixMatch, maxRanked } from './search-limits.queries.js';
 import {
   lookedUpHits,
   orderOf,
