@@ -29,7 +29,7 @@ async function run({ file, config, progress, signal }: FileCommandInput): Promis
   const database = await openExistingDatabase(dataDir, signal);
   if (!database) throw new StartupError(`DATA_DIR ${resolve(dataDir)} has no database to back up.`);
   try {
-    const manifest = await writeBackup(database.url, path, progress, signal);
+    const { manifest } = await writeBackup(database.url, path, progress, signal);
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
     const { size } = await stat(path);
     return [

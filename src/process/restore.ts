@@ -27,7 +27,8 @@ await runFileCommand({ help, options: [NEW_SECRETS], run });
 async function run({ file, options, config, progress, signal }: FileCommandInput): Promise<string> {
   const path = resolve(callerDirectory(), file);
   const dataDir = resolve(config.dataDir);
-  const manifest = await verifyBackup(path, progress);
+  const backup = await verifyBackup(path, progress);
+  const { manifest } = backup;
   // Imported only now, so that a wrong file is reported at once.
   const { requireKnownMigrations, restoreBackup } = await import('./backups/restore.js');
   requireKnownMigrations(manifest);
@@ -40,7 +41,7 @@ async function run({ file, options, config, progress, signal }: FileCommandInput
   const onProgress = (message: string) => void process.stderr.write(`${message}\n`);
   const database = await startEmbeddedDatabase({ dataDir, onProgress, signal });
   try {
-    await restoreBackup(database.url, { file: path, manifest, lostKeys }, progress, signal);
+    await restoreBackup(database.url, { ...backup, lostKeys }, progress, signal);
     await database.settle();
   } finally {
     await database.stop();

@@ -262,9 +262,10 @@ describe('npm run restore', () => {
     );
     const { signal } = new AbortController();
     const progress = new Progress(() => undefined);
-    const manifest = await writeBackup(earlier.url, at('earlier'), progress, signal);
+    const backup = await writeBackup(earlier.url, at('earlier'), progress, signal);
+    const { manifest } = backup;
     expect(manifest.migrations).toEqual(names.slice(0, -1));
-    await restoreBackup(restored.url, { file: at('earlier'), manifest, lostKeys: [] }, progress, signal);
+    await restoreBackup(restored.url, { ...backup, lostKeys: [] }, progress, signal);
     expect(await query(restored.url, 'select name from developers')).toEqual([{ name: 'Ada' }]);
     const found = await query(restored.url, 'select name from schema_migrations order by name');
     expect(found.map(({ name }) => name)).toEqual(names);

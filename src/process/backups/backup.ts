@@ -9,7 +9,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import { createClient } from '../../db/pool.js';
 import { StartupError } from '../../errors.js';
 import { digestOf, readManifest, readTables, sessionSettings } from './database.js';
-import { countRows, END_OF_ROWS, type Manifest, type TableEntry, verifyBackup } from './format.js';
+import { countRows, END_OF_ROWS, type TableEntry, type VerifiedBackup, verifyBackup } from './format.js';
 import type { Progress } from './progress.js';
 
 /** Writes the backup of a database to a new file, and verifies it before the file gets its name. */
@@ -18,7 +18,7 @@ export async function writeBackup(
   file: string,
   progress: Progress,
   signal: AbortSignal,
-): Promise<Manifest> {
+): Promise<VerifiedBackup> {
   await requireAbsent(file);
   await requireFolder(dirname(file));
   const partial = `${file}.${process.pid}.partial`;
@@ -28,11 +28,11 @@ export async function writeBackup(
     await client.query(sessionSettings);
     await client.query('begin isolation level repeatable read, read only');
     await writeFile(client, partial, progress, signal);
-    const manifest = await verifyBackup(partial, progress);
+    const verified = await verifyBackup(partial, progress);
     await syncFile(partial);
     signal.throwIfAborted();
     await publish(partial, file);
-    return manifest;
+    return { ...verified, file };
   } finally {
     await client.end().catch(() => undefined);
     await rm(partial, { force: true });

@@ -40,6 +40,11 @@ export async function readTables(client: Client): Promise<TableColumns[]> {
   return rows.map(({ name, columns }) => ({ name, columns: [...columns] }));
 }
 
+/** Returns the sequences of the database, with their values. */
+export async function readSequences(client: Client): Promise<Manifest['sequences']> {
+  return (await client.query<Manifest['sequences'][number]>(sequencesQuery)).rows;
+}
+
 /** Counts the rows of a table, and sums up their hashes. */
 export async function digestOf(
   client: Client,
@@ -68,7 +73,7 @@ export async function readManifest(client: Client, tables: TableEntry[]): Promis
     migrations,
     jobQueue: facts?.job_queue ?? 0,
     secretKeys: secretKeys.map(({ key_id }) => key_id),
-    sequences: await one<Manifest['sequences'][number]>(sequencesQuery),
+    sequences: await readSequences(client),
     tables,
   };
 }

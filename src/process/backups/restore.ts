@@ -7,20 +7,18 @@ import { createClient } from '../../db/pool.js';
 import { StartupError } from '../../errors.js';
 import { newWebhookSecret } from '../../modules/webhooks/webhook-secret.service.js';
 import { migrateDatabase } from '../migrate.js';
-import { digestOf, readMigrations, readTables, sessionSettings } from './database.js';
-import { BackupReader, countRows, type Manifest } from './format.js';
+import { digestOf, readMigrations, readSequences, readTables, sessionSettings } from './database.js';
+import { BackupReader, countRows, type Manifest, type VerifiedBackup } from './format.js';
 import type { Progress } from './progress.js';
 
 /** A verified backup, and the ids of the keys whose secrets are replaced because the keys are lost. */
-export interface RestoreRequest {
-  readonly file: string;
-  readonly manifest: Manifest;
+export interface RestoreRequest extends VerifiedBackup {
   readonly lostKeys: readonly string[];
 }
 
-/** Rejects a backup of a newer release, whose migrations this one does not have. */
+/** Rejects a backup of a newer release, whose migrations this one does not have, and one that leaves out a migration. */
 export function requireKnownMigrations({ migrations: wanted }: Manifest): void {
-  const unknown = wanted.find((name) => !migrations.some((migration) => migration.name === name));
+  const unknown = wanted.find((name, at) => migrations[at]?.name !== name);
   if (unknown === undefined) return;
   throw new StartupError(
     `The backup was made by another release, which has the migration ${unknown}: restore it with that release.`,
@@ -81,31 +79,35 @@ async function requireSameTables(client: Client, manifest: Manifest): Promise<vo
   const describe = (tables: readonly { name: string; columns: string[] }[]) =>
     tables.map(({ name, columns }) => `${name} (${columns.join(', ')})`);
   const [wanted, existing] = [describe(manifest.tables), describe(await readTables(client))];
-  const different = wanted.find((table) => !existing.includes(table));
+  const sequences = await readSequences(client);
+  const different =
+    wanted.find((table) => !existing.includes(table)) ??
+    manifest.sequences.find(({ name }) => !sequences.some((sequence) => sequence.name === name))?.name;
   if (different === undefined) return;
   throw new StartupError(
-    `The backup was made by a release with other tables, such as ${different}: restore it with that release, then update.`,
+    `The backup was made by a release with other tables, such as ${different}: restore it with that release, then update. Nothing was restored.`,
   );
 }
 
 async function fillTables(
   client: Client,
-  { file, manifest }: RestoreRequest,
+  { file, manifest: { tables, sequences }, sha256 }: RestoreRequest,
   progress: Progress,
   signal: AbortSignal,
 ): Promise<void> {
   const reader = new BackupReader(file);
   try {
-    const { tables, sequences } = await reader.readManifest();
+    await reader.skipManifest();
     progress.start('Restoring the rows', tables);
-    await client.query(`truncate ${manifest.tables.map(({ name }) => name).join(', ')}`);
+    await client.query(`truncate ${tables.map(({ name }) => name).join(', ')}`);
     for (const { name, columns } of tables) {
       const rows = client.query(copyFrom(`copy ${name} (${columns.join(', ')}) from stdin`));
       await pipeline(Readable.from(counted(reader.readRows(), progress)), rows, { signal });
     }
     for (const { name, value, isCalled } of sequences)
       await client.query('select setval($1, $2, $3)', [name, value, isCalled]);
-    await reader.readEnd();
+    if ((await reader.readEnd()) !== sha256)
+      throw new StartupError(`${file} was changed while it was being restored: nothing was restored.`);
   } finally {
     reader.close();
   }
