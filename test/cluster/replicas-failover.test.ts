@@ -37,6 +37,13 @@ async function expectChangesToBeSeen(stem: string): Promise<void> {
   }
 }
 
+const untilReplayed = (standby: PostgresServer, position: number): Promise<void> =>
+  until(
+    async () => (await standby.position()) >= position,
+    PATIENCE_MS,
+    () => `${standby.name} does not replay the last changes`,
+  );
+
 describe('after a failover', () => {
   it('a replica that has more than the new primary is not asked, and one that follows it is (D247)', async () => {
     const [next, ahead, follower] = standbys as [PostgresServer, PostgresServer, PostgresServer];
@@ -45,17 +52,15 @@ describe('after a failover', () => {
 
     // Only one standby gets the last changes, and another one takes over: an asynchronous failover has lost them.
     await follower.follow(next);
-    for (const standby of [next, follower]) await standby.stop();
+    // Until it is started again, it streams from the primary: it must not have more than the server that it will follow.
+    await follower.stop();
+    await untilReplayed(next, await primary.position());
+    await next.stop();
     await gateway.edit(app.id, 'Lost.');
     for (let turn = 0; turn < 3; turn += 1)
       await primary.sql('create table if not exists more_log (id int); select pg_switch_wal()');
     await gateway.edit(app.id, 'Lost as well.');
-    const end = await primary.position();
-    await until(
-      async () => (await ahead.position()) >= end,
-      PATIENCE_MS,
-      () => 'the standby does not replay the last changes',
-    );
+    await untilReplayed(ahead, await primary.position());
     await primary.kill();
     await next.start();
     await next.sql('select pg_promote()');
