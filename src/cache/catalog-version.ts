@@ -1,4 +1,4 @@
-/** The effect of a mutation on what the public sees. */
+/** The effect of a mutation on what the public sees. `counts` are installs, ratings and profiles, whose changes are gathered (D350). */
 export type CatalogEffect = 'listings' | 'counts' | 'none';
 
 /** Counts may lag by a second (D30): this, and the half second within which a change is certainly noticed. */
@@ -72,7 +72,7 @@ export class CatalogVersion {
     if (this.countsDue) clearTimeout(this.countsDue);
   }
 
-  /** Raises the version once for all installs of this time, so that no install invalidates a listing by itself (D293). */
+  /** Raises the version once for all such changes of this time, so that none invalidates a listing by itself (D293, D350). */
   private countsChanged(): void {
     if (this.countsLagMs === 0) this.raise();
     else this.countsDue ??= setTimeout(() => this.raise(), this.countsLagMs).unref();

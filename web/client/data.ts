@@ -45,6 +45,20 @@ export function useData<T, V extends AnyVariables>(
   return { data: known.current.data, isLoading: fetching || stale, problems: problemsOf(error), reload };
 }
 
+/** Installs, ratings and profiles appear in the catalog within this time. */
+const catalogLagMs = 1_000;
+
+/** Returns a function that reads data at once, and again when the catalog is certain to show a change. */
+export function useLateReload(reload: () => void): () => void {
+  const timer = useRef<ReturnType<typeof setTimeout>>();
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return useCallback(() => {
+    reload();
+    clearTimeout(timer.current);
+    timer.current = setTimeout(reload, catalogLagMs);
+  }, [reload]);
+}
+
 /**
  * Calls a function at every event of a subscription, and with null if events may have been missed: whenever the stream is
  * connected, because the data was read before. A page in the background has no stream, because browsers open only a few

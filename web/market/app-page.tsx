@@ -1,7 +1,7 @@
 import type { ResultOf } from 'gql.tada';
 import { lazy, Suspense } from 'preact/compat';
 import { Link } from 'wouter-preact';
-import { useData, useEvents } from '../client/data.ts';
+import { useData, useEvents, useLateReload } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { Badge, wordsOf } from '../components/badge.tsx';
 import { Breakable } from '../components/breakable.tsx';
@@ -56,7 +56,8 @@ const Markdown = lazy(() =>
 /** The page of an app. It follows the changes of the listing. */
 export function AppPage({ slug }: { slug: string }) {
   const found = useData(App, { slug });
-  useEvents(AppChanged, { slug }, found.reload);
+  const reload = useLateReload(found.reload);
+  useEvents(AppChanged, { slug }, reload);
   const { data, problems } = found;
   useTitle(`${data?.app?.name ?? 'App'} · Marketplace`);
   if (!data?.app && problems.some(({ code }) => code === 'NOT_FOUND' || code === 'VALIDATION_FAILED'))
@@ -69,13 +70,13 @@ export function AppPage({ slug }: { slug: string }) {
     <Loaded from={{ ...found, data: data?.app }}>
       {(app) => (
         <article class="stack">
-          <Head app={app} onInstalled={found.reload} />
+          <Head app={app} onInstalled={reload} />
           <Gallery screenshots={app.screenshots} />
           <div class="app-columns">
             <Story app={app} />
             <Facts app={app} />
           </div>
-          <Ratings app={app} onChanged={found.reload} />
+          <Ratings app={app} onChanged={reload} />
           <More app={app} />
         </article>
       )}

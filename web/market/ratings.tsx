@@ -1,6 +1,6 @@
 import type { ResultOf } from 'gql.tada';
-import { useState } from 'preact/hooks';
-import { useData } from '../client/data.ts';
+import { useCallback, useState } from 'preact/hooks';
+import { useData, useLateReload } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { useSignal } from '../client/signal.ts';
 import { MoreButton } from '../components/more-button.tsx';
@@ -49,7 +49,8 @@ interface RatingsProps {
 export function Ratings({ app, onChanged }: RatingsProps) {
   // Another number reads the list again from its first page.
   const [reading, setReading] = useState(0);
-  const reload = () => setReading(reading + 1);
+  const reload = useCallback(() => setReading((before) => before + 1), []);
+  const reloadLate = useLateReload(reload);
   return (
     <section class="card" id="ratings" aria-labelledby="ratings-title">
       <h2 id="ratings-title">Ratings</h2>
@@ -60,7 +61,7 @@ export function Ratings({ app, onChanged }: RatingsProps) {
             app={app}
             onChanged={() => {
               onChanged();
-              reload();
+              reloadLate();
             }}
           />
         </div>

@@ -39,6 +39,7 @@ import { FiguresVacuum } from './0039-figures-vacuum.js';
 import { InstallLevels } from './0040-install-levels.js';
 import { EnvironmentLists } from './0041-environment-lists.js';
 import { FrequentWords } from './0042-frequent-words.js';
+import { GatheredAnnouncements } from './0045-gathered-announcements.js';
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations = [
@@ -83,4 +84,5 @@ export const migrations = [
   { name: '0040-install-levels', class: InstallLevels },
   { name: '0041-environment-lists', class: EnvironmentLists },
   { name: '0042-frequent-words', class: FrequentWords },
+  { name: '0045-gathered-announcements', class: GatheredAnnouncements },
 ];

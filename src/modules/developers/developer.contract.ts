@@ -16,6 +16,7 @@ export const registerDeveloper = mutation({
   rest: 'POST /api/dev/register',
   status: 201,
   limit: 'credentials',
+  catalog: 'none',
   policy: account,
   input: RegisterDeveloper,
   grouped: {
@@ -52,6 +53,7 @@ export const viewer = query({
 export const updateMe = mutation({
   summary: "Changes the given fields of the caller's developer profile.",
   rest: 'PUT /api/dev/me',
+  catalog: 'counts',
   policy: developer(null),
   input: UpdateMe,
   grouped: {

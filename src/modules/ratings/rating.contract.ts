@@ -40,6 +40,7 @@ export const myRating = query({
 
 export const rateApp = mutation({
   summary: 'Rates an app, or changes the rating: an account has one rating per app.',
+  catalog: 'counts',
   policy: account,
   input: RateApp,
   grouped: {
@@ -55,6 +56,7 @@ export const rateApp = mutation({
 
 export const removeRating = mutation({
   summary: "Removes the caller's rating of an app and returns the removed rating.",
+  catalog: 'counts',
   policy: account,
   input: RatedApp,
   output: Rating,
@@ -64,6 +66,7 @@ export const removeRating = mutation({
 
 export const replyToRating = mutation({
   summary: "Replies publicly to a rating of one of the caller's apps. A call without text removes the reply.",
+  catalog: 'counts',
   policy: developer(Scope.APP_UPDATE),
   input: ReplyToRating,
   output: Rating,

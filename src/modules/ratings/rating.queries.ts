@@ -25,6 +25,21 @@ export const recentChanges = (appId: string, accountUserId: string) => sql<{
   where app_id = ${appId} and actor_account = ${accountUserId} and created_at > now() - interval ${period}
     and kind in ('rating.created', 'rating.updated')`;
 
+/** Locks the changes of an account's ratings until the end of the transaction, in all gateway processes. */
+export const lockChangesOf = (accountUserId: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`rating changes:${accountUserId}`}, 0))`;
+
+/**
+ * Counts how often an account has changed, removed or replaced ratings of any app within an hour. `secondsLeft` is the
+ * time until the first of these leaves the hour.
+ */
+export const changesOfAnHour = (accountUserId: string) => sql<{ changes: number; secondsLeft: number }>`
+  select count(*)::int as changes,
+    ceil(extract(epoch from min(created_at) + interval '1 hour' - now()))::int as "secondsLeft"
+  from audit_events
+  where actor_account = ${accountUserId} and created_at > now() - interval '1 hour'
+    and kind in ('rating.updated', 'rating.removed')`;
+
 /** Finds a public app, with the number of its visible ratings. */
 export const ratedApp = (slug: string): Statement => ({
   name: 'rated app',

@@ -14,6 +14,8 @@ import { Rating } from './rating.entity.js';
 import type { ListRatings, RateApp } from './rating.input.js';
 import {
   addToRatingTotals,
+  changesOfAnHour,
+  lockChangesOf,
   type RatingTotalsChange,
   ratedApp,
   ratingCounts,
@@ -23,6 +25,8 @@ import {
 
 /** Limit for one account and one app within 24 hours. */
 const changesPerDay = 20;
+/** Limit for one account and all apps within an hour (D351). A first rating of an app does not count. */
+const changesPerHour = 60;
 
 /**
  * Ratings of apps by accounts. Every change of a rating locks the app's row, so the totals on that row are exact with
@@ -83,6 +87,7 @@ export class RatingService {
   async remove(caller: AccountCaller, slug: string): Promise<Rating> {
     const app = await this.publicApp(slug, LockMode.PESSIMISTIC_WRITE);
     const rating = await this.ownOf(app, caller);
+    await this.chargeHour(caller);
     if (rating.hiddenAt) rating.removedAt = now();
     else {
       this.em.remove(rating);
@@ -105,6 +110,7 @@ export class RatingService {
   ): Promise<Rating> {
     const { accountUserId } = caller;
     const { wasNotified } = await this.chargeChange(caller, app);
+    if (hidden || wasNotified) await this.chargeHour(caller);
     if (hidden) await this.em.nativeDelete(Rating, { id: hidden.id });
     const { hiddenAt = null, hiddenReason = null, hiddenBy = null } = hidden ?? {};
     const rating = this.em.create(Rating, {
@@ -134,6 +140,7 @@ export class RatingService {
     const changed = fields.filter((field) => before[field] !== opinion[field]);
     if (changed.length === 0) return rating;
     await this.chargeChange(caller, app);
+    await this.chargeHour(caller);
     Object.assign(rating, opinion, { updatedAt: now() });
     if (!rating.hiddenAt) await this.addToTotals(app, { count: 0, sum: opinion.rating - before.rating });
     const pickChanged = (from: Opinion) => Object.fromEntries(changed.map((field) => [field, from[field]]));
@@ -145,12 +152,26 @@ export class RatingService {
     return rating;
   }
 
-  /** Enforces the limit on changes. Removing needs no limit: only a rating that was created can be removed. */
+  /** Enforces the limit on changes of one app's rating. */
   private async chargeChange({ accountUserId }: AccountCaller, app: App): Promise<{ wasNotified: boolean }> {
     const { rows } = await recentChanges(app.id, accountUserId).execute(this.em.getKysely());
     const { changes, wasNotified, secondsLeft } = rows[0]!;
-    if (this.isLimited && changes >= changesPerDay) throw tooManyChanges(secondsLeft);
+    if (this.isLimited && changes >= changesPerDay)
+      throw tooMany(
+        `You can create or change your rating of an app ${changesPerDay} times within 24 hours.`,
+        secondsLeft,
+      );
     return { wasNotified };
+  }
+
+  /** Enforces the limit over all apps. The lock makes parallel requests of the account take turns. */
+  private async chargeHour({ accountUserId }: AccountCaller): Promise<void> {
+    if (!this.isLimited) return;
+    await lockChangesOf(accountUserId).execute(this.em.getKysely());
+    const { rows } = await changesOfAnHour(accountUserId).execute(this.em.getKysely());
+    const { changes, secondsLeft } = rows[0]!;
+    if (changes >= changesPerHour)
+      throw tooMany(`You can change or remove ${changesPerHour} ratings within an hour.`, secondsLeft);
   }
 
   private async ownOf(app: App, { accountUserId }: AccountCaller): Promise<Rating> {
@@ -184,13 +205,10 @@ const opinionOf = ({ rating, authorName, title, text }: Rating): Opinion => ({
   text,
 });
 
-const tooManyChanges = (secondsLeft: number) =>
-  new ServiceError(
-    'RATE_LIMITED',
-    `You can create or change your rating of an app ${changesPerDay} times within 24 hours. Try again in ${Math.ceil(secondsLeft / 60)} minutes.`,
-    [],
-    { retryAfterSeconds: secondsLeft },
-  );
+const tooMany = (rule: string, secondsLeft: number) =>
+  new ServiceError('RATE_LIMITED', `${rule} Try again in ${Math.ceil(secondsLeft / 60)} minutes.`, [], {
+    retryAfterSeconds: secondsLeft,
+  });
 
 const ownApp = () =>
   new ServiceError('FORBIDDEN', 'You cannot rate your own app. You can reply to the ratings of others.');

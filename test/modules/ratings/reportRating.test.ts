@@ -157,7 +157,7 @@ describe('reportRating', () => {
         10_000,
         () => 'there was no notification',
       );
-      return announced.filter((payload) => payload === 'listings').length;
+      return announced.filter((payload) => payload === 'listings' || payload === 'counts').length;
     };
     expect(
       await announcedBy(async () => {
