@@ -28,12 +28,17 @@ export class ReplicaLag {
     };
   }
 
-  /** Notes what a standby has replayed. Without the mark, none of the primary's positions counts as replayed. */
+  /**
+   * Notes what a standby has replayed. Without the mark, none of the primary's positions counts as replayed. A position
+   * that the primary has not reached itself was lost in a failover, and no standby will ever have it.
+   */
   note(primary: bigint, askedAt: number, replayed: bigint, isMarked: boolean): void {
     this.primary = primary;
     this.replayed = replayed;
     if (this.unreached.length < MAX_UNREACHED) this.unreached.push({ position: primary, askedAt });
-    this.unreached = this.unreached.filter(({ position }) => !isMarked || position > replayed);
+    this.unreached = this.unreached.filter(
+      ({ position }) => position <= primary && (!isMarked || position > replayed),
+    );
     const [oldest] = this.unreached;
     this.probedMs = oldest ? performance.now() - oldest.askedAt : 0;
   }
