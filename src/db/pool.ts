@@ -8,8 +8,6 @@ import { reclaimLostConnections } from './lost-connections.js';
 import { noTimeouts, type Purpose, purposeTimeouts, type Timeouts } from './timeouts.js';
 import { keepContext } from './traced-statements.js';
 
-/** Opening a connection: a server that runs answers within milliseconds, one that restarts within seconds. */
-const CONNECT_TIMEOUT_MS = 5_000;
 /** Asking a server whether it accepts writes; several are asked at once. Shorter than opening, of which it is a part. */
 const PROBE_TIMEOUT_MS = 3_000;
 /** A router that forgets idle connections does so after minutes; TCP's own probes would begin after two hours. */
@@ -208,7 +206,7 @@ function clientConfig(options: ConnectionOptions): ClientConfig {
   return {
     connectionString: hostUrls(url)[0],
     application_name: `marketplace-gateway ${purpose}`,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: timeoutsOf(options).connectMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     // Sent with the login, so they need no statement.

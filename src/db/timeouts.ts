@@ -11,7 +11,12 @@ export interface Timeouts {
   readonly idleInTransactionMs: number | null;
   /** Wait of the client for an answer. Longer than `statementMs`, so it ends only connections that are dead. */
   readonly silenceMs: number | null;
+  /** Wait for a connection: one that is opened, or one of the pool that others use. */
+  readonly connectMs: number;
 }
+
+/** A server that runs answers within milliseconds, one that restarts within seconds. */
+const connectMs = 5_000;
 
 /** For what takes as long as it needs. */
 export const noTimeouts: Timeouts = {
@@ -19,9 +24,16 @@ export const noTimeouts: Timeouts = {
   lockMs: null,
   idleInTransactionMs: null,
   silenceMs: null,
+  connectMs,
 };
 /** A statement takes milliseconds; one that takes longer than ten seconds waits for a lock or has a bad plan. */
-const usual: Timeouts = { statementMs: 10_000, lockMs: null, idleInTransactionMs: 20_000, silenceMs: 12_000 };
+const usual: Timeouts = {
+  statementMs: 10_000,
+  lockMs: null,
+  idleInTransactionMs: 20_000,
+  silenceMs: 12_000,
+  connectMs,
+};
 
 /** The time-outs of each purpose (D234). */
 export const purposeTimeouts: Record<Purpose, Timeouts> = {

@@ -151,11 +151,7 @@ describe('twenty reviewers at once', () => {
     const waiting = await Promise.all(
       Array.from({ length: callers - 10 }, () => service.anApp(developer, 'PENDING')),
     );
-    const second = await secondGateway(
-      service,
-      { DATABASE_POOL: String(2 * callers) },
-      { writeBounds: unbounded },
-    );
+    const second = await secondGateway(service, { DATABASE_POOL: String(2 * callers) }, unbounded);
     try {
       const entries = await Promise.all(
         fifty(async (i): Promise<Entry<Item | null>> => {

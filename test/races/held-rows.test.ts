@@ -4,7 +4,7 @@ import { WriteQueue } from '../../src/operations/write-queue.js';
 import { aListing, type Developer } from '../support/actors.js';
 import { apis, type Outcome } from '../support/api-client.js';
 import { type Service, startService } from '../support/service.js';
-import { expectHealthy, holdRows, secondGateway, tally, waitingFor, winners } from './race.js';
+import { expectHealthy, holdRows, patient, secondGateway, tally, waitingFor, winners } from './race.js';
 
 const isBusy = ({ code, status, headers }: Outcome) =>
   code === 'UNAVAILABLE' && status === 503 && Number(headers.get('retry-after')) > 0;
@@ -14,7 +14,7 @@ describe('an app whose row is held', () => {
   let ada: Developer;
   let bob: Developer;
   beforeAll(async () => {
-    service = await startService({}, undefined, { writeBounds: { waitMs: 1_000 } });
+    service = await startService({}, undefined, { ...patient, writeBounds: { waitMs: 1_000 } });
     [ada, bob] = await Promise.all([service.aDeveloper(), service.aDeveloper()]);
   });
   afterEach(() => expectHealthy(service));
@@ -87,9 +87,9 @@ function firstOf(all: readonly Promise<Outcome>[], count: number) {
 describe('300 creations of one name at once on two gateways', () => {
   it.each([1, 30])('by %i developers: each gets a slug of its own (D241)', async (count) => {
     // Longer than any machine needs: the creations of one developer are written one after the other.
-    const writeBounds = { waitMs: 55_000 };
-    const service = await startService({}, undefined, { writeBounds });
-    const second = await secondGateway(service, { QUOTA_APPS: '0' }, { writeBounds });
+    const options = { ...patient, writeBounds: { waitMs: 55_000 } };
+    const service = await startService({}, undefined, options);
+    const second = await secondGateway(service, { QUOTA_APPS: '0' }, options);
     try {
       const developers = await Promise.all(Array.from({ length: count }, () => service.aDeveloper()));
       const create = (index: number) => {
@@ -108,7 +108,10 @@ describe('300 creations of one name at once on two gateways', () => {
   });
 
   it('are refused with 503 beyond the number that may wait, and what is refused is not done (D241)', async () => {
-    const service = await startService({}, undefined, { writeBounds: { maxWaiting: 40, waitMs: 55_000 } });
+    const service = await startService({}, undefined, {
+      ...patient,
+      writeBounds: { maxWaiting: 40, waitMs: 55_000 },
+    });
     try {
       const ada = await service.aDeveloper();
       const outcomes = await Promise.all(

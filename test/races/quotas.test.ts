@@ -31,8 +31,8 @@ describe('fifty at once at two gateways, where there is room for seven (D101)', 
   let service: Service;
   let second: Awaited<ReturnType<typeof secondGateway>>;
   beforeAll(async () => {
-    service = await startService(settings, undefined, { writeBounds: unbounded });
-    second = await secondGateway(service, settings, { writeBounds: unbounded });
+    service = await startService(settings, undefined, unbounded);
+    second = await secondGateway(service, settings, unbounded);
   });
   afterAll(async () => {
     await second.close();

@@ -29,12 +29,29 @@ export const callers = 50;
 /** How long a gate waits for callers who do not come, on a busy machine. */
 const patienceMs = 5_000;
 
-/** A service whose pool lets all callers into the database at the same time. */
-export const startRacingService = (settings: Record<string, string> = {}) =>
-  startService({ DATABASE_POOL: String(2 * callers), ...settings }, undefined, { writeBounds: unbounded });
+/**
+ * For services whose callers must all get their turn: the last of fifty waits for all others, which takes longer than the
+ * usual time-outs on a busy machine.
+ */
+export const patient = {
+  databaseTimeouts: {
+    connectMs: 60_000,
+    lockMs: 60_000,
+    statementMs: 60_000,
+    idleInTransactionMs: 60_000,
+    silenceMs: 70_000,
+  },
+};
 
 /** Leaves it to the database to order concurrent writes. */
-export const unbounded = { total: callers + 10, perCaller: callers + 10, perResource: callers + 10 };
+export const unbounded = {
+  ...patient,
+  writeBounds: { total: callers + 10, perCaller: callers + 10, perResource: callers + 10 },
+};
+
+/** A service whose pool lets all callers into the database at the same time. */
+export const startRacingService = (settings: Record<string, string> = {}) =>
+  startService({ DATABASE_POOL: String(2 * callers), ...settings }, undefined, unbounded);
 
 /** One racing service for all races that need no settings. */
 export const racingService = shared(() => startRacingService());
@@ -43,12 +60,12 @@ export const racingService = shared(() => startRacingService());
 export async function secondGateway(
   service: Service,
   settings: Record<string, string> = {},
-  options: Pick<AppOptions, 'writeBounds'> = {},
+  options: Pick<AppOptions, 'writeBounds' | 'databaseTimeouts'> = {},
 ): Promise<Actors & { close(): Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-test-'));
   const listener = await listen('127.0.0.1', 0);
   const url = `http://127.0.0.1:${listener.port}`;
-  const environment = { DATA_DIR: dataDir, WORKER: 'off', RATE_LIMITS: 'off', ...settings };
+  const environment = { DATA_DIR: dataDir, WORKER: 'off', WEB: 'off', RATE_LIMITS: 'off', ...settings };
   const gateway = await createApp(loadConfig(environment), {
     databaseUrl: service.databaseUrl,
     log: pino({ level: 'silent' }),
