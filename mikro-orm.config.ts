@@ -9,6 +9,7 @@ import { ApiKey } from './src/modules/api-keys/api-key.entity.js';
 import { App } from './src/modules/apps/app.entity.js';
 import { AuditEvent } from './src/modules/audit/audit-event.entity.js';
 import { Developer } from './src/modules/developers/developer.entity.js';
+import { ProfileChange } from './src/modules/developers/profile-change.entity.js';
 import { Mail } from './src/modules/notifications/mail.entity.js';
 import { AssetCheck } from './src/modules/preflight/asset-check.entity.js';
 import { Rating } from './src/modules/ratings/rating.entity.js';
@@ -37,6 +38,7 @@ export const ormOptions = (
     clientUrl: hostUrls(databaseUrl)[0]!,
     entities: [
       Developer,
+      ProfileChange,
       ApiKey,
       App,
       AuditEvent,

@@ -38,7 +38,6 @@ import { lazily } from './operations/lazily.js';
 import { StreamHub } from './operations/stream-hub.js';
 import { WriteQueue } from './operations/write-queue.js';
 import { devIssuerRouter } from './pages/dev-issuer.js';
-import { linkPreviews, type PreviewOf } from './pages/link-preview.js';
 import { LocalOnly } from './pages/local-only.js';
 import { pages } from './pages/pages.js';
 import { loadOperations } from './pages/playground-presets.js';
@@ -67,7 +66,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
   const { limits, cache, streams } = backend;
   const { responses, wake: wakeCache } = cache;
   const { tokens, devIssuer } = await identity(config, publicUrl, log);
-  const runtime = createRuntime(backend, config, tokens);
+  const runtime = createRuntime(backend, config, tokens, publicUrl);
   const contextOf = (door: Door) => (request: RequestContext, stream?: EventStream) =>
     new Context(runtime, door, bearerOf(request.request.headers.authorization), request, stream);
   const schema = await buildGraphQLSchema();
@@ -105,8 +104,9 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
     express.use('/dev', localOnly.guard);
   }
   if (devIssuer) express.use(devIssuerRouter(devIssuer));
-  const previewOf = linkPreviews(() => contextOf('graphql')(currentRequest()));
-  express.use(createPages(config, options, { schema, devIssuer, fork: backend.fork, localOnly, previewOf }));
+  const parts = { schema, devIssuer, fork: backend.fork, localOnly };
+  const pageContext = () => contextOf('graphql')(currentRequest());
+  express.use(createPages(config, options, { ...parts, contextOf: pageContext }));
 
   const fastPaths = fastPath
     ? [
@@ -223,10 +223,10 @@ async function openBackend(
   };
 }
 
-function createRuntime(backend: Backend, config: Config, tokens: AccountTokens): Runtime {
+function createRuntime(backend: Backend, config: Config, tokens: AccountTokens, publicUrl: string): Runtime {
   const { fork, limits, reader, usage, cache, writes } = backend;
   const { pageIndex, searchResults } = cache;
-  const shared = { ...backend, config, requestId, pageIndex, searchResults, replicas: null };
+  const shared = { ...backend, config, requestId, publicUrl, pageIndex, searchResults, replicas: null };
   const byRoute = {
     primary: shared,
     catalog: { ...shared, reader: cache.replicas?.catalogReader(reader) ?? reader },
@@ -256,13 +256,13 @@ interface PageParts {
   devIssuer: DevIssuer | null;
   fork: () => EntityManager;
   localOnly: LocalOnly;
-  previewOf: PreviewOf;
+  contextOf: () => Context;
 }
 
 function createPages(
   config: Config,
   { log, publicUrl }: Pick<AppOptions, 'log' | 'publicUrl'>,
-  { schema, devIssuer, fork, localOnly, previewOf }: PageParts,
+  { schema, devIssuer, fork, localOnly, contextOf }: PageParts,
 ) {
   return pages({
     config,
@@ -271,7 +271,7 @@ function createPages(
     openapi: () => openApiDocument(schema),
     sdl: () => printSdl(schema),
     operations: loadOperations,
-    previewOf,
+    contextOf,
     localOnly: localOnly.guard,
     mailbox: keepsMails(config) ? new MailboxService(fork) : null,
     devToken: devIssuer && ((account) => devIssuer.sign(account)),

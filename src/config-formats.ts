@@ -75,6 +75,8 @@ const portalPlaceholders = {
   listing: ['id', 'slug'],
   /** A developer's API keys. */
   keys: [],
+  /** The changes that were made with an API key, which can be undone there. */
+  keyChanges: ['id'],
   /** A developer's webhook endpoints. */
   webhooks: ['id'],
   /** A developer's profile. */
@@ -112,6 +114,7 @@ const ownPages: Readonly<Record<PortalPage, string>> = {
   app: '/console/apps/{id}',
   listing: '/market/apps/{slug}',
   keys: '/console/keys',
+  keyChanges: '/console/keys/{id}/changes',
   webhooks: '/console/webhooks',
   developer: '/console/profile',
   review: '/desk/apps/{id}',

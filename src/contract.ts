@@ -5,6 +5,7 @@ import * as audit from './modules/audit/audit.contract.js';
 import * as catalog from './modules/catalog/catalog.contract.js';
 import * as developers from './modules/developers/developer.contract.js';
 import * as installs from './modules/installs/install.contract.js';
+import * as keyChanges from './modules/key-changes/key-change.contract.js';
 import * as nodes from './modules/nodes/node.contract.js';
 import * as preflight from './modules/preflight/preflight.contract.js';
 import * as ratings from './modules/ratings/rating.contract.js';
@@ -17,6 +18,7 @@ import type { AnyOperation } from './operations/operation.js';
 export const contract = {
   ...developers,
   ...apiKeys,
+  ...keyChanges,
   ...apps,
   ...preflight,
   ...analytics,

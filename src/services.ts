@@ -21,6 +21,8 @@ import { DeveloperAdminService } from './modules/developers/developer.admin.serv
 import { DeveloperService } from './modules/developers/developer.service.js';
 import { InstallService } from './modules/installs/install.service.js';
 import type { InstallBatcher } from './modules/installs/install-batcher.service.js';
+import { KeyChangeService } from './modules/key-changes/key-change.service.js';
+import { ProfileUndoService } from './modules/key-changes/profile-undo.service.js';
 import { NodeService } from './modules/nodes/node.service.js';
 import { AssetCheckService } from './modules/preflight/asset-check.service.js';
 import type { AssetChecker } from './modules/preflight/asset-checker.service.js';
@@ -51,6 +53,7 @@ export function createServices(
     jobs,
     config,
     requestId,
+    publicUrl,
     assetChecker,
     guard,
     cipher,
@@ -64,6 +67,8 @@ export function createServices(
     jobs: JobQueue;
     config: Pick<Config, 'keys' | 'quotas' | 'assetChecks' | 'production' | 'rateLimits' | 'mail'>;
     requestId: () => string;
+    /** Address of the service for clients, for the links in mails. */
+    publicUrl: string;
     assetChecker: AssetChecker;
     guard: AddressGuard;
     cipher: SecretCipher;
@@ -75,7 +80,7 @@ export function createServices(
   const reports = reportReader(em, replicas);
   const events = new EventService(em, jobs, requestId, config.mail.reviewers);
   const quotas = new QuotaService(em, config.quotas);
-  const developers = new DeveloperService(em, events, config.rateLimits !== null);
+  const developers = new DeveloperService(em, events, config.rateLimits !== null, publicUrl);
   const assetChecks = new AssetCheckService(em, jobs, assetChecker, config.assetChecks);
   const preflight = new PreflightService(em, assetChecks);
   const submissions = new SubmissionService(em, events, preflight);
@@ -83,11 +88,15 @@ export function createServices(
   const apps = new AppService(em, developers, events, submissions, assetChecks, quotas);
   const catalog = new CatalogService(reader, pageIndex, searchResults);
   const webhookEndpoints = new WebhookEndpointService(em, events, guard, config.production, cipher);
+  const apiKeyRevocation = new ApiKeyRevocationService(em, events);
+  const profileUndo = new ProfileUndoService(em, events, apiKeyRevocation);
   return {
     developers,
     developerAdmin: new DeveloperAdminService(em, events),
     apiKeys: new ApiKeyService(em, developers, events, config.keys, quotas),
-    apiKeyRevocation: new ApiKeyRevocationService(em, events),
+    apiKeyRevocation,
+    profileUndo,
+    keyChanges: new KeyChangeService(em, profileUndo, webhookEndpoints),
     review: new ReviewService(em, developers, events, submissions),
     queue,
     reviewHistory: new ReviewHistoryService(em, queue),

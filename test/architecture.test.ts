@@ -116,9 +116,9 @@ const rules: Rule[] = [
     planted: { path: 'src/rest/planted.ts', text: 'await operation.run(services, caller, input);' },
   },
   {
-    rule: 'only REST, the resolvers and the previews of links call an operation',
+    rule: 'only REST, the resolvers, the previews of links and the page of undo links call an operation',
     broken: imports(
-      /^(?!src\/rest\/route-handler\.ts$|src\/pages\/link-preview\.ts$|.*\.resolver\.ts$)/,
+      /^(?!src\/rest\/route-handler\.ts$|src\/pages\/(link-preview|undo)\.ts$|.*\.resolver\.ts$)/,
       (target, { text }) =>
         target === 'src/operations/call.ts' && /import \{[^}]*\bcall(Once)?\b[^}]*\}/.test(text),
     ),

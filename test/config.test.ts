@@ -54,6 +54,7 @@ describe('the settings', () => {
         app: null,
         listing: null,
         keys: null,
+        keyChanges: null,
         webhooks: null,
         developer: null,
         review: null,
@@ -172,7 +173,14 @@ describe('the settings', () => {
       PORTAL_URLS: 'app=/apps/{id}, queue=https://desk.example/',
     });
     const start = 'https://product.example/marketplace';
-    const others = { listing: start, keys: start, webhooks: start, developer: start, review: start };
+    const others = {
+      listing: start,
+      keys: start,
+      keyChanges: start,
+      webhooks: start,
+      developer: start,
+      review: start,
+    };
     expect(portal).toEqual({ app: `${start}/apps/{id}`, queue: 'https://desk.example/', ...others });
   });
 

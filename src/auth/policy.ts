@@ -20,6 +20,8 @@ interface PolicyData {
   /** GraphQL accepts the developer's account token everywhere; REST only where the specification says so. */
   readonly accountTokenOverRest: boolean;
   readonly allowsSuspended: boolean;
+  /** True for acts that a person must do: API keys are rejected. */
+  readonly accountOnly: boolean;
   /** Set for every policy that admits administrators. */
   readonly own: OwnRule | null;
 }
@@ -36,6 +38,7 @@ const defaults: PolicyData = {
   mustBeVerified: false,
   accountTokenOverRest: false,
   allowsSuspended: false,
+  accountOnly: false,
   own: null,
 };
 
@@ -59,8 +62,7 @@ export const account: Policy<AccountCaller> = {
   kind: 'account',
   accountTokenOverRest: true,
   admit: (caller) => {
-    if (caller?.kind !== 'account')
-      throw unauthenticated("an account token of the host platform's identity provider");
+    if (caller?.kind !== 'account') throw unauthenticated(anAccountToken);
     return caller;
   },
 };
@@ -68,7 +70,9 @@ export const account: Policy<AccountCaller> = {
 /** A developer: with an API key, and in GraphQL also with an account token, which has every scope. */
 export function developer(
   scope: Scope | null,
-  options: Partial<Pick<PolicyData, 'mustBeVerified' | 'accountTokenOverRest' | 'allowsSuspended'>> = {},
+  options: Partial<
+    Pick<PolicyData, 'mustBeVerified' | 'accountTokenOverRest' | 'allowsSuspended' | 'accountOnly'>
+  > = {},
 ): Policy<DeveloperCaller> {
   const policy: PolicyData = { ...defaults, ...options, kind: 'developer', scope };
   return { ...policy, admit: (caller, door) => admitDeveloper(policy, caller, door) };
@@ -132,8 +136,9 @@ function admitDeveloper(policy: PolicyData, caller: Caller | null, door: Door): 
           'UNAUTHENTICATED',
           'This needs an API key, and you sent an account token. Use the account token to create a key: POST /api/dev/api-keys.',
         )
-      : unauthenticated(acceptsAccountTokens ? 'an API key or an account token' : 'an API key');
+      : unauthenticated(neededBy(policy, acceptsAccountTokens));
   }
+  if (policy.accountOnly && caller.kind === 'key') throw unauthenticated(anAccountToken);
   const { developer } = caller;
   if (!developer) {
     throw new ServiceError(
@@ -148,6 +153,9 @@ function admitDeveloper(policy: PolicyData, caller: Caller | null, door: Door): 
   if (policy.mustBeVerified && developer.status !== DeveloperStatus.VERIFIED) throw notVerified();
   return { ...caller, developer };
 }
+
+const neededBy = ({ accountOnly }: PolicyData, acceptsAccountTokens: boolean): string =>
+  accountOnly ? anAccountToken : acceptsAccountTokens ? 'an API key or an account token' : 'an API key';
 
 /** Rejects suspended developers. */
 export function requireNotSuspended({ status }: DeveloperIdentity): void {
@@ -179,6 +187,8 @@ export const insufficientScope = (needed: Iterable<Scope>, held: Iterable<Scope>
     'INSUFFICIENT_SCOPE',
     `This needs a key with the scope ${[...needed].join(', ')}; your key has ${[...held].join(', ')}. Create a key that has it.`,
   );
+
+const anAccountToken = "an account token of the host platform's identity provider";
 
 const unauthenticated = (needed: string) =>
   new ServiceError('UNAUTHENTICATED', `This needs ${needed}, sent as "Authorization: Bearer …".`);

@@ -99,6 +99,11 @@ export const retentionRules: Readonly<Record<string, RetentionRule>> = {
     days: 'reportsDays',
     remove: deleteRows('rating_reports', 'closed_at < (select oldest from batch)'),
   },
+  // Security mails go to the address before the changes of the last 30 days (D323).
+  profile_changes: {
+    days: 30,
+    remove: deleteRows('profile_changes', 'created_at < (select oldest from batch)'),
+  },
   installations: { days: 'installsDays', remove: pruneInstalls },
   installs_daily: { days: 'installsDays', remove: mergeVersions },
   // Clients rely on 24 hours (D35).

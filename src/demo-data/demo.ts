@@ -55,7 +55,7 @@ async function seed(em: EntityManager, { reader, jobs, publicUrl }: Parts): Prom
     // Nobody expects mails about events of the last weeks.
     enqueue: async (...job) => (clock.isRecent ? jobs.enqueue(...job) : undefined),
   };
-  const services = demoServices(em, reader, recentJobs);
+  const services = demoServices(em, { reader, jobs: recentJobs, publicUrl });
   const timeline = new DemoTimeline(services, new DemoUrls(publicUrl));
   addVersions(timeline);
   addMessages(timeline);
@@ -66,7 +66,10 @@ async function seed(em: EntityManager, { reader, jobs, publicUrl }: Parts): Prom
   await checkWaiting(em, jobs);
 }
 
-function demoServices(em: EntityManager, reader: Reader, jobs: JobQueue): Services {
+function demoServices(
+  em: EntityManager,
+  { reader, jobs, publicUrl }: Omit<Parts, 'jobs'> & { jobs: JobQueue },
+): Services {
   const config = loadConfig({});
   return createServices(em, {
     reader,
@@ -75,6 +78,7 @@ function demoServices(em: EntityManager, reader: Reader, jobs: JobQueue): Servic
     // The pictures of waiting submissions are checked at the end, by `checkWaiting`.
     config: { ...config, assetChecks: 'off', rateLimits: null, quotas: noQuotas(config.quotas) },
     requestId: () => 'demo',
+    publicUrl,
     assetChecker: new AssetChecker(pictureReader),
     guard: new AddressGuard(),
     cipher: new SecretCipher([]),

@@ -18,6 +18,7 @@ import { AuditResolver } from '../modules/audit/audit.resolver.js';
 import { CatalogResolver, PublicDeveloperResolver } from '../modules/catalog/catalog.resolver.js';
 import { DeveloperResolver, ViewerResolver } from '../modules/developers/developer.resolver.js';
 import { InstallResolver } from '../modules/installs/install.resolver.js';
+import { KeyChangeResolver } from '../modules/key-changes/key-change.resolver.js';
 import { NodeResolver } from '../modules/nodes/node.resolver.js';
 import {
   PreflightResolver,
@@ -72,6 +73,7 @@ async function build(): Promise<GraphQLSchema> {
       ApiKeyResolver,
       DeveloperKeysResolver,
       ApiKeysLengthResolver,
+      KeyChangeResolver,
       AppResolver,
       AppHistoryResolver,
       TimelineLengthResolver,

@@ -1,14 +1,16 @@
 import express, { type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
+import type { Context } from '../operations/context.js';
 import { StaticResponse } from '../server/static-response.js';
 import { home } from './home.js';
-import type { PreviewOf } from './link-preview.js';
+import { linkPreviews } from './link-preview.js';
 import { type Mailbox, mailbox } from './mailbox.js';
 import type { DevToken } from './playground.js';
 import type { PresetOperation } from './playground-presets.js';
 import { reference } from './reference.js';
 import { SignIn } from './sign-in.js';
+import { undoPage } from './undo.js';
 import { web } from './web.js';
 
 interface PagesOptions {
@@ -23,7 +25,8 @@ interface PagesOptions {
   operations(): readonly PresetOperation[];
   /** Protects the pages that contain tokens. */
   localOnly: RequestHandler;
-  previewOf: PreviewOf;
+  /** The context of the operations that a page runs, as any client could. */
+  contextOf: () => Context;
   /** The stored mails; null if mails are sent, and in production. */
   mailbox: Mailbox | null;
 }
@@ -44,6 +47,7 @@ export function pages(options: PagesOptions): express.Router {
       loadLazily(async () => new StaticResponse(sdl(), 'txt').send),
     );
   router.use('/docs', reference({ base }));
+  router.use('/undo', undoPage(options.contextOf));
   const { introspection, production } = config;
   const signIn = SignIn.open(config, publicUrl, log);
   if (config.playground) {
@@ -56,7 +60,7 @@ export function pages(options: PagesOptions): express.Router {
     );
   }
   if (config.web) {
-    const { previewOf } = options;
+    const previewOf = linkPreviews(options.contextOf);
     router.use(web({ base, publicUrl, production, isDemo: devToken !== null, signIn, previewOf }));
   }
   if (options.mailbox) router.use('/dev/mailbox', mailbox({ base, mails: options.mailbox }));

@@ -30,6 +30,7 @@ const sitePaths = new Set([
   'console',
   'desk',
   'web',
+  'undo',
   'dev',
   '.well-known',
   'openapi.json',

@@ -27,7 +27,7 @@ const key = (atDeveloper: (row: Row) => Expectation) => (row: Row) =>
     optional: atDeveloper(row),
     // Not the kind that registration takes (D9).
     account: 'UNAUTHENTICATED' as const,
-    developer: atDeveloper(row),
+    developer: row.accountOnly ? ('UNAUTHENTICATED' as const) : atDeveloper(row),
     // A key is never an administrator.
     admin: 'FORBIDDEN' as const,
   })[row.may];

@@ -16,6 +16,8 @@ export interface Row {
   verified?: true;
   /** Administrators may as well. */
   adminToo?: true;
+  /** Takes the developer's account token, and no API key. */
+  accountOnly?: true;
   /** Even a suspended developer may, signed in. */
   suspendedToo?: true;
   /** Input that is right for the caller: whatever is refused is refused for the credential alone. */
@@ -41,6 +43,9 @@ export interface Belongings {
   /** The id of a rating of the developer's own app. */
   rating(): Promise<string>;
   keyId(): Promise<string>;
+  revokedKeyId(): Promise<string>;
+  /** The token of the mail about a change of the profile. */
+  undoToken(): Promise<string>;
   /** A key that every key of these tests may rotate. */
   narrowKeyId(): Promise<string>;
   key(): Promise<string>;
@@ -88,6 +93,13 @@ export const policyTable: Record<OperationName, Row> = {
     input: async ({ narrowKeyId }) => ({ id: await narrowKeyId() }),
   },
   reportLeakedKey: { may: 'anyone', input: async ({ key }) => ({ key: await key() }) },
+  keyChanges: { may: 'developer', accountOnly: true, input: async ({ keyId }) => ({ keyId: await keyId() }) },
+  undoKeyChanges: {
+    may: 'developer',
+    accountOnly: true,
+    input: async ({ revokedKeyId }) => ({ keyId: await revokedKeyId() }),
+  },
+  undoProfileChange: { may: 'anyone', input: async ({ undoToken }) => ({ token: await undoToken() }) },
   auditLog: { may: 'admin' },
   adminApps: { may: 'admin' },
   adminApp: { may: 'admin', input: byId('DRAFT') },
@@ -155,19 +167,32 @@ export const policyTable: Record<OperationName, Row> = {
   preflight: { may: 'developer', scope: 'APP_READ', input: byId('DRAFT') },
   createWebhookEndpoint: {
     may: 'developer',
+    scope: 'WEBHOOK_MANAGE',
     input: async ({ makeRoom }) => {
       await makeRoom();
       return { url: 'https://ada.example/hook' };
     },
   },
-  myWebhookEndpoints: { may: 'developer' },
-  updateWebhookEndpoint: { may: 'developer', input: byEndpoint({ description: 'New' }) },
-  deleteWebhookEndpoint: { may: 'developer', input: byEndpoint() },
-  rotateWebhookSecret: { may: 'developer', input: byEndpoint() },
-  enableWebhookEndpoint: { may: 'developer', input: byEndpoint() },
-  testWebhookEndpoint: { may: 'developer', input: byEndpoint() },
-  webhookDeliveries: { may: 'developer', input: async ({ endpoint }) => ({ endpointId: await endpoint() }) },
-  replayWebhookDelivery: { may: 'developer', input: async ({ delivery }) => ({ id: await delivery() }) },
+  myWebhookEndpoints: { may: 'developer', scope: 'APP_READ' },
+  updateWebhookEndpoint: {
+    may: 'developer',
+    scope: 'WEBHOOK_MANAGE',
+    input: byEndpoint({ description: 'New' }),
+  },
+  deleteWebhookEndpoint: { may: 'developer', scope: 'WEBHOOK_MANAGE', input: byEndpoint() },
+  rotateWebhookSecret: { may: 'developer', scope: 'WEBHOOK_MANAGE', input: byEndpoint() },
+  enableWebhookEndpoint: { may: 'developer', scope: 'WEBHOOK_MANAGE', input: byEndpoint() },
+  testWebhookEndpoint: { may: 'developer', scope: 'WEBHOOK_MANAGE', input: byEndpoint() },
+  webhookDeliveries: {
+    may: 'developer',
+    scope: 'APP_READ',
+    input: async ({ endpoint }) => ({ endpointId: await endpoint() }),
+  },
+  replayWebhookDelivery: {
+    may: 'developer',
+    scope: 'WEBHOOK_MANAGE',
+    input: async ({ delivery }) => ({ id: await delivery() }),
+  },
   events: { may: 'developer' },
   createAdminWebhook: {
     may: 'admin',

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import type { Scope } from '../../src/auth/scope.js';
 import { contract, type OperationName, operations } from '../../src/contract.js';
-import { allScopes, type Developer, type Json } from '../support/actors.js';
+import { allScopes, type Developer, type Json, unique } from '../support/actors.js';
 import { apis, type Input, type Outcome } from '../support/api-client.js';
 import { unknownId } from '../support/matchers.js';
+import { notificationsOf } from '../support/notifications.js';
 import { statusOfCode } from '../support/outcomes.js';
 import { type Service, startService } from '../support/service.js';
 import { type Code, credentials, type Expectation, type People } from './policy-credentials.js';
@@ -38,6 +39,7 @@ describe('the table', () => {
         verified: row?.verified ?? false,
         suspendedToo: row?.suspendedToo ?? false,
         adminToo: row?.adminToo ?? false,
+        accountOnly: row?.accountOnly ?? false,
         accountAtRest: policy.kind === 'developer' && policy.accountTokenOverRest,
       }).toEqual({
         may: row?.may,
@@ -45,6 +47,7 @@ describe('the table', () => {
         verified: policy.mustBeVerified,
         suspendedToo: policy.allowsSuspended,
         adminToo: policy.kind === 'developer' && policy.own !== null,
+        accountOnly: policy.accountOnly,
         accountAtRest: row?.accountAtRest ?? false,
       });
     },
@@ -73,9 +76,10 @@ describe.each(apis)('over %s', (api) => {
       it("returns the same response for someone else's as for a missing one, byte for byte (D7)", async () => {
         const input = await inputFor(name, row, people.ada.key, 'success');
         const eve = await service.aDeveloper();
-        const others = await service.client.call(api, name, input, eve.key);
-        const subject = ['appId', 'endpointId'].find((field) => field in input) ?? 'id';
-        const missing = await service.client.call(api, name, { ...input, [subject]: unknownId }, eve.key);
+        const bearer = row.accountOnly ? eve.token : eve.key;
+        const others = await service.client.call(api, name, input, bearer);
+        const subject = ['appId', 'endpointId', 'keyId'].find((field) => field in input) ?? 'id';
+        const missing = await service.client.call(api, name, { ...input, [subject]: unknownId }, bearer);
         meets(others, 'NOT_FOUND');
         expect(anonymous(others)).toBe(anonymous(missing));
         expect(others.status).toBe(missing.status);
@@ -157,6 +161,17 @@ function belongings(bearer: string | null): Belongings {
     rating: async () => (await service.aRating(await service.anApp(ada, 'APPROVED'))).id,
     keyId: async () => (await service.anIssuedKey(ada)).id,
     narrowKeyId: async () => (await service.anIssuedKey(ada, ['ANALYTICS_READ' as Scope])).id,
+    revokedKeyId: async () => {
+      const { id } = await service.anIssuedKey(ada);
+      await service.client.must('revokeApiKey', { id }, ada.token);
+      return id;
+    },
+    undoToken: async () => {
+      const key = await service.aKey(people.grace);
+      await service.client.must('updateMe', { bio: unique('Text') }, key);
+      const [mail] = (await notificationsOf(service, people.grace.id)).toReversed();
+      return new URL(String(mail!.undoUrl)).searchParams.get('token')!;
+    },
     key: () => service.aKey(ada),
     developerId: async () => (await service.anUnverifiedDeveloper()).id,
     publicDeveloperId: async () => {

@@ -28,7 +28,9 @@ function requestPages(
           operations: () => operations,
           localOnly: (_request, _response, next) => next(),
           mailbox: null,
-          previewOf: async () => null,
+          contextOf: () => {
+            throw new Error('These pages run no operation.');
+          },
         }),
       ),
     ),

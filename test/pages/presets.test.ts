@@ -103,6 +103,7 @@ describe('on a marketplace with demo data', () => {
     const hook = { url: 'https://hooks.example/in' };
     const endpoint = await client.must<Json>('createWebhookEndpoint', hook, developer);
     const adminEndpoint = await client.must<Json>('createAdminWebhook', hook, administrator);
+    const [key] = await client.must<Json[]>('myApiKeys', {}, developer);
     await client.must('rateApp', { slug: 'time-tracker', rating: 5 }, newcomer);
     const { edges } = await client.must<{ edges: { node: Json }[] }>('reviewQueue', {}, administrator);
     copied = {
@@ -115,6 +116,7 @@ describe('on a marketplace with demo data', () => {
       'publicDeveloper.id': me.id,
       'node.id': me.id,
       'nodes.ids': [me.id],
+      'keyChanges.keyId': key?.id,
       'webhookDeliveries.endpointId': endpoint.id,
       'adminWebhookDeliveries.endpointId': adminEndpoint.id,
     };

@@ -8,8 +8,11 @@ import {
   fifty,
   gatedRace,
   notificationsOf,
+  race,
   racingService,
+  secondGateway,
   tally,
+  unbounded,
   winners,
 } from './race.js';
 
@@ -91,7 +94,8 @@ describe('fifty at once, with developer accounts', () => {
     );
     expect(tally(outcomes)).toEqual({ OK: 1, EMAIL_TAKEN: callers - 1 });
     expect(await developersWhere('email = $1', email)).toHaveLength(1);
-    expect(await notificationsOf(service, 'developer.email-changed', winners(outcomes)[0]!.id)).toBe(1);
+    // To the former and to the new address.
+    expect(await notificationsOf(service, 'developer.email-changed', winners(outcomes)[0]!.id)).toBe(2);
   });
 
   it('change to the e-mail address of the next: nobody ever has two, and every call gets a response', async () => {
@@ -134,7 +138,7 @@ describe('fifty at once, with developer accounts', () => {
     }
   });
 
-  it('change the address of one account: each former address is told once', async () => {
+  it('change the address of one account: each former address is told once (D15)', async () => {
     const { id, email, key } = await service.aDeveloper();
     const wanted = fifty(() => `${unique('new')}@example.com`);
     const outcomes = await gatedRace(
@@ -146,7 +150,7 @@ describe('fifty at once, with developer accounts', () => {
     const [now] = await developersWhere('id = $1', id);
     const told = await service.sql<{ former: string }>(
       `select data->>'formerEmail' as former from pgboss.job where data->>'kind' = 'developer.email-changed'
-       and data->>'developerId' = $1`,
+       and data->>'developerId' = $1 and not data ? 'recipient'`,
       [id],
     );
     const former = [email, ...wanted].filter((address) => address !== now!.email);
@@ -170,5 +174,34 @@ describe('fifty at once, with developer accounts', () => {
       ),
     );
     expect(tally(outcomes)).toEqual({ EMAIL_TAKEN: developers.length });
+  });
+
+  it('follow the link that undoes a change at two gateways, while its key goes on: one does, and nothing is changed afterwards (D323)', async () => {
+    const ada = await service.aDeveloper({ bio: 'Mine.' });
+    const { key } = await service.anIssuedKey(ada);
+    await service.client.must('updateMe', { bio: 'Stolen.' }, key);
+    const [mail] = await service.sql<{ url: string }>(
+      "select data->>'undoUrl' as url from pgboss.job where data->>'developerId' = $1 and data ? 'undoUrl'",
+      [ada.id],
+    );
+    const token = new URL(mail!.url).searchParams.get('token');
+    const second = await secondGateway(service, {}, { writeBounds: unbounded });
+    const undo = (i: number) =>
+      entry(
+        i % 2 ? service : ({ ...service, client: second.client } as Service),
+        'undoProfileChange',
+        { token },
+        null,
+      );
+    const outcomes = await race([
+      ...fifty(undo),
+      ...fifty((i) => entry(service, 'updateMe', { bio: `Stolen ${i}` }, key)),
+    ]);
+    await second.close();
+    expect(tally(outcomes.slice(0, callers))).toEqual({ OK: 1, INVALID_TRANSITION: callers - 1 });
+    const late = outcomes.slice(callers).filter(({ code }) => code !== null);
+    expect(new Set(late.map(({ code }) => code))).toEqual(new Set(late.length ? ['API_KEY_REVOKED'] : []));
+    const [row] = await service.sql<{ bio: string }>('select bio from developers where id = $1', [ada.id]);
+    expect(row).toEqual({ bio: 'Mine.' });
   });
 });

@@ -5,6 +5,7 @@ import { SignedIn } from '../components/sign-in.tsx';
 import { AppPages } from './app-page.tsx';
 import { AppsPage } from './apps.tsx';
 import { ForDevelopers } from './developer.tsx';
+import { KeyChangesPage } from './key-changes.tsx';
 import { KeysPage } from './keys.tsx';
 import { NewAppPage } from './new-app.tsx';
 import { ProfilePage } from './profile.tsx';
@@ -32,6 +33,7 @@ export function Area() {
             <Route path="/new" component={NewAppPage} />
             <Route path="/apps/:id/*?" component={AppPages} />
             <Route path="/keys" component={KeysPage} />
+            <Route path="/keys/:id/changes" component={KeyChangesPage} />
             <Route path="/webhooks" component={WebhooksPage} />
             <Route path="/webhooks/:id" component={WebhookPage} />
             <Route path="/profile" component={ProfilePage} />

@@ -18,11 +18,12 @@ type Scope = ReturnType<typeof graphql.scalar<'Scope'>>;
 
 /** The permissions of keys, with what they allow. The type makes sure that none is missing. */
 export const scopes: Record<Scope, string> = {
-  APP_READ: 'List and read your apps.',
+  APP_READ: 'List and read your apps and webhooks.',
   APP_CREATE: 'Create apps.',
   APP_UPDATE: 'Change, submit and withdraw your apps.',
   APP_DELETE: 'Delete apps that were never public.',
   ANALYTICS_READ: 'Read how your apps are used.',
+  WEBHOOK_MANAGE: 'Create, change and delete webhooks, and read their new secrets.',
 };
 const scopeNames = Object.keys(scopes) as Scope[];
 const lifetimes = { 7: '7 days', 30: '30 days', 90: '90 days', 180: '180 days', 365: 'One year' };

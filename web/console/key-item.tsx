@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
 import { useChange } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { Badge } from '../components/badge.tsx';
@@ -53,6 +54,7 @@ export const KeyItem = ({ apiKey, descendants, onIssued }: KeyItemProps) => (
         </span>
       ))}
     </div>
+    {apiKey.status === 'REVOKED' && <Link href={`/keys/${apiKey.id}/changes`}>What was done with it</Link>}
     {apiKey.status === 'ACTIVE' && (
       <KeyActions apiKey={apiKey} descendants={descendants} onIssued={onIssued} />
     )}

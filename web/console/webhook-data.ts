@@ -61,10 +61,17 @@ const allKinds: Record<EventKind, true> = {
   DEVELOPER_UNVERIFIED: true,
   DEVELOPER_SUSPENDED: true,
   DEVELOPER_REINSTATED: true,
+  DEVELOPER_CHANGE_UNDONE: true,
   DEVELOPER_EMAIL_CHANGED: true,
   WEBHOOK_DISABLED: true,
 };
 export const eventKinds = Object.keys(allKinds) as EventKind[];
 
+/** The kinds of the first release, whose types have a hyphen; those of later ones have an underscore. */
+const hyphenated: ReadonlySet<EventKind> = new Set(['REVIEW_MESSAGE_RECEIVED', 'DEVELOPER_EMAIL_CHANGED']);
+
 /** `REVIEW_MESSAGE_RECEIVED` as `review.message-received`, the type of messages. */
-export const typeOf = (kind: EventKind): string => kind.toLowerCase().replace('_', '.').replaceAll('_', '-');
+export const typeOf = (kind: EventKind): string => {
+  const type = kind.toLowerCase().replace('_', '.');
+  return hyphenated.has(kind) ? type.replaceAll('_', '-') : type;
+};

@@ -18,6 +18,7 @@ export const auditKinds: readonly ReturnType<typeof graphql.scalar<'AuditKind'>>
     'APP_WITHDRAWN',
   ] as const),
   ...([
+    'DEVELOPER_CHANGE_UNDONE',
     'DEVELOPER_EMAIL_CHANGED',
     'DEVELOPER_REGISTERED',
     'DEVELOPER_REINSTATED',

@@ -39,6 +39,7 @@ import { FiguresVacuum } from './0039-figures-vacuum.js';
 import { InstallLevels } from './0040-install-levels.js';
 import { EnvironmentLists } from './0041-environment-lists.js';
 import { FrequentWords } from './0042-frequent-words.js';
+import { ProfileChanges } from './0043-profile-changes.js';
 import { GatheredAnnouncements } from './0045-gathered-announcements.js';
 
 /** Every migration, oldest first. A released one is never edited. */
@@ -84,5 +85,6 @@ export const migrations = [
   { name: '0040-install-levels', class: InstallLevels },
   { name: '0041-environment-lists', class: EnvironmentLists },
   { name: '0042-frequent-words', class: FrequentWords },
+  { name: '0043-profile-changes', class: ProfileChanges },
   { name: '0045-gathered-announcements', class: GatheredAnnouncements },
 ];

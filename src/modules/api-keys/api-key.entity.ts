@@ -12,10 +12,14 @@ registerEnumType(Scope, {
   description: 'A permission of an API key.',
   valuesConfig: {
     APP_CREATE: { description: 'Create apps.' },
-    APP_READ: { description: "List and read the developer's own apps." },
+    APP_READ: { description: "List and read the developer's own apps, and read the webhook endpoints." },
     APP_UPDATE: { description: "Update, submit and withdraw the developer's own apps." },
     APP_DELETE: { description: "Delete the developer's own apps." },
     ANALYTICS_READ: { description: "Read the analytics of the developer's own apps." },
+    WEBHOOK_MANAGE: {
+      description:
+        "Create, change, test and delete the developer's webhook endpoints, and rotate their secrets. No key has it unless it was requested.",
+    },
   },
 });
 

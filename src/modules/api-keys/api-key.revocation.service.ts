@@ -6,7 +6,13 @@ import { hashApiKey } from '../../auth/api-key-token.js';
 import type { DeveloperCaller } from '../../auth/caller.js';
 import { now } from '../../db/clock.js';
 import { notFound } from '../../errors.js';
-import { type Actor, asAnyone, asDeveloper, type EventService } from '../audit/event.service.js';
+import {
+  type Actor,
+  asAnyone,
+  asDeveloper,
+  type EventMail,
+  type EventService,
+} from '../audit/event.service.js';
 import type { DomainEvent, KeyList } from '../audit/event.types.js';
 import { ApiKey } from './api-key.entity.js';
 import type { RevokeApiKey } from './api-key.input.js';
@@ -17,7 +23,7 @@ import type { LeakReport } from './api-key.types.js';
 type Revocation = Omit<Extract<DomainEvent, { kind: 'key.revoked' | 'key.leaked' }>, 'developerId' | 'keyId'>;
 
 /** Sends no mail of its own, because the mail about the ancestor key lists this one. */
-const noRecipients: readonly string[] = [];
+const noMails: readonly EventMail[] = [];
 const maxListedKeys = 50;
 
 /** Revokes keys, alone or with their descendants: the keys created or rotated with them (D103). */
@@ -46,6 +52,16 @@ export class ApiKeyRevocationService {
     return { maskedKey: key.maskedKey, revokedAt: key.revokedAt!, descendantsRevoked };
   }
 
+  /** Revokes a developer's key with its descendants for another service, which has locked the developer. */
+  async revokeWithDescendants(
+    actor: Actor,
+    developer: string,
+    id: string,
+  ): Promise<{ key: ApiKey; descendantsRevoked: number }> {
+    const key = await this.lock({ id, developer });
+    return { key, descendantsRevoked: await this.revokeFamily('key.revoked', actor, key) };
+  }
+
   private async revokeAlone(actor: Actor, key: ApiKey): Promise<void> {
     const active = await this.activeDescendants(key);
     await this.revokeKey(actor, key, {
@@ -63,7 +79,7 @@ export class ApiKeyRevocationService {
       ...(descendants.length > 0 && { revokedDescendants: listOf(descendants) }),
     });
     for (const descendant of descendants)
-      await this.revokeKey(actor, descendant, { kind: 'key.revoked', ancestorKeyId: key.id }, noRecipients);
+      await this.revokeKey(actor, descendant, { kind: 'key.revoked', ancestorKeyId: key.id }, noMails);
     return descendants.length;
   }
 
@@ -71,7 +87,7 @@ export class ApiKeyRevocationService {
     actor: Actor,
     key: ApiKey,
     event: Revocation,
-    recipients?: readonly string[],
+    mails?: readonly EventMail[],
   ): Promise<void> {
     const before = { status: key.status };
     key.revokedAt ??= now();
@@ -79,7 +95,7 @@ export class ApiKeyRevocationService {
       actor,
       { ...event, developerId: key.developer.id, keyId: key.id },
       { before, after: { status: key.status } },
-      recipients,
+      mails,
     );
   }
 

@@ -25,7 +25,8 @@ registerEnumType(AuditActorKind, {
         'A signed-in account that acts in neither role, such as one that registers as a developer or rates an app.',
     },
     ANYONE: {
-      description: 'An unknown person who presented an API key, such as one who reported it as leaked.',
+      description:
+        'An unknown person who presented an API key, such as one who reported it as leaked, or who followed the link of a mail.',
     },
     SYSTEM: { description: 'The marketplace, automatically.' },
   },

@@ -11,6 +11,7 @@ const kindMeanings: Readonly<Record<EventKind, string>> = {
   'developer.suspended': 'A developer was suspended.',
   'developer.reinstated': 'The suspension of a developer ended.',
   'developer.email-changed': 'A developer changed their e-mail address.',
+  'developer.change_undone': 'Changes of a profile that an API key had made were undone.',
   'key.created': 'An API key was created.',
   'key.revoked': 'An API key was revoked.',
   'key.rotated': 'An API key was replaced by a new one.',

@@ -2,9 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { AccountCaller, DeveloperCaller } from '../../auth/caller.js';
 import type { JobQueue } from '../../jobs.js';
-import { readMailFacts } from '../notifications/mail.queries.js';
+import { addressBeforeKeyChanges, readMailFacts } from '../notifications/mail.queries.js';
+import type { MailFacts } from '../notifications/mail.types.js';
 import { type ActorKind, AuditEvent } from './audit-event.entity.js';
-import { type DomainEvent, type EventChange, type EventKind, isMailed } from './event.types.js';
+import type { DomainEvent, EventChange, EventKind } from './event.types.js';
+import { isMailed, isSecurityKind } from './event-mail.types.js';
 import { fieldNamesOnly, shortenLongValues } from './long-value.rules.js';
 import { asAdminEvent, asDeveloperEvent, isForReviewers } from './reviewer-event.types.js';
 
@@ -33,6 +35,9 @@ export const asAdministrator = (caller: AccountCaller): Actor => ({
 /** An unknown person who holds an API key. */
 export const asAnyone = (key: string): Actor => ({ kind: 'anyone', account: null, key });
 
+/** An unknown person who followed the link of a mail. */
+export const byMailedLink: Actor = { kind: 'anyone', account: null, key: null };
+
 /** A scheduled job, which no person started. */
 export const bySystem: Actor = { kind: 'system', account: null, key: null };
 
@@ -54,6 +59,14 @@ const maxStoredEdits = 100;
 /** Number of a developer's latest events that are counted, so that the count takes the same time for every developer. */
 const countedEvents = 1_000;
 
+/** One mail about an event: to the developer, or to another recipient. */
+export interface EventMail {
+  recipient?: string;
+  /** The link that undoes the change. */
+  undoUrl?: string;
+}
+const toDeveloper: readonly EventMail[] = [{}];
+
 /** The fields that events of all kinds have. */
 type EventFields = Pick<DomainEvent, 'kind' | 'developerId'> & { appId?: string };
 
@@ -67,13 +80,13 @@ export class EventService {
     private readonly reviewers: readonly string[] = [],
   ) {}
 
-  /** Mails go to the developer, or to the `recipients` instead if they are given. */
+  /** Records an event and returns its id. It is mailed to the developer, or as `mails` says. */
   async record(
     actor: Actor,
     event: DomainEvent,
     change: EventChange = {},
-    recipients?: readonly string[],
-  ): Promise<void> {
+    mails: readonly EventMail[] = toDeveloper,
+  ): Promise<string> {
     const { kind, developerId, appId, ...data }: EventFields = event;
     const { before, after, ...names } = await this.changeToStore(event, change);
     const line = this.em.create(AuditEvent, {
@@ -90,17 +103,43 @@ export class EventService {
     });
     if (asDeveloperEvent(event) || asAdminEvent(event))
       await this.jobs.enqueue(this.em, 'webhook-events', { eventId: line.id });
-    // Recipients are stored in the jobs only, because developers can read the log.
-    const jobs = [...mailsAbout(event, recipients), ...this.noticesAbout(event, recipients)];
-    if (jobs.length === 0) return;
+    await this.enqueueMails(event, line.id, mails);
+    return line.id;
+  }
+
+  /** Recipients are stored in the jobs only, because developers can read the log. */
+  private async enqueueMails(
+    event: DomainEvent,
+    eventId: string,
+    mails: readonly EventMail[],
+  ): Promise<void> {
+    // The administration has no address of its own.
+    const mailed = isMailed(event) && event.developerId !== null ? mails : [];
+    const notices = this.noticesAbout(event, mailed);
+    if (mailed.length + notices.length === 0) return;
     const facts = await readMailFacts(this.em, event);
+    const jobs = [...mailed, ...(await this.copiesTo(event, mailed, facts)), ...notices];
     for (const job of jobs)
-      await this.jobs.enqueue(this.em, 'notifications', { ...event, ...job, eventId: line.id, facts });
+      await this.jobs.enqueue(this.em, 'notifications', { ...event, ...job, eventId, facts });
+  }
+
+  /** Returns the copy of a security mail for the address from before a key changed it, unless that address gets one anyway (D323). */
+  private async copiesTo(
+    event: DomainEvent,
+    mails: readonly EventMail[],
+    { developer }: MailFacts,
+  ): Promise<EventMail[]> {
+    if (mails.length === 0 || !developer || !isSecurityKind(event.kind)) return [];
+    const former = await addressBeforeKeyChanges(this.em, event.developerId!);
+    const own = event.kind === 'developer.email-changed' ? event.formerEmail : developer.email;
+    const reached = mails.map(({ recipient }) => (recipient ?? own).toLowerCase());
+    if (former === null || reached.includes(former.toLowerCase())) return [];
+    return [{ ...mails[0], recipient: former }];
   }
 
   /** Returns the notices to the addresses of REVIEWERS_EMAIL, except to those that get a mail about the event anyway. */
-  private noticesAbout(event: DomainEvent, recipients: readonly string[] = []) {
-    const others = new Set(recipients.map((address) => address.toLowerCase()));
+  private noticesAbout(event: DomainEvent, mails: readonly EventMail[]) {
+    const others = new Set(mails.map(({ recipient }) => recipient?.toLowerCase()));
     const addresses = isForReviewers(event) ? this.reviewers : [];
     return addresses
       .filter((address) => !others.has(address.toLowerCase()))
@@ -113,12 +152,6 @@ export class EventService {
     const { rows } = await recentEdits(developerId, appId ?? null, kind).execute(this.em.getKysely());
     return rows[0]!.count < maxStoredEdits ? change : fieldNamesOnly(change);
   }
-}
-
-/** Returns the mails to the recipients, by default one to the developer. The administration has no address of its own. */
-function mailsAbout(event: DomainEvent, recipients?: readonly string[]): { recipient?: string }[] {
-  if (!isMailed(event) || event.developerId === null) return [];
-  return recipients?.map((recipient) => ({ recipient })) ?? [{}];
 }
 
 /** Counts the edits of one kind within 24 hours, of one app or of what belongs to no app. */

@@ -11,10 +11,19 @@ export interface EventChange {
  * webhook endpoint without a developer is about an endpoint of the administration.
  */
 export type DomainEvent =
-  | { kind: 'developer.registered' | 'developer.updated'; developerId: string }
+  | { kind: 'developer.registered'; developerId: string }
+  | ({ kind: 'developer.updated'; developerId: string } & ByKey)
   | { kind: 'developer.verified' | 'developer.reinstated'; developerId: string }
   | { kind: 'developer.unverified' | 'developer.suspended'; developerId: string; reason: string }
-  | { kind: 'developer.email-changed'; developerId: string; formerEmail: string }
+  | ({ kind: 'developer.email-changed'; developerId: string; formerEmail: string } & ByKey)
+  | {
+      kind: 'developer.change_undone';
+      developerId: string;
+      /** The key whose changes were undone. */
+      keyId: string;
+      /** True if the former e-mail address could not be restored, because another developer uses it now. */
+      emailTaken: boolean;
+    }
   | { kind: 'key.created'; developerId: string; keyId: string }
   | {
       kind: 'key.revoked' | 'key.leaked';
@@ -163,6 +172,12 @@ export type DomainEvent =
       guidance: string;
     };
 
+/** A change of the profile by an API key: the key, and the names of the changed fields. Both are absent for an account token. */
+interface ByKey {
+  keyId?: string;
+  changed?: string[];
+}
+
 /** API keys at the time of the event: their number, and the first of them. */
 export interface KeyList {
   count: number;
@@ -186,43 +201,6 @@ export type EventOf<K extends EventKind, E = DomainEvent> = E extends { kind: in
     : never
   : never;
 
-/**
- * When a mail is sent. `immediate`: always at once, for mails that SPEC requires and their counterparts for versions.
- * `digest`: the first mail to an address at once, those of the same kind within the next hour as one digest (D110).
- */
-type MailTiming = 'immediate' | 'digest';
-
-/** The events that are mailed, and when. Each kind needs a template in notifications/mail.templates.ts. */
-const mailTimings = {
-  'developer.verified': 'immediate',
-  'developer.unverified': 'digest',
-  'developer.suspended': 'digest',
-  'developer.reinstated': 'digest',
-  'developer.email-changed': 'digest',
-  'key.created': 'digest',
-  'key.revoked': 'digest',
-  'key.rotated': 'digest',
-  'key.leaked': 'digest',
-  'key.expiring': 'digest',
-  'webhook.created': 'digest',
-  'webhook.updated': 'digest',
-  'webhook.deleted': 'digest',
-  'webhook.secret-rotated': 'digest',
-  'webhook.enabled': 'digest',
-  'webhook.disabled': 'digest',
-  'app.submitted': 'digest',
-  'app.approved': 'immediate',
-  'app.rejected': 'immediate',
-  'app.suspended': 'digest',
-  'app.restored': 'digest',
-  'app.edited': 'digest',
-  'review.message-received': 'digest',
-  'review.message-sent': 'digest',
-  'version.submitted': 'digest',
-  'version.approved': 'immediate',
-  'version.rejected': 'immediate',
-} as const satisfies { readonly [Kind in EventKind]?: MailTiming };
-
 /** The name of a data field of an event. */
 export type EventDataField = Exclude<
   DomainEvent extends infer Each ? (Each extends unknown ? keyof Each : never) : never,
@@ -236,6 +214,7 @@ export const webhooked: { readonly [Kind in EventKind]?: readonly EventDataField
   'developer.suspended': ['reason'],
   'developer.reinstated': [],
   'developer.email-changed': [],
+  'developer.change_undone': ['keyId', 'emailTaken'],
   'key.created': ['keyId'],
   'key.revoked': ['keyId', 'ancestorKeyId'],
   'key.rotated': ['keyId', 'formerKeyId', 'formerUntil'],
@@ -261,10 +240,3 @@ export const webhooked: { readonly [Kind in EventKind]?: readonly EventDataField
   'version.rejected': ['versionId', 'reasons', 'guidance'],
   'webhook.disabled': ['endpointId', 'host', 'reason'],
 };
-
-export type MailedKind = keyof typeof mailTimings;
-export type MailedEvent = DomainEvent & { kind: MailedKind };
-
-export const mailed: ReadonlySet<MailedKind> = new Set(Object.keys(mailTimings) as MailedKind[]);
-export const isMailed = (event: DomainEvent): event is MailedEvent => Object.hasOwn(mailTimings, event.kind);
-export const isDigested = (kind: MailedKind): boolean => mailTimings[kind] === 'digest';

@@ -1,14 +1,17 @@
-import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
+import { LockMode, ref, UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { AccountCaller, Caller, DeveloperCaller } from '../../auth/caller.js';
 import { DeveloperStatus } from '../../auth/developer-status.js';
-import { notVerified, requireNotSuspended } from '../../auth/policy.js';
+import { keyRevoked, notVerified, requireNotSuspended } from '../../auth/policy.js';
 import { notFound, ServiceError } from '../../errors.js';
 import { asAccount, asDeveloper, type EventService } from '../audit/event.service.js';
+import type { EventChange } from '../audit/event.types.js';
 import { Developer } from './developer.entity.js';
 import type { RegisterDeveloper, UpdateMe } from './developer.input.js';
+import { ProfileChange } from './profile-change.entity.js';
+import { newUndoToken, undoUrl } from './undo-token.rules.js';
 import type { Viewer } from './viewer.types.js';
 
 const maxEmailChanges = 5;
@@ -21,6 +24,8 @@ export class DeveloperService {
     private readonly events: EventService,
     /** True to limit the number of e-mail address changes (D110). */
     private readonly limitsEmailChanges: boolean,
+    /** Address of the service for clients, for the links in mails. */
+    private readonly publicUrl: string,
   ) {}
 
   async register(caller: AccountCaller, input: z.output<typeof RegisterDeveloper>): Promise<Developer> {
@@ -64,7 +69,7 @@ export class DeveloperService {
 
   async update(caller: DeveloperCaller, input: z.output<typeof UpdateMe>): Promise<Developer> {
     const developer = await this.lock(caller.developer.id, LockMode.PESSIMISTIC_WRITE);
-    const formerEmail = developer.email;
+    await this.requireUnrevoked(caller);
     const changed = Object.entries(definedOf(input)).filter(
       ([field, value]) => developer[field as keyof Developer] !== value,
     );
@@ -74,15 +79,46 @@ export class DeveloperService {
     if ('email' in after && this.limitsEmailChanges) await requireEmailChangeLeft(this.em, developer.id);
     Object.assign(developer, after);
     await this.flush();
-    const developerId = developer.id;
-    await this.events.record(
-      asDeveloper(caller),
-      developer.email === formerEmail
-        ? { kind: 'developer.updated', developerId }
-        : { kind: 'developer.email-changed', developerId, formerEmail },
-      { before, after },
-    );
+    await this.recordUpdate(caller, developer, { before, after });
     return developer;
+  }
+
+  /** Records a change of the profile. One by an API key can be undone by a link in the mail to the address before it (D323). */
+  private async recordUpdate(
+    caller: DeveloperCaller,
+    { id: developerId, email }: Developer,
+    { before, after }: Required<EventChange>,
+  ): Promise<void> {
+    const byKey = caller.kind === 'key' ? { keyId: caller.keyId, changed: Object.keys(after) } : {};
+    const undo = caller.kind === 'key' ? newUndoToken() : null;
+    const toFormer = undo ? { undoUrl: undoUrl(this.publicUrl, undo.token) } : {};
+    const id =
+      'email' in before
+        ? await this.events.record(
+            asDeveloper(caller),
+            { kind: 'developer.email-changed', developerId, formerEmail: String(before.email), ...byKey },
+            { before, after },
+            [toFormer, { recipient: email }],
+          )
+        : await this.events.record(
+            asDeveloper(caller),
+            { kind: 'developer.updated', developerId, ...byKey },
+            { before, after },
+            undo ? [toFormer] : [],
+          );
+    if (!undo || !byKey.keyId) return;
+    const developer = ref(this.em.getReference(Developer, developerId));
+    this.em.create(ProfileChange, { id, developer, keyId: byKey.keyId, before, undoHash: undo.hash });
+  }
+
+  /** Checks the caller's key again after waiting for the lock: a leak report or an undone change may have revoked it. */
+  private async requireUnrevoked(caller: DeveloperCaller): Promise<void> {
+    if (caller.kind !== 'key') return;
+    const { rows } = await sql<{ at_ms: number }>`
+      select (extract(epoch from revoked_at) * 1000)::float8 as at_ms from api_keys where id = ${caller.keyId} and revoked_at is not null`.execute(
+      this.em.getKysely(),
+    );
+    if (rows[0]) throw keyRevoked(new Date(rows[0].at_ms));
   }
 
   /** Locks the developer, so that neither a suspension nor a withdrawn verification comes before the transaction ends. */

@@ -1,4 +1,12 @@
-import { developerPage, keysPage, newKeyPage } from './fragment.templates.js';
+import {
+  changedFields,
+  developerPage,
+  formatTime,
+  keyChangesPage,
+  keyName,
+  keysPage,
+  newKeyPage,
+} from './fragment.templates.js';
 import type { MailTemplates, TemplateData } from './mail.types.js';
 
 const accountPage = (data: TemplateData, developerId: string) =>
@@ -53,17 +61,73 @@ export const developerTemplates = {
     ],
     action: accountPage(data, developerId),
   }),
+  'developer.updated': ({ changed }, data) => ({
+    subject: 'An API key changed your profile',
+    heading: 'An API key changed your profile',
+    body: [
+      `${madeBy(data)} These fields have new values: ${changed?.join(', ') ?? ''}.`,
+      { changes: changedFields(data.auditEvent) },
+      ...undoAdvice(data),
+    ],
+    action: undoOrKeys(data),
+  }),
   'developer.email-changed': (_, data) => ({
     subject: 'Your e-mail address was changed',
     heading: 'Your e-mail address was changed',
+    body: data.isPresentAddress
+      ? [
+          'From now on we send your e-mails to this address.',
+          'If you do not know why you receive this: contact support.',
+        ]
+      : [
+          `From now on we send your e-mails to ${data.developer.email}.`,
+          ...(data.key
+            ? [
+                madeBy(data),
+                { changes: changedFields(data.auditEvent) },
+                ...undoAdvice(data),
+                'For 30 days, mails about the security of your account are sent to this address too.',
+              ]
+            : [
+                'This is the last one to this address.',
+                'If you did not make this change: revoke your API keys at once, and contact support.',
+              ]),
+        ],
+    action: undoOrKeys(data),
+  }),
+  'developer.change_undone': ({ keyId, emailTaken }, data) => ({
+    subject: 'A change of your profile was undone',
+    heading: 'A change of your profile was undone',
     body: [
-      `From now on we send your e-mails to ${data.developer.email}. This is the last one to this address.`,
-      'If you did not make this change: revoke your API keys at once, and contact support.',
+      `The API key ${keyName(data)} had changed your profile. These fields have their former values again:`,
+      { changes: changedFields(data.auditEvent) },
+      ...(emailTaken
+        ? [
+            'The former e-mail address could not be restored, because another developer uses it now. Set another one in your profile.',
+          ]
+        : []),
     ],
-    action: keysPage(
-      data,
-      'See your API keys',
-      'To revoke a key, call revokeApiKey (GraphQL), or DELETE /api/dev/api-keys/:id; myApiKeys lists them.',
-    ),
+    action: keyChangesPage(data, keyId, 'See what else was done with the key'),
   }),
 } satisfies Partial<MailTemplates>;
+
+/** Says which key made a change, and when. */
+const madeBy = (data: TemplateData): string =>
+  `The API key ${keyName(data)} made this change on ${formatTime(data.auditEvent.createdAt)}.`;
+
+const undoAdvice = ({ undoUrl }: TemplateData): string[] =>
+  undoUrl === null
+    ? []
+    : [
+        'If it was not you: undo the change within 7 days. This restores the former values, and revokes the key and all keys that were created with it.',
+      ];
+
+/** The link that undoes the change, or the page of the keys in a mail without one. */
+const undoOrKeys = (data: TemplateData) =>
+  data.undoUrl === null
+    ? keysPage(
+        data,
+        'See your API keys',
+        'To revoke a key, call revokeApiKey (GraphQL), or DELETE /api/dev/api-keys/:id; myApiKeys lists them.',
+      )
+    : { label: 'Undo this change', url: data.undoUrl };

@@ -47,6 +47,15 @@ export const reviewPage = (
 export const keysPage = ({ portal }: TemplateData, label: string, sentence: string) =>
   pageOr(portal.keys, {}, label, sentence);
 
+/** The page on which a developer undoes what was done with a key. */
+export const keyChangesPage = ({ portal }: TemplateData, id: string, label: string) =>
+  pageOr(
+    portal.keyChanges,
+    { id },
+    label,
+    `To see what was done with it, and to undo it, call undoKeyChanges (GraphQL) with your account token and the key's id, ${id}.`,
+  );
+
 export const newKeyPage = (data: TemplateData, label = 'Create a new key') =>
   keysPage(data, label, 'To create a key, call createApiKey (GraphQL), or POST /api/dev/api-keys.');
 

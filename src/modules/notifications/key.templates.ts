@@ -1,5 +1,12 @@
 import type { KeyList } from '../audit/event.types.js';
-import { formatDate, formatTime, keyName, keysPage, newKeyPage } from './fragment.templates.js';
+import {
+  formatDate,
+  formatTime,
+  keyChangesPage,
+  keyName,
+  keysPage,
+  newKeyPage,
+} from './fragment.templates.js';
 import type { MailContent, MailTemplates, TemplateData } from './mail.types.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -59,7 +66,7 @@ export const keyTemplates = {
     ],
     action: revokePage(data, keyId),
   }),
-  'key.leaked': ({ revokedDescendants }, data) => ({
+  'key.leaked': ({ keyId, revokedDescendants }, data) => ({
     subject: 'One of your API keys was found in public and has been revoked',
     heading: 'One of your API keys has leaked',
     body: [
@@ -69,8 +76,9 @@ export const keyTemplates = {
         : []),
       'Give a new key to every program that uses it, and remove the old key from where it was found: source code, a log, a chat.',
       ...descendantList(revokedTogether, revokedDescendants),
+      'Check what was done with it in the last days. Changes of your profile and of your webhooks can be undone for 7 days.',
     ],
-    action: newKeyPage(data),
+    action: keyChangesPage(data, keyId, 'See what was done with it'),
   }),
   'key.expiring': ({ daysBefore }, data) => {
     const { key, auditEvent } = data;

@@ -3,7 +3,8 @@ import type { PortalUrls } from '../../config-formats.js';
 import { nowMs } from '../../db/clock.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';
 import { AuditEvent } from '../audit/audit-event.entity.js';
-import { type DomainEvent, isMailed } from '../audit/event.types.js';
+import type { DomainEvent } from '../audit/event.types.js';
+import { isMailed } from '../audit/event-mail.types.js';
 import { isForReviewers } from '../audit/reviewer-event.types.js';
 import { headerLine } from './mail.layout.js';
 import { readMailFacts } from './mail.queries.js';
@@ -16,6 +17,8 @@ export type NoticeJob = DomainEvent & {
   eventId: string;
   /** An address other than the developer's. Its owner's name is not known. */
   recipient?: string;
+  /** The link that undoes the change. */
+  undoUrl?: string;
   /** Present in a notice to an address of REVIEWERS_EMAIL, which has templates of its own. */
   audience?: 'reviewers';
   /** Missing in jobs that were recorded before D127. */
@@ -37,8 +40,11 @@ export async function prepareMail(
     return { kind: 'reviewers.notice', to: { name: '', address: job.recipient }, at, content };
   }
   if (!isMailed(job) || !developer) throw new Error(`There is no mail for ${job.kind}`);
-  const content = composeMail(job, { ...facts, developer, auditEvent, portal });
-  return { kind: job.kind, to: recipientOf(job, developer), at, content };
+  const to = recipientOf(job, developer);
+  const isPresentAddress = to.address.toLowerCase() === developer.email.toLowerCase();
+  const undoUrl = job.undoUrl ?? null;
+  const content = composeMail(job, { ...facts, developer, auditEvent, portal, undoUrl, isPresentAddress });
+  return { kind: job.kind, to, at, content };
 }
 
 /** Returns true for a warning about a key that was revoked or has expired before the warning could be sent. */

@@ -1,9 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DeveloperStatus } from '../../auth/developer-status.js';
+import { nowMs } from '../../db/clock.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';
 import { App, AppStatus } from '../apps/app.entity.js';
 import type { DomainEvent } from '../audit/event.types.js';
 import { Developer } from '../developers/developer.entity.js';
+import { ProfileChange } from '../developers/profile-change.entity.js';
 import type { MailFacts } from './mail.types.js';
 
 /** Reads the facts for the mail about an event, in the transaction that records the event. */
@@ -26,4 +28,22 @@ export async function readMailFacts(em: EntityManager, event: DomainEvent): Prom
       lastUsedAt: key.lastUsedAt,
     },
   };
+}
+
+/** Days for which the address from before a change by a key gets security mails too (D323). */
+const formerAddressDays = 30;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Returns the e-mail address from before the first change of it by an API key in the last 30 days; null if there was none. */
+export async function addressBeforeKeyChanges(em: EntityManager, developer: string): Promise<string | null> {
+  const changes = await em.find(
+    ProfileChange,
+    {
+      developer,
+      createdAt: { $gt: new Date(nowMs() - formerAddressDays * dayMs) },
+      before: { email: { $ne: null } },
+    },
+    { orderBy: { createdAt: 'asc', id: 'asc' }, limit: 1, disableIdentityMap: true },
+  );
+  return (changes[0]?.before.email as string | undefined) ?? null;
 }

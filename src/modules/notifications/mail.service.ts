@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Config } from '../../config.js';
 import { now } from '../../db/clock.js';
 import { type Job, type Jobs, NonRetryableError } from '../../jobs.js';
-import { isDigested } from '../audit/event.types.js';
+import { isDigested } from '../audit/event-mail.types.js';
 import { Mail } from './mail.entity.js';
 import { headerLine, toHtml, toText } from './mail.layout.js';
 import { isPermanentRejection, MailTransport } from './mail.transport.js';

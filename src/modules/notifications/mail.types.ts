@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { PortalUrls } from '../../config-formats.js';
 import type { AuditEvent } from '../audit/audit-event.entity.js';
-import type { EventOf, MailedKind } from '../audit/event.types.js';
+import type { EventOf } from '../audit/event.types.js';
+import type { MailedKind } from '../audit/event-mail.types.js';
 import type { ReviewerKind } from '../audit/reviewer-event.types.js';
 
 /** The developer, app and key of an event, as they were when the event happened (D127). They are stored in the job. */
@@ -30,6 +31,10 @@ export interface TemplateData extends MailFacts {
   auditEvent: Pick<AuditEvent, 'createdAt' | 'before' | 'after'>;
   /** Pages of the host product that the mail can link to. */
   portal: PortalUrls;
+  /** The link that undoes the change; null if this mail has none. */
+  undoUrl: string | null;
+  /** False for a mail to an address that the developer had before. */
+  isPresentAddress: boolean;
 }
 
 /** Writes the content of the mail about an event. */

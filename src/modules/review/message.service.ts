@@ -27,8 +27,8 @@ export class MessageService {
     if (!app) throw notFound('app');
     await this.quotas.requireRoomForMessage(id);
     const actor = asDeveloper(caller);
-    const recipients = await this.reviewersOf(app);
-    await this.events.record(actor, { kind: 'review.message-sent', ...aboutApp(app), text }, {}, recipients);
+    const mails = (await this.reviewersOf(app)).map((recipient) => ({ recipient }));
+    await this.events.record(actor, { kind: 'review.message-sent', ...aboutApp(app), text }, {}, mails);
     return this.create(app, { author: MessageAuthor.DEVELOPER, text, authorAccount: actor.account });
   }
 

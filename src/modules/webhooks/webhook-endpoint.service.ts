@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { LockMode, ref } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
-import { nowMs } from '../../db/clock.js';
+import { now, nowMs } from '../../db/clock.js';
 import type { SecretCipher } from '../../db/secrets.js';
 import { type ErrorDetail, notFound, ServiceError } from '../../errors.js';
 import type { AddressGuard } from '../../net/address-guard.js';
@@ -120,6 +120,18 @@ export class WebhookEndpointService {
     endpoint.failingSince = null;
     const change = { before, after: stateOf(endpoint) };
     await this.record(owner, { kind: 'webhook.enabled', ...about(endpoint) }, change);
+    return endpoint;
+  }
+
+  /** Disables an endpoint. An endpoint that is disabled already is returned unchanged. */
+  async disable(owner: EndpointOwner, id: string, reason: string): Promise<WebhookEndpoint> {
+    const endpoint = await this.lock(owner, id);
+    if (endpoint.disabledAt) return endpoint;
+    const before = stateOf(endpoint);
+    endpoint.disabledAt = now();
+    endpoint.disabledReason = reason;
+    const change = { before, after: stateOf(endpoint) };
+    await this.record(owner, { kind: 'webhook.disabled', ...about(endpoint), reason }, change);
     return endpoint;
   }
 

@@ -1,4 +1,5 @@
 import { admin, developer } from '../../auth/policy.js';
+import { Scope } from '../../auth/scope.js';
 import { Nothing } from '../../operations/input.js';
 import { mutation, query } from '../../operations/operation.js';
 import {
@@ -26,7 +27,7 @@ import { ownedBy, ownedByAdministration } from './webhook-owner.rules.js';
 export const createWebhookEndpoint = mutation({
   summary: 'Creates a webhook endpoint. Its secret is in this response and is never shown again.',
   catalog: 'none',
-  policy: developer(null),
+  policy: developer(Scope.WEBHOOK_MANAGE),
   input: CreateWebhookEndpoint,
   grouped: {
     argument: 'input',
@@ -41,7 +42,7 @@ export const createWebhookEndpoint = mutation({
 
 export const myWebhookEndpoints = query({
   summary: "Lists the caller's webhook endpoints, newest first.",
-  policy: developer(null),
+  policy: developer(Scope.APP_READ),
   input: Nothing,
   output: [WebhookEndpoint],
   run: ({ webhookEndpoints }, caller) => webhookEndpoints.list(ownedBy(caller)),
@@ -50,7 +51,7 @@ export const myWebhookEndpoints = query({
 export const updateWebhookEndpoint = mutation({
   summary: 'Changes the given fields of a webhook endpoint.',
   catalog: 'none',
-  policy: developer(null),
+  policy: developer(Scope.WEBHOOK_MANAGE),
   input: UpdateWebhookEndpoint,
   grouped: {
     argument: 'input',
@@ -68,7 +69,7 @@ export const updateWebhookEndpoint = mutation({
 export const deleteWebhookEndpoint = mutation({
   summary: 'Deletes a webhook endpoint with its delivery log. Pending deliveries are cancelled.',
   catalog: 'none',
-  policy: developer(null),
+  policy: developer(Scope.WEBHOOK_MANAGE),
   input: WebhookEndpointId,
   output: DeletedWebhookEndpoint,
   errors: ['NOT_FOUND'],
@@ -79,7 +80,7 @@ export const rotateWebhookSecret = mutation({
   summary:
     'Gives a webhook endpoint a new secret. For 24 hours deliveries are signed with both the new and the former secret.',
   catalog: 'none',
-  policy: developer(null),
+  policy: developer(Scope.WEBHOOK_MANAGE),
   input: WebhookEndpointId,
   output: IssuedWebhookEndpoint,
   errors: ['NOT_FOUND'],
@@ -89,7 +90,7 @@ export const rotateWebhookSecret = mutation({
 export const enableWebhookEndpoint = mutation({
   summary: 'Enables a webhook endpoint that was disabled after failing for too long.',
   catalog: 'none',
-  policy: developer(null),
+  policy: developer(Scope.WEBHOOK_MANAGE),
   input: WebhookEndpointId,
   output: WebhookEndpoint,
   errors: ['NOT_FOUND'],
@@ -100,7 +101,7 @@ export const testWebhookEndpoint = mutation({
   summary:
     'Sends a `webhook.test` event to an endpoint, without retries. `webhookDeliveries` shows the result.',
   catalog: 'none',
-  policy: developer(null),
+  policy: developer(Scope.WEBHOOK_MANAGE),
   input: WebhookEndpointId,
   output: WebhookDelivery,
   errors: ['NOT_FOUND', 'QUOTA_EXCEEDED'],
@@ -109,7 +110,7 @@ export const testWebhookEndpoint = mutation({
 
 export const webhookDeliveries = query({
   summary: 'Lists the deliveries to a webhook endpoint in the last 30 days, newest first.',
-  policy: developer(null),
+  policy: developer(Scope.APP_READ),
   input: ListWebhookDeliveries,
   output: WebhookDeliveryConnection,
   errors: ['NOT_FOUND'],
@@ -119,7 +120,7 @@ export const webhookDeliveries = query({
 export const replayWebhookDelivery = mutation({
   summary: 'Sends a delivery again immediately, with the same id and body.',
   catalog: 'none',
-  policy: developer(null),
+  policy: developer(Scope.WEBHOOK_MANAGE),
   input: WebhookDeliveryId,
   output: WebhookDelivery,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION'],

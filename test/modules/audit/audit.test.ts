@@ -67,7 +67,13 @@ describe('the audit log', () => {
       'testAdminWebhook',
       'replayAdminWebhookDelivery',
     ];
-    const elsewhere = ['registerDeveloper', 'reportLeakedKey', 'recordInstall', ...resent];
+    const elsewhere = [
+      'registerDeveloper',
+      'reportLeakedKey',
+      'undoProfileChange',
+      'recordInstall',
+      ...resent,
+    ];
     expect(changing.map(([operation]) => operation).sort()).toEqual(
       [...Object.keys(acts), ...elsewhere].sort(),
     );

@@ -40,6 +40,17 @@ export function developerActs(scene: Scene): Partial<Record<OperationName, Act>>
       },
       refused: async () => ({ id: (await scene.service.anIssuedKey(scene.ada)).id, graceHours: 169 }),
     },
+    undoKeyChanges: {
+      by: 'developer',
+      on: async () => {
+        const { id, key } = await scene.service.anIssuedKey(scene.ada);
+        await scene.service.client.must('updateMe', { bio: 'By a key' }, key);
+        await scene.service.client.must('revokeApiKey', { id }, scene.ada.token);
+        return { keyId: id };
+      },
+      line: { kind: 'developer.change_undone', before: { bio: 'By a key' }, after: { bio: null } },
+      refused: async () => ({ keyId: (await scene.service.anIssuedKey(scene.ada)).id }),
+    },
     createApp: {
       by: 'developer',
       on: async () => aListing(name),

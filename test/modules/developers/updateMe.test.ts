@@ -53,14 +53,22 @@ describe.each(apis)('updateMe over %s', (api) => {
     }
   });
 
-  it('mails the old address when the e-mail changes, and only then (D15)', async () => {
+  it('mails the old and the new address when the e-mail changes, and only then (D15, D323)', async () => {
     const { id, email, key } = await service.aDeveloper();
     const told = async () =>
       (await notificationsOf(service, id)).filter(({ kind }) => kind === 'developer.email-changed');
     await service.client.call(api, 'updateMe', { name: 'Ada King', email }, key);
     expect(await told()).toEqual([]);
-    await service.client.call(api, 'updateMe', { email: `${unique('new')}@example.com` }, key);
-    expect(await told()).toEqual([{ kind: 'developer.email-changed', developerId: id, formerEmail: email }]);
+    const moved = `${unique('new')}@example.com`;
+    await service.client.call(api, 'updateMe', { email: moved }, key);
+    const event = {
+      kind: 'developer.email-changed',
+      developerId: id,
+      formerEmail: email,
+      changed: ['email'],
+    };
+    expect(await told()).toMatchObject([event, { ...event, recipient: moved }]);
+    expect((await told())[0]).not.toHaveProperty('recipient');
   });
 
   it('refuses an e-mail address of someone else, whatever its case, and notifies nobody (D15)', async () => {
@@ -202,7 +210,9 @@ describe('the e-mail address', () => {
     expect(await refused[0]!.json()).toMatchObject({
       error: { code: 'RATE_LIMITED', message: expect.stringContaining('Try again in 24 hours') },
     });
-    expect(await mailsOf(id)).toHaveLength(5);
+    // Each change tells the address before, the new one, and the one before the first change.
+    const toFormer = (await mailsOf(id)).filter(({ recipient }) => recipient === undefined);
+    expect(toFormer).toHaveLength(5);
   });
 
   it('is refused with the code and Retry-After in GraphQL too, and the rest of the profile is not (D110)', async () => {

@@ -66,18 +66,21 @@ const table: Record<string, Partial<Record<keyof Callers, string>>> = {
     author: 'DEVELOPER_NOT_REGISTERED',
     stranger: 'NOT_FOUND',
     administrator: 'DEVELOPER_NOT_REGISTERED',
+    narrowKey: 'INSUFFICIENT_SCOPE',
     nobody: 'UNAUTHENTICATED',
   },
   WebhookDelivery: {
     author: 'DEVELOPER_NOT_REGISTERED',
     stranger: 'NOT_FOUND',
     administrator: 'DEVELOPER_NOT_REGISTERED',
+    narrowKey: 'INSUFFICIENT_SCOPE',
     nobody: 'UNAUTHENTICATED',
   },
   WebhookAttempt: {
     author: 'DEVELOPER_NOT_REGISTERED',
     stranger: 'NOT_FOUND',
     administrator: 'DEVELOPER_NOT_REGISTERED',
+    narrowKey: 'INSUFFICIENT_SCOPE',
     nobody: 'UNAUTHENTICATED',
   },
   Event: {

@@ -1,4 +1,4 @@
-import type { MailedKind } from '../../../src/modules/audit/event.types.js';
+import type { MailedKind } from '../../../src/modules/audit/event-mail.types.js';
 import { type Developer, unique } from '../../support/actors.js';
 import { startKeyExpiryWorker } from '../../support/key-expiry.js';
 import type { Service } from '../../support/service.js';
@@ -48,6 +48,27 @@ export const accountStories = {
     },
     subject: 'Your e-mail address was changed',
     says: ['@example.org', 'If you did not make this change: revoke your API keys'],
+  },
+  'developer.updated': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      await service.client.must('updateMe', { companyName: 'Engines & Co' }, developer.key);
+      return developer.email;
+    },
+    subject: 'An API key changed your profile',
+    says: ['“A key” (mkt_', 'companyName', 'If it was not you: undo the change within 7 days'],
+  },
+  'developer.change_undone': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      const { id, key } = await service.anIssuedKey(developer);
+      await service.client.must('updateMe', { companyName: 'Engines & Co' }, key);
+      await service.client.must('revokeApiKey', { id }, developer.token);
+      await service.client.must('undoKeyChanges', { keyId: id }, developer.token);
+      return developer.email;
+    },
+    subject: 'A change of your profile was undone',
+    says: ['“A key” (mkt_', 'companyName', 'have their former values again'],
   },
   'key.created': {
     happens: async (service) => (await ada(service)).email,

@@ -7,7 +7,7 @@ import { loadConfig } from '../../../src/config.js';
 import type { PortalPage } from '../../../src/config-formats.js';
 import { contract } from '../../../src/contract.js';
 import { Jobs } from '../../../src/jobs.js';
-import { type MailedKind, mailed } from '../../../src/modules/audit/event.types.js';
+import { type MailedKind, mailed } from '../../../src/modules/audit/event-mail.types.js';
 import { MailService } from '../../../src/modules/notifications/mail.service.js';
 import { MailServer, type ReceivedMail, until } from '../../support/mail-server.js';
 import { type Service, startService } from '../../support/service.js';
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const { portal, mail } = loadConfig({
     PORTAL_URL: 'https://product.example/marketplace/',
     PORTAL_URLS:
-      'app=https://product.example/dev/{id}?name={slug}, listing=https://product.example/market/{slug}, keys=/keys, webhooks=/hooks/{id}, developer=/people/{id}, review=https://product.example/desk/{id}',
+      'app=https://product.example/dev/{id}?name={slug}, listing=https://product.example/market/{slug}, keys=/keys, keyChanges=/keys/{id}, webhooks=/hooks/{id}, developer=/people/{id}, review=https://product.example/desk/{id}',
   });
   withPortal = await MailService.open(() => orm.em.fork() as EntityManager, mail, {
     portal,
@@ -73,16 +73,18 @@ async function recorded(kind: string, recipient: string): Promise<string> {
 }
 
 /** The page that each mail links to. */
-const pages: Record<MailedKind, PortalPage> = {
+const pages: Record<MailedKind, PortalPage | 'undo'> = {
   'developer.verified': 'keys',
   'developer.unverified': 'developer',
   'developer.suspended': 'developer',
   'developer.reinstated': 'developer',
+  'developer.updated': 'undo',
   'developer.email-changed': 'keys',
+  'developer.change_undone': 'keyChanges',
   'key.created': 'keys',
   'key.revoked': 'keys',
   'key.rotated': 'keys',
-  'key.leaked': 'keys',
+  'key.leaked': 'keyChanges',
   'key.expiring': 'keys',
   'webhook.created': 'webhooks',
   'webhook.updated': 'webhooks',
@@ -107,6 +109,7 @@ interface JobData {
   appId?: string;
   developerId: string;
   endpointId?: string;
+  keyId?: string;
   facts: { app: { slug: string } | null };
 }
 
@@ -153,14 +156,21 @@ describe.each([...mailed])('the mail about %s (D33)', (kind: MailedKind) => {
 
   it('names the next step in words, and has no link, where there is no portal (D170)', () => {
     const { html, text } = linksOf(mail());
-    expect(html).toEqual([]);
-    expect(text.filter((url) => url.startsWith(service.url))).toEqual([]);
+    const own = text.filter((url) => url.startsWith(service.url));
+    expect(html).toEqual(own);
+    if (pages[kind] === 'undo') {
+      expect(own).toEqual([expect.stringMatching(/\/undo\?token=[\w-]{43}$/)]);
+      return;
+    }
+    expect(own).toEqual([]);
     const operations = [...(mail().text ?? '').matchAll(/\bcall (\w+) \(GraphQL\)/g)].map(([, name]) => name);
     expect(operations).not.toEqual([]);
     expect(operations.filter((name) => !(name! in contract))).toEqual([]);
   });
 
   it('has one link, the same in both forms, to its page of the portal (D170)', async () => {
+    const page = pages[kind];
+    if (page === 'undo') return;
     const { id, data, sent } = await inPortal(kind);
     const { html, text } = linksOf(sent);
     const links = text.filter((url) => url.startsWith('https://product.example/'));
@@ -170,12 +180,13 @@ describe.each([...mailed])('the mail about %s (D33)', (kind: MailedKind) => {
       app: `https://product.example/dev/${appId}?name=${facts.app?.slug}`,
       listing: `https://product.example/market/${facts.app?.slug}`,
       keys: 'https://product.example/marketplace/keys',
+      keyChanges: `https://product.example/marketplace/keys/${data.keyId}`,
       webhooks: `https://product.example/marketplace/hooks/${data.endpointId}`,
       developer: `https://product.example/marketplace/people/${data.developerId}`,
       review: `https://product.example/desk/${appId}`,
       queue: 'https://product.example/marketplace',
     };
-    expect({ id, links }).toEqual({ id, links: [urls[pages[kind]]] });
+    expect({ id, links }).toEqual({ id, links: [urls[page]] });
   });
 
   it('carries the headers of an automatic mail', async () => {

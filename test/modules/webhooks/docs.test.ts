@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { mailed, webhooked } from '../../../src/modules/audit/event.types.js';
+import { webhooked } from '../../../src/modules/audit/event.types.js';
+import { mailed } from '../../../src/modules/audit/event-mail.types.js';
 import { adminEvents } from '../../../src/modules/audit/reviewer-event.types.js';
 import { retryDelaysMs } from '../../../src/modules/webhooks/webhook-delivery.service.js';
 import { attemptTimeoutMs } from '../../../src/modules/webhooks/webhook-sender.service.js';
@@ -73,7 +74,8 @@ describe('the events of webhooks', () => {
   });
 
   it('are at least those of the mails to developers, but for changes of the endpoints themselves (D37, D128)', () => {
-    const mailOnly = /^(review\.message-sent|webhook\.(created|updated|deleted|enabled|secret-rotated))$/;
+    const mailOnly =
+      /^(developer\.updated|review\.message-sent|webhook\.(created|updated|deleted|enabled|secret-rotated))$/;
     const toDevelopers = [...mailed].filter((kind) => !mailOnly.test(kind));
     expect(Object.keys(webhooked)).toEqual(expect.arrayContaining(toDevelopers));
   });

@@ -1,0 +1,152 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { DeveloperCaller } from '../../auth/caller.js';
+import { notFound, ServiceError } from '../../errors.js';
+import { ApiKey, ApiKeyStatus } from '../api-keys/api-key.entity.js';
+import { AuditEvent } from '../audit/audit-event.entity.js';
+import { asDeveloper } from '../audit/event.service.js';
+import type { EventKind } from '../audit/event.types.js';
+import { timelineEntry } from '../audit/timeline.mapper.js';
+import { ProfileChange } from '../developers/profile-change.entity.js';
+import { WebhookEndpoint } from '../webhooks/webhook-endpoint.entity.js';
+import type { WebhookEndpointService } from '../webhooks/webhook-endpoint.service.js';
+import { ownedBy } from '../webhooks/webhook-owner.rules.js';
+import { endpointsChangedBy, familyOf, ownEnablings } from './key-change.queries.js';
+import { type KeyChange, KeyChangeResult, type KeyChanges } from './key-change.types.js';
+import { type ProfileUndoService, profileKinds, undoableSince } from './profile-undo.service.js';
+
+const maxListed = 100;
+const endpointKinds: readonly EventKind[] = [
+  'webhook.created',
+  'webhook.updated',
+  'webhook.enabled',
+  'webhook.secret-rotated',
+];
+const undoableKinds = [...profileKinds, ...endpointKinds];
+
+/** Lists and undoes what was done with an API key and its descendants (D324). */
+export class KeyChangeService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly profile: ProfileUndoService,
+    private readonly endpoints: WebhookEndpointService,
+  ) {}
+
+  async list(caller: DeveloperCaller, keyId: string): Promise<KeyChanges> {
+    const key = await this.find(caller, keyId);
+    const family = await this.family(keyId);
+    const since = undoableSince();
+    const byFamily = {
+      developerId: caller.developer.id,
+      actorKind: 'developer' as const,
+      actorKey: family,
+      createdAt: { $gt: since },
+    };
+    const newest = { orderBy: { createdAt: 'desc', id: 'desc' }, limit: maxListed } as const;
+    const undoable = await this.em.find(AuditEvent, { ...byFamily, kind: undoableKinds }, newest);
+    const others = await this.em.find(AuditEvent, { ...byFamily, kind: { $nin: undoableKinds } }, newest);
+    const resultOf = await this.results(caller.developer.id, undoable, since);
+    const changes = [...undoable, ...others]
+      .sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime())
+      .map((event) => keyChange(event, resultOf(event)));
+    const activeDescendants = (
+      await this.em.find(ApiKey, { id: family.filter((id) => id !== keyId) })
+    ).filter(({ status }) => status === ApiKeyStatus.ACTIVE);
+    return { key, changes, activeDescendants };
+  }
+
+  async undo(caller: DeveloperCaller, keyId: string): Promise<KeyChanges> {
+    const developer = await this.profile.lock(caller.developer.id);
+    const key = await this.find(caller, keyId);
+    if (key.status !== ApiKeyStatus.REVOKED)
+      throw new ServiceError(
+        'INVALID_TRANSITION',
+        'This key is not revoked, so it could make the same changes again. Call revokeApiKey first, with `descendants: true` if it has leaked.',
+      );
+    const family = await this.family(keyId);
+    const changes = await this.em.find(
+      ProfileChange,
+      {
+        developer: developer.id,
+        keyId: family,
+        createdAt: { $gt: undoableSince() },
+        $or: [{ outcome: null }, { outcome: 'EMAIL_TAKEN' }],
+      },
+      { orderBy: { createdAt: 'asc', id: 'asc' } },
+    );
+    await this.profile.revert(asDeveloper(caller), developer, changes);
+    await this.disableEndpoints(caller, key, family);
+    await this.em.flush();
+    return this.list(caller, keyId);
+  }
+
+  /** Disables the endpoints that the keys created or changed, except those that the account has enabled since. */
+  private async disableEndpoints(
+    caller: DeveloperCaller,
+    key: ApiKey,
+    family: readonly string[],
+  ): Promise<void> {
+    const { rows } = await endpointsChangedBy(family, undoableSince()).execute(this.em.getKysely());
+    const enabled = await this.lastEnablings(caller.developer.id, undoableSince());
+    const owned = new Set((await this.endpoints.list(ownedBy(caller))).map(({ id }) => id));
+    for (const { id, at_ms } of rows)
+      if (owned.has(id) && !((enabled.get(id) ?? 0) > at_ms))
+        await this.endpoints.disable(
+          ownedBy(caller),
+          id,
+          `The revoked API key ${key.maskedKey}, or a key that was created with it, had created or changed this endpoint. Check its URL and its events, rotate its secret, then enable it.`,
+        );
+  }
+
+  /** Returns the function that tells whether a change of the profile or of an endpoint is undone. */
+  private async results(developerId: string, events: readonly AuditEvent[], since: Date) {
+    const ids = events.map(({ id }) => id);
+    const profile = new Map((await this.em.find(ProfileChange, { id: ids })).map((row) => [row.id, row]));
+    const endpoints = new Map(
+      (await this.em.find(WebhookEndpoint, { developer: developerId })).map((row) => [row.id, row]),
+    );
+    const ownTimes = await this.profile.lastOwnChanges(developerId, since);
+    const enabled = await this.lastEnablings(developerId, since);
+    return ({ id, kind, data, createdAt }: AuditEvent): KeyChangeResult => {
+      const isLater = (atMs = 0) => atMs > createdAt.getTime();
+      const change = profile.get(id);
+      if (change) {
+        const isKept = Object.keys(change.before).every((field) => isLater(ownTimes.get(field)?.getTime()));
+        return KeyChangeResult[change.outcome ?? (isKept ? 'KEPT' : 'OPEN')];
+      }
+      const endpoint = endpointKinds.includes(kind) ? endpoints.get(String(data.endpointId)) : undefined;
+      if (!endpoint) return KeyChangeResult.LISTED;
+      if (endpoint.disabledAt) return KeyChangeResult.REVERTED;
+      return isLater(enabled.get(endpoint.id)) ? KeyChangeResult.KEPT : KeyChangeResult.OPEN;
+    };
+  }
+
+  private async lastEnablings(developerId: string, since: Date): Promise<ReadonlyMap<string, number>> {
+    const { rows } = await ownEnablings(developerId, since).execute(this.em.getKysely());
+    return new Map(rows.map(({ id, at_ms }) => [id, at_ms]));
+  }
+
+  private async find({ developer }: DeveloperCaller, id: string): Promise<ApiKey> {
+    const key = await this.em.findOne(ApiKey, { id, developer: developer.id });
+    if (!key) throw notFound('API key');
+    return key;
+  }
+
+  private async family(keyId: string): Promise<string[]> {
+    const { rows } = await familyOf(keyId).execute(this.em.getKysely());
+    return rows.map(({ id }) => id);
+  }
+}
+
+function keyChange(event: AuditEvent, result: KeyChangeResult): KeyChange {
+  const { id, kind, actorKey, appId, data, createdAt } = event;
+  return {
+    id,
+    at: createdAt,
+    eventKind: kind,
+    keyId: actorKey!,
+    appId,
+    endpointId: typeof data.endpointId === 'string' ? data.endpointId : null,
+    changes: timelineEntry(event).changes,
+    result,
+  };
+}

@@ -1,0 +1,133 @@
+import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { nowMs } from '../../db/clock.js';
+import { notFound, ServiceError } from '../../errors.js';
+import type { ApiKeyRevocationService } from '../api-keys/api-key.revocation.service.js';
+import { AuditEvent } from '../audit/audit-event.entity.js';
+import { type Actor, byMailedLink, type EventService } from '../audit/event.service.js';
+import type { EventKind } from '../audit/event.types.js';
+import { Developer } from '../developers/developer.entity.js';
+import { ProfileChange } from '../developers/profile-change.entity.js';
+import { hashUndoToken } from '../developers/undo-token.rules.js';
+import type { UndoneProfileChange } from './key-change.types.js';
+
+const undoDays = 7;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Returns the time of the oldest change that can be undone. */
+export const undoableSince = (): Date => new Date(nowMs() - undoDays * dayMs);
+
+/** The events that change fields of a profile. */
+export const profileKinds: readonly EventKind[] = [
+  'developer.updated',
+  'developer.email-changed',
+  'developer.change_undone',
+];
+
+/** Restores the fields of profiles that API keys have changed (D323, D324). */
+export class ProfileUndoService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly events: EventService,
+    private readonly revocation: ApiKeyRevocationService,
+  ) {}
+
+  /** Undoes one change for the holder of the mailed token, and revokes the key with its descendants. */
+  async undoByLink(token: string): Promise<UndoneProfileChange> {
+    const found = await this.em.findOne(
+      ProfileChange,
+      { undoHash: hashUndoToken(token) },
+      { disableIdentityMap: true },
+    );
+    if (!found) throw notFound('change with this token');
+    const developer = await this.lock(found.developer.id);
+    const change = await this.em.findOneOrFail(ProfileChange, found.id);
+    if (change.outcome !== null)
+      throw new ServiceError('INVALID_TRANSITION', 'This change is undone already. The link works once.');
+    if (change.createdAt <= undoableSince())
+      throw new ServiceError(
+        'INVALID_TRANSITION',
+        `The link worked for ${undoDays} days after the change. Change your profile and revoke your API keys yourself, or contact support.`,
+      );
+    const { restored, emailTaken } = await this.revert(byMailedLink, developer, [change]);
+    const { key, descendantsRevoked } = await this.revocation.revokeWithDescendants(
+      byMailedLink,
+      developer.id,
+      change.keyId,
+    );
+    return { restored, emailTaken, maskedKey: key.maskedKey, descendantsRevoked };
+  }
+
+  /** Locks the profile, so that it does not change meanwhile. */
+  async lock(id: string): Promise<Developer> {
+    return this.em.findOneOrFail(Developer, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  }
+
+  /**
+   * Restores the values from before the changes, oldest first, except of fields that the account has changed since. The
+   * developer must be locked.
+   */
+  async revert(
+    actor: Actor,
+    developer: Developer,
+    changes: readonly ProfileChange[],
+  ): Promise<Pick<UndoneProfileChange, 'restored' | 'emailTaken'>> {
+    const since = changes[0]?.createdAt;
+    if (!since) return { restored: [], emailTaken: false };
+    const ownTimes = await this.lastOwnChanges(developer.id, since);
+    const isOwn = (field: string, { createdAt }: ProfileChange) => (ownTimes.get(field) ?? since) > createdAt;
+    const wanted: Record<string, unknown> = {};
+    for (const change of changes)
+      for (const [field, value] of Object.entries(change.before))
+        if (!isOwn(field, change) && !(field in wanted)) wanted[field] = value;
+
+    const formerEmail = developer.email;
+    const emailTaken = 'email' in wanted && !(await this.restoreEmail(developer, String(wanted.email)));
+    if (emailTaken) delete wanted.email;
+    const restored = Object.keys(wanted);
+    const before = Object.fromEntries(restored.map((field) => [field, developer[field as keyof Developer]]));
+    Object.assign(developer, wanted);
+    for (const change of changes) {
+      const open = Object.keys(change.before).filter((field) => !isOwn(field, change));
+      change.outcome =
+        open.length === 0 ? 'KEPT' : emailTaken && open.includes('email') ? 'EMAIL_TAKEN' : 'REVERTED';
+    }
+    if (restored.length > 0 || emailTaken)
+      await this.events.record(
+        actor,
+        { kind: 'developer.change_undone', developerId: developer.id, keyId: changes[0]!.keyId, emailTaken },
+        { before, after: wanted },
+        // Also to the address that a key had set: its owner may have wanted the change.
+        developer.email === formerEmail ? [{}] : [{}, { recipient: formerEmail }],
+      );
+    return { restored, emailTaken };
+  }
+
+  /** Returns when each field was last changed by somebody without an API key: the account, an administrator, or the link of a mail. */
+  async lastOwnChanges(developerId: string, since: Date): Promise<ReadonlyMap<string, Date>> {
+    const events = await this.em.find(
+      AuditEvent,
+      { developerId, actorKey: null, kind: [...profileKinds], createdAt: { $gte: since } },
+      { orderBy: { createdAt: 'asc' }, disableIdentityMap: true },
+    );
+    return new Map(
+      events.flatMap(({ after, data, createdAt }) => {
+        const names = Array.isArray(data.fields) ? data.fields.map(String) : [];
+        return [...Object.keys(after ?? {}), ...names].map((field) => [field, createdAt] as const);
+      }),
+    );
+  }
+
+  /** Returns false if another developer uses the address now. The rest of the transaction is not affected. */
+  private async restoreEmail(developer: Developer, email: string): Promise<boolean> {
+    await this.em.execute('savepoint restore_email');
+    try {
+      await this.em.nativeUpdate(Developer, { id: developer.id }, { email });
+      return true;
+    } catch (error) {
+      if (!(error instanceof UniqueConstraintViolationException)) throw error;
+      await this.em.execute('rollback to savepoint restore_email');
+      return false;
+    }
+  }
+}

@@ -1,0 +1,380 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Scope } from '../../src/auth/scope.js';
+import type { OperationName } from '../../src/contract.js';
+import type { Developer, Json } from '../support/actors.js';
+import { linesOf } from '../support/audit.js';
+import { notificationsOf } from '../support/notifications.js';
+import { expectError, expectSuccess } from '../support/outcomes.js';
+import { type Service, startService } from '../support/service.js';
+import { changesOf, lastUndoUrl, post, profileOf, recipientsOf, revoked, tokenOf } from './stolen-key.js';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+const anEndpoint = (token: string) =>
+  service.client.must<Json>('createWebhookEndpoint', { url: 'https://ada.example/hook' }, token);
+const narrow = (developer: Developer) => service.anIssuedKey(developer, [Scope.ANALYTICS_READ]);
+
+describe('a leaked key with a small right', () => {
+  it('neither manages webhooks nor reads their secrets and deliveries (D322)', async () => {
+    const ada = await service.aDeveloper();
+    const { id } = await anEndpoint(ada.token);
+    const delivery = await service.client.must<Json>('testWebhookEndpoint', { id }, ada.token);
+    const everythingElse = Object.values(Scope).filter((scope) => scope !== Scope.WEBHOOK_MANAGE);
+    const managing: [OperationName, object][] = [
+      ['createWebhookEndpoint', { url: 'https://eve.example/hook' }],
+      ['updateWebhookEndpoint', { id, url: 'https://eve.example/hook' }],
+      ['rotateWebhookSecret', { id }],
+      ['enableWebhookEndpoint', { id }],
+      ['testWebhookEndpoint', { id }],
+      ['replayWebhookDelivery', { id: delivery.id }],
+      ['deleteWebhookEndpoint', { id }],
+    ];
+    const wide = await service.aKey(ada, everythingElse);
+    for (const [name, input] of managing)
+      expectError(await service.client.call('graphql', name, { ...input }, wide), 'INSUFFICIENT_SCOPE');
+    const { key } = await narrow(ada);
+    const reading: [OperationName, object][] = [
+      ['myWebhookEndpoints', {}],
+      ['webhookDeliveries', { endpointId: id }],
+    ];
+    for (const [name, input] of reading) {
+      expectError(await service.client.call('graphql', name, { ...input }, key), 'INSUFFICIENT_SCOPE');
+      expectSuccess(
+        await service.client.call('graphql', name, { ...input }, await service.aKey(ada, [Scope.APP_READ])),
+      );
+    }
+  });
+
+  it('does not reach an endpoint through node, of which it has the id (D322)', async () => {
+    const ada = await service.aDeveloper();
+    const { nodeId } = await service.client
+      .queryData<{ nodeId: string }>(
+        'mutation { createWebhookEndpoint(input: { url: "https://ada.example/h" }) { nodeId: id } }',
+        {},
+        ada.token,
+      )
+      .then((data) => (data as never as { createWebhookEndpoint: { nodeId: string } }).createWebhookEndpoint);
+    const endpoints = await service.client.queryData<{ myWebhookEndpoints: { nodeId: string }[] }>(
+      '{ myWebhookEndpoints { nodeId } }',
+      {},
+      ada.token,
+    );
+    const ids = [nodeId, endpoints.myWebhookEndpoints[0]!.nodeId];
+    for (const id of ids) {
+      const { data } = await service.client.graphql(
+        'query ($id: ID!) { node(id: $id) { ... on WebhookEndpoint { url } } }',
+        { id },
+        (await narrow(ada)).key,
+      );
+      expect(data?.node).toBeNull();
+    }
+  });
+
+  it('cannot give a new key the scope WEBHOOK_MANAGE that it does not have itself (D322)', async () => {
+    const ada = await service.aDeveloper();
+    const { key } = await narrow(ada);
+    for (const api of ['rest', 'graphql'] as const)
+      expectError(
+        await service.client.call(api, 'createApiKey', { name: 'x', scopes: ['WEBHOOK_MANAGE'] }, key),
+        'INSUFFICIENT_SCOPE',
+      );
+  });
+
+  it('undoes nothing itself: that takes the account token (D324)', async () => {
+    const ada = await service.aDeveloper();
+    const keyId = await revoked(service, ada, (await service.anIssuedKey(ada)).id);
+    for (const name of ['keyChanges', 'undoKeyChanges'] as const)
+      expectError(await service.client.call('graphql', name, { keyId }, ada.key), 'UNAUTHENTICATED');
+  });
+});
+
+describe('a profile that a leaked key changes', () => {
+  it('takes the change at once, and tells the former address how to undo it (D323)', async () => {
+    const ada = await service.aDeveloper({ bio: 'x'.repeat(1500) });
+    const { key, maskedKey } = await narrow(ada);
+    const changes = { email: 'eve@evil.example', companyName: 'Eve', bio: 'I was here.' };
+    expectSuccess(await service.client.call('rest', 'updateMe', changes, key));
+    const mails = (await notificationsOf(service, ada.id)).filter(
+      ({ kind }) => kind === 'developer.email-changed',
+    );
+    expect(mails.map(({ recipient, undoUrl }) => [recipient ?? 'former', typeof undoUrl])).toEqual([
+      ['former', 'string'],
+      ['eve@evil.example', 'undefined'],
+    ]);
+    const [page, done] = [
+      await fetch(await lastUndoUrl(service, ada)),
+      await post(await lastUndoUrl(service, ada)),
+    ];
+    expect([page.status, done.status]).toEqual([200, 200]);
+    expect(await done.text()).toContain(String(maskedKey));
+    expect(await profileOf(service, ada)).toMatchObject({
+      email: ada.email,
+      companyName: null,
+      bio: 'x'.repeat(1500),
+    });
+    expectError(await service.client.call('rest', 'me', {}, key), 'API_KEY_REVOKED');
+  });
+
+  it('is not restored by a program that only opens the link (D323)', async () => {
+    const ada = await service.aDeveloper();
+    await service.client.must('updateMe', { name: 'Eve' }, (await narrow(ada)).key);
+    const url = await lastUndoUrl(service, ada);
+    for (const method of ['GET', 'HEAD', 'OPTIONS']) await fetch(url, { method });
+    const page = await (await fetch(url)).text();
+    expect(page.match(/<button/g)).toHaveLength(1);
+    expect(page).not.toContain('<script');
+    expect(await profileOf(service, ada)).toMatchObject({ name: 'Eve' });
+  });
+
+  it('is restored once: of twenty clicks at once one works, and no later one (D323)', async () => {
+    const ada = await service.aDeveloper();
+    await service.client.must('updateMe', { name: 'Eve' }, (await narrow(ada)).key);
+    const token = await tokenOf(service, ada);
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, () => service.client.call('graphql', 'undoProfileChange', { token })),
+    );
+    expect(outcomes.filter(({ code }) => code === null)).toHaveLength(1);
+    expect(new Set(outcomes.map(({ code }) => code))).toEqual(new Set([null, 'INVALID_TRANSITION']));
+    await service.client.must('updateMe', { name: 'Ada Byron' }, ada.token);
+    expectError(await service.client.call('graphql', 'undoProfileChange', { token }), 'INVALID_TRANSITION');
+    expect(await profileOf(service, ada)).toMatchObject({ name: 'Ada Byron' });
+  });
+
+  it('is not restored by a forged, foreign or late token (D323)', async () => {
+    const ada = await service.aDeveloper();
+    await service.client.must('updateMe', { name: 'Eve' }, (await narrow(ada)).key);
+    const token = await tokenOf(service, ada);
+    const undo = (value: string) => service.client.call('graphql', 'undoProfileChange', { token: value });
+    expectError(await undo('A'.repeat(43)), 'NOT_FOUND');
+    for (const wrong of ['', 'x', `${token}x`, token.slice(1), `${token.slice(0, -1)}%`])
+      expectError(await undo(wrong), 'VALIDATION_FAILED', ['token: invalid_token']);
+    await service.sql(
+      "update profile_changes set created_at = created_at - interval '7 days' where developer_id = $1",
+      [ada.id],
+    );
+    expectError(await undo(token), 'INVALID_TRANSITION');
+    expect(await profileOf(service, ada)).toMatchObject({ name: 'Eve' });
+    const late = await post(`${service.url}/undo?token=${token}`);
+    expect([late.status, await late.text()]).toEqual([409, expect.stringContaining('Nothing was undone')]);
+  });
+
+  it('keeps what the account has changed since (D323)', async () => {
+    const ada = await service.aDeveloper({ companyName: 'Ada & Co' });
+    await service.client.must('updateMe', { name: 'Eve', companyName: 'Evil' }, (await narrow(ada)).key);
+    await service.client.must('updateMe', { name: 'Ada Byron' }, ada.token);
+    const outcome = await service.client.call('graphql', 'undoProfileChange', {
+      token: await tokenOf(service, ada),
+    });
+    expect(outcome.data).toMatchObject({ restored: ['companyName'], emailTaken: false });
+    expect(await profileOf(service, ada)).toMatchObject({ name: 'Ada Byron', companyName: 'Ada & Co' });
+  });
+
+  it('revokes the keys that the leaked key has created too (D323, D103)', async () => {
+    const ada = await service.aDeveloper();
+    const { key } = await narrow(ada);
+    const child = await service.client.must<Json & { key: string }>(
+      'createApiKey',
+      { name: 'child', scopes: ['ANALYTICS_READ'] },
+      key,
+    );
+    await service.client.must('updateMe', { name: 'Eve' }, child.key);
+    await service.client.must('updateMe', { name: 'Eve 2' }, key);
+    const outcome = await service.client.call('graphql', 'undoProfileChange', {
+      token: await tokenOf(service, ada),
+    });
+    expect(outcome.data).toMatchObject({ descendantsRevoked: 1 });
+    expectError(await service.client.call('rest', 'me', {}, child.key), 'API_KEY_REVOKED');
+  });
+
+  it('changed with the account token is told without a link (D323)', async () => {
+    const ada = await service.aDeveloper();
+    await service.client.must('updateMe', { email: `new-${ada.email}`, name: 'Ada B' }, ada.token);
+    await service.client.must('updateMe', { name: 'Ada C' }, ada.token);
+    const mails = (await notificationsOf(service, ada.id)).filter(({ kind }) =>
+      /updated|email/.test(String(kind)),
+    );
+    expect(mails.map(({ kind, undoUrl }) => [kind, undoUrl])).toEqual([
+      ['developer.email-changed', undefined],
+      ['developer.email-changed', undefined],
+    ]);
+  });
+
+  it('does not write the token of the link into the audit log (D323)', async () => {
+    const ada = await service.aDeveloper();
+    const { key } = await narrow(ada);
+    const lines = await linesOf(service, () => service.client.must('updateMe', { name: 'Eve' }, key));
+    expect(lines.map(({ kind }) => kind)).toEqual(['developer.updated']);
+    expect(JSON.stringify(lines)).not.toContain(await tokenOf(service, ada));
+  });
+});
+
+describe('security mails', () => {
+  it('go to the address before the first change by a key as well, for 30 days (D323)', async () => {
+    const ada = await service.aDeveloper();
+    const { key } = await service.anIssuedKey(ada);
+    await service.client.must('updateMe', { email: 'one@evil.example' }, key);
+    await service.client.must('updateMe', { email: 'two@evil.example' }, key);
+    const child = await service.client.must<Json>('createApiKey', { name: 'c', scopes: ['APP_READ'] }, key);
+    const { id } = await service.client.must<Json>(
+      'createWebhookEndpoint',
+      { url: 'https://eve.example/' },
+      key,
+    );
+    await service.client.must('updateWebhookEndpoint', { id, url: 'https://eve.example/2' }, key);
+    await service.client.must('rotateWebhookSecret', { id }, key);
+    await service.client.must('deleteWebhookEndpoint', { id }, key);
+    await service.client.must('rotateApiKey', { id: child.id }, key);
+    await service.client.must('reportLeakedKey', { key });
+    const told = ['key.created', 'key.rotated', 'key.leaked', 'webhook.created', 'webhook.updated'];
+    for (const kind of [...told, 'webhook.secret-rotated', 'webhook.deleted'])
+      expect([kind, await recipientsOf(service, ada, kind)]).toEqual([
+        kind,
+        expect.arrayContaining(['developer', ada.email]),
+      ]);
+    // The second change tells the attacker's first address, the second one, and the owner, who can undo it.
+    const secondChange = (await notificationsOf(service, ada.id)).filter(
+      ({ kind, formerEmail }) => kind === 'developer.email-changed' && formerEmail === 'one@evil.example',
+    );
+    expect(secondChange.map(({ recipient, undoUrl }) => [recipient, typeof undoUrl])).toEqual([
+      [undefined, 'string'],
+      ['two@evil.example', 'undefined'],
+      [ada.email, 'string'],
+    ]);
+  });
+
+  it('do not go to an address from before the last 30 days, nor to one that the account has changed (D323)', async () => {
+    const [ada, grace] = [await service.aDeveloper(), await service.aDeveloper()];
+    await service.client.must('updateMe', { email: `x-${ada.email}` }, ada.key);
+    await service.sql(
+      "update profile_changes set created_at = created_at - interval '30 days 1 minute' where developer_id = $1",
+      [ada.id],
+    );
+    await service.client.must('updateMe', { email: `x-${grace.email}` }, grace.token);
+    for (const developer of [ada, grace]) {
+      await service.anIssuedKey(developer);
+      const recipients = await recipientsOf(service, developer, 'key.created');
+      expect(recipients.at(-1)).toBe('developer');
+      expect(recipients).not.toContain(developer.email);
+    }
+  });
+});
+
+describe('undoKeyChanges', () => {
+  it('lists what a revoked key and its descendants did, and reverts profile and webhooks (D324)', async () => {
+    const ada = await service.aDeveloper({ companyName: 'Ada & Co' });
+    const owned = await anEndpoint(ada.token);
+    const { id: keyId, key } = await service.anIssuedKey(ada);
+    const child = await service.client.must<Json & { key: string }>(
+      'createApiKey',
+      { name: 'child', scopes: Object.values(Scope) },
+      key,
+    );
+    await service.client.must('updateMe', { email: `gone-${ada.email}`, companyName: 'Evil' }, key);
+    await service.client.must('updateMe', { companyName: 'Eviler' }, child.key);
+    const made = await service.client.must<Json>(
+      'createWebhookEndpoint',
+      { url: 'https://eve.example/' },
+      child.key,
+    );
+    await service.client.must('rotateWebhookSecret', { id: owned.id }, key);
+    const app = await service.anApp({ ...ada, token: child.key });
+    await service.client.must('reportLeakedKey', { key });
+
+    expect(await changesOf(service, ada, keyId)).toEqual([
+      ['APP_CREATED', 'LISTED'],
+      ['WEBHOOK_SECRET_ROTATED', 'OPEN'],
+      ['WEBHOOK_CREATED', 'OPEN'],
+      ['DEVELOPER_UPDATED', 'OPEN'],
+      ['DEVELOPER_EMAIL_CHANGED', 'OPEN'],
+      ['KEY_CREATED', 'LISTED'],
+    ]);
+    await service.client.must('undoKeyChanges', { keyId }, ada.token);
+    expect(await profileOf(service, ada)).toMatchObject({ email: ada.email, companyName: 'Ada & Co' });
+    const endpoints = await service.client.must<Json[]>('myWebhookEndpoints', {}, ada.token);
+    expect(endpoints.map(({ id, status }) => [id, status]).sort()).toEqual(
+      [made.id, owned.id].map((id) => [id, 'DISABLED']).sort(),
+    );
+    expect((await changesOf(service, ada, keyId)).map(([, result]) => result)).toEqual([
+      'LISTED',
+      'REVERTED',
+      'REVERTED',
+      'REVERTED',
+      'REVERTED',
+      'LISTED',
+    ]);
+    expect(await service.client.must('myApp', { id: app.id }, ada.token)).toMatchObject({ status: 'DRAFT' });
+  });
+
+  it('keeps what the account has changed or enabled since, and repeats nothing (D324)', async () => {
+    const ada = await service.aDeveloper();
+    const { id: keyId, key } = await service.anIssuedKey(ada);
+    await service.client.must('updateMe', { name: 'Eve', bio: 'Evil.' }, key);
+    const { id } = await service.client.must<Json>(
+      'createWebhookEndpoint',
+      { url: 'https://eve.example/' },
+      key,
+    );
+    await revoked(service, ada, keyId);
+    await service.client.must('updateMe', { name: 'Ada Byron' }, ada.token);
+    await service.client.must('undoKeyChanges', { keyId }, ada.token);
+    expect(await profileOf(service, ada)).toMatchObject({ name: 'Ada Byron', bio: null });
+    await service.client.must('enableWebhookEndpoint', { id }, ada.token);
+    await service.client.must('updateMe', { bio: 'Mine.' }, ada.token);
+    await service.client.must('undoKeyChanges', { keyId }, ada.token);
+    expect(await profileOf(service, ada)).toMatchObject({ name: 'Ada Byron', bio: 'Mine.' });
+    expect(await service.client.must('myWebhookEndpoints', {}, ada.token)).toMatchObject([
+      { status: 'ENABLED' },
+    ]);
+    expect(await changesOf(service, ada, keyId)).toEqual([
+      ['WEBHOOK_CREATED', 'KEPT'],
+      ['DEVELOPER_UPDATED', 'REVERTED'],
+    ]);
+  });
+
+  it('reverts the rest where somebody else has the former address meanwhile (D324)', async () => {
+    const ada = await service.aDeveloper();
+    const { id: keyId, key } = await service.anIssuedKey(ada);
+    await service.client.must('updateMe', { email: 'eve2@evil.example', name: 'Eve' }, key);
+    await service.anUnverifiedDeveloper({ email: ada.email.toUpperCase() });
+    await revoked(service, ada, keyId);
+    await service.client.must('undoKeyChanges', { keyId }, ada.token);
+    expect(await profileOf(service, ada)).toMatchObject({ name: 'Ada', email: 'eve2@evil.example' });
+    expect(await changesOf(service, ada, keyId)).toEqual([['DEVELOPER_EMAIL_CHANGED', 'EMAIL_TAKEN']]);
+  });
+
+  it('restores values that the audit log shortens or leaves out, of a key that made two hundred edits (D324, D116)', async () => {
+    const ada = await service.aDeveloper({ bio: 'y'.repeat(2000) });
+    const { id: keyId, key } = await service.anIssuedKey(ada);
+    for (let n = 0; n < 200; n += 1) await service.client.must('updateMe', { bio: `Evil ${n}` }, key);
+    await revoked(service, ada, keyId);
+    await service.client.must('undoKeyChanges', { keyId }, ada.token);
+    expect(await profileOf(service, ada)).toMatchObject({ bio: 'y'.repeat(2000) });
+  });
+
+  it('refuses a key that still works, and one of somebody else (D324)', async () => {
+    const [ada, grace] = [await service.aDeveloper(), await service.aDeveloper()];
+    const { id: keyId } = await service.anIssuedKey(ada);
+    const undo = (token: string) => service.client.call('graphql', 'undoKeyChanges', { keyId }, token);
+    expectError(await undo(ada.token), 'INVALID_TRANSITION');
+    await revoked(service, ada, keyId);
+    expectError(await undo(grace.token), 'NOT_FOUND');
+    expectSuccess(await undo(ada.token));
+  });
+
+  it('does not undo what happened more than 7 days ago (D324)', async () => {
+    const ada = await service.aDeveloper();
+    const { id: keyId, key } = await service.anIssuedKey(ada);
+    await service.client.must('updateMe', { name: 'Eve' }, key);
+    await service.sql(
+      "update profile_changes set created_at = created_at - interval '7 days' where key_id = $1",
+      [keyId],
+    );
+    await revoked(service, ada, keyId);
+    await service.client.must('undoKeyChanges', { keyId }, ada.token);
+    expect(await profileOf(service, ada)).toMatchObject({ name: 'Eve' });
+  });
+});
