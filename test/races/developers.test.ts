@@ -185,7 +185,7 @@ describe('fifty at once, with developer accounts', () => {
       [ada.id],
     );
     const token = new URL(mail!.url).searchParams.get('token');
-    const second = await secondGateway(service, {}, { writeBounds: unbounded });
+    const second = await secondGateway(service, {}, unbounded);
     const undo = (i: number) =>
       entry(
         i % 2 ? service : ({ ...service, client: second.client } as Service),
