@@ -186,10 +186,11 @@ export function hostUrls(url: string): string[] {
   return hosts.split(',').map((host) => `${login}${host}${path}`);
 }
 
-/** Requests (for `graphql`: cost) per minute of one caller; `docs/operations.md` explains the classes. */
+/** Requests (for `graphql`: cost) per minute of one caller, `app-install` per hour; `docs/operations.md` explains the classes. */
 const defaultLimits = {
   public: 60_000,
   install: 6_000,
+  'app-install': 1_000,
   address: 12_000,
   pages: 6_000,
   read: 6_000,
@@ -206,11 +207,11 @@ const limitNames = Object.keys(defaultLimits).join(', ');
 export const rateLimits = z.string().transform((value, context): Record<LimitClass, number> | null => {
   if (value === 'on') return defaultLimits;
   if (value === 'off') return null;
-  const given = value.split(',').map((part) => /^\s*(\w+)=(\d{1,9})\s*$/.exec(part));
+  const given = value.split(',').map((part) => /^\s*([\w-]+)=(\d{1,9})\s*$/.exec(part));
   if (given.every((part) => part !== null && part[1]! in defaultLimits && Number(part[2]) > 0))
     return { ...defaultLimits, ...Object.fromEntries(given.map((part) => [part![1], Number(part![2])])) };
   context.addIssue(
-    `must be on, off, or numbers per minute such as public=6000,graphql=50000 (there are: ${limitNames})`,
+    `must be on, off, or numbers per minute such as public=6000,graphql=50000, app-install per hour (there are: ${limitNames})`,
   );
   return z.NEVER;
 });

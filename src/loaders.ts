@@ -205,6 +205,9 @@ export function createLoaders(
       (subjects) => services(fork()).preflight.storedFindings(subjects),
       { cacheKeyFn: ({ id, revision }) => `${id} ${revision}` },
     ),
+    installFindings: new DataLoader((appIds: readonly string[]) =>
+      services(fork()).preflight.installFindings(appIds),
+    ),
     images: new DataLoader<App | AppVersion, MeasuredImage[], string>(
       (subjects) => services(fork()).preflight.storedImages(subjects),
       { cacheKeyFn: ({ id, revision }) => `${id} ${revision}` },

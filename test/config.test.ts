@@ -215,7 +215,7 @@ describe('the settings', () => {
     (RATE_LIMITS) => {
       expect(problemsOf({ RATE_LIMITS })).toEqual([
         expect.stringContaining(
-          '(there are: public, install, address, pages, read, write, credentials, messages, failures, graphql)',
+          '(there are: public, install, app-install, address, pages, read, write, credentials, messages, failures, graphql)',
         ),
       ]);
     },
@@ -223,8 +223,13 @@ describe('the settings', () => {
 
   it('accept RATE_LIMITS as on, off, or the limits that differ from the defaults (D34)', () => {
     expect(loadConfig({ RATE_LIMITS: 'off' }).rateLimits).toBeNull();
-    const { rateLimits } = loadConfig({ RATE_LIMITS: 'public=6000, graphql=50000' });
-    expect(rateLimits).toEqual({ ...loadConfig({}).rateLimits, public: 6000, graphql: 50_000 });
+    const { rateLimits } = loadConfig({ RATE_LIMITS: 'public=6000, app-install=5, graphql=50000' });
+    expect(rateLimits).toEqual({
+      ...loadConfig({}).rateLimits,
+      public: 6000,
+      'app-install': 5,
+      graphql: 50_000,
+    });
   });
 
   it('accept several servers of a database, of which one accepts writes (D237)', () => {

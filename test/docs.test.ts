@@ -98,7 +98,7 @@ describe('the documents', () => {
 
   it('docs/operations.md lists the default rate limits (D34)', () => {
     const section = /^## Limits$([\s\S]*?)^## /m.exec(readFileSync('docs/operations.md', 'utf8'))?.[1] ?? '';
-    const rows = [...section.matchAll(/^\| `(\w+)` \| ([\d,]+) \|/gm)];
+    const rows = [...section.matchAll(/^\| `([\w-]+)` \| ([\d,]+)(?: an hour)? \|/gm)];
     const documented = rows.map(([, name = '', limit = '']) => [name, Number(limit.replaceAll(',', ''))]);
     expect(Object.fromEntries(documented)).toEqual(loadConfig({}).rateLimits);
   });

@@ -1,8 +1,8 @@
 import type { LimitClass } from '../config-formats.js';
 import { ServiceError } from '../errors.js';
 
-/** The length of every rate limit's window. */
-export const windowSeconds = 60;
+/** The length of a rate limit's window: a minute, or an hour. */
+export const windowSeconds = (limit: LimitClass): number => (limit === 'app-install' ? 3_600 : 60);
 /** Callers that are counted for each limit: about 20 MB at worst. */
 export const maxSubjects = 50_000;
 
@@ -36,7 +36,7 @@ export function rateLimitHeaders(charges: readonly Charge[]): { policy: string; 
     state: listed
       .map(({ limit, remaining, resetSeconds }) => `"${limit}";r=${remaining};t=${resetSeconds}`)
       .join(', '),
-    policy: listed.map(({ limit, quota }) => `"${limit}";q=${quota};w=${windowSeconds}`).join(', '),
+    policy: listed.map(({ limit, quota }) => `"${limit}";q=${quota};w=${windowSeconds(limit)}`).join(', '),
   };
 }
 
@@ -47,7 +47,7 @@ export const rateLimited = (
 ) =>
   new ServiceError(
     'RATE_LIMITED',
-    `The limit "${limit}" of ${quota} per minute for ${subject} is used up. Try again in ${resetSeconds} ${resetSeconds === 1 ? 'second' : 'seconds'}.`,
+    `The limit "${limit}" of ${quota} per ${windowSeconds(limit) === 60 ? 'minute' : 'hour'} for ${subject} is used up. Try again in ${resetSeconds} ${resetSeconds === 1 ? 'second' : 'seconds'}.`,
     [],
     { retryAfterSeconds: resetSeconds },
   );

@@ -22,7 +22,7 @@ export class Limiter {
   ) {}
 
   static inMemory(limit: LimitClass, quota: number): Limiter {
-    return new Limiter(limit, quota, new BoundedMemory({ points: quota, duration: windowSeconds }));
+    return new Limiter(limit, quota, new BoundedMemory({ points: quota, duration: windowSeconds(limit) }));
   }
 
   /** Counts together with the other processes of this gateway. */
@@ -42,12 +42,16 @@ export class Limiter {
         tableCreated: true,
         keyPrefix: limit,
         points: quota,
-        duration: windowSeconds,
+        duration: windowSeconds(limit),
         // A subject beyond its limit is rejected here, without another query.
         inMemoryBlockOnConsumed: quota + 1,
         // All limits share the table, and the worker deletes expired rows.
         clearExpiredByTimeout: false,
-        insuranceLimiter: new BoundedMemory({ keyPrefix: limit, points: quota, duration: windowSeconds }),
+        insuranceLimiter: new BoundedMemory({
+          keyPrefix: limit,
+          points: quota,
+          duration: windowSeconds(limit),
+        }),
       }),
     );
   }

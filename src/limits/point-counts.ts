@@ -23,14 +23,15 @@ export class PointCounts {
     max: maxSubjects * 4,
   });
 
-  constructor(private readonly perMinute: NonNullable<Config['rateLimits']>) {}
+  constructor(private readonly quotas: NonNullable<Config['rateLimits']>) {}
 
   take(limit: LimitClass, subject: string, needed: number): Lease {
     const key = `${limit} ${subject}`;
     const now = performance.now();
     const found = this.subjects.get(key);
-    const window = found && found.endsAt > now ? found : { used: 0, endsAt: now + windowSeconds * 1000 };
-    const quota = this.perMinute[limit];
+    const window =
+      found && found.endsAt > now ? found : { used: 0, endsAt: now + windowSeconds(limit) * 1000 };
+    const quota = this.quotas[limit];
     const left = quota - window.used;
     const wanted = Math.max(needed, Math.floor(quota / LEASES_PER_WINDOW));
     const granted = left >= needed ? Math.min(left, wanted) : 0;

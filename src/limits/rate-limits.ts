@@ -37,15 +37,15 @@ export class RateLimits {
   private readonly pool: Pool | null;
 
   constructor(
-    private readonly perMinute: Config['rateLimits'],
+    private readonly quotas: Config['rateLimits'],
     { databaseUrl, max = 2, pooled = false, log, takePoints = null }: RateLimitOptions,
   ) {
     // A pool of its own, so that counting never waits for the connections of others.
     this.pool =
-      perMinute && databaseUrl !== null
+      quotas && databaseUrl !== null
         ? openPool({ url: databaseUrl, purpose: 'limits', pooled, max, log })
         : null;
-    for (const [limit, points] of Object.entries(perMinute ?? {}) as [LimitClass, number][]) {
+    for (const [limit, points] of Object.entries(quotas ?? {}) as [LimitClass, number][]) {
       const inProcess = takePoints
         ? Limiter.leased(limit, points, takePoints)
         : Limiter.inMemory(limit, points);
@@ -56,7 +56,7 @@ export class RateLimits {
   }
 
   get areEnabled(): boolean {
-    return this.perMinute !== null;
+    return this.quotas !== null;
   }
 
   /** Charges the client's address. Throws RATE_LIMITED when the limit is exceeded. */
@@ -66,6 +66,17 @@ export class RateLimits {
     // Public GraphQL reads are counted in each process, like REST's.
     const limiter = limit === 'graphql' ? limiters.inProcess : limiters.shared;
     admit(request, await limiter.charge(addressGroup(request.address), points), 'this address');
+  }
+
+  /** Charges the client's address for one app. Throws RATE_LIMITED when the limit is exceeded. */
+  async chargeAddressFor(request: ChargedRequest, limit: LimitClass, what: string): Promise<void> {
+    const limiter = this.limiters.get(limit)?.shared;
+    if (!limiter) return;
+    admit(
+      request,
+      await limiter.charge(`${addressGroup(request.address)} ${what}`, 1),
+      'this app and address',
+    );
   }
 
   /** Charges the authenticated caller. Throws RATE_LIMITED when the limit is exceeded. */
@@ -81,7 +92,7 @@ export class RateLimits {
     const group = addressGroup(address);
     const resetSeconds = Math.ceil(((this.blocked.get(group) ?? 0) - performance.now()) / 1000);
     if (resetSeconds <= 0 || this.accepted.has(group, bearer)) return;
-    const quota = this.perMinute?.failures ?? 0;
+    const quota = this.quotas?.failures ?? 0;
     throw rateLimited({ limit: 'failures', quota, resetSeconds }, 'bad credentials from this address');
   }
 

@@ -139,6 +139,7 @@ async function admit<I extends z.ZodObject, C, O, P>(
   const caller = policy.admit(known, context.door);
   const check = problems && ((valid: Partial<z.output<I>>) => problems(services(), caller, valid));
   const input = parseInput(operation.input, raw, others, check);
+  if (operation.limitPer) await context.chargePer(operation.limitPer, input);
   // Ownership never changes, so it can be checked outside the transaction.
   if (policy.own && 'notForOneself' in policy.own)
     requireNotOwn(policy, known, await services().ownership.accountsOf(policy.own.notForOneself, input));

@@ -114,6 +114,14 @@ export class Context {
       await limits.chargeAddress(this.request, limitClassOf(operation));
   }
 
+  /** Charges the address for the object that a call names. */
+  async chargePer(
+    { limit, field }: NonNullable<AnyOperation['limitPer']>,
+    input: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    await this.runtime.limits.chargeAddressFor(this.request, limit, String(input[field]));
+  }
+
   /** Charges the cost of a GraphQL document to the caller, or to the address where all its fields are public. */
   async chargeCost(cost: number, isPublic: boolean): Promise<void> {
     const { limits } = this.runtime;

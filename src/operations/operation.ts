@@ -75,6 +75,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O =
   readonly errors?: readonly ErrorCode[];
   /** Rate limit that a call counts against, where it does not follow from the policy and the kind. */
   readonly limit?: LimitClass;
+  /** Further rate limit of the client's address, counted separately for each value of a field of the input. */
+  readonly limitPer?: { readonly limit: LimitClass; readonly field: string };
   /** Responses may be cached: they depend on nothing but the input and the catalog. */
   readonly cached?: true;
   /**

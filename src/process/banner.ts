@@ -110,7 +110,8 @@ Settings are environment variables:
   PLAYGROUND         on or off (on outside production)
   WEB                on or off: the pages /market, /console and /desk (on outside production)
   MAX_STREAMS        open event streams (subscriptions) of one process (1000)
-  RATE_LIMITS        on, off, or numbers per minute such as public=6000,graphql=50000 (on)
+  RATE_LIMITS        on, off, or numbers per minute such as public=6000,graphql=50000 (on);
+                     app-install is per hour, for one app and one address
   RATE_LIMITS_STORE  memory, or postgres where several gateways share a database (memory)
   SECRETS_KEY        key that encrypts webhook secrets: 32 bytes in base64; after a rotation "new,old"
   METRICS_TOKEN      bearer token for /metrics (not set: only this machine may read it, in production nobody)

@@ -36,6 +36,7 @@ const AppPageData = graphql(
       oauthClientId
       screenshots { url caption }
       images { field ok }
+      findings { field code severity message fix }
       createdAt
       updatedAt
       approvedAt
@@ -71,6 +72,7 @@ export function AppPage({ id }: { id: string }) {
         found ? (
           <div class="stack">
             <AppHeader app={found} />
+            <InstallFindings app={found} />
             <AppActions app={found} onDone={app.reload} />
             <div class="app-columns">
               <div class="stack">
@@ -136,6 +138,19 @@ function AppHeader({ app }: { app: AppDetails }) {
     </header>
   );
 }
+
+/** Warns of installs that may not be real. */
+const InstallFindings = ({ app }: { app: AppDetails }) => (
+  <>
+    {app.findings
+      .filter(({ code }) => code === 'unusual_installs')
+      .map(({ message, fix }) => (
+        <p key={message} class="note tight">
+          <span class="badge warn">Unusual installs</span> {message} {fix}
+        </p>
+      ))}
+  </>
+);
 
 const AppListing = ({ app }: { app: AppDetails }) => (
   <section class="card stack" aria-labelledby="listing">

@@ -30,6 +30,7 @@ const Apps = graphql(`
           reviewCount
           updatedAt
           developer { id name }
+          findings { code }
         }
       }
       pageInfo { hasNextPage endCursor }
@@ -123,6 +124,9 @@ const AppRow = ({ app }: { app: Row }) => (
             {app.name}
           </Link>
           {app.featured && <Badge value="FEATURED" tone="good" />}
+          {app.findings.some(({ code }) => code === 'unusual_installs') && (
+            <Badge value="UNUSUAL_INSTALLS" tone="warn" />
+          )}
         </span>
       </span>
     </td>

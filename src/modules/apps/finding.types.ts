@@ -41,6 +41,8 @@ const findingMeanings = {
   too_large: 'The file is too large.',
   http_error: 'The server responded with an error status.',
   unusable: 'The response has no content that can be used.',
+  unusual_installs:
+    'On one of the last seven days the app was installed at least ten times as often as usual. Only administrators see it.',
 } as const;
 
 export type FindingCode = keyof typeof findingMeanings;

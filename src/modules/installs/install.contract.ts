@@ -11,6 +11,7 @@ export const recordInstall = mutation({
   unknownFields: 'ignore',
   transaction: 'shared',
   catalog: 'counts',
+  limitPer: { limit: 'app-install', field: 'slug' },
   policy: anyone,
   input: RecordInstall,
   grouped: {

@@ -22,10 +22,13 @@ export class PreflightResolver {
   @GraphQLOnly()
   @FieldResolver(() => [Finding], {
     description:
-      'Problems that the automatic checks found; those of images are as of the last submission or edit.',
+      'Problems that the automatic checks found; those of images are as of the last submission or edit. Administrators also see `unusual_installs`.',
   })
-  findings(@Root() app: App, @Ctx() { loaders }: Context) {
-    return loaders.findings.load(app);
+  async findings(@Root() app: App, @Ctx() context: Context): Promise<Finding[]> {
+    const { loaders } = context;
+    const findings = await loaders.findings.load(app);
+    if (!(await context.isAdministrator())) return findings;
+    return [...findings, ...(await loaders.installFindings.load(app.id))];
   }
 
   @GraphQLOnly()

@@ -8,6 +8,7 @@ import { AppVersion } from '../versions/app-version.entity.js';
 import { linkField } from './asset.rules.js';
 import type { AssetCheckService } from './asset-check.service.js';
 import type { AssetResult } from './asset-checker.service.js';
+import { type UnusualDay, unusualDays } from './install.queries.js';
 import { fillSkeletonBatch, listingsWithNamesOfOthers } from './name.queries.js';
 import { nameSkeleton } from './name.rules.js';
 import type { MeasuredImage, Preflight } from './preflight.types.js';
@@ -50,6 +51,12 @@ export class PreflightService {
     return this.assetChecks.submissionFindings(subjects);
   }
 
+  /** Returns the findings about the installs of apps, which only administrators see, in one query. */
+  async installFindings(appIds: readonly string[]): Promise<Finding[][]> {
+    const { rows } = await unusualDays(appIds).execute(this.em.getKysely());
+    return appIds.map((appId) => rows.filter(({ id }) => id === appId).map(unusualInstalls));
+  }
+
   private async namesOfOthers(subjects: readonly (App | AppVersion)[]): Promise<Finding[][]> {
     // Includes the names of apps that became public since the worker's last run.
     await fillSkeletonBatch(this.em);
@@ -72,4 +79,12 @@ const sameName = (name: string): Finding => ({
   code: 'duplicate',
   message: `Another developer has a public app whose name looks the same: "${name}".`,
   fix: 'Choose a name that users cannot confuse with it.',
+});
+
+const unusualInstalls = ({ day, installs, usual }: UnusualDay): Finding => ({
+  field: 'installCount',
+  severity: Severity.WARNING,
+  code: 'unusual_installs',
+  message: `The app was installed ${installs} times on ${day} (UTC), and usually ${usual} times a day.`,
+  fix: 'Ask the developer for the reason. Suspend the app if the installs are not real.',
 });
