@@ -45,6 +45,9 @@ beforeAll(async () => {
     { url: 'https://hooks.example/' },
     developer.token,
   );
+  const key = await service.anIssuedKey(developer);
+  await service.client.must('updateMe', { companyName: 'Changed by a key' }, key.key);
+  await service.client.must('reportLeakedKey', { key: key.key });
   pages.push(
     [`/apps/${draft.id}`, LONG_NAME],
     [`/apps/${draft.id}?view=preview`, LONG_NAME],
@@ -53,6 +56,7 @@ beforeAll(async () => {
     [`/apps/${approved.id}/version`, String(approved.name)],
     [`/apps/${approved.id}/analytics`, String(approved.name)],
     [`/webhooks/${id}`, 'https://hooks.example/'],
+    [`/keys/${key.id}/changes`, 'What was done with “A key”'],
   );
 });
 afterAll(async () => {

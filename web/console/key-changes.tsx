@@ -161,6 +161,6 @@ const ChangeItem = ({ change }: { change: KeyChange }) => (
       {change.appId && <Link href={`/apps/${change.appId}`}>The app</Link>}
       {change.endpointId && <Link href={`/webhooks/${change.endpointId}`}>The webhook</Link>}
     </p>
-    {change.changes.length > 0 && <Changes changes={change.changes} />}
+    <Changes changes={change.changes.filter(({ before, after }) => before !== after)} />
   </li>
 );
