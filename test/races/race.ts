@@ -20,6 +20,7 @@ import {
   type Outcome,
   operationsOfBothApis,
 } from '../support/api-client.js';
+import { until } from '../support/mail-server.js';
 import { type Service, startService } from '../support/service.js';
 import { shared } from '../support/shared.js';
 
@@ -169,10 +170,12 @@ export async function holdRows(
 }
 
 /** Resolves when this many transactions wait for a lock. */
-export async function waitingFor(service: Service, count: number): Promise<void> {
-  const deadline = Date.now() + patienceMs;
-  while ((await waiting(service)) < count && Date.now() < deadline) await delay(5);
-}
+export const waitingFor = (service: Service, count: number): Promise<void> =>
+  until(
+    async () => (await waiting(service)) >= count,
+    60_000,
+    () => `fewer than ${count} transactions wait for a lock`,
+  );
 
 async function waiting(service: Service): Promise<number> {
   const [row] = await service.sql<{ count: number }>(

@@ -4,11 +4,11 @@ import type { OperationName } from '../../src/contract.js';
 import type { Developer } from '../support/actors.js';
 import { apis, type Input, operationsOfBothApis } from '../support/api-client.js';
 import { type Service, startService } from '../support/service.js';
-import { expectHealthy, holdRows, waitingFor } from './race.js';
+import { expectHealthy, holdRows, patient, waitingFor } from './race.js';
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService({}, undefined, { writeBounds: { perResource: 1 } });
+  service = await startService({}, undefined, { ...patient, writeBounds: { perResource: 1 } });
 });
 afterEach(() => expectHealthy(service));
 afterAll(() => service.close());

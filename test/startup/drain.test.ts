@@ -180,7 +180,11 @@ async function aSlowRequest(url: string, databaseUrl: string) {
   );
   await until(
     async () =>
-      (await holder.query("select from pg_stat_activity where wait_event_type = 'Lock'")).rowCount! > 0,
+      (
+        await holder.query(
+          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        )
+      ).rowCount! > 0,
     10_000,
     () => 'no request waits',
   );

@@ -94,7 +94,9 @@ describe('replayWebhookDelivery', () => {
     ]);
     await hooks.service.sql('update pgboss.job set start_after = now() where group_id = $1', [id]);
     await eventually(async () => {
-      const [waits] = await hooks.service.sql("select from pg_stat_activity where wait_event_type = 'Lock'");
+      const [waits] = await hooks.service.sql(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
       return waits;
     });
     await replaying.query('commit');
