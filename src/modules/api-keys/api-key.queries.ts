@@ -11,12 +11,18 @@ export const blockNewKeys = (developerId: RawBuilder<string>) => sql<{ id: strin
 export const ownerOfKey = (hash: Buffer) =>
   sql<string>`(select developer_id from api_keys where hash = ${hash})`;
 
-/** The active descendants of a key: keys that were created with it, directly or through other keys. */
-export const activeDescendantsOf = (keyId: string) => sql<{ id: string }>`
+/** A key and its descendants: the keys that were created with it, directly or through other keys. */
+const withFamilyOf = (keyId: string) => sql`
   with recursive family (id) as (
     select id from api_keys where id = ${keyId}
     union
-    select child.id from family join api_keys child on child.created_by_key_id = family.id)
+    select child.id from family join api_keys child on child.created_by_key_id = family.id)`;
+
+/** The ids of a key and of all its descendants. */
+export const familyOf = (keyId: string) => sql<{ id: string }>`${withFamilyOf(keyId)} select id from family`;
+
+/** The active descendants of a key. */
+export const activeDescendantsOf = (keyId: string) => sql<{ id: string }>`${withFamilyOf(keyId)}
   select descendant.id from family join api_keys descendant using (id)
   where descendant.id <> ${keyId} and descendant.revoked_at is null and descendant.expires_at > now()`;
 

@@ -1,13 +1,5 @@
 import { sql } from 'kysely';
 
-/** The ids of a developer's key and of all its descendants: the keys that were created with it, directly or through other keys. */
-export const familyOf = (keyId: string) => sql<{ id: string }>`
-  with recursive family (id) as (
-    select ${keyId}::uuid
-    union
-    select child.id from family join api_keys child on child.created_by_key_id = family.id)
-  select id from family`;
-
 const lastMs = sql`(extract(epoch from max(created_at)) * 1000)::float8`;
 
 /** The webhook endpoints that keys created or changed, with the time of the last change of each. */

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { DeveloperCaller } from '../../auth/caller.js';
 import { notFound, ServiceError } from '../../errors.js';
 import { ApiKey, ApiKeyStatus } from '../api-keys/api-key.entity.js';
+import { familyOf } from '../api-keys/api-key.queries.js';
 import { AuditEvent } from '../audit/audit-event.entity.js';
 import { asDeveloper } from '../audit/event.service.js';
 import type { EventKind } from '../audit/event.types.js';
@@ -10,7 +11,7 @@ import { ProfileChange } from '../developers/profile-change.entity.js';
 import { WebhookEndpoint } from '../webhooks/webhook-endpoint.entity.js';
 import type { WebhookEndpointService } from '../webhooks/webhook-endpoint.service.js';
 import { ownedBy } from '../webhooks/webhook-owner.rules.js';
-import { endpointsChangedBy, familyOf, ownEnablings } from './key-change.queries.js';
+import { endpointsChangedBy, ownEnablings } from './key-change.queries.js';
 import { type KeyChange, KeyChangeResult, type KeyChanges } from './key-change.types.js';
 import { type ProfileUndoService, profileKinds, undoableSince } from './profile-undo.service.js';
 
