@@ -2,11 +2,11 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { GraphQLSchema } from 'graphql';
+import { assertEnumType, type GraphQLSchema } from 'graphql';
 import { openExistingDatabase } from '../../src/embedded-postgres/existing.js';
 import { buildGraphQLSchema } from '../../src/graphql/schema.js';
 import { migrateDatabase } from '../../src/process/migrate.js';
-import { Actors, type AppJson } from '../support/actors.js';
+import { Actors, type AppJson, allScopes } from '../support/actors.js';
 import { ApiClient } from '../support/api-client.js';
 import { buildOnce } from '../support/database.js';
 import { until } from '../support/mail-server.js';
@@ -75,7 +75,8 @@ describe('the release before this one (D264)', () => {
   const act = async (url: string, schema: GraphQLSchema): Promise<AppJson> => {
     const client = new ApiClient(url, schema);
     const actors = new Actors(client, async () => []);
-    const developer = await actors.aDeveloper();
+    const scopes = allScopes.filter((scope) => assertEnumType(schema.getType('Scope')).getValue(scope));
+    const developer = await actors.aDeveloper({}, scopes);
     await client.must('updateMe', { bio: 'Makes things.' }, developer.token);
     const draft = await actors.anApp(developer);
     await client.must('updateApp', { id: draft.id, description: 'Does more.' }, developer.key);
@@ -93,7 +94,7 @@ describe('the release before this one (D264)', () => {
     await client.must('reviewQueue', { first: 10 }, await actors.admin());
     await client.must(
       'suspendDeveloper',
-      { id: (await actors.aDeveloper()).id, reason: 'Spam.' },
+      { id: (await actors.aDeveloper({}, scopes)).id, reason: 'Spam.' },
       await actors.admin(),
     );
     return app;

@@ -96,10 +96,10 @@ export class Actors {
     return { id, accountUserId, email, token, key: '' };
   }
 
-  async aDeveloper(profile: Input = {}): Promise<Developer> {
+  async aDeveloper(profile: Input = {}, scopes: readonly Scope[] = allScopes): Promise<Developer> {
     const developer = await this.anUnverifiedDeveloper(profile);
     await this.client.must('verifyDeveloper', { id: developer.id }, await this.admin());
-    return { ...developer, key: await this.aKey(developer) };
+    return { ...developer, key: await this.aKey(developer, scopes) };
   }
 
   async aKey(developer: Developer, scopes: readonly Scope[] = allScopes): Promise<string> {
