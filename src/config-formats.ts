@@ -61,6 +61,17 @@ export const mailAddresses = z
     return given.filter((_, at) => lower.indexOf(lower[at]!) === at);
   });
 
+/** Names that nobody may use, separated by commas. */
+export const reservedNames = z
+  .string()
+  .transform(listOf)
+  .refine((given) => given.length <= 100 && given.every((name) => name.length <= 100), {
+    error: 'must be at most 100 names of at most 100 characters, separated by commas',
+  });
+
+/** Returns the name in a sender such as `Marketplace <marketplace@example.com>`; an empty text if it has none. */
+export const senderName = (sender: string): string => /^\s*"?([^"<]*?)"?\s*</.exec(sender)?.[1]?.trim() ?? '';
+
 function isNetwork(value: string): boolean {
   const [, address = '', bits = ''] = /^([^/]+)\/(\d{1,3})$/.exec(value) ?? [];
   const family = isIP(address);

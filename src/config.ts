@@ -10,7 +10,9 @@ import {
   portalPatterns,
   portalUrls,
   rateLimits,
+  reservedNames,
   secretKeys,
+  senderName,
   trustProxy,
   url,
   wholeNumber,
@@ -52,6 +54,7 @@ const Environment = z.object({
     .regex(/@/, { error: 'must be an e-mail address, such as Marketplace <marketplace@example.com>' })
     .default('Marketplace <marketplace@localhost>'),
   REVIEWERS_EMAIL: mailAddresses.prefault(''),
+  RESERVED_NAMES: reservedNames.prefault(''),
   PORTAL_URL: url(['http:', 'https:']).optional(),
   PORTAL_URLS: portalPatterns.prefault(''),
   WORKER: oneOf('inline', 'off').default('inline'),
@@ -204,6 +207,8 @@ function configOf(set: z.output<typeof Environment>, kind: ProcessKind) {
       /** Addresses that are told about work for administrators. */
       reviewers: set.REVIEWERS_EMAIL,
     },
+    /** Names of the service itself, which developers and authors of ratings may not use. */
+    ownNames: [senderName(set.MAIL_FROM), ...set.RESERVED_NAMES].filter((name) => name !== ''),
     /** Pages of the host product that mails link to. */
     portal: portalUrls(set.PORTAL_URL?.replace(/\/+$/, '') ?? null, set.PORTAL_URLS),
     /** True if this process also runs the jobs. */

@@ -127,6 +127,8 @@ export function createLoaders(
   const deliveries = pagesByOwner(fork, webhookDeliveries, (delivery) => delivery);
   return {
     developer: rowsById(async (ids) => fork().find(Developer, { id: [...ids] })),
+    /** For administrators only. */
+    lookalikes: new DataLoader((ids: readonly string[]) => services(fork()).developerNames.lookalikes(ids)),
     publicProfile: rowsById((ids) => services(fork()).publicDevelopers.profiles(ids)),
     developerApps: new DataLoader<DeveloperAppsKey, AppConnection, string>(
       (keys) => services(fork()).publicDevelopers.pages(keys),
@@ -136,6 +138,9 @@ export function createLoaders(
     appIfAny: rowsIfAny(async (ids) => fork().find(App, { id: [...ids] })),
     version: rowsById(async (ids) => fork().find(AppVersion, { id: [...ids] })),
     publicForm: rowsById((ids) => services(fork()).catalog.publicForms(ids)),
+    publicAppIfAny: rowsIfAny(async (ids) =>
+      (await services(fork()).catalog.publicForms(ids)).filter(({ listed }) => listed),
+    ),
     ratingDistribution: new DataLoader(async (appIds: readonly string[]) => {
       const rows = await services(fork()).ratings.distributions(appIds);
       const counts = new Map(rows.map((row) => [row.id, row.counts]));

@@ -19,6 +19,8 @@ import { CatalogService } from './modules/catalog/catalog.service.js';
 import { PublicDeveloperService } from './modules/catalog/public-developer.service.js';
 import { DeveloperAdminService } from './modules/developers/developer.admin.service.js';
 import { DeveloperService } from './modules/developers/developer.service.js';
+import { DeveloperEmailService } from './modules/developers/developer-email.service.js';
+import { DeveloperNameService } from './modules/developers/developer-name.service.js';
 import { InstallService } from './modules/installs/install.service.js';
 import type { InstallBatcher } from './modules/installs/install-batcher.service.js';
 import { KeyChangeService } from './modules/key-changes/key-change.service.js';
@@ -27,6 +29,7 @@ import { NodeService } from './modules/nodes/node.service.js';
 import { AssetCheckService } from './modules/preflight/asset-check.service.js';
 import type { AssetChecker } from './modules/preflight/asset-checker.service.js';
 import { PreflightService } from './modules/preflight/preflight.service.js';
+import { ReservedNames } from './modules/preflight/reserved-name.rules.js';
 import { QuotaService } from './modules/quotas/quota.service.js';
 import { RatingService } from './modules/ratings/rating.service.js';
 import { RatingModerationService } from './modules/ratings/rating-moderation.service.js';
@@ -43,6 +46,14 @@ import { EventFeedService } from './modules/webhooks/event-feed.service.js';
 import { WebhookDeliveryService } from './modules/webhooks/webhook-delivery.service.js';
 import { WebhookEndpointService } from './modules/webhooks/webhook-endpoint.service.js';
 import type { AddressGuard } from './net/address-guard.js';
+
+/** Computed once for a configuration, because services are created for every request. */
+const reservedOf = new WeakMap<readonly string[], ReservedNames>();
+function reservedNames(own: readonly string[]): ReservedNames {
+  const known = reservedOf.get(own) ?? new ReservedNames(own);
+  reservedOf.set(own, known);
+  return known;
+}
 
 /** Creates all services, bound to one EntityManager and so to at most one transaction. */
 export function createServices(
@@ -65,7 +76,10 @@ export function createServices(
     /** Null: reports read the primary. */
     replicas: Replicas | null;
     jobs: JobQueue;
-    config: Pick<Config, 'keys' | 'quotas' | 'assetChecks' | 'production' | 'rateLimits' | 'mail'>;
+    config: Pick<
+      Config,
+      'keys' | 'quotas' | 'assetChecks' | 'production' | 'rateLimits' | 'mail' | 'ownNames'
+    >;
     requestId: () => string;
     /** Address of the service for clients, for the links in mails. */
     publicUrl: string;
@@ -80,9 +94,19 @@ export function createServices(
   const reports = reportReader(em, replicas);
   const events = new EventService(em, jobs, requestId, config.mail.reviewers);
   const quotas = new QuotaService(em, config.quotas);
-  const developers = new DeveloperService(em, events, config.rateLimits !== null, publicUrl);
+  const reserved = reservedNames(config.ownNames);
+  const developerNames = new DeveloperNameService(em, reserved);
+  const emails = new DeveloperEmailService(em, events);
+  const developers = new DeveloperService(
+    em,
+    events,
+    config.rateLimits !== null,
+    publicUrl,
+    developerNames,
+    emails,
+  );
   const assetChecks = new AssetCheckService(em, jobs, assetChecker, config.assetChecks);
-  const preflight = new PreflightService(em, assetChecks);
+  const preflight = new PreflightService(em, assetChecks, reserved);
   const submissions = new SubmissionService(em, events, preflight);
   const queue = new QueueService(em, submissions);
   const apps = new AppService(em, developers, events, submissions, assetChecks, quotas);
@@ -92,18 +116,19 @@ export function createServices(
   const profileUndo = new ProfileUndoService(em, events, apiKeyRevocation);
   return {
     developers,
-    developerAdmin: new DeveloperAdminService(em, events),
+    developerAdmin: new DeveloperAdminService(em, events, developerNames),
+    developerNames,
     apiKeys: new ApiKeyService(em, developers, events, config.keys, quotas),
     apiKeyRevocation,
     profileUndo,
     keyChanges: new KeyChangeService(em, profileUndo, webhookEndpoints),
-    review: new ReviewService(em, developers, events, submissions),
+    review: new ReviewService(em, developers, events, submissions, preflight),
     queue,
     reviewHistory: new ReviewHistoryService(em, queue),
     messages: new MessageService(em, events, quotas),
     ownership: new OwnershipService(em),
     versions: new VersionService(em, developers, events, submissions, assetChecks, quotas),
-    versionReview: new VersionReviewService(em, developers, events, submissions, assetChecks),
+    versionReview: new VersionReviewService(em, developers, events, submissions, assetChecks, preflight),
     apps,
     ownApps: new OwnAppService(reader),
     appAdmin: new AppAdminService(em),
@@ -111,7 +136,7 @@ export function createServices(
     catalog,
     publicDevelopers: new PublicDeveloperService(reader),
     installs: new InstallService(em, installBatcher),
-    ratings: new RatingService(em, reader, events, config.rateLimits !== null),
+    ratings: new RatingService(em, reader, events, config.rateLimits !== null, reserved),
     ratingModeration: new RatingModerationService(em, events),
     ratingReports: new RatingReportService(em, events, quotas),
     analytics: new AnalyticsService(reports),

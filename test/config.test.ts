@@ -50,6 +50,7 @@ describe('the settings', () => {
       },
       retention: { mailsDays: 30, deliveriesDays: 30, installsDays: 400, reportsDays: 400, jobsDays: 7 },
       mail: { smtpUrl: null, from: 'Marketplace <marketplace@localhost>', reviewers: [] },
+      ownNames: ['Marketplace'],
       portal: {
         app: null,
         listing: null,
@@ -108,6 +109,7 @@ describe('the settings', () => {
     DATABASE_POOL: '9',
     SEED: 'everything',
     OIDC_ISSUER: 'id.example',
+    RESERVED_NAMES: 'x'.repeat(101),
     REVIEWERS_EMAIL: 'desk@product.example,nobody',
     PORTAL_URL: 'product.example',
     PORTAL_URLS: 'app=https://product.example/{name}',

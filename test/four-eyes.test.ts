@@ -127,6 +127,7 @@ const table: Partial<Record<OperationName, Row>> = {
   },
   // Operations that favour nobody.
   unverifyDeveloper: { own: 'allowed', on: herself('VERIFIED', { reason }) },
+  editDeveloper: { own: 'forbidden', on: herself('VERIFIED', { bio: 'New', reason }) },
   suspendDeveloper: { own: 'allowed', on: herself('VERIFIED', { reason }) },
   suspendApp: { own: 'allowed', on: app('APPROVED', { reason }) },
   releaseReview: { own: 'allowed', on: app('PENDING') },

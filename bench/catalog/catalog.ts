@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { hashApiKey, maskApiKey, newApiKeyToken } from '../../src/auth/api-key-token.js';
 import { migrations } from '../../src/db/migrations/list.js';
-import { nameSkeleton } from '../../src/modules/preflight/name.rules.js';
+import { nameSkeleton, skeletonRule } from '../../src/modules/preflight/name.rules.js';
 import { migrateDatabase } from '../../src/process/migrate.js';
 import type { Cluster } from '../cluster.js';
 import type { Progress } from '../progress.js';
@@ -106,9 +106,9 @@ async function fillSkeletons(client: pg.Client): Promise<void> {
     'select app_id as id, name from app_names where skeleton is null',
   );
   await client.query(
-    `update app_names n set skeleton = g.skeleton
+    `update app_names n set skeleton = g.skeleton, rule = $3
      from unnest($1::uuid[], $2::text[]) g (id, skeleton) where n.app_id = g.id`,
-    [rows.map(({ id }) => id), rows.map(({ name }) => nameSkeleton(name))],
+    [rows.map(({ id }) => id), rows.map(({ name }) => nameSkeleton(name)), skeletonRule],
   );
 }
 

@@ -12,6 +12,8 @@ interface AccountClaims {
   isAdmin: boolean;
   /** The account's e-mail address; null if the token has none, or if the provider has not verified it. */
   email: string | null;
+  /** True if the token says that the provider has verified the address (D327). */
+  emailProven: boolean;
   /** The account's display name; null if the token has none. */
   name: string | null;
   expiresAt: Date;
@@ -64,7 +66,10 @@ export class AccountTokens {
       if (!isAccountUserId(sub)) throw new errors.JWTClaimValidationFailed('sub', payload, 'sub');
       const isAdmin = this.roles.holds(this.settings.adminRole, payload);
       const expiresAt = new Date((payload.exp ?? 0) * 1000);
-      return { accountUserId: sub, isAdmin, email: emailOf(payload), name: nameOf(payload), expiresAt };
+      const email = emailOf(payload);
+      // Nothing else is a proof, not even the text "true".
+      const emailProven = email !== null && payload.email_verified === true;
+      return { accountUserId: sub, isAdmin, email, emailProven, name: nameOf(payload), expiresAt };
     } catch (error) {
       throw this.toServiceError(error);
     }

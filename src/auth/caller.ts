@@ -24,6 +24,8 @@ export interface AccountCaller {
   readonly isAdmin: boolean;
   /** The `email` claim of the token; null if it has none. */
   readonly email: string | null;
+  /** True if the token says that the provider has verified the address. */
+  readonly emailProven?: boolean;
   /** The `name` claim of the token; null if it has none. */
   readonly name: string | null;
   /** When the token expires; absent for an account that has not sent one, as in the demo data. */

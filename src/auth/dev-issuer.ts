@@ -21,6 +21,8 @@ export interface TokenAccount {
   accountUserId: string;
   admin?: boolean | null | undefined;
   email?: string | null | undefined;
+  /** The claim `email_verified`; none if it is absent. */
+  emailVerified?: boolean | null | undefined;
   name?: string | null | undefined;
 }
 
@@ -54,6 +56,7 @@ export class DevIssuer {
     const claims = {
       [rolesClaim]: request.admin ? [adminRole] : [],
       ...(request.email && { email: request.email }),
+      ...(request.emailVerified != null && { email_verified: request.emailVerified }),
       ...(request.name && { name: request.name }),
     };
     return new SignJWT(claims)

@@ -67,6 +67,16 @@ export const account: Policy<AccountCaller> = {
   },
 };
 
+/** Any account as above, except that of a suspended developer: for what others see or have to deal with (D341). */
+export const activeAccount: Policy<AccountCaller> = {
+  ...account,
+  admit: (caller, door) => {
+    const admitted = account.admit(caller, door);
+    if (admitted.developer) requireNotSuspended(admitted.developer);
+    return admitted;
+  },
+};
+
 /** A developer: with an API key, and in GraphQL also with an account token, which has every scope. */
 export function developer(
   scope: Scope | null,

@@ -21,6 +21,7 @@ import { InstallResolver } from '../modules/installs/install.resolver.js';
 import { KeyChangeResolver } from '../modules/key-changes/key-change.resolver.js';
 import { NodeResolver } from '../modules/nodes/node.resolver.js';
 import {
+  FindingResolver,
   PreflightResolver,
   QueueFindingsResolver,
   VersionFindingsResolver,
@@ -78,6 +79,7 @@ async function build(): Promise<GraphQLSchema> {
       AppHistoryResolver,
       TimelineLengthResolver,
       MessagesLengthResolver,
+      FindingResolver,
       PreflightResolver,
       QueueFindingsResolver,
       VersionFindingsResolver,

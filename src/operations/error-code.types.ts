@@ -105,6 +105,11 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     when: 'Another administrator has claimed the submission.',
     remedy: 'Wait until the claim expires, or take it over with `claimReview(takeOver: true)`.',
   },
+  FINDINGS_OPEN: {
+    when: 'An approval does not acknowledge, with a reason, a finding that needs one, such as a name that looks like that of a public app of another developer.',
+    remedy:
+      'Look at the findings with `needsReason`, and at what they are `about`. Then repeat the approval with their codes in `acknowledge` and a `reason`, or reject the submission.',
+  },
   QUOTA_EXCEEDED: {
     when: 'A developer or account has reached a quota, such as the number of apps or of live keys.',
     remedy: 'Delete or revoke what is no longer needed. The message names the quota.',

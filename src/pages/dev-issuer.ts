@@ -13,6 +13,7 @@ const TokenRequest = z.strictObject({
   accountUserId: text({ max: 128 }),
   admin: z.boolean().nullish(),
   email: email().nullish(),
+  emailVerified: z.boolean().nullish(),
   name: text({ max: 100 }).nullish(),
 });
 const example = '{ "accountUserId": "ada", "admin": true }';

@@ -83,6 +83,7 @@ Settings are environment variables:
   ASSET_CHECKS       off, warn or enforce: check the images of a submission (warn)
   SMTP_URL           the mail server (not set: mails are stored and shown at /dev/mailbox)
   MAIL_FROM          the sender of mails (Marketplace <marketplace@localhost>)
+  RESERVED_NAMES     names that developers may not use, besides the name in MAIL_FROM and words such as support
   REVIEWERS_EMAIL    addresses that are told about work for administrators, separated by commas
   PORTAL_URL         start page of the host product for this marketplace, which mails link to
   PORTAL_URLS        single pages of it, such as app=/apps/{id},queue=/reviews

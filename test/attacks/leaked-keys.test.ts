@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Scope } from '../../src/auth/scope.js';
 import type { OperationName } from '../../src/contract.js';
 import type { Developer, Json } from '../support/actors.js';
@@ -13,6 +13,8 @@ beforeAll(async () => {
   service = await startService();
 });
 afterAll(() => service.close());
+// Each test takes the same names, which only one verified developer can have (D325).
+afterEach(() => service.sql("update developers set name = 'Somebody ' || id, company_name = null"));
 
 const anEndpoint = (token: string) =>
   service.client.must<Json>('createWebhookEndpoint', { url: 'https://ada.example/hook' }, token);

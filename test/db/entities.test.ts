@@ -10,6 +10,7 @@ const tablesWithoutEntity = {
   app_figures: 'install counts and sort keys: triggers and the batches of installs write them',
   app_names: 'names by their look: triggers insert them, a worker fills them in by one statement',
   app_search: 'search texts that triggers maintain',
+  developer_names: 'names of developers by their look: triggers insert them, one statement fills them in',
   frequent_words: 'not used any more, and emptied by the worker',
   installations: 'installs are inserted in batches by one statement and never loaded one by one',
   installs_daily: 'counters of installs, written by the same statement and read as sums',

@@ -33,14 +33,16 @@ const key = (atDeveloper: (row: Row) => Expectation) => (row: Row) =>
   })[row.may];
 
 /** A valid account token without the administrator’s role. */
-const account = (atDeveloper: (row: Row) => Expectation, atAccount: Expectation) => (row: Row, api: Api) =>
-  ({
-    anyone: 'success' as const,
-    optional: 'success' as const,
-    account: atAccount,
-    developer: takesAccounts(row, api) ? atDeveloper(row) : ('UNAUTHENTICATED' as const),
-    admin: 'FORBIDDEN' as const,
-  })[row.may];
+const account =
+  (atDeveloper: (row: Row) => Expectation, atAccount: Expectation | ((row: Row) => Expectation)) =>
+  (row: Row, api: Api) =>
+    ({
+      anyone: 'success' as const,
+      optional: 'success' as const,
+      account: typeof atAccount === 'function' ? atAccount(row) : atAccount,
+      developer: takesAccounts(row, api) ? atDeveloper(row) : ('UNAUTHENTICATED' as const),
+      admin: 'FORBIDDEN' as const,
+    })[row.may];
 
 export const credentials: Record<string, Credential> = {
   'no credential': {
@@ -82,7 +84,10 @@ export const credentials: Record<string, Credential> = {
   },
   'the account token of a suspended developer': {
     bearer: ({ suspended }) => suspended.token,
-    expect: account(({ suspendedToo }) => (suspendedToo ? 'success' : 'DEVELOPER_SUSPENDED'), 'admitted'),
+    expect: account(
+      ({ suspendedToo }) => (suspendedToo ? 'success' : 'DEVELOPER_SUSPENDED'),
+      ({ notSuspended }) => (notSuspended ? 'DEVELOPER_SUSPENDED' : 'admitted'),
+    ),
   },
   'the account token of an unverified developer': {
     bearer: ({ unverified }) => unverified.token,

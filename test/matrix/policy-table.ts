@@ -20,6 +20,8 @@ export interface Row {
   accountOnly?: true;
   /** Even a suspended developer may, signed in. */
   suspendedToo?: true;
+  /** An account may, but not that of a suspended developer. */
+  notSuspended?: true;
   /** Input that is right for the caller: whatever is refused is refused for the credential alone. */
   input?: (own: Belongings) => Input | Promise<Input>;
 }
@@ -137,7 +139,11 @@ export const policyTable: Record<OperationName, Row> = {
   recordInstall: { may: 'anyone', input: async ({ slug }) => ({ slug: await slug() }) },
   appRatings: { may: 'anyone', input: async ({ slug }) => ({ slug: await slug() }) },
   myRating: { may: 'account', input: async ({ rated }) => ({ slug: await rated() }) },
-  rateApp: { may: 'account', input: async ({ rated }) => ({ slug: await rated(), rating: 3 }) },
+  rateApp: {
+    may: 'account',
+    notSuspended: true,
+    input: async ({ rated }) => ({ slug: await rated(), rating: 3 }),
+  },
   removeRating: { may: 'account', input: async ({ rated }) => ({ slug: await rated() }) },
   replyToRating: {
     may: 'developer',
@@ -147,13 +153,18 @@ export const policyTable: Record<OperationName, Row> = {
   hideRating: { may: 'admin', input: async ({ rating }) => ({ id: await rating(), reason }) },
   unhideRating: { may: 'admin', input: async ({ rating }) => ({ id: await rating() }) },
   hiddenRatings: { may: 'admin' },
-  reportRating: { may: 'account', input: async ({ rating }) => ({ id: await rating(), reason }) },
+  reportRating: {
+    may: 'account',
+    notSuspended: true,
+    input: async ({ rating }) => ({ id: await rating(), reason }),
+  },
   reportedRatings: { may: 'admin' },
   dismissRatingReports: { may: 'admin', input: async ({ rating }) => ({ id: await rating() }) },
   developers: { may: 'admin' },
   developer: { may: 'admin', input: ofDeveloper() },
   verifyDeveloper: { may: 'admin', input: ofDeveloper() },
   unverifyDeveloper: { may: 'admin', input: ofDeveloper({ reason }) },
+  editDeveloper: { may: 'admin', input: ofDeveloper({ bio: 'New', reason }) },
   suspendDeveloper: { may: 'admin', input: ofDeveloper({ reason }) },
   reinstateDeveloper: { may: 'admin', input: ofDeveloper() },
   reviewQueue: { may: 'admin' },

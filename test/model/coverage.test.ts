@@ -23,6 +23,7 @@ const outside: Partial<Record<OperationName, string>> = {
   keyChanges: 'What was done with a key is the subject of test/attacks/leaked-keys.',
   undoKeyChanges: 'What was done with a key is the subject of test/attacks/leaked-keys.',
   undoProfileChange: 'What was done with a key is the subject of test/attacks/leaked-keys.',
+  editDeveloper: 'What a name may be is the subject of test/attacks/names.',
   reportLeakedKey: 'The model does not know which key made which.',
   claimReview: 'claimNext claims in the model; two administrators meet in test/races/claims.',
   releaseReview: 'claimNext claims in the model; two administrators meet in test/races/claims.',

@@ -13,6 +13,8 @@ export const people = {
       ...noProfile,
       ...profile,
       accountUserId,
+      emailProven: false,
+      emailLost: false,
       id: fresh,
       status: 'UNVERIFIED',
       verifiedAt: null,
@@ -36,6 +38,7 @@ export const people = {
   updateMe: (world, input, me) => {
     const profile = profileOf(input);
     const former = me.email;
+    requireOwnNames(world, profile, me);
     if (profile.email) requireFreeEmail(world, profile.email, me);
     change(me, profile);
     if (me.email !== former) world.news.push('developer.email-changed');
@@ -118,4 +121,16 @@ const profileOf = (input: Input) => normalized(input) as unknown as Profile;
 function requireFreeEmail(world: World, email: string, me: Developer | null): void {
   const owner = world.developers.find((other) => other.email.toLowerCase() === email.toLowerCase());
   if (owner && owner !== me) refuse('EMAIL_TAKEN');
+}
+
+/** A developer whose name the public may see takes no name or company of another verified one (D325). */
+function requireOwnNames(world: World, profile: Partial<Profile>, me: Developer): void {
+  const isSeen = me.verifiedAt !== null || world.appsOf(me).some(({ status }) => status === 'APPROVED');
+  if (!isSeen) return;
+  const others = world.developers.filter((other) => other !== me && other.verifiedAt !== null);
+  const taken = others.flatMap(({ name, companyName }) => [name, companyName]);
+  const changed = (['name', 'companyName'] as const).filter(
+    (field) => profile[field] && profile[field] !== me[field],
+  );
+  if (changed.some((field) => taken.includes(profile[field] ?? null))) refuse('VALIDATION_FAILED');
 }

@@ -12,6 +12,8 @@ export interface Developer {
   accountUserId: string;
   name: string;
   email: string;
+  emailProven: boolean;
+  emailLost: boolean;
   companyName: string | null;
   websiteUrl: string | null;
   bio: string | null;

@@ -118,6 +118,13 @@ export class ErrorCauses {
       await this.service.client.must('claimReview', { id: node.id }, first.token);
       return this.graphql(`mutation { approveApp(id: "${id}", revision: ${revision}) { id } }`, second.token);
     },
+    FINDINGS_OPEN: async () => {
+      const name = 'Time Tracker';
+      await this.service.anApp(await this.service.aDeveloper(), 'APPROVED', { name });
+      const { id, revision } = await this.service.anApp(this.ada, 'PENDING', { name });
+      const admin = await this.service.admin();
+      return this.graphql(`mutation { approveApp(id: "${id}", revision: ${revision}) { id } }`, admin);
+    },
     QUOTA_EXCEEDED: async () => {
       const bob = await this.strict.aDeveloper();
       await this.strict.anApp(bob);

@@ -31,6 +31,9 @@ export const aListing = (fields: Input = {}): Input => ({
   ...fields,
 });
 
+/** Many tests use the same names, and approve them nevertheless. */
+export const nevertheless: Input = { acknowledge: ['duplicate'], reason: 'Many tests use this name.' };
+
 /** Different each time, across test files too. */
 export const unique = (stem: string) => `${stem}-${crypto.randomUUID().slice(0, 13)}`;
 
@@ -61,7 +64,10 @@ export class Actors {
     private readonly query: (text: string, values?: unknown[]) => Promise<unknown[]>,
   ) {}
 
-  async token(accountUserId: string, options: { admin?: boolean; email?: string } = {}): Promise<string> {
+  async token(
+    accountUserId: string,
+    options: { admin?: boolean; email?: string; emailVerified?: boolean } = {},
+  ): Promise<string> {
     const response = await this.client.request('POST', '/dev/token', { body: { accountUserId, ...options } });
     const { accessToken } = (await response.json()) as { accessToken: string };
     return accessToken;
@@ -138,7 +144,7 @@ export class Actors {
     if (status === 'REJECTED')
       app = await this.client.must('rejectApp', { id, ...aRejection(revision) }, admin);
     if (status === 'APPROVED' || status === 'SUSPENDED')
-      app = await this.client.must('approveApp', { id, revision }, admin);
+      app = await this.client.must('approveApp', { id, revision, ...nevertheless }, admin);
     if (status === 'SUSPENDED')
       app = await this.client.must('suspendApp', { id, reason: 'It misbehaves.' }, admin);
     return app;
@@ -171,7 +177,8 @@ export class Actors {
     else if (status !== 'DRAFT') version = await this.client.must('submitAppVersion', { id }, token);
     if (status === 'REJECTED')
       version = await this.client.must('rejectAppVersion', { id, ...aRejection(revision) }, admin);
-    if (status === 'APPROVED') version = await this.client.must('approveAppVersion', { id, revision }, admin);
+    if (status === 'APPROVED')
+      version = await this.client.must('approveAppVersion', { id, revision, ...nevertheless }, admin);
     return { app, version };
   }
 }

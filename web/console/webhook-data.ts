@@ -62,7 +62,9 @@ const allKinds: Record<EventKind, true> = {
   DEVELOPER_SUSPENDED: true,
   DEVELOPER_REINSTATED: true,
   DEVELOPER_CHANGE_UNDONE: true,
+  DEVELOPER_EDITED: true,
   DEVELOPER_EMAIL_CHANGED: true,
+  DEVELOPER_EMAIL_LOST: true,
   WEBHOOK_DISABLED: true,
 };
 export const eventKinds = Object.keys(allKinds) as EventKind[];

@@ -19,7 +19,9 @@ export const auditKinds: readonly ReturnType<typeof graphql.scalar<'AuditKind'>>
   ] as const),
   ...([
     'DEVELOPER_CHANGE_UNDONE',
+    'DEVELOPER_EDITED',
     'DEVELOPER_EMAIL_CHANGED',
+    'DEVELOPER_EMAIL_LOST',
     'DEVELOPER_REGISTERED',
     'DEVELOPER_REINSTATED',
     'DEVELOPER_SUSPENDED',

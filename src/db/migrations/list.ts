@@ -40,6 +40,7 @@ import { InstallLevels } from './0040-install-levels.js';
 import { EnvironmentLists } from './0041-environment-lists.js';
 import { FrequentWords } from './0042-frequent-words.js';
 import { ProfileChanges } from './0043-profile-changes.js';
+import { Names } from './0044-names.js';
 import { GatheredAnnouncements } from './0045-gathered-announcements.js';
 
 /** Every migration, oldest first. A released one is never edited. */
@@ -86,5 +87,6 @@ export const migrations = [
   { name: '0041-environment-lists', class: EnvironmentLists },
   { name: '0042-frequent-words', class: FrequentWords },
   { name: '0043-profile-changes', class: ProfileChanges },
+  { name: '0044-names', class: Names },
   { name: '0045-gathered-announcements', class: GatheredAnnouncements },
 ];

@@ -1,5 +1,6 @@
 import { attempt } from '../../operations/allowed-actions.js';
 import type { Developer } from '../developers/developer.entity.js';
+import { requireSubmitter } from '../developers/developer.guards.js';
 import * as review from '../review/review.contract.js';
 import {
   requireClaimable,
@@ -24,10 +25,15 @@ import type { Finding } from './finding.types.js';
 import { requireReadyForReview } from './listing.rules.js';
 
 /** The actions of an app's owner; `further` are findings about its images that would block a submission. */
-export const developerAttempts = (app: App, openVersion: AppVersion | null, further: readonly Finding[]) => ({
+export const developerAttempts = (
+  { app, developer }: { app: App; developer: Developer },
+  openVersion: AppVersion | null,
+  further: readonly Finding[],
+) => ({
   updateApp: attempt(apps.updateApp, () => requireEditableByDeveloper(app)),
   deleteApp: attempt(apps.deleteApp, () => requireEditableByDeveloper(app)),
   submitApp: attempt(apps.submitApp, () => {
+    requireSubmitter(developer);
     requireTransition(app, 'submit');
     requireReadyForReview(app, further);
   }),

@@ -68,15 +68,18 @@ export class AppResolver {
     const caller = await context.caller();
     const isOwner = caller?.developer?.id === app.developer.id;
     const isAdministrator = caller?.kind === 'account' && caller.isAdmin;
-    const developer = isAdministrator ? await loaders.developer.load(app.developer.id) : null;
+    const developer = isOwner || isAdministrator ? await loaders.developer.load(app.developer.id) : null;
     const attempts = {
       ...(isOwner &&
+        developer &&
         developerAttempts(
-          app,
+          { app, developer },
           await loaders.openVersion.load(app.id),
           await loaders.submissionFindings.load(app),
         )),
-      ...(developer && administratorAttempts({ app, developer }, await loaders.openSubmission.load(app.id))),
+      ...(isAdministrator &&
+        developer &&
+        administratorAttempts({ app, developer }, await loaders.openSubmission.load(app.id))),
     };
     return allowedActions(context, attempts, developer ? [developer.accountUserId] : []);
   }

@@ -120,7 +120,7 @@ export class AppService {
   }
 
   async submit(caller: DeveloperCaller, id: string, checked: CheckedAssets | null = null): Promise<App> {
-    await this.developers.requireVerified(caller);
+    await this.developers.requireSubmitter(caller);
     const app = await lockOwnApp(this.em, caller, id);
     const change = applyTransition(app, 'submit');
     requireReadyForReview(app, this.assetChecks.require(checked, app.revision));

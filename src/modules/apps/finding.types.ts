@@ -31,6 +31,7 @@ const findingMeanings = {
   too_few: 'The list has too few items, such as screenshots.',
   too_many: 'The list has too many items.',
   duplicate: 'Another developer has a public app whose name looks the same.',
+  reserved: 'The name looks like the name of the marketplace itself.',
   wrong_type: 'The image is neither a PNG nor a JPG, or is served with another content type.',
   wrong_size: 'The image has the wrong width or height.',
   unreadable: 'The width and height of the image cannot be read.',
@@ -81,4 +82,9 @@ export class Finding {
 
   @Field(() => String, { description: 'How to fix it.' })
   fix!: string;
+
+  /** Set for a name that could deceive users: an approval must acknowledge it with a reason (D326). */
+  reasonNeeded?: boolean;
+  /** The app that the finding is about, besides the one that has it. */
+  aboutAppId?: string;
 }

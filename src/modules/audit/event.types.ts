@@ -14,7 +14,11 @@ export type DomainEvent =
   | { kind: 'developer.registered'; developerId: string }
   | ({ kind: 'developer.updated'; developerId: string } & ByKey)
   | { kind: 'developer.verified' | 'developer.reinstated'; developerId: string }
-  | { kind: 'developer.unverified' | 'developer.suspended'; developerId: string; reason: string }
+  | {
+      kind: 'developer.unverified' | 'developer.suspended' | 'developer.edited';
+      developerId: string;
+      reason: string;
+    }
   | ({ kind: 'developer.email-changed'; developerId: string; formerEmail: string } & ByKey)
   | {
       kind: 'developer.change_undone';
@@ -24,6 +28,7 @@ export type DomainEvent =
       /** True if the former e-mail address could not be restored, because another developer uses it now. */
       emailTaken: boolean;
     }
+  | { kind: 'developer.email_lost'; developerId: string }
   | { kind: 'key.created'; developerId: string; keyId: string }
   | {
       kind: 'key.revoked' | 'key.leaked';
@@ -81,7 +86,7 @@ export type DomainEvent =
       resubmission: boolean;
     }
   | { kind: 'app.restored'; developerId: string; appId: string }
-  | { kind: 'app.approved'; developerId: string; appId: string; note: string | null }
+  | ({ kind: 'app.approved'; developerId: string; appId: string; note: string | null } & Acknowledging)
   | { kind: 'app.rejected'; developerId: string; appId: string; reasons: RejectionReason[]; guidance: string }
   | { kind: 'app.suspended' | 'app.edited'; developerId: string; appId: string; reason: string }
   | { kind: 'app.featured' | 'app.unfeatured'; developerId: string; appId: string }
@@ -146,7 +151,13 @@ export type DomainEvent =
     }
   | { kind: 'rating.hidden'; developerId: string; appId: string; ratingId: string; reason: string }
   | { kind: VersionEventKind; developerId: string; appId: string; versionId: string }
-  | { kind: 'version.approved'; developerId: string; appId: string; versionId: string; note: string | null }
+  | ({
+      kind: 'version.approved';
+      developerId: string;
+      appId: string;
+      versionId: string;
+      note: string | null;
+    } & Acknowledging)
   | {
       kind: 'version.submitted';
       developerId: string;
@@ -176,6 +187,12 @@ export type DomainEvent =
 interface ByKey {
   keyId?: string;
   changed?: string[];
+}
+
+/** Codes of findings in spite of which something was approved, and why; absent if none needed a reason. Only administrators see them. */
+export interface Acknowledging {
+  acknowledged?: string[];
+  acknowledgementReason?: string;
 }
 
 /** API keys at the time of the event: their number, and the first of them. */
@@ -213,8 +230,10 @@ export const webhooked: { readonly [Kind in EventKind]?: readonly EventDataField
   'developer.unverified': ['reason'],
   'developer.suspended': ['reason'],
   'developer.reinstated': [],
+  'developer.edited': ['reason'],
   'developer.email-changed': [],
   'developer.change_undone': ['keyId', 'emailTaken'],
+  'developer.email_lost': [],
   'key.created': ['keyId'],
   'key.revoked': ['keyId', 'ancestorKeyId'],
   'key.rotated': ['keyId', 'formerKeyId', 'formerUntil'],

@@ -22,6 +22,7 @@ export const developerAttempts = {
 export const administratorAttempts = (developer: Developer) => ({
   verifyDeveloper: attempt(contract.verifyDeveloper, () => requireReinstated(developer, 'verify')),
   unverifyDeveloper: attempt(contract.unverifyDeveloper, () => requireReinstated(developer, 'unverify')),
+  editDeveloper: attempt(contract.editDeveloper),
   suspendDeveloper: attempt(contract.suspendDeveloper),
   reinstateDeveloper: attempt(contract.reinstateDeveloper),
 });

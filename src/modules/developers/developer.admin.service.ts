@@ -10,13 +10,15 @@ import { pageByTime } from '../../operations/paging.js';
 import { asAdministrator, type EventService } from '../audit/event.service.js';
 import { Developer, DeveloperSort } from './developer.entity.js';
 import { requireReinstated } from './developer.guards.js';
-import type { ListDevelopers } from './developer.input.js';
+import type { EditDeveloper, ListDevelopers } from './developer.input.js';
+import type { DeveloperNameService } from './developer-name.service.js';
 
 /** Verifies, suspends and lists developer accounts for administrators. A repeated action changes nothing and returns the developer. */
 export class DeveloperAdminService {
   constructor(
     private readonly em: EntityManager,
     private readonly events: EventService,
+    private readonly names: DeveloperNameService,
   ) {}
 
   async list({
@@ -104,6 +106,33 @@ export class DeveloperAdminService {
       asAdministrator(caller),
       { kind: 'developer.reinstated', developerId: id },
       { before, after: { status: developer.status } },
+    );
+    return developer;
+  }
+
+  /** Changes a profile on behalf of its developer. It may look like another one's; reserved names stay reserved (D325). */
+  async edit(
+    caller: AccountCaller,
+    { id, reason, ...changes }: z.output<typeof EditDeveloper>,
+  ): Promise<Developer> {
+    const developer = await this.lock(id);
+    const changed = Object.entries(changes).filter(
+      ([field, value]) => value !== undefined && developer[field as keyof typeof changes] !== value,
+    );
+    if (changed.length === 0) return developer;
+    const before = Object.fromEntries(
+      changed.map(([field]) => [field, developer[field as keyof typeof changes]]),
+    );
+    const after = Object.fromEntries(changed);
+    this.names.requireUnreserved(after);
+    await this.names.lock(after);
+    Object.assign(developer, after);
+    await this.em.flush();
+    await this.names.store(developer);
+    await this.events.record(
+      asAdministrator(caller),
+      { kind: 'developer.edited', developerId: id, reason },
+      { before, after },
     );
     return developer;
   }

@@ -3,8 +3,10 @@ import { Nothing } from '../../operations/input.js';
 import { mutation, query } from '../../operations/operation.js';
 import { Developer, DeveloperConnection } from './developer.entity.js';
 import {
+  DeveloperEdit,
   DeveloperId,
   DeveloperIdAndReason,
+  EditDeveloper,
   ListDevelopers,
   RegisterDeveloper,
   UpdateMe,
@@ -122,4 +124,21 @@ export const reinstateDeveloper = mutation({
   output: Developer,
   errors: ['NOT_FOUND'],
   run: ({ developerAdmin }, caller, { id }) => developerAdmin.reinstate(caller, id),
+});
+
+export const editDeveloper = mutation({
+  summary:
+    'Changes the profile of a developer on their behalf, with a reason. Unlike the developer, an administrator may give a name that looks like that of another verified developer.',
+  policy: admin({ notForOneself: 'developer' }),
+  input: EditDeveloper,
+  grouped: {
+    argument: 'input',
+    type: 'EditDeveloperInput',
+    description:
+      'Fields of the profile to change. Omitted fields stay as they are; `null` clears an optional field.',
+    fields: DeveloperEdit,
+  },
+  output: Developer,
+  errors: ['NOT_FOUND'],
+  run: ({ developerAdmin }, caller, input) => developerAdmin.edit(caller, input),
 });

@@ -5,6 +5,7 @@ import { DeveloperStatus } from '../../auth/developer-status.js';
 import { EditableEntity } from '../../operations/base.entity.js';
 import { connectionOf } from '../../operations/connection.types.js';
 import { Node } from '../../operations/node.types.js';
+import { isLostAddress } from './developer-email.rules.js';
 
 registerEnumType(DeveloperStatus, {
   name: 'DeveloperStatus',
@@ -51,9 +52,31 @@ export class Developer extends EditableEntity {
   @Property({ type: 'text' })
   name!: string;
 
-  @Field(() => String, { description: 'E-mail address for notifications. It is never public.' })
+  @Field(() => String, {
+    description: 'E-mail address for notifications. It is never public. Ends with `.invalid` if it was lost.',
+  })
   @Property({ type: 'text' })
   email!: string;
+
+  /** The address that an account token has proven; another one than `email` if that was changed since. */
+  @Property({ type: 'text', nullable: true })
+  provenEmail: string | null = null;
+
+  @Field(() => Boolean, {
+    description:
+      'Whether an account token of the developer has proven the e-mail address: its claim `email` with `email_verified: true`.',
+  })
+  get emailProven(): Opt<boolean> {
+    return this.provenEmail?.toLowerCase() === this.email.toLowerCase();
+  }
+
+  @Field(() => Boolean, {
+    description:
+      'True if another account has proven that the e-mail address is its own. The developer gets no mails, and needs another address before the next submission.',
+  })
+  get emailLost(): Opt<boolean> {
+    return isLostAddress(this.email);
+  }
 
   @Field(() => String, { nullable: true, description: 'Company name; null without one.' })
   @Property({ type: 'text', nullable: true })

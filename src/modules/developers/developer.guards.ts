@@ -1,4 +1,5 @@
 import { DeveloperStatus } from '../../auth/developer-status.js';
+import { notVerified, requireNotSuspended } from '../../auth/policy.js';
 import { ServiceError } from '../../errors.js';
 import type { Developer } from './developer.entity.js';
 
@@ -8,5 +9,18 @@ export function requireReinstated({ status }: Developer, action: 'verify' | 'unv
   throw new ServiceError(
     'INVALID_TRANSITION',
     `The developer is suspended: reinstate the account before you ${action} it.`,
+  );
+}
+
+/** Rejects developers who may not submit: suspended or unverified ones, and those whose address another account has proven (D327). */
+export function requireSubmitter(developer: Developer): void {
+  requireNotSuspended(developer);
+  if (developer.status !== DeveloperStatus.VERIFIED) throw notVerified();
+  if (!developer.emailLost) return;
+  const message = 'email belongs to another account, which has proven it. Give another one.';
+  throw new ServiceError(
+    'VALIDATION_FAILED',
+    'Another account has proven that your e-mail address is its own. Give another one in your profile (updateMe) before you submit.',
+    [{ field: 'email', code: 'taken', message }],
   );
 }

@@ -32,6 +32,10 @@ export const UpdateMe = z
 export const DeveloperId = z.object({ id: id('developer') });
 export const DeveloperIdAndReason = DeveloperId.extend({ reason: reason() });
 
+/** The fields of a profile that an administrator can change. Only the developer gives the address for mails. */
+export const DeveloperEdit = z.object({ name: name.optional(), ...optional });
+export const EditDeveloper = DeveloperIdAndReason.extend(DeveloperEdit.shape);
+
 export const ListDevelopers = z.object({
   status: z.enum(DeveloperStatus).nullish().describe('Only developers in this state.'),
   search: text({ min: 0, max: 100, soughtOnly: true })

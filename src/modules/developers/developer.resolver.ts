@@ -27,6 +27,16 @@ export class DeveloperResolver {
   }
 
   @GraphQLOnly()
+  @FieldResolver(() => [Developer], {
+    nullable: true,
+    description:
+      'Other developers whose name or company looks like the name or company of this one: verified ones first, at most 20. Null for everybody but administrators.',
+  })
+  async lookalikes(@Root() { id }: Developer, @Ctx() context: Context) {
+    return (await context.isAdministrator()) ? context.loaders.lookalikes.load(id) : null;
+  }
+
+  @GraphQLOnly()
   @FieldResolver(() => DeveloperAppConnection, {
     description:
       'Apps of the developer in every state, newest first. API keys need the scope APP_READ. A page ends early when it would exceed 512 KiB.',
@@ -88,6 +98,11 @@ export class DeveloperResolver {
   @Expose(contract.unverifyDeveloper)
   unverifyDeveloper(input: RawInput, context: Context) {
     return call(contract.unverifyDeveloper, context, input);
+  }
+
+  @Expose(contract.editDeveloper)
+  editDeveloper(input: RawInput, context: Context) {
+    return call(contract.editDeveloper, context, input);
   }
 
   @Expose(contract.suspendDeveloper)

@@ -9,7 +9,10 @@ import { notFound, ServiceError } from '../../errors.js';
 import { asAccount, asDeveloper, type EventService } from '../audit/event.service.js';
 import type { EventChange } from '../audit/event.types.js';
 import { Developer } from './developer.entity.js';
+import { requireSubmitter } from './developer.guards.js';
 import type { RegisterDeveloper, UpdateMe } from './developer.input.js';
+import type { DeveloperEmailService } from './developer-email.service.js';
+import type { DeveloperNameService } from './developer-name.service.js';
 import { ProfileChange } from './profile-change.entity.js';
 import { newUndoToken, undoUrl } from './undo-token.rules.js';
 import type { Viewer } from './viewer.types.js';
@@ -26,6 +29,8 @@ export class DeveloperService {
     private readonly limitsEmailChanges: boolean,
     /** Address of the service for clients, for the links in mails. */
     private readonly publicUrl: string,
+    private readonly names: DeveloperNameService,
+    private readonly emails: DeveloperEmailService,
   ) {}
 
   async register(caller: AccountCaller, input: z.output<typeof RegisterDeveloper>): Promise<Developer> {
@@ -35,13 +40,17 @@ export class DeveloperService {
         `The token belongs to the account "${caller.accountUserId}": register that one, or sign in with the other.`,
       );
     }
+    this.names.requireUnreserved(input);
+    const isProven = await this.emails.claim(caller, input.email, null);
     const developer = this.em.create(Developer, {
       ...definedOf(input),
       accountUserId: input.accountUserId,
       name: input.name,
       email: input.email,
+      provenEmail: isProven ? input.email : null,
     });
     await this.flush();
+    await this.names.store(developer);
     const { id: developerId, name, email, status } = developer;
     await this.events.record(
       asAccount(caller),
@@ -70,15 +79,20 @@ export class DeveloperService {
   async update(caller: DeveloperCaller, input: z.output<typeof UpdateMe>): Promise<Developer> {
     const developer = await this.lock(caller.developer.id, LockMode.PESSIMISTIC_WRITE);
     await this.requireUnrevoked(caller);
-    const changed = Object.entries(definedOf(input)).filter(
+    const isProven =
+      input.email !== undefined && (await this.emails.claim(caller, input.email, developer.id));
+    const sent = { ...definedOf(input), ...(isProven && { provenEmail: input.email }) };
+    const changed = Object.entries(sent).filter(
       ([field, value]) => developer[field as keyof Developer] !== value,
     );
     if (changed.length === 0) return developer;
     const before = Object.fromEntries(changed.map(([field]) => [field, developer[field as keyof Developer]]));
     const after = Object.fromEntries(changed);
     if ('email' in after && this.limitsEmailChanges) await requireEmailChangeLeft(this.em, developer.id);
+    await this.names.requireOwn(developer, after);
     Object.assign(developer, after);
     await this.flush();
+    await this.names.store(developer);
     await this.recordUpdate(caller, developer, { before, after });
     return developer;
   }
@@ -119,6 +133,11 @@ export class DeveloperService {
       this.em.getKysely(),
     );
     if (rows[0]) throw keyRevoked(new Date(rows[0].at_ms));
+  }
+
+  /** Locks the developer as `requireVerified` does, and also rejects one who has no e-mail address any more. */
+  async requireSubmitter(caller: DeveloperCaller): Promise<void> {
+    requireSubmitter(await this.lockForShare(caller.developer.id));
   }
 
   /** Locks the developer, so that neither a suspension nor a withdrawn verification comes before the transaction ends. */

@@ -71,6 +71,36 @@ export const developerTemplates = {
     ],
     action: undoOrKeys(data),
   }),
+  'developer.edited': ({ developerId, reason }, data) => ({
+    subject: 'Your profile was edited',
+    heading: 'Your profile was edited',
+    body: [
+      'An administrator has changed your developer profile.',
+      { label: 'Reason', quote: reason },
+      { changes: changedFields(data.auditEvent) },
+      'Contact support if you think that this is a mistake.',
+    ],
+    action: developerPage(
+      data,
+      developerId,
+      'See your profile',
+      'To see your profile, call me (GraphQL) with your account token, or GET /api/dev/me.',
+    ),
+  }),
+  'developer.email_lost': ({ developerId }, data) => ({
+    subject: 'Your developer account needs another e-mail address',
+    heading: 'Your account needs another e-mail address',
+    body: [
+      `The developer account “${data.developer.name}” has no e-mail address any more: another account has proven that the address is its own.`,
+      'You get this e-mail at the address that you used before. Give the account another address. Until then you get no e-mails and cannot submit apps; all else works as before.',
+    ],
+    action: developerPage(
+      data,
+      developerId,
+      'Give another address',
+      'To give another address, call updateMe (GraphQL), or PUT /api/dev/me.',
+    ),
+  }),
   'developer.email-changed': (_, data) => ({
     subject: 'Your e-mail address was changed',
     heading: 'Your e-mail address was changed',

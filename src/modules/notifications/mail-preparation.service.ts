@@ -6,6 +6,7 @@ import { AuditEvent } from '../audit/audit-event.entity.js';
 import type { DomainEvent } from '../audit/event.types.js';
 import { isMailed } from '../audit/event-mail.types.js';
 import { isForReviewers } from '../audit/reviewer-event.types.js';
+import { isLostAddress } from '../developers/developer-email.rules.js';
 import { headerLine } from './mail.layout.js';
 import { readMailFacts } from './mail.queries.js';
 import { composeMail } from './mail.templates.js';
@@ -41,6 +42,7 @@ export async function prepareMail(
   }
   if (!isMailed(job) || !developer) throw new Error(`There is no mail for ${job.kind}`);
   const to = recipientOf(job, developer);
+  if (isLostAddress(to.address)) return null;
   const isPresentAddress = to.address.toLowerCase() === developer.email.toLowerCase();
   const undoUrl = job.undoUrl ?? null;
   const content = composeMail(job, { ...facts, developer, auditEvent, portal, undoUrl, isPresentAddress });

@@ -6,6 +6,7 @@ import { GraphQLOnly } from '../../operations/graphql-only.js';
 import type { RawInput } from '../../operations/parse-input.js';
 import { App } from '../apps/app.entity.js';
 import { Finding } from '../apps/finding.types.js';
+import { PublicApp } from '../catalog/catalog.types.js';
 import { ReviewQueueItem } from '../review/review.types.js';
 import { AppVersion } from '../versions/app-version.entity.js';
 import * as contract from './preflight.contract.js';
@@ -70,5 +71,27 @@ export class QueueFindingsResolver {
   })
   findings(@Root() { app, version }: ReviewQueueItem, @Ctx() { loaders }: Context) {
     return loaders.findings.load(version ?? app);
+  }
+}
+
+/** The GraphQL fields of findings that stored ones may lack, or that lead to other apps. */
+@Resolver(() => Finding)
+export class FindingResolver {
+  @FieldResolver(() => Boolean, {
+    description:
+      'Whether an approval must name the code in `acknowledge` and give a `reason`. It blocks no submission.',
+  })
+  needsReason(@Root() { reasonNeeded }: Finding): boolean {
+    return reasonNeeded ?? false;
+  }
+
+  @GraphQLOnly()
+  @FieldResolver(() => PublicApp, {
+    nullable: true,
+    description:
+      'The public app of another developer that the finding is about, such as the one with the same name. Null if it is about none, or if that app is not public any more.',
+  })
+  about(@Root() { aboutAppId }: Finding, @Ctx() { loaders }: Context) {
+    return aboutAppId ? loaders.publicAppIfAny.load(aboutAppId) : null;
   }
 }

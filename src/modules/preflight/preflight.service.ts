@@ -9,15 +9,17 @@ import { linkField } from './asset.rules.js';
 import type { AssetCheckService } from './asset-check.service.js';
 import type { AssetResult } from './asset-checker.service.js';
 import { type UnusualDay, unusualDays } from './install.queries.js';
-import { fillSkeletonBatch, listingsWithNamesOfOthers } from './name.queries.js';
+import { fillSkeletonBatch, listingsWithNamesOfOthers, lockNames, storeSkeletons } from './name.queries.js';
 import { nameSkeleton } from './name.rules.js';
 import type { MeasuredImage, Preflight } from './preflight.types.js';
+import type { ReservedNames } from './reserved-name.rules.js';
 
 /** Runs the automatic checks of listings, before and after a submission. */
 export class PreflightService {
   constructor(
     private readonly em: EntityManager,
     private readonly assetChecks: AssetCheckService,
+    private readonly reserved: ReservedNames,
   ) {}
 
   /** Runs the checks of a submission on an app or a version. Fetches every image and link again. */
@@ -27,7 +29,7 @@ export class PreflightService {
       (await this.em.findOne(App, { id, developer })) ??
       (await this.em.findOne(AppVersion, { id, app: { developer } }));
     if (!subject) throw notFound('app or version');
-    const [names] = await this.namesOfOthers([subject]);
+    const [names] = await this.nameFindings([subject]);
     const results = await this.assetChecks.check(subject);
     const findings = [...findingsOf(subject), ...names!, ...this.assetChecks.findings(results)];
     const ready = findings.every(({ severity }) => severity !== Severity.ERROR);
@@ -36,7 +38,7 @@ export class PreflightService {
 
   /** Returns the findings of each listing without fetching anything, in two queries for the whole list. */
   async storedFindings(subjects: readonly (App | AppVersion)[]): Promise<Finding[][]> {
-    const names = await this.namesOfOthers(subjects);
+    const names = await this.nameFindings(subjects);
     const assets = await this.assetChecks.storedFindings(subjects);
     return subjects.map((subject, i) => [...findingsOf(subject), ...names[i]!, ...assets[i]!]);
   }
@@ -57,15 +59,36 @@ export class PreflightService {
     return appIds.map((appId) => rows.filter(({ id }) => id === appId).map(unusualInstalls));
   }
 
-  private async namesOfOthers(subjects: readonly (App | AppVersion)[]): Promise<Finding[][]> {
+  /**
+   * Returns the findings about the name of a listing that is about to become public. Until the transaction ends, no other
+   * listing with a name of the same look becomes public.
+   */
+  async lockedNameFindings(subject: App | AppVersion): Promise<Finding[]> {
+    await this.lockName(subject);
+    const [findings] = await this.nameFindings([subject]);
+    return findings!;
+  }
+
+  /** Makes others wait who are about to make a name of the same look public, until the transaction ends. */
+  async lockName({ name }: Pick<App, 'name'>): Promise<void> {
+    await lockNames(this.em, 'app_names', [nameSkeleton(name)]);
+  }
+
+  /** Stores the skeleton of the name of an app that became public, so that the next transaction compares with it. */
+  async storeName({ id, name }: App): Promise<void> {
+    await this.em.flush();
+    await storeSkeletons('app_names', [{ id, name }]).execute(this.em.getKysely());
+  }
+
+  private async nameFindings(subjects: readonly (App | AppVersion)[]): Promise<Finding[][]> {
     // Includes the names of apps that became public since the worker's last run.
     await fillSkeletonBatch(this.em);
     const listings = subjects.map(({ id, name }) => ({ id, skeleton: nameSkeleton(name) }));
     const { rows } = await listingsWithNamesOfOthers(listings).execute(this.em.getKysely());
-    const otherNames = new Map(rows.map(({ id, name }) => [id, name]));
-    return subjects.map(({ id }) => {
-      const other = otherNames.get(id);
-      return other === undefined ? [] : [sameName(other)];
+    const others = new Map(rows.map((row) => [row.id, row]));
+    return subjects.map(({ id, name }) => {
+      const other = others.get(id);
+      return [...(other ? [sameName(other)] : []), ...(this.reserved.includes(name) ? [reservedName] : [])];
     });
   }
 }
@@ -73,12 +96,14 @@ export class PreflightService {
 const imagesAmong = (results: readonly AssetResult[]): MeasuredImage[] =>
   results.filter(({ field }) => field !== linkField);
 
-const sameName = (name: string): Finding => ({
+const sameName = ({ name, otherId }: { name: string; otherId: string }): Finding => ({
   field: 'name',
   severity: Severity.WARNING,
   code: 'duplicate',
   message: `Another developer has a public app whose name looks the same: "${name}".`,
   fix: 'Choose a name that users cannot confuse with it.',
+  reasonNeeded: true,
+  aboutAppId: otherId,
 });
 
 const unusualInstalls = ({ day, installs, usual }: UnusualDay): Finding => ({
@@ -88,3 +113,12 @@ const unusualInstalls = ({ day, installs, usual }: UnusualDay): Finding => ({
   message: `The app was installed ${installs} times on ${day} (UTC), and usually ${usual} times a day.`,
   fix: 'Ask the developer for the reason. Suspend the app if the installs are not real.',
 });
+
+const reservedName: Finding = {
+  field: 'name',
+  severity: Severity.WARNING,
+  code: 'reserved',
+  message: 'The name looks as if the app came from the marketplace itself.',
+  fix: 'Choose a name that says what the app does.',
+  reasonNeeded: true,
+};

@@ -1,4 +1,4 @@
-import { account, admin, anyone, developer } from '../../auth/policy.js';
+import { account, activeAccount, admin, anyone, developer } from '../../auth/policy.js';
 import { Scope } from '../../auth/scope.js';
 import { mutation, query } from '../../operations/operation.js';
 import { Rating } from './rating.entity.js';
@@ -41,7 +41,7 @@ export const myRating = query({
 export const rateApp = mutation({
   summary: 'Rates an app, or changes the rating: an account has one rating per app.',
   catalog: 'counts',
-  policy: account,
+  policy: activeAccount,
   input: RateApp,
   grouped: {
     argument: 'input',
@@ -106,7 +106,7 @@ export const reportRating = mutation({
   summary:
     'Reports a rating to the administrators. An account has one report per rating: reporting it again changes the reason.',
   catalog: 'none',
-  policy: account,
+  policy: activeAccount,
   input: ReportRating,
   output: RatingReport,
   errors: ['NOT_FOUND', 'FORBIDDEN', 'INVALID_TRANSITION', 'QUOTA_EXCEEDED'],

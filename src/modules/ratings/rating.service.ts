@@ -10,6 +10,7 @@ import type { Connection } from '../../operations/connection.types.js';
 import { connection, defaultPageSize, positionOf } from '../../operations/paging.js';
 import { App, AppStatus } from '../apps/app.entity.js';
 import { aboutApp, asAccount, type EventService } from '../audit/event.service.js';
+import type { ReservedNames } from '../preflight/reserved-name.rules.js';
 import { Rating } from './rating.entity.js';
 import type { ListRatings, RateApp } from './rating.input.js';
 import {
@@ -38,6 +39,7 @@ export class RatingService {
     private readonly reader: StatementReader,
     private readonly events: EventService,
     private readonly isLimited: boolean,
+    private readonly reserved: ReservedNames,
   ) {}
 
   /** Lists the newest ratings first, without the hidden ones. */
@@ -79,9 +81,9 @@ export class RatingService {
       text: input.text || null,
     };
     const existing = await this.em.findOne(Rating, { app: app.id, accountUserId: caller.accountUserId });
-    return existing && !existing.removedAt
-      ? this.change(caller, app, existing, opinion)
-      : this.create(caller, app, opinion, existing);
+    const current = existing?.removedAt ? null : existing;
+    if (opinion.authorName !== (current?.authorName ?? null)) this.requireUnreserved(opinion);
+    return current ? this.change(caller, app, current, opinion) : this.create(caller, app, opinion, existing);
   }
 
   async remove(caller: AccountCaller, slug: string): Promise<Rating> {
@@ -150,6 +152,13 @@ export class RatingService {
       { before: pickChanged(before), after: pickChanged(opinion) },
     );
     return rating;
+  }
+
+  /** Rejects an author who calls themselves as the marketplace would (D325). */
+  private requireUnreserved({ authorName }: Opinion): void {
+    const problems = this.reserved.problemsOf({ authorName });
+    if (problems.length > 0)
+      throw new ServiceError('VALIDATION_FAILED', 'The input is not valid: see details.', problems);
   }
 
   /** Enforces the limit on changes of one app's rating. */

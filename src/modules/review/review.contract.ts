@@ -172,7 +172,7 @@ export const approveApp = mutation({
   policy: admin({ notForOneself: 'app' }),
   input: ApproveApp,
   output: App,
-  errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'REVISION_CONFLICT', 'REVIEW_CLAIMED'],
+  errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'REVISION_CONFLICT', 'REVIEW_CLAIMED', 'FINDINGS_OPEN'],
   run: ({ review }, caller, input) => review.approve(caller, input),
 });
 

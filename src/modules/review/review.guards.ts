@@ -1,10 +1,13 @@
+import type { z } from 'zod';
 import type { AccountCaller, Caller, DeveloperCaller } from '../../auth/caller.js';
 import { DeveloperStatus } from '../../auth/developer-status.js';
 import { requireNotSuspended } from '../../auth/policy.js';
 import { notFound, revisionConflict, ServiceError } from '../../errors.js';
 import type { App } from '../apps/app.entity.js';
 import { requireTransition } from '../apps/app.lifecycle.js';
+import type { Finding } from '../apps/finding.types.js';
 import { listingOf } from '../apps/listing.difference.js';
+import type { Acknowledging } from '../audit/event.types.js';
 import { shortChangesBetween } from '../audit/timeline.mapper.js';
 import type { Developer } from '../developers/developer.entity.js';
 import type { AppVersion } from '../versions/app-version.entity.js';
@@ -15,6 +18,7 @@ import {
   requireVersionStatus,
   requireVersionTransition,
 } from '../versions/version.lifecycle.js';
+import type { Approve } from './review.input.js';
 import type { Submission } from './submission.entity.js';
 
 type Decision = 'approve' | 'reject';
@@ -43,6 +47,26 @@ export function requireDecidableVersion(
   requireReviewable(developer, decision);
   if (submission) requireUnclaimed(caller, submission);
   if (decision === 'approve') requireCurrent(app, version);
+}
+
+/**
+ * Rejects an approval that does not acknowledge, with a reason, every finding about a name that could deceive users (D326).
+ * Returns what was acknowledged, for the event.
+ */
+export function requireAcknowledged(
+  findings: readonly Finding[],
+  { acknowledge, reason }: Pick<z.output<typeof Approve>, 'acknowledge' | 'reason'>,
+): Acknowledging {
+  const open = findings.filter(({ reasonNeeded }) => reasonNeeded);
+  if (open.length === 0) return {};
+  const codes = open.map(({ code }) => code);
+  if (reason && codes.every((code) => acknowledge?.includes(code)))
+    return { acknowledged: codes, acknowledgementReason: reason };
+  throw new ServiceError(
+    'FINDINGS_OPEN',
+    `Its name could deceive users. To approve it nevertheless, acknowledge the findings (${codes.join(', ')}) and give a reason.`,
+    open.map(({ field, code, message }) => ({ field, code, message })),
+  );
 }
 
 /** Checks everything that a claim requires. With `takeOver`, the claim of another administrator is ignored. */

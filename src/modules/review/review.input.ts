@@ -3,6 +3,7 @@ import { id, reason, text, time } from '../../operations/input.js';
 import { connectionArguments } from '../../operations/paging.js';
 import { Environment } from '../apps/app.entity.js';
 import { AppChanges, AppId } from '../apps/app.input.js';
+import { findingCodes } from '../apps/finding.types.js';
 import { Category } from '../apps/listing.entity.js';
 import { hasDefaultMessage, RejectionCode } from '../apps/rejection.types.js';
 import { SubmissionOutcome } from './submission.entity.js';
@@ -89,6 +90,18 @@ export const Approve = z.object({
   note: text({ min: 0, max: 2000, multiline: true })
     .nullish()
     .describe('Note to the developer, which is part of the e-mail about the approval.'),
+  acknowledge: z
+    .array(z.enum(findingCodes))
+    .max(Object.keys(findingCodes).length)
+    .nullish()
+    .describe(
+      'Codes of the findings that you have seen and accept. An approval needs those with `needsReason`, together with a `reason`; without them it fails with FINDINGS_OPEN.',
+    ),
+  reason: text({ min: 0, max: 2000, multiline: true })
+    .nullish()
+    .describe(
+      'Why you approve it in spite of the acknowledged findings. Only administrators read it, in the audit log.',
+    ),
 });
 export const ApproveApp = AppId.extend(Approve.shape);
 

@@ -18,7 +18,8 @@ import { withDefaultMessages } from '../apps/rejection.types.js';
 import { aboutApp, asAdministrator, type EventService } from '../audit/event.service.js';
 import { requireSeenRevision } from '../audit/revision.guards.js';
 import type { DeveloperService } from '../developers/developer.service.js';
-import { requireDecidableApp } from './review.guards.js';
+import type { PreflightService } from '../preflight/preflight.service.js';
+import { requireAcknowledged, requireDecidableApp } from './review.guards.js';
 import type { ApproveApp, EditApp, RejectApp } from './review.input.js';
 import { SubmissionOutcome } from './submission.entity.js';
 import type { SubmissionService } from './submission.service.js';
@@ -30,12 +31,17 @@ export class ReviewService {
     private readonly developers: DeveloperService,
     private readonly events: EventService,
     private readonly submissions: SubmissionService,
+    private readonly preflight: PreflightService,
   ) {}
 
-  async approve(caller: AccountCaller, { id, revision, note }: z.output<typeof ApproveApp>): Promise<App> {
+  async approve(
+    caller: AccountCaller,
+    { id, revision, note, ...grounds }: z.output<typeof ApproveApp>,
+  ): Promise<App> {
     const { app, developer, submission } = await this.lockSubmitted(id);
     requireDecidableApp(caller, 'approve', { app, developer }, submission);
     await requireSeenRevision(this.em, app, new Set([revision]));
+    const acknowledgement = requireAcknowledged(await this.preflight.lockedNameFindings(app), grounds);
     await this.submissions.decide(caller, submission, app, {
       outcome: SubmissionOutcome.APPROVED,
       note: note || null,
@@ -43,9 +49,10 @@ export class ReviewService {
     const change = applyTransition(app, 'approve');
     app.approvedAt = now();
     app.rejection = null;
+    await this.preflight.storeName(app);
     await this.events.record(
       asAdministrator(caller),
-      { kind: 'app.approved', ...aboutApp(app), note: note ?? null },
+      { kind: 'app.approved', ...aboutApp(app), note: note ?? null, ...acknowledgement },
       change,
     );
     return app;
@@ -90,7 +97,9 @@ export class ReviewService {
     const app = await this.lock(id);
     requireTransitionOrDone(app, 'restore');
     if (isTransitionDone(app, 'restore')) return app;
+    await this.preflight.lockName(app);
     const change = applyTransition(app, 'restore');
+    await this.preflight.storeName(app);
     await this.events.record(asAdministrator(caller), { kind: 'app.restored', ...aboutApp(app) }, change);
     return app;
   }
@@ -113,6 +122,10 @@ export class ReviewService {
     const change = applyChanges(app, changes);
     requireReadyForReview(app, [], Object.keys(change?.after ?? {}));
     if (!change) return app;
+    if ('name' in change.after) {
+      await this.preflight.lockName(app);
+      await this.preflight.storeName(app);
+    }
     await this.events.record(
       asAdministrator(caller),
       { kind: 'app.edited', ...aboutApp(app), reason },

@@ -9,7 +9,13 @@ import { asAdministrator, asDeveloper, type EventService } from '../audit/event.
 import { requireSeenRevision } from '../audit/revision.guards.js';
 import type { DeveloperService } from '../developers/developer.service.js';
 import type { AssetCheckService } from '../preflight/asset-check.service.js';
-import { isOwner, requireDecidableVersion, requireRebasable } from '../review/review.guards.js';
+import type { PreflightService } from '../preflight/preflight.service.js';
+import {
+  isOwner,
+  requireAcknowledged,
+  requireDecidableVersion,
+  requireRebasable,
+} from '../review/review.guards.js';
 import { SubmissionOutcome } from '../review/submission.entity.js';
 import type { SubmissionService } from '../review/submission.service.js';
 import { AppVersion, VersionStatus } from './app-version.entity.js';
@@ -26,16 +32,18 @@ export class VersionReviewService {
     private readonly events: EventService,
     private readonly submissions: SubmissionService,
     private readonly assetChecks: AssetCheckService,
+    private readonly preflight: PreflightService,
   ) {}
 
   /** Approves a version, which replaces the live listing at once. */
   async approve(
     caller: AccountCaller,
-    { id, revision, note }: z.output<typeof ApproveAppVersion>,
+    { id, revision, note, ...grounds }: z.output<typeof ApproveAppVersion>,
   ): Promise<AppVersion> {
     const { app, version, developer, submission } = await this.lockSubmitted(id);
     requireDecidableVersion(caller, 'approve', { app, version, developer }, submission);
     await requireSeenRevision(this.em, version, new Set([revision]));
+    const acknowledgement = requireAcknowledged(await this.preflight.lockedNameFindings(version), grounds);
     await this.submissions.decide(caller, submission, version, {
       outcome: SubmissionOutcome.APPROVED,
       note: note || null,
@@ -44,9 +52,10 @@ export class VersionReviewService {
     version.decidedAt = now();
     version.rejection = null;
     const listing = applyChanges(app, listingOf(version));
+    await this.preflight.storeName(app);
     await this.events.record(
       asAdministrator(caller),
-      { kind: 'version.approved', ...aboutVersion(app, version), note: note ?? null },
+      { kind: 'version.approved', ...aboutVersion(app, version), note: note ?? null, ...acknowledgement },
       { before: { ...change.before, ...listing?.before }, after: { ...listing?.after, ...change.after } },
     );
     return version;

@@ -2,6 +2,7 @@ import { attempt } from '../../operations/allowed-actions.js';
 import type { App } from '../apps/app.entity.js';
 import type { Finding } from '../apps/finding.types.js';
 import type { Developer } from '../developers/developer.entity.js';
+import { requireSubmitter } from '../developers/developer.guards.js';
 import { claimReview, releaseReview } from '../review/review.contract.js';
 import {
   requireClaimable,
@@ -20,15 +21,16 @@ import {
 
 /** The actions of a version's owner, each with the check whether it is allowed now. */
 export const developerAttempts = (
-  app: App,
+  { app, developer }: { app: App; developer: Developer },
   version: AppVersion,
   submission: Submission | null,
   further: readonly Finding[],
 ) => ({
   updateAppVersion: attempt(contract.updateAppVersion, () => requireEditableVersion(version)),
-  submitAppVersion: attempt(contract.submitAppVersion, () =>
-    requireSubmittableVersion(app, version, () => further),
-  ),
+  submitAppVersion: attempt(contract.submitAppVersion, () => {
+    requireSubmitter(developer);
+    requireSubmittableVersion(app, version, () => further);
+  }),
   withdrawAppVersion: attempt(contract.withdrawAppVersion, () =>
     requireVersionTransition(version, 'withdraw'),
   ),

@@ -85,7 +85,14 @@ export const approveAppVersion = mutation({
   policy: admin({ notForOneself: 'version' }),
   input: ApproveAppVersion,
   output: AppVersion,
-  errors: ['NOT_FOUND', 'APP_SUSPENDED', 'INVALID_TRANSITION', 'REVISION_CONFLICT', 'REVIEW_CLAIMED'],
+  errors: [
+    'NOT_FOUND',
+    'APP_SUSPENDED',
+    'INVALID_TRANSITION',
+    'REVISION_CONFLICT',
+    'REVIEW_CLAIMED',
+    'FINDINGS_OPEN',
+  ],
   run: ({ versionReview }, caller, input) => versionReview.approve(caller, input),
 });
 

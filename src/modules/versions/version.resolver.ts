@@ -48,11 +48,17 @@ export class VersionResolver {
     const caller = await context.caller();
     const isOwner = caller?.developer?.id === app.developer.id;
     const isAdministrator = caller?.kind === 'account' && caller.isAdmin;
-    const developer = isAdministrator ? await loaders.developer.load(app.developer.id) : null;
+    const developer = isOwner || isAdministrator ? await loaders.developer.load(app.developer.id) : null;
     const attempts = {
       ...(isOwner &&
-        developerAttempts(app, version, submission, await loaders.submissionFindings.load(version))),
-      ...(developer && administratorAttempts({ app, developer }, version, submission)),
+        developer &&
+        developerAttempts(
+          { app, developer },
+          version,
+          submission,
+          await loaders.submissionFindings.load(version),
+        )),
+      ...(isAdministrator && developer && administratorAttempts({ app, developer }, version, submission)),
     };
     return allowedActions(context, attempts, developer ? [developer.accountUserId] : []);
   }

@@ -109,7 +109,7 @@ export class VersionService {
     id: string,
     checked: CheckedAssets | null = null,
   ): Promise<AppVersion> {
-    await this.developers.requireVerified(caller);
+    await this.developers.requireSubmitter(caller);
     const { app, version } = await this.lockOwn(caller, id);
     requireSubmittableVersion(app, version, () => this.assetChecks.require(checked, version.revision));
     const change = moveVersion(version, 'submit');

@@ -113,6 +113,17 @@ const examples: Record<ErrorCode, ErrorExample> = {
   REVIEW_CLAIMED: {
     message: `Another administrator has claimed this submission until ${exampleTime}. Wait, or take it over with claimReview(takeOver: true).`,
   },
+  FINDINGS_OPEN: {
+    message:
+      'Its name could deceive users. To approve it nevertheless, acknowledge the findings (duplicate) and give a reason.',
+    details: [
+      {
+        field: 'name',
+        code: 'duplicate',
+        message: 'Another developer has a public app whose name looks the same: "Time Tracker".',
+      },
+    ],
+  },
   QUOTA_EXCEEDED: {
     message:
       'A developer can have at most 2 apps, in any state, and you have 2. Delete a draft that you no longer need.',

@@ -7,6 +7,8 @@ const developer = {
   accountUserId: 'ada',
   name: 'Ada Lovelace',
   email: 'ada@example.com',
+  emailProven: true,
+  emailLost: false,
   companyName: 'Analytical Engines Ltd',
   websiteUrl: 'https://engines.example',
   bio: null,

@@ -96,8 +96,8 @@ describe('myApps over REST or GraphQL only', () => {
     await more(1, 1);
     const forTwo = await queries(2);
     await more(12, 6);
-    // Who asks, the apps, places and pace twice (apps and versions), timelines and messages with their lengths, versions, their apps, submissions.
-    expect([forTwo, await queries(20)]).toEqual([13, 13]);
+    // Who asks, the apps, their developer, places and pace twice (apps and versions), timelines and messages with their lengths, versions, their apps, submissions.
+    expect([forTwo, await queries(20)]).toEqual([14, 14]);
   });
 
   it('shares a statement with other lists that are requested at the same time (D284)', async () => {

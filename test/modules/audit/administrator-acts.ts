@@ -86,6 +86,12 @@ export function administratorActs(scene: Scene): Partial<Record<OperationName, A
       line: { kind: 'developer.unverified', ...status('VERIFIED', 'UNVERIFIED') },
       refused: someone(true, { reason: '' }),
     },
+    editDeveloper: {
+      by: 'administrator',
+      on: someone(true, { bio: 'New', reason }),
+      line: { kind: 'developer.edited', before: { bio: null }, after: { bio: 'New' } },
+      refused: someone(true, { name: 'Administrator', reason }),
+    },
     suspendDeveloper: {
       by: 'administrator',
       on: someone(true, { reason }),

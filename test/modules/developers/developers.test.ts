@@ -153,6 +153,7 @@ describe('allowedActions of a developer', () => {
     const everything = {
       verifyDeveloper: null,
       unverifyDeveloper: null,
+      editDeveloper: null,
       suspendDeveloper: null,
       reinstateDeveloper: null,
     };
@@ -165,6 +166,7 @@ describe('allowedActions of a developer', () => {
     expect(await foretold(ada.id, await service.asAdministrator(ada))).toEqual({
       ...everything,
       verifyDeveloper: 'FORBIDDEN',
+      editDeveloper: 'FORBIDDEN',
       reinstateDeveloper: 'FORBIDDEN',
       updateMe: null,
       createApiKey: null,

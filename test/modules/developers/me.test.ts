@@ -21,6 +21,8 @@ describe.each(apis)('me over %s', (api) => {
       accountUserId: developer.accountUserId,
       name: 'Ada',
       email: developer.email,
+      emailProven: false,
+      emailLost: false,
       companyName: null,
       websiteUrl: null,
       bio: 'Hello',

@@ -32,6 +32,8 @@ describe.each(apis)('registerDeveloper over %s', (api) => {
       accountUserId,
       name: 'Ada',
       email: `${accountUserId}@example.com`,
+      emailProven: false,
+      emailLost: false,
       companyName: null,
       websiteUrl: null,
       bio: 'One.\n\n\tTwo.',

@@ -8,7 +8,11 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /** Does an administrator's act to a developer. */
 const decided =
-  (act: 'unverifyDeveloper' | 'suspendDeveloper' | 'reinstateDeveloper', input: object = {}, first?: Act) =>
+  (
+    act: 'unverifyDeveloper' | 'suspendDeveloper' | 'reinstateDeveloper' | 'editDeveloper',
+    input: object = {},
+    first?: Act,
+  ) =>
   async (service: Service) => {
     const developer = await ada(service);
     await first?.(service, developer);
@@ -40,6 +44,24 @@ export const accountStories = {
     subject: 'Your suspension has ended',
     says: ['your API keys work again'],
   },
+  'developer.edited': {
+    happens: decided('editDeveloper', { companyName: 'King & Sons', reason: 'You asked for it.' }),
+    subject: 'Your profile was edited',
+    says: ['You asked for it.', 'companyName', 'King'],
+  },
+  'developer.email_lost': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      const email = `${unique('typed')}@example.org`;
+      await service.client.must('updateMe', { email }, developer.token);
+      const accountUserId = unique('owner');
+      const token = await service.token(accountUserId, { email, emailVerified: true });
+      await service.client.must('registerDeveloper', { accountUserId, name: 'Grace', email }, token);
+      return developer.email;
+    },
+    subject: 'Your developer account needs another e-mail address',
+    says: ['Ada Lovelace', 'another account has proven', 'at the address that you used before'],
+  },
   'developer.email-changed': {
     happens: async (service) => {
       const developer = await ada(service);
@@ -62,7 +84,7 @@ export const accountStories = {
     happens: async (service) => {
       const developer = await ada(service);
       const { id, key } = await service.anIssuedKey(developer);
-      await service.client.must('updateMe', { companyName: 'Engines & Co' }, key);
+      await service.client.must('updateMe', { companyName: 'Engines & Sons' }, key);
       await service.client.must('revokeApiKey', { id }, developer.token);
       await service.client.must('undoKeyChanges', { keyId: id }, developer.token);
       return developer.email;

@@ -1,5 +1,5 @@
 import type { MailedKind } from '../../../src/modules/audit/event-mail.types.js';
-import { aRejection } from '../../support/actors.js';
+import { aRejection, nevertheless } from '../../support/actors.js';
 import type { Service } from '../../support/service.js';
 import { ada, type Story, theApp } from './story.js';
 
@@ -35,7 +35,7 @@ export const appStories = {
     happens: async (service) => {
       const developer = await ada(service);
       const { id, revision } = await service.anApp(developer, 'PENDING', theApp);
-      const input = { id, revision, note: 'A fine app.' };
+      const input = { id, revision, note: 'A fine app.', ...nevertheless };
       await service.client.must('approveApp', input, await service.admin());
       return developer.email;
     },
@@ -136,7 +136,7 @@ export const appStories = {
     says: ['24 to 48 hours', 'The live listing does not change'],
   },
   'version.approved': {
-    happens: aVersionIs('approveAppVersion', { revision: 1, note: 'Clearer than before.' }),
+    happens: aVersionIs('approveAppVersion', { revision: 1, note: 'Clearer than before.', ...nevertheless }),
     subject: 'The new version of “Zähler ✓ 数” is approved',
     says: ['description', 'It counst.', 'It counts.', 'Clearer than before.'],
   },

@@ -81,6 +81,8 @@ const pages: Record<MailedKind, PortalPage | 'undo'> = {
   'developer.updated': 'undo',
   'developer.email-changed': 'keys',
   'developer.change_undone': 'keyChanges',
+  'developer.edited': 'developer',
+  'developer.email_lost': 'developer',
   'key.created': 'keys',
   'key.revoked': 'keys',
   'key.rotated': 'keys',
@@ -193,8 +195,9 @@ describe.each([...mailed])('the mail about %s (D33)', (kind: MailedKind) => {
     expect(header(mail(), 'auto-submitted')).toEqual(['auto-generated']);
     expect(mail().messageId).toMatch(/^<[0-9a-f-]{36}@market\.example>$/);
     expect(mail().from).toMatchObject({ name: 'The Märketplace', address: 'mail@market.example' });
-    // Of administrators the address is all that is known.
-    const name = kind === 'review.message-sent' ? '' : 'Ada Lovelace';
+    // Of administrators and of a former address, the address is all that is known.
+    const isAddressOnly = kind === 'review.message-sent' || kind === 'developer.email_lost';
+    const name = isAddressOnly ? '' : 'Ada Lovelace';
     expect(mail().to).toEqual([{ name, address: mail().recipients[0] }]);
     expect(mail().recipients).toHaveLength(1);
     const age = Date.now() - new Date(mail().date ?? 0).getTime();

@@ -104,6 +104,7 @@ describe('reviewQueue over graphql', () => {
                 code: 'missing',
                 message: expect.any(String),
                 fix: expect.any(String),
+                needsReason: false,
               },
             ],
           },

@@ -1,0 +1,94 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type Json, unique } from '../../support/actors.js';
+import { linesOf } from '../../support/audit.js';
+import { unknownId } from '../../support/matchers.js';
+import { notificationsOf } from '../../support/notifications.js';
+import { expectError } from '../../support/outcomes.js';
+import { type Service, sharedService } from '../../support/service.js';
+
+let service: Service;
+beforeAll(async () => {
+  service = await sharedService();
+});
+
+const reason = 'They are one company.';
+
+describe('editDeveloper', () => {
+  it('gives a name that looks like another one with editDeveloper, audited and mailed (D325)', async () => {
+    const name = unique('Lighthouse');
+    await service.aDeveloper({ name });
+    const eve = await service.aDeveloper({ name: unique('Eve') });
+    const admin = await service.admin();
+    const [line] = await linesOf(service, async () => {
+      const edited = await service.client.must('editDeveloper', { id: eve.id, name, reason }, admin);
+      expect(edited).toMatchObject({ name });
+    });
+    expect(line).toMatchObject({
+      kind: 'developer.edited',
+      actor_kind: 'administrator',
+      developer_id: eve.id,
+      after: { name },
+      data: { reason },
+    });
+    expect((await notificationsOf(service, eve.id)).at(-1)).toMatchObject({ kind: 'developer.edited' });
+  });
+
+  it('cannot give a reserved one, and nothing changes without a change (D325)', async () => {
+    const { id } = await service.aDeveloper({ name: unique('Eve') });
+    const admin = await service.admin();
+    const outcome = await service.client.call(
+      'graphql',
+      'editDeveloper',
+      { id, name: 'Support', reason },
+      admin,
+    );
+    expectError(outcome, 'VALIDATION_FAILED', ['name: reserved']);
+    expect(
+      await linesOf(service, () => service.client.must('editDeveloper', { id, bio: null, reason }, admin)),
+    ).toEqual([]);
+  });
+
+  it('sees who looks like a developer, verified ones first, and nobody else sees it (D325)', async () => {
+    const name = unique('Lighthouse');
+    const unverified = await service.anUnverifiedDeveloper({ name });
+    const verified = await service.aDeveloper({ name: unique('Lou'), companyName: `${name}™` });
+    const eve = await service.anUnverifiedDeveloper({ name: name.replace('o', 'о') });
+    await service.aDeveloper({ name: unique('Lighthouse') });
+    const query = 'query ($id: ID!) { developer(id: $id) { lookalikes { id } } }';
+    const seen = await service.client.queryData<{ developer: { lookalikes: Json[] } }>(
+      query,
+      { id: eve.id },
+      await service.admin(),
+    );
+    expect(seen.developer.lookalikes.map(({ id }) => id)).toEqual([verified.id, unverified.id]);
+    expect(await service.client.queryData('{ me { lookalikes { id } } }', {}, eve.token)).toEqual({
+      me: { lookalikes: null },
+    });
+  });
+
+  it('clears optional fields, and leaves out what is not sent (D325)', async () => {
+    const profile = { companyName: unique('Lou & Co'), websiteUrl: 'https://lou.example', bio: 'Hello' };
+    const { id, email } = await service.aDeveloper({ name: unique('Lou'), ...profile });
+    const input = { id, companyName: null, bio: null, reason };
+    expect(await service.client.must('editDeveloper', input, await service.admin())).toMatchObject({
+      companyName: null,
+      websiteUrl: profile.websiteUrl,
+      bio: null,
+      email,
+    });
+  });
+
+  it('needs a reason and somebody to edit, and has no address to change (D325)', async () => {
+    const { id } = await service.aDeveloper();
+    const admin = await service.admin();
+    const edit = (input: object) => service.client.call('graphql', 'editDeveloper', { id, ...input }, admin);
+    expectError(await edit({ bio: 'New', reason: ' ' }), 'VALIDATION_FAILED', ['reason: too_short']);
+    expectError(await edit({ id: unknownId, bio: 'New', reason }), 'NOT_FOUND');
+    const { errors } = await service.client.graphql(
+      `mutation { editDeveloper(id: "${id}", input: { email: "x@example.com" }, reason: "x") { id } }`,
+      {},
+      admin,
+    );
+    expect(errors?.[0]?.extensions.code).toBe('VALIDATION_FAILED');
+  });
+});
