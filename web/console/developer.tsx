@@ -17,6 +17,7 @@ const Viewer = graphql(
           id
           name
           email
+          emailLost
           companyName
           websiteUrl
           bio

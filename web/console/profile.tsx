@@ -15,6 +15,7 @@ const UpdateProfile = graphql(`
       id
       name
       email
+      emailLost
       companyName
       websiteUrl
       bio
@@ -22,9 +23,16 @@ const UpdateProfile = graphql(`
   }
 `);
 
-const valuesOf = ({ name, email, companyName, websiteUrl, bio }: DeveloperData): ProfileValues => ({
+const valuesOf = ({
   name,
   email,
+  emailLost,
+  companyName,
+  websiteUrl,
+  bio,
+}: DeveloperData): ProfileValues => ({
+  name,
+  email: emailLost ? '' : email,
   companyName: companyName ?? '',
   websiteUrl: websiteUrl ?? '',
   bio: bio ?? '',

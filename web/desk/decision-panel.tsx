@@ -8,6 +8,7 @@ import { Field } from '../components/field.tsx';
 import { useKeys } from '../components/keys.ts';
 import { Problems } from '../components/status.tsx';
 import { useAccount } from './administrators.tsx';
+import { ApproveNevertheless, findingsToAcknowledge } from './approve-nevertheless.tsx';
 import { type Decision, useDecision } from './decision.ts';
 import { named } from './field-names.ts';
 import { RejectionForm } from './rejection-form.tsx';
@@ -129,19 +130,31 @@ function Approval({ item, decision, rejectionRefusal, children }: ApprovalProps)
   const isReady = useIsReady();
   const refusal = useRefusal(item, item.version ? 'approveAppVersion' : 'approveApp');
   const isEnabled = refusal === null && isReady && !decision.isDeciding;
+  const needsReason = findingsToAcknowledge(item).length > 0;
+  const [isAsking, setIsAsking] = useState(false);
   const approve = async () => {
     if (refusal) announce(refusal);
-    if (isEnabled && (await decision.approve(note))) clearNote();
+    if (isEnabled && needsReason) setIsAsking(true);
+    else if (isEnabled && (await decision.approve(note))) clearNote();
   };
   useKeys({ a: () => void approve() });
   return (
     <div class="stack tight">
       <div class="decide">
         <button type="button" class="primary" disabled={!isEnabled} onClick={() => void approve()}>
-          Approve <kbd>a</kbd>
+          {needsReason ? 'Approve…' : 'Approve'} <kbd>a</kbd>
         </button>
         {children}
       </div>
+      {isAsking && (
+        <ApproveNevertheless
+          item={item}
+          decision={decision}
+          note={note}
+          onDone={clearNote}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
       {[...new Set([refusal, rejectionRefusal])].map(
         (reason) =>
           reason && (

@@ -7,7 +7,7 @@ import { announce } from '../components/announcements.tsx';
 import { NOTHING_LEFT, useOpenReview, useOwnClaims } from './claim-next.tsx';
 import { claimFilterOf } from './queue-filter.ts';
 import type { ReasonDraft } from './rejection-requests.ts';
-import { type ReviewItem, subjectOf } from './review-data.ts';
+import { type FindingData, type ReviewItem, subjectOf } from './review-data.ts';
 import { keepClaim, noteAutomaticClaim } from './untouched-claims.ts';
 
 const Next = graphql(`
@@ -15,8 +15,10 @@ const Next = graphql(`
 `);
 const ApproveApp = graphql(
   `
-  mutation DeskApproveApp($id: ID!, $revision: Int!, $note: String, $filter: ReviewQueueFilter) {
-    approveApp(id: $id, revision: $revision, note: $note) { id status }
+  mutation DeskApproveApp(
+    $id: ID!, $revision: Int!, $note: String, $acknowledge: [FindingCode!], $reason: String, $filter: ReviewQueueFilter
+  ) {
+    approveApp(id: $id, revision: $revision, note: $note, acknowledge: $acknowledge, reason: $reason) { id status }
     claimNext(filter: $filter) { ...DeskNext }
   }
 `,
@@ -24,8 +26,10 @@ const ApproveApp = graphql(
 );
 const ApproveVersion = graphql(
   `
-  mutation DeskApproveVersion($id: ID!, $revision: Int!, $note: String, $filter: ReviewQueueFilter) {
-    approveAppVersion(id: $id, revision: $revision, note: $note) { id status }
+  mutation DeskApproveVersion(
+    $id: ID!, $revision: Int!, $note: String, $acknowledge: [FindingCode!], $reason: String, $filter: ReviewQueueFilter
+  ) {
+    approveAppVersion(id: $id, revision: $revision, note: $note, acknowledge: $acknowledge, reason: $reason) { id status }
     claimNext(filter: $filter) { ...DeskNext }
   }
 `,
@@ -50,11 +54,17 @@ const RejectVersion = graphql(
   [Next],
 );
 
+/** The findings in spite of which something is approved, and why. */
+interface Acknowledged {
+  readonly codes: readonly FindingData['code'][];
+  readonly reason: string;
+}
+
 /** The result of a decision: what went wrong, if anything did. */
 export interface Decision {
   readonly problems: readonly Problem[];
   readonly isDeciding: boolean;
-  readonly approve: (note: string) => Promise<boolean>;
+  readonly approve: (note: string, acknowledged?: Acknowledged) => Promise<boolean>;
   readonly reject: (reasons: readonly ReasonDraft[], guidance: string) => Promise<boolean>;
 }
 
@@ -78,9 +88,14 @@ export function useDecision(item: ReviewItem, revision: number): Decision {
   return {
     problems,
     isDeciding: isApprovingApp || isApprovingVersion || isRejectingApp || isRejectingVersion,
-    approve: async (note) => {
+    approve: async (note, acknowledged) => {
       const send = item.version ? approveVersion : approveApp;
-      return after((await send({ id, revision, note: note.trim() || null, filter })) as never, 'approved');
+      const grounds = acknowledged && {
+        acknowledge: [...acknowledged.codes],
+        reason: acknowledged.reason.trim(),
+      };
+      const input = { id, revision, note: note.trim() || null, filter, ...grounds };
+      return after((await send(input)) as never, 'approved');
     },
     reject: async (reasons, guidance) => {
       const send = item.version ? rejectVersion : rejectApp;

@@ -1,6 +1,8 @@
+import { useState } from 'preact/hooks';
 import { graphql } from '../client/graphql.ts';
 import { ActionButton } from './action-button.tsx';
 import { useAccount } from './administrators.tsx';
+import { EditDeveloperDialog, type EditedDeveloper } from './edit-developer.tsx';
 
 const Verify = graphql(`
   mutation DeskVerifyDeveloper($id: ID!) { verifyDeveloper(id: $id) { id status verifiedAt } }
@@ -20,15 +22,14 @@ const Reinstate = graphql(`
 `);
 
 interface DeveloperActionsProps {
-  developer: { id: string; accountUserId: string; name: string; status: string };
+  developer: EditedDeveloper & { accountUserId: string; status: string };
   onDone: () => void;
 }
 
 /** The actions of an administrator on a developer. */
-export function DeveloperActions({
-  developer: { id, accountUserId, name, status },
-  onDone,
-}: DeveloperActionsProps) {
+export function DeveloperActions({ developer, onDone }: DeveloperActionsProps) {
+  const { id, accountUserId, name, status } = developer;
+  const [isEditing, setIsEditing] = useState(false);
   const isOwn = useAccount() === accountUserId;
   const refusal = isOwn ? 'This developer account is your own: another administrator must do this.' : null;
   return (
@@ -56,6 +57,15 @@ export function DeveloperActions({
           isDangerous
           onDone={onDone}
         />
+      )}
+      <div class="action">
+        <button type="button" disabled={refusal !== null} onClick={() => setIsEditing(true)}>
+          Edit the profile
+        </button>
+        {refusal && <small>{refusal}</small>}
+      </div>
+      {isEditing && (
+        <EditDeveloperDialog developer={developer} onClose={() => setIsEditing(false)} onDone={onDone} />
       )}
       {status === 'SUSPENDED' ? (
         <ActionButton

@@ -27,7 +27,7 @@ export const DeveloperFacts = ({ developer }: { developer: Omit<DeveloperData, '
       <div>
         <dt>E-mail</dt>
         <dd dir="auto">
-          <Breakable text={developer.email} />
+          <EmailAddress developer={developer} />
         </dd>
       </div>
       <div>
@@ -50,8 +50,44 @@ export const DeveloperFacts = ({ developer }: { developer: Omit<DeveloperData, '
         {developer.bio}
       </p>
     )}
+    <Lookalikes developers={developer.lookalikes ?? []} />
   </>
 );
+
+const EmailAddress = ({
+  developer,
+}: {
+  developer: Pick<DeveloperData, 'email' | 'emailProven' | 'emailLost'>;
+}) =>
+  developer.emailLost ? (
+    <span class="badge warn">Lost: another account has proven it</span>
+  ) : (
+    <>
+      <Breakable text={developer.email} />{' '}
+      {developer.emailProven ? <span class="badge good">Proven</span> : <span class="soft">not proven</span>}
+    </>
+  );
+
+/** Other developers whose name or company looks the same. */
+const Lookalikes = ({ developers }: { developers: NonNullable<DeveloperData['lookalikes']> }) =>
+  developers.length === 0 ? null : (
+    <div class="note warn">
+      <p class="tight">
+        <strong>The name or company looks like that of:</strong>
+      </p>
+      <ul class="plain">
+        {developers.map(({ id, name, companyName, status }) => (
+          <li key={id} class="row">
+            <Link href={`/developers/${id}`} dir="auto">
+              {name}
+              {companyName && `, ${companyName}`}
+            </Link>
+            <Badge value={status} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
 
 const Fact = ({ label, value }: { label: string; value: string | null }) => (
   <div>

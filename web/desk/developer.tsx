@@ -21,9 +21,12 @@ const DeveloperPageData = graphql(
       name
       companyName
       email
+      emailProven
+      emailLost
       websiteUrl
       bio
       status
+      lookalikes { id name companyName status }
       createdAt
       updatedAt
       verifiedAt

@@ -107,7 +107,8 @@ interface TextControlProps {
   onInput: (value: string) => void;
 }
 
-const TextControl = ({ attributes, isLong, value, onInput }: TextControlProps) =>
+/** A text field of a dialog. */
+export const TextControl = ({ attributes, isLong, value, onInput }: TextControlProps) =>
   isLong ? (
     <textarea
       {...attributes}

@@ -1,3 +1,4 @@
+import { Link } from 'wouter-preact';
 import { withoutField } from '../client/problems.ts';
 import { fieldName } from './field-names.ts';
 import { requestReason } from './rejection-requests.ts';
@@ -34,7 +35,21 @@ const FindingText = ({ finding }: { finding: FindingData }) => (
       <strong>{fieldName(finding.field)}</strong>
     </p>
     <p class="tight">{withoutField(finding.field, finding.message)}</p>
-    <p class="soft tight">{finding.fix}</p>
+    {finding.about && (
+      <p class="tight">
+        <Link href={`/apps/${finding.about.id}`} dir="auto">
+          {finding.about.name}
+        </Link>{' '}
+        by{' '}
+        <Link href={`/developers/${finding.about.developer.id}`} dir="auto">
+          {finding.about.developer.companyName ?? finding.about.developer.name}
+        </Link>
+      </p>
+    )}
+    <p class="soft tight">
+      {finding.fix}
+      {finding.needsReason && ' An approval needs a reason.'}
+    </p>
     <button type="button" class="link" onClick={() => requestReason(reasonOfFinding(finding))}>
       Use as a reason
     </button>
@@ -49,7 +64,7 @@ export const reasonOfFinding = ({ field, code, message, fix }: FindingData) => (
 });
 
 function codeOf(field: string, code: string) {
-  if (code === 'duplicate') return 'DUPLICATE' as const;
+  if (code === 'duplicate' || code === 'reserved') return 'DUPLICATE' as const;
   if (code === 'required' || code === 'missing' || code === 'too_few') return 'INCOMPLETE' as const;
   if (/^(logoUrl|bannerUrl|screenshots)/.test(field)) return 'IMAGE_QUALITY' as const;
   return field === 'websiteUrl' ? ('BROKEN_LINK' as const) : ('OTHER' as const);

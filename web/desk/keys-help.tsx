@@ -23,7 +23,7 @@ const keys: readonly { where: string; keys: readonly [string, string][] }[] = [
     keys: [
       ['c', 'Claim it, or renew your claim'],
       ['x', 'Release your claim'],
-      ['a', 'Approve it and claim the next one'],
+      ['a', 'Approve it and claim the next one; with a misleading name, it asks for a reason'],
       ['r', 'Reject it: choose reasons'],
       ['1 – 9', 'Tick a reason, while the reasons are open'],
       ['m', 'Write to the developer'],

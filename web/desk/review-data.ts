@@ -2,7 +2,24 @@ import type { ResultOf } from 'gql.tada';
 import { graphql } from '../client/graphql.ts';
 
 const FindingFields = graphql(`
-  fragment DeskFinding on Finding { field severity code message fix }
+  fragment DeskFinding on Finding {
+    field
+    severity
+    code
+    message
+    fix
+    needsReason
+    about {
+      id
+      name
+      description
+      category
+      logoUrl
+      installCount
+      screenshots { url }
+      developer { id name companyName }
+    }
+  }
 `);
 
 const RejectionFields = graphql(`
@@ -24,11 +41,14 @@ const DeveloperFields = graphql(`
     name
     companyName
     email
+    emailProven
+    emailLost
     websiteUrl
     bio
     status
     verifiedAt
     createdAt
+    lookalikes { id name companyName status }
     apps(first: 6) {
       totalCount
       edges { node { id name status } }
