@@ -84,8 +84,8 @@ describe('SIGTERM with clients that are 10 ms away (D252)', () => {
       try {
         for (let failed = 0; failed < 2; ) {
           const { status, headers } = await send(new Agent(), line.port, 'GET', '/readyz');
-          if (status !== 200) expect([status, headers['retry-after']]).toEqual([503, '1']);
-          failed = status === 200 ? 0 : failed + 1;
+          if (isSignalled && status !== 200) expect([status, headers['retry-after']]).toEqual([503, '1']);
+          failed = status === 200 || !isSignalled ? 0 : failed + 1;
           await new Promise((resolve) => setTimeout(resolve, 300));
         }
       } finally {
@@ -95,7 +95,7 @@ describe('SIGTERM with clients that are 10 ms away (D252)', () => {
     const working = [monitor(), ...Array.from({ length: 30 }, (_, number) => client(number))];
     await until(
       () => counts.answered > 1_000,
-      30_000,
+      120_000,
       () => `${counts.answered} were answered`,
     );
     isSignalled = true;
@@ -108,7 +108,7 @@ describe('SIGTERM with clients that are 10 ms away (D252)', () => {
     expect(failures).toEqual([]);
     expect(counts.afterSignal).toBeGreaterThan(100);
     expect(counts.closing).toBeGreaterThan(30);
-  }, 90_000);
+  });
 });
 
 describe('SIGTERM with connections of every kind (D252)', () => {

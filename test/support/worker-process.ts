@@ -30,7 +30,8 @@ export function startWorkerProcess(settings: Record<string, string>): WorkerProc
     says: (words) =>
       until(
         () => text.includes(words),
-        20_000,
+        // A start takes two seconds of processor time, of which a busy machine gives it a tenth.
+        120_000,
         () => `it did not say "${words}":\n${text}`,
       ),
     ended: once(child, 'close').then(() => child.exitCode),
