@@ -113,7 +113,7 @@ export function createServices(
   const catalog = new CatalogService(reader, pageIndex, searchResults);
   const webhookEndpoints = new WebhookEndpointService(em, events, guard, config.production, cipher);
   const apiKeyRevocation = new ApiKeyRevocationService(em, events);
-  const profileUndo = new ProfileUndoService(em, events, apiKeyRevocation);
+  const profileUndo = new ProfileUndoService(em, events, apiKeyRevocation, developerNames);
   return {
     developers,
     developerAdmin: new DeveloperAdminService(em, events, developerNames),

@@ -265,6 +265,17 @@ describe('security mails', () => {
   });
 });
 
+describe('the address before a change by a key', () => {
+  it('gets no more mails once it belongs to another developer (D323, D327)', async () => {
+    const ada = await service.aDeveloper();
+    await service.client.must('updateMe', { email: `left-${ada.email}` }, ada.key);
+    await service.anUnverifiedDeveloper({ email: ada.email });
+    await service.anIssuedKey(ada);
+    expect((await recipientsOf(service, ada, 'key.created')).slice(-1)).toEqual(['developer']);
+    expect(await recipientsOf(service, ada, 'key.created')).not.toContain(ada.email);
+  });
+});
+
 describe('undoKeyChanges', () => {
   it('lists what a revoked key and its descendants did, and reverts profile and webhooks (D324)', async () => {
     const ada = await service.aDeveloper({ companyName: 'Ada & Co' });
@@ -335,6 +346,17 @@ describe('undoKeyChanges', () => {
       ['WEBHOOK_CREATED', 'KEPT'],
       ['DEVELOPER_UPDATED', 'REVERTED'],
     ]);
+  });
+
+  it('keeps what an administrator has changed since (D324, D325)', async () => {
+    const ada = await service.aDeveloper();
+    const { id: keyId, key } = await service.anIssuedKey(ada);
+    await service.client.must('updateMe', { name: 'Eve Nine', bio: 'Evil.' }, key);
+    const edit = { id: ada.id, name: 'Ada Nine', reason: 'It was not her name.' };
+    await service.client.must('editDeveloper', edit, await service.admin());
+    await revoked(service, ada, keyId);
+    await service.client.must('undoKeyChanges', { keyId }, ada.token);
+    expect(await profileOf(service, ada)).toMatchObject({ name: 'Ada Nine', bio: null });
   });
 
   it('reverts the rest where somebody else has the former address meanwhile (D324)', async () => {

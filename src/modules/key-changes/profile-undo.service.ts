@@ -7,6 +7,7 @@ import { AuditEvent } from '../audit/audit-event.entity.js';
 import { type Actor, byMailedLink, type EventService } from '../audit/event.service.js';
 import type { EventKind } from '../audit/event.types.js';
 import { Developer } from '../developers/developer.entity.js';
+import type { DeveloperNameService } from '../developers/developer-name.service.js';
 import { ProfileChange } from '../developers/profile-change.entity.js';
 import { hashUndoToken } from '../developers/undo-token.rules.js';
 import type { UndoneProfileChange } from './key-change.types.js';
@@ -21,6 +22,7 @@ export const undoableSince = (): Date => new Date(nowMs() - undoDays * dayMs);
 export const profileKinds: readonly EventKind[] = [
   'developer.updated',
   'developer.email-changed',
+  'developer.edited',
   'developer.change_undone',
 ];
 
@@ -30,6 +32,7 @@ export class ProfileUndoService {
     private readonly em: EntityManager,
     private readonly events: EventService,
     private readonly revocation: ApiKeyRevocationService,
+    private readonly names: DeveloperNameService,
   ) {}
 
   /** Undoes one change for the holder of the mailed token, and revokes the key with its descendants. */
@@ -87,6 +90,8 @@ export class ProfileUndoService {
     const restored = Object.keys(wanted);
     const before = Object.fromEntries(restored.map((field) => [field, developer[field as keyof Developer]]));
     Object.assign(developer, wanted);
+    await this.em.flush();
+    await this.names.store(developer);
     for (const change of changes) {
       const open = Object.keys(change.before).filter((field) => !isOwn(field, change));
       change.outcome =

@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 import { DeveloperStatus } from '../../auth/developer-status.js';
 import { nowMs } from '../../db/clock.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';
 import { App, AppStatus } from '../apps/app.entity.js';
 import type { DomainEvent } from '../audit/event.types.js';
 import { Developer } from '../developers/developer.entity.js';
-import { ProfileChange } from '../developers/profile-change.entity.js';
 import type { MailFacts } from './mail.types.js';
 
 /** Reads the facts for the mail about an event, in the transaction that records the event. */
@@ -34,16 +34,19 @@ export async function readMailFacts(em: EntityManager, event: DomainEvent): Prom
 const formerAddressDays = 30;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Returns the e-mail address from before the first change of it by an API key in the last 30 days; null if there was none. */
+/**
+ * Returns the e-mail address from before the first change of it by an API key in the last 30 days; null if there was none,
+ * or if another developer uses it now.
+ */
 export async function addressBeforeKeyChanges(em: EntityManager, developer: string): Promise<string | null> {
-  const changes = await em.find(
-    ProfileChange,
-    {
-      developer,
-      createdAt: { $gt: new Date(nowMs() - formerAddressDays * dayMs) },
-      before: { email: { $ne: null } },
-    },
-    { orderBy: { createdAt: 'asc', id: 'asc' }, limit: 1, disableIdentityMap: true },
+  const { rows } = await sql<{ email: string }>`
+    select email from (
+      select before ->> 'email' as email from profile_changes
+      where developer_id = ${developer} and before ? 'email'
+        and created_at > ${new Date(nowMs() - formerAddressDays * dayMs)}
+      order by created_at, id limit 1) first
+    where not exists (select from developers d where lower(d.email) = lower(first.email) and d.id <> ${developer})`.execute(
+    em.getKysely(),
   );
-  return (changes[0]?.before.email as string | undefined) ?? null;
+  return rows[0]?.email ?? null;
 }
