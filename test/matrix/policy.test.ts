@@ -154,7 +154,8 @@ function belongings(bearer: string | null): Belongings {
     slug: async () => (await service.anApp(ada, 'APPROVED')).slug,
     rated: async () => {
       const { slug } = await service.anApp(people.grace, 'APPROVED');
-      const mayRate = bearer?.startsWith('eyJ') && !bearer.endsWith('AAAAAA');
+      const isToken = bearer?.startsWith('eyJ') && !bearer.endsWith('AAAAAA');
+      const mayRate = isToken && bearer !== people.suspended.token;
       if (mayRate) await service.client.must('rateApp', { slug, rating: 4 }, bearer);
       return slug;
     },

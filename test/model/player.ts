@@ -52,6 +52,7 @@ const emptyEverything = `
   delete from apps;
   delete from installations;
   delete from api_keys;
+  delete from profile_changes;
   delete from developers;
   delete from pgboss.job`;
 

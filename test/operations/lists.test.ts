@@ -44,6 +44,8 @@ const otherFields: Partial<Record<OperationName, Input>> = {
   createApp: aListing(),
   updateApp: { id: unknownId },
   editApp: { id: unknownId, reason: 'It must be.' },
+  approveApp: { id: unknownId, revision: 1 },
+  approveAppVersion: { id: unknownId, revision: 1 },
   rejectApp: { id: unknownId, ...aRejection(1) },
   rejectAppVersion: { id: unknownId, ...aRejection(1) },
   createAppVersion: { appId: unknownId },
@@ -56,6 +58,7 @@ const otherFields: Partial<Record<OperationName, Input>> = {
 };
 /** Items that are valid for GraphQL's types. */
 const items: Record<string, unknown> = {
+  acknowledge: 'duplicate',
   scopes: 'APP_READ',
   screenshots: { url: 'x' },
   reasons: { code: 'OTHER' },

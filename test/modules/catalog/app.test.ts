@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Developer } from '../../support/actors.js';
+import { type Developer, unique } from '../../support/actors.js';
 import { apis } from '../../support/api-client.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
@@ -44,10 +44,9 @@ describe.each(apis)('app over %s', (api) => {
   it("shows the developer's profile as it is now (D17)", async () => {
     const developer = await service.aDeveloper({ name: 'Before' });
     const { slug } = await service.anApp(developer, 'APPROVED');
-    await service.client.must('updateMe', { name: 'After', companyName: 'Inc' }, developer.token);
-    expect((await read(slug)).data).toMatchObject({
-      developer: { name: 'After', companyName: 'Inc', websiteUrl: null },
-    });
+    const names = { name: unique('After'), companyName: unique('Inc') };
+    await service.client.must('updateMe', names, developer.token);
+    expect((await read(slug)).data).toMatchObject({ developer: { ...names, websiteUrl: null } });
   });
 
   it.each(['DRAFT', 'PENDING', 'REJECTED', 'SUSPENDED'] as const)(

@@ -61,7 +61,7 @@ describe('catalogChanged', () => {
       [id, unique('many')],
     );
     const live = await follow();
-    await service.client.must('updateMe', { name: 'Countess' }, eve.token);
+    await service.client.must('updateMe', { name: unique('Countess') }, eve.token);
     await live.expectNext(event(null, null));
     live.close();
     await service.client.must('suspendDeveloper', { id: eve.id, reason }, admin);
