@@ -35,13 +35,15 @@ export const people = {
     return { data: { accountUserId, isAdministrator, name: null, email: null } };
   },
 
-  updateMe: (world, input, me) => {
+  updateMe: (world, input, me, bearer) => {
     const profile = profileOf(input);
     const former = me.email;
     requireOwnNames(world, profile, me);
     if (profile.email) requireFreeEmail(world, profile.email, me);
-    change(me, profile);
+    const isChanged = change(me, profile);
     if (me.email !== former) world.news.push('developer.email-changed');
+    // What an account changes itself is mailed only if it is the address.
+    else if (isChanged && bearer.kind === 'key') world.news.push('developer.updated');
     return record(me);
   },
 
