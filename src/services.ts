@@ -13,6 +13,7 @@ import { ApiKeyService } from './modules/api-keys/api-key.service.js';
 import { AppAdminService } from './modules/apps/app.admin.service.js';
 import { AppService } from './modules/apps/app.service.js';
 import { OwnAppService } from './modules/apps/own-app.service.js';
+import { PublicLinks } from './modules/apps/public-links.rules.js';
 import { AuditLogService } from './modules/audit/audit.service.js';
 import { EventService } from './modules/audit/event.service.js';
 import { CatalogService } from './modules/catalog/catalog.service.js';
@@ -105,8 +106,11 @@ export function createServices(
     developerNames,
     emails,
   );
-  const assetChecks = new AssetCheckService(em, jobs, assetChecker, config.assetChecks);
-  const preflight = new PreflightService(em, assetChecks, reserved);
+  const assetChecks = new AssetCheckService(em, jobs, assetChecker, config.assetChecks, (developerId) =>
+    quotas.chargeCheck(developerId),
+  );
+  const publicLinks = new PublicLinks(config, publicUrl);
+  const preflight = new PreflightService(em, assetChecks, reserved, publicLinks);
   const submissions = new SubmissionService(em, events, preflight);
   const queue = new QueueService(em, submissions);
   const apps = new AppService(em, developers, events, submissions, assetChecks, quotas);
@@ -133,6 +137,7 @@ export function createServices(
     ownApps: new OwnAppService(reader),
     appAdmin: new AppAdminService(em),
     preflight,
+    publicLinks,
     catalog,
     publicDevelopers: new PublicDeveloperService(reader),
     installs: new InstallService(em, installBatcher),

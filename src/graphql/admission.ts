@@ -9,7 +9,7 @@ import { describeSpan } from '../tracing/tracing.js';
 import { costOf, type OperationToRun } from './cost.js';
 import type { ChargeParsing } from './document-gate.js';
 import { exceeded, limits, refusal } from './limits.js';
-import { rootFields } from './root-fields.js';
+import { rootFields, timesSelected } from './root-fields.js';
 import { variablesProblem } from './variables.js';
 
 export interface AdmissionOptions {
@@ -81,6 +81,8 @@ export async function admitOperation(
   });
   const problem = variablesProblem({ ...admitted, hidesSchema });
   if (problem) throw problem;
+  const preflights = timesSelected(admitted.document, admitted.operation, onceOnly);
+  if (preflights > limits.preflights) throw exceeded('preflights', preflights);
   const cost = costOf(admitted);
   if (cost <= limits.cost) return context.chargeCost(cost, fields.every(isPublic));
   // Computing the cost took time, so the address is charged; the caller is not looked up for it.
@@ -113,6 +115,10 @@ const isOperation = (field: string): field is keyof typeof contract => Object.ha
 
 /** A root field that is no operation of ours is the schema's own, such as `__typename`. */
 const isPublic = (field: string) => !isOperation(field) || contract[field].policy.kind === 'anyone';
+
+const onceOnly: ReadonlySet<string> = new Set(
+  operations.filter(([, { oncePerDocument }]) => oncePerDocument).map(([name]) => name),
+);
 
 const cacheable: ReadonlySet<string> = new Set([
   '__typename',

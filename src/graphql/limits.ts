@@ -22,6 +22,8 @@ export const limits = {
   /** Pairs of fields with the same response name in the same place, which validation compares one by one. */
   overlaps: 25_000,
   cost: 10_000,
+  /** Selections of operations that burden other servers, under any alias (D321). */
+  preflights: 1,
 } as const;
 
 export type Limit = keyof typeof limits;

@@ -22,6 +22,20 @@ const namesOf = (selections: readonly SelectionNode[]): readonly string[] => [
   ),
 ];
 
+/** Counts how often an operation executes root fields of these names: a field is executed once for each alias. */
+export function timesSelected(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  names: ReadonlySet<string>,
+): number {
+  const aliases = rootSelections(document, operation).flatMap((selection) =>
+    selection.kind === Kind.FIELD && names.has(selection.name.value)
+      ? [(selection.alias ?? selection.name).value]
+      : [],
+  );
+  return new Set(aliases).size;
+}
+
 /** Returns true if `@skip` or `@include` decides whether a root field of an operation is selected. */
 export const hasConditionalRoot = (document: DocumentNode, operation: OperationDefinitionNode): boolean =>
   rootSelections(document, operation).some(({ directives = [] }) =>

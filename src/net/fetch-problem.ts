@@ -7,6 +7,8 @@ export type FetchProblemCode =
   /** No response of a public host. A name that resolves to a private address looks the same, so that callers cannot map our network. */
   | 'unreachable'
   | 'timeout'
+  /** Not tried: too many other fetches were running. */
+  | 'busy'
   | 'too_many_redirects'
   | 'too_large'
   | 'http_error'

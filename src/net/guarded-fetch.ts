@@ -18,6 +18,8 @@ interface FetchOptions {
   /** Limit for the whole fetch: name resolution, connections, redirects and body. */
   timeoutMs?: number;
   signal?: AbortSignal;
+  /** Called before each request, those after redirects included; its result is called when the request has ended. */
+  enter?(url: URL): Promise<() => void>;
   /** Called before the body is read; an error that it throws ends the fetch. */
   inspect?(status: number, headers: FetchedHeaders): void;
   /** Called with each chunk of the body, also beyond `keepBytes`. */
@@ -74,41 +76,56 @@ export class GuardedFetcher {
 
   /** Follows redirects itself, so that each URL is checked like the first. */
   private async follow(address: string, options: Settings, signal: AbortSignal): Promise<FetchResult> {
-    const { method = 'GET', headers, body, maxRedirects } = options;
     if (this.isClosed)
       throw new FetchProblem('unreachable', 'The service is stopping and fetches nothing any more.');
     let url = this.guard.assertPublicUrl(address);
     this.agent ??= this.guard.agent();
     const dispatcher = await this.agent;
-    const { request } = await import('undici');
     for (let hop = 0; ; hop += 1) {
-      signal.throwIfAborted();
-      const response = await request(url, {
-        dispatcher,
-        signal,
-        method,
-        headers: {
-          accept: '*/*',
-          'user-agent': 'marketplace-gateway',
-          ...headers,
-          'accept-encoding': 'identity',
-        },
-        ...(body === undefined ? {} : { body }),
-      });
-      const { location } = response.headers;
-      const isRedirect =
-        method === 'GET' && redirectStatuses.has(response.statusCode) && typeof location === 'string';
-      if (isRedirect && maxRedirects > 0) {
-        discard(response.body);
-        if (hop === maxRedirects)
-          throw new FetchProblem('too_many_redirects', `It redirects more than ${maxRedirects} times.`);
-        if (!URL.canParse(location, url.href))
-          throw new FetchProblem('invalid_url', 'It redirects to something that is not a web address.');
-        url = this.guard.assertPublicUrl(new URL(location, url));
-        continue;
+      const leave = await options.enter?.(url);
+      try {
+        const next = await this.send(url, hop, options, signal, dispatcher);
+        if (!(next instanceof URL)) return { url: url.href, ...next };
+        url = next;
+      } finally {
+        leave?.();
       }
-      return { url: url.href, ...(await read(response, options)) };
     }
+  }
+
+  /** Sends one request. Returns the URL that it redirects to, or the response. */
+  private async send(
+    url: URL,
+    hop: number,
+    options: Settings,
+    signal: AbortSignal,
+    dispatcher: Agent,
+  ): Promise<URL | Omit<FetchResult, 'url'>> {
+    const { method = 'GET', headers, body, maxRedirects } = options;
+    const { request } = await import('undici');
+    signal.throwIfAborted();
+    const response = await request(url, {
+      dispatcher,
+      signal,
+      method,
+      headers: {
+        accept: '*/*',
+        'user-agent': 'marketplace-gateway',
+        ...headers,
+        'accept-encoding': 'identity',
+      },
+      ...(body === undefined ? {} : { body }),
+    });
+    const { location } = response.headers;
+    const isRedirect =
+      method === 'GET' && redirectStatuses.has(response.statusCode) && typeof location === 'string';
+    if (!isRedirect || maxRedirects === 0) return read(response, options);
+    discard(response.body);
+    if (hop === maxRedirects)
+      throw new FetchProblem('too_many_redirects', `It redirects more than ${maxRedirects} times.`);
+    if (!URL.canParse(location, url.href))
+      throw new FetchProblem('invalid_url', 'It redirects to something that is not a web address.');
+    return this.guard.assertPublicUrl(new URL(location, url));
   }
 
   async close(): Promise<void> {

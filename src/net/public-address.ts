@@ -43,6 +43,10 @@ export const parseNetwork = (cidr: string): Network => ipaddr.parseCIDR(cidr);
 /** ISATAP embeds an IPv4 address after `0:5efe` in any network. */
 const isIsatap = ({ parts }: ipaddr.IPv6) => (parts[4] === 0 || parts[4] === 0x200) && parts[5] === 0x5efe;
 
+/** Returns true if a host, as `URL` normalises it, is this machine: `localhost` or a loopback address. */
+export const isLoopback = (host: string): boolean =>
+  isIP(host) > 0 ? ipaddr.parse(host).range() === 'loopback' : isLoopbackName(host);
+
 /** Returns true if a name stands for this machine. */
 const isLoopbackName = (name: string) => /(^|\.)localhost\.?$/i.test(name);
 
@@ -51,7 +55,11 @@ export const isNameWithin = (name: string, networks: readonly Network[]): boolea
   networks.some(([network]) => (network.range() === 'loopback') === isLoopbackName(name));
 
 /** Top-level names of this machine or its own network, whatever DNS says. */
-const privateDomains = new Set(['localhost', 'localdomain', 'local', 'internal', 'intranet', 'lan', 'arpa']);
+const privateDomains = new Set([
+  ...['localhost', 'localdomain', 'local', 'internal', 'intranet', 'lan', 'arpa'],
+  // Never delegated, and used inside companies, homes and clusters.
+  ...['home', 'corp', 'private', 'svc'],
+]);
 
 /** Returns true if a name, as `URL` normalises it, may be public: at least two labels, none empty, the last one alphabetic. */
 export function isPublicName(name: string): boolean {

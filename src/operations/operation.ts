@@ -71,6 +71,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O =
   readonly transaction?: 'shared';
   /** GraphQL cost in addition to that of the selected fields, where it differs from the default of its kind. */
   readonly cost?: number;
+  /** A GraphQL document may select the operation only once, because it burdens other servers. */
+  readonly oncePerDocument?: true;
   /** Error codes beyond those that follow from the policy and the input. */
   readonly errors?: readonly ErrorCode[];
   /** Rate limit that a call counts against, where it does not follow from the policy and the kind. */

@@ -35,6 +35,7 @@ export const createApp = mutation({
     fields: CreateApp,
   },
   output: App,
+  problems: ({ publicLinks }, _caller, valid) => publicLinks.problemsOf(valid),
   errors: ['QUOTA_EXCEEDED'],
   run: ({ apps }, caller, input) => apps.create(caller, input),
 });
@@ -76,7 +77,8 @@ export const updateApp = mutation({
     fields: AppChanges,
   },
   output: App,
-  errors: ['NOT_FOUND', 'APP_APPROVED', 'APP_SUSPENDED', 'REVISION_CONFLICT'],
+  problems: ({ publicLinks }, _caller, valid) => publicLinks.problemsOf(valid),
+  errors: ['NOT_FOUND', 'APP_APPROVED', 'APP_SUSPENDED', 'REVISION_CONFLICT', 'QUOTA_EXCEEDED'],
   prepare: ({ apps }, caller, { id, expectedRevisions: _, ...changes }) =>
     apps.checkBeforeUpdate(caller, id, changes),
   run: ({ apps }, caller, { id, expectedRevisions, ...changes }, checked) =>
@@ -91,7 +93,7 @@ export const submitApp = mutation({
   policy: developer(Scope.APP_UPDATE, { mustBeVerified: true }),
   input: AppId,
   output: App,
-  errors: ['VALIDATION_FAILED', 'NOT_FOUND', 'INVALID_TRANSITION', 'REVISION_CONFLICT'],
+  errors: ['VALIDATION_FAILED', 'NOT_FOUND', 'INVALID_TRANSITION', 'REVISION_CONFLICT', 'QUOTA_EXCEEDED'],
   prepare: ({ apps }, caller, { id }) => apps.checkBeforeSubmit(caller, id),
   run: ({ apps }, caller, { id }, checked) => apps.submit(caller, id, checked),
 });

@@ -123,7 +123,10 @@ export class AppService {
     await this.developers.requireSubmitter(caller);
     const app = await lockOwnApp(this.em, caller, id);
     const change = applyTransition(app, 'submit');
-    requireReadyForReview(app, this.assetChecks.require(checked, app.revision));
+    requireReadyForReview(app, [
+      ...this.submissions.linkFindings(app),
+      ...this.assetChecks.require(checked, app.revision),
+    ]);
     const { submission, resubmission } = await this.submissions.open(app, null);
     app.submittedAt = submission.createdAt;
     await this.assetChecks.attach(app, checked);

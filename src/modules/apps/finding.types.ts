@@ -38,6 +38,7 @@ const findingMeanings = {
   not_public: 'The URL names a host that is not public.',
   unreachable: 'No public host responded at the URL.',
   timeout: 'The response took too long.',
+  busy: 'The URL was not fetched, because too many others were being fetched. Try again in a minute.',
   too_many_redirects: 'The URL redirects too often.',
   too_large: 'The file is too large.',
   http_error: 'The server responded with an error status.',

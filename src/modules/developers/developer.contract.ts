@@ -28,6 +28,7 @@ export const registerDeveloper = mutation({
     fields: RegisterDeveloper,
   },
   output: Developer,
+  problems: ({ publicLinks }, _caller, valid) => publicLinks.problemsOf(valid),
   errors: ['ACCOUNT_MISMATCH', 'DEVELOPER_EXISTS', 'EMAIL_TAKEN'],
   run: ({ developers }, caller, input) => developers.register(caller, input),
 });
@@ -66,6 +67,7 @@ export const updateMe = mutation({
     fields: UpdateMe,
   },
   output: Developer,
+  problems: ({ publicLinks }, _caller, valid) => publicLinks.problemsOf(valid),
   errors: ['EMAIL_TAKEN'],
   run: ({ developers }, caller, input) => developers.update(caller, input),
 });
@@ -139,6 +141,7 @@ export const editDeveloper = mutation({
     fields: DeveloperEdit,
   },
   output: Developer,
+  problems: ({ publicLinks }, _caller, valid) => publicLinks.problemsOf(valid),
   errors: ['NOT_FOUND'],
   run: ({ developerAdmin }, caller, input) => developerAdmin.edit(caller, input),
 });

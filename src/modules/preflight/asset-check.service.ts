@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { Config } from '../../config.js';
-import { revisionConflict } from '../../errors.js';
+import { revisionConflict, ServiceError } from '../../errors.js';
 import type { Job, JobQueue } from '../../jobs.js';
 import { App } from '../apps/app.entity.js';
 import type { AppChanges } from '../apps/app.input.js';
@@ -31,6 +31,8 @@ export class AssetCheckService {
     private readonly jobs: JobQueue,
     private readonly checker: AssetChecker,
     private readonly mode: Config['assetChecks'],
+    /** Charges a check to a developer's daily quota; not where the worker runs a check that was charged before. */
+    private readonly charge: (developerId: string) => Promise<void> = async () => undefined,
   ) {}
 
   get isOn(): boolean {
@@ -42,8 +44,14 @@ export class AssetCheckService {
   }
 
   /** Checks a listing now. Must not be called inside a transaction, because it waits for other servers. */
-  async check(listing: Listing): Promise<AssetResult[]> {
-    return this.isOn ? this.checker.check(listing) : [];
+  async check(
+    listing: Listing,
+    developerId: string,
+    options: { repeatsProblems?: boolean } = {},
+  ): Promise<AssetResult[]> {
+    if (!this.isOn) return [];
+    await this.charge(developerId);
+    return this.checker.check(listing, developerId, options);
   }
 
   /**
@@ -56,7 +64,8 @@ export class AssetCheckService {
   ): Promise<CheckedAssets | null> {
     const subject = this.isEnforced ? await find() : null;
     if (!subject) return null;
-    const results = await this.check({ ...listingOf(subject), ...normalized(changes) });
+    const listing = { ...listingOf(subject), ...normalized(changes) };
+    const results = await this.check(listing, await developerOf(subject), { repeatsProblems: true });
     return { revision: subject.revision, results };
   }
 
@@ -74,6 +83,7 @@ export class AssetCheckService {
   async attach(subject: CheckedListing, checked: CheckedAssets | null): Promise<void> {
     if (!this.isOn) return;
     if (this.isEnforced) return this.record(subject, checked?.results ?? []);
+    await this.charge(await developerOf(subject));
     await this.checkLater(subject);
   }
 
@@ -95,7 +105,12 @@ export class AssetCheckService {
     const subject = versionId
       ? await this.em.findOne(AppVersion, { id: versionId, revision })
       : await this.em.findOne(App, { id: appId, revision });
-    if (subject) await this.record(subject, await this.check(subject));
+    if (!subject) return;
+    const results = await this.check(subject, await developerOf(subject), { repeatsProblems: true });
+    // The job is repeated.
+    if (results.some(({ problem }) => problem?.code === 'busy'))
+      throw new Error('too many fetches are running');
+    await this.record(subject, results);
   }
 
   /** Returns the stored findings of each listing's current revision, in one query. */
@@ -119,12 +134,12 @@ export class AssetCheckService {
 
   /**
    * With `enforce`, returns the findings with which each listing's submission would be rejected. Only the first listing
-   * is fetched, at most once a minute; for the others the stored findings are returned.
+   * is fetched; for the others, and beyond the daily quota, the stored findings are returned.
    */
   async submissionFindings(subjects: readonly CheckedListing[]): Promise<Finding[][]> {
     if (!this.isEnforced) return subjects.map(() => []);
     const checked = subjects.filter(isSubmittable).slice(0, maxListingsFetched);
-    const results = await Promise.all(checked.map((subject) => this.checker.checkCached(subject)));
+    const results = await Promise.all(checked.map((subject) => this.checkWithinQuota(subject)));
     const others = subjects.filter((subject) => !checked.includes(subject));
     const stored = others.length > 0 ? await this.storedFindings(others) : [];
     return subjects.map((subject) =>
@@ -132,6 +147,15 @@ export class AssetCheckService {
         ? this.findings(results[checked.indexOf(subject)]!)
         : stored[others.indexOf(subject)]!,
     );
+  }
+
+  private async checkWithinQuota(subject: CheckedListing): Promise<readonly AssetResult[]> {
+    try {
+      return await this.check(subject, await developerOf(subject));
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'QUOTA_EXCEEDED') throw error;
+      return (await this.storedResults([subject]))[0]!;
+    }
   }
 
   findings(results: readonly AssetResult[]): Finding[] {
@@ -160,3 +184,6 @@ export class AssetCheckService {
 const isSubmittable = ({ status }: CheckedListing) => status === 'DRAFT' || status === 'REJECTED';
 
 const appIdOf = (subject: CheckedListing) => (subject instanceof AppVersion ? subject.app.id : subject.id);
+
+const developerOf = async (subject: CheckedListing): Promise<string> =>
+  (subject instanceof AppVersion ? await subject.app.loadOrFail() : subject).developer.id;

@@ -1,20 +1,9 @@
-import { createHash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { now } from '../../db/clock.js';
 import { FetchProblem } from '../../net/fetch-problem.js';
-import type { FetchedHeaders, GuardedFetcher } from '../../net/guarded-fetch.js';
+import type { GuardedFetcher } from '../../net/guarded-fetch.js';
 import type { Listing } from '../apps/listing.entity.js';
-import {
-  type AssetProblem,
-  assetsOf,
-  fixOf,
-  headerBytes,
-  type ImageHeader,
-  type ImageType,
-  imageProblem,
-  maxImageMegabytes,
-  readImageHeader,
-} from './asset.rules.js';
+import { type AssetProblem, assetsOf, fixOf, type ImageType, imageProblem } from './asset.rules.js';
+import { AssetFetches, type FetchedImage } from './asset-fetches.service.js';
 
 /** The result of checking one URL of a listing. */
 export interface AssetResult {
@@ -30,53 +19,38 @@ export interface AssetResult {
   checkedAt: Date;
 }
 
-interface FetchedImage {
-  header: ImageHeader | null;
-  contentType: string;
-  bytes: number;
-  sha256: string;
-}
-
 const totalTimeoutMs = 10_000;
-/** Statuses with which a page rejects robots or anonymous visitors: the page exists, so the link counts as reachable. */
-const reachableStatuses = new Set([401, 403, 405, 429]);
 
-/** Fetches and checks the images and links of a listing. Must not be called inside a transaction, because it waits for other servers. */
+/** Checks the images and links of a listing. Must not be called inside a transaction, because it waits for other servers. */
 export class AssetChecker {
-  private readonly recentResults = new LRUCache<string, Promise<AssetResult[]>>({ max: 1_000, ttl: 60_000 });
+  private readonly fetches: AssetFetches;
 
   constructor(
-    private readonly fetcher: Pick<GuardedFetcher, 'fetch'>,
+    fetcher: Pick<GuardedFetcher, 'fetch'>,
     private readonly timeoutMs = totalTimeoutMs,
-  ) {}
-
-  /** Returns the results of the listing's current revision: from the last minute if there are any, or from a new check. */
-  async checkCached(listing: Listing & { id: string; revision: number }): Promise<AssetResult[]> {
-    const key = `${listing.id} ${listing.revision}`;
-    const results = this.recentResults.get(key) ?? this.check(listing);
-    this.recentResults.set(key, results, { noUpdateTTL: true });
-    // An internal error must not be cached.
-    results.catch(() => this.recentResults.delete(key));
-    return results;
+  ) {
+    this.fetches = new AssetFetches(fetcher, timeoutMs);
   }
 
-  /** Checks all URLs in parallel, within ten seconds in total. A URL that is not fetched by then has a `timeout` problem. */
-  async check(listing: Listing): Promise<AssetResult[]> {
-    const signal = AbortSignal.timeout(this.timeoutMs);
-    const images = new Map<string, Promise<FetchedImage>>();
-    const fetchOnce = (url: string) => {
-      const image = images.get(url) ?? this.fetchImage(url, signal);
-      images.set(url, image);
-      return image;
-    };
+  /**
+   * Checks all URLs of a listing, for its developer, within ten seconds in total. A URL that is not fetched by then has a
+   * `timeout` or `busy` problem. Results of the last minutes are used again, with
+   * `repeatsProblems` only good ones.
+   */
+  async check(
+    listing: Listing,
+    owner: string,
+    { repeatsProblems = false }: { repeatsProblems?: boolean } = {},
+  ): Promise<AssetResult[]> {
+    const by = { owner, signal: AbortSignal.timeout(this.timeoutMs), repeatsProblems };
     return Promise.all(
       assetsOf(listing).map(async ({ field, url, kind }): Promise<AssetResult> => {
         try {
           if (kind === 'link') {
-            await this.reach(url, signal);
+            await this.fetches.reach(url, by);
             return result(field, url, null);
           }
-          const image = await fetchOnce(url);
+          const image = await this.fetches.image(url, by);
           return result(field, url, imageProblem(kind, image.header, image.contentType), image);
         } catch (error) {
           if (!(error instanceof FetchProblem)) throw error;
@@ -86,54 +60,7 @@ export class AssetChecker {
       }),
     );
   }
-
-  /** Reads the whole file for its size and hash, but holds only its beginning in memory. */
-  private async fetchImage(url: string, signal: AbortSignal): Promise<FetchedImage> {
-    const hash = createHash('sha256');
-    const { body, bytes, headers } = await this.fetcher.fetch(url, {
-      signal,
-      timeoutMs: this.timeoutMs,
-      headers: { accept: 'image/png, image/jpeg' },
-      maxBytes: maxImageMegabytes * 1024 * 1024,
-      keepBytes: headerBytes,
-      inspect: requireUncompressedSuccess,
-      onPiece: (piece) => hash.update(piece),
-    });
-    const contentType = String(headers['content-type'] ?? '');
-    return {
-      header: readImageHeader(body),
-      contentType: contentType.split(';', 1)[0]!.trim().toLowerCase(),
-      bytes,
-      sha256: hash.digest('hex'),
-    };
-  }
-
-  /** Rejects if a page cannot be reached. Its body is not read. */
-  private async reach(url: string, signal: AbortSignal): Promise<void> {
-    await this.fetcher.fetch(url, {
-      signal,
-      timeoutMs: this.timeoutMs,
-      maxBytes: 0,
-      overLimit: 'cut',
-      inspect: (status) => {
-        if (status >= 400 && !reachableStatuses.has(status)) throw httpError(status);
-      },
-    });
-  }
 }
-
-function requireUncompressedSuccess(status: number, headers: FetchedHeaders): void {
-  if (status !== 200) throw httpError(status);
-  const encoding = headers['content-encoding'] ?? 'identity';
-  if (encoding !== 'identity')
-    throw new FetchProblem(
-      'unusable',
-      `The server sent the file with Content-Encoding ${String(encoding)}, although the request did not accept one.`,
-    );
-}
-
-const httpError = (status: number) =>
-  new FetchProblem('http_error', `The server responded with status ${status}.`);
 
 const result = (
   field: string,

@@ -99,6 +99,7 @@ function isServedAs({ type }: ImageHeader, contentType: string): boolean {
 
 const fixes: Partial<Record<FetchProblemCode, string>> = {
   too_large: `Use a file of at most ${maxImageMegabytes} MB.`,
+  busy: 'Try again in a minute.',
   timeout: 'Use a server that responds within a few seconds.',
 };
 

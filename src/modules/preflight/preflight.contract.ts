@@ -7,13 +7,14 @@ import { Preflight } from './preflight.types.js';
 
 export const preflight = query({
   summary:
-    'Runs the checks of a submission on a listing, images and links included, and returns all findings.',
+    'Runs the checks of a submission on a listing, images and links included, and returns all findings. What was fetched is used again: a file that was good for 5 minutes, one with a problem for a minute.',
   policy: developer(Scope.APP_READ),
   input: z.object({ id: id('app or version') }),
   output: Preflight,
   nullable: true,
   // Every image and link is fetched.
   cost: 1_000,
-  errors: ['NOT_FOUND'],
+  oncePerDocument: true,
+  errors: ['NOT_FOUND', 'QUOTA_EXCEEDED'],
   run: ({ preflight }, caller, { id }) => preflight.preflight(caller, id),
 });

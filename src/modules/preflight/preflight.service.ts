@@ -3,7 +3,9 @@ import type { DeveloperCaller } from '../../auth/caller.js';
 import { notFound } from '../../errors.js';
 import { App } from '../apps/app.entity.js';
 import { type Finding, Severity } from '../apps/finding.types.js';
+import type { Listing } from '../apps/listing.entity.js';
 import { findingsOf } from '../apps/listing.rules.js';
+import type { PublicLinks } from '../apps/public-links.rules.js';
 import { AppVersion } from '../versions/app-version.entity.js';
 import { linkField } from './asset.rules.js';
 import type { AssetCheckService } from './asset-check.service.js';
@@ -20,9 +22,10 @@ export class PreflightService {
     private readonly em: EntityManager,
     private readonly assetChecks: AssetCheckService,
     private readonly reserved: ReservedNames,
+    private readonly links: PublicLinks,
   ) {}
 
-  /** Runs the checks of a submission on an app or a version. Fetches every image and link again. */
+  /** Runs the checks of a submission on an app or a version. Images and links that were fetched in the last minutes are not fetched again. */
   async preflight(caller: DeveloperCaller, id: string): Promise<Preflight> {
     const developer = caller.developer.id;
     const subject =
@@ -30,8 +33,8 @@ export class PreflightService {
       (await this.em.findOne(AppVersion, { id, app: { developer } }));
     if (!subject) throw notFound('app or version');
     const [names] = await this.nameFindings([subject]);
-    const results = await this.assetChecks.check(subject);
-    const findings = [...findingsOf(subject), ...names!, ...this.assetChecks.findings(results)];
+    const results = await this.assetChecks.check(subject, developer);
+    const findings = this.all(subject, names!, this.assetChecks.findings(results));
     const ready = findings.every(({ severity }) => severity !== Severity.ERROR);
     return { ready, findings, images: imagesAmong(results) };
   }
@@ -40,7 +43,7 @@ export class PreflightService {
   async storedFindings(subjects: readonly (App | AppVersion)[]): Promise<Finding[][]> {
     const names = await this.nameFindings(subjects);
     const assets = await this.assetChecks.storedFindings(subjects);
-    return subjects.map((subject, i) => [...findingsOf(subject), ...names[i]!, ...assets[i]!]);
+    return subjects.map((subject, i) => this.all(subject, names[i]!, assets[i]!));
   }
 
   /** Returns the images of each listing as they were measured at the last submission or edit, in one query. */
@@ -48,9 +51,22 @@ export class PreflightService {
     return (await this.assetChecks.storedResults(subjects)).map(imagesAmong);
   }
 
-  /** Returns the findings about images with which a submission would be rejected. */
+  /** Returns the findings about images and links with which a submission would be rejected. */
   async submissionFindings(subjects: readonly (App | AppVersion)[]): Promise<Finding[][]> {
-    return this.assetChecks.submissionFindings(subjects);
+    const assets = await this.assetChecks.submissionFindings(subjects);
+    return subjects.map((subject, i) => [...this.linkFindings(subject), ...assets[i]!]);
+  }
+
+  /** Returns the findings about links that name no public host. */
+  linkFindings(listing: Listing): Finding[] {
+    return this.links.findings(listing);
+  }
+
+  /** Lists all findings of a listing. A link that names no public host is listed once, though fetching it fails too. */
+  private all(subject: Listing, names: readonly Finding[], assets: readonly Finding[]): Finding[] {
+    const links = this.linkFindings(subject);
+    const isNew = ({ field }: Finding) => !links.some((link) => link.field === field);
+    return [...findingsOf(subject), ...links, ...names, ...assets.filter(isNew)];
   }
 
   /** Returns the findings about the installs of apps, which only administrators see, in one query. */

@@ -48,7 +48,7 @@ export class Preflight {
 
   @Field(() => [MeasuredImage], {
     description:
-      'The images of the listing as they were fetched just now; empty if the service does not check images.',
+      'The images of the listing as they were fetched in the last 5 minutes (with a problem: in the last minute); empty if the service does not check images.',
   })
   images!: MeasuredImage[];
 }

@@ -4,6 +4,7 @@ import type { Config } from '../../config.js';
 import { ServiceError } from '../../errors.js';
 import {
   appsOf,
+  countCheck,
   liveKeysOf,
   lockQuota,
   recentIdempotencyKeysOf,
@@ -86,6 +87,17 @@ export class QuotaService {
     if (isFull(count, reports))
       throw exceeded(
         `You can report at most ${reports} ratings within 24 hours, changed reasons included. Report the worst ones first, or wait.`,
+      );
+  }
+
+  /** Charges a check of a listing's images, which fetches them. Needs no lock: the statement counts and reads at once. */
+  async chargeCheck(developerId: string): Promise<void> {
+    const { preflights } = this.limits;
+    if (preflights === 0) return;
+    const { count } = await this.count(null, countCheck(developerId));
+    if (count > preflights)
+      throw exceeded(
+        `Your listings can be checked at most ${preflights} times within 24 hours, submissions included, because each check fetches their images. Try again later.`,
       );
   }
 

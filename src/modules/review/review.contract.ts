@@ -238,6 +238,7 @@ export const editApp = mutation({
     fields: Edit,
   },
   output: App,
+  problems: ({ publicLinks }, _caller, valid) => publicLinks.problemsOf(valid),
   errors: ['NOT_FOUND', 'INVALID_TRANSITION'],
   run: ({ review }, caller, input) => review.edit(caller, input),
 });

@@ -3,7 +3,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AccountCaller } from '../../auth/caller.js';
 import { now } from '../../db/clock.js';
 import { App } from '../apps/app.entity.js';
+import type { Finding } from '../apps/finding.types.js';
 import { listingOf } from '../apps/listing.difference.js';
+import type { Listing } from '../apps/listing.entity.js';
 import type { Rejection } from '../apps/rejection.types.js';
 import { aboutApp, asAdministrator, type EventService } from '../audit/event.service.js';
 import type { PreflightService } from '../preflight/preflight.service.js';
@@ -28,6 +30,11 @@ export class SubmissionService {
     private readonly events: EventService,
     private readonly preflight: PreflightService,
   ) {}
+
+  /** Returns the findings about links of a listing that block its submission. */
+  linkFindings(listing: Listing): Finding[] {
+    return this.preflight.linkFindings(listing);
+  }
 
   /** Adds a submission at the end of the queue, or at its former place if it was withdrawn within a week, before any review, and not edited since. */
   async open(

@@ -25,6 +25,7 @@ export const createAppVersion = mutation({
     fields: AppChanges,
   },
   output: AppVersion,
+  problems: ({ publicLinks }, _caller, valid) => publicLinks.problemsOf(valid),
   errors: ['NOT_FOUND', 'APP_SUSPENDED', 'INVALID_TRANSITION', 'QUOTA_EXCEEDED'],
   run: ({ versions }, caller, { appId, ...changes }) => versions.create(caller, appId, changes),
 });
@@ -42,7 +43,8 @@ export const updateAppVersion = mutation({
     fields: AppChanges,
   },
   output: AppVersion,
-  errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'REVISION_CONFLICT'],
+  problems: ({ publicLinks }, _caller, valid) => publicLinks.problemsOf(valid),
+  errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'REVISION_CONFLICT', 'QUOTA_EXCEEDED'],
   prepare: ({ versions }, caller, { id, revision: _, ...changes }) =>
     versions.checkBeforeUpdate(caller, id, changes),
   run: ({ versions }, caller, { id, revision, ...changes }, checked) =>
@@ -55,7 +57,14 @@ export const submitAppVersion = mutation({
   policy: developer(Scope.APP_UPDATE, { mustBeVerified: true }),
   input: VersionId,
   output: AppVersion,
-  errors: ['VALIDATION_FAILED', 'NOT_FOUND', 'APP_SUSPENDED', 'INVALID_TRANSITION', 'REVISION_CONFLICT'],
+  errors: [
+    'VALIDATION_FAILED',
+    'NOT_FOUND',
+    'APP_SUSPENDED',
+    'INVALID_TRANSITION',
+    'REVISION_CONFLICT',
+    'QUOTA_EXCEEDED',
+  ],
   prepare: ({ versions }, caller, { id }) => versions.checkBeforeSubmit(caller, id),
   run: ({ versions }, caller, { id }, checked) => versions.submit(caller, id, checked),
 });

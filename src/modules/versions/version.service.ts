@@ -111,7 +111,10 @@ export class VersionService {
   ): Promise<AppVersion> {
     await this.developers.requireSubmitter(caller);
     const { app, version } = await this.lockOwn(caller, id);
-    requireSubmittableVersion(app, version, () => this.assetChecks.require(checked, version.revision));
+    requireSubmittableVersion(app, version, () => [
+      ...this.submissions.linkFindings(version),
+      ...this.assetChecks.require(checked, version.revision),
+    ]);
     const change = moveVersion(version, 'submit');
     const { submission, resubmission } = await this.submissions.open(app, version);
     version.submittedAt = submission.createdAt;

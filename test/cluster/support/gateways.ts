@@ -25,6 +25,7 @@ const commonSettings = (settings: Record<string, string>): Record<string, string
   QUOTA_MESSAGES: '0',
   QUOTA_VERSIONS: '0',
   QUOTA_REPORTS: '0',
+  QUOTA_PREFLIGHTS: '0',
   QUOTA_WEBHOOK_TESTS: '0',
   QUOTA_IDEMPOTENCY_KEYS: '0',
   ASSET_CHECKS: 'off',

@@ -155,7 +155,7 @@ describe.each(['warn', 'enforce', 'off'] as const)('preflight with ASSET_CHECKS=
       websiteUrl: pictures.url('/missing'),
       screenshots: [
         ...screenshots('/png/1x1', '/png/1280x720'),
-        { url: 'http://169.254.169.254/latest/meta-data/' },
+        { url: 'http://localhost:4000/' },
         { url: 'http://[::1]:4000/' },
         { url: 'https://nowhere.example.com/1.png' },
       ],
