@@ -44,7 +44,7 @@ describe('the settings', () => {
         keys: 50,
         messages: 50,
         reports: 50,
-      preflights: 500,
+        preflights: 500,
         versions: 20,
         webhookTests: 100,
         idempotencyKeys: 5_000,

@@ -21,6 +21,7 @@ import {
   getComplexity,
 } from 'graphql-query-complexity/cjs';
 import { limits } from './limits.js';
+import { greatestItems, greatestLength } from './text-lengths.js';
 
 const defaultPage = 20;
 const maxPage = 100;
@@ -39,37 +40,47 @@ const introspectionRoots: Readonly<Record<string, number>> = { __schema: 1_000, 
 
 type AnyField = GraphQLField<unknown, unknown>;
 
-/** A scalar field costs nothing beside its object, except a long text that anonymous clients may read. */
+/** The least cost of a scalar field. */
 const leafCost = 0.2;
-const costsOfLongTexts: Readonly<Record<string, number>> = {
-  'PublicApp.longDescription': 40,
-  'PublicApp.description': 1,
-  'PublicApp.logoUrl': 4,
-  'PublicApp.bannerUrl': 4,
-  'PublicApp.websiteUrl': 4,
-  'PublicDeveloper.bio': 4,
-  'Screenshot.url': 3,
-};
+/**
+ * Characters of a response for one point (D356): the largest page, 100 apps with all their fields, costs a little less than
+ * the limit, and so no response is much larger.
+ */
+const charactersPerPoint = 640;
 /** Introspection needs no aliases; with them one response could repeat the schema many times. */
 const introspectionAliasCost = 2_000;
 
 /** Every object costs one point, each item of a page one more; the cost below a list is multiplied by its length. */
 const estimator: ComplexityEstimator = ({ node, ...rest }) =>
-  costOfField(rest) + (node.alias && isIntrospectionType(rest.type) ? introspectionAliasCost : 0);
+  costOfField(rest) + (node.alias ? costOfAlias(node.alias.value, rest.type) : 0);
+
+/** The response repeats an alias with every item of a list. */
+const costOfAlias = (alias: string, parent: GraphQLCompositeType): number =>
+  alias.length / charactersPerPoint + (isIntrospectionType(parent) ? introspectionAliasCost : 0);
 
 function costOfField({ field, type, args, childComplexity }: Omit<ComplexityEstimatorArgs, 'node'>): number {
-  if (isLeafType(getNamedType(field.type))) return costsOfLongTexts[`${type.name}.${field.name}`] ?? leafCost;
+  if (isLeafType(getNamedType(field.type))) return timesOf(field, type) * costOfLeaf(field, type);
   if (isPaged(field)) return 1 + pageSize(args.first ?? args.last ?? args.limit) * (1 + childComplexity);
   if (Array.isArray(args.ids)) return 1 + pageSize(args.ids.length) * (1 + childComplexity);
   return (introspectionRoots[field.name] ?? 1) + timesOf(field, type) * childComplexity;
 }
+
+/** A text costs by its greatest length. Other scalars are short. */
+function costOfLeaf(field: AnyField, parent: GraphQLCompositeType): number {
+  if (!texts.has(getNamedType(field.type).name) || isIntrospectionType(parent)) return leafCost;
+  return Math.max(leafCost, (greatestLength(parent.name, field.name) ?? 0) / charactersPerPoint);
+}
+
+/** Scalars of any length. */
+export const texts: ReadonlySet<string> = new Set(['String', 'JSONObject']);
 
 function timesOf(field: AnyField, parent: GraphQLCompositeType): number {
   if (!isListType(getNullableType(field.type))) return 1;
   if (isIntrospectionType(parent)) return introspectionLists[field.name] ?? 1;
   // The items of a page were counted at the field that has the page size.
   if (isPage(parent)) return 1;
-  return parent.name === 'Query' ? (longLists[field.name] ?? defaultPage) : innerList;
+  if (parent.name === 'Query') return longLists[field.name] ?? defaultPage;
+  return greatestItems(parent.name, field.name) ?? innerList;
 }
 
 const isPaged = ({ args }: AnyField) => args.some(({ name }) => name === 'first' || name === 'limit');
