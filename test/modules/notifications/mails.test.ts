@@ -47,7 +47,7 @@ beforeAll(async () => {
     useDigests: false,
     reviewers: [],
   });
-}, 90_000);
+});
 afterAll(async () => {
   await jobs.close();
   await orm.close();
