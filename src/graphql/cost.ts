@@ -75,7 +75,7 @@ function costOfLeaf(field: AnyField, parent: GraphQLCompositeType): number {
 export const texts: ReadonlySet<string> = new Set(['String', 'JSONObject']);
 
 function timesOf(field: AnyField, parent: GraphQLCompositeType): number {
-  if (!isListType(getNullableType(field.type))) return 1;
+  if (!isListType(getNullableType(field.type))) return greatestItems(parent.name, field.name) ?? 1;
   if (isIntrospectionType(parent)) return introspectionLists[field.name] ?? 1;
   // The items of a page were counted at the field that has the page size.
   if (isPage(parent)) return 1;

@@ -86,11 +86,16 @@ export const greatestLength = (type: string, field: string): number | null =>
   rules.texts.get(field) ??
   null;
 
-/**
- * Lists whose usual length counts: no input limits them, or only administrators write them. The changes of a version are
- * whole texts, as long as 75 shortened ones.
- */
-const otherLists: Readonly<Record<string, number>> = { 'AppVersion.changes': 75, 'Rejection.reasons': 3 };
+/** Lists that no input limits, or only one of administrators, and fields that not every item of a list has. */
+const otherLists: Readonly<Record<string, number>> = {
+  'Rejection.reasons': 3,
+  // Whole texts: those of a listing, before and after, are as long as 60 shortened ones.
+  'AppVersion.changes': 60,
+  // Fields that both the developer and an administrator have changed: seldom more than one long text.
+  'AppVersion.conflicts': 1,
+  // One finding of a listing has it; a list of findings counts as three.
+  'Finding.about': 1 / 3,
+};
 
 /** Returns the greatest length of a list inside an object; null if no rule limits it. */
 export const greatestItems = (type: string, field: string): number | null =>

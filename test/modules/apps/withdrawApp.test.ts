@@ -31,7 +31,7 @@ describe('withdrawApp', () => {
     const admin = await service.admin();
     const queue = await service.client.must<{ edges: { node: { app: Json } }[] }>(
       'reviewQueue',
-      { first: 100 },
+      { first: 20 },
       admin,
     );
     expect(queue.edges.map(({ node }) => node.app.id)).not.toContain(id);
