@@ -7,6 +7,9 @@ import { buildGraphQLSchema } from '../src/graphql/schema.js';
 /** The signature of every root field of the GraphQL schema. */
 const graphqlFields = [
   'registerDeveloper(input: RegisterDeveloperInput!): Developer!',
+  'keyChanges(keyId: ID!): KeyChanges',
+  'undoKeyChanges(keyId: ID!): KeyChanges!',
+  'undoProfileChange(token: String!): UndoneProfileChange!',
   'me: Developer',
   'viewer: Viewer',
   'updateMe(input: UpdateMeInput!): Developer!',

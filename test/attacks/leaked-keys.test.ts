@@ -6,7 +6,7 @@ import { linesOf } from '../support/audit.js';
 import { notificationsOf } from '../support/notifications.js';
 import { expectError, expectSuccess } from '../support/outcomes.js';
 import { type Service, startService } from '../support/service.js';
-import { changesOf, lastUndoUrl, post, profileOf, recipientsOf, revoked, tokenOf } from './stolen-key.js';
+import { lastUndoUrl, post, profileOf, recipientsOf, revoked, tokenOf } from './stolen-key.js';
 
 let service: Service;
 beforeAll(async () => {
@@ -132,66 +132,6 @@ describe('a profile that a leaked key changes', () => {
     expect(await profileOf(service, ada)).toMatchObject({ name: 'Eve' });
   });
 
-  it('is restored once: of twenty clicks at once one works, and no later one (D323)', async () => {
-    const ada = await service.aDeveloper();
-    await service.client.must('updateMe', { name: 'Eve' }, (await narrow(ada)).key);
-    const token = await tokenOf(service, ada);
-    const outcomes = await Promise.all(
-      Array.from({ length: 20 }, () => service.client.call('graphql', 'undoProfileChange', { token })),
-    );
-    expect(outcomes.filter(({ code }) => code === null)).toHaveLength(1);
-    expect(new Set(outcomes.map(({ code }) => code))).toEqual(new Set([null, 'INVALID_TRANSITION']));
-    await service.client.must('updateMe', { name: 'Ada Byron' }, ada.token);
-    expectError(await service.client.call('graphql', 'undoProfileChange', { token }), 'INVALID_TRANSITION');
-    expect(await profileOf(service, ada)).toMatchObject({ name: 'Ada Byron' });
-  });
-
-  it('is not restored by a forged, foreign or late token (D323)', async () => {
-    const ada = await service.aDeveloper();
-    await service.client.must('updateMe', { name: 'Eve' }, (await narrow(ada)).key);
-    const token = await tokenOf(service, ada);
-    const undo = (value: string) => service.client.call('graphql', 'undoProfileChange', { token: value });
-    expectError(await undo('A'.repeat(43)), 'NOT_FOUND');
-    for (const wrong of ['', 'x', `${token}x`, token.slice(1), `${token.slice(0, -1)}%`])
-      expectError(await undo(wrong), 'VALIDATION_FAILED', ['token: invalid_token']);
-    await service.sql(
-      "update profile_changes set created_at = created_at - interval '7 days' where developer_id = $1",
-      [ada.id],
-    );
-    expectError(await undo(token), 'INVALID_TRANSITION');
-    expect(await profileOf(service, ada)).toMatchObject({ name: 'Eve' });
-    const late = await post(`${service.url}/undo?token=${token}`);
-    expect([late.status, await late.text()]).toEqual([409, expect.stringContaining('Nothing was undone')]);
-  });
-
-  it('keeps what the account has changed since (D323)', async () => {
-    const ada = await service.aDeveloper({ companyName: 'Ada & Co' });
-    await service.client.must('updateMe', { name: 'Eve', companyName: 'Evil' }, (await narrow(ada)).key);
-    await service.client.must('updateMe', { name: 'Ada Byron' }, ada.token);
-    const outcome = await service.client.call('graphql', 'undoProfileChange', {
-      token: await tokenOf(service, ada),
-    });
-    expect(outcome.data).toMatchObject({ restored: ['companyName'], emailTaken: false });
-    expect(await profileOf(service, ada)).toMatchObject({ name: 'Ada Byron', companyName: 'Ada & Co' });
-  });
-
-  it('revokes the keys that the leaked key has created too (D323, D103)', async () => {
-    const ada = await service.aDeveloper();
-    const { key } = await narrow(ada);
-    const child = await service.client.must<Json & { key: string }>(
-      'createApiKey',
-      { name: 'child', scopes: ['ANALYTICS_READ'] },
-      key,
-    );
-    await service.client.must('updateMe', { name: 'Eve' }, child.key);
-    await service.client.must('updateMe', { name: 'Eve 2' }, key);
-    const outcome = await service.client.call('graphql', 'undoProfileChange', {
-      token: await tokenOf(service, ada),
-    });
-    expect(outcome.data).toMatchObject({ descendantsRevoked: 1 });
-    expectError(await service.client.call('rest', 'me', {}, child.key), 'API_KEY_REVOKED');
-  });
-
   it('changed with the account token is told without a link (D323)', async () => {
     const ada = await service.aDeveloper();
     await service.client.must('updateMe', { email: `new-${ada.email}`, name: 'Ada B' }, ada.token);
@@ -273,132 +213,5 @@ describe('the address before a change by a key', () => {
     await service.anIssuedKey(ada);
     expect((await recipientsOf(service, ada, 'key.created')).slice(-1)).toEqual(['developer']);
     expect(await recipientsOf(service, ada, 'key.created')).not.toContain(ada.email);
-  });
-});
-
-describe('undoKeyChanges', () => {
-  it('lists what a revoked key and its descendants did, and reverts profile and webhooks (D324)', async () => {
-    const ada = await service.aDeveloper({ companyName: 'Ada & Co' });
-    const owned = await anEndpoint(ada.token);
-    const { id: keyId, key } = await service.anIssuedKey(ada);
-    const child = await service.client.must<Json & { key: string }>(
-      'createApiKey',
-      { name: 'child', scopes: Object.values(Scope) },
-      key,
-    );
-    await service.client.must('updateMe', { email: `gone-${ada.email}`, companyName: 'Evil' }, key);
-    await service.client.must('updateMe', { companyName: 'Eviler' }, child.key);
-    const made = await service.client.must<Json>(
-      'createWebhookEndpoint',
-      { url: 'https://eve.example/' },
-      child.key,
-    );
-    await service.client.must('rotateWebhookSecret', { id: owned.id }, key);
-    const app = await service.anApp({ ...ada, token: child.key });
-    await service.client.must('reportLeakedKey', { key });
-
-    expect(await changesOf(service, ada, keyId)).toEqual([
-      ['APP_CREATED', 'LISTED'],
-      ['WEBHOOK_SECRET_ROTATED', 'OPEN'],
-      ['WEBHOOK_CREATED', 'OPEN'],
-      ['DEVELOPER_UPDATED', 'OPEN'],
-      ['DEVELOPER_EMAIL_CHANGED', 'OPEN'],
-      ['KEY_CREATED', 'LISTED'],
-    ]);
-    await service.client.must('undoKeyChanges', { keyId }, ada.token);
-    expect(await profileOf(service, ada)).toMatchObject({ email: ada.email, companyName: 'Ada & Co' });
-    const endpoints = await service.client.must<Json[]>('myWebhookEndpoints', {}, ada.token);
-    expect(endpoints.map(({ id, status }) => [id, status]).sort()).toEqual(
-      [made.id, owned.id].map((id) => [id, 'DISABLED']).sort(),
-    );
-    expect((await changesOf(service, ada, keyId)).map(([, result]) => result)).toEqual([
-      'LISTED',
-      'REVERTED',
-      'REVERTED',
-      'REVERTED',
-      'REVERTED',
-      'LISTED',
-    ]);
-    expect(await service.client.must('myApp', { id: app.id }, ada.token)).toMatchObject({ status: 'DRAFT' });
-  });
-
-  it('keeps what the account has changed or enabled since, and repeats nothing (D324)', async () => {
-    const ada = await service.aDeveloper();
-    const { id: keyId, key } = await service.anIssuedKey(ada);
-    await service.client.must('updateMe', { name: 'Eve', bio: 'Evil.' }, key);
-    const { id } = await service.client.must<Json>(
-      'createWebhookEndpoint',
-      { url: 'https://eve.example/' },
-      key,
-    );
-    await revoked(service, ada, keyId);
-    await service.client.must('updateMe', { name: 'Ada Byron' }, ada.token);
-    await service.client.must('undoKeyChanges', { keyId }, ada.token);
-    expect(await profileOf(service, ada)).toMatchObject({ name: 'Ada Byron', bio: null });
-    await service.client.must('enableWebhookEndpoint', { id }, ada.token);
-    await service.client.must('updateMe', { bio: 'Mine.' }, ada.token);
-    await service.client.must('undoKeyChanges', { keyId }, ada.token);
-    expect(await profileOf(service, ada)).toMatchObject({ name: 'Ada Byron', bio: 'Mine.' });
-    expect(await service.client.must('myWebhookEndpoints', {}, ada.token)).toMatchObject([
-      { status: 'ENABLED' },
-    ]);
-    expect(await changesOf(service, ada, keyId)).toEqual([
-      ['WEBHOOK_CREATED', 'KEPT'],
-      ['DEVELOPER_UPDATED', 'REVERTED'],
-    ]);
-  });
-
-  it('keeps what an administrator has changed since (D324, D325)', async () => {
-    const ada = await service.aDeveloper();
-    const { id: keyId, key } = await service.anIssuedKey(ada);
-    await service.client.must('updateMe', { name: 'Eve Nine', bio: 'Evil.' }, key);
-    const edit = { id: ada.id, name: 'Ada Nine', reason: 'It was not her name.' };
-    await service.client.must('editDeveloper', edit, await service.admin());
-    await revoked(service, ada, keyId);
-    await service.client.must('undoKeyChanges', { keyId }, ada.token);
-    expect(await profileOf(service, ada)).toMatchObject({ name: 'Ada Nine', bio: null });
-  });
-
-  it('reverts the rest where somebody else has the former address meanwhile (D324)', async () => {
-    const ada = await service.aDeveloper();
-    const { id: keyId, key } = await service.anIssuedKey(ada);
-    await service.client.must('updateMe', { email: 'eve2@evil.example', name: 'Eve' }, key);
-    await service.anUnverifiedDeveloper({ email: ada.email.toUpperCase() });
-    await revoked(service, ada, keyId);
-    await service.client.must('undoKeyChanges', { keyId }, ada.token);
-    expect(await profileOf(service, ada)).toMatchObject({ name: 'Ada', email: 'eve2@evil.example' });
-    expect(await changesOf(service, ada, keyId)).toEqual([['DEVELOPER_EMAIL_CHANGED', 'EMAIL_TAKEN']]);
-  });
-
-  it('restores values that the audit log shortens or leaves out, of a key that made two hundred edits (D324, D116)', async () => {
-    const ada = await service.aDeveloper({ bio: 'y'.repeat(2000) });
-    const { id: keyId, key } = await service.anIssuedKey(ada);
-    for (let n = 0; n < 200; n += 1) await service.client.must('updateMe', { bio: `Evil ${n}` }, key);
-    await revoked(service, ada, keyId);
-    await service.client.must('undoKeyChanges', { keyId }, ada.token);
-    expect(await profileOf(service, ada)).toMatchObject({ bio: 'y'.repeat(2000) });
-  });
-
-  it('refuses a key that still works, and one of somebody else (D324)', async () => {
-    const [ada, grace] = [await service.aDeveloper(), await service.aDeveloper()];
-    const { id: keyId } = await service.anIssuedKey(ada);
-    const undo = (token: string) => service.client.call('graphql', 'undoKeyChanges', { keyId }, token);
-    expectError(await undo(ada.token), 'INVALID_TRANSITION');
-    await revoked(service, ada, keyId);
-    expectError(await undo(grace.token), 'NOT_FOUND');
-    expectSuccess(await undo(ada.token));
-  });
-
-  it('does not undo what happened more than 7 days ago (D324)', async () => {
-    const ada = await service.aDeveloper();
-    const { id: keyId, key } = await service.anIssuedKey(ada);
-    await service.client.must('updateMe', { name: 'Eve' }, key);
-    await service.sql(
-      "update profile_changes set created_at = created_at - interval '7 days' where key_id = $1",
-      [keyId],
-    );
-    await revoked(service, ada, keyId);
-    await service.client.must('undoKeyChanges', { keyId }, ada.token);
-    expect(await profileOf(service, ada)).toMatchObject({ name: 'Eve' });
   });
 });

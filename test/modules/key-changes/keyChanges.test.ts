@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Scope } from '../../../src/auth/scope.js';
+import { changesOf } from '../../attacks/stolen-key.js';
+import type { Json } from '../../support/actors.js';
+import { expectError, expectSuccess } from '../../support/outcomes.js';
+import { type Service, startService } from '../../support/service.js';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+describe('keyChanges', () => {
+  it('lists what was done with a key that still works, and the keys that it has created (D324)', async () => {
+    const ada = await service.aDeveloper();
+    const { id: keyId, key } = await service.anIssuedKey(ada);
+    const child = await service.client.must<Json>(
+      'createApiKey',
+      { name: 'child', scopes: ['APP_READ'] },
+      key,
+    );
+    await service.client.must('updateMe', { bio: 'By a key.' }, key);
+    const outcome = await service.client.call('graphql', 'keyChanges', { keyId }, ada.token);
+    expectSuccess(outcome);
+    expect(outcome.data).toMatchObject({
+      key: { id: keyId, status: 'ACTIVE' },
+      activeDescendants: [{ id: child.id }],
+      changes: [
+        { keyId, changes: [{ field: 'bio', before: null, after: 'By a key.' }], result: 'OPEN' },
+        { keyId, result: 'LISTED' },
+      ],
+    });
+  });
+
+  it('shows changes of the profile and of webhooks however many others there are (D324)', async () => {
+    const ada = await service.aDeveloper();
+    const { id: keyId, key } = await service.anIssuedKey(ada, [Scope.APP_CREATE, Scope.APP_UPDATE]);
+    await service.client.must('updateMe', { bio: 'By a key.' }, key);
+    const { id } = await service.anApp({ ...ada, token: key });
+    for (let n = 0; n < 120; n += 1)
+      await service.client.must('updateApp', { id, description: `Edit ${n}.` }, key);
+    const kinds = (await changesOf(service, ada, keyId)).map(([kind]) => kind);
+    expect(kinds.filter((kind) => kind === 'APP_UPDATED')).toHaveLength(100);
+    expect(kinds.at(-1)).toBe('DEVELOPER_UPDATED');
+  });
+
+  it('is NOT_FOUND for a key of somebody else (D324)', async () => {
+    const [ada, grace] = [await service.aDeveloper(), await service.aDeveloper()];
+    const { id: keyId } = await service.anIssuedKey(ada);
+    expectError(await service.client.call('graphql', 'keyChanges', { keyId }, grace.token), 'NOT_FOUND');
+  });
+});

@@ -1,0 +1,78 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Scope } from '../../../src/auth/scope.js';
+import { post, profileOf, tokenOf } from '../../attacks/stolen-key.js';
+import type { Developer, Json } from '../../support/actors.js';
+import { expectError } from '../../support/outcomes.js';
+import { type Service, startService } from '../../support/service.js';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+// Each test takes the same names, which only one verified developer can have (D325).
+afterEach(() => service.sql("update developers set name = 'Somebody ' || id, company_name = null"));
+
+const narrow = (developer: Developer) => service.anIssuedKey(developer, [Scope.ANALYTICS_READ]);
+
+describe('a profile that a key has changed', () => {
+  it('is restored once: of twenty clicks at once one works, and no later one (D323)', async () => {
+    const ada = await service.aDeveloper();
+    await service.client.must('updateMe', { name: 'Eve' }, (await narrow(ada)).key);
+    const token = await tokenOf(service, ada);
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, () => service.client.call('graphql', 'undoProfileChange', { token })),
+    );
+    expect(outcomes.filter(({ code }) => code === null)).toHaveLength(1);
+    expect(new Set(outcomes.map(({ code }) => code))).toEqual(new Set([null, 'INVALID_TRANSITION']));
+    await service.client.must('updateMe', { name: 'Ada Byron' }, ada.token);
+    expectError(await service.client.call('graphql', 'undoProfileChange', { token }), 'INVALID_TRANSITION');
+    expect(await profileOf(service, ada)).toMatchObject({ name: 'Ada Byron' });
+  });
+
+  it('is not restored by a forged, foreign or late token (D323)', async () => {
+    const ada = await service.aDeveloper();
+    await service.client.must('updateMe', { name: 'Eve' }, (await narrow(ada)).key);
+    const token = await tokenOf(service, ada);
+    const undo = (value: string) => service.client.call('graphql', 'undoProfileChange', { token: value });
+    expectError(await undo('A'.repeat(43)), 'NOT_FOUND');
+    for (const wrong of ['', 'x', `${token}x`, token.slice(1), `${token.slice(0, -1)}%`])
+      expectError(await undo(wrong), 'VALIDATION_FAILED', ['token: invalid_token']);
+    await service.sql(
+      "update profile_changes set created_at = created_at - interval '7 days' where developer_id = $1",
+      [ada.id],
+    );
+    expectError(await undo(token), 'INVALID_TRANSITION');
+    expect(await profileOf(service, ada)).toMatchObject({ name: 'Eve' });
+    const late = await post(`${service.url}/undo?token=${token}`);
+    expect([late.status, await late.text()]).toEqual([409, expect.stringContaining('Nothing was undone')]);
+  });
+
+  it('keeps what the account has changed since (D323)', async () => {
+    const ada = await service.aDeveloper({ companyName: 'Ada & Co' });
+    await service.client.must('updateMe', { name: 'Eve', companyName: 'Evil' }, (await narrow(ada)).key);
+    await service.client.must('updateMe', { name: 'Ada Byron' }, ada.token);
+    const outcome = await service.client.call('graphql', 'undoProfileChange', {
+      token: await tokenOf(service, ada),
+    });
+    expect(outcome.data).toMatchObject({ restored: ['companyName'], emailTaken: false });
+    expect(await profileOf(service, ada)).toMatchObject({ name: 'Ada Byron', companyName: 'Ada & Co' });
+  });
+
+  it('revokes the keys that the leaked key has created too (D323, D103)', async () => {
+    const ada = await service.aDeveloper();
+    const { key } = await narrow(ada);
+    const child = await service.client.must<Json & { key: string }>(
+      'createApiKey',
+      { name: 'child', scopes: ['ANALYTICS_READ'] },
+      key,
+    );
+    await service.client.must('updateMe', { name: 'Eve' }, child.key);
+    await service.client.must('updateMe', { name: 'Eve 2' }, key);
+    const outcome = await service.client.call('graphql', 'undoProfileChange', {
+      token: await tokenOf(service, ada),
+    });
+    expect(outcome.data).toMatchObject({ descendantsRevoked: 1 });
+    expectError(await service.client.call('rest', 'me', {}, child.key), 'API_KEY_REVOKED');
+  });
+});
