@@ -89,6 +89,7 @@ export const greatestLength = (type: string, field: string): number | null =>
 /** Lists that no input limits, or only one of administrators, and fields that not every item of a list has. */
 const otherLists: Readonly<Record<string, number>> = {
   'Rejection.reasons': 3,
+  'Developer.lookalikes': 20,
   // Whole texts: those of a listing, before and after, are as long as 60 shortened ones.
   'AppVersion.changes': 60,
   // Fields that both the developer and an administrator have changed: seldom more than one long text.

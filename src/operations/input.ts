@@ -100,7 +100,8 @@ export const email = () =>
     .superRefine((value, context) => {
       const report = reportingTo(context);
       if (codePoints(value) > 254) report('too_long', 'must have at most 254 characters');
-      else if (!z.email().safeParse(value).success)
+      // Nothing can be sent to `.invalid` (RFC 2606); the service itself marks lost addresses with it (D342).
+      else if (!z.email().safeParse(value).success || /\.invalid$/i.test(value))
         report('invalid_email', 'must be an e-mail address such as ada@example.com');
     })
     .meta({ format: 'email', maxLength: 254 });

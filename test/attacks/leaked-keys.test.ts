@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
 import { Scope } from '../../src/auth/scope.js';
 import type { OperationName } from '../../src/contract.js';
-import type { Developer, Json } from '../support/actors.js';
+import { type Developer, type Json, unique } from '../support/actors.js';
 import { linesOf } from '../support/audit.js';
+import { until } from '../support/mail-server.js';
 import { notificationsOf } from '../support/notifications.js';
 import { expectError, expectSuccess } from '../support/outcomes.js';
 import { type Service, startService } from '../support/service.js';
@@ -206,12 +208,67 @@ describe('security mails', () => {
 });
 
 describe('the address before a change by a key', () => {
-  it('gets no more mails once it belongs to another developer (D323, D327)', async () => {
+  const left = async () => {
     const ada = await service.aDeveloper();
     await service.client.must('updateMe', { email: `left-${ada.email}` }, ada.key);
+    return ada;
+  };
+
+  it('still gets security mails when somebody squats it (D323)', async () => {
+    const ada = await left();
     await service.anUnverifiedDeveloper({ email: ada.email });
+    await service.anIssuedKey(ada);
+    expect((await recipientsOf(service, ada, 'key.created')).slice(-2)).toEqual(['developer', ada.email]);
+  });
+
+  it('gets no more mails once another developer has proven it (D323, D327)', async () => {
+    const ada = await left();
+    const accountUserId = unique('owner');
+    const token = await service.token(accountUserId, { email: ada.email, emailVerified: true });
+    const profile = { accountUserId, name: 'The owner', email: ada.email };
+    await service.client.must('registerDeveloper', profile, token);
     await service.anIssuedKey(ada);
     expect((await recipientsOf(service, ada, 'key.created')).slice(-1)).toEqual(['developer']);
     expect(await recipientsOf(service, ada, 'key.created')).not.toContain(ada.email);
+  });
+});
+
+describe('a key that was reported', () => {
+  it('creates no webhook with a request that was already running (D322, D324)', async () => {
+    const ada = await service.aDeveloper();
+    const { id, key } = await service.anIssuedKey(ada);
+    const client = new Client(service.databaseUrl);
+    await client.connect();
+    await client.query('begin');
+    await client.query('select from api_keys where id = $1 for update', [id]);
+    const creating = service.client.call(
+      'graphql',
+      'createWebhookEndpoint',
+      { url: 'https://eve.example/' },
+      key,
+    );
+    const waiting =
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    await until(
+      async () => (await service.sql(waiting)).length > 0,
+      60_000,
+      () => 'nothing waits',
+    );
+    await client.query('update api_keys set revoked_at = now() where id = $1', [id]);
+    await client.query('commit');
+    await client.end();
+    expectError(await creating, 'API_KEY_REVOKED');
+  });
+
+  it('with WEBHOOK_MANAGE alone reads no deliveries through the response of a change (D322)', async () => {
+    const ada = await service.aDeveloper();
+    const { id } = await anEndpoint(ada.token);
+    const key = await service.aKey(ada, [Scope.WEBHOOK_MANAGE]);
+    const { errors } = await service.client.graphql(
+      'mutation ($id: ID!) { updateWebhookEndpoint(id: $id, input: { description: "x" }) { deliveries { totalCount } } }',
+      { id },
+      key,
+    );
+    expect(errors?.[0]?.extensions.code).toBe('INSUFFICIENT_SCOPE');
   });
 });

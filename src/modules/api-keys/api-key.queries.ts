@@ -11,15 +11,12 @@ export const blockNewKeys = (developerId: RawBuilder<string>) => sql<{ id: strin
 export const ownerOfKey = (hash: Buffer) =>
   sql<string>`(select developer_id from api_keys where hash = ${hash})`;
 
-/** A key and its descendants: the keys that were created with it, directly or through other keys. */
-const withFamilyOf = (keyId: string) => sql`
+/** Begins a statement that uses `family`: a key and its descendants, the keys that were created with it, directly or through other keys. */
+export const withFamilyOf = (keyId: string) => sql`
   with recursive family (id) as (
     select id from api_keys where id = ${keyId}
     union
     select child.id from family join api_keys child on child.created_by_key_id = family.id)`;
-
-/** The ids of a key and of all its descendants. */
-export const familyOf = (keyId: string) => sql<{ id: string }>`${withFamilyOf(keyId)} select id from family`;
 
 /** The active descendants of a key. */
 export const activeDescendantsOf = (keyId: string) => sql<{ id: string }>`${withFamilyOf(keyId)}

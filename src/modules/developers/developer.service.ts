@@ -88,7 +88,8 @@ export class DeveloperService {
     if (changed.length === 0) return developer;
     const before = Object.fromEntries(changed.map(([field]) => [field, developer[field as keyof Developer]]));
     const after = Object.fromEntries(changed);
-    if ('email' in after && this.limitsEmailChanges) await requireEmailChangeLeft(this.em, developer.id);
+    if ('email' in after && this.limitsEmailChanges)
+      await requireEmailChangeLeft(this.em, developer.id, caller.kind);
     await this.names.requireOwn(developer, after);
     Object.assign(developer, after);
     await this.flush();
@@ -186,12 +187,18 @@ const definedOf = <T extends object>(input: T) =>
 
 /**
  * Rejects the sixth change of the e-mail address within 24 hours (D110), because every change sends a mail to an address
- * that may belong to somebody else. It counts audit events, so the caller must have locked the developer's row.
+ * that may belong to somebody else. Changes by key and by account count separately, so that a stolen key cannot use up
+ * those of its owner. It counts audit events, so the caller must have locked the developer's row.
  */
-async function requireEmailChangeLeft(em: EntityManager, developerId: string): Promise<void> {
+async function requireEmailChangeLeft(
+  em: EntityManager,
+  developerId: string,
+  credential: DeveloperCaller['kind'],
+): Promise<void> {
   const { rows } = await sql<{ seconds: number }>`
     select ceil(extract(epoch from created_at - now()) + ${emailChangeWindowSeconds})::int as seconds from audit_events
     where developer_id = ${developerId} and kind = 'developer.email-changed'
+      and (actor_key is not null) = ${credential === 'key'}
       and created_at > now() - make_interval(secs => ${emailChangeWindowSeconds})
     order by created_at desc offset ${maxEmailChanges - 1} limit 1`.execute(em.getKysely());
   const [fifthLast] = rows;

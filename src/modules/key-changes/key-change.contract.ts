@@ -10,6 +10,8 @@ export const keyChanges = query({
   input: KeyId,
   output: KeyChanges,
   nullable: true,
+  // Up to 300 changes, each with the values of its fields.
+  cost: 3_000,
   errors: ['NOT_FOUND'],
   run: ({ keyChanges: changes }, caller, { keyId }) => changes.list(caller, keyId),
 });
@@ -20,6 +22,7 @@ export const undoKeyChanges = mutation({
   policy: developer(null, { accountOnly: true }),
   input: KeyId,
   output: KeyChanges,
+  cost: 3_000,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION'],
   run: ({ keyChanges: changes }, caller, { keyId }) => changes.undo(caller, keyId),
 });
@@ -28,6 +31,8 @@ export const undoProfileChange = mutation({
   summary:
     'Undoes a change of a developer profile by an API key, with the token of the link in the mail about it, and revokes the key with all its descendants. The token works once, for 7 days.',
   limit: 'credentials',
+  // The database announces the changed profile; an invalid token must not empty everybody's cache.
+  catalog: 'counts',
   policy: anyone,
   input: UndoToken,
   output: UndoneProfileChange,

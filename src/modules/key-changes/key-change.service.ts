@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { DeveloperCaller } from '../../auth/caller.js';
 import { notFound, ServiceError } from '../../errors.js';
 import { ApiKey, ApiKeyStatus } from '../api-keys/api-key.entity.js';
-import { familyOf } from '../api-keys/api-key.queries.js';
+import { activeDescendantsOf } from '../api-keys/api-key.queries.js';
 import { AuditEvent } from '../audit/audit-event.entity.js';
 import { asDeveloper } from '../audit/event.service.js';
 import type { EventKind } from '../audit/event.types.js';
@@ -11,7 +11,7 @@ import { ProfileChange } from '../developers/profile-change.entity.js';
 import { WebhookEndpoint } from '../webhooks/webhook-endpoint.entity.js';
 import type { WebhookEndpointService } from '../webhooks/webhook-endpoint.service.js';
 import { ownedBy } from '../webhooks/webhook-owner.rules.js';
-import { endpointsChangedBy, ownEnablings } from './key-change.queries.js';
+import { endpointsChangedBy, eventsOfFamily, openChangesSince, ownEnablings } from './key-change.queries.js';
 import { type KeyChange, KeyChangeResult, type KeyChanges } from './key-change.types.js';
 import { type ProfileUndoService, profileKinds, undoableSince } from './profile-undo.service.js';
 
@@ -22,7 +22,6 @@ const endpointKinds: readonly EventKind[] = [
   'webhook.enabled',
   'webhook.secret-rotated',
 ];
-const undoableKinds = [...profileKinds, ...endpointKinds];
 
 /** Lists and undoes what was done with an API key and its descendants (D324). */
 export class KeyChangeService {
@@ -34,25 +33,29 @@ export class KeyChangeService {
 
   async list(caller: DeveloperCaller, keyId: string): Promise<KeyChanges> {
     const key = await this.find(caller, keyId);
-    const family = await this.family(keyId);
-    const since = undoableSince();
-    const byFamily = {
-      developerId: caller.developer.id,
-      actorKind: 'developer' as const,
-      actorKey: family,
-      createdAt: { $gt: since },
-    };
-    const newest = { orderBy: { createdAt: 'desc', id: 'desc' }, limit: maxListed } as const;
-    const undoable = await this.em.find(AuditEvent, { ...byFamily, kind: undoableKinds }, newest);
-    const others = await this.em.find(AuditEvent, { ...byFamily, kind: { $nin: undoableKinds } }, newest);
-    const resultOf = await this.results(caller.developer.id, undoable, since);
-    const changes = [...undoable, ...others]
+    // Lists of their own, so that many changes of one kind do not hide those of another.
+    const events = [
+      ...(await this.latest(keyId, { of: profileKinds })),
+      ...(await this.latest(keyId, { of: endpointKinds })),
+      ...(await this.latest(keyId, { notOf: [...profileKinds, ...endpointKinds] })),
+    ];
+    const resultOf = await this.results(caller.developer.id, events);
+    const changes = events
       .sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime())
       .map((event) => keyChange(event, resultOf(event)));
-    const activeDescendants = (
-      await this.em.find(ApiKey, { id: family.filter((id) => id !== keyId) })
-    ).filter(({ status }) => status === ApiKeyStatus.ACTIVE);
+    const { rows } = await activeDescendantsOf(keyId).execute(this.em.getKysely());
+    const activeDescendants = await this.em.find(ApiKey, { id: rows.map(({ id }) => id) });
     return { key, changes, activeDescendants };
+  }
+
+  private async latest(keyId: string, kinds: Parameters<typeof eventsOfFamily>[2]): Promise<AuditEvent[]> {
+    const statement = eventsOfFamily(keyId, undoableSince(), kinds, maxListed);
+    const { rows } = await statement.execute(this.em.getKysely());
+    return this.em.find(
+      AuditEvent,
+      { id: rows.map(({ id }) => id), createdAt: { $gte: undoableSince() } },
+      { orderBy: { createdAt: 'desc', id: 'desc' } },
+    );
   }
 
   async undo(caller: DeveloperCaller, keyId: string): Promise<KeyChanges> {
@@ -63,30 +66,19 @@ export class KeyChangeService {
         'INVALID_TRANSITION',
         'This key is not revoked, so it could make the same changes again. Call revokeApiKey first, with `descendants: true` if it has leaked.',
       );
-    const family = await this.family(keyId);
-    const changes = await this.em.find(
-      ProfileChange,
-      {
-        developer: developer.id,
-        keyId: family,
-        createdAt: { $gt: undoableSince() },
-        $or: [{ outcome: null }, { outcome: 'EMAIL_TAKEN' }],
-      },
-      { orderBy: { createdAt: 'asc', id: 'asc' } },
-    );
-    await this.profile.revert(asDeveloper(caller), developer, changes);
-    await this.disableEndpoints(caller, key, family);
+    await this.profile.revert(asDeveloper(caller), developer, {
+      developerId: developer.id,
+      keyId,
+      which: openChangesSince(undoableSince()),
+    });
+    await this.disableEndpoints(caller, key);
     await this.em.flush();
     return this.list(caller, keyId);
   }
 
   /** Disables the endpoints that the keys created or changed, except those that the account has enabled since. */
-  private async disableEndpoints(
-    caller: DeveloperCaller,
-    key: ApiKey,
-    family: readonly string[],
-  ): Promise<void> {
-    const { rows } = await endpointsChangedBy(family, undoableSince()).execute(this.em.getKysely());
+  private async disableEndpoints(caller: DeveloperCaller, key: ApiKey): Promise<void> {
+    const { rows } = await endpointsChangedBy(key.id, undoableSince()).execute(this.em.getKysely());
     const enabled = await this.lastEnablings(caller.developer.id, undoableSince());
     const owned = new Set((await this.endpoints.list(ownedBy(caller))).map(({ id }) => id));
     for (const { id, at_ms } of rows)
@@ -99,19 +91,19 @@ export class KeyChangeService {
   }
 
   /** Returns the function that tells whether a change of the profile or of an endpoint is undone. */
-  private async results(developerId: string, events: readonly AuditEvent[], since: Date) {
+  private async results(developerId: string, events: readonly AuditEvent[]) {
     const ids = events.map(({ id }) => id);
     const profile = new Map((await this.em.find(ProfileChange, { id: ids })).map((row) => [row.id, row]));
     const endpoints = new Map(
       (await this.em.find(WebhookEndpoint, { developer: developerId })).map((row) => [row.id, row]),
     );
-    const ownTimes = await this.profile.lastOwnChanges(developerId, since);
-    const enabled = await this.lastEnablings(developerId, since);
+    const ownTimes = await this.profile.lastOwnChanges(developerId);
+    const enabled = await this.lastEnablings(developerId, undoableSince());
     return ({ id, kind, data, createdAt }: AuditEvent): KeyChangeResult => {
       const isLater = (atMs = 0) => atMs > createdAt.getTime();
       const change = profile.get(id);
       if (change) {
-        const isKept = Object.keys(change.before).every((field) => isLater(ownTimes.get(field)?.getTime()));
+        const isKept = Object.keys(change.before).every((field) => isLater(ownTimes[field]));
         return KeyChangeResult[change.outcome ?? (isKept ? 'KEPT' : 'OPEN')];
       }
       const endpoint = endpointKinds.includes(kind) ? endpoints.get(String(data.endpointId)) : undefined;
@@ -130,11 +122,6 @@ export class KeyChangeService {
     const key = await this.em.findOne(ApiKey, { id, developer: developer.id });
     if (!key) throw notFound('API key');
     return key;
-  }
-
-  private async family(keyId: string): Promise<string[]> {
-    const { rows } = await familyOf(keyId).execute(this.em.getKysely());
-    return rows.map(({ id }) => id);
   }
 }
 

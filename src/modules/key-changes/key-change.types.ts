@@ -22,7 +22,7 @@ registerEnumType(KeyChangeResult, {
     },
     KEPT: {
       description:
-        'It is not undone, because the account has changed the same fields, or enabled the endpoint, since.',
+        'It is not undone, because the account has changed the same fields or enabled the endpoint since, or because another developer has the former name now.',
     },
     EMAIL_TAKEN: {
       description:
@@ -76,7 +76,7 @@ export class KeyChanges {
 
   @Field(() => [KeyChange], {
     description:
-      'The changes, newest first: the latest 100 of the profile and of webhooks, and the latest 100 of everything else.',
+      'The changes, newest first: the latest 100 of the profile, of webhooks, and of everything else.',
   })
   changes!: KeyChange[];
 

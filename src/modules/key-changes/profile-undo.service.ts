@@ -10,6 +10,13 @@ import { Developer } from '../developers/developer.entity.js';
 import type { DeveloperNameService } from '../developers/developer-name.service.js';
 import { ProfileChange } from '../developers/profile-change.entity.js';
 import { hashUndoToken } from '../developers/undo-token.rules.js';
+import {
+  type OwnTimes,
+  oneChange,
+  storeOutcomes,
+  type UndoTargets,
+  valuesToRestore,
+} from './key-change.queries.js';
 import type { UndoneProfileChange } from './key-change.types.js';
 
 const undoDays = 7;
@@ -18,12 +25,11 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Returns the time of the oldest change that can be undone. */
 export const undoableSince = (): Date => new Date(nowMs() - undoDays * dayMs);
 
-/** The events that change fields of a profile. */
+/** The events that change fields of a profile, by an API key or not. */
 export const profileKinds: readonly EventKind[] = [
   'developer.updated',
   'developer.email-changed',
   'developer.edited',
-  'developer.change_undone',
 ];
 
 /** Restores the fields of profiles that API keys have changed (D323, D324). */
@@ -52,7 +58,8 @@ export class ProfileUndoService {
         'INVALID_TRANSITION',
         `The link worked for ${undoDays} days after the change. Change your profile and revoke your API keys yourself, or contact support.`,
       );
-    const { restored, emailTaken } = await this.revert(byMailedLink, developer, [change]);
+    const targets = { developerId: developer.id, keyId: change.keyId, which: oneChange(change.id) };
+    const { restored, emailTaken } = await this.revert(byMailedLink, developer, targets);
     const { key, descendantsRevoked } = await this.revocation.revokeWithDescendants(
       byMailedLink,
       developer.id,
@@ -66,24 +73,17 @@ export class ProfileUndoService {
     return this.em.findOneOrFail(Developer, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   }
 
-  /**
-   * Restores the values from before the changes, oldest first, except of fields that the account has changed since. The
-   * developer must be locked.
-   */
+  /** Restores the values from before the changes, except of fields that the account has changed since. The developer must be locked. */
   async revert(
     actor: Actor,
     developer: Developer,
-    changes: readonly ProfileChange[],
+    targets: UndoTargets,
   ): Promise<Pick<UndoneProfileChange, 'restored' | 'emailTaken'>> {
-    const since = changes[0]?.createdAt;
-    if (!since) return { restored: [], emailTaken: false };
-    const ownTimes = await this.lastOwnChanges(developer.id, since);
-    const isOwn = (field: string, { createdAt }: ProfileChange) => (ownTimes.get(field) ?? since) > createdAt;
-    const wanted: Record<string, unknown> = {};
-    for (const change of changes)
-      for (const [field, value] of Object.entries(change.before))
-        if (!isOwn(field, change) && !(field in wanted)) wanted[field] = value;
-
+    const own = await this.lastOwnChanges(developer.id);
+    const { rows } = await valuesToRestore(targets, own).execute(this.em.getKysely());
+    const wanted = Object.fromEntries(rows.map(({ field, value }) => [field, value]));
+    const refused = await this.refusedNames(developer, wanted);
+    for (const field of refused) delete wanted[field];
     const formerEmail = developer.email;
     const emailTaken = 'email' in wanted && !(await this.restoreEmail(developer, String(wanted.email)));
     if (emailTaken) delete wanted.email;
@@ -92,15 +92,12 @@ export class ProfileUndoService {
     Object.assign(developer, wanted);
     await this.em.flush();
     await this.names.store(developer);
-    for (const change of changes) {
-      const open = Object.keys(change.before).filter((field) => !isOwn(field, change));
-      change.outcome =
-        open.length === 0 ? 'KEPT' : emailTaken && open.includes('email') ? 'EMAIL_TAKEN' : 'REVERTED';
-    }
+    const left = [...refused, ...(emailTaken ? ['email'] : [])];
+    await storeOutcomes(targets, own, left).execute(this.em.getKysely());
     if (restored.length > 0 || emailTaken)
       await this.events.record(
         actor,
-        { kind: 'developer.change_undone', developerId: developer.id, keyId: changes[0]!.keyId, emailTaken },
+        { kind: 'developer.change_undone', developerId: developer.id, keyId: targets.keyId, emailTaken },
         { before, after: wanted },
         // Also to the address that a key had set: its owner may have wanted the change.
         developer.email === formerEmail ? [{}] : [{}, { recipient: formerEmail }],
@@ -108,17 +105,31 @@ export class ProfileUndoService {
     return { restored, emailTaken };
   }
 
-  /** Returns when each field was last changed by somebody without an API key: the account, an administrator, or the link of a mail. */
-  async lastOwnChanges(developerId: string, since: Date): Promise<ReadonlyMap<string, Date>> {
+  /** Returns the names that the developer could not take today, because they are reserved or another developer has them now. */
+  private async refusedNames(developer: Developer, wanted: Record<string, unknown>): Promise<string[]> {
+    const changed = Object.fromEntries(
+      Object.entries(wanted).filter(([field, value]) => developer[field as keyof Developer] !== value),
+    );
+    try {
+      await this.names.requireOwn(developer, changed);
+      return [];
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      return error.details.map(({ field }) => field);
+    }
+  }
+
+  /** Returns when each field was last changed by somebody without an API key: the account or an administrator. An undone change is none. */
+  async lastOwnChanges(developerId: string): Promise<OwnTimes> {
     const events = await this.em.find(
       AuditEvent,
-      { developerId, actorKey: null, kind: [...profileKinds], createdAt: { $gte: since } },
+      { developerId, actorKey: null, kind: [...profileKinds], createdAt: { $gte: undoableSince() } },
       { orderBy: { createdAt: 'asc' }, disableIdentityMap: true },
     );
-    return new Map(
+    return Object.fromEntries(
       events.flatMap(({ after, data, createdAt }) => {
         const names = Array.isArray(data.fields) ? data.fields.map(String) : [];
-        return [...Object.keys(after ?? {}), ...names].map((field) => [field, createdAt] as const);
+        return [...Object.keys(after ?? {}), ...names].map((field) => [field, createdAt.getTime()] as const);
       }),
     );
   }

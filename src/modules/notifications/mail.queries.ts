@@ -36,7 +36,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Returns the e-mail address from before the first change of it by an API key in the last 30 days; null if there was none,
- * or if another developer uses it now.
+ * or if another developer has proven that it is theirs.
  */
 export async function addressBeforeKeyChanges(em: EntityManager, developer: string): Promise<string | null> {
   const { rows } = await sql<{ email: string }>`
@@ -45,8 +45,7 @@ export async function addressBeforeKeyChanges(em: EntityManager, developer: stri
       where developer_id = ${developer} and before ? 'email'
         and created_at > ${new Date(nowMs() - formerAddressDays * dayMs)}
       order by created_at, id limit 1) first
-    where not exists (select from developers d where lower(d.email) = lower(first.email) and d.id <> ${developer})`.execute(
-    em.getKysely(),
-  );
+    where not exists (select from developers d where lower(d.email) = lower(first.email) and d.id <> ${developer}
+      and lower(d.proven_email) = lower(d.email))`.execute(em.getKysely());
   return rows[0]?.email ?? null;
 }

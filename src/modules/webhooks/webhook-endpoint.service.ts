@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { LockMode, ref } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
+import { keyRevoked } from '../../auth/policy.js';
 import { now, nowMs } from '../../db/clock.js';
 import type { SecretCipher } from '../../db/secrets.js';
 import { type ErrorDetail, notFound, ServiceError } from '../../errors.js';
@@ -38,6 +39,7 @@ export class WebhookEndpointService {
     owner: EndpointOwner,
     { url, description, ...types }: z.output<typeof CreateWebhookEndpoint>,
   ): Promise<IssuedWebhookEndpoint> {
+    await this.requireLiveKey(owner);
     await this.requireRoom(owner);
     const secret = newWebhookSecret();
     const endpoint = this.em.create(WebhookEndpoint, {
@@ -137,6 +139,7 @@ export class WebhookEndpointService {
 
   /** Returns the owner's endpoint, and locks its row until the end of the transaction. */
   async lock(owner: EndpointOwner, id: string): Promise<WebhookEndpoint> {
+    await this.requireLiveKey(owner);
     const endpoint = await this.em.findOne(
       WebhookEndpoint,
       { id, developer: owner.developerId },
@@ -158,6 +161,16 @@ export class WebhookEndpointService {
         return [{ field: 'url', code: 'not_public', message: `url cannot be used: ${error.message}` }];
     }
     return [];
+  }
+
+  /** Locks the key that is used against revocation, and rejects one that was revoked since it was authenticated. */
+  private async requireLiveKey({ actor }: EndpointOwner): Promise<void> {
+    if (actor.key === null) return;
+    const [row] = await this.em.execute<{ revoked_ms: number | null }[]>(
+      'select (extract(epoch from revoked_at) * 1000)::float8 as revoked_ms from api_keys where id = ? for key share',
+      [actor.key],
+    );
+    if (row?.revoked_ms != null) throw keyRevoked(new Date(row.revoked_ms));
   }
 
   /** Enforces the limit under a lock, so that parallel requests cannot exceed it. */

@@ -120,14 +120,16 @@ export class WebhookResolver {
 export class EndpointDeliveriesResolver {
   @FieldResolver(() => WebhookDeliveryConnection, {
     description:
-      'The deliveries to the endpoint in the last 30 days, newest first. A page ends early when it would exceed 512 KiB.',
+      'The deliveries to the endpoint in the last 30 days, newest first. API keys need the scope APP_READ. A page ends early when it would exceed 512 KiB.',
   })
-  deliveries(
+  async deliveries(
     @Root() { id: owner }: WebhookEndpoint,
     @PageArgs() page: ListPage,
-    @Ctx() { loaders }: Context,
+    @Ctx() context: Context,
   ) {
-    return loaders.deliveries.load({ owner, page: parsePage(page) });
+    if (!(await context.isAdministrator()))
+      contract.webhookDeliveries.policy.admit(await context.caller(), context.door);
+    return context.loaders.deliveries.load({ owner, page: parsePage(page) });
   }
 }
 

@@ -267,6 +267,13 @@ describe('the e-mail address', () => {
     expect((await put(limited().url, key, anEmail())).status).toBe(429);
   });
 
+  it('can still be changed by the account after a key has used up its changes (D110, D323)', async () => {
+    const { key, token } = await limited().aDeveloper();
+    for (let n = 0; n < 5; n += 1) expect((await put(limited().url, key, anEmail())).status).toBe(200);
+    expect((await put(limited().url, key, anEmail())).status).toBe(429);
+    expectSuccess(await limited().client.call('graphql', 'updateMe', { email: anEmail() }, token));
+  });
+
   it('changes without limit with RATE_LIMITS=off (D110)', async () => {
     const { key } = await service.aDeveloper();
     for (let n = 0; n < 7; n += 1) expect((await put(service.url, key, anEmail())).status).toBe(200);

@@ -141,4 +141,37 @@ describe('undoKeyChanges', () => {
     await service.client.must('undoKeyChanges', { keyId }, ada.token);
     expect(await profileOf(service, ada)).toMatchObject({ name: 'Eve' });
   });
+
+  it('undoes children and parents in any order (D324)', async () => {
+    const ada = await service.aDeveloper({ bio: 'Mine.' });
+    const parent = await service.anIssuedKey(ada);
+    const scopes = { name: 'child', scopes: ['APP_READ'] };
+    const child = await service.client.must<Json & { key: string }>('createApiKey', scopes, parent.key);
+    await service.client.must('updateMe', { bio: 'Evil 1.' }, parent.key);
+    await service.client.must('updateMe', { bio: 'Evil 2.' }, child.key);
+    await revoked(service, ada, parent.id);
+    await service.client.must('undoKeyChanges', { keyId: child.id }, ada.token);
+    await service.client.must('undoKeyChanges', { keyId: parent.id }, ada.token);
+    expect(await profileOf(service, ada)).toMatchObject({ bio: 'Mine.' });
+  });
+
+  it('takes one statement for twenty thousand changes of a noisy key (D324)', async () => {
+    const ada = await service.aDeveloper({ bio: 'Mine.' });
+    const { id: keyId, key } = await service.anIssuedKey(ada);
+    await service.client.must('updateMe', { bio: 'Evil.' }, key);
+    await service.sql(
+      `insert into profile_changes (id, developer_id, key_id, before, undo_hash, created_at)
+       select gen_random_uuid(), $1, $2, jsonb_build_object('bio', repeat('x', 1000)), sha256(n::text::bytea), now()
+       from generate_series(1, 20000) n`,
+      [ada.id, keyId],
+    );
+    await revoked(service, ada, keyId);
+    await service.client.must('undoKeyChanges', { keyId }, ada.token);
+    expect(await profileOf(service, ada)).toMatchObject({ bio: 'Mine.' });
+    const [open] = await service.sql(
+      'select count(*)::int from profile_changes where key_id = $1 and outcome is null',
+      [keyId],
+    );
+    expect(open).toEqual({ count: 0 });
+  });
 });

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { Scope } from '../../../src/auth/scope.js';
 import { post, profileOf, tokenOf } from '../../attacks/stolen-key.js';
 import type { Developer, Json } from '../../support/actors.js';
+import { notificationsOf } from '../../support/notifications.js';
 import { expectError } from '../../support/outcomes.js';
 import { type Service, startService } from '../../support/service.js';
 
@@ -74,5 +75,56 @@ describe('a profile that a key has changed', () => {
     });
     expect(outcome.data).toMatchObject({ descendantsRevoked: 1 });
     expectError(await service.client.call('rest', 'me', {}, child.key), 'API_KEY_REVOKED');
+  });
+
+  const tokens = async (id: string) =>
+    (await notificationsOf(service, id)).flatMap(({ undoUrl }) =>
+      undoUrl ? [new URL(String(undoUrl)).searchParams.get('token')] : [],
+    );
+
+  it('gets its first value back, whichever link is followed first (D323)', async () => {
+    const ada = await service.aDeveloper({ bio: 'Mine.' });
+    const { key } = await narrow(ada);
+    await service.client.must('updateMe', { bio: 'Evil 1.' }, key);
+    await service.client.must('updateMe', { bio: 'Evil 2.' }, key);
+    const [first, second] = await tokens(ada.id);
+    await service.client.must('undoProfileChange', { token: second });
+    expect(await profileOf(service, ada)).toMatchObject({ bio: 'Mine.' });
+    await service.client.must('undoProfileChange', { token: first });
+    expect(await profileOf(service, ada)).toMatchObject({ bio: 'Mine.' });
+  });
+
+  it('gets its first value back after two leaked keys, in both orders (D323)', async () => {
+    for (const order of [
+      [0, 1],
+      [1, 0],
+    ]) {
+      const ada = await service.aDeveloper({ bio: 'Mine.' });
+      await service.client.must('updateMe', { bio: 'Evil 1.' }, (await narrow(ada)).key);
+      await service.client.must('updateMe', { bio: 'Evil 2.' }, (await narrow(ada)).key);
+      const links = await tokens(ada.id);
+      for (const at of order) await service.client.must('undoProfileChange', { token: links[at] });
+      expect(await profileOf(service, ada)).toMatchObject({ bio: 'Mine.' });
+    }
+  });
+
+  it('keeps what an honest key has changed before (D323)', async () => {
+    const ada = await service.aDeveloper();
+    await service.client.must('updateMe', { bio: 'By the pipeline.' }, (await narrow(ada)).key);
+    await service.client.must('updateMe', { bio: 'Evil.' }, (await narrow(ada)).key);
+    const [, token] = await tokens(ada.id);
+    await service.client.must('undoProfileChange', { token });
+    expect(await profileOf(service, ada)).toMatchObject({ bio: 'By the pipeline.' });
+  });
+
+  it('does not get a name back that another verified developer has taken (D323, D325)', async () => {
+    const [ada, grace] = [await service.aDeveloper({ name: 'Quartz Mill' }), await service.aDeveloper()];
+    await service.client.must('updateMe', { name: 'Elsewhere', bio: 'x' }, (await narrow(ada)).key);
+    await service.client.must('updateMe', { name: 'Quartz Mill' }, grace.token);
+    const outcome = await service.client.call('graphql', 'undoProfileChange', {
+      token: await tokenOf(service, ada),
+    });
+    expect(outcome.data).toMatchObject({ restored: ['bio'] });
+    expect(await profileOf(service, ada)).toMatchObject({ name: 'Elsewhere', bio: null });
   });
 });
