@@ -64,9 +64,9 @@ const derived: Readonly<Record<string, number>> = {
 const written: Readonly<Record<string, number>> = {
   'AllowedAction.message': 300,
   'Finding.message': 400,
-  // Shortened in the audit log; those of a version are whole, which its list counts.
-  'FieldChange.before': 600,
-  'FieldChange.after': 600,
+  // Shortened to 600 in the audit log, and most are far shorter.
+  'FieldChange.before': 100,
+  'FieldChange.after': 100,
   'AuditEvent.before': 10_000,
   'AuditEvent.after': 10_000,
   data: 10_000,
@@ -90,10 +90,17 @@ export const greatestLength = (type: string, field: string): number | null =>
 const otherLists: Readonly<Record<string, number>> = {
   'Rejection.reasons': 3,
   'Developer.lookalikes': 20,
-  // Whole texts: those of a listing, before and after, are as long as 60 shortened ones.
-  'AppVersion.changes': 60,
+  // Of the entries of a timeline few are rejections, and most change one field.
+  'TimelineEntry.reasons': 0.2,
+  'TimelineEntry.changes': 1,
+  // Only administrators read these, few submissions are versions, and a page of 100 has to pass with all its fields.
+  'ReviewQueueItem.app': 0.6,
+  'ReviewQueueItem.version': 0.1,
+  'Submission.app': 0.6,
+  'Submission.version': 0.1,
+  'Submission.rejection': 0.3,
   // Fields that both the developer and an administrator have changed: seldom more than one long text.
-  'AppVersion.conflicts': 1,
+  'AppVersion.conflicts': 0.1,
   // One finding of a listing has it; a list of findings counts as three.
   'Finding.about': 1 / 3,
 };

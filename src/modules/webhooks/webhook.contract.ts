@@ -113,8 +113,6 @@ export const webhookDeliveries = query({
   policy: developer(Scope.APP_READ),
   input: ListWebhookDeliveries,
   output: WebhookDeliveryConnection,
-  // Each delivery can have 50 attempts, with the responses.
-  cost: 2_500,
   errors: ['NOT_FOUND'],
   run: ({ webhookDeliveries: deliveries }, caller, input) => deliveries.list(ownedBy(caller), input),
 });

@@ -45,7 +45,7 @@ describe.each(apis)('deleteApp over %s', (api) => {
     await remove(api, id);
     const queue = await service.client.must<{ edges: { node: { app: Json } }[] }>(
       'reviewQueue',
-      { first: 20 },
+      { first: 100 },
       await service.admin(),
     );
     expect(queue.edges.map(({ node }) => node.app.id)).not.toContain(id);

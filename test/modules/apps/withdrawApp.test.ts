@@ -31,7 +31,7 @@ describe('withdrawApp', () => {
     const admin = await service.admin();
     const queue = await service.client.must<{ edges: { node: { app: Json } }[] }>(
       'reviewQueue',
-      { first: 20 },
+      { first: 100 },
       admin,
     );
     expect(queue.edges.map(({ node }) => node.app.id)).not.toContain(id);

@@ -63,7 +63,7 @@ export const findingsInQueue = async (
 ): Promise<string[] | undefined> => {
   const queue = await service.client.must<{ edges: { node: { app: AppJson; findings: Json[] } }[] }>(
     'reviewQueue',
-    { first: 20 },
+    { first: 100 },
     await service.admin(),
   );
   const item = queue.edges.find(({ node }) => node.app.id === id);

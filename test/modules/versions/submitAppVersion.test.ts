@@ -35,7 +35,7 @@ describe('submitAppVersion over graphql', () => {
       expect((await service.client.call('rest', 'app', { slug: app.slug })).data).toEqual(live);
       const { edges } = await service.client.must<{ edges: { node: { version: { id: string } | null } }[] }>(
         'reviewQueue',
-        { first: 20 },
+        { first: 100 },
         await service.admin(),
       );
       expect(edges.filter(({ node }) => node.version?.id === version.id)).toHaveLength(1);
