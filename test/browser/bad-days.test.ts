@@ -7,13 +7,14 @@ import type { Browser, Page } from 'playwright-core';
 import { createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config.js';
 import { listen } from '../../src/server/listener.js';
+import { twoScreenshots } from '../support/actors.js';
 import { until } from '../support/mail-server.js';
 import { startTestProvider } from '../support/oidc-provider.js';
 import { type PictureServer, startPictureServer } from '../support/pictures.js';
 import { type Service, startService } from '../support/service.js';
 import { startTestCluster } from '../support/test-cluster.js';
 import { launchChromium, visit } from './chromium.js';
-import { aSubmission, withPictures } from './desk-window.js';
+import { aSubmission } from './desk-window.js';
 
 let browser: Browser;
 let stopCluster: () => Promise<void>;
@@ -110,7 +111,8 @@ async function aSubmissionOf({ client }: Service, developer: string, admin: stri
   };
   const app = await client.must<{ id: string }>(
     'createApp',
-    { ...listing, ...withPictures(pictures) },
+    // In production pictures must be on public hosts.
+    { ...listing, screenshots: twoScreenshots },
     developer,
   );
   return client.must('submitApp', { id: app.id }, developer);
