@@ -10,7 +10,6 @@ import {
   isObjectType,
 } from 'graphql';
 import { GraphQLISODateTime } from 'type-graphql';
-import { StoredJson } from '../operations/stored-json.js';
 
 type ToJson = (value: unknown) => string;
 const compiled = new WeakMap<GraphQLObjectType, ToJson>();
@@ -44,7 +43,6 @@ function objectSerializer(type: GraphQLObjectType): ToJson {
       [name, `${index === 0 ? '' : ','}${JSON.stringify(name)}:`, serializer(fieldType)] as const,
   );
   const toJson = orNull((value) => {
-    if (value instanceof StoredJson) return value.json;
     let json = '';
     for (const [name, key, write] of fields) json += key + write((value as Record<string, unknown>)[name]);
     return `{${json}}`;

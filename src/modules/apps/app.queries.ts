@@ -1,16 +1,18 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import type { Statement } from '../../db/reader.js';
+import { columnsOf } from '../../operations/columns.js';
+import { App } from './app.entity.js';
 import type { AdminAppFilter } from './app.input.js';
 
-/** The apps of developers as JSON, newest first; `key` is the developer. The order is that of the index, so nothing is sorted. */
+const columns = columnsOf(App, 'a', { installCount: 'f.install_count' });
+
+/** Reads the apps of developers, newest first; `key` is the developer. The order is that of the index, so nothing is sorted. */
 export const appsOfDevelopers = (developerIds: readonly string[]): Statement => ({
   name: 'apps of developers',
   text: `
-    select o.head || f.install_count || o.tail as document, o.rejection, o.developer_id as key
-    from owner_documents o join app_figures f on f.id = o.app_id
-    where o.developer_id = any($1::uuid[])
-    order by o.developer_id desc, o.created_at desc, o.app_id desc`,
+    select ${columns}, a.developer_id as key from apps a join app_figures f on f.id = a.id
+    where a.developer_id = any($1::uuid[]) order by a.developer_id, a.created_at desc, a.id desc`,
   values: [developerIds],
 });
 

@@ -1,8 +1,12 @@
 import type { DeveloperCaller } from '../../auth/caller.js';
 import { batchedLists } from '../../db/batched-lookup.js';
 import type { StatementReader } from '../../db/reader.js';
+import type { App } from './app.entity.js';
 import { appsOfDevelopers } from './app.queries.js';
-import { OwnApp, type OwnAppRow } from './own-app.types.js';
+
+/** An app as a row: its times are text, and of its developer there is the id. */
+type AppRow = Omit<App, 'developer'> & { key: string };
+export type OwnApp = AppRow & { developer: { id: string } };
 
 /** Few, because a list may be long, and the others of its statement wait for it. */
 const listsPerStatement = 8;
@@ -10,7 +14,7 @@ const listsPerStatement = 8;
 /** Lists the caller's own apps. Lists that are requested at the same time share a statement (D284). */
 export class OwnAppService {
   private readonly rowsOf = batchedLists(
-    (developerIds) => this.reader.rows<OwnAppRow & { key: string }>(appsOfDevelopers(developerIds)),
+    (developerIds) => this.reader.rows<AppRow>(appsOfDevelopers(developerIds)),
     listsPerStatement,
   );
 
@@ -18,6 +22,6 @@ export class OwnAppService {
 
   async list({ developer }: DeveloperCaller): Promise<OwnApp[]> {
     const rows = await this.rowsOf(developer.id);
-    return rows.map((row) => new OwnApp(row, developer));
+    return rows.map((row) => Object.assign(row, { developer }));
   }
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { iso } from '../../db/iso-time.js';
 import type { Statement } from '../../db/reader.js';
+import { columnsOf, objectOf } from '../../operations/columns.js';
 import type { Environment } from '../apps/app.entity.js';
-import type { AppSort } from './catalog.types.js';
+import { type AppSort, PublicApp, PublicDeveloper } from './catalog.types.js';
 import {
   type CatalogFilter,
   isByInstalls,
@@ -17,24 +17,17 @@ export const publicApps = sql`
   from apps a join developers d on d.id = a.developer_id
   where a.listed`;
 
-/** The developer of a public app, without the fields that few clients select. */
-const developerColumn = `json_build_object('id', d.id, 'name', d.name, 'companyName', d.company_name,
-    'websiteUrl', d.website_url) as developer`;
+/** The columns of public apps `a` of developers `d`, with their number of installs. */
+const publicColumnsWith = (installCount: string) =>
+  columnsOf(PublicApp, 'a', { installCount, developer: objectOf(PublicDeveloper, 'd') });
+export const publicColumns = publicColumnsWith('f.install_count');
+/** For pages that are sorted by installs, and so have read their number. */
+const popularColumns = publicColumnsWith('p.install_count');
 
-/** The columns of a public app, with the field names of REST and GraphQL. */
-export const publicColumns = `
-  a.id, a.slug, a.name, a.description, a.long_description as "longDescription", a.category, a.environment,
-  a.logo_url as "logoUrl", a.banner_url as "bannerUrl", a.website_url as "websiteUrl", a.screenshots, a.status,
-  a.featured, f.install_count as "installCount", a.review_count as "reviewCount",
-  a.average_rating as "averageRating", ${iso('a.approved_at')} as "approvedAt", ${iso('a.created_at')} as "createdAt",
-  ${iso('a.updated_at')} as "updatedAt",
-  ${developerColumn}`;
+/** Joins the tables of `publicColumns` to the apps. */
+export const joined = 'join app_figures f on f.id = a.id join developers d on d.id = a.developer_id';
 
-/** The JSON of a public app with its number of installs. */
-const documentColumns = (installCount: string) =>
-  `t.head || ${installCount} || t.tail || t.developer as document, t.developer_id as "developerId"`;
-
-/** Joins the documents to a page of ids and sort keys. Pages are found in narrow indexes first, so that skipped rows are never read whole. */
+/** Joins the apps to a page of ids and sort keys. Pages are found in narrow indexes first, so that skipped rows are never read whole. */
 export function fullRows(
   page: string,
   keys: readonly SortKey[],
@@ -43,15 +36,14 @@ export function fullRows(
 ): string {
   const hasCount = isByInstalls(keys);
   const join = singleRow ? 'left join' : 'join';
-  const counted = hasCount ? '' : `${join} app_figures f on f.id = p.id`;
-  const rows = singleRow ? `${singleRow} left join (${page}) p on true` : `(${page}) p`;
   return `
-  select p.id, ${documentColumns(hasCount ? 'p.install_count' : 'f.install_count')}${extraColumns}
-  from ${rows} ${join} app_documents t on t.app_id = p.id ${counted}
+  select ${hasCount ? popularColumns : publicColumns}${extraColumns}
+  from ${appsOfPage(page, singleRow)} ${join} developers d on d.id = a.developer_id
+  ${hasCount ? '' : `${join} app_figures f on f.id = p.id`}
   order by ${orderBy(keys, 'p')} limit ${limit}`;
 }
 
-/** The column that a cursor needs and the document does not have. */
+/** The column that a cursor needs and a public app does not have. */
 export const cursorColumn = (keys: readonly SortKey[]) =>
   keys
     .filter(({ column }) => column === 'sort_name' || column === 'relevance')
@@ -146,12 +138,12 @@ export function appsAfter(
   );
 }
 
-/** Reads public apps in the order of their ids, with their number of installs. */
+/** Reads public apps in the order of their ids. */
 export const pageOfIds = (ids: readonly string[]): Statement => ({
   name: 'page of ids',
-  text: `select ${documentColumns('f.install_count')}, f.install_count as "installCount"
-    from unnest($1::uuid[]) with ordinality u (id, place)
-    join app_documents t on t.app_id = u.id join app_figures f on f.id = u.id order by u.place`,
+  text: `select ${publicColumns}
+    from unnest($1::uuid[]) with ordinality u (id, place) join apps a on a.id = u.id and a.listed ${joined}
+    order by u.place`,
   values: [`{${ids.join(',')}}`],
 });
 
@@ -167,16 +159,14 @@ export function featuredPage(environment: Environment | null | undefined, limit:
 
 export const appsBySlug = (slugs: readonly string[]): Statement => ({
   name: 'apps by slug',
-  text: `select t.slug as key, ${documentColumns('f.install_count')} from app_documents t join app_figures f on f.id = t.app_id
-    where t.slug = any($1::text[])`,
+  text: `select ${publicColumns}, a.slug as key from apps a ${joined} where a.slug = any($1::text[]) and a.listed`,
   values: [slugs],
 });
 
 /** Reads apps by their id in their public form, whether they are public (`listed`) or not. */
 export const publicForms = (ids: readonly string[]): Statement => ({
   name: 'public forms',
-  text: `select ${publicColumns}, a.listed from apps a join app_figures f on f.id = a.id
-    join developers d on d.id = a.developer_id where a.id = any($1::uuid[])`,
+  text: `select ${publicColumns}, a.listed from apps a ${joined} where a.id = any($1::uuid[])`,
   values: [ids],
 });
 

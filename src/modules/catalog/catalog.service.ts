@@ -6,7 +6,13 @@ import { BatchedReader } from '../../db/batched-reader.js';
 import type { Statement, StatementReader } from '../../db/reader.js';
 import { notFound } from '../../errors.js';
 import { defaultPageSize } from '../../operations/paging.js';
-import { type CatalogList, decodeAppCursor, encodeAppCursor, sortOf } from './catalog.cursor.js';
+import {
+  type CatalogList,
+  decodeAppCursor,
+  encodeAppCursor,
+  type ListedApp,
+  sortOf,
+} from './catalog.cursor.js';
 import type { Apps, BrowseApps, FeaturedApps, Suggest } from './catalog.input.js';
 import {
   appsAfter,
@@ -31,7 +37,6 @@ import { type AppCount, byCategory, facetsOf, sum } from './catalog-counts.rules
 import { searchAfter, searchCounts, searchOrder, searchPage } from './search.queries.js';
 import type { SearchFilter, SearchRow, SearchVariant } from './search-hits.queries.js';
 import type { CatalogFilter, PageWindow } from './statement-builder.queries.js';
-import { StoredApp, type StoredAppRow } from './stored-app.types.js';
 import { suggestions } from './suggestions.queries.js';
 
 const defaultSuggestions = 10;
@@ -47,12 +52,12 @@ const searchesPerStatement = 4;
 export type PublicForm = PublicApp & { listed: boolean };
 
 /** One app of a page, with the total number of matches. */
-type Counted = StoredAppRow & { total: number };
+type Counted = PublicApp & { total: number };
 
 /** Reads the public catalog. Every read is one prepared statement; a search with many hits takes two. */
 export class CatalogService {
   private readonly appBySlug = batchedLookup((slugs) =>
-    this.reader.rows<StoredAppRow & { key: string }>(appsBySlug(slugs)),
+    this.reader.rows<PublicApp & { key: string }>(appsBySlug(slugs)),
   );
 
   /** For statements that are sent often and take little time; those of one moment are sent together (D312). */
@@ -80,11 +85,9 @@ export class CatalogService {
     const position = after ? decodeAppCursor(list, after) : null;
     const size = first ?? defaultPageSize;
     const rows = isSearch(filter)
-      ? await this.search<StoredAppRow>((variant) =>
-          searchAfter(variant, filter, list.sort, size + 1, position),
-        )
-      : await this.lists.rows<StoredAppRow>(appsAfter(filter, list.sort, size + 1, position));
-    const edges = appsOf(rows.slice(0, size)).map((node) => ({ node, cursor: encodeAppCursor(list, node) }));
+      ? await this.search<ListedApp>((variant) => searchAfter(variant, filter, list.sort, size + 1, position))
+      : await this.lists.rows<ListedApp>(appsAfter(filter, list.sort, size + 1, position));
+    const edges = rows.slice(0, size).map((node) => ({ node, cursor: encodeAppCursor(list, node) }));
     const pageInfo = {
       hasNextPage: rows.length > size,
       hasPreviousPage: position !== null,
@@ -98,7 +101,7 @@ export class CatalogService {
   }
 
   async featured({ environment, limit }: z.output<typeof FeaturedApps>): Promise<PublicApp[]> {
-    return appsOf(await this.reader.rows(featuredPage(environment, limit ?? defaultPageSize)));
+    return this.reader.rows(featuredPage(environment, limit ?? defaultPageSize));
   }
 
   async suggest({ prefix, first }: z.output<typeof Suggest>): Promise<AppSuggestion[]> {
@@ -123,9 +126,8 @@ export class CatalogService {
     return this.reader.rows<PublicForm>(publicForms(ids));
   }
 
-  async findBySlug(slug: string): Promise<PublicApp | null> {
-    const row = await this.appBySlug(slug);
-    return row && new StoredApp(row);
+  findBySlug(slug: string): Promise<PublicApp | null> {
+    return this.appBySlug(slug);
   }
 
   async categories(): Promise<CategoryCount[]> {
@@ -145,7 +147,7 @@ export class CatalogService {
     const rows = isSearch(filter)
       ? await this.search<Counted>((variant) => searchPage(variant, filter, sort, window))
       : await (isDeep && !indexed ? this.reader : this.lists).rows<Counted>(pageOfApps(filter, sort, window));
-    return { apps: appsOf(rows), total: rows[0]?.total ?? (offset === 0 ? 0 : await this.total(filter)) };
+    return { apps: rows, total: rows[0]?.total ?? (offset === 0 ? 0 : await this.total(filter)) };
   }
 
   /** Sends the `few` variant, which suits nearly all searches, and the `many` variant if there are too many hits. */
@@ -167,10 +169,10 @@ export class CatalogService {
     });
     if (!found) return null;
     if (found.ids.length === 0) return { apps: [], total: found.total };
-    const rows = await this.reader.rows<StoredAppRow & { installCount: number }>(pageOfIds(found.ids));
-    const isSorted = rows.every((row, index) => row.installCount <= (rows[index - 1] ?? row).installCount);
-    const fits = rows.length === found.ids.length && (isSorted || sort !== AppSort.popular);
-    return fits ? { apps: appsOf(rows), total: found.total } : null;
+    const apps = await this.reader.rows<PublicApp>(pageOfIds(found.ids));
+    const isSorted = apps.every((app, index) => app.installCount <= (apps[index - 1] ?? app).installCount);
+    const fits = apps.length === found.ids.length && (isSorted || sort !== AppSort.popular);
+    return fits ? { apps, total: found.total } : null;
   }
 
   /** Returns the same page, counted from the last entry of the page index before it; null if there is none yet. */
@@ -204,7 +206,5 @@ export class CatalogService {
     return this.reader.rows<AppCount>(isSearch(filter) ? searchCounts(filter) : countsOfApps(filter));
   }
 }
-
-const appsOf = (rows: readonly StoredAppRow[]) => rows.map((row) => new StoredApp(row));
 
 const isSearch = (filter: CatalogFilter): filter is SearchFilter => Boolean(filter.search);

@@ -1,13 +1,17 @@
 import { iso } from '../../db/iso-time.js';
 import type { Statement } from '../../db/reader.js';
-import { orderBy, publicColumns } from './catalog.queries.js';
+import { columnsOf } from '../../operations/columns.js';
+import { joined, orderBy, publicColumns } from './catalog.queries.js';
+import { PublicDeveloper } from './catalog.types.js';
 import { StatementBuilder, sortKeys } from './statement-builder.queries.js';
+
+const developerColumns = columnsOf(PublicDeveloper, 'd');
 
 /** Reads those of the developers who have a public app. A suspended developer has none. */
 export const publicDevelopers = (ids: readonly string[]): Statement => ({
   name: 'public developers',
   text: `
-    select d.id, d.name, d.company_name as "companyName", d.website_url as "websiteUrl" from developers d
+    select ${developerColumns} from developers d
     where d.id = any($1::uuid[]) and exists (select from apps a where a.developer_id = d.id and a.listed)`,
   values: [ids],
 });
@@ -53,7 +57,7 @@ export function appsOfDevelopers(
       select f.id from apps own join app_figures f on f.id = own.id
       where own.listed and own.developer_id = owner.id${after}
       order by ${orderBy(keys, 'f')} limit ${limitParam}) p
-    join apps a on a.id = p.id join app_figures f on f.id = a.id join developers d on d.id = a.developer_id
+    join apps a on a.id = p.id ${joined}
     order by ${orderBy(keys, 'f')}`,
   );
 }
