@@ -76,14 +76,12 @@ export const retentionRules: Readonly<Record<string, RetentionRule>> = {
   app_counts: { kept: 'counters by category, environment and featured' },
   popular_level: { kept: 'one row' },
 
-  app_documents: { perRowOf: 'apps', atMost: '1' },
   app_figures: { perRowOf: 'apps', atMost: '1' },
   app_names: { perRowOf: 'apps', atMost: '1' },
   app_search: { perRowOf: 'apps', atMost: '1' },
   asset_checks: { perRowOf: 'apps', atMost: '9, and 9 for each version: those of the current revision' },
   developer_names: { perRowOf: 'developers', atMost: '2' },
   key_expiry_notices: { perRowOf: 'api_keys', atMost: '3' },
-  owner_documents: { perRowOf: 'apps', atMost: '1' },
   webhook_attempts: { perRowOf: 'webhook_deliveries', atMost: '50' },
 
   mails: { days: 'mailsDays', remove: deleteRows('mails', 'created_at < (select oldest from batch)') },

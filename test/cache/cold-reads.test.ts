@@ -44,7 +44,7 @@ describe('a public read that is not cached', () => {
     ],
     ['an app over GraphQL', () => ask(`{ app(slug: "${cached.app.slug}") { id developer { id name } } }`)],
     ['suggestions', () => ask('{ suggest(prefix: "ap") { slug name } }')],
-  ])('needs one statement: %s (D304)', async (_, request) => {
+  ])('needs one statement: %s', async (_, request) => {
     cached.catalog.raise();
     const statements = await cached.line.listenIn(async () => {
       const { status } = await cached.send(request());
@@ -85,7 +85,7 @@ it('repeats a shared statement whose connection was lost, so that no request fai
   const { otherClient, app, service } = cached;
   const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
     and application_name like '% reads'`;
-  await otherClient.query('begin; lock table app_documents in access exclusive mode');
+  await otherClient.query('begin; lock table apps in access exclusive mode');
   try {
     const responses = Promise.all(
       ['a', 'b', 'c'].map((form) => cached.send({ path: `/api/apps/${app.slug}?form=${form}` })),

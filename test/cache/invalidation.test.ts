@@ -162,7 +162,7 @@ describe('concurrent requests for the same', () => {
   it('run one query (D70)', async () => {
     cached.catalog.raise();
     const alone = await cached.line.listenIn(() => cached.send({ path: '/api/apps?limit=7' }));
-    await cached.otherClient.query('begin; lock table app_documents in access exclusive mode');
+    await cached.otherClient.query('begin; lock table apps in access exclusive mode');
     const asked = await cached.line.listenIn(async () => {
       // With different URLs, so that none of them finds the cached response of another.
       const many = Array.from({ length: 30 }, (_, word) =>
@@ -183,10 +183,10 @@ describe('concurrent requests for the same', () => {
   });
 
   it('do not get an error of an earlier query', async () => {
-    await cached.service.sql('alter table app_documents rename column head to its_other_name');
+    await cached.service.sql('alter table apps rename column banner_url to its_other_name');
     const replies = await Promise.all([1, 2, 3].map(() => cached.send({ path: '/api/apps?limit=8' })));
     expect(replies.map(({ status }) => status)).toEqual([500, 500, 500]);
-    await cached.service.sql('alter table app_documents rename column its_other_name to head');
+    await cached.service.sql('alter table apps rename column its_other_name to banner_url');
     expect((await cached.send({ path: '/api/apps?limit=8' })).status).toBe(200);
   });
 });

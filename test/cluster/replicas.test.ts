@@ -78,9 +78,7 @@ describe('replicas', () => {
         await here.actors.client.must('appRatings', { slug: app.slug, first: 10 + turn });
       }
     });
-    expect(
-      statements.filter((statement) => / from (apps|ratings)|app_search|app_documents/.test(statement)),
-    ).toEqual([]);
+    expect(statements.filter((statement) => / from (apps|ratings)|app_search/.test(statement))).toEqual([]);
     const reports = await here.statementsOnPrimary(async () => {
       await here.edits(app.id);
       await here.installs(app.id, ada.key);

@@ -44,9 +44,7 @@ describe('many apps in one transaction (D269)', () => {
   const publicApps = async () => {
     const { rows } = await client.query(
       `select (select count(*)::int from app_search) as searched, (select sum(apps)::int from app_counts) as counted,
-         (select count(*)::int from app_figures where listed) as figures, (select count(*)::int from app_names) as names,
-         (select count(*)::int from app_documents) as documents,
-         (select count(*)::int from owner_documents) as "ownDocuments"`,
+         (select count(*)::int from app_figures where listed) as figures, (select count(*)::int from app_names) as names`,
     );
     return rows[0];
   };
@@ -62,8 +60,6 @@ describe('many apps in one transaction (D269)', () => {
       counted: 300,
       figures: 300,
       names: 300,
-      documents: 300,
-      ownDocuments: 300,
     });
   });
 
@@ -82,8 +78,6 @@ describe('many apps in one transaction (D269)', () => {
       counted: 800,
       figures: 800,
       names: 800,
-      documents: 800,
-      ownDocuments: 800,
     });
   });
 
@@ -108,9 +102,7 @@ describe('many apps in one transaction (D269)', () => {
       (
         await client.query(
           `select to_jsonb(s) as row from app_search s union all select to_jsonb(w) from search_words w
-           union all select to_jsonb(n) from app_names n union all select to_jsonb(d) from app_documents d
-           union all select to_jsonb(o) from owner_documents o
-           union all select to_jsonb(f) from app_figures f
+           union all select to_jsonb(n) from app_names n union all select to_jsonb(f) from app_figures f
            union all select to_jsonb(c) from (
              select category, environment, featured, sum(apps) from app_counts group by 1, 2, 3) c
            order by 1`,

@@ -6,7 +6,6 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 /** Tables that only SQL reads and writes, with the reason why there is no entity. */
 const tablesWithoutEntity = {
   app_counts: 'counters of the catalog that triggers maintain',
-  app_documents: 'the public form of apps as JSON, which triggers maintain',
   app_figures: 'install counts and sort keys: triggers and the batches of installs write them',
   app_names: 'names by their look: triggers insert them, a worker fills them in by one statement',
   app_search: 'search texts that triggers maintain',
@@ -16,7 +15,6 @@ const tablesWithoutEntity = {
   installs_daily: 'counters of installs, written by the same statement and read as sums',
   kept_answers: 'stored responses of idempotent requests: one insert and one lookup, keyed by a hash',
   key_expiry_notices: 'written by the statement that selects the keys to give notice of',
-  owner_documents: 'the form of apps for their developers as JSON, which triggers maintain',
   popular_level: 'not used any more; read by triggers of migration 0042',
   rate_limits: 'belongs to rate-limiter-flexible',
   replication_marks: 'written and looked up by the gateways, to recognise the replicas of the primary',
@@ -25,13 +23,7 @@ const tablesWithoutEntity = {
   word_counts: 'not used any more, and emptied by the worker',
 };
 
-const viewsWithoutEntity = [
-  'computed_owner_documents',
-  'listed_documents',
-  'listed_texts',
-  'listed_words',
-  'queued_submissions',
-];
+const viewsWithoutEntity = ['listed_texts', 'listed_words', 'queued_submissions'];
 
 /** Statements by which MikroORM would change the database, and the reason why it must not. */
 const exceptions: { statement: RegExp; reason: string }[] = [

@@ -163,7 +163,7 @@ export class ErrorCauses {
     HEADERS_TOO_LARGE: () =>
       this.raw(this.service, `GET / HTTP/1.1\r\nHost: x\r\nCookie: ${'x'.repeat(20_000)}\r\n\r\n`),
     INTERNAL: async () => {
-      await this.cut.sql('alter table app_documents rename column head to renamed');
+      await this.cut.sql('alter table apps rename column banner_url to renamed');
       return errorOf(await this.cut.client.request('GET', '/api/apps'));
     },
     UNAVAILABLE: async () => {

@@ -42,6 +42,7 @@ import { FrequentWords } from './0042-frequent-words.js';
 import { ProfileChanges } from './0043-profile-changes.js';
 import { Names } from './0044-names.js';
 import { GatheredAnnouncements } from './0045-gathered-announcements.js';
+import { NoDocuments } from './0046-no-documents.js';
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations = [
@@ -89,4 +90,5 @@ export const migrations = [
   { name: '0043-profile-changes', class: ProfileChanges },
   { name: '0044-names', class: Names },
   { name: '0045-gathered-announcements', class: GatheredAnnouncements },
+  { name: '0046-no-documents', class: NoDocuments },
 ];

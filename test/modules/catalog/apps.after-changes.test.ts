@@ -22,8 +22,6 @@ describe('the catalog after changes', () => {
     service.sql(`
       select jsonb_agg(row order by row::text) as rows from (
         select to_jsonb(s) as row from app_search s union all
-        select to_jsonb(d) from app_documents d union all
-        select to_jsonb(o) from owner_documents o union all
         select to_jsonb(c) from (select category, environment, featured, sum(apps) as apps from app_counts group by 1, 2, 3) c
         where apps <> 0) everything`);
 
