@@ -106,8 +106,8 @@ export function createServices(
     developerNames,
     emails,
   );
-  const assetChecks = new AssetCheckService(em, jobs, assetChecker, config.assetChecks, (developerId) =>
-    quotas.chargeCheck(developerId),
+  const assetChecks = new AssetCheckService(em, jobs, assetChecker, config.assetChecks, (...check) =>
+    quotas.chargeCheck(...check),
   );
   const publicLinks = new PublicLinks(config, publicUrl);
   const preflight = new PreflightService(em, assetChecks, reserved, publicLinks);

@@ -10,6 +10,7 @@ import {
   type Network,
   parseNetwork,
 } from './public-address.js';
+import { bareHostname, parseWebUrl } from './web-url.js';
 
 /** Resolves a host name to all of its addresses. */
 export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
@@ -42,8 +43,8 @@ export class AddressGuard {
 
   /** Returns the normalised URL, or throws if it must not be fetched. The name is resolved and checked on connection. */
   assertPublicUrl(address: string | URL): URL {
-    if (!URL.canParse(String(address))) throw new FetchProblem('invalid_url', 'It is not a web address.');
-    const url = new URL(address);
+    const url = parseWebUrl(address);
+    if (!url) throw new FetchProblem('invalid_url', 'It is not a web address.');
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
       throw new FetchProblem('invalid_url', 'Only http and https addresses are fetched.');
     if (url.username || url.password)
@@ -51,7 +52,7 @@ export class AddressGuard {
     if (this.allowedHosts.has(hostAndPort(url))) return url;
     if (!isFetchablePort(url.port))
       throw new FetchProblem('not_public', `Port ${url.port} is not one that web servers use.`);
-    if (!this.mayReach(withoutBrackets(url.hostname)))
+    if (!this.mayReach(bareHostname(url)))
       throw new FetchProblem('not_public', 'It does not name a host on the public internet.');
     return url;
   }
@@ -70,7 +71,7 @@ export class AddressGuard {
       connect: (target, callback) => {
         if (this.allowedHosts.has(hostAndPort(target))) return open(target, callback);
         // IP addresses are not resolved, so `lookup` never checks them.
-        if (this.mayReach(withoutBrackets(target.hostname))) return openPublic(target, callback);
+        if (this.mayReach(bareHostname(target))) return openPublic(target, callback);
         queueMicrotask(() => callback(noPublicHost(target.hostname), null));
       },
       allowH2: false,
@@ -113,9 +114,6 @@ export class AddressGuard {
 const noPublicHost = (hostname: string, cause?: unknown) =>
   new FetchProblem('unreachable', `${hostname} has no public address.`, { cause });
 
-/** Removes the brackets of an IPv6 address, which `isIP` does not accept. */
-const withoutBrackets = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1');
-
 /** Returns the form of `allowedHosts`: the host name and the port. */
 export const hostAndPort = ({
   hostname,
@@ -125,7 +123,7 @@ export const hostAndPort = ({
   hostname: string;
   protocol: string;
   port: string;
-}) => `${withoutBrackets(hostname)}:${port || (protocol === 'https:' ? 443 : 80)}`;
+}) => `${bareHostname({ hostname })}:${port || (protocol === 'https:' ? 443 : 80)}`;
 
 /** Allows the ports of the web and the unprivileged ones, and so excludes mail, remote shells and directories. */
 const isFetchablePort = (port: string) =>

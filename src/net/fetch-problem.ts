@@ -25,3 +25,6 @@ export class FetchProblem extends Error {
     super(message, options);
   }
 }
+
+export const timedOut = (cause?: unknown) =>
+  new FetchProblem('timeout', 'It did not answer completely in time.', { cause });

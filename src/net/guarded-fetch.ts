@@ -1,6 +1,6 @@
 import type { Agent, Dispatcher } from 'undici';
 import { AddressGuard, type GuardOptions } from './address-guard.js';
-import { FetchProblem } from './fetch-problem.js';
+import { FetchProblem, timedOut } from './fetch-problem.js';
 
 export type FetchedHeaders = Dispatcher.ResponseData['headers'];
 
@@ -68,8 +68,7 @@ export class GuardedFetcher {
       return await Promise.race([this.follow(address, options, signal), aborted(signal)]);
     } catch (error) {
       if (error instanceof FetchProblem) throw error;
-      if (signal.aborted)
-        throw new FetchProblem('timeout', 'It did not answer completely in time.', { cause: error });
+      if (signal.aborted) throw timedOut(error);
       throw new FetchProblem('unreachable', 'It could not be reached.', { cause: error });
     }
   }

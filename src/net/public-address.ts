@@ -43,12 +43,12 @@ export const parseNetwork = (cidr: string): Network => ipaddr.parseCIDR(cidr);
 /** ISATAP embeds an IPv4 address after `0:5efe` in any network. */
 const isIsatap = ({ parts }: ipaddr.IPv6) => (parts[4] === 0 || parts[4] === 0x200) && parts[5] === 0x5efe;
 
-/** Returns true if a host, as `URL` normalises it, is this machine: `localhost` or a loopback address. */
+/** Returns true if a host, as `parseWebUrl` normalises it, is this machine: `localhost` or a loopback address. */
 export const isLoopback = (host: string): boolean =>
   isIP(host) > 0 ? ipaddr.parse(host).range() === 'loopback' : isLoopbackName(host);
 
 /** Returns true if a name stands for this machine. */
-const isLoopbackName = (name: string) => /(^|\.)localhost\.?$/i.test(name);
+const isLoopbackName = (name: string) => /(^|\.)localhost$/i.test(name);
 
 /** Returns true if a name that is not public can lead into one of the networks: `localhost` only to loopback addresses, all others elsewhere. */
 export const isNameWithin = (name: string, networks: readonly Network[]): boolean =>
@@ -61,12 +61,12 @@ const privateDomains = new Set([
   ...['home', 'corp', 'private', 'svc'],
 ]);
 
-/** Returns true if a name, as `URL` normalises it, may be public: at least two labels, none empty, the last one alphabetic. */
+/** Returns true if a name, as `parseWebUrl` normalises it, may be public: at least two labels, none empty, the last one alphabetic. */
 export function isPublicName(name: string): boolean {
-  const labels = name.toLowerCase().replace(/\.$/, '').split('.');
+  const labels = name.toLowerCase().split('.');
   const last = labels.at(-1) ?? '';
   return (
-    name.length <= 254 &&
+    name.length <= 253 &&
     labels.length >= 2 &&
     labels.every((label) => /^[a-z0-9_-]{1,63}$/.test(label)) &&
     /^[a-z]/.test(last) &&

@@ -97,7 +97,7 @@ Settings are environment variables:
   QUOTA_MESSAGES     messages of a developer about an app within 24 hours (50)
   QUOTA_VERSIONS     versions of an app created within 24 hours (20)
   QUOTA_REPORTS      ratings that an account reports within 24 hours (50)
-  QUOTA_PREFLIGHTS   checks of a developer's listings, with their images, within 24 hours (500)
+  QUOTA_PREFLIGHTS   checks of a developer's listings, with their images, within 24 hours; as many submissions (500)
   QUOTA_WEBHOOK_TESTS      tests of a webhook endpoint within 24 hours (100)
   QUOTA_IDEMPOTENCY_KEYS   requests of a developer with an Idempotency-Key within 24 hours (5000)
   RETENTION_MAILS_DAYS     days after which records of mails are deleted (30)

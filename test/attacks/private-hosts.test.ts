@@ -49,6 +49,8 @@ const literals = [
   'http://metadata.google.internal/a.png',
   'http://127。0。0。1/a.png',
   'http://local%68ost/a.png',
+  'http://printer.local./a.png',
+  'http://example.com../a.png',
   'http://①②⑦.0.0.1/a.png',
 ];
 
@@ -75,6 +77,14 @@ describe('in production, a listing', () => {
     'https://xn--bcher-kva.example/',
     'https://bücher.example:8443/',
   ])('can show a picture of %s (D354)', async (url) => expectSuccess(await update({ logoUrl: url })));
+
+  it.each(['https://localhost./', 'https://127.0.0.1./', 'https://a.localhost./', 'https://printer.local./'])(
+    'gets no webhooks at %s (D354)',
+    async (url) => {
+      const created = await service.client.call('graphql', 'createWebhookEndpoint', { url }, token);
+      expectError(created, 'VALIDATION_FAILED', ['url: not_public']);
+    },
+  );
 
   it('names all fields at once, at both doors, for apps, versions, edits and profiles (D354)', async () => {
     const inner = 'http://10.0.0.1/';

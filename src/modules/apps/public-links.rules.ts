@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import type { ErrorDetail } from '../../errors.js';
 import { hostAndPort } from '../../net/address-guard.js';
 import { isLoopback, isPublicName } from '../../net/public-address.js';
+import { bareHostname, parseWebUrl } from '../../net/web-url.js';
 import { type Finding, Severity } from './finding.types.js';
 import { listingOf } from './listing.difference.js';
 import type { Listing } from './listing.entity.js';
@@ -27,7 +28,11 @@ export class PublicLinks {
       .filter(([, url]) => !this.isPublic(url))
       .map(([path, url]) => {
         const field = path.join('.');
-        return { field, code: 'not_public', message: `${path.at(-1)} ${rule} (it names ${hostOf(url)}).` };
+        return {
+          field,
+          code: 'not_public',
+          message: `${path.at(-1)} ${rule} (it names ${bareHostname(parseWebUrl(url)!)}).`,
+        };
       });
   }
 
@@ -43,15 +48,12 @@ export class PublicLinks {
   }
 
   private isPublic(address: string): boolean {
-    const url = new URL(address);
-    const host = hostOf(address);
+    const url = parseWebUrl(address)!;
+    const host = bareHostname(url);
     if (this.ownHost !== null && (isLoopback(host) || hostAndPort(url) === this.ownHost)) return true;
     return isIP(host) === 0 && isPublicName(host);
   }
 }
-
-/** Returns the host as `URL` normalises it: lower case, IPv4 in four decimal parts, IPv6 without its brackets. */
-const hostOf = (address: string) => new URL(address).hostname.replace(/^\[(.*)\]$/, '$1');
 
 /** Lists the URLs in a value, with their paths. A stored value that is not a URL breaks another rule. */
 function urlsIn(value: unknown, path: readonly string[] = []): [string[], string][] {

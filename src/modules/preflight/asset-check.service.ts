@@ -8,6 +8,7 @@ import type { AppChanges } from '../apps/app.input.js';
 import { type Finding, Severity } from '../apps/finding.types.js';
 import { listingOf, normalized } from '../apps/listing.difference.js';
 import type { Listing } from '../apps/listing.entity.js';
+import type { CheckShare } from '../quotas/quota.service.js';
 import { AppVersion } from '../versions/app-version.entity.js';
 import { linkField } from './asset.rules.js';
 import { AssetCheck } from './asset-check.entity.js';
@@ -32,7 +33,8 @@ export class AssetCheckService {
     private readonly checker: AssetChecker,
     private readonly mode: Config['assetChecks'],
     /** Charges a check to a developer's daily quota; not where the worker runs a check that was charged before. */
-    private readonly charge: (developerId: string) => Promise<void> = async () => undefined,
+    private readonly charge: (developerId: string, share: CheckShare) => Promise<void> = async () =>
+      undefined,
   ) {}
 
   get isOn(): boolean {
@@ -43,15 +45,20 @@ export class AssetCheckService {
     return this.mode === 'enforce';
   }
 
-  /** Checks a listing now. Must not be called inside a transaction, because it waits for other servers. */
+  /**
+   * Checks a listing now. Must not be called inside a transaction, because it waits for other servers. The results of a
+   * submission are stored, so it fetches again what had a problem.
+   */
   async check(
     listing: Listing,
     developerId: string,
-    options: { repeatsProblems?: boolean } = {},
+    share: CheckShare = 'preflights',
   ): Promise<AssetResult[]> {
     if (!this.isOn) return [];
-    await this.charge(developerId);
-    return this.checker.check(listing, developerId, options);
+    return this.checker.check(listing, developerId, {
+      repeatsProblems: share === 'submissions',
+      charge: () => this.charge(developerId, share),
+    });
   }
 
   /**
@@ -65,7 +72,7 @@ export class AssetCheckService {
     const subject = this.isEnforced ? await find() : null;
     if (!subject) return null;
     const listing = { ...listingOf(subject), ...normalized(changes) };
-    const results = await this.check(listing, await developerOf(subject), { repeatsProblems: true });
+    const results = await this.check(listing, await developerOf(subject), 'submissions');
     return { revision: subject.revision, results };
   }
 
@@ -83,7 +90,8 @@ export class AssetCheckService {
   async attach(subject: CheckedListing, checked: CheckedAssets | null): Promise<void> {
     if (!this.isOn) return;
     if (this.isEnforced) return this.record(subject, checked?.results ?? []);
-    await this.charge(await developerOf(subject));
+    // Charged in any case: whether the worker has to fetch is not known here.
+    await this.charge(await developerOf(subject), 'submissions');
     await this.checkLater(subject);
   }
 
@@ -106,7 +114,7 @@ export class AssetCheckService {
       ? await this.em.findOne(AppVersion, { id: versionId, revision })
       : await this.em.findOne(App, { id: appId, revision });
     if (!subject) return;
-    const results = await this.check(subject, await developerOf(subject), { repeatsProblems: true });
+    const results = await this.check(subject, await developerOf(subject), 'submissions');
     // The job is repeated.
     if (results.some(({ problem }) => problem?.code === 'busy'))
       throw new Error('too many fetches are running');

@@ -34,17 +34,22 @@ export class AssetChecker {
 
   /**
    * Checks all URLs of a listing, for its developer, within ten seconds in total. A URL that is not fetched by then has a
-   * `timeout` or `busy` problem. Results of the last minutes are used again, with
-   * `repeatsProblems` only good ones.
+   * `timeout` or `busy` problem. Results of the last minutes are used again, with `repeatsProblems` only good ones.
+   * `charge` is called before anything is fetched, and not if nothing is.
    */
   async check(
     listing: Listing,
     owner: string,
-    { repeatsProblems = false }: { repeatsProblems?: boolean } = {},
+    { repeatsProblems = false, charge }: { repeatsProblems?: boolean; charge?: () => Promise<void> } = {},
   ): Promise<AssetResult[]> {
+    const assets = assetsOf(listing);
+    const isKnown = assets.every(({ kind, url }) =>
+      this.fetches.has(kind === 'link' ? 'link' : 'image', url, { repeatsProblems }),
+    );
+    if (!isKnown) await charge?.();
     const by = { owner, signal: AbortSignal.timeout(this.timeoutMs), repeatsProblems };
     return Promise.all(
-      assetsOf(listing).map(async ({ field, url, kind }): Promise<AssetResult> => {
+      assets.map(async ({ field, url, kind }): Promise<AssetResult> => {
         try {
           if (kind === 'link') {
             await this.fetches.reach(url, by);

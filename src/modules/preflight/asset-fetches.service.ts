@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { FetchProblem } from '../../net/fetch-problem.js';
+import { FetchProblem, timedOut } from '../../net/fetch-problem.js';
 import { busy, FetchSlots } from '../../net/fetch-slots.js';
 import type { FetchedHeaders, GuardedFetcher } from '../../net/guarded-fetch.js';
+import { parseWebUrl, resourceOf } from '../../net/web-url.js';
 import { headerBytes, type ImageHeader, maxImageMegabytes, readImageHeader } from './asset.rules.js';
 
 /** An image that was fetched, as far as the checks need it. */
@@ -15,6 +16,17 @@ export interface FetchedImage {
 
 /** What is known of a URL: the image, null for a link that was reached, or why it was not fetched. */
 type Fetched = { image: FetchedImage | null } | { problem: FetchProblem };
+
+/** A fetch that runs or has ended, for all who ask for the same URL. */
+interface SharedFetch {
+  startedAt: number;
+  /** Null if nothing was learnt about the URL, because a slot was not free in time. */
+  outcome: Promise<Fetched | null>;
+  /** The outcome, once the fetch has ended. */
+  result: Fetched | null;
+}
+
+type AssetKind = 'image' | 'link';
 
 /** On whose behalf URLs are fetched, and until when. */
 export interface Fetching {
@@ -31,16 +43,20 @@ const problemTtlMs = 60_000;
 const maxResults = 10_000;
 const perDeveloper = 8;
 const perHost = 2;
+/** The part of a time that may pass with waiting; if it is more, the rest says nothing about the server. */
+const maxWaitingShare = 0.25;
 /** Statuses with which a page rejects robots or anonymous visitors: the page exists, so the link counts as reachable. */
 const reachableStatuses = new Set([401, 403, 405, 429]);
 
 /**
  * Fetches images and links for the checks, so that others are not burdened (D355): a URL is fetched once in some minutes,
  * by at most eight fetches at once for a developer and two for a host, those that it redirects to included.
+ *
+ * A fetch is shared only once it runs, and has a time of its own. So nobody waits for the slots of another developer, or
+ * fails because another developer's time has ended.
  */
 export class AssetFetches {
-  private readonly results = new LRUCache<string, Promise<Fetched>>({ max: maxResults, ttl: successTtlMs });
-  private readonly problems = new WeakSet<Promise<Fetched>>();
+  private readonly known = new LRUCache<string, SharedFetch>({ max: maxResults, ttl: successTtlMs });
   private readonly developers = new FetchSlots(perDeveloper);
   private readonly hosts = new FetchSlots(perHost);
 
@@ -49,55 +65,124 @@ export class AssetFetches {
     private readonly timeoutMs: number,
   ) {}
 
+  /** Returns true if a result of the last minutes is used for a URL, so that nothing is fetched. */
+  has(kind: AssetKind, url: string, by: Pick<Fetching, 'repeatsProblems'>): boolean {
+    return this.usable(keyOf(kind, url), by)?.result != null;
+  }
+
   /** Returns an image. Throws a FetchProblem if it cannot be fetched. */
   async image(url: string, by: Fetching): Promise<FetchedImage> {
-    const result = await this.once(`image ${url}`, by, () => this.fetchImage(url, by));
+    const result = await this.once('image', url, by, (enter) => this.fetchImage(url, enter));
     if ('problem' in result) throw result.problem;
     return result.image!;
   }
 
   /** Throws a FetchProblem if a page cannot be reached. Its body is not read. */
   async reach(url: string, by: Fetching): Promise<void> {
-    const result = await this.once(`link ${url}`, by, () => this.fetchLink(url, by));
+    const result = await this.once('link', url, by, (enter) => this.fetchLink(url, enter));
     if ('problem' in result) throw result.problem;
   }
 
-  /** Shares a fetch with everybody who asks for the same meanwhile, and its result for some minutes. */
-  private once(
-    key: string,
-    { repeatsProblems }: Fetching,
-    fetch: () => Promise<FetchedImage | null>,
+  /** Waits for a fetch of the URL that runs, or starts one when it is the caller's turn. */
+  private async once(
+    kind: AssetKind,
+    url: string,
+    by: Fetching,
+    fetch: (enter: EnterHost) => Promise<FetchedImage | null>,
   ): Promise<Fetched> {
-    const known = this.results.get(key);
-    if (known && !(repeatsProblems && this.problems.has(known))) return known;
-    const result = fetch().then(
+    const key = keyOf(kind, url);
+    for (;;) {
+      const shared = this.usable(key, by);
+      const result = shared && (await this.outcomeFor(by, shared));
+      if (result) return result;
+      const slots = await this.turn(url, by);
+      // Another request may have started the same fetch while this one waited.
+      if (this.usable(key, by)) slots.leave();
+      else this.start(key, () => fetch(slots.enter).finally(slots.leave));
+    }
+  }
+
+  private usable(key: string, { repeatsProblems }: Pick<Fetching, 'repeatsProblems'>): SharedFetch | null {
+    const shared = this.known.get(key);
+    const isRepeated = repeatsProblems && shared?.result && 'problem' in shared.result;
+    return shared && !isRepeated ? shared : null;
+  }
+
+  private start(key: string, fetch: () => Promise<FetchedImage | null>): void {
+    const outcome = fetch().then(
       (image): Fetched => ({ image }),
-      (problem: unknown): Fetched => {
+      (problem: unknown): Fetched | null => {
         if (!(problem instanceof FetchProblem)) throw problem;
-        return { problem };
+        return problem.code === 'busy' ? null : { problem };
       },
     );
-    this.results.set(key, result);
-    const forget = () => {
-      if (this.results.peek(key) === result) this.results.delete(key);
+    const shared: SharedFetch = { startedAt: performance.now(), outcome, result: null };
+    this.known.set(key, shared);
+    const end = (result: Fetched | null) => {
+      shared.result = result;
+      if (this.known.peek(key) !== shared) return;
+      if (result === null) this.known.delete(key);
+      else if ('problem' in result) this.known.set(key, shared, { ttl: problemTtlMs });
     };
-    result.then((found) => {
-      if (!('problem' in found) || this.results.peek(key) !== result) return;
-      this.problems.add(result);
-      // It was not fetched, or had too little of the time: nothing is known of the URL.
-      if (found.problem.code === 'busy') forget();
-      else this.results.set(key, result, { ttl: problemTtlMs });
-    }, forget);
-    return result;
+    outcome.then(end, () => end(null));
+  }
+
+  /** Waits for the outcome until the caller's time ends. The fetch goes on for the others, and for the next who ask. */
+  private outcomeFor({ signal }: Fetching, { startedAt, outcome }: SharedFetch): Promise<Fetched | null> {
+    return new Promise((resolve, reject) => {
+      const giveUp = () => {
+        const hadItsTime = performance.now() - startedAt >= this.timeoutMs * (1 - maxWaitingShare);
+        reject(hadItsTime ? timedOut() : busy());
+      };
+      if (signal.aborted) giveUp();
+      signal.addEventListener('abort', giveUp, { once: true });
+      outcome.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
+    });
+  }
+
+  /** Waits for a slot of the developer, then for one of the host, until the caller's time ends. */
+  private async turn(url: string, { owner, signal }: Fetching) {
+    const leaveDeveloper = await this.developers.enter(owner, signal);
+    try {
+      const leaveHost = await this.hosts.enter(hostOf(url), signal);
+      return {
+        enter: this.enterHosts(leaveHost),
+        leave() {
+          leaveHost();
+          leaveDeveloper();
+        },
+      };
+    } catch (error) {
+      leaveDeveloper();
+      throw error;
+    }
+  }
+
+  /** Returns what a fetch calls before each request. The first has its slot already; those after redirects wait a part of its time at most. */
+  private enterHosts(leaveFirst: () => void): EnterHost {
+    let isFirst = true;
+    let leftMs = this.timeoutMs * maxWaitingShare;
+    return async ({ hostname }) => {
+      if (isFirst) {
+        isFirst = false;
+        return leaveFirst;
+      }
+      const since = performance.now();
+      const leave = await this.hosts.enter(hostname, AbortSignal.timeout(Math.max(0, Math.ceil(leftMs))));
+      leftMs -= performance.now() - since;
+      return leave;
+    };
   }
 
   /** Reads the whole file for its size and hash, but holds only its beginning in memory. */
-  private async fetchImage(url: string, by: Fetching): Promise<FetchedImage> {
+  private async fetchImage(url: string, enter: EnterHost): Promise<FetchedImage> {
     const hash = createHash('sha256');
-    const { body, bytes, headers } = await this.inTurn(url, by, {
+    const { body, bytes, headers } = await this.fetcher.fetch(url, {
       headers: { accept: 'image/png, image/jpeg' },
       maxBytes: maxImageMegabytes * 1024 * 1024,
       keepBytes: headerBytes,
+      timeoutMs: this.timeoutMs,
+      enter,
       inspect: requireUncompressedSuccess,
       onPiece: (piece) => hash.update(piece),
     });
@@ -110,42 +195,25 @@ export class AssetFetches {
     };
   }
 
-  private async fetchLink(url: string, by: Fetching): Promise<null> {
-    await this.inTurn(url, by, {
+  private async fetchLink(url: string, enter: EnterHost): Promise<null> {
+    await this.fetcher.fetch(url, {
       maxBytes: 0,
       overLimit: 'cut',
+      timeoutMs: this.timeoutMs,
+      enter,
       inspect: (status) => {
         if (status >= 400 && !reachableStatuses.has(status)) throw httpError(status);
       },
     });
     return null;
   }
-
-  /** Waiting counts towards the time of the signal. A slot is freed when its fetch has ended. */
-  private async inTurn(
-    url: string,
-    { owner, signal }: Fetching,
-    options: Parameters<GuardedFetcher['fetch']>[1],
-  ) {
-    const startedAt = performance.now();
-    const leave = await this.developers.enter(owner, signal);
-    let enteredAt = Number.POSITIVE_INFINITY;
-    const enter = async ({ hostname }: URL) => {
-      const leaveHost = await this.hosts.enter(hostname, signal);
-      enteredAt = Math.min(enteredAt, performance.now());
-      return leaveHost;
-    };
-    try {
-      return await this.fetcher.fetch(url, { ...options, signal, timeoutMs: this.timeoutMs, enter });
-    } catch (error) {
-      const hasWaited = enteredAt - startedAt > this.timeoutMs / 4;
-      const isTimeout = error instanceof FetchProblem && error.code === 'timeout';
-      throw isTimeout && hasWaited ? busy() : error;
-    } finally {
-      leave();
-    }
-  }
 }
+
+type EnterHost = (url: URL) => Promise<() => void>;
+
+const keyOf = (kind: AssetKind, url: string) => `${kind} ${resourceOf(url)}`;
+
+const hostOf = (url: string) => parseWebUrl(url)?.hostname ?? url;
 
 function requireUncompressedSuccess(status: number, headers: FetchedHeaders): void {
   if (status !== 200) throw httpError(status);

@@ -21,13 +21,13 @@ export const liveKeysOf = (developerId: string) => sql<CountRow>`
   where developer_id = ${developerId} and coalesce(revoked_at, expires_at) > now()`;
 
 /**
- * Counts one more check of images for a developer, in a day that begins with the first one. Unlike the other quotas it
+ * Counts one more check of images in a share of a developer, in a day that begins with the first one. Unlike the other quotas it
  * has no rows of its own to count, so it shares the table of the rate limits, whose expired rows the worker deletes.
  */
-export const countCheck = (developerId: string) => sql<CountRow>`
+export const countCheck = (developerId: string, share: string) => sql<CountRow>`
   with clock as (select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms)
   insert into rate_limits as counted (key, points, expire)
-  select ${`quota:checks:${developerId}`}, 1, ms + 86400000 from clock
+  select ${`quota:${share}:${developerId}`}, 1, ms + 86400000 from clock
   on conflict (key) do update set
     points = case when counted.expire <= excluded.expire - 86400000 then 1 else counted.points + 1 end,
     expire = case when counted.expire <= excluded.expire - 86400000 then excluded.expire else counted.expire end

@@ -14,6 +14,9 @@ import {
   recentVersionsOf,
 } from './quota.queries.js';
 
+/** Checks of images are counted separately for submissions, so that nobody who may only read uses up what they need. */
+export type CheckShare = 'preflights' | 'submissions';
+
 /**
  * Limits how many things one developer or account can create (D101). A quota is the last check of a request. It runs in the
  * transaction that creates the thing and holds a lock until the commit, so parallel requests cannot exceed it.
@@ -91,13 +94,15 @@ export class QuotaService {
   }
 
   /** Charges a check of a listing's images, which fetches them. Needs no lock: the statement counts and reads at once. */
-  async chargeCheck(developerId: string): Promise<void> {
+  async chargeCheck(developerId: string, share: CheckShare): Promise<void> {
     const { preflights } = this.limits;
     if (preflights === 0) return;
-    const { count } = await this.count(null, countCheck(developerId));
+    const { count } = await this.count(null, countCheck(developerId, share));
     if (count > preflights)
       throw exceeded(
-        `Your listings can be checked at most ${preflights} times within 24 hours, submissions included, because each check fetches their images. Try again later.`,
+        share === 'preflights'
+          ? `Your listings can be checked at most ${preflights} times within 24 hours, because each check fetches their images. Submissions are counted separately: you can still submit. Try again later.`
+          : `You can submit listings, and edit submitted ones, at most ${preflights} times within 24 hours, because each time their images are fetched. Try again later.`,
       );
   }
 
