@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import {
   type IRateLimiterOptions,
@@ -12,6 +11,7 @@ import type { LimitClass } from '../config-formats.js';
 import { type Charge, maxSubjects, windowSeconds } from './charge.js';
 import { LeasedPoints } from './leased-points.js';
 import type { TakePoints } from './point-counts.js';
+import { SubjectsByUse } from './subjects-by-use.js';
 
 /** Counts points by subject, in this process or in PostgreSQL. */
 export class Limiter {
@@ -101,17 +101,20 @@ class SharedCounts extends RateLimiterPostgres {
   }
 }
 
-/** Evicts the least recently used subject beyond a maximum, so that a million addresses do not fill the memory. */
+/** Counts a bounded number of subjects, so that a million addresses do not fill the memory. */
 export class BoundedMemory extends RateLimiterMemory {
-  private readonly subjects: LRUCache<string, true>;
+  private readonly subjects: SubjectsByUse<true>;
 
   constructor(options: IRateLimiterOptions, max = maxSubjects) {
     super(options);
-    this.subjects = new LRUCache({ max, dispose: (_, subject) => void this.delete(subject) });
+    this.subjects = new SubjectsByUse(max, (subject) => void this.delete(subject));
   }
 
   override consume(subject: string, points?: number): Promise<RateLimiterRes> {
-    this.subjects.set(subject, true);
-    return super.consume(subject, points);
+    const state = super.consume(subject, points);
+    const note = ({ consumedPoints }: RateLimiterRes) =>
+      this.subjects.set(subject, true, consumedPoints / this.points);
+    state.then(note, note);
+    return state;
   }
 }

@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import type { Config } from '../config.js';
 import type { LimitClass } from '../config-formats.js';
 import { maxSubjects, windowSeconds } from './charge.js';
+import { SubjectsByUse } from './subjects-by-use.js';
 
 /** Points that a process may spend on its own, within one window. */
 export interface Lease {
@@ -19,11 +19,14 @@ const LEASES_PER_WINDOW = 200;
 
 /** Counts the points that several processes on one machine spend together (D255). */
 export class PointCounts {
-  private readonly subjects = new LRUCache<string, { used: number; endsAt: number }>({
-    max: maxSubjects * 4,
-  });
+  private readonly subjects: SubjectsByUse<{ used: number; endsAt: number }>;
 
-  constructor(private readonly quotas: NonNullable<Config['rateLimits']>) {}
+  constructor(
+    private readonly quotas: NonNullable<Config['rateLimits']>,
+    max = maxSubjects * 4,
+  ) {
+    this.subjects = new SubjectsByUse(max);
+  }
 
   take(limit: LimitClass, subject: string, needed: number): Lease {
     const key = `${limit} ${subject}`;
@@ -36,7 +39,7 @@ export class PointCounts {
     const wanted = Math.max(needed, Math.floor(quota / LEASES_PER_WINDOW));
     const granted = left >= needed ? Math.min(left, wanted) : 0;
     window.used += granted;
-    this.subjects.set(key, window);
+    this.subjects.set(key, window, window.used / quota);
     return { granted, remaining: quota - window.used, msBeforeNext: window.endsAt - now };
   }
 }

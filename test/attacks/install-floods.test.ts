@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { loadConfig } from '../../src/config.js';
+import { BoundedMemory } from '../../src/limits/limiter.js';
+import { PointCounts } from '../../src/limits/point-counts.js';
 import { newAddress, sendFrom } from '../limits/limited.js';
 import { secondGateway } from '../races/race.js';
 import type { AppJson, Developer } from '../support/actors.js';
@@ -158,6 +161,46 @@ describe('installs of an app by one address above the limit', () => {
     await two.close();
     await one.close();
   });
+});
+
+describe('the count of an app and an address', () => {
+  const pair = '198.51.100.7 an-app';
+  const quotas = loadConfig({ RATE_LIMITS: 'app-install=1000' }).rateLimits!;
+  /** Ways to count in memory, for at most 800 pairs; each returns whether an install is admitted. */
+  const counters: [string, () => (subject: string) => Promise<boolean>][] = [
+    [
+      'one process',
+      () => {
+        const memory = new BoundedMemory({ points: 1_000, duration: 3_600 }, 800);
+        return (subject) =>
+          memory.consume(subject).then(
+            () => true,
+            () => false,
+          );
+      },
+    ],
+    [
+      'several processes',
+      () => {
+        const counts = new PointCounts(quotas, 800);
+        return async (subject) => counts.take('app-install', subject, 1).granted > 0;
+      },
+    ],
+  ];
+
+  it.each(counters)(
+    'does not start again because of installs of other apps, in %s (D352)',
+    async (_, open) => {
+      for (const spent of [1_000, 990, 500, 100]) {
+        const admits = open();
+        for (let time = 0; time < spent; time += 1) await admits(pair);
+        for (let other = 0; other < 20_000; other += 1) await admits(`198.51.100.7 other-${other}`);
+        let left = 0;
+        while (left <= 1_000 && (await admits(pair))) left += 1;
+        expect(left).toBeLessThanOrEqual(1_000 - spent);
+      }
+    },
+  );
 });
 
 describe('a day with ten times the usual installs', () => {
