@@ -48,6 +48,19 @@ const withTable = (change: (table: Manifest['tables'][number]) => object) => ({
   tables: backup.manifest.tables.map((table) => (table.name === 'public.ratings' ? change(table) : table)),
 });
 
+/** The manifest and the rows of the backup without some tables. */
+function without(names: readonly string[]): [object, string] {
+  const lines = rows.split('\n');
+  let body = '';
+  for (const { name, rows: count } of backup.manifest.tables) {
+    // The rows of a table end with a line of their own.
+    const own = lines.splice(0, count + 1);
+    if (!names.includes(name)) body += `${own.join('\n')}\n`;
+  }
+  const tables = backup.manifest.tables.filter(({ name }) => !names.includes(name));
+  return [{ ...backup.manifest, tables }, body];
+}
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'forged-'));
   source = await createTestDatabase();
@@ -156,19 +169,43 @@ describe('restore', () => {
     expect(await query(target.url, 'select from developers')).toEqual([]);
   });
 
+  test.each([
+    ['a table', ['public.ratings']],
+    ['a table with rows', ['public.developers']],
+    ['several tables', ['pgboss.version', 'public.audit_events', 'public.ratings']],
+  ])('names what is missing in a backup without %s, and restores nothing (D182)', async (_, missing) => {
+    const file = await forge('missing', ...without(missing));
+    await expect(restored(file, await verified(file))).rejects.toThrow(
+      `The backup is incomplete. It does not have ${missing.join(', ')}: use another backup, or restore it with the release that made it. Nothing was restored.`,
+    );
+    expect(await query(target.url, 'select from developers')).toEqual([]);
+  });
+
+  test('names all tables if a backup has none (D182)', async () => {
+    const names = backup.manifest.tables.map(({ name }) => name);
+    const file = await forge('none', ...without(names));
+    await expect(restored(file, await verified(file))).rejects.toThrow(
+      `It does not have ${names.join(', ')}:`,
+    );
+  });
+
+  test('names a sequence that is missing, and restores nothing (D182)', async () => {
+    const [first, ...sequences] = backup.manifest.sequences;
+    const file = await forge('fewer', { ...backup.manifest, sequences });
+    await expect(restored(file, await verified(file))).rejects.toThrow(`It does not have ${first?.name}:`);
+  });
+
   test('sets no sequence that it does not know (D182)', async () => {
-    const sequences = [{ name: 'public.other_seq', value: '7', isCalled: true }];
+    const other = { name: 'public.other_seq', value: '7', isCalled: true };
+    const sequences = [...backup.manifest.sequences, other];
     const file = await forge('sequence', { ...backup.manifest, sequences });
     await expect(restored(file, await verified(file))).rejects.toThrow('such as public.other_seq');
   });
 
   test('restores nothing from a file whose manifest is replaced after it was verified (D182)', async () => {
-    // A manifest that would fill another table, and reach the comparison if it were read again.
-    const tables = backup.manifest.tables.map((table) =>
-      table.name === 'public.ratings' ? { ...table, name: 'public.planted', columns: ['a'] } : table,
-    );
+    // A manifest that would fill other tables with the rows, and pass the comparison if it were read again.
+    const tables = backup.manifest.tables.toReversed();
     const file = await forge('swapped', { ...backup.manifest, tables });
-    await query(target.url, 'create table planted (a text)');
     await expect(restored(file, backup)).rejects.toThrow(`${file} was changed while it was being restored`);
     expect(await query(target.url, 'select from developers')).toEqual([]);
   });

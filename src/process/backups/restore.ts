@@ -7,7 +7,14 @@ import { createClient } from '../../db/pool.js';
 import { StartupError } from '../../errors.js';
 import { newWebhookSecret } from '../../modules/webhooks/webhook-secret.service.js';
 import { migrateDatabase } from '../migrate.js';
-import { digestOf, readMigrations, readSequences, readTables, sessionSettings } from './database.js';
+import {
+  digestOf,
+  readMigrations,
+  readSequences,
+  readTables,
+  sessionSettings,
+  type TableColumns,
+} from './database.js';
 import { BackupReader, countRows, type Manifest, type VerifiedBackup } from './format.js';
 import type { Progress } from './progress.js';
 
@@ -76,18 +83,27 @@ async function requireSameTables(client: Client, manifest: Manifest): Promise<vo
     throw new StartupError(
       'The database is empty, but it has newer migrations than the backup: choose another DATA_DIR, or move this one away.',
     );
-  const describe = (tables: readonly { name: string; columns: string[] }[]) =>
-    tables.map(({ name, columns }) => `${name} (${columns.join(', ')})`);
-  const [wanted, existing] = [describe(manifest.tables), describe(await readTables(client))];
+  const tables = await readTables(client);
   const sequences = await readSequences(client);
+  const describe = ({ name, columns }: TableColumns) => `${name} (${columns.join(', ')})`;
+  const existing = tables.map(describe);
   const different =
-    wanted.find((table) => !existing.includes(table)) ??
-    manifest.sequences.find(({ name }) => !sequences.some((sequence) => sequence.name === name))?.name;
-  if (different === undefined) return;
-  throw new StartupError(
-    `The backup was made by a release with other tables, such as ${different}: restore it with that release, then update. Nothing was restored.`,
-  );
+    manifest.tables.map(describe).find((table) => !existing.includes(table)) ??
+    namesOnlyIn(manifest.sequences, sequences)[0];
+  if (different !== undefined)
+    throw new StartupError(
+      `The backup was made by a release with other tables, such as ${different}: restore it with that release, then update. Nothing was restored.`,
+    );
+  const missing = [...namesOnlyIn(tables, manifest.tables), ...namesOnlyIn(sequences, manifest.sequences)];
+  if (missing.length > 0)
+    throw new StartupError(
+      `The backup is incomplete. It does not have ${missing.join(', ')}: use another backup, or restore it with the release that made it. Nothing was restored.`,
+    );
 }
+
+type Named = readonly { readonly name: string }[];
+const namesOnlyIn = (some: Named, others: Named): string[] =>
+  some.map(({ name }) => name).filter((name) => !others.some((other) => other.name === name));
 
 async function fillTables(
   client: Client,
