@@ -125,7 +125,7 @@ export function createServices(
     apiKeys: new ApiKeyService(em, developers, events, config.keys, quotas),
     apiKeyRevocation,
     profileUndo,
-    keyChanges: new KeyChangeService(em, profileUndo, webhookEndpoints),
+    keyChanges: new KeyChangeService(em, profileUndo, webhookEndpoints, apiKeyRevocation),
     review: new ReviewService(em, developers, events, submissions, preflight),
     queue,
     reviewHistory: new ReviewHistoryService(em, queue),

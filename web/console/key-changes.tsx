@@ -114,7 +114,8 @@ function Undo({ data: { key, changes }, onUndone }: { data: KeyChangesData; onUn
       <h2>Undo {open.length === 1 ? 'one change' : `${open.length} changes`}</h2>
       <p>
         Your profile gets its former values, except where you have changed it yourself since. Webhooks that
-        were created or changed with the key are disabled, until you check and enable them.
+        were created or changed with the key are disabled, until you check and enable them. Keys that were
+        created with it are revoked.
       </p>
       <Problems problems={problems} />
       <ActionButton

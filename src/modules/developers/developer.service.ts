@@ -14,6 +14,7 @@ import type { RegisterDeveloper, UpdateMe } from './developer.input.js';
 import type { DeveloperEmailService } from './developer-email.service.js';
 import type { DeveloperNameService } from './developer-name.service.js';
 import { ProfileChange } from './profile-change.entity.js';
+import { isCoveredChange } from './profile-change.queries.js';
 import { newUndoToken, undoUrl } from './undo-token.rules.js';
 import type { Viewer } from './viewer.types.js';
 
@@ -104,8 +105,9 @@ export class DeveloperService {
     { id: developerId, email }: Developer,
     { before, after }: Required<EventChange>,
   ): Promise<void> {
-    const byKey = caller.kind === 'key' ? { keyId: caller.keyId, changed: Object.keys(after) } : {};
-    const undo = caller.kind === 'key' ? newUndoToken() : null;
+    const keyId = caller.kind === 'key' ? caller.keyId : null;
+    const byKey = keyId ? { keyId, changed: Object.keys(after) } : {};
+    const undo = keyId && (await this.needsRow(developerId, keyId, before)) ? newUndoToken() : null;
     const toFormer = undo ? { undoUrl: undoUrl(this.publicUrl, undo.token) } : {};
     const id =
       'email' in before
@@ -119,11 +121,18 @@ export class DeveloperService {
             asDeveloper(caller),
             { kind: 'developer.updated', developerId, ...byKey },
             { before, after },
-            undo ? [toFormer] : [],
+            keyId ? [toFormer] : [],
           );
-    if (!undo || !byKey.keyId) return;
+    if (!undo || !keyId) return;
     const developer = ref(this.em.getReference(Developer, developerId));
-    this.em.create(ProfileChange, { id, developer, keyId: byKey.keyId, before, undoHash: undo.hash });
+    this.em.create(ProfileChange, { id, developer, keyId, before, undoHash: undo.hash });
+  }
+
+  /** Bounds the rows that a key can cause in a loop. Changes of the e-mail address have a limit of their own, and decide where mails go. */
+  private async needsRow(developerId: string, keyId: string, before: object): Promise<boolean> {
+    if ('email' in before) return true;
+    const statement = isCoveredChange(developerId, keyId, Object.keys(before));
+    return !(await statement.execute(this.em.getKysely())).rows[0]?.isCovered;
   }
 
   /** Checks the caller's key again after waiting for the lock: a leak report or an undone change may have revoked it. */

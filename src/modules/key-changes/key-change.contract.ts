@@ -18,7 +18,7 @@ export const keyChanges = query({
 
 export const undoKeyChanges = mutation({
   summary:
-    'Undoes what a revoked API key, and the keys that were created with it, did to the profile and to webhooks in the last 7 days: restores the fields of the profile, and disables the endpoints. Everything else that they did is listed.',
+    'Undoes what a revoked API key, and the keys that were created with it, did to the profile and to webhooks in the last 7 days: revokes those of these keys that still work, restores the fields of the profile, and disables the endpoints. Everything else that they did is listed.',
   policy: developer(null, { accountOnly: true }),
   input: KeyId,
   output: KeyChanges,

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { withFamilyOf } from '../api-keys/api-key.queries.js';
+import type { UndoOutcome } from '../developers/profile-change.entity.js';
 
 /** The changes of a profile that are undone: one of them, or all of a key and its descendants. */
 export interface UndoTargets {
@@ -58,6 +59,25 @@ export const storeOutcomes = (
       and ${ms('c.created_at')} > coalesce((${JSON.stringify(own)}::jsonb ->> 'email')::float8, 0) then 'EMAIL_TAKEN'
     else 'REVERTED' end
   where c.developer_id = ${developerId} and ${which}`;
+
+/**
+ * Returns how changes of profiles were undone, with their fields: the outcome of the change itself, or of the one by the
+ * same key that has the values from before, where a key has made many.
+ */
+export const outcomesOf = (eventIds: readonly string[], since: Date) => sql<{
+  id: string;
+  fields: string[];
+  outcome: UndoOutcome | null;
+}>`
+  select e.id, case when own.id is null then former.outcome else own.outcome end as outcome,
+    array(select jsonb_array_elements_text(e.data -> 'changed')) as fields
+  from audit_events e
+  left join profile_changes own on own.id = e.id
+  left join lateral (
+    select id, outcome from profile_changes c
+    where own.id is null and c.developer_id = e.developer_id and c.key_id = e.actor_key and c.created_at < e.created_at
+    order by c.created_at desc, c.id desc limit 1) former on true
+  where e.id = any(${eventIds}::uuid[]) and e.created_at >= ${since} and coalesce(own.id, former.id) is not null`;
 
 const lastMs = sql`(extract(epoch from max(created_at)) * 1000)::float8`;
 

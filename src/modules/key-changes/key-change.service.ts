@@ -3,17 +3,24 @@ import type { DeveloperCaller } from '../../auth/caller.js';
 import { notFound, ServiceError } from '../../errors.js';
 import { ApiKey, ApiKeyStatus } from '../api-keys/api-key.entity.js';
 import { activeDescendantsOf } from '../api-keys/api-key.queries.js';
+import type { ApiKeyRevocationService } from '../api-keys/api-key.revocation.service.js';
 import { AuditEvent } from '../audit/audit-event.entity.js';
 import { asDeveloper } from '../audit/event.service.js';
 import type { EventKind } from '../audit/event.types.js';
 import { timelineEntry } from '../audit/timeline.mapper.js';
-import { ProfileChange } from '../developers/profile-change.entity.js';
+import { profileKinds } from '../developers/profile-change.queries.js';
 import { WebhookEndpoint } from '../webhooks/webhook-endpoint.entity.js';
 import type { WebhookEndpointService } from '../webhooks/webhook-endpoint.service.js';
 import { ownedBy } from '../webhooks/webhook-owner.rules.js';
-import { endpointsChangedBy, eventsOfFamily, openChangesSince, ownEnablings } from './key-change.queries.js';
+import {
+  endpointsChangedBy,
+  eventsOfFamily,
+  openChangesSince,
+  outcomesOf,
+  ownEnablings,
+} from './key-change.queries.js';
 import { type KeyChange, KeyChangeResult, type KeyChanges } from './key-change.types.js';
-import { type ProfileUndoService, profileKinds, undoableSince } from './profile-undo.service.js';
+import { type ProfileUndoService, undoableSince } from './profile-undo.service.js';
 
 const maxListed = 100;
 const endpointKinds: readonly EventKind[] = [
@@ -29,6 +36,7 @@ export class KeyChangeService {
     private readonly em: EntityManager,
     private readonly profile: ProfileUndoService,
     private readonly endpoints: WebhookEndpointService,
+    private readonly revocation: ApiKeyRevocationService,
   ) {}
 
   async list(caller: DeveloperCaller, keyId: string): Promise<KeyChanges> {
@@ -66,6 +74,8 @@ export class KeyChangeService {
         'INVALID_TRANSITION',
         'This key is not revoked, so it could make the same changes again. Call revokeApiKey first, with `descendants: true` if it has leaked.',
       );
+    // First, so that no other key of the family changes again what is undone.
+    await this.revocation.revokeWithDescendants(asDeveloper(caller), developer.id, keyId);
     await this.profile.revert(asDeveloper(caller), developer, {
       developerId: developer.id,
       keyId,
@@ -92,8 +102,9 @@ export class KeyChangeService {
 
   /** Returns the function that tells whether a change of the profile or of an endpoint is undone. */
   private async results(developerId: string, events: readonly AuditEvent[]) {
-    const ids = events.map(({ id }) => id);
-    const profile = new Map((await this.em.find(ProfileChange, { id: ids })).map((row) => [row.id, row]));
+    const profileIds = events.flatMap(({ id, kind }) => (profileKinds.includes(kind) ? [id] : []));
+    const { rows } = await outcomesOf(profileIds, undoableSince()).execute(this.em.getKysely());
+    const profile = new Map(rows.map((row) => [row.id, row]));
     const endpoints = new Map(
       (await this.em.find(WebhookEndpoint, { developer: developerId })).map((row) => [row.id, row]),
     );
@@ -103,7 +114,7 @@ export class KeyChangeService {
       const isLater = (atMs = 0) => atMs > createdAt.getTime();
       const change = profile.get(id);
       if (change) {
-        const isKept = Object.keys(change.before).every((field) => isLater(ownTimes[field]));
+        const isKept = change.fields.every((field) => isLater(ownTimes[field]));
         return KeyChangeResult[change.outcome ?? (isKept ? 'KEPT' : 'OPEN')];
       }
       const endpoint = endpointKinds.includes(kind) ? endpoints.get(String(data.endpointId)) : undefined;

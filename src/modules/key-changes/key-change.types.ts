@@ -82,7 +82,7 @@ export class KeyChanges {
 
   @Field(() => [ApiKey], {
     description:
-      'Keys that were created with it, directly or through other keys, and that still work. Revoke them too if the key has leaked.',
+      'Keys that were created with it, directly or through other keys, and that still work. Revoke them too if the key has leaked; `undoKeyChanges` does.',
   })
   activeDescendants!: ApiKey[];
 }

@@ -1,14 +1,16 @@
-import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
+import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 import { nowMs } from '../../db/clock.js';
 import { notFound, ServiceError } from '../../errors.js';
+import { blockNewKeys } from '../api-keys/api-key.queries.js';
 import type { ApiKeyRevocationService } from '../api-keys/api-key.revocation.service.js';
 import { AuditEvent } from '../audit/audit-event.entity.js';
 import { type Actor, byMailedLink, type EventService } from '../audit/event.service.js';
-import type { EventKind } from '../audit/event.types.js';
 import { Developer } from '../developers/developer.entity.js';
 import type { DeveloperNameService } from '../developers/developer-name.service.js';
 import { ProfileChange } from '../developers/profile-change.entity.js';
+import { profileKinds } from '../developers/profile-change.queries.js';
 import { hashUndoToken } from '../developers/undo-token.rules.js';
 import {
   type OwnTimes,
@@ -24,13 +26,6 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /** Returns the time of the oldest change that can be undone. */
 export const undoableSince = (): Date => new Date(nowMs() - undoDays * dayMs);
-
-/** The events that change fields of a profile, by an API key or not. */
-export const profileKinds: readonly EventKind[] = [
-  'developer.updated',
-  'developer.email-changed',
-  'developer.edited',
-];
 
 /** Restores the fields of profiles that API keys have changed (D323, D324). */
 export class ProfileUndoService {
@@ -68,9 +63,13 @@ export class ProfileUndoService {
     return { restored, emailTaken, maskedKey: key.maskedKey, descendantsRevoked };
   }
 
-  /** Locks the profile, so that it does not change meanwhile. */
+  /**
+   * Locks the profile, so that it does not change meanwhile, and no key is created. Requests that insert other rows of the
+   * developer can finish: they may hold the lock of a key that is revoked here.
+   */
   async lock(id: string): Promise<Developer> {
-    return this.em.findOneOrFail(Developer, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    await blockNewKeys(sql`${id}`).execute(this.em.getKysely());
+    return this.em.findOneOrFail(Developer, { id }, { refresh: true });
   }
 
   /** Restores the values from before the changes, except of fields that the account has changed since. The developer must be locked. */

@@ -145,12 +145,11 @@ export const developerTemplates = {
 const madeBy = (data: TemplateData): string =>
   `The API key ${keyName(data)} made this change on ${formatTime(data.auditEvent.createdAt)}.`;
 
-const undoAdvice = ({ undoUrl }: TemplateData): string[] =>
+const undoAdvice = ({ undoUrl }: TemplateData): string[] => [
   undoUrl === null
-    ? []
-    : [
-        'If it was not you: undo the change within 7 days. This restores the former values, and revokes the key and all keys that were created with it.',
-      ];
+    ? 'If it was not you: the links in our first e-mails about changes by this key undo this one too, within 7 days. They restore the former values, and revoke the key and all keys that were created with it.'
+    : 'If it was not you: undo the change within 7 days. This restores the former values, and revokes the key and all keys that were created with it.',
+];
 
 /** The link that undoes the change, or the page of the keys in a mail without one. */
 const undoOrKeys = (data: TemplateData) =>
