@@ -43,6 +43,21 @@ describe.each(apis)('registering over %s', (api) => {
     expect(lost.email).toMatch(/@address-lost\.invalid$/);
   });
 
+  it.each(['x@address-lost.invalid', 'X@Address-Lost.INVALID', 'x@elsewhere.invalid'])(
+    'nobody types %s, which could mark a lost address (D342)',
+    async (email) => {
+      const account = await anAccount(anAddress());
+      const profile = { ...account.profile, email };
+      expectError(await register({ ...account, profile }), 'VALIDATION_FAILED', ['email: invalid_email']);
+      const ada = await service.aDeveloper();
+      for (const bearer of api === 'rest' ? [ada.key] : [ada.key, ada.token])
+        expectError(await service.client.call(api, 'updateMe', { email }, bearer), 'VALIDATION_FAILED', [
+          'email: invalid_email',
+        ]);
+      expect(await meOf(ada.token)).toMatchObject({ email: ada.email, emailLost: false });
+    },
+  );
+
   it.each([
     ['does not say whether it is verified', undefined],
     ['says that it is not', false],

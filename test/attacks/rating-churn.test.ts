@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { secondGateway } from '../races/race.js';
@@ -96,6 +97,18 @@ describe("everybody's cached responses survive", () => {
       const { email, accountUserId, token } = await service.anUnverifiedDeveloper();
       const again = { name: 'Ada', email, accountUserId };
       expectError(await service.client.call('rest', 'registerDeveloper', again, token), 'DEVELOPER_EXISTS');
+    }));
+
+  it('tokens that undo nothing, from anybody (D350)', () =>
+    survives(async () => {
+      for (let time = 0; time < 5; time += 1) {
+        const token = randomBytes(32).toString('base64url');
+        expectError(await service.client.call('graphql', 'undoProfileChange', { token }), 'NOT_FOUND');
+        const page = await service.client.request('POST', `/undo?token=${token}`, {
+          headers: { 'sec-fetch-site': 'same-origin' },
+        });
+        expect(page.status).toBe(404);
+      }
     }));
 
   it('ratings that are rejected (D350)', () =>

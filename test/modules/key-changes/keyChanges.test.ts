@@ -47,6 +47,25 @@ describe('keyChanges', () => {
     expect(kinds.slice(-2)).toEqual(['DEVELOPER_UPDATED', 'WEBHOOK_CREATED']);
   });
 
+  it.each(['keyChanges', 'undoKeyChanges'])(
+    'is too expensive four times in a document, as %s (D324)',
+    async (name) => {
+      const ada = await service.aDeveloper();
+      const { id: keyId } = await service.anIssuedKey(ada);
+      const document = (count: number) =>
+        `${name === 'keyChanges' ? 'query' : 'mutation'} ($keyId: ID!) { ${Array.from(
+          { length: count },
+          (_, at) => `a${at}: ${name}(keyId: $keyId) { key { id } }`,
+        ).join(' ')} }`;
+      const codesOf = async (count: number) =>
+        (await service.client.graphql(document(count), { keyId }, ada.token)).errors?.map(
+          ({ extensions }) => extensions.code,
+        );
+      expect(await codesOf(4)).toEqual(['QUERY_TOO_COMPLEX']);
+      expect(await codesOf(3)).not.toEqual(['QUERY_TOO_COMPLEX']);
+    },
+  );
+
   it('is NOT_FOUND for a key of somebody else (D324)', async () => {
     const [ada, grace] = [await service.aDeveloper(), await service.aDeveloper()];
     const { id: keyId } = await service.anIssuedKey(ada);
