@@ -12,6 +12,7 @@ import type { Door } from './auth/policy.js';
 import { openCatalogCache } from './cache/catalog-cache.js';
 import { type Config, keepsMails } from './config.js';
 import { addressOf } from './db/address.js';
+import { BoundedReader } from './db/bounded-reader.js';
 import { gatewayShares } from './db/budget.js';
 import { ChangeFeed } from './db/change-feed.js';
 import { followDatabaseClock } from './db/clock.js';
@@ -72,14 +73,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
   const schema = await buildGraphQLSchema();
   const rejectCrossSite = crossSiteGuard(config, publicUrl);
   const shared = { limits, responses, rejectCrossSite };
-  const graphql = createGraphQL({
-    ...shared,
-    schema,
-    config,
-    log,
-    streams,
-    contextOf: contextOf('graphql'),
-  });
+  const graphql = createGraphQL({ ...shared, schema, config, log, streams, contextOf: contextOf('graphql') });
   const rest = { ...shared, publicUrl, contextOf: contextOf('rest') };
   const handlers = routesOf(schema).map((route) => new RouteHandler(route, rest));
   const metrics = createMetrics(backend);
@@ -192,10 +186,13 @@ async function openBackend(
     replicaUrls: config.databaseReplicaUrls,
     replicaConnections: shares.reads,
   });
+  const catalogReader = cache.replicas?.catalogReader(reader) ?? reader;
   return {
     orm,
     fork,
     reader,
+    catalogReader,
+    searchReader: new BoundedReader(catalogReader, shares.reads),
     writes: new WriteQueue(shares.writes, writeBounds),
     readiness: new Readiness(reader, orm),
     jobs,
@@ -224,12 +221,14 @@ async function openBackend(
 }
 
 function createRuntime(backend: Backend, config: Config, tokens: AccountTokens, publicUrl: string): Runtime {
-  const { fork, limits, reader, usage, cache, writes } = backend;
+  const { fork, limits, reader, catalogReader, searchReader, usage, cache, writes } = backend;
   const { pageIndex, searchResults } = cache;
-  const shared = { ...backend, config, requestId, publicUrl, pageIndex, searchResults, replicas: null };
+  const parts = { ...backend, config, requestId, publicUrl, pageIndex, searchResults, replicas: null };
+  // Only operations of the catalog search and count, so the other routes need no bound.
+  const shared = { ...parts, searchReader: reader };
   const byRoute = {
     primary: shared,
-    catalog: { ...shared, reader: cache.replicas?.catalogReader(reader) ?? reader },
+    catalog: { ...shared, reader: catalogReader, searchReader },
     report: { ...shared, replicas: cache.replicas },
   };
   const services = (em: EntityManager, route: ReadRoute = 'primary') => createServices(em, byRoute[route]);

@@ -197,7 +197,7 @@ export function hostUrls(url: string): string[] {
   return hosts.split(',').map((host) => `${login}${host}${path}`);
 }
 
-/** Requests (for `graphql`: cost) per minute of one caller, `app-install` per hour; `docs/operations.md` explains the classes. */
+/** Requests (for `graphql`: cost, for `database`: milliseconds) per minute of one caller, `app-install` per hour; `docs/operations.md` explains the classes. */
 const defaultLimits = {
   public: 60_000,
   install: 6_000,
@@ -210,6 +210,7 @@ const defaultLimits = {
   messages: 20,
   failures: 600,
   graphql: 1_000_000,
+  database: 20_000,
 };
 export type LimitClass = keyof typeof defaultLimits;
 
@@ -222,7 +223,7 @@ export const rateLimits = z.string().transform((value, context): Record<LimitCla
   if (given.every((part) => part !== null && part[1]! in defaultLimits && Number(part[2]) > 0))
     return { ...defaultLimits, ...Object.fromEntries(given.map((part) => [part![1], Number(part![2])])) };
   context.addIssue(
-    `must be on, off, or numbers per minute such as public=6000,graphql=50000, app-install per hour (there are: ${limitNames})`,
+    `must be on, off, or numbers per minute such as public=6000,graphql=50000, app-install per hour, database in milliseconds (there are: ${limitNames})`,
   );
   return z.NEVER;
 });

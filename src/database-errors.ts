@@ -62,6 +62,9 @@ export function isDatabaseUnavailable(error: object): boolean {
 /** Returns true if a lock was not released in time: the database works, but another transaction holds the row. */
 export const isLockTimeout = (error: object): boolean => partsOf(error).code === '55P03';
 
+/** Returns true if a statement was cancelled, usually because it took too long: the database works. */
+export const isStatementCancelled = (error: object): boolean => partsOf(error).code === '57014';
+
 /**
  * Returns true if the error says nothing about what the server did last: the connection was lost, or the response did not
  * come in time. PostgreSQL reports any other failure of a COMMIT after it has rolled back.

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable, isLockTimeout } from './database-errors.js';
+import { isDatabaseUnavailable, isLockTimeout, isStatementCancelled } from './database-errors.js';
 
 /** All error codes, with the HTTP status that REST returns for each. */
 export const errorStatus = {
@@ -146,6 +146,11 @@ export function toServiceError(error: unknown): ServiceError {
       return new ServiceError(
         'UNAVAILABLE',
         'Another request is changing the same data. Try again in a few seconds.',
+      );
+    if (isStatementCancelled(cause))
+      return new ServiceError(
+        'UNAVAILABLE',
+        'The database needed too long for this request and has cancelled it. Try again in a few seconds, or ask for less.',
       );
     if (isDatabaseUnavailable(cause)) {
       return new ServiceError(

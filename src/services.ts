@@ -61,6 +61,7 @@ export function createServices(
   em: EntityManager,
   {
     reader,
+    searchReader,
     replicas,
     jobs,
     config,
@@ -74,6 +75,8 @@ export function createServices(
     searchResults,
   }: {
     reader: StatementReader;
+    /** Executes searches and counts, a bounded number at once. */
+    searchReader: StatementReader;
     /** Null: reports read the primary. */
     replicas: Replicas | null;
     jobs: JobQueue;
@@ -114,7 +117,7 @@ export function createServices(
   const submissions = new SubmissionService(em, events, preflight);
   const queue = new QueueService(em, submissions);
   const apps = new AppService(em, developers, events, submissions, assetChecks, quotas);
-  const catalog = new CatalogService(reader, pageIndex, searchResults);
+  const catalog = new CatalogService(reader, searchReader, pageIndex, searchResults);
   const webhookEndpoints = new WebhookEndpointService(em, events, guard, config.production, cipher);
   const apiKeyRevocation = new ApiKeyRevocationService(em, events);
   const profileUndo = new ProfileUndoService(em, events, apiKeyRevocation, developerNames);

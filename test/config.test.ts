@@ -218,7 +218,7 @@ describe('the settings', () => {
     (RATE_LIMITS) => {
       expect(problemsOf({ RATE_LIMITS })).toEqual([
         expect.stringContaining(
-          '(there are: public, install, app-install, address, pages, read, write, credentials, messages, failures, graphql)',
+          '(there are: public, install, app-install, address, pages, read, write, credentials, messages, failures, graphql, database)',
         ),
       ]);
     },

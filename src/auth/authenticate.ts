@@ -1,5 +1,6 @@
 import { batchedLookup } from '../db/batched-lookup.js';
 import { now } from '../db/clock.js';
+import { chargedTo } from '../db/payer.js';
 import type { Reader } from '../db/reader.js';
 import { ServiceError } from '../errors.js';
 import type { AccountTokens } from './account-token.js';
@@ -23,8 +24,9 @@ export class Authenticator {
     private readonly onKeyUsed: (key: { id: string; lastUsedAt: Date | null }) => void,
   ) {}
 
+  /** Its statements are free: whom to charge is known afterwards. */
   async authenticate(bearer: string): Promise<Caller> {
-    return looksLikeApiKey(bearer) ? this.byKey(bearer) : this.byToken(bearer);
+    return chargedTo(null, () => (looksLikeApiKey(bearer) ? this.byKey(bearer) : this.byToken(bearer)));
   }
 
   private async byKey(token: string): Promise<KeyCaller> {

@@ -1,14 +1,18 @@
 import DataLoader from 'dataloader';
 import type { DatabaseError } from 'pg';
-import { isConnectionLost, isDatabaseUnavailable } from '../database-errors.js';
+import { isConnectionLost, isDatabaseUnavailable, isStatementCancelled } from '../database-errors.js';
+import { chargedTo, currentPayer, type Payer, sharedPayer } from './payer.js';
 import type { Statement, StatementReader } from './reader.js';
-
-/** The time limit of a statement, which all of a batch share. */
-const QUERY_CANCELED = '57014';
 
 /** A row of a batch, with the place of its statement in the batch. */
 interface BatchRow {
   readonly batchPlace: number;
+}
+
+/** A statement, and the payer of its part of the batch. */
+interface PaidStatement {
+  readonly statement: Statement;
+  readonly payer: Payer | null;
 }
 
 /** The rows of a statement, or its error. */
@@ -21,7 +25,7 @@ type Result = PromiseSettledResult<object[]>;
  */
 export class BatchedReader implements StatementReader {
   /** By the name of the statement: all statements of a name have the same text. */
-  private readonly loaders = new Map<string, DataLoader<Statement, Result>>();
+  private readonly loaders = new Map<string, DataLoader<PaidStatement, Result>>();
 
   /** `maxBatch` should be small, because none of a batch has its rows before all have been read. */
   constructor(
@@ -31,14 +35,14 @@ export class BatchedReader implements StatementReader {
 
   async rows<Row extends object>(statement: Statement): Promise<Row[]> {
     const loader = this.loaders.get(statement.name) ?? this.loaderFor(statement);
-    const result = await loader.load(statement);
+    const result = await loader.load({ statement, payer: currentPayer() });
     if (result.status === 'rejected') throw result.reason;
     return result.value as Row[];
   }
 
   private loaderFor({ name, text }: Statement) {
     const batch = new StatementBatch(name, text);
-    const loader = new DataLoader<Statement, Result>((statements) => this.read(batch, statements), {
+    const loader = new DataLoader<PaidStatement, Result>((paid) => this.read(batch, paid), {
       cache: false,
       maxBatchSize: this.maxBatch,
       // All requests that have arrived are read before the statement is sent.
@@ -48,12 +52,17 @@ export class BatchedReader implements StatementReader {
     return loader;
   }
 
-  private async read(batch: StatementBatch, statements: readonly Statement[]): Promise<Result[]> {
-    const each = () => Promise.allSettled(statements.map((statement) => this.reader.rows(statement)));
-    if (statements.length === 1) return each();
+  private async read(batch: StatementBatch, paid: readonly PaidStatement[]): Promise<Result[]> {
+    const each = () =>
+      Promise.allSettled(
+        paid.map(({ statement, payer }) => chargedTo(payer, () => this.reader.rows(statement))),
+      );
+    if (paid.length === 1) return each();
+    const statement = batch.of(paid.map((one) => one.statement));
+    const payer = sharedPayer(paid.map((one) => one.payer));
     try {
-      const rowsOf: object[][] = statements.map(() => []);
-      for (const row of await this.reader.rows<BatchRow>(batch.of(statements)))
+      const rowsOf: object[][] = paid.map(() => []);
+      for (const row of await chargedTo(payer, () => this.reader.rows<BatchRow>(statement)))
         rowsOf[row.batchPlace]!.push(row);
       return rowsOf.map((value) => ({ status: 'fulfilled', value }));
     } catch (error) {
@@ -64,9 +73,9 @@ export class BatchedReader implements StatementReader {
   }
 }
 
-/** Returns false if the database cannot be used: each statement alone would fail too. */
+/** Returns false if the database cannot be used: each statement alone would fail too. All of a batch share its time limit. */
 const concernsOne = (error: DatabaseError) =>
-  !isDatabaseUnavailable(error) || isConnectionLost(error) || error.code === QUERY_CANCELED;
+  !isDatabaseUnavailable(error) || isConnectionLost(error) || isStatementCancelled(error);
 
 /** Makes one statement of several that have the same text: it runs the text for each row of a table of their values. */
 class StatementBatch {

@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
 import { currentTracer } from '../tracing/tracing.js';
+import { chargeStatements } from './charged-statements.js';
 import type { DatabaseHost, DatabaseHosts } from './hosts.js';
+import { chargedTo } from './payer.js';
 import { traceStatements } from './traced-statements.js';
 
 /** PostgreSQL's code for a write on a server that only reads, such as a former primary. */
@@ -17,6 +19,8 @@ export interface ClientRules {
   readonly hosts: DatabaseHosts | null;
   /** Adapts a statement to a pooler in transaction mode; null: the connection leads to PostgreSQL itself. */
   readonly adapt: ((statement: unknown) => unknown) | null;
+  /** True: statements are charged to the requests that send them. */
+  readonly isCharged: boolean;
 }
 
 /** Fields of pg's client that its types do not declare. */
@@ -52,6 +56,7 @@ export class DatabaseClient extends Client {
     });
     if (rules.adapt) this.adaptStatements(rules.adapt);
     if (currentTracer()) traceStatements(this);
+    if (rules.isCharged) chargeStatements(this);
   }
 
   override connect(): Promise<Client>;
@@ -136,6 +141,8 @@ export class DatabaseClient extends Client {
 
 /** Rejects if the server of a connection is a replica, or read-only for another reason. */
 export async function requireWritable(client: Client): Promise<void> {
-  const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only');
+  const { rows } = await chargedTo(null, () =>
+    client.query<{ transaction_read_only: string }>('show transaction_read_only'),
+  );
   if (rows[0]?.transaction_read_only !== 'off') throw new Error('The server is read-only.');
 }

@@ -1,12 +1,12 @@
 import { type ClientConfig, Pool, type PoolConfig } from 'pg';
 import type { Logger } from 'pino';
 import { hostUrls } from '../config-formats.js';
-import { currentTracer } from '../tracing/tracing.js';
 import { type ClientRules, DatabaseClient, requireWritable } from './client.js';
 import { DatabaseHosts } from './hosts.js';
 import { reclaimLostConnections } from './lost-connections.js';
+import { keepContext } from './observed-statements.js';
+import { chargedTo } from './payer.js';
 import { noTimeouts, type Purpose, purposeTimeouts, type Timeouts } from './timeouts.js';
-import { keepContext } from './traced-statements.js';
 
 /** Asking a server whether it accepts writes; several are asked at once. Shorter than opening, of which it is a part. */
 const PROBE_TIMEOUT_MS = 3_000;
@@ -55,7 +55,9 @@ export function openPool({ max, log, sessionSettings, maxPrepared, ...options }:
     ...poolConfig(options),
     max,
     ...(sessionSettings &&
-      !options.pooled && { onConnect: async (client) => void (await client.query(sessionSettings)) }),
+      !options.pooled && {
+        onConnect: async (client) => void (await chargedTo(null, () => client.query(sessionSettings))),
+      }),
   });
   // A broken connection fails its statement and also emits an error event, which would end the process without a listener.
   pool.on('connect', (client) => client.on('error', () => undefined));
@@ -123,7 +125,7 @@ function closeIdleConnections(url: string): void {
 }
 
 function register(pool: Pool, { url, purpose }: ConnectionOptions): void {
-  if (currentTracer()) keepContext(pool);
+  keepContext(pool);
   const idle = new Set<DatabaseClient>();
   pool.on('release', (_error, client) => void idle.add(client as unknown as DatabaseClient));
   for (const event of ['acquire', 'remove'] as const)
@@ -133,14 +135,18 @@ function register(pool: Pool, { url, purpose }: ConnectionOptions): void {
 }
 
 function rulesOf(options: ConnectionOptions): ClientRules {
-  const { url, pooled } = options;
+  const { url, purpose, pooled } = options;
   return {
     silenceMs: timeoutsOf(options).silenceMs,
     onSilence: () => closeIdleConnections(url),
     hosts: hostsOf(url),
     adapt: pooled ? forPooler(timeoutsOf(options)) : null,
+    isCharged: chargedPurposes.has(purpose),
   };
 }
+
+/** Purposes whose statements requests pay for. Installs and rate limits have connections of their own, and are free (D321). */
+const chargedPurposes: ReadonlySet<Purpose> = new Set(['writes', 'reads', 'replica']);
 
 const timeoutsOf = ({ purpose, timeouts: given }: ConnectionOptions): Timeouts => ({
   ...purposeTimeouts[purpose],

@@ -1,6 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { ServiceError } from '../errors.js';
 import { migrations } from './migrations/list.js';
+import { chargedTo } from './payer.js';
 import type { Reader } from './reader.js';
 
 /** A load balancer asks every second or two, and takes a late response for none. */
@@ -23,7 +24,7 @@ export class Readiness {
     const timeout = Promise.withResolvers<never>();
     const timer = setTimeout(() => timeout.reject(tooSlow()), timeoutMs);
     // At most one check waits for a database that does not respond.
-    this.running ??= this.examine().finally(() => {
+    this.running ??= chargedTo(null, () => this.examine()).finally(() => {
       this.running = null;
     });
     try {

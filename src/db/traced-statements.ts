@@ -1,40 +1,11 @@
-import { AsyncResource } from 'node:async_hooks';
-import type { Client, Pool } from 'pg';
+import type { Client } from 'pg';
 import { summaryOf, withoutValues } from '../tracing/statement-text.js';
 import { currentTracer } from '../tracing/tracing.js';
-
-type Query = (...parameters: unknown[]) => unknown;
-type Callback = (error: unknown, result: unknown) => void;
+import { observeStatements } from './observed-statements.js';
 
 /** Makes each statement of a connection a span, if it is executed within one (D272). */
-export function traceStatements(client: Client): void {
-  const query = client.query.bind(client) as Query;
-  Object.assign(client, {
-    query: (statement: unknown, ...others: unknown[]) => {
-      const end = startSpan(client, statement);
-      if (!end) return query(statement, ...others);
-      const callback = others.at(-1);
-      if (typeof callback === 'function') {
-        const ending: Callback = (error, result) => {
-          end(error);
-          (callback as Callback)(error, result);
-        };
-        return query(statement, ...others.with(-1, ending));
-      }
-      const result = query(statement, ...others);
-      Promise.resolve(result).then(() => end(), end);
-      return result;
-    },
-  });
-}
-
-/** A pool calls those who wait for a connection in the context of the one who returns it. */
-export function keepContext(pool: Pool): void {
-  const connect = pool.connect.bind(pool) as Query;
-  Object.assign(pool, {
-    connect: (callback?: () => void) => connect(callback && AsyncResource.bind(callback)),
-  });
-}
+export const traceStatements = (client: Client): void =>
+  observeStatements(client, (statement) => startSpan(client, statement));
 
 /** Returns the function that ends the span; null for a heartbeat, and for what pg does not execute itself, such as COPY. */
 function startSpan({ host, port, database }: Client, statement: unknown) {

@@ -73,6 +73,7 @@ function demoServices(
   const config = loadConfig({});
   return createServices(em, {
     reader,
+    searchReader: reader,
     replicas: null,
     jobs,
     // The pictures of waiting submissions are checked at the end, by `checkWaiting`.

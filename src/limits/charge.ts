@@ -20,6 +20,8 @@ export interface Charge {
 /** The part of a request that rate limits need. */
 export interface ChargedRequest {
   readonly address: string;
+  /** The id of the developer who has sent the request, as soon as it is known. */
+  readonly developer: string | null;
   readonly charges: Charge[];
 }
 
@@ -47,7 +49,7 @@ export const rateLimited = (
 ) =>
   new ServiceError(
     'RATE_LIMITED',
-    `The limit "${limit}" of ${quota} per ${windowSeconds(limit) === 60 ? 'minute' : 'hour'} for ${subject} is used up. Try again in ${resetSeconds} ${resetSeconds === 1 ? 'second' : 'seconds'}.`,
+    `The limit "${limit}" of ${quota}${limit === 'database' ? ' ms' : ''} per ${windowSeconds(limit) === 60 ? 'minute' : 'hour'} for ${subject} is used up. Try again in ${resetSeconds} ${resetSeconds === 1 ? 'second' : 'seconds'}.`,
     [],
     { retryAfterSeconds: resetSeconds },
   );

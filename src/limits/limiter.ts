@@ -5,7 +5,7 @@ import {
   type RateLimiterAbstract,
   RateLimiterMemory,
   RateLimiterPostgres,
-  type RateLimiterRes,
+  RateLimiterRes,
 } from 'rate-limiter-flexible';
 import type { LimitClass } from '../config-formats.js';
 import { type Charge, maxSubjects, windowSeconds } from './charge.js';
@@ -28,6 +28,16 @@ export class Limiter {
   /** Counts together with the other processes of this gateway. */
   static leased(limit: LimitClass, quota: number, takePoints: TakePoints): Limiter {
     return new Limiter(limit, quota, new LeasedPoints(limit, takePoints));
+  }
+
+  /** Counts points that are spent already together with the other processes of this gateway. */
+  static reported(limit: LimitClass, quota: number, takePoints: TakePoints): Limiter {
+    return new Limiter(limit, quota, {
+      async consume(subject, points = 1) {
+        const { remaining, msBeforeNext } = await takePoints(limit, String(subject), points);
+        return new RateLimiterRes(Math.max(0, remaining), msBeforeNext);
+      },
+    });
   }
 
   /** Falls back to counting in this process while the database is unreachable. */

@@ -11,7 +11,7 @@ export interface Lease {
   readonly msBeforeNext: number;
 }
 
-/** Asks for points of a subject; at least `needed`, or none. */
+/** Asks for points of a subject; at least `needed`, or none. Those of `database` are spent already, and always granted. */
 export type TakePoints = (limit: LimitClass, subject: string, needed: number) => Promise<Lease>;
 
 /** A process holds back at most this part of a limit: half a percent. */
@@ -37,7 +37,7 @@ export class PointCounts {
     const quota = this.quotas[limit];
     const left = quota - window.used;
     const wanted = Math.max(needed, Math.floor(quota / LEASES_PER_WINDOW));
-    const granted = left >= needed ? Math.min(left, wanted) : 0;
+    const granted = limit === 'database' ? needed : left >= needed ? Math.min(left, wanted) : 0;
     window.used += granted;
     this.subjects.set(key, window, window.used / quota);
     return { granted, remaining: quota - window.used, msBeforeNext: window.endsAt - now };

@@ -10,6 +10,7 @@ import { isOurFault, ServiceError } from '../errors.js';
 import { AcceptedCredentials } from './accepted-credentials.js';
 import { addressGroup } from './address-group.js';
 import { type Charge, type ChargedRequest, rateLimited } from './charge.js';
+import { DatabaseTime } from './database-time.js';
 import { Limiter } from './limiter.js';
 import type { TakePoints } from './point-counts.js';
 
@@ -35,6 +36,9 @@ export class RateLimits {
   private readonly blocked = new LRUCache<string, number>({ max: 10_000 });
   private readonly accepted = new AcceptedCredentials();
   private readonly pool: Pool | null;
+  private readonly databaseTime: DatabaseTime | null;
+  /** Milliseconds of database time, by the kind of the payer. */
+  readonly databaseMs = { address: 0, developer: 0 };
 
   constructor(
     private readonly quotas: Config['rateLimits'],
@@ -46,13 +50,17 @@ export class RateLimits {
         ? openPool({ url: databaseUrl, purpose: 'limits', pooled, max, log })
         : null;
     for (const [limit, points] of Object.entries(quotas ?? {}) as [LimitClass, number][]) {
-      const inProcess = takePoints
-        ? Limiter.leased(limit, points, takePoints)
-        : Limiter.inMemory(limit, points);
+      const together = limit === 'database' ? Limiter.reported : Limiter.leased;
+      const inProcess = takePoints ? together(limit, points, takePoints) : Limiter.inMemory(limit, points);
       const isShared = this.pool && !countedInProcess.includes(limit);
       const shared = isShared ? Limiter.inPostgres(limit, points, this.pool!) : inProcess;
       this.limiters.set(limit, { inProcess, shared });
     }
+    const limiter = this.limiters.get('database')?.shared;
+    this.databaseTime =
+      quotas && limiter
+        ? new DatabaseTime(quotas.database, (subject, ms) => limiter.charge(subject, ms))
+        : null;
   }
 
   get areEnabled(): boolean {
@@ -85,6 +93,21 @@ export class RateLimits {
     if (!limiter) return;
     const charge = await limiter.charge(limitSubject(caller), points);
     admit(request, charge, caller.developer ? 'this developer' : 'this account');
+  }
+
+  /** Charges the time of a statement, after it, to the developer, or to the address where there is none (D321). */
+  chargeDatabaseTime({ address, developer }: ChargedRequest, ms: number): void {
+    if (ms > 0) this.databaseMs[developer ? 'developer' : 'address'] += ms;
+    this.databaseTime?.charge(timeSubject(address, developer), ms);
+  }
+
+  /** Throws RATE_LIMITED if the database time of the developer, or of the address where there is none, is used up. */
+  requireDatabaseTime({ address, developer, charges }: ChargedRequest): void {
+    const state = this.databaseTime?.stateOf(timeSubject(address, developer));
+    if (!state) return;
+    // Most callers need little of it, and their responses do not mention it.
+    if (state.remaining < state.quota / 2) charges.push(state);
+    if (state.isExceeded) throw rateLimited(state, developer ? 'this developer' : 'this address');
   }
 
   /** Rejects every credential from a blocked address before it is verified, except those accepted from there lately. */
@@ -123,6 +146,11 @@ function admit({ charges }: ChargedRequest, charge: Charge, subject: string): vo
   if (charge.isExceeded) throw rateLimited(charge, subject);
 }
 
+const timeSubject = (address: string, developer: string | null) =>
+  developer ? developerSubject(developer) : addressGroup(address);
+
+const developerSubject = (id: string) => `developer:${id}`;
+
 /** All keys of a developer and their account's token are counted together, so that more keys do not mean a higher limit. */
 export const limitSubject = (caller: Caller) =>
-  caller.developer ? `developer:${caller.developer.id}` : callerId(caller);
+  caller.developer ? developerSubject(caller.developer.id) : callerId(caller);

@@ -106,6 +106,7 @@ export class Context {
   /** Charges a call to its caller. */
   async charge(operation: AnyOperation, caller: Caller | null): Promise<void> {
     const { limits } = this.runtime;
+    limits.requireDatabaseTime(this.request);
     // GraphQL reads are charged by the document's cost; mutations by their number as well.
     if (this.door === 'graphql' && operation.kind !== 'mutation') return;
     if (caller) await limits.chargeCaller(this.request, limitClassOf(operation), caller);
@@ -128,6 +129,7 @@ export class Context {
     this.request.cost = cost;
     // A rejected credential is reported by the operation.
     const caller = isPublic ? null : await this.caller().catch(() => null);
+    limits.requireDatabaseTime(this.request);
     if (caller) await limits.chargeCaller(this.request, 'graphql', caller, cost);
     else await limits.chargeAddress(this.request, 'graphql', cost);
   }
@@ -156,6 +158,7 @@ export class Context {
       const caller = await authenticator.authenticate(bearer);
       limits.noteAccepted(this.request, bearer, caller);
       this.request.caller = callerId(caller);
+      this.request.developer = caller.developer?.id ?? null;
       if (caller.kind === 'key') this.request.keyExpiresAt = caller.expiresAt;
       return caller;
     } catch (error) {

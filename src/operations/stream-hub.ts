@@ -2,6 +2,7 @@ import { type Caller, isActingAsAdmin } from '../auth/caller.js';
 import { endedCredentials } from '../auth/credential.queries.js';
 import type { ChangeFeed } from '../db/change-feed.js';
 import { now } from '../db/clock.js';
+import { chargedTo } from '../db/payer.js';
 import type { Reader } from '../db/reader.js';
 import { ServiceError } from '../errors.js';
 import { addressGroup } from '../limits/address-group.js';
@@ -90,7 +91,7 @@ export class StreamHub {
   private check(): void {
     this.options.feed.keepAlive();
     // While the database is unreachable no event can be sent, and the next check comes soon.
-    this.checking ??= this.checkCredentials()
+    this.checking ??= chargedTo(null, () => this.checkCredentials())
       .catch(() => undefined)
       .finally(() => {
         this.checking = null;

@@ -10,8 +10,11 @@ export interface MetricSources {
   cache(): { hits: number; misses: number; entries: number; bytes: number };
   streams(): { open: number; max: number };
   writes(): { running: number; waiting: number };
+  searches(): { running: number; waiting: number };
   installs(): { queued: number; locked: number };
   replicas(): readonly ReplicaFigures[];
+  /** Milliseconds of database time that were charged to requests, by the kind of the payer. */
+  databaseTime(): Readonly<Record<string, number>>;
   /** True: changes of the catalog by other processes are noticed. */
   isListening(): boolean;
   database(): Promise<{ isReady: boolean; missing: number }>;
@@ -65,7 +68,7 @@ export function exposeSources(registry: Registry, sources: MetricSources): void 
         for (const { labels = {}, value } of samples) this.inc(labels, value);
       },
     });
-  exposeDatabase(sources, gauge);
+  exposeDatabase(sources, gauge, counter);
   exposeReplicas(sources, gauge, counter);
   exposeJobs(sources, gauge);
   exposeCache(sources, gauge, counter);
@@ -74,7 +77,11 @@ export function exposeSources(registry: Registry, sources: MetricSources): void 
 
 const one = (value: number | boolean): readonly Sample[] => [{ value: Number(value) }];
 
-function exposeDatabase({ pools, database, isListening }: MetricSources, gauge: Expose): void {
+function exposeDatabase(
+  { pools, database, databaseTime, isListening }: MetricSources,
+  gauge: Expose,
+  counter: Expose,
+): void {
   gauge(
     'marketplace_database_connections',
     'Database connections by pool: in use, idle, the most that may be open, and callers that wait for one.',
@@ -83,6 +90,12 @@ function exposeDatabase({ pools, database, isListening }: MetricSources, gauge: 
         Object.entries(states).map(([state, value]) => ({ labels: { pool, state }, value })),
       ),
     { labels: ['pool', 'state'] },
+  );
+  counter(
+    'marketplace_database_charged_seconds_total',
+    'Time of statements that was charged to requests, by payer: address or developer.',
+    () => Object.entries(databaseTime()).map(([payer, ms]) => ({ labels: { payer }, value: ms / 1000 })),
+    { labels: ['payer'] },
   );
   gauge(
     'marketplace_database_ready',
@@ -169,11 +182,17 @@ function exposeCache({ cache }: MetricSources, gauge: Expose, counter: Expose): 
   gauge('marketplace_cache_bytes', 'Size of the response cache.', () => one(cache().bytes));
 }
 
-function exposeQueues({ writes, installs, streams }: MetricSources, gauge: Expose): void {
+function exposeQueues({ writes, searches, installs, streams }: MetricSources, gauge: Expose): void {
   gauge(
     'marketplace_writes',
     'Write transactions that run, and that wait for their turn.',
     () => Object.entries(writes()).map(([state, value]) => ({ labels: { state }, value })),
+    { labels: ['state'] },
+  );
+  gauge(
+    'marketplace_searches',
+    'Statements of searches and counts that run, and that wait for their turn.',
+    () => Object.entries(searches()).map(([state, value]) => ({ labels: { state }, value })),
     { labels: ['state'] },
   );
   gauge('marketplace_installs_queued', 'Installs that wait to be recorded.', () => one(installs().queued));

@@ -63,7 +63,7 @@ export function pipeline(
   };
   return (request, response) => {
     const address = clientAddress(request, trust);
-    const context = createRequestContext(request, response, { address, log, commonHeaders });
+    const context = createRequestContext(request, response, { address, log, limits, commonHeaders });
     const span = startRequestSpan(context, routes);
     const finish = () => {
       const milliseconds = performance.now() - context.startedAt;

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import type { Charge } from '../limits/charge.js';
+import { chargedTo } from '../db/payer.js';
+import type { Charge, ChargedRequest } from '../limits/charge.js';
 
 /** One request: what the log, the metrics, the limits and the response need to know of it. */
 export interface RequestContext {
@@ -12,6 +13,8 @@ export interface RequestContext {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly log: Logger;
+  /** Counts the time that the database works for requests. */
+  readonly limits: DatabaseTimeLimits;
   /** The headers that every response has, by name in lower case. */
   readonly commonHeaders: ReadonlyMap<string, string>;
   /** The API that was called; `site` is everything else: pages, health, metrics. */
@@ -24,6 +27,8 @@ export interface RequestContext {
   cost: number;
   /** The id of the authenticated caller, never a credential or an e-mail address. */
   caller: string | null;
+  /** The id of the caller's developer. */
+  developer: string | null;
   /** The expiry of the caller's API key. */
   keyExpiresAt: Date | null;
   /** The error code; null for a success. */
@@ -35,6 +40,10 @@ export interface RequestContext {
   readonly responseHeaders: Record<string, string>;
 }
 
+interface DatabaseTimeLimits {
+  chargeDatabaseTime(request: ChargedRequest, ms: number): void;
+}
+
 const storage = new AsyncLocalStorage<RequestContext>();
 const acceptableId = /^[A-Za-z0-9._-]{1,128}$/;
 
@@ -42,7 +51,12 @@ const acceptableId = /^[A-Za-z0-9._-]{1,128}$/;
 export function createRequestContext(
   request: IncomingMessage,
   response: ServerResponse,
-  { address, log, commonHeaders }: Pick<RequestContext, 'address' | 'log' | 'commonHeaders'>,
+  {
+    address,
+    log,
+    limits,
+    commonHeaders,
+  }: Pick<RequestContext, 'address' | 'log' | 'limits' | 'commonHeaders'>,
 ): RequestContext {
   const sent = request.headers['x-request-id'];
   return {
@@ -52,12 +66,14 @@ export function createRequestContext(
     request,
     response,
     log,
+    limits,
     commonHeaders,
     door: 'site',
     operation: 'unknown',
     fields: null,
     cost: 1,
     caller: null,
+    developer: null,
     keyExpiresAt: null,
     code: null,
     charges: [],
@@ -66,8 +82,11 @@ export function createRequestContext(
   };
 }
 
-/** Runs a function, and everything that it starts, within the context of a request. */
-export const runInRequest = <T>(context: RequestContext, run: () => T): T => storage.run(context, run);
+/** Runs a function, and everything that it starts, within the context of a request, which pays for its statements (D321). */
+export function runInRequest<T>(context: RequestContext, run: () => T): T {
+  const payer = { chargeDatabaseTime: (ms: number) => context.limits.chargeDatabaseTime(context, ms) };
+  return storage.run(context, () => chargedTo(payer, run));
+}
 
 /** Returns the context of the request that is being handled. */
 export function currentRequest(): RequestContext {

@@ -236,7 +236,7 @@ describe('RATE_LIMITS=off', () => {
       log: pino({ level: 'silent' }),
     });
     expect(limits.areEnabled).toBe(false);
-    const request = { address: '10.0.0.1', charges: [] };
+    const request = { developer: null, address: '10.0.0.1', charges: [] };
     await limits.chargeAddress(request, 'public');
     expect(request.charges).toEqual([]);
   });

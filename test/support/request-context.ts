@@ -11,7 +11,8 @@ export const withRequestContext =
     log: Logger = pino({ level: 'silent' }),
   ): RequestListener =>
   (request, response) => {
-    const common = { address: '127.0.0.1', log, commonHeaders: new Map() };
+    const limits = { chargeDatabaseTime: () => undefined };
+    const common = { address: '127.0.0.1', log, limits, commonHeaders: new Map() };
     const context = createRequestContext(request, response, common);
     // Express calls back without an error if no route has matched.
     const done = (error?: unknown) =>

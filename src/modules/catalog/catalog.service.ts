@@ -66,11 +66,13 @@ export class CatalogService {
 
   constructor(
     private readonly reader: StatementReader,
+    /** For searches, counts and pages that skip many rows: they never take the connections of all others (D360). */
+    private readonly searchReader: StatementReader,
     private readonly pageIndex: PageIndex | null,
     private readonly searchResults: SearchResults | null,
   ) {
     this.lists = new BatchedReader(reader, listsPerStatement);
-    this.searches = new BatchedReader(reader, searchesPerStatement);
+    this.searches = new BatchedReader(searchReader, searchesPerStatement);
   }
 
   async browse({ sort, page, limit, ...filter }: z.output<typeof BrowseApps>): Promise<AppPage> {
@@ -109,7 +111,7 @@ export class CatalogService {
     const read = (limit: number): Promise<AppSuggestion[]> => {
       const statement = (variant: SearchVariant) => suggestions(variant, prefix, limit);
       // Many names start with a letter, so collecting them first would be in vain.
-      return prefix.length === 1 ? this.reader.rows(statement('many')) : this.search(statement);
+      return prefix.length === 1 ? this.searchReader.rows(statement('many')) : this.search(statement);
     };
     const limit = first ?? defaultSuggestions;
     return this.searchResults ? this.searchResults.suggestions(prefix, limit, read) : read(limit);
@@ -146,14 +148,18 @@ export class CatalogService {
     const window = indexed ?? { limit, offset };
     const rows = isSearch(filter)
       ? await this.search<Counted>((variant) => searchPage(variant, filter, sort, window))
-      : await (isDeep && !indexed ? this.reader : this.lists).rows<Counted>(pageOfApps(filter, sort, window));
+      : await (isDeep && !indexed ? this.searchReader : this.lists).rows<Counted>(
+          pageOfApps(filter, sort, window),
+        );
     return { apps: rows, total: rows[0]?.total ?? (offset === 0 ? 0 : await this.total(filter)) };
   }
 
   /** Sends the `few` variant, which suits nearly all searches, and the `many` variant if there are too many hits. */
   private async search<Row extends object>(statement: (variant: SearchVariant) => Statement): Promise<Row[]> {
     const rows = await this.searches.rows<Row & SearchRow>(statement('few'));
-    return rows[0]?.isMany ? this.reader.rows<Row>(statement('many')) : rows.filter(({ id }) => id !== null);
+    return rows[0]?.isMany
+      ? this.searchReader.rows<Row>(statement('many'))
+      : rows.filter(({ id }) => id !== null);
   }
 
   /** Reads a page by the stored order of its search; null where there is none, or where it does not fit the apps any more. */
@@ -184,7 +190,7 @@ export class CatalogService {
     const { category, environment, featured } = filter;
     const list = JSON.stringify([sort, category, environment, featured]);
     const readKeys = async () => {
-      const rows = await this.reader.rows<{ place: SortKeys }>(
+      const rows = await this.searchReader.rows<{ place: SortKeys }>(
         pageIndexKeys(filter, sort, pageIndexInterval),
       );
       return rows.map(({ place }) => place);
@@ -203,7 +209,7 @@ export class CatalogService {
   }
 
   private counts(filter: CatalogFilter): Promise<AppCount[]> {
-    return this.reader.rows<AppCount>(isSearch(filter) ? searchCounts(filter) : countsOfApps(filter));
+    return this.searchReader.rows<AppCount>(isSearch(filter) ? searchCounts(filter) : countsOfApps(filter));
   }
 }
 

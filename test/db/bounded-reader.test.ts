@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { BoundedReader } from '../../src/db/bounded-reader.js';
+import { Reader, type Statement } from '../../src/db/reader.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+const connections = 4;
+let database: TestDatabase;
+let reader: Reader;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  reader = new Reader({ url: database.url, max: connections, log: pino({ level: 'silent' }) });
+});
+afterAll(async () => {
+  await reader?.close();
+  await database?.drop();
+});
+
+const sleep = (ms: number): Statement => ({
+  name: 'sleep',
+  text: 'select pg_sleep($1::double precision)::text',
+  values: [ms / 1000],
+});
+const quick: Statement = { name: 'quick', text: 'select 1 as one', values: [] };
+
+describe('searches and counts (D360)', () => {
+  it('use half of the connections, and the others stay free', async () => {
+    const bounded = new BoundedReader(reader, connections);
+    const searches = Array.from({ length: 10 }, () => bounded.rows(sleep(200)));
+    expect(bounded.figures).toEqual({ running: 2, waiting: 8 });
+    const startedAt = performance.now();
+    await reader.rows(quick);
+    expect(performance.now() - startedAt).toBeLessThan(150);
+    expect(bounded.figures.running).toBe(2);
+    await Promise.all(searches);
+    expect(bounded.figures).toEqual({ running: 0, waiting: 0 });
+  });
+
+  it('run in the order of their arrival, also after one that fails', async () => {
+    const bounded = new BoundedReader(reader, 2);
+    const ended: number[] = [];
+    const failing = { name: 'failing', text: 'select 1 / $1::integer as one', values: [0] };
+    const statements = [sleep(50), failing, quick, failing, quick, quick];
+    const results = await Promise.allSettled(
+      statements.map((statement, index) => bounded.rows(statement).finally(() => ended.push(index))),
+    );
+    expect(ended).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(results.map(({ status }) => status === 'fulfilled')).toEqual([
+      true,
+      false,
+      true,
+      false,
+      true,
+      true,
+    ]);
+    expect(bounded.figures).toEqual({ running: 0, waiting: 0 });
+  });
+
+  it('are rejected at once if too many wait, and are not executed', async () => {
+    const bounded = new BoundedReader(reader, 2);
+    const results = await Promise.allSettled([
+      bounded.rows(sleep(300)),
+      ...Array.from({ length: 40 }, () => bounded.rows(quick)),
+    ]);
+    const rejected = results.filter(({ status }) => status === 'rejected');
+    expect(rejected).toHaveLength(8);
+    for (const { reason } of rejected as PromiseRejectedResult[])
+      expect(reason).toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: expect.any(Number) });
+    expect(await bounded.rows(quick)).toEqual([{ one: 1 }]);
+  });
+
+  it('are rejected if their turn does not come in time', async () => {
+    const bounded = new BoundedReader(reader, 2);
+    const long = bounded.rows(sleep(2_600));
+    const startedAt = performance.now();
+    await expect(bounded.rows(quick)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(performance.now() - startedAt).toBeLessThan(2_500);
+    expect(bounded.figures).toEqual({ running: 1, waiting: 0 });
+    await long;
+    expect(await bounded.rows(quick)).toEqual([{ one: 1 }]);
+  });
+});

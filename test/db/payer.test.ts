@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { batchedLookup } from '../../src/db/batched-lookup.js';
+import { BatchedReader } from '../../src/db/batched-reader.js';
+import { chargedTo } from '../../src/db/payer.js';
+import { Reader, type Statement } from '../../src/db/reader.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+const sleepMs = 300;
+/** Beside the sleep, on a busy machine. */
+const toleranceMs = 200;
+
+let database: TestDatabase;
+/** One connection, so that statements wait for each other. */
+let reader: Reader;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  reader = new Reader({ url: database.url, max: 1, log: pino({ level: 'silent' }) });
+  await reader.rows({ name: 'open', text: 'select 1', values: [] });
+});
+afterAll(async () => {
+  await reader?.close();
+  await database?.drop();
+});
+
+class Purse {
+  ms = 0;
+  chargeDatabaseTime(ms: number): void {
+    this.ms += ms;
+  }
+}
+const purses = (count: number) => Array.from({ length: count }, () => new Purse());
+const expectCharged = ({ ms }: Purse, expected: number) => {
+  expect(ms).toBeGreaterThanOrEqual(expected * 0.95);
+  expect(ms).toBeLessThan(expected + toleranceMs);
+};
+
+const sleep = (key: string): Statement => ({
+  name: 'sleep',
+  text: `select $1::text as key, pg_sleep(${sleepMs / 1000})::text as slept`,
+  values: [key],
+});
+
+describe('the time of a statement (D321)', () => {
+  it('is charged without the wait for a connection', async () => {
+    const [first, second, third] = purses(3) as [Purse, Purse, Purse];
+    await Promise.all(
+      [first, second, third].map((payer) => chargedTo(payer, () => reader.rows(sleep('one')))),
+    );
+    for (const payer of [first, second, third]) expectCharged(payer, sleepMs);
+  });
+
+  it('is charged where the statement fails', async () => {
+    const [payer] = purses(1) as [Purse];
+    const failing = { name: 'failing', text: `${sleep('x').text}, 1 / (length($1) - 1)`, values: ['x'] };
+    await expect(chargedTo(payer, () => reader.rows(failing))).rejects.toThrow('division by zero');
+    expect(payer.ms).toBeGreaterThan(0);
+  });
+
+  it('is charged in equal parts to those who share it, and to nobody for those who do not pay', async () => {
+    const [first, second] = purses(2) as [Purse, Purse];
+    const slept = { name: 'sleeps', text: `select pg_sleep(${sleepMs / 1000})::text`, values: [] };
+    const lookUp = batchedLookup(async (keys) => {
+      await reader.rows(slept);
+      return keys.map((key) => ({ key }));
+    });
+    await Promise.all([
+      chargedTo(first, () => lookUp('a')),
+      chargedTo(second, () => lookUp('b')),
+      chargedTo(null, () => lookUp('c')),
+      lookUp('d'),
+    ]);
+    for (const payer of [first, second]) expectCharged(payer, sleepMs / 4);
+  });
+
+  it('is charged in equal parts for statements that are sent as one', async () => {
+    const payers = purses(4);
+    const batched = new BatchedReader(reader, 4);
+    await Promise.all(payers.map((payer) => chargedTo(payer, () => batched.rows(sleep('alike')))));
+    const sum = payers.reduce((ms, payer) => ms + payer.ms, 0);
+    for (const payer of payers) expect(payer.ms).toBeCloseTo(sum / 4);
+    expect(sum).toBeGreaterThan(sleepMs * 0.95);
+  });
+});
