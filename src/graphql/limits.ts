@@ -24,6 +24,8 @@ export const limits = {
   cost: 10_000,
   /** Selections of operations that burden other servers, under any alias (D321). */
   preflights: 1,
+  /** Searches of the catalog and suggestions, under any alias (D321). */
+  searches: 2,
 } as const;
 
 export type Limit = keyof typeof limits;

@@ -42,11 +42,18 @@ export const hasConditionalRoot = (document: DocumentNode, operation: OperationD
     directives.some(({ name }) => name.value === 'skip' || name.value === 'include'),
   );
 
-/** Returns an operation's root fields, and the fragments that select them. Each fragment is visited once. */
-function rootSelections(
+/** Returns an operation's root fields, and the fragments that select them. */
+export const rootSelections = (
   document: DocumentNode,
   { selectionSet }: OperationDefinitionNode,
-): readonly SelectionNode[] {
+): readonly SelectionNode[] => selectionsIn(document, selectionSet);
+
+/** Returns the names of the fields of a selection set, those in fragments included. */
+export const selectedFields = (document: DocumentNode, selectionSet: SelectionSetNode): readonly string[] =>
+  namesOf(selectionsIn(document, selectionSet));
+
+/** Returns all selections of a selection set, and those of the fragments among them. Each fragment is visited once. */
+function selectionsIn(document: DocumentNode, selectionSet: SelectionSetNode): readonly SelectionNode[] {
   const fragments = new Map(
     document.definitions
       .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)

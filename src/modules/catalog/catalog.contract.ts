@@ -29,6 +29,7 @@ export const browseApps = query({
   cached: true,
   policy: anyone,
   input: BrowseApps,
+  searchedBy: 'search',
   // SPEC lists the parameters of the REST route.
   graphqlFields: ['developer'],
   grouped: appFilter,
@@ -42,6 +43,7 @@ export const apps = query({
   cached: true,
   policy: anyone,
   input: Apps,
+  searchedBy: 'search',
   grouped: appFilter,
   output: AppConnection,
   run: ({ catalog }, _caller, input) => catalog.connection(input),
@@ -52,6 +54,7 @@ export const suggest = query({
   cached: true,
   policy: anyone,
   input: Suggest,
+  searchedBy: 'prefix',
   output: [AppSuggestion],
   run: ({ catalog }, _caller, input) => catalog.suggest(input),
 });

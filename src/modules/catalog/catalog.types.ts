@@ -188,6 +188,10 @@ export class AppEdge {
 /** A page of the catalog as a Relay connection. `totalCount` and `facets` are queried only if the client selects them. */
 @ObjectType({ description: 'A page of the catalog, with cursors.' })
 export class AppConnection {
+  /** Queried once, however many aliases a document has for it. */
+  private total: Promise<number> | null = null;
+  private knownFacets: Promise<AppFacets> | null = null;
+
   constructor(
     edges: AppEdge[],
     pageInfo: PageInfo,
@@ -205,12 +209,14 @@ export class AppConnection {
 
   @Field(() => Int, { description: 'Total number of matching apps on all pages.' })
   get totalCount(): Promise<number> {
-    return this.counts.total();
+    this.total ??= this.counts.total();
+    return this.total;
   }
 
   @Field(() => AppFacets, { description: 'The number of matching apps for other filter values.' })
   get facets(): Promise<AppFacets> {
-    return this.counts.facets();
+    this.knownFacets ??= this.counts.facets();
+    return this.knownFacets;
   }
 }
 
