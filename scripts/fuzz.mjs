@@ -11,9 +11,9 @@ const help = `Sends hostile inputs to every operation of REST and GraphQL, and c
   --seed N        repeat a run: a failure prints its seed
   --path P        start with the requests that failed: a failure prints its path too
 
-With --cost it searches for requests that use much processor time: it extends and mutates the most expensive requests
-found so far, of at most 256 KiB each, sends them one at a time to a gateway in a separate process, and reports the
-most expensive ones. It fails if a request costs more than the budget, gets a 5xx, or gets more than 1 MiB without a
+With --cost it searches for requests that use much processor time, of the gateway and of PostgreSQL together: it extends
+and mutates the most expensive requests found so far, of at most 256 KiB each, sends them one at a time to a gateway in a
+separate process, and reports the most expensive ones with the time of each process. It fails if a request costs more than the budget, gets a 5xx, or gets more than 1 MiB without a
 credential.
 
   npm run fuzz -- --cost [--minutes 5] [--seed N] [--budget-ms 100] [--top 10] [--out FOLDER]
@@ -22,7 +22,7 @@ credential.
   --minutes N     duration of the search (default 5; measuring the results again takes a little longer)
   --seed N        another order of the known shapes and other mutations (default 1). Measured times guide the search, so
                   a run is never repeated exactly; saved requests are
-  --budget-ms N   maximum processor time of a request (default 100)
+  --budget-ms N   maximum processor time of a request, in both processes together (default 100)
   --top N         number of requests to report (default 10)
   --out FOLDER    where to save them (default: a new temporary folder): the body, a curl command, and the file for --replay
   --replay FILE   only measure one saved request again

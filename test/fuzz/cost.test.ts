@@ -79,7 +79,7 @@ describe('the processor time of one request', () => {
   }
 
   function tellProgress(): void {
-    const dear = `the dearest so far ${search.highestMs.toFixed(0)} ms`;
+    const dear = `the dearest so far ${search.highestMs.toFixed(0)} ms with PostgreSQL`;
     process.stderr.write(`\r${meter.sent} requests, ${search.findings().length} too dear, ${dear}…  `);
   }
 

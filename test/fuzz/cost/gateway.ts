@@ -7,15 +7,22 @@ import pg from 'pg';
 import { buildGraphQLSchema } from '../../../src/graphql/schema.js';
 import { Actors } from '../../support/actors.js';
 import { ApiClient } from '../../support/api-client.js';
+import { BackendTimes } from '../../support/backend-times.js';
 import { buildOnce, createTestDatabase } from '../../support/database.js';
 
 const root = resolve(import.meta.dirname, '../../..');
 
+/** Processor time, in milliseconds: of all threads of a gateway, and of PostgreSQL for it. */
+export interface UsedTime {
+  readonly gateway: number;
+  readonly postgres: number;
+}
+
 /** A gateway in a process of its own, which reports the processor time that it has used. */
 export interface MeasuredGateway extends Actors {
   readonly client: ApiClient;
-  /** Processor time of all its threads since it was started, in milliseconds. */
-  usedMs(): Promise<number>;
+  /** Processor time since it was started. */
+  usedMs(): Promise<UsedTime>;
   /** Null while it runs; afterwards its exit code or signal. */
   ended(): string | null;
   /** Ends it at once, whatever it is busy with. */
@@ -54,6 +61,7 @@ export async function startMeasuredGateway(profile: string | null = null): Promi
   pool.on('error', () => undefined);
   const client = new ApiClient(url, await buildGraphQLSchema());
   const sql = async (text: string, values: unknown[] = []) => (await pool.query(text, values)).rows;
+  const backends = new BackendTimes((text) => sql(text));
   const ended = () => (child.exitCode ?? child.signalCode)?.toString() ?? null;
   const end = async (signal: NodeJS.Signals) => {
     if (ended() !== null) return;
@@ -69,7 +77,7 @@ export async function startMeasuredGateway(profile: string | null = null): Promi
   const kill = () => end('SIGKILL');
   return Object.assign(new Actors(client, sql), {
     client,
-    usedMs: () => askMeter(child),
+    usedMs: async () => ({ postgres: await backends.totalMs(), gateway: await askMeter(child) }),
     ended,
     kill,
     close,

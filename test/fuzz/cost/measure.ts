@@ -5,7 +5,9 @@ import type { Kit, Rendered } from './recipe.js';
 
 /** What one request cost, and what came back. */
 export interface Measurement {
+  /** Of the gateway and of PostgreSQL together. */
   ms: number;
+  postgresMs: number;
   /** 0: no response. */
   status: number;
   /** The code of the refusal, or of the first error. */
@@ -27,7 +29,7 @@ const patienceMs = 60_000;
 /** What costs this many budgets needs no further repetition. */
 const farTooDear = 4;
 
-/** Sends requests one at a time and reads the processor time that the gateway used for each. */
+/** Sends requests one at a time and reads the processor time that the gateway and PostgreSQL used for each. */
 export class Meter {
   private readonly pool: Pool;
   private salt = 0;
@@ -109,13 +111,15 @@ export class Meter {
       text = String(error);
       fault = await this.faultOfFailure(error);
     }
-    const ms = this.gateway.ended() === null ? (await this.gateway.usedMs()) - before : patienceMs;
+    const after = this.gateway.ended() === null ? await this.gateway.usedMs() : null;
+    const postgresMs = after ? after.postgres - before.postgres : 0;
+    const ms = after ? after.gateway - before.gateway + postgresMs : patienceMs;
     this.sent += 1;
     const isAnonymous = bearer === null || credential === 'nonsense' || credential === 'revokedKey';
     const bytes = status === 0 ? 0 : Buffer.byteLength(text);
     const code = /"code":"([A-Z_]+)"/.exec(text)?.[1] ?? null;
     fault ??= this.faultOf(status, text, isAnonymous ? bytes : 0);
-    return { ms, status, code, bytes, fault, time: 1 };
+    return { ms, postgresMs, status, code, bytes, fault, time: 1 };
   }
 
   /** The fault where there is no response; kills a gateway that was busy for too long. */

@@ -5,12 +5,13 @@ import type { Finding } from './search.js';
 
 /** One line for a request: what it costs, what came back, what it is. */
 export function lineOf({ measurement, candidate }: Finding, meter: Meter): string {
-  const { ms, status, code, bytes, fault, time } = measurement;
+  const { ms, postgresMs, status, code, bytes, fault, time } = measurement;
+  const parts = `gateway ${(ms - postgresMs).toFixed(1)} + PostgreSQL ${postgresMs.toFixed(1)}`;
   const { about, method, path, credential } = meter.render(candidate);
   const place = path.length > 60 ? `${path.slice(0, 57)}…` : path;
   const answer = `${status} ${code ?? ''}`.trim();
   const repeated = time > 1 ? `, at repetition ${time}` : '';
-  return `${ms.toFixed(1).padStart(9)} ms  ${answer}, ${bytes} B  ${method} ${place} as ${credential}: ${about}${repeated}${fault ? ` — ${fault}` : ''}`;
+  return `${ms.toFixed(1).padStart(9)} ms (${parts})  ${answer}, ${bytes} B  ${method} ${place} as ${credential}: ${about}${repeated}${fault ? ` — ${fault}` : ''}`;
 }
 
 /** Writes requests to files, each with the command that sends it and the line that measures it again. */
