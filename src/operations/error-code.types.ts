@@ -131,7 +131,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     remedy: 'Send `Content-Type: application/json`.',
   },
   RATE_LIMITED: {
-    when: 'A rate limit of the key, account or address is used up. The headers `RateLimit` and `RateLimit-Policy` announce it.',
+    when: 'A rate limit of the key, account or address is used up: requests, or the time that the database has worked for them (`database`). The headers `RateLimit` and `RateLimit-Policy` announce it.',
     remedy: 'Wait as many seconds as `Retry-After` says.',
   },
   HEADERS_TOO_LARGE: {
