@@ -1,46 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
-import type { AppChanges, ScreenshotInput } from './app.input.js';
+import { fieldsOf } from '../../operations/columns.js';
+import { AppChanges, type ScreenshotInput } from './app.input.js';
 import type { Screenshot } from './app.types.js';
-import type { Listing } from './listing.entity.js';
+import { type Listing, ListingEntity } from './listing.entity.js';
 
-export const listingFields = [
-  'name',
-  'description',
-  'longDescription',
-  'category',
-  'logoUrl',
-  'bannerUrl',
-  'websiteUrl',
-  'oauthClientId',
-  'screenshots',
-] as const satisfies (keyof Listing)[];
+/** The fields that a developer can change, in the order of the entity. */
+export const listingFields = fieldsOf(ListingEntity).filter(
+  (name): name is keyof Listing => name in AppChanges.shape,
+);
 
 /** Returns the listing fields of an app or version, without its other columns. */
-export function listingOf(source: Listing): Listing {
-  const {
-    name,
-    description,
-    longDescription,
-    category,
-    logoUrl,
-    bannerUrl,
-    websiteUrl,
-    oauthClientId,
-    screenshots,
-  } = source;
-  return {
-    name,
-    description,
-    longDescription,
-    category,
-    logoUrl,
-    bannerUrl,
-    websiteUrl,
-    oauthClientId,
-    screenshots,
-  };
-}
+export const listingOf = (source: Listing): Listing =>
+  Object.fromEntries(listingFields.map((field) => [field, source[field]])) as unknown as Listing;
 
 /** Returns the names of the fields in which two listings differ. */
 export const differingFields = (before: Listing, after: Listing) =>

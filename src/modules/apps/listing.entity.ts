@@ -1,7 +1,9 @@
 import type { Opt } from '@mikro-orm/core';
 import { Enum, Property } from '@mikro-orm/decorators/legacy';
 import { Field, GraphQLISODateTime, Int, ObjectType, registerEnumType } from 'type-graphql';
+import type { z } from 'zod';
 import { EditableEntity } from '../../operations/base.entity.js';
+import type { AppChanges } from './app.input.js';
 import { Screenshot } from './app.types.js';
 import { Rejection } from './rejection.types.js';
 
@@ -34,22 +36,9 @@ registerEnumType(Category, {
   },
 });
 
-/** The fields that a developer writes and a reviewer approves, in an app and in a version of it. */
-export interface Listing {
-  name: string;
-  description: string;
-  longDescription: string | null;
-  category: Category;
-  logoUrl: string | null;
-  bannerUrl: string | null;
-  websiteUrl: string | null;
-  oauthClientId: string | null;
-  screenshots: Screenshot[];
-}
-
 /** The columns that apps and versions share: the listing and the state of its review. */
 @ObjectType()
-export abstract class ListingEntity extends EditableEntity implements Listing {
+export abstract class ListingEntity extends EditableEntity {
   @Field(() => String, { description: 'Display name, such as "Acme Notes"; at most 100 characters.' })
   @Property({ type: 'text' })
   name!: string;
@@ -124,3 +113,6 @@ export abstract class ListingEntity extends EditableEntity implements Listing {
   @Property({ type: 'json', nullable: true })
   rejection: Rejection | null = null;
 }
+
+/** The fields that a developer writes and a reviewer approves, in an app and in a version of it. */
+export type Listing = Pick<ListingEntity, keyof z.output<typeof AppChanges>>;
