@@ -1,30 +1,10 @@
+import { examples } from '../../../src/rest/openapi/examples.js';
 import type { AppJson, Developer } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
 import type { Service } from '../../support/service.js';
 
-/** All fields of a public app. */
-export const publicFields = [
-  'id',
-  'slug',
-  'name',
-  'description',
-  'longDescription',
-  'category',
-  'environment',
-  'logoUrl',
-  'bannerUrl',
-  'websiteUrl',
-  'screenshots',
-  'status',
-  'featured',
-  'installCount',
-  'reviewCount',
-  'averageRating',
-  'approvedAt',
-  'createdAt',
-  'updatedAt',
-  'developer',
-];
+/** All fields of a public app, from the example in the documentation. */
+export const publicFields = Object.keys(examples.app!.response);
 
 export interface PublicAppJson extends Record<string, unknown> {
   slug: string;

@@ -1,19 +1,17 @@
 import type { RequestListener } from 'node:http';
+import { listingFields } from '../../../src/modules/apps/listing.difference.js';
 import { Category, type Listing } from '../../../src/modules/apps/listing.entity.js';
 import { AssetChecker } from '../../../src/modules/preflight/asset-checker.service.js';
 import { GuardedFetcher } from '../../../src/net/guarded-fetch.js';
 import { startPictureServer } from '../../support/pictures.js';
 import { shared } from '../../support/shared.js';
 
+const unset = Object.fromEntries(listingFields.map((field) => [field, null])) as unknown as Listing;
 export const listing = (fields: Partial<Listing>): Listing => ({
+  ...unset,
   name: 'Time Tracker',
   description: 'Tracks time.',
-  longDescription: null,
   category: Category.OTHER,
-  logoUrl: null,
-  bannerUrl: null,
-  websiteUrl: null,
-  oauthClientId: null,
   screenshots: [],
   ...fields,
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Scope } from '../../../src/auth/scope.js';
 import { findingCodes } from '../../../src/modules/apps/finding.types.js';
-import { Category, type Listing } from '../../../src/modules/apps/listing.entity.js';
+import type { Listing } from '../../../src/modules/apps/listing.entity.js';
 import { findingsOf } from '../../../src/modules/apps/listing.rules.js';
 import { type AppJson, type Developer, type Json, unique } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
@@ -9,6 +9,7 @@ import { unknownId } from '../../support/matchers.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type PictureServer, startPictureServer } from '../../support/pictures.js';
 import { type Service, startService } from '../../support/service.js';
+import { listing } from './checker-stage.js';
 
 interface Preflight {
   ready: boolean;
@@ -285,17 +286,7 @@ describe.each(['warn', 'enforce', 'off'] as const)('preflight with ASSET_CHECKS=
 });
 
 describe('the code of a finding', () => {
-  const listing: Listing = {
-    name: 'Notes',
-    description: 'Takes notes.',
-    longDescription: null,
-    category: Category.OTHER,
-    logoUrl: 'https://pictures.example/logo.png',
-    bannerUrl: null,
-    websiteUrl: null,
-    oauthClientId: null,
-    screenshots: [],
-  };
+  const notes = listing({ logoUrl: 'https://pictures.example/logo.png' });
   const wrong: [string, object][] = [
     ['too_short', { name: ' ' }],
     ['too_long', { name: 'x'.repeat(101) }],
@@ -315,7 +306,7 @@ describe('the code of a finding', () => {
   ];
 
   it.each(wrong)('is %s for %j, a value of the enum (D150)', (code, fields) => {
-    const codes = findingsOf({ ...listing, ...fields } as Listing).map((finding) => finding.code);
+    const codes = findingsOf({ ...notes, ...fields } as Listing).map((finding) => finding.code);
     expect(codes).toContain(code);
     expect(Object.keys(findingCodes)).toEqual(expect.arrayContaining(codes));
   });
