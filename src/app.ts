@@ -222,8 +222,8 @@ async function openBackend(
 
 function createRuntime(backend: Backend, config: Config, tokens: AccountTokens, publicUrl: string): Runtime {
   const { fork, limits, reader, catalogReader, searchReader, usage, cache, writes } = backend;
-  const { pageIndex, searchResults } = cache;
-  const parts = { ...backend, config, requestId, publicUrl, pageIndex, searchResults, replicas: null };
+  const { pageIndex } = cache;
+  const parts = { ...backend, config, requestId, publicUrl, pageIndex, replicas: null };
   // Only operations of the catalog search and count, so the other routes need no bound.
   const shared = { ...parts, searchReader: reader };
   const byRoute = {

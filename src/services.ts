@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { PageIndex } from './cache/page-index.js';
-import type { SearchResults } from './cache/search-results.js';
 import type { Config } from './config.js';
 import type { StatementReader } from './db/reader.js';
 import type { Replicas } from './db/replicas.js';
@@ -72,7 +71,6 @@ export function createServices(
     cipher,
     installBatcher,
     pageIndex,
-    searchResults,
   }: {
     reader: StatementReader;
     /** Executes searches and counts, a bounded number at once. */
@@ -92,7 +90,6 @@ export function createServices(
     cipher: SecretCipher;
     installBatcher: InstallBatcher | null;
     pageIndex: PageIndex | null;
-    searchResults: SearchResults | null;
   },
 ) {
   const reports = reportReader(em, replicas);
@@ -117,7 +114,7 @@ export function createServices(
   const submissions = new SubmissionService(em, events, preflight);
   const queue = new QueueService(em, submissions);
   const apps = new AppService(em, developers, events, submissions, assetChecks, quotas);
-  const catalog = new CatalogService(reader, searchReader, pageIndex, searchResults);
+  const catalog = new CatalogService(reader, searchReader, pageIndex);
   const webhookEndpoints = new WebhookEndpointService(em, events, guard, config.production, cipher);
   const apiKeyRevocation = new ApiKeyRevocationService(em, events);
   const profileUndo = new ProfileUndoService(em, events, apiKeyRevocation, developerNames);

@@ -5,7 +5,6 @@ import { portalOrOwnPages } from './config-formats.js';
 import { createAuditPartitions, removeOldRows } from './db/retention.js';
 import type { SecretCipher } from './db/secrets.js';
 import type { Jobs } from './jobs.js';
-import { fillInstallLevels } from './modules/catalog/install-level.queries.js';
 import { KeyExpiryService } from './modules/notifications/key-expiry.service.js';
 import { MailService } from './modules/notifications/mail.service.js';
 import { scheduleReviewDigests } from './modules/notifications/review-digest.service.js';
@@ -97,7 +96,6 @@ function startTasks(
   const keyExpiry = new KeyExpiryService(fork, jobs);
   return [
     every(minuteMs, log, 'filling in the skeletons of names', () => fillSkeletons(fork, signal)),
-    every(60 * minuteMs, log, 'filling in the levels of installs', () => fillInstallLevels(fork, signal)),
     every(15 * minuteMs, log, 'sending notices of expiring keys', () => keyExpiry.recordNotices()),
     every(minuteMs, log, 'recording overdue reviews', () => overdue.recordOverdue(signal)),
     every(60 * minuteMs, log, 'scheduling the daily digests of reviews', () =>

@@ -5,7 +5,6 @@ import { Replicas } from '../db/replicas.js';
 import { CatalogVersion } from './catalog-version.js';
 import { PageIndex } from './page-index.js';
 import { ResponseCache } from './response-cache.js';
-import { SearchResults } from './search-results.js';
 
 /** The channel on which the database's triggers notify, and the payload for changed counts. */
 const channel = 'catalog';
@@ -16,7 +15,6 @@ export interface CatalogCache {
   readonly catalog: CatalogVersion;
   readonly responses: ResponseCache;
   readonly pageIndex: PageIndex;
-  readonly searchResults: SearchResults;
   /** Null without DATABASE_REPLICA_URLS. */
   readonly replicas: Replicas | null;
   /** After a rest, a promise for the moment from which cached responses can be served; null otherwise. */
@@ -61,7 +59,6 @@ export function openCatalogCache({
     replicas,
     responses: new ResponseCache(catalog),
     pageIndex: new PageIndex(catalog),
-    searchResults: new SearchResults(catalog),
     wake: () => listener.wake(),
     async close() {
       catalog.close();

@@ -74,7 +74,6 @@ export const retentionRules: Readonly<Record<string, RetentionRule>> = {
   schema_migrations: { kept: 'one for each migration' },
   search_words: { kept: 'one for each word of the names that were public' },
   app_counts: { kept: 'counters by category, environment and featured' },
-  popular_level: { kept: 'one row' },
 
   app_figures: { perRowOf: 'apps', atMost: '1' },
   app_names: { perRowOf: 'apps', atMost: '1' },
@@ -116,17 +115,6 @@ export const retentionRules: Readonly<Record<string, RetentionRule>> = {
     days: 1,
     remove: deleteRows('replication_marks', 'written_at < (select oldest from batch)'),
   },
-  // Not used any more. Triggers of migration 0042 count the apps with each of these words, and nothing without them. A
-  // worker of the release before may add words until it is replaced, and uses only counts of words that are there.
-  frequent_words: { days: 0, remove: deleteRows('frequent_words', 'true') },
-  word_counts: {
-    days: 0,
-    remove: deleteRows(
-      'word_counts',
-      'not exists (select from frequent_words f where f.word = word_counts.word)',
-    ),
-  },
-
   'pgboss.job': {
     removedBy: 'pg-boss, RETENTION_JOBS_DAYS after they have ended; waiting ones after 7 days',
   },

@@ -85,7 +85,6 @@ function demoServices(
     cipher: new SecretCipher([]),
     installBatcher: null,
     pageIndex: null,
-    searchResults: null,
   });
 }
 

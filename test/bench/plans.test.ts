@@ -27,7 +27,9 @@ afterAll(async () => {
 
 async function planOf(text: string, values: readonly unknown[]): Promise<string> {
   await planner.query(`prepare planned as ${text}`);
-  const literals = values.map((value) => planner.escapeLiteral(parameterText(value))).join(', ');
+  const literals = values
+    .map((value) => (value === null ? 'null' : planner.escapeLiteral(parameterText(value))))
+    .join(', ');
   const { rows } = await planner.query<{ 'QUERY PLAN': string }>(
     `explain execute planned${literals && `(${literals})`}`,
   );

@@ -66,14 +66,8 @@ describe('a public read that is not cached', () => {
   });
 });
 
-it.each([
-  ['lists', '{ a: browseApps(limit: 1) { apps { id } } b: browseApps(limit: 2) { apps { id } } }'],
-  [
-    'searches',
-    '{ a: browseApps(filter: { search: "app" }) { apps { id } } b: browseApps(filter: { search: "an" }) { apps { id } } }',
-  ],
-  ['suggestions', '{ a: suggest(prefix: "ap") { slug } b: suggest(prefix: "appl") { slug } }'],
-])('sends %s of the same moment as one statement (D312)', async (_, query) => {
+it('sends lists of the same moment as one statement (D312)', async () => {
+  const query = '{ a: browseApps(limit: 1) { apps { id } } b: browseApps(limit: 2) { apps { id } } }';
   cached.catalog.raise();
   const statements = await cached.line.listenIn(async () => {
     expect(JSON.parse((await cached.send(ask(query))).body)).not.toHaveProperty('errors');

@@ -10,17 +10,14 @@ const tablesWithoutEntity = {
   app_names: 'names by their look: triggers insert them, a worker fills them in by one statement',
   app_search: 'search texts that triggers maintain',
   developer_names: 'names of developers by their look: triggers insert them, one statement fills them in',
-  frequent_words: 'not used any more, and emptied by the worker',
   installations: 'installs are inserted in batches by one statement and never loaded one by one',
   installs_daily: 'counters of installs, written by the same statement and read as sums',
   kept_answers: 'stored responses of idempotent requests: one insert and one lookup, keyed by a hash',
   key_expiry_notices: 'written by the statement that selects the keys to give notice of',
-  popular_level: 'not used any more; read by triggers of migration 0042',
   rate_limits: 'belongs to rate-limiter-flexible',
   replication_marks: 'written and looked up by the gateways, to recognise the replicas of the primary',
   schema_migrations: 'belongs to the migrator of MikroORM',
   search_words: 'words of names that triggers maintain',
-  word_counts: 'not used any more, and emptied by the worker',
 };
 
 const viewsWithoutEntity = ['listed_texts', 'listed_words', 'queued_submissions'];

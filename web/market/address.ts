@@ -66,3 +66,10 @@ export function addressOf(listing: Listing, changes: Partial<Listing>): string {
   if (page > 1) query.set('page', String(page));
   return query.size === 0 ? '/' : `?${query}`;
 }
+
+/** A search finds at most this many apps (D320). */
+const searchWindow = 1_000;
+
+/** Writes a number of apps in a list. In a search, that of the window means "or more". */
+export const countOf = (count: number, { search }: Pick<Listing, 'search'>): string =>
+  search && count >= searchWindow ? `${searchWindow.toLocaleString('en')}+` : String(count);

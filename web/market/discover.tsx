@@ -5,7 +5,7 @@ import { graphql } from '../client/graphql.ts';
 import { wordsOf } from '../components/badge.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Empty, Loaded } from '../components/status.tsx';
-import { addressOf, type Listing, listingOf, sorts } from './address.ts';
+import { addressOf, countOf, type Listing, listingOf, sorts } from './address.ts';
 import { AppCardFields, AppCards } from './app-card.tsx';
 import { Facets } from './facets.tsx';
 import { Featured } from './featured.tsx';
@@ -97,7 +97,7 @@ function Results({ listing, title, apps, pagination, isLoading, reload }: Result
           <h2 id="results" tabIndex={-1} ref={heading} dir="auto">
             {title ?? 'All apps'}
           </h2>
-          <small role="status">{total === 1 ? '1 app' : `${total} apps`}</small>
+          <small role="status">{total === 1 ? '1 app' : `${countOf(total, listing)} apps`}</small>
         </div>
         <SortChoice listing={listing} />
       </div>

@@ -1,6 +1,6 @@
 import { Link } from 'wouter-preact';
 import { wordsOf } from '../components/badge.tsx';
-import { addressOf, type Listing } from './address.ts';
+import { addressOf, countOf, type Listing } from './address.ts';
 
 interface FacetsProps {
   listing: Listing;
@@ -23,6 +23,7 @@ export const Facets = ({ listing, facets: { categories, environments } }: Facets
       name="Category"
       current={listing.category}
       values={categories.map(({ category, count }) => ({ value: category, count })).toSorted(byName)}
+      countOf={(count) => countOf(count, listing)}
       addressOf={(category) => addressOf(listing, { category })}
     />
     <Facet
@@ -31,6 +32,7 @@ export const Facets = ({ listing, facets: { categories, environments } }: Facets
       values={environments.map(({ environment, count }) => ({ value: environment, count }))}
       // Apps for a developer's own machine are nothing that visitors look for.
       hidden="localhost"
+      countOf={(count) => countOf(count, listing)}
       addressOf={(environment) => addressOf(listing, { environment })}
     />
   </div>
@@ -47,11 +49,12 @@ interface FacetProps<Value extends string> {
   values: readonly { readonly value: Value; readonly count: number }[];
   /** A value that is shown only while it is the current one. Its apps are among all. */
   hidden?: Value;
+  countOf: (count: number) => string;
   addressOf: (value: Value | null) => string;
 }
 
 function Facet<Value extends string>(props: FacetProps<Value>) {
-  const { name, current, values, hidden, addressOf: addressFor } = props;
+  const { name, current, values, hidden, countOf: written, addressOf: addressFor } = props;
   const all = values.reduce((sum, { count }) => sum + count, 0);
   const shown = values.filter(({ value }) => value !== hidden || value === current);
   const rows = [{ value: null, count: all }, ...shown];
@@ -67,7 +70,7 @@ function Facet<Value extends string>(props: FacetProps<Value>) {
               </span>
             ) : (
               <Link href={addressFor(value)} {...(value === current && { 'aria-current': 'true' as const })}>
-                <span>{value === null ? 'All' : wordsOf(value)}</span> <small>{count}</small>
+                <span>{value === null ? 'All' : wordsOf(value)}</span> <small>{written(count)}</small>
               </Link>
             )}
           </li>

@@ -43,6 +43,7 @@ import { ProfileChanges } from './0043-profile-changes.js';
 import { Names } from './0044-names.js';
 import { GatheredAnnouncements } from './0045-gathered-announcements.js';
 import { NoDocuments } from './0046-no-documents.js';
+import { SearchWindow } from './0047-search-window.js';
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations = [
@@ -91,4 +92,5 @@ export const migrations = [
   { name: '0044-names', class: Names },
   { name: '0045-gathered-announcements', class: GatheredAnnouncements },
   { name: '0046-no-documents', class: NoDocuments },
+  { name: '0047-search-window', class: SearchWindow },
 ];

@@ -19,14 +19,36 @@ export const byCategory = (counts: readonly AppCount[]): CategoryCount[] =>
     count: sum(counts.filter((row) => row.category === category)),
   }));
 
-/** Returns the counts for every value of a facet, from counts to which neither filter was applied. */
-export const facetsOf = (
-  counts: readonly AppCount[],
-  { category, environment }: Pick<CatalogFilter, 'category' | 'environment'> = {},
-): AppFacets => ({
-  categories: byCategory(counts.filter((row) => !environment || row.environment === environment)),
-  environments: Object.values(Environment).map((value) => ({
-    environment: value,
-    count: sum(counts.filter((row) => row.environment === value && (!category || row.category === category))),
-  })),
-});
+/** A choice of filters whose apps are counted. */
+export type Combination = Pick<CatalogFilter, 'category' | 'environment'>;
+
+/** Returns the choices of both facets: each value with the filter of the other facet. */
+export const facetCombinations = ({ category, environment }: Combination): Combination[] => [
+  ...Object.values(Category).map((value) => ({ category: value, environment })),
+  ...Object.values(Environment).map((value) => ({ category, environment: value })),
+];
+
+/** Returns the facets from the number of apps for each of their choices, in the same order. */
+export function facetsOf(counts: readonly number[]): AppFacets {
+  const categories = Object.values(Category);
+  return {
+    categories: categories.map((category, index) => ({ category, count: counts[index]! })),
+    environments: Object.values(Environment).map((environment, index) => ({
+      environment,
+      count: counts[categories.length + index]!,
+    })),
+  };
+}
+
+/** Returns the facets from counts to which neither filter was applied. */
+export const groupedFacets = (counts: readonly AppCount[], filter: Combination = {}): AppFacets =>
+  facetsOf(
+    facetCombinations(filter).map(({ category, environment }) =>
+      sum(
+        counts.filter(
+          (row) =>
+            (!category || row.category === category) && (!environment || row.environment === environment),
+        ),
+      ),
+    ),
+  );

@@ -14,6 +14,14 @@ export interface CatalogList {
   filter: CatalogFilter;
 }
 
+/** A position in a list: null keys are its start. */
+export interface ListPosition {
+  readonly keys: readonly unknown[] | null;
+  /** The number of apps before it; counted in searches only, whose window has an end (D320). */
+  readonly before: number;
+}
+export const startOfList: ListPosition = { keys: null, before: 0 };
+
 const columnValues: Record<string, (app: ListedApp) => unknown> = {
   relevance: (app) => app.relevance,
   install_count: (app) => app.installCount,
@@ -30,21 +38,26 @@ export const sortOf = (sort: AppSort | null | undefined, { search }: CatalogFilt
 
 const keys = ({ sort, filter }: CatalogList) => sortKeys(sort, filter.search);
 
-/** Encodes the position of an app in a list: its sort keys and a digest of the list. */
-export function encodeAppCursor(list: CatalogList, app: ListedApp): string {
+/** Encodes the position after an app in a list: its sort keys, in a search the number of apps so far, and a digest of the list. */
+export function encodeAppCursor(list: CatalogList, app: ListedApp, before = 0): string {
   const position = keys(list).map(({ column }) => columnValues[column]?.(app));
+  if (list.filter.search) position.push(before);
   return Buffer.from(JSON.stringify([digest(list, position), ...position])).toString('base64url');
 }
 
-/** Decodes a cursor to sort keys; rejects a cursor of another sort order or filter. */
-export function decodeAppCursor(list: CatalogList, cursor: string): unknown[] {
+/** Decodes a cursor; rejects one of another sort order or filter. Searches of the second release did not count. */
+export function decodeAppCursor(list: CatalogList, cursor: string): ListPosition {
   const [listDigest, ...position] = decodeCursor(cursor) ?? [];
   const expectedKeys = keys(list);
+  const [before = 0, ...further] = position.slice(expectedKeys.length);
   const isPosition =
-    position.length === expectedKeys.length &&
-    expectedKeys.every((key, index) => isValidValue(key, position[index]));
+    position.length >= expectedKeys.length &&
+    expectedKeys.every((key, index) => isValidValue(key, position[index])) &&
+    Number.isSafeInteger(before) &&
+    Number(before) >= 0 &&
+    further.length === 0;
   if (!isPosition || listDigest !== digest(list, position)) throw invalidCursor();
-  return position;
+  return { keys: position.slice(0, expectedKeys.length), before: Number(before) };
 }
 
 const invalidCursor = () =>

@@ -32,14 +32,13 @@ export function fullRows(
   page: string,
   keys: readonly SortKey[],
   limit: string,
-  { extraColumns = '', singleRow = '' } = {},
+  { extraColumns = '' } = {},
 ): string {
   const hasCount = isByInstalls(keys);
-  const join = singleRow ? 'left join' : 'join';
   return `
   select ${hasCount ? popularColumns : publicColumns}${extraColumns}
-  from ${appsOfPage(page, singleRow)} ${join} developers d on d.id = a.developer_id
-  ${hasCount ? '' : `${join} app_figures f on f.id = p.id`}
+  from (${page}) p join apps a on a.id = p.id join developers d on d.id = a.developer_id
+  ${hasCount ? '' : 'join app_figures f on f.id = p.id'}
   order by ${orderBy(keys, 'p')} limit ${limit}`;
 }
 
@@ -49,12 +48,6 @@ export const cursorColumn = (keys: readonly SortKey[]) =>
     .filter(({ column }) => column === 'sort_name' || column === 'relevance')
     .map(({ column }) => `, p.${column} as "${column === 'sort_name' ? 'sortName' : column}"`)
     .join('');
-
-/** Joins the apps of a page. `singleRow` is a table of one row, which is returned even if the page is empty. */
-export const appsOfPage = (page: string, singleRow: string): string =>
-  singleRow
-    ? `${singleRow} left join (${page}) p on true left join apps a on a.id = p.id`
-    : `(${page}) p join apps a on a.id = p.id`;
 
 /** Returns the table with the columns and the index of a sort order. Install counts change often, so they have a narrow table of their own. */
 export const sortTable = (keys: readonly SortKey[]) => (isByInstalls(keys) ? 'app_figures' : 'apps');
@@ -137,15 +130,6 @@ export function appsAfter(
     fullRows(page, keys, limitParam, { extraColumns: cursorColumn(keys) }),
   );
 }
-
-/** Reads public apps in the order of their ids. */
-export const pageOfIds = (ids: readonly string[]): Statement => ({
-  name: 'page of ids',
-  text: `select ${publicColumns}
-    from unnest($1::uuid[]) with ordinality u (id, place) join apps a on a.id = u.id and a.listed ${joined}
-    order by u.place`,
-  values: [`{${ids.join(',')}}`],
-});
 
 export function featuredPage(environment: Environment | null | undefined, limit: number): Statement {
   const builder = new StatementBuilder();

@@ -195,7 +195,11 @@ export class AppConnection {
   constructor(
     edges: AppEdge[],
     pageInfo: PageInfo,
-    private readonly counts: { total(): Promise<number>; facets(): Promise<AppFacets> },
+    private readonly counts: {
+      total(): Promise<number>;
+      isExact(total: number): boolean;
+      facets(): Promise<AppFacets>;
+    },
   ) {
     this.edges = edges;
     this.pageInfo = pageInfo;
@@ -207,10 +211,23 @@ export class AppConnection {
   @Field(() => PageInfo, { description: 'The cursors of this page, and whether there are more pages.' })
   pageInfo: PageInfo;
 
-  @Field(() => Int, { description: 'Total number of matching apps on all pages.' })
+  private total: Promise<number> | undefined;
+
+  @Field(() => Int, {
+    description:
+      'Total number of matching apps on all pages. A search finds at most 1,000 apps, so 1,000 means "1,000 or more" there.',
+  })
   get totalCount(): Promise<number> {
     this.total ??= this.counts.total();
     return this.total;
+  }
+
+  @Field(() => Boolean, {
+    description:
+      'False if `totalCount` means "or more", because a search has more matches than it can count.',
+  })
+  get totalIsExact(): Promise<boolean> {
+    return this.totalCount.then((total) => this.counts.isExact(total));
   }
 
   @Field(() => AppFacets, { description: 'The number of matching apps for other filter values.' })

@@ -6,7 +6,7 @@ import { defaultPageSize } from '../../operations/paging.js';
 import { type CatalogList, decodeAppCursor, encodeAppCursor, type ListedApp } from './catalog.cursor.js';
 import type { AppsPage } from './catalog.input.js';
 import { AppConnection, AppSort, type PublicDeveloper } from './catalog.types.js';
-import { type AppCount, facetsOf, sum } from './catalog-counts.rules.js';
+import { type AppCount, groupedFacets, sum } from './catalog-counts.rules.js';
 import {
   appsOfDevelopers,
   countsOfDevelopers,
@@ -97,7 +97,7 @@ const listOf = ({ developer }: DeveloperAppsKey): CatalogList => ({
 /** Returns the position after which a page starts; null for the first page. */
 function startOf(key: DeveloperAppsKey): readonly unknown[] | null | ServiceError {
   try {
-    return key.after ? decodeAppCursor(listOf(key), key.after) : null;
+    return key.after ? decodeAppCursor(listOf(key), key.after).keys : null;
   } catch (error) {
     if (error instanceof ServiceError) return error;
     throw error;
@@ -121,6 +121,7 @@ function connectionOf(
   const own = () => counts.load(list.filter.developer!);
   return new AppConnection(edges, pageInfo, {
     total: async () => sum(await own()),
-    facets: async () => facetsOf(await own()),
+    isExact: () => true,
+    facets: async () => groupedFacets(await own()),
   });
 }

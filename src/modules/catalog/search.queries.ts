@@ -1,116 +1,230 @@
 import type { Statement } from '../../db/reader.js';
-import { cursorColumn, fullRows, orderBy } from './catalog.queries.js';
+import type { ListPosition } from './catalog.cursor.js';
+import { columnList, cursorColumn, fullRows, orderBy, sortTable } from './catalog.queries.js';
 import type { AppSort } from './catalog.types.js';
+import type { Combination } from './catalog-counts.rules.js';
 import {
-  allMatches,
-  collectedTotal,
   collectHits,
-  type HitUse,
-  hasFewHits,
-  hitUse,
-  matchTotal,
+  enoughHits,
+  filterTerms,
+  type HitKind,
+  isHit,
+  isTextHit,
   type SearchFilter,
-  type SearchVariant,
+  type SearchParameters,
+  searchParameters,
+  searchWindow,
+  tiers,
 } from './search-hits.queries.js';
-import { pageOfHits } from './search-page.queries.js';
-import { type PageWindow, StatementBuilder, sortKeys } from './statement-builder.queries.js';
+import { type PageWindow, type SortKey, StatementBuilder, sortKeys } from './statement-builder.queries.js';
 
-/** Adds `isMany` to the `few` variant, from the one row of `size`, so that it is returned even with an empty page. */
-const manyFlag = (use: HitUse, extraColumns = '') =>
-  use === 'scan'
-    ? { singleRow: '', extraColumns }
-    : { singleRow: 'size', extraColumns: `${extraColumns}, not ${hasFewHits(use)} as "isMany"` };
+const allKinds = Object.keys(tiers) as HitKind[];
+const nameKinds = allKinds.filter((kind) => kind !== 'words');
+/** A kind with more hits than this is sorted by installs alone: ranking them would take too long. */
+const maxRanked = 5_000;
+/** Relevance = tier × this + score: an integer, so that a cursor stores it exactly. */
+const tierSize = 10_000_000;
 
-/** Begins a statement that collects and counts the hits. */
-function countedHits(variant: SearchVariant, filter: SearchFilter, sort: AppSort) {
+/** Text matches are ranked by the weights of their words, similar names by their similarity. Installs raise both. */
+const wordRank = 'ts_rank(g.headline, (select words from q))';
+const similarity = 'similarity(g.name, (select name from q)) ^ 3';
+const score = (rank: string) =>
+  `least(${tierSize - 1}, 1000000 * (1 + ln(1 + g.install_count) / 10) * ${rank})::integer`;
+
+/**
+ * The number of hits of a kind up to which they are collected and sorted. With more hits, the index of the sort order is
+ * walked until the page is full. Collecting h of N apps takes about 3 µs for each hit; a walk to the n-th hit tests
+ * n × N / h apps for about 12 µs each. Both take the same time at h = √(4 × n × N). N is the planner's estimate, because it
+ * affects only the speed; it is -1 before the first analysis.
+ */
+const collectedHits = (needed: string, least: number) => `
+  most as materialized (
+    select greatest(${least}, sqrt(4 * ${needed}::float8 * greatest(c.reltuples, 0)))::bigint as hits
+    from pg_class c where c.oid = 'app_search'::regclass)`;
+
+/** The hits that a page shows, and their order. */
+interface HitOrder {
+  keys: readonly SortKey[];
+  kinds: readonly HitKind[];
+  /** Ranks the hits of a kind within its tier; null where only the number of installs counts. */
+  rank(kind: HitKind): string | null;
+}
+
+const searchOrder = (sort: AppSort): HitOrder => ({
+  keys: sortKeys(sort, 'search'),
+  kinds: allKinds,
+  rank: (kind) => (kind === 'similar' ? similarity : wordRank),
+});
+
+const suggestionOrder: HitOrder = {
+  keys: sortKeys('relevance', 'search'),
+  kinds: nameKinds,
+  rank: (kind) => (kind === 'similar' ? similarity : null),
+};
+
+interface PageOfHits {
+  /** The number of hits from the start of the list to the end of the page. */
+  needed: string;
+  /** The number of hits that a walk has to find. */
+  rows: string;
+  /** `where` with the condition that a row `r` comes after a cursor. */
+  after?: string;
+  enough?: string;
+}
+
+/** Collects the hits in tables, and selects the sort keys of those that may be on a page. */
+function findHits(
+  parameters: SearchParameters,
+  { keys, kinds, rank }: HitOrder,
+  { needed, rows, after = '', enough = String(enoughHits) }: PageOfHits,
+) {
+  const columns = keys.filter(({ column }) => column !== 'relevance');
+  const isByRelevance = columns.length < keys.length;
+  const table = sortTable(keys);
+  const relevance = (kind: HitKind, ranking: string | null) =>
+    ranking
+      ? `${tierStart(kind)} + case when (select ${kind}_number <= ${maxRanked} from size) then ${score(ranking)} else 0 end`
+      : tierStart(kind);
+  const collected = (kind: HitKind) => {
+    const ranking = isByRelevance ? rank(kind) : null;
+    const gate = kind === 'similar' ? '' : `where (select ${kind}_number <= hits from size, most)`;
+    return `
+    select ${columnList(columns, 'g')}, ${relevance(kind, ranking)} as relevance from (
+      select ${columnList(columns, 'a')}${ranking ? ', h.name, h.headline' : ''}
+      from ${kind}_hits h join ${table} a on a.id = h.app_id ${gate}
+      order by ${orderBy(columns, 'a')} limit ${searchWindow}) g`;
+  };
+  const walked = (kind: HitKind) => `
+    (select * from (
+      select ${columnList(columns, 'a')}, ${tierStart(kind)} as relevance from ${table} a
+      where a.listed and (select ${kind}_number > hits from size, most)
+        and (select ${isHit(kind, parameters)} from app_search s where s.app_id = a.id)) r
+    ${after} order by ${orderBy(columns, 'r')} limit ${rows})`;
+  const branches = [...kinds.map(collected), ...kinds.filter((kind) => kind !== 'similar').map(walked)];
+  return {
+    tables: `with ${collectedHits(needed, isByRelevance ? maxRanked : searchWindow)},${collectHits(
+      parameters,
+      kinds,
+      {
+        columns: isByRelevance ? 's.app_id, s.name, s.headline' : 's.app_id',
+        maxHits: '(select hits + 1 from most)',
+        enough,
+      },
+    )}`,
+    hits: `select * from (${branches.join(' union all ')}) r ${after} order by ${orderBy(keys, 'r')}`,
+  };
+}
+
+const tierStart = (kind: HitKind) => tiers[kind] * tierSize;
+
+const totalOfHits = `(select least(${searchWindow}, ${allKinds.map((kind) => `${kind}_number`).join(' + ')})::integer from size) as total`;
+
+/** Reads a page of search results and their total, which ends at the window. */
+export function searchPage(filter: SearchFilter, sort: AppSort, { limit, offset }: PageWindow): Statement {
   const builder = new StatementBuilder();
-  const keys = sortKeys(sort, filter.search);
-  const use = hitUse(variant, keys);
-  const found =
-    collectHits(builder, filter, { use }) + (use === 'scan' ? allMatches(builder, filter, use) : '');
-  const total = `${variant === 'few' ? collectedTotal : matchTotal}::integer as total`;
-  return { builder, keys, use, found, total };
-}
-
-/** Reads the ids of the first search results, and the total number of matches. */
-export function searchOrder(
-  variant: SearchVariant,
-  filter: SearchFilter,
-  sort: AppSort,
-  limit: number,
-): Statement {
-  const { builder, keys, use, found, total } = countedHits(variant, filter, sort);
-  const rows = String(limit);
-  const page = pageOfHits(builder, filter, keys, {
-    variant,
-    rowsNeeded: limit,
-    limit: rows,
-    offset: '0',
-    maxRows: rows,
-  });
-  const isMany = use === 'scan' ? 'false' : `not ${hasFewHits(use)}`;
-  return builder.build(
-    `search order ${variant} ${sort}`,
-    `${found} select coalesce(string_agg(p.id::text, ',' order by ${orderBy(keys, 'p')}), '') as ids, ${total},
-      ${isMany} as "isMany" from (${page}) p`,
-  );
-}
-
-/** Reads a page of search results and the total number of matches. */
-export function searchPage(
-  variant: SearchVariant,
-  filter: SearchFilter,
-  sort: AppSort,
-  { limit, offset }: PageWindow,
-): Statement {
-  const { builder, keys, use, found, total } = countedHits(variant, filter, sort);
+  const order = searchOrder(sort);
+  const parameters = searchParameters(builder, filter);
+  const needed = builder.bind(offset + limit, 'bigint');
+  const { tables, hits } = findHits(parameters, order, { needed, rows: needed });
   const limitParam = builder.bind(limit, 'bigint');
-  const offsetParam = builder.bind(offset, 'bigint');
-  const page = pageOfHits(builder, filter, keys, {
-    variant,
-    rowsNeeded: limit + offset,
-    limit: limitParam,
-    offset: offsetParam,
-  });
+  const page = `${hits} limit ${limitParam} offset ${builder.bind(offset, 'bigint')}`;
   return builder.build(
-    `search ${variant} ${sort}`,
-    `${found} ${fullRows(page, keys, limitParam, manyFlag(use, `, ${total}`))}`,
+    `search ${sort}`,
+    `${tables} ${fullRows(page, order.keys, limitParam, { extraColumns: `, ${totalOfHits}` })}`,
   );
 }
 
-/** Reads the search results after a position in the sort order. */
+/** Reads the search results after a position, with their total. */
 export function searchAfter(
-  variant: SearchVariant,
   filter: SearchFilter,
   sort: AppSort,
   limit: number,
-  position: readonly unknown[] | null,
+  { keys: position, before }: ListPosition,
 ): Statement {
   const builder = new StatementBuilder();
-  const keys = sortKeys(sort, filter.search);
-  const use = hitUse(variant, keys);
-  const found = collectHits(builder, filter, { use });
-  const after = position ? builder.conditionsAfter(keys, position, 'r') : [];
+  const order = searchOrder(sort);
+  const parameters = searchParameters(builder, filter);
   const limitParam = builder.bind(limit, 'bigint');
-  const page = pageOfHits(builder, filter, keys, {
-    variant,
-    rowsNeeded: limit,
-    limit: limitParam,
-    offset: '0',
-    after,
-  });
+  const needed = builder.bind(before + limit, 'bigint');
+  const after = position ? `where (${builder.conditionsAfter(order.keys, position, 'r').join(' or ')})` : '';
+  const { tables, hits } = findHits(parameters, order, { needed, rows: limitParam, after });
   return builder.build(
-    `search ${variant} ${position ? 'after' : 'first'} ${sort}`,
-    `${found} ${fullRows(page, keys, limitParam, manyFlag(use, cursorColumn(keys)))}`,
+    `search ${position ? 'after' : 'first'} ${sort}`,
+    `${tables} ${fullRows(`${hits} limit ${limitParam}`, order.keys, limitParam, { extraColumns: `${cursorColumn(order.keys)}, ${totalOfHits}` })}`,
   );
 }
 
-/** Counts search results by category and environment. */
-export function searchCounts(filter: SearchFilter): Statement {
+/** Suggests apps whose name starts with the prefix, most installed first; if there are few, also apps with similar names. */
+export function suggestions(prefix: string, limit: number): Statement {
   const builder = new StatementBuilder();
+  const { keys } = suggestionOrder;
+  const parameters = searchParameters(builder, { search: prefix });
+  const limitParam = builder.bind(limit, 'bigint');
+  const enough = `least(${enoughHits}, ${limitParam})`;
+  const { tables, hits } = findHits(parameters, suggestionOrder, {
+    needed: limitParam,
+    rows: limitParam,
+    enough,
+  });
+  return builder.build(
+    'suggest',
+    `${tables} select a.name, a.slug from (${hits} limit ${limitParam}) p join apps a on a.id = p.id order by ${orderBy(keys, 'p')}`,
+  );
+}
+
+/** Counts search results, up to the window. */
+export function searchTotal(filter: SearchFilter): Statement {
+  const builder = new StatementBuilder();
+  const found = collectHits(searchParameters(builder, filter), allKinds, {
+    columns: 's.app_id',
+    maxHits: String(searchWindow),
+  });
+  return builder.build('search total', `with ${found} select ${totalOfHits}`);
+}
+
+/** The number of hits of a kind up to which they are collected and grouped. */
+const maxGroupedHits = 20_000;
+
+/**
+ * Counts the search results for each combination of a category and an environment, in their order; each count ends at the
+ * window. All of them are counted among the same collected hits. If there are more hits than that, a combination with
+ * fewer than the window among them is counted by itself.
+ */
+export function searchCounts(filter: SearchFilter, combinations: readonly Combination[]): Statement {
+  const builder = new StatementBuilder();
+  const parameters = searchParameters(builder, filter);
+  const collected = collectHits(parameters, allKinds, {
+    columns: 's.app_id, s.category, s.environment',
+    maxHits: String(maxGroupedHits + 1),
+  });
+  const all = allKinds.map((kind) => `select category, environment from ${kind}_hits`).join(' union all ');
+  const isComplete = allKinds.map((kind) => `${kind}_number <= ${maxGroupedHits}`).join(' and ');
+  const matches = (table: string) =>
+    `(v.category is null or ${table}.category = v.category)
+      and (v.environment is null or ${table}.environment = v.environment)`;
+  const counted = `(
+    select count(*) from (select from app_search s
+      where ${matches('s')} and ${isTextHit(parameters, '((select filtered_words from q) && v.terms)')}
+      limit ${searchWindow}) h)`;
+  const combined = [
+    builder.bind(
+      combinations.map(({ category }) => category ?? null),
+      'text[]',
+    ),
+    builder.bind(
+      combinations.map(({ environment }) => environment ?? null),
+      'text[]',
+    ),
+    builder.bind(combinations.map(filterTerms), 'tsquery[]'),
+  ].join(', ');
   return builder.build(
     'search counts',
-    `${collectHits(builder, filter, { use: 'count' })}${allMatches(builder, filter, 'count')}
-    select m.category, m.environment, count(*)::integer as count from matched m group by 1, 2`,
+    `with ${collected},
+  grouped as materialized (select category, environment, count(*) as apps from (${all}) h group by 1, 2)
+  select (case when g.apps >= ${searchWindow} then ${searchWindow}
+    when (select ${isComplete} from size) then g.apps else ${counted} end)::integer as count
+  from unnest(${combined}) with ordinality v (category, environment, terms, place)
+  cross join lateral (select coalesce(sum(p.apps), 0) as apps from grouped p where ${matches('p')}) g
+  order by v.place`,
   );
 }

@@ -13,6 +13,7 @@ export interface ConnectionPage {
     endCursor: string | null;
   };
   totalCount: number;
+  totalIsExact: boolean;
   facets: {
     categories: { category: string; count: number }[];
     environments: { environment: string; count: number }[];
