@@ -70,7 +70,7 @@ export class CatalogService {
 
   constructor(
     private readonly reader: StatementReader,
-    /** For searches, counts and pages that skip many rows: they never take the connections of all others (D360). */
+    /** For searches and pages that skip many rows: they never take the connections of all others (D360). */
     private readonly searchReader: StatementReader,
     private readonly pageIndex: PageIndex | null,
   ) {
@@ -209,7 +209,7 @@ export class CatalogService {
   }
 
   private counts(filter: CatalogFilter): Promise<AppCount[]> {
-    return this.searchReader.rows<AppCount>(countsOfApps(filter));
+    return this.reader.rows<AppCount>(countsOfApps(filter));
   }
 }
 

@@ -211,8 +211,6 @@ export class AppConnection {
   @Field(() => PageInfo, { description: 'The cursors of this page, and whether there are more pages.' })
   pageInfo: PageInfo;
 
-  private total: Promise<number> | undefined;
-
   @Field(() => Int, {
     description:
       'Total number of matching apps on all pages. A search finds at most 1,000 apps, so 1,000 means "1,000 or more" there.',
