@@ -5,6 +5,7 @@ import { buildGraphQLSchema, printSdl } from '../graphql/schema.js';
 import { errorsText } from '../rest/openapi/error-reference.js';
 import { openApiDocument } from '../rest/openapi/openapi.js';
 import { routesText } from '../rest/openapi/routes-text.js';
+import { databaseSql } from './database-sql.js';
 
 const root = new URL('../../../', import.meta.url);
 const checkOnly = process.argv.includes('--check');
@@ -14,6 +15,7 @@ const files = {
   'schema/schema.graphql': printSdl(schema),
   'schema/openapi.json': `${JSON.stringify(openApiDocument(schema), null, 2)}\n`,
   'schema/routes.txt': routesText(schema),
+  'schema/database.sql': await databaseSql(),
   'docs/errors.md': errorsText(),
   // The types of the documents in web/ are derived from it.
   'web/client/schema.d.ts': outputIntrospectionFile(
