@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { ormOptions } from '../../mikro-orm.config.js';
 import { fillSkeletons } from '../../src/modules/preflight/name.queries.js';
-import { nameSkeleton } from '../../src/modules/preflight/name.rules.js';
+import { nameSkeleton, skeletonRule } from '../../src/modules/preflight/name.rules.js';
 import { ReservedNames } from '../../src/modules/preflight/reserved-name.rules.js';
 import { secondGateway } from '../races/race.js';
 import { type Developer, unique } from '../support/actors.js';
@@ -56,7 +56,7 @@ describe('one rule for names that look alike (D340)', () => {
 
   it('costs little for the worst names, reserved ones included', () => {
     const reserved = new ReservedNames(['a', 'aa', 'aaa', 'aaaa']);
-    const worst = ['\ufdfa', 'm', 'a', 'admin', '™', '(tm)', 'ᵀᴹ', '🦊', 'x\u0301'].map((part) =>
+    const worst = ['\ufdfa', 'm', 'a', 'admin', '™', '(tm)', 'ᵀᴹ', '🦊', 'x\u0301', 'И', 'a$'].map((part) =>
       part.repeat(100).slice(0, 400),
     );
     const start = performance.now();
@@ -196,15 +196,14 @@ describe('two at once on two gateways', () => {
 });
 
 describe('names that were stored by a former rule or release (D340)', () => {
-  it('are computed again by the worker, and compared by their letters until then', async () => {
+  it.each([0, skeletonRule - 1])('are computed again by the worker if their rule is %i', async (rule) => {
     const name = unique('Lighthouse');
     const lou = await service.aDeveloper({ name });
     const app = await service.anApp(lou, 'APPROVED', { name: unique('Time Tracker') });
     // As gateways of the former release leave them.
-    await service.sql("update developer_names set rule = 0, skeleton = 'old' where developer_id = $1", [
-      lou.id,
-    ]);
-    await service.sql("update app_names set rule = 0, skeleton = 'old' where app_id = $1", [app.id]);
+    const age = `set rule = ${rule}, skeleton = 'old'`;
+    await service.sql(`update developer_names ${age} where developer_id = $1`, [lou.id]);
+    await service.sql(`update app_names ${age} where app_id = $1`, [app.id]);
     const orm = await MikroORM.init(ormOptions(service.databaseUrl, 2));
     try {
       await fillSkeletons(() => orm.em.fork() as EntityManager, new AbortController().signal);
@@ -217,8 +216,8 @@ describe('names that were stored by a former rule or release (D340)', () => {
       [lou.id, app.id],
     );
     expect(rows).toEqual([
-      { skeleton: nameSkeleton(name), rule: 2 },
-      { skeleton: nameSkeleton(String(app.name)), rule: 2 },
+      { skeleton: nameSkeleton(name), rule: skeletonRule },
+      { skeleton: nameSkeleton(String(app.name)), rule: skeletonRule },
     ]);
   });
 

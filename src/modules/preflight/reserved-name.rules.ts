@@ -1,22 +1,22 @@
 import type { ErrorDetail } from '../../errors.js';
+import { spellSignsAndDigits } from './look-alike.rules.js';
 import { nameSkeleton } from './name.rules.js';
 
 /** Words that make a reader think that the marketplace itself speaks (D325). */
 const roles = ['administrator', 'administration', 'admin', 'moderator', 'marketplace', 'support', 'official'];
+/** The same words in other languages. */
+const translations = [
+  'administrador administrateur amministratore moderador modérateur moderatore yönetici',
+  'soporte suporte supporto destek oficial officiel ufficiale offiziell',
+  'администратор админ модератор поддержка поддержки официальный адміністратор підтримка',
+  '管理员 管理員 管理者 官方 公式 客服 サポート 관리자 운영자 공식 고객지원 المشرف الدعم व्यवस्थापक',
+].flatMap((words) => words.split(' '));
 /** Words that change nothing about that. */
-const companions = ['team', 'staff', 'the'];
+const companions = 'team staff the security customer service help desk and of служба'.split(' ');
 
-/** Digits and signs that stand for letters; 0 and 1 already look like them. */
-const substitutes: Readonly<Record<string, string>> = {
-  3: 'e',
-  4: 'a',
-  5: 's',
-  7: 't',
-  '@': 'a',
-  $: 's',
-  '!': 'i',
-};
-const substitute = /[3457@$!]/g;
+/** Digits, and what separates them from a name. */
+const leadingNumber = /^[\p{N}\p{M}\p{P}\p{Z}]+/u;
+const trailingNumber = /[\p{N}\p{M}\p{P}\p{Z}]+$/u;
 
 /** The names that nobody may use because they look like the marketplace itself (D325). */
 export class ReservedNames {
@@ -25,14 +25,17 @@ export class ReservedNames {
 
   /** `own` are the names of the service, besides the reserved words. */
   constructor(own: readonly string[] = []) {
-    this.reserved = [...roles, ...own].flatMap(forms);
-    this.others = companions.flatMap(forms);
+    this.reserved = [...roles, ...translations, ...own].flatMap(formsOf);
+    this.others = companions.flatMap(formsOf);
   }
 
-  /** Returns true for a name that consists of reserved words alone, with `team`, `staff` and `the` or without them. */
+  /** Returns true for a name that consists of reserved words alone, or of them with companions and with numbers at the ends. */
   includes(name: string): boolean {
-    const spelt = name.replaceAll(substitute, (sign) => substitutes[sign] ?? sign);
-    return [name, spelt].some((form) => this.isComposed(nameSkeleton(form)));
+    const unnumbered = name.replace(trailingNumber, '');
+    const forms = [name, unnumbered, unnumbered.replace(leadingNumber, '')];
+    return [...new Set(forms.flatMap((form) => [form, spellSignsAndDigits(form)]))].some((form) =>
+      this.isComposed(nameSkeleton(form)),
+    );
   }
 
   /** Returns a problem for each of the fields whose value is reserved. */
@@ -48,7 +51,7 @@ export class ReservedNames {
 
   /** A skeleton has no spaces, so it is split at every position that a word can end at, in linear time. */
   private isComposed(skeleton: string): boolean {
-    // By position: whether words can end there, and whether one of them can be a reserved one.
+    // Positions at which words can end, and those at which one of the words can be a reserved one.
     const ends = new Set([0]);
     const reservedEnds = new Set<number>();
     for (let at = 0; at < skeleton.length; at += 1) {
@@ -67,7 +70,7 @@ export class ReservedNames {
 }
 
 /** The skeletons of a word and of its plural; none for a word without letters and digits. */
-function forms(word: string): string[] {
+function formsOf(word: string): string[] {
   const skeleton = nameSkeleton(word);
   return /[\p{L}\p{N}]/u.test(skeleton) ? [skeleton, nameSkeleton(`${word}s`)] : [];
 }
