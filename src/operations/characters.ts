@@ -31,6 +31,11 @@ const furtherInvisible = '\\u2800\\u2028\\u2029\\ufffc\\u{16fe4}\\u{1d159}';
 const invisible = `(?![${visibleFormat}])[\\p{Default_Ignorable_Code_Point}\\p{Cf}${furtherInvisible}]`;
 const neededOrHidden = new RegExp(`${needed.join('|')}|(${invisible})`, 'gu');
 const anyInvisible = new RegExp(invisible, 'u');
+const visible = new RegExp(`(?!${invisible})\\P{White_Space}`, 'u');
+
+/** Returns false for a text of white space and invisible characters alone, which is as good as empty. */
+export const hasVisibleCharacter = (text: string) => visible.test(text);
+
 /** Matches every invisible character, needed or not. */
 export const invisibleCharacters = new RegExp(`(?!\\u2800|\\u2028|\\u2029)${invisible}`, 'gu');
 

@@ -1,12 +1,16 @@
 import { validate as isUuid, NIL } from 'uuid';
 import { z } from 'zod';
-import { codePoints, hasStackedMarks, maxMarks, problemOfLine, problemOfParagraphs } from './characters.js';
+import {
+  codePoints,
+  hasStackedMarks,
+  hasVisibleCharacter,
+  maxMarks,
+  problemOfLine,
+  problemOfParagraphs,
+} from './characters.js';
 
 const control = /\p{Cc}/u;
 const controlExceptBreaks = /[^\P{Cc}\n\r\t]/u;
-
-/** A visible character: not white space, a joiner, a filler, a format character or the braille blank. */
-const visible = /[^\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Cf}\u2800]/u;
 
 /** Reports a problem with one of our own codes. */
 const reportingTo = (context: z.RefinementCtx) => (code: string, message: string) =>
@@ -39,17 +43,23 @@ interface TextRule {
   soughtOnly?: boolean;
 }
 
-/** A text (D23): trimmed, in NFC, without control or hidden characters (D106), its length counted in code points, with a visible character. */
 /** Number of letters that the characters of a search text may stand for. */
 const maxLetters = (max: number) => 2 * max;
 
+/**
+ * A text (D23): trimmed, in NFC, without control or hidden characters (D106), its length counted in code points. One
+ * without a visible character is rejected if a text is required, and otherwise the same as an empty one.
+ */
 export const text = ({ min = 1, max, multiline = false, soughtOnly = false }: TextRule) =>
   measured(max)
-    .overwrite((value) => value.normalize('NFC').trim())
+    .overwrite((value) => {
+      const trimmed = value.normalize('NFC').trim();
+      return min > 0 || soughtOnly || hasVisibleCharacter(trimmed) ? trimmed : '';
+    })
     .superRefine((value, context) => {
       const report = reportingTo(context);
       const length = codePoints(value);
-      const isBlank = min > 0 && !visible.test(value);
+      const isBlank = min > 0 && !hasVisibleCharacter(value);
       if (length < min)
         report('too_short', min === 1 ? 'must not be empty' : `must have at least ${min} characters`);
       else if (isBlank) report('too_short', 'must have at least one visible character');

@@ -55,6 +55,8 @@ describe('approving an app that is called like another one', () => {
     for (const half of [
       { acknowledge: ['duplicate'] },
       { acknowledge: ['duplicate'], reason: '  ' },
+      { acknowledge: ['duplicate'], reason: '\u200b' },
+      { acknowledge: ['duplicate'], reason: '\u2800 \u3164\n\u{1d159}' },
       { reason: 'It is fine.' },
       { acknowledge: ['missing', 'reserved'], reason: 'It is fine.' },
       { acknowledge: [], reason: 'It is fine.' },

@@ -7,6 +7,7 @@ import { type Api, apis, type Input, type Outcome } from '../support/api-client.
 import { leastCpuMs, maxMs } from '../support/cpu.js';
 import { unknownId } from '../support/matchers.js';
 import { type Service, sharedService } from '../support/service.js';
+import { type TextField, textsOf, unwrapped } from '../support/text-fields.js';
 
 /**
  * No text costs more than 100 ms of processor time (D100): tested for every string of every input, over REST and GraphQL.
@@ -24,10 +25,6 @@ const mark = '\u0301';
 const unordered = (length: number) => '\u0315\u0300'.repeat(length / 2);
 /** The start that a text of a format needs, so that the rest is checked. */
 const starts: Readonly<Record<string, string>> = { uri: 'https://example.com/', email: 'ada@' };
-const unwrapped = (schema: z.ZodType): z.ZodType =>
-  schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
-    ? unwrapped(schema.unwrap() as z.ZodType)
-    : schema;
 
 /** Returns a value that is valid for GraphQL's types. */
 function sample(schema: z.ZodType): unknown {
@@ -46,20 +43,6 @@ const sampleObject = ({ shape }: z.ZodObject): Input =>
       .filter(([, field]) => !field.safeParse(undefined).success)
       .map(([name, field]) => [name, sample(field)]),
   );
-
-interface TextField {
-  path: string[];
-  schema: z.ZodType;
-}
-
-/** Returns every string field of an input. */
-function textsOf(schema: z.ZodType, path: string[] = []): TextField[] {
-  const inner = unwrapped(schema);
-  if (inner instanceof z.ZodObject)
-    return Object.entries<z.ZodType>(inner.shape).flatMap(([name, field]) => textsOf(field, [...path, name]));
-  if (inner instanceof z.ZodArray) return textsOf(inner.element as z.ZodType, [...path, '0']);
-  return inner instanceof z.ZodString ? [{ path, schema: inner }] : [];
-}
 
 /** Returns the input with another value at a path. */
 function withValue(input: unknown, [name, ...rest]: string[], value: unknown): unknown {
