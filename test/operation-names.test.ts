@@ -52,7 +52,7 @@ const graphqlFields = [
   'adminApp(id: ID!): App',
   'developers(after: String, first: Int, search: String, sort: DeveloperSort, status: DeveloperStatus): DeveloperConnection!',
   'developer(id: ID!): Developer',
-  'verifyDeveloper(id: ID!): Developer!',
+  'verifyDeveloper(id: ID!, updatedAt: String): Developer!',
   'unverifyDeveloper(id: ID!, reason: String!): Developer!',
   'suspendDeveloper(id: ID!, reason: String!): Developer!',
   'reinstateDeveloper(id: ID!): Developer!',

@@ -106,7 +106,7 @@ export class DemoTimeline {
     });
     if (status === 'unverified') return;
     this.at(registered - preparationHours, () =>
-      developerAdmin.verify(this.administrator(), this.caller(owner).developer.id),
+      developerAdmin.verify(this.administrator(), { id: this.caller(owner).developer.id }),
     );
     if (status === 'suspended')
       this.at(registered / 4, () =>

@@ -94,7 +94,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     remedy: 'Read the resource again. `allowedActions` in GraphQL lists what is possible now.',
   },
   REVISION_CONFLICT: {
-    when: 'The resource has changed since the client read the revision that it sent (`If-Match`, `revision`).',
+    when: 'The resource has changed since the client read the revision that it sent (`If-Match`, `revision`, `updatedAt`).',
     remedy: 'Read the resource again, and repeat the request with the new revision if it still applies.',
   },
   IDEMPOTENCY_CONFLICT: {

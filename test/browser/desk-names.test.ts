@@ -83,6 +83,33 @@ describe.each([1440, 390])('at the desk, %i pixels wide', (width) => {
   });
 });
 
+describe('a developer who waits for verification', () => {
+  it('is not verified with a profile that the desk has not shown (D343)', async () => {
+    const mallory = await service.anUnverifiedDeveloper({ name: unique('Mallory') });
+    const desk = await deskWindow(browser, service);
+    const { page } = desk;
+    await desk.open(`/developers/${mallory.id}`);
+    await page.getByRole('button', { name: 'Verify' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Verify' });
+    const name = unique('Somebody Famous');
+    await service.client.must('updateMe', { name }, mallory.token);
+    await dialog.getByRole('button', { name: 'Verify' }).click();
+    await dialog.getByText('The profile has changed since you read it.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Verify' }).isDisabled()).toBe(true);
+    await desk.heading(name).waitFor();
+    await desk.screenshot('desk-profile-changed');
+    await dialog.getByRole('button', { name: 'Look at it again' }).click();
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await dialog.getByText(name).waitFor();
+    await dialog.getByRole('button', { name: 'Verify' }).click();
+    await page.getByText(`${name} is verified.`).waitFor();
+    const { status } = await service.client.must<Json>('me', {}, mallory.token);
+    expect(status).toBe('VERIFIED');
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+});
+
 describe('in the console', () => {
   it('a developer who lost the address is asked for another one, and told why nothing can be submitted (D342)', async () => {
     const nia = await service.aDeveloper({ name: unique('Nia') });

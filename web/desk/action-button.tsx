@@ -48,25 +48,21 @@ export function ActionButton<T, V extends AnyVariables>(props: ActionButtonProps
   );
 }
 
-function ActionDialog<T, V extends AnyVariables>({
-  label,
-  mutation,
-  variables,
-  done,
-  consequences,
-  reasonFor,
-  isDangerous,
-  onDone,
-  onClose,
-}: ActionButtonProps<T, V> & { onClose: () => void }) {
+function ActionDialog<T, V extends AnyVariables>(props: ActionButtonProps<T, V> & { onClose: () => void }) {
+  // Shows and sends what was on the page when the dialog was opened, even if the page is read again.
+  const [seen] = useState(props);
+  const { label, mutation, variables, done, consequences, reasonFor, isDangerous, onDone, onClose } = seen;
   const [reason, setReason, clearReason] = useDraft(`reason:${reasonFor ?? label}`, '');
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const [change, isChanging] = useChange(mutation);
-  const canSend = !isChanging && (!reasonFor || reason.trim() !== '');
+  const isOutdated = problems.some(isConflict);
+  const canSend = !isChanging && !isOutdated && (!reasonFor || reason.trim() !== '');
   const send = async () => {
     if (!canSend) return;
     const outcome = await change(variables(reason));
     setProblems(outcome.problems);
+    // The page behind the dialog shows what has changed.
+    if (outcome.problems.some(isConflict)) onDone?.();
     if (outcome.problems.length > 0) return;
     clearReason();
     announce(done);
@@ -87,7 +83,7 @@ function ActionDialog<T, V extends AnyVariables>({
         <Problems problems={problems} />
         <div class="row end">
           <button type="button" onClick={onClose}>
-            Cancel
+            {isOutdated ? 'Look at it again' : 'Cancel'}
           </button>
           <button type="submit" class={isDangerous ? 'danger' : 'primary'} disabled={!canSend}>
             {label}
@@ -97,6 +93,8 @@ function ActionDialog<T, V extends AnyVariables>({
     </Dialog>
   );
 }
+
+const isConflict = ({ code }: Problem) => code === 'REVISION_CONFLICT';
 
 interface ReasonFieldProps {
   value: string;

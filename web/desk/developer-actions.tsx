@@ -5,7 +5,9 @@ import { useAccount } from './administrators.tsx';
 import { EditDeveloperDialog, type EditedDeveloper } from './edit-developer.tsx';
 
 const Verify = graphql(`
-  mutation DeskVerifyDeveloper($id: ID!) { verifyDeveloper(id: $id) { id status verifiedAt } }
+  mutation DeskVerifyDeveloper($id: ID!, $updatedAt: String) {
+    verifyDeveloper(id: $id, updatedAt: $updatedAt) { id status verifiedAt }
+  }
 `);
 const Unverify = graphql(`
   mutation DeskUnverifyDeveloper($id: ID!, $reason: String!) {
@@ -22,13 +24,13 @@ const Reinstate = graphql(`
 `);
 
 interface DeveloperActionsProps {
-  developer: EditedDeveloper & { accountUserId: string; status: string };
+  developer: EditedDeveloper & { accountUserId: string; status: string; updatedAt: string };
   onDone: () => void;
 }
 
 /** The actions of an administrator on a developer. */
 export function DeveloperActions({ developer, onDone }: DeveloperActionsProps) {
-  const { id, accountUserId, name, status } = developer;
+  const { id, accountUserId, name, status, updatedAt } = developer;
   const [isEditing, setIsEditing] = useState(false);
   const isOwn = useAccount() === accountUserId;
   const refusal = isOwn ? 'This developer account is your own: another administrator must do this.' : null;
@@ -38,7 +40,7 @@ export function DeveloperActions({ developer, onDone }: DeveloperActionsProps) {
         <ActionButton
           label="Verify"
           mutation={Verify}
-          variables={() => ({ id })}
+          variables={() => ({ id, updatedAt })}
           consequences={`${name} can create API keys and submit apps, and is told by e-mail.`}
           done={`${name} is verified.`}
           isPrimary

@@ -9,8 +9,8 @@ import type { Connection } from '../../operations/connection.types.js';
 import { pageByTime } from '../../operations/paging.js';
 import { asAdministrator, type EventService } from '../audit/event.service.js';
 import { Developer, DeveloperSort } from './developer.entity.js';
-import { requireReinstated } from './developer.guards.js';
-import type { EditDeveloper, ListDevelopers } from './developer.input.js';
+import { requireReinstated, requireUnchangedSince } from './developer.guards.js';
+import type { EditDeveloper, ListDevelopers, VerifyDeveloper } from './developer.input.js';
 import type { DeveloperNameService } from './developer-name.service.js';
 
 /** Verifies, suspends and lists developer accounts for administrators. A repeated action changes nothing and returns the developer. */
@@ -46,9 +46,14 @@ export class DeveloperAdminService {
     return developer;
   }
 
-  async verify(caller: AccountCaller, id: string): Promise<Developer> {
+  /** Verifies the profile that the administrator has read, if they say which one that was (D343). */
+  async verify(
+    caller: AccountCaller,
+    { id, updatedAt }: z.output<typeof VerifyDeveloper>,
+  ): Promise<Developer> {
     const developer = await this.lockUnlessSuspended(id, 'verify');
     if (developer.status === DeveloperStatus.VERIFIED) return developer;
+    requireUnchangedSince(developer, updatedAt);
     const before = { status: developer.status };
     developer.status = DeveloperStatus.VERIFIED;
     developer.verifiedAt = now();

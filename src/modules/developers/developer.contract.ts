@@ -10,6 +10,7 @@ import {
   ListDevelopers,
   RegisterDeveloper,
   UpdateMe,
+  VerifyDeveloper,
 } from './developer.input.js';
 import { Viewer } from './viewer.types.js';
 
@@ -95,10 +96,10 @@ export { developerById as developer };
 export const verifyDeveloper = mutation({
   summary: 'Verifies a developer, who can then create API keys and submit apps.',
   policy: admin({ notForOneself: 'developer' }),
-  input: DeveloperId,
+  input: VerifyDeveloper,
   output: Developer,
-  errors: ['NOT_FOUND', 'INVALID_TRANSITION'],
-  run: ({ developerAdmin }, caller, { id }) => developerAdmin.verify(caller, id),
+  errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'REVISION_CONFLICT'],
+  run: ({ developerAdmin }, caller, input) => developerAdmin.verify(caller, input),
 });
 
 export const unverifyDeveloper = mutation({

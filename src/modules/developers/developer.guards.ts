@@ -12,6 +12,17 @@ export function requireReinstated({ status }: Developer, action: 'verify' | 'unv
   );
 }
 
+/** Rejects an action of somebody who has read an earlier state of the developer (D343). Without a time there is no check. */
+export function requireUnchangedSince({ updatedAt }: Developer, seen: string | null | undefined): void {
+  if (seen == null || Date.parse(seen) === updatedAt.getTime()) return;
+  throw new ServiceError(
+    'REVISION_CONFLICT',
+    'The profile has changed since you read it. Read it again, and repeat the request if it still applies.',
+    [],
+    { extensions: { updatedAt: updatedAt.toISOString() } },
+  );
+}
+
 /** Rejects developers who may not submit: suspended or unverified ones, and those whose address another account has proven (D327). */
 export function requireSubmitter(developer: Developer): void {
   requireNotSuspended(developer);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DeveloperStatus } from '../../auth/developer-status.js';
-import { email, id, reason, text, webUrl } from '../../operations/input.js';
+import { email, id, reason, text, time, webUrl } from '../../operations/input.js';
 import { connectionArguments } from '../../operations/paging.js';
 import { DeveloperSort } from './developer.entity.js';
 
@@ -30,6 +30,13 @@ export const UpdateMe = z
   );
 
 export const DeveloperId = z.object({ id: id('developer') });
+export const VerifyDeveloper = DeveloperId.extend({
+  updatedAt: time()
+    .nullish()
+    .describe(
+      '`updatedAt` of the developer as you read it. If the profile has changed since, the call fails with REVISION_CONFLICT. Null: no check.',
+    ),
+});
 export const DeveloperIdAndReason = DeveloperId.extend({ reason: reason() });
 
 /** The fields of a profile that an administrator can change. Only the developer gives the address for mails. */

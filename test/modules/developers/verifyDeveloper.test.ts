@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Json } from '../../support/actors.js';
+import type { Input } from '../../support/api-client.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
 import { type Service, sharedService } from '../../support/service.js';
@@ -9,11 +10,11 @@ beforeAll(async () => {
   service = await sharedService();
 });
 
-const verify = async (id: string, bearer?: string | null) =>
+const verify = async (id: string, bearer?: string | null, input: Input = {}) =>
   service.client.call<Json>(
     'graphql',
     'verifyDeveloper',
-    { id },
+    { id, ...input },
     bearer === undefined ? await service.admin() : bearer,
   );
 
@@ -75,5 +76,24 @@ describe('verifyDeveloper', () => {
     expectError(await verify(id, other.key), 'FORBIDDEN');
     expectError(await verify(id, await service.aRevokedKey(other)), 'API_KEY_REVOKED');
     expect(await notificationsOf(service, id)).toEqual([]);
+  });
+
+  it.each(['yesterday', '2026-03-02', ''])(
+    'refuses %j as the time that was seen (D343)',
+    async (updatedAt) => {
+      const { id } = await service.anUnverifiedDeveloper();
+      expectError(await verify(id, undefined, { updatedAt }), 'VALIDATION_FAILED', [
+        'updatedAt: invalid_time',
+      ]);
+    },
+  );
+
+  it('accepts the time that was seen in any offset, and null as no check (D343)', async () => {
+    const [one, other] = [await service.anUnverifiedDeveloper(), await service.anUnverifiedDeveloper()];
+    const { updatedAt } = await service.client.must<Json>('me', {}, one.token);
+    const inIndia = new Date(Date.parse(String(updatedAt)) + 5.5 * 3_600_000);
+    const seen = inIndia.toISOString().replace('Z', '+05:30');
+    expectSuccess(await verify(one.id, undefined, { updatedAt: seen }));
+    expectSuccess(await verify(other.id, undefined, { updatedAt: null }));
   });
 });
