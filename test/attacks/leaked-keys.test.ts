@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { Client } from 'pg';
 import { Scope } from '../../src/auth/scope.js';
 import type { OperationName } from '../../src/contract.js';
-import { type Developer, type Json, unique } from '../support/actors.js';
+import type { Developer, Json } from '../support/actors.js';
 import { linesOf } from '../support/audit.js';
 import { until } from '../support/mail-server.js';
 import { notificationsOf } from '../support/notifications.js';
@@ -204,32 +204,6 @@ describe('security mails', () => {
       expect(recipients.at(-1)).toBe('developer');
       expect(recipients).not.toContain(developer.email);
     }
-  });
-});
-
-describe('the address before a change by a key', () => {
-  const left = async () => {
-    const ada = await service.aDeveloper();
-    await service.client.must('updateMe', { email: `left-${ada.email}` }, ada.key);
-    return ada;
-  };
-
-  it('still gets security mails when somebody squats it (D323)', async () => {
-    const ada = await left();
-    await service.anUnverifiedDeveloper({ email: ada.email });
-    await service.anIssuedKey(ada);
-    expect((await recipientsOf(service, ada, 'key.created')).slice(-2)).toEqual(['developer', ada.email]);
-  });
-
-  it('gets no more mails once another developer has proven it (D323, D327)', async () => {
-    const ada = await left();
-    const accountUserId = unique('owner');
-    const token = await service.token(accountUserId, { email: ada.email, emailVerified: true });
-    const profile = { accountUserId, name: 'The owner', email: ada.email };
-    await service.client.must('registerDeveloper', profile, token);
-    await service.anIssuedKey(ada);
-    expect((await recipientsOf(service, ada, 'key.created')).slice(-1)).toEqual(['developer']);
-    expect(await recipientsOf(service, ada, 'key.created')).not.toContain(ada.email);
   });
 });
 

@@ -24,7 +24,7 @@ export async function revoked(service: Service, { token }: Developer, id: string
   return id;
 }
 
-/** Who is told about events of a kind: `developer` for the present address. */
+/** Returns the recipients of the mails about events of a kind: `developer` for the present address. */
 export const recipientsOf = async (service: Service, { id }: Developer, kind: string) =>
   (await notificationsOf(service, id))
     .filter((mail) => mail.kind === kind)

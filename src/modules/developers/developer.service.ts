@@ -11,6 +11,7 @@ import type { EventChange } from '../audit/event.types.js';
 import { Developer } from './developer.entity.js';
 import { requireSubmitter } from './developer.guards.js';
 import type { RegisterDeveloper, UpdateMe } from './developer.input.js';
+import { provenAddressAfter } from './developer-email.rules.js';
 import type { DeveloperEmailService } from './developer-email.service.js';
 import type { DeveloperNameService } from './developer-name.service.js';
 import { ProfileChange } from './profile-change.entity.js';
@@ -80,9 +81,7 @@ export class DeveloperService {
   async update(caller: DeveloperCaller, input: z.output<typeof UpdateMe>): Promise<Developer> {
     const developer = await this.lock(caller.developer.id, LockMode.PESSIMISTIC_WRITE);
     await this.requireUnrevoked(caller);
-    const isProven =
-      input.email !== undefined && (await this.emails.claim(caller, input.email, developer.id));
-    const sent = { ...definedOf(input), ...(isProven && { provenEmail: input.email }) };
+    const sent = { ...definedOf(input), ...(await this.provenAddress(caller, developer, input.email)) };
     const changed = Object.entries(sent).filter(
       ([field, value]) => developer[field as keyof Developer] !== value,
     );
@@ -97,6 +96,14 @@ export class DeveloperService {
     await this.names.store(developer);
     await this.recordUpdate(caller, developer, { before, after });
     return developer;
+  }
+
+  /** Returns the address that counts as proven after the change, if the address is sent. */
+  private async provenAddress(caller: DeveloperCaller, developer: Developer, email: string | undefined) {
+    if (email === undefined) return {};
+    const isProven = await this.emails.claim(caller, email, developer.id);
+    const isByAccount = caller.kind === 'account';
+    return { provenEmail: provenAddressAfter(developer, email, { isProven, isByAccount }) };
   }
 
   /** Records a change of the profile. One by an API key can be undone by a link in the mail to the address before it (D323). */
