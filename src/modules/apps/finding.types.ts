@@ -7,7 +7,7 @@ export enum Severity {
 }
 registerEnumType(Severity, {
   name: 'Severity',
-  description: 'Whether a finding blocks a submission.',
+  description: 'Severity of a finding. An error blocks a submission.',
   valuesConfig: {
     ERROR: { description: 'Blocks the submission until it is fixed.' },
     WARNING: { description: 'Does not block the submission; the reviewer sees it too.' },
@@ -72,7 +72,7 @@ export class Finding {
   @Field(() => String, { description: 'The listing field that has the problem, such as `screenshots`.' })
   field!: string;
 
-  @Field(() => Severity, { description: 'Whether it blocks a submission.' })
+  @Field(() => Severity, { description: 'Severity: an error blocks a submission.' })
   severity!: Severity;
 
   @Field(() => findingCodes, { description: 'Machine-readable kind of the problem, such as `too_few`.' })

@@ -64,7 +64,7 @@ export class Developer extends EditableEntity {
 
   @Field(() => Boolean, {
     description:
-      'Whether an account token of the developer has proven the e-mail address: its claim `email` with `email_verified: true`.',
+      'True if an account token of the developer has proven the e-mail address: its claim `email` with `email_verified: true`.',
   })
   get emailProven(): Opt<boolean> {
     return this.provenEmail?.toLowerCase() === this.email.toLowerCase();

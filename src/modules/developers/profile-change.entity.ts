@@ -3,7 +3,7 @@ import { Entity, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { BaseEntity } from '../../operations/base.entity.js';
 import { Developer } from './developer.entity.js';
 
-/** How the change of a profile was undone; KEPT: the developer's account has changed the same fields since. */
+/** Result of undoing a change of a profile. KEPT: the developer's account has changed the same fields since. */
 export type UndoOutcome = 'REVERTED' | 'KEPT' | 'EMAIL_TAKEN';
 
 /**

@@ -9,7 +9,7 @@ export class Viewer {
   accountUserId!: string;
 
   @Field(() => Boolean, {
-    description: 'Whether the account token has the administrator role. Always false for an API key.',
+    description: 'True if the account token has the administrator role. Always false for an API key.',
   })
   isAdministrator!: boolean;
 

@@ -18,7 +18,7 @@ export const openChangesSince = (since: Date) => sql`
   c.key_id in (select id from family) and c.created_at > ${since}
   and (c.outcome is null or c.outcome = 'EMAIL_TAKEN')`;
 
-/** When each field was last changed by somebody without an API key, in milliseconds. */
+/** Time at which each field was last changed by somebody without an API key, in milliseconds. */
 export type OwnTimes = Readonly<Record<string, number>>;
 
 const ms = (column: string) => sql`extract(epoch from ${sql.ref(column)}) * 1000`;
@@ -89,7 +89,7 @@ export const endpointsChangedBy = (keyId: string, since: Date) => sql<{ id: stri
     and kind in ('webhook.created', 'webhook.updated', 'webhook.enabled', 'webhook.secret-rotated')
   group by 1 order by 1`;
 
-/** When each of the developer's endpoints was last enabled by somebody without an API key. */
+/** Returns the time at which each of the developer's endpoints was last enabled by somebody without an API key. */
 export const ownEnablings = (developerId: string, since: Date) => sql<{ id: string; at_ms: number }>`
   select (data->>'endpointId')::uuid as id, ${lastMs} as at_ms from audit_events
   where developer_id = ${developerId} and created_at > ${since} and kind = 'webhook.enabled' and actor_key is null

@@ -14,7 +14,7 @@ export enum KeyChangeResult {
 }
 registerEnumType(KeyChangeResult, {
   name: 'KeyChangeResult',
-  description: 'Whether a change that was made with an API key is undone.',
+  description: 'State of a change that was made with an API key: undone or not.',
   valuesConfig: {
     OPEN: { description: '`undoKeyChanges` would undo it.' },
     REVERTED: {
@@ -61,14 +61,13 @@ export class KeyChange {
   @Field(() => [FieldChange], { description: 'The changed fields with their values.' })
   changes!: FieldChange[];
 
-  @Field(() => KeyChangeResult, { description: 'Whether the change is undone.' })
+  @Field(() => KeyChangeResult, { description: 'State of the change: undone or not.' })
   result!: KeyChangeResult;
 }
 
-/** What was done with an API key and its descendants. */
+/** Actions with an API key and its descendants. */
 @ObjectType({
-  description:
-    'What was done with an API key, and with the keys that were created with it, in the last 7 days.',
+  description: 'Actions with an API key, and with the keys that were created with it, in the last 7 days.',
 })
 export class KeyChanges {
   @Field(() => ApiKey, { description: 'The API key.' })

@@ -14,7 +14,7 @@ export interface FetchedImage {
   sha256: string;
 }
 
-/** What is known of a URL: the image, null for a link that was reached, or why it was not fetched. */
+/** Result of a fetch: the image, null for a link that was reached, or why it was not fetched. */
 type Fetched = { image: FetchedImage | null } | { problem: FetchProblem };
 
 /** A fetch that runs or has ended, for all who ask for the same URL. */

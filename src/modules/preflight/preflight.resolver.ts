@@ -79,7 +79,7 @@ export class QueueFindingsResolver {
 export class FindingResolver {
   @FieldResolver(() => Boolean, {
     description:
-      'Whether an approval must name the code in `acknowledge` and give a `reason`. It blocks no submission.',
+      'True if an approval must name the code in `acknowledge` and give a `reason`. It blocks no submission.',
   })
   needsReason(@Root() { reasonNeeded }: Finding): boolean {
     return reasonNeeded ?? false;

@@ -13,7 +13,7 @@ export class MeasuredImage {
   @Field(() => String, { description: 'URL of the image.' })
   url!: string;
 
-  @Field(() => Boolean, { description: 'Whether the image meets all rules. If not, a finding says why.' })
+  @Field(() => Boolean, { description: 'True if the image meets all rules. If not, a finding says why.' })
   ok!: boolean;
 
   @Field(() => Int, { nullable: true, description: 'Width in pixels; null if it could not be measured.' })

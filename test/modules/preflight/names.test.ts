@@ -132,7 +132,7 @@ describe('preflight of names', () => {
     expect(await buffersFor(draft!.id, 'NeedIe')).toBeLessThan(60);
   });
 
-  /** How many pages the statement reads. */
+  /** Returns the number of pages that the statement reads. */
   const buffersFor = async (id: string, name: string) => {
     const statement = listingsWithNamesOfOthers([{ id, skeleton: nameSkeleton(name) }]);
     const { sql, parameters } = statement.compile((orm.em.fork() as EntityManager).getKysely());
