@@ -10,7 +10,7 @@ import { costOf, type OperationToRun } from './cost.js';
 import type { ChargeParsing } from './document-gate.js';
 import { exceeded, limits, refusal } from './limits.js';
 import { rootFields, timesSelected } from './root-fields.js';
-import { searchesOf } from './searches.js';
+import { statementCostOf } from './statement-cost.js';
 import { variablesProblem } from './variables.js';
 
 export interface AdmissionOptions {
@@ -84,9 +84,9 @@ export async function admitOperation(
   if (problem) throw problem;
   const preflights = timesSelected(admitted.document, admitted.operation, onceOnly);
   if (preflights > limits.preflights) throw exceeded('preflights', preflights);
-  const searching = searchesOf(admitted.document, admitted.operation, admitted.variables);
-  if (searching.searches > limits.searches) throw exceeded('searches', searching.searches);
-  const cost = costOf(admitted) + searching.cost;
+  const statements = statementCostOf(admitted.document, admitted.operation, admitted.variables);
+  if (statements.searches > limits.searches) throw exceeded('searches', statements.searches);
+  const cost = costOf(admitted) + statements.cost;
   if (cost <= limits.cost) return context.chargeCost(cost, fields.every(isPublic));
   // Computing the cost took time, so the address is charged; the caller is not looked up for it.
   await chargeParsing(limits.cost);

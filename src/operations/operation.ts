@@ -73,8 +73,10 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O =
   readonly cost?: number;
   /** A GraphQL document may select the operation only once, because it burdens other servers. */
   readonly oncePerDocument?: true;
-  /** Field of the input that makes the operation a search of the catalog, unless it is empty: a document has few of them. */
-  readonly searchedBy?: string;
+  /** Returns whether an input, not validated yet, makes the operation a search of the catalog: a document has few of them. */
+  readonly isSearch?: (input: Readonly<Record<string, unknown>>) => boolean;
+  /** GraphQL cost of its statements, in addition to that of the objects, where they take longer than those of a list. */
+  readonly statementCost?: number;
   /** Error codes beyond those that follow from the policy and the input. */
   readonly errors?: readonly ErrorCode[];
   /** Rate limit that a call counts against, where it does not follow from the policy and the kind. */

@@ -28,6 +28,17 @@ describe('a document with more than two searches is QUERY_TOO_COMPLEX, and nothi
       `{ ${search('a')} browseApps(filter: { search: "b" }) { apps { slug } } suggest(prefix: "c") { slug } }`,
       3,
     ],
+    [
+      'deep pages',
+      `{ ${aliased(20, (index) => `browseApps(limit: 1, page: ${90_000 + index}) { apps { slug } }`)} }`,
+      20,
+    ],
+    [
+      'deep pages of the usual size, by a variable',
+      `query ($page: Int) { ${aliased(3, () => 'browseApps(page: $page) { apps { slug } }')} }`,
+      3,
+      { page: 51 },
+    ],
     ['suggestions', `{ ${aliased(3, () => 'suggest(prefix: "ta") { slug }')} }`, 3],
     [
       'a fragment',
@@ -83,6 +94,10 @@ describe('a document within the limit runs (D321)', () => {
   it.each<[what: string, query: string]>([
     ['two searches', `{ ${aliased(2, (index) => search(`w${index}`))} }`],
     ['one search that is selected three times', `{ ${times(3, () => search('task'))} }`],
+    [
+      'many pages at the beginning of lists',
+      `{ ${aliased(10, (index) => `browseApps(page: ${41 + index}) { apps { slug } }`)} }`,
+    ],
     ['many lists without a search', `{ ${aliased(10, () => `apps(filter: { search: "" }) ${slugs}`)} }`],
     [
       'a page of 100 apps of a search with all fields, its total and its facets',
@@ -107,7 +122,11 @@ describe('the cost of a search (D321)', () => {
     ['{ apps(first: 1, filter: { search: "a" }) { edges { cursor } } }', 300],
     ['{ apps(first: 1, filter: { search: "a" }) { totalCount facets { categories { count } } } }', 700],
     ['{ browseApps(limit: 1, filter: { search: "a" }) { pagination { total } } }', 300],
+    ['{ browseApps(limit: 1, page: 1001) { pagination { total } } }', 300],
     ['{ suggest(first: 1, prefix: "a") { slug } }', 300],
+    ['{ suggest(first: 1, prefix: "") { slug } }', 0],
+    ['{ node(id: "a") { id } }', 400],
+    ['{ nodes(ids: ["a", "b"]) { id } }', 400],
   ])('%s: %d points beside its objects', async (query, cost) => {
     const charged: number[] = [];
     const send = await startGraphQLServer({

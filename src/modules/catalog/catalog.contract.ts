@@ -1,7 +1,9 @@
 import { anyone } from '../../auth/policy.js';
+import { pageIndexInterval } from '../../cache/page-index.js';
 import { notFound } from '../../errors.js';
 import { Nothing } from '../../operations/input.js';
 import { query, subscription } from '../../operations/operation.js';
+import { defaultPageSize } from '../../operations/paging.js';
 import { DeveloperId } from '../developers/developer.input.js';
 import { AppFilter, Apps, BrowseApps, CatalogChanged, FeaturedApps, Slug, Suggest } from './catalog.input.js';
 import {
@@ -23,13 +25,17 @@ const appFilter = {
   optional: true,
 } as const;
 
+/** A page after the first thousand apps takes as long as a search, unless there is a page index for it. */
+const isDeepPage = (page: number, limit: number) => (page - 1) * limit >= pageIndexInterval;
+
 export const browseApps = query({
   summary: 'Lists the approved apps that match the filter, by page number.',
   rest: 'GET /api/apps',
   cached: true,
   policy: anyone,
   input: BrowseApps,
-  searchedBy: 'search',
+  isSearch: ({ search, page, limit }) =>
+    Boolean(search) || isDeepPage(Number(page ?? 1), Number(limit ?? defaultPageSize)),
   // SPEC lists the parameters of the REST route.
   graphqlFields: ['developer'],
   grouped: appFilter,
@@ -43,7 +49,7 @@ export const apps = query({
   cached: true,
   policy: anyone,
   input: Apps,
-  searchedBy: 'search',
+  isSearch: ({ search }) => Boolean(search),
   grouped: appFilter,
   output: AppConnection,
   run: ({ catalog }, _caller, input) => catalog.connection(input),
@@ -54,7 +60,7 @@ export const suggest = query({
   cached: true,
   policy: anyone,
   input: Suggest,
-  searchedBy: 'prefix',
+  isSearch: ({ prefix }) => Boolean(prefix),
   output: [AppSuggestion],
   run: ({ catalog }, _caller, input) => catalog.suggest(input),
 });

@@ -6,6 +6,9 @@ import { NodeId, NodeIds } from './node.input.js';
 
 // Both only read the ids: the resolver then calls the look-up of each type, which has a policy of its own.
 
+/** An id may belong to any of eleven tables. */
+const lookUpCost = 400;
+
 export const node = query({
   summary:
     'Returns an object by its `nodeId`. A plain `id` returns the form with most fields that you may read: `App` for its developer and administrators, otherwise `PublicApp`.',
@@ -13,6 +16,7 @@ export const node = query({
   policy: anyone,
   nullable: true,
   input: NodeId,
+  statementCost: lookUpCost,
   output: Node,
   errors: ['NOT_FOUND'],
   run: async (_services, _caller, { id }) => readNodeId(id),
@@ -25,6 +29,7 @@ export const nodes = query({
   policy: anyone,
   nullable: 'items',
   input: NodeIds,
+  statementCost: lookUpCost,
   output: [Node],
   errors: ['NOT_FOUND'],
   run: async (_services, _caller, { ids }) => ids.map(readNodeId),
