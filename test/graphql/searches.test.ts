@@ -126,6 +126,7 @@ describe('the cost of a search (D321)', () => {
     ['{ suggest(first: 1, prefix: "a") { slug } }', 300],
     ['{ suggest(first: 1, prefix: "") { slug } }', 0],
     ['{ node(id: "a") { id } }', 400],
+    ['{ publicDeveloper(id: "a") { appCount } }', 300],
     ['{ nodes(ids: ["a", "b"]) { id } }', 400],
   ])('%s: %d points beside its objects', async (query, cost) => {
     const charged: number[] = [];

@@ -84,6 +84,8 @@ export const publicDeveloper = query({
   nullable: true,
   policy: anyone,
   input: DeveloperId,
+  // Its figures and its apps are statements of their own.
+  statementCost: 300,
   output: PublicDeveloper,
   errors: ['NOT_FOUND'],
   run: ({ publicDevelopers }, _caller, { id }) => publicDevelopers.get(id),
