@@ -35,6 +35,8 @@ export const isTextHit = ({ filters }: SearchParameters, words: string) =>
 /** SQL for the parameters of a search. */
 export interface SearchParameters {
   text: string;
+  /** The words of the text, each once. */
+  words: string;
   terms: string;
   /** The condition of the filters on a row of `app_search`. */
   filters: string;
@@ -46,6 +48,7 @@ export function searchParameters(
   { search, category, environment, featured, developer }: SearchFilter,
 ): SearchParameters {
   const text = builder.bind(search, 'text');
+  const words = builder.bind(differentWords(search), 'text');
   const terms = builder.bind(filterTerms({ category, environment, featured, developer }), 'tsquery');
   const matches = (column: string, value: unknown, type: string) => {
     const parameter = builder.bind(value ?? null, type);
@@ -57,8 +60,11 @@ export function searchParameters(
     matches('featured', featured, 'boolean'),
     matches('developer_id', developer, 'uuid'),
   ];
-  return { text, terms, filters: filters.join(' and ') };
+  return { text, words, terms, filters: filters.join(' and ') };
 }
+
+/** The text index reads the list of a word again for each repetition. */
+const differentWords = (text: string) => [...new Set(text.toLowerCase().split(/\s+/))].join(' ');
 
 /**
  * Returns the filters as index terms that no text contains, so that the full-text index applies them too. Filters that
@@ -90,7 +96,7 @@ export function collectHits(
   kinds: readonly HitKind[],
   { columns, maxHits, enough = String(enoughHits) }: CollectOptions,
 ): string {
-  const { text, terms } = parameters;
+  const { text, words, terms } = parameters;
   const hasWordHits = kinds.includes('words');
   const table = (kind: HitKind, further = '') => `
   ${kind}_hits as materialized (
@@ -102,7 +108,7 @@ export function collectHits(
   return `
   q as materialized (
     select f.name, f.name || chr(1114111) as name_end, f.words, f.words && ${terms} as filtered_words
-    from (select nullif(fold_name(${text}), '') as name, nullif(search_query(${text}), '') as words) f),
+    from (select nullif(fold_name(${text}), '') as name, nullif(search_query(${words}), '') as words) f),
   ${textual.map((kind) => table(kind)).join(',')},
   few as materialized (
     select ${textual.map(number).join(' + ')} < ${enough} and (
