@@ -5,7 +5,6 @@ import {
   type GraphQLSchema,
   getNamedType,
   getNullableType,
-  isEnumType,
   isIntrospectionType,
   isLeafType,
   isListType,
@@ -22,11 +21,14 @@ import {
   getComplexity,
 } from 'graphql-query-complexity/cjs';
 import { limits } from './limits.js';
-import { greatestItems } from './list-lengths.js';
-import { greatestLength } from './text-lengths.js';
+import { greatestItems, greatestLength } from './text-lengths.js';
 
 const defaultPage = 20;
 const maxPage = 100;
+/** The assumed length of a list without a page size, such as the screenshots of an app. */
+const innerList = 3;
+/** The assumed length of `myApps`: a developer may have some hundred apps (D101). */
+const longLists: Readonly<Record<string, number>> = { myApps: maxPage };
 /** The assumed lengths of introspection lists: the standard introspection query passes, several of them in one document do not. */
 const introspectionLists: Readonly<Record<string, number>> = {
   types: 3,
@@ -44,7 +46,7 @@ const leafCost = 0.2;
  * Characters of a response for one point (D356): the largest page, 100 apps with all their fields, costs a little less than
  * the limit, and so no response is much larger.
  */
-export const charactersPerPoint = 640;
+const charactersPerPoint = 640;
 /** Introspection needs no aliases; with them one response could repeat the schema many times. */
 const introspectionAliasCost = 2_000;
 
@@ -72,16 +74,13 @@ function costOfLeaf(field: AnyField, parent: GraphQLCompositeType): number {
 /** Scalars of any length. */
 export const texts: ReadonlySet<string> = new Set(['String', 'JSONObject']);
 
-/** Returns how often the cost below a field counts. */
 function timesOf(field: AnyField, parent: GraphQLCompositeType): number {
-  const fieldType = getNullableType(field.type);
-  if (!isListType(fieldType)) return greatestItems(parent.name, field.name) ?? 1;
+  if (!isListType(getNullableType(field.type))) return greatestItems(parent.name, field.name) ?? 1;
   if (isIntrospectionType(parent)) return introspectionLists[field.name] ?? 1;
   // The items of a page were counted at the field that has the page size.
   if (isPage(parent)) return 1;
-  const item = getNamedType(fieldType);
-  // A list of values of an enum has each of them once.
-  return isEnumType(item) ? item.getValues().length : (greatestItems(parent.name, field.name) ?? defaultPage);
+  if (parent.name === 'Query') return longLists[field.name] ?? defaultPage;
+  return greatestItems(parent.name, field.name) ?? innerList;
 }
 
 const isPaged = ({ args }: AnyField) => args.some(({ name }) => name === 'first' || name === 'limit');

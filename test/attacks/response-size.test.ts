@@ -1,25 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  type GraphQLField,
   type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
-  getNullableType,
-  isEnumType,
   isLeafType,
-  isListType,
   isObjectType,
-  isRequiredArgument,
   type OperationDefinitionNode,
   parse,
 } from 'graphql';
 import { costOf, texts } from '../../src/graphql/cost.js';
 import { limits } from '../../src/graphql/limits.js';
-import { greatestItems } from '../../src/graphql/list-lengths.js';
 import { buildGraphQLSchema } from '../../src/graphql/schema.js';
-import { greatestLength } from '../../src/graphql/text-lengths.js';
+import { greatestItems, greatestLength } from '../../src/graphql/text-lengths.js';
 import type { AppJson } from '../support/actors.js';
-import { selection } from '../support/api-client.js';
 import { type Service, startService } from '../support/service.js';
 
 let schema: GraphQLSchema;
@@ -46,22 +39,16 @@ const allFields = (type: GraphQLObjectType): string =>
     .join(' ');
 const fieldsOf = (name: string) => allFields(schema.getType(name) as GraphQLObjectType);
 
-const typesOf = () =>
-  Object.values(schema.getTypeMap()).filter(
-    (type): type is GraphQLObjectType => isObjectType(type) && !type.name.startsWith('__'),
-  );
-
-const hasPages = ({ args }: GraphQLField<unknown, unknown>) =>
-  args.some(({ name }) => ['first', 'limit', 'ids'].includes(name));
-
 describe('the cost of a text', () => {
   it('is known for every text of every type: a new one needs an input rule or an entry (D356)', () => {
-    const unknown = typesOf().flatMap((type) =>
-      Object.values(type.getFields())
-        .filter((field) => texts.has(getNamedType(field.type).name))
-        .filter((field) => greatestLength(type.name, field.name) === null)
-        .map((field) => `${type.name}.${field.name}`),
-    );
+    const unknown = Object.values(schema.getTypeMap())
+      .filter((type) => isObjectType(type) && !type.name.startsWith('__'))
+      .flatMap((type) =>
+        Object.values((type as GraphQLObjectType).getFields())
+          .filter((field) => texts.has(getNamedType(field.type).name))
+          .filter((field) => greatestLength(type.name, field.name) === null)
+          .map((field) => `${type.name}.${field.name}`),
+      );
     expect(unknown).toEqual([]);
   });
 
@@ -71,23 +58,6 @@ describe('the cost of a text', () => {
     expect(greatestLength('Screenshot', 'url')).toBe(2_048);
     expect(greatestItems('PublicApp', 'screenshots')).toBe(6);
     expect(greatestLength('PublicApp', 'nothing')).toBeNull();
-  });
-});
-
-describe('the length of a list', () => {
-  /** The items of these were counted at the field that has the page size. */
-  const isPage = (type: GraphQLObjectType) =>
-    'pageInfo' in type.getFields() || 'pagination' in type.getFields();
-
-  it('is known for every list of every type: a new one needs pages, an input rule or an entry (D356)', () => {
-    const unknown = typesOf().flatMap((type) =>
-      Object.values(type.getFields())
-        .filter((field) => isListType(getNullableType(field.type)))
-        .filter((field) => !hasPages(field) && !isPage(type) && !isEnumType(getNamedType(field.type)))
-        .filter((field) => greatestItems(type.name, field.name) === null)
-        .map((field) => `${type.name}.${field.name}`),
-    );
-    expect(unknown).toEqual([]);
   });
 });
 
@@ -108,33 +78,6 @@ describe('the largest page of the contract', () => {
     const cost = costOfText(document());
     expect(cost).toBeLessThanOrEqual(limits.cost);
     expect(cost).toBeGreaterThan(0.75 * limits.cost);
-  });
-});
-
-describe('a page of the default size', () => {
-  it('passes with all its fields, from every list (D356)', () => {
-    const paged = (parent: string) =>
-      Object.values((schema.getType(parent) as GraphQLObjectType).getFields()).filter(hasPages);
-    const required = ({ args }: GraphQLField<unknown, unknown>) => {
-      const given = args
-        .filter(isRequiredArgument)
-        .map(({ name }) => `${name}: ${name === 'ids' ? '[]' : '""'}`);
-      return given.length > 0 ? `(${given.join(', ')})` : '';
-    };
-    const costs = [
-      ...paged('Query').map((field) => [
-        field.name,
-        costOfText(`{ ${field.name}${required(field)} ${selection(field.type)} }`),
-      ]),
-      ...['App', 'PublicApp', 'Developer', 'PublicDeveloper', 'WebhookEndpoint'].flatMap((type) =>
-        paged(type).map((field) => [
-          `${type}.${field.name}`,
-          costOfText(`{ node(id: "") { ... on ${type} { ${field.name} ${selection(field.type)} } } }`),
-        ]),
-      ),
-    ] as const;
-    expect(costs.length).toBeGreaterThan(20);
-    expect(costs.filter(([, cost]) => Number(cost) > limits.cost)).toEqual([]);
   });
 });
 

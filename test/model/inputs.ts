@@ -183,7 +183,7 @@ export const inputs: Record<Operation, fc.Arbitrary<Wish>> = {
     ['type', { status: 'GONE' }],
   ),
   reviewQueue: sent(
-    some({ first: fc.constantFrom(1, 2, 20) }),
+    some({ first: fc.constantFrom(1, 2, 50) }),
     ['value', { first: 0 }],
     ['type', { first: 'x' }],
   ),
@@ -193,7 +193,7 @@ export const inputs: Record<Operation, fc.Arbitrary<Wish>> = {
     ['type', { overdue: 'yes' }],
   ),
   decisions: sent(
-    some({ first: fc.constantFrom(1, 2, 20), outcome: fc.constantFrom('APPROVED', 'REJECTED') }),
+    some({ first: fc.constantFrom(1, 2, 50), outcome: fc.constantFrom('APPROVED', 'REJECTED') }),
     ['value', { first: 0 }],
     ['type', { outcome: 'GONE' }],
   ),

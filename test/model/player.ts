@@ -124,9 +124,9 @@ export class Player {
       ),
       read('featuredApps', none, {}, 'rest'),
       read('categories', none, {}, 'rest'),
-      read('reviewQueue', admin, { first: 20 }),
+      read('reviewQueue', admin, { first: 100 }),
       read('adminApps', admin, { first: 100 }),
-      read('decisions', admin, { first: 20 }),
+      read('decisions', admin, { first: 100 }),
       this.compareRecords(world),
     ]);
     // What nobody has claimed yet, one by one, and then nothing.

@@ -208,7 +208,7 @@ async function firstEvent(response: Response): Promise<string> {
 }
 
 /** All fields without arguments, all the way down. */
-export function selection(type: GraphQLOutputType): string {
+function selection(type: GraphQLOutputType): string {
   const named = getNamedType(type);
   if (isInterfaceType(named)) return '{ __typename id nodeId }';
   if (!isObjectType(named)) return '';

@@ -1,5 +1,5 @@
 import type { ResultOf } from 'gql.tada';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useChange, useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { Badge } from '../components/badge.tsx';
@@ -24,30 +24,16 @@ const DeliveriesQuery = graphql(`
           nextAttemptAt
           attemptCount
           failure
+          requestBody
           attempts {
+            id
             number
+            createdAt
+            durationMs
             responseStatus
+            responseBody
             error
           }
-        }
-      }
-    }
-  }
-`);
-const DetailsQuery = graphql(`
-  query ConsoleDeliveryDetails($id: ID!) {
-    node(id: $id) {
-      __typename
-      ... on WebhookDelivery {
-        requestBody
-        attempts {
-          id
-          number
-          createdAt
-          durationMs
-          responseStatus
-          responseBody
-          error
         }
       }
     }
@@ -174,36 +160,20 @@ function Delivery({ delivery, onReplayed }: { delivery: DeliveryData; onReplayed
   );
 }
 
-/** The bodies of a delivery, which are read only when somebody wants to see them: there can be fifty of each. */
-function DeliveryDetails({ delivery: { id, attemptCount } }: { delivery: DeliveryData }) {
-  const details = useData(DetailsQuery, { id });
-  const { reload } = details;
-  const shown = useRef(attemptCount);
-  useEffect(() => {
-    if (shown.current !== attemptCount) reload();
-    shown.current = attemptCount;
-  }, [attemptCount, reload]);
-  return (
-    <Loaded from={details}>
-      {({ node }) =>
-        node?.__typename === 'WebhookDelivery' && (
-          <>
-            <h3>Body</h3>
-            <pre class="wrap">{node.requestBody}</pre>
-            {node.attempts.map((each) => (
-              <div key={each.id}>
-                <h3>
-                  Attempt {each.number}: {each.responseStatus ?? 'no response'}
-                </h3>
-                <p>
-                  <When at={each.createdAt} />, {each.durationMs} ms{each.error && `: ${each.error}`}
-                </p>
-                {each.responseBody && <pre class="wrap">{each.responseBody}</pre>}
-              </div>
-            ))}
-          </>
-        )
-      }
-    </Loaded>
-  );
-}
+const DeliveryDetails = ({ delivery: { requestBody, attempts } }: { delivery: DeliveryData }) => (
+  <>
+    <h3>Body</h3>
+    <pre class="wrap">{requestBody}</pre>
+    {attempts.map(({ id, number, createdAt, durationMs, responseStatus, responseBody, error }) => (
+      <div key={id}>
+        <h3>
+          Attempt {number}: {responseStatus ?? 'no response'}
+        </h3>
+        <p>
+          <When at={createdAt} />, {durationMs} ms{error && `: ${error}`}
+        </p>
+        {responseBody && <pre class="wrap">{responseBody}</pre>}
+      </div>
+    ))}
+  </>
+);

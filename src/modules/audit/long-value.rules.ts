@@ -3,8 +3,6 @@ import type { EventChange } from './event.types.js';
 
 /** The longest text that is stored whole, in characters. */
 const maxTextLength = 600;
-/** The longest text of a value as the timeline shows it: shortened, with its length. */
-export const loggedTextLength = maxTextLength + '… (20000 characters)'.length;
 /** The same for each text inside a list or an object. */
 const maxNestedTextLength = 300;
 

@@ -135,8 +135,8 @@ function errorText({ message, cause }: FetchProblem): string {
   return publicErrorCodes.test(code) ? `${message} (${code})` : message;
 }
 
-/** Replaces control characters other than white space: PostgreSQL cannot store U+0000, and JSON needs six characters for each (D356). */
-const storableText = (body: Buffer) => body.toString('utf8').replace(/(?![\t\n\r])\p{Cc}/gu, '\uFFFD');
+/** PostgreSQL cannot store the character U+0000. */
+const storableText = (body: Buffer) => body.toString('utf8').replaceAll('\0', '\uFFFD');
 
 /** Builds the headers of Standard Webhooks: id, time and one signature for each secret. */
 function signedHeaders(

@@ -77,8 +77,8 @@ describe('myApps over REST or GraphQL only', () => {
     const ada = await service.aDeveloper();
     const place = 'review { stage position ahead dueAt etaP50 etaP90 }';
     const actions = 'allowedActions { action allowed code message }';
-    const document = `{ myApps { id ${place} ${actions} timeline(first: 1) { totalCount edges { node { kind by changes { field before after } reasons { code } } } }
-      messages(last: 1) { totalCount edges { node { author text } } } openVersion { id ${place} ${actions} changes { field } } } }`;
+    const document = `{ myApps { id ${place} ${actions} timeline(first: 5) { totalCount edges { node { kind by changes { field before after } reasons { code } } } }
+      messages(last: 5) { totalCount edges { node { author text } } } openVersion { id ${place} ${actions} changes { field before after } } } }`;
     const queries = async (apps: number) => {
       const statements = await line.listenIn(async () => {
         const { myApps } = await service.client.queryData<{ myApps: unknown[] }>(document, {}, ada.token);

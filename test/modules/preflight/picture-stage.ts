@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Developer, Json } from '../../support/actors.js';
+import type { AppJson, Developer, Json } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
 import { type PictureServer, png, startPictureServer } from '../../support/pictures.js';
-import { queuedItems } from '../../support/review-queue.js';
 import { type Service, startService } from '../../support/service.js';
 import { shared } from '../../support/shared.js';
 
@@ -62,8 +61,13 @@ export const findingsInQueue = async (
   { service }: PictureStage,
   id: string,
 ): Promise<string[] | undefined> => {
-  const item = (await queuedItems(service)).find(({ app }) => app.id === id);
-  return item && asLines(item.findings);
+  const queue = await service.client.must<{ edges: { node: { app: AppJson; findings: Json[] } }[] }>(
+    'reviewQueue',
+    { first: 100 },
+    await service.admin(),
+  );
+  const item = queue.edges.find(({ node }) => node.app.id === id);
+  return item && asLines(item.node.findings);
 };
 export const checksOf = ({ service }: PictureStage, id: string, revision: number) =>
   service.sql<{ field: string; ok: boolean; width: number; bytes: number; sha256: string; checked_at: Date }>(

@@ -53,7 +53,7 @@ describe('addressReason over graphql', () => {
   /** What the next reviewer sees of an app. */
   const seen = async (id: string) => {
     const { reviewQueue } = await service.client.queryData<{ reviewQueue: { edges: { node: Seen }[] } }>(
-      `{ reviewQueue(first: 50) { edges { node { lastReviewedRevision changes { field before after }
+      `{ reviewQueue(first: 100) { edges { node { lastReviewedRevision changes { field before after }
         app { id ${rejection} } version { id ${rejection} } } } } }`,
       {},
       await service.admin(),

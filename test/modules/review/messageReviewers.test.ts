@@ -119,7 +119,7 @@ describe('messageReviewers over graphql', () => {
       const shown = [
         await service.client.must('myApp', { id }, developer.token),
         await service.client.must('events', {}, developer.token),
-        await service.client.must('reviewQueue', {}, await service.admin()),
+        await service.client.must('reviewQueue', { first: 100 }, await service.admin()),
         await service.client.graphql(
           `query ($id: ID!) { myApp(id: $id) { messages { edges { node { id author text createdAt } } }
             timeline { edges { node { at kind by message changes { field before after } } } } } }`,

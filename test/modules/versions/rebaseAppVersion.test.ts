@@ -100,7 +100,7 @@ describe('rebaseAppVersion over graphql', () => {
     const queue = await service.client.queryData<{
       reviewQueue: { edges: { node: { version: Version | null } }[] };
     }>(
-      '{ reviewQueue(first: 50) { edges { node { version { id conflicts { field base live proposed } } } } } }',
+      '{ reviewQueue(first: 100) { edges { node { version { id conflicts { field base live proposed } } } } } }',
       {},
       admin,
     );

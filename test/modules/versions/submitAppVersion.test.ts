@@ -4,7 +4,6 @@ import { allScopes, type Developer, type VersionJson } from '../../support/actor
 import { aTime, unknownId } from '../../support/matchers.js';
 import { notificationsOf } from '../../support/notifications.js';
 import { expectError, expectSuccess } from '../../support/outcomes.js';
-import { queuedItems } from '../../support/review-queue.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 describe('submitAppVersion over graphql', () => {
@@ -34,8 +33,12 @@ describe('submitAppVersion over graphql', () => {
         review: { stage: 'QUEUED', submittedAt: outcome.data.submittedAt },
       });
       expect((await service.client.call('rest', 'app', { slug: app.slug })).data).toEqual(live);
-      const queued = await queuedItems(service);
-      expect(queued.filter((item) => item.version?.id === version.id)).toHaveLength(1);
+      const { edges } = await service.client.must<{ edges: { node: { version: { id: string } | null } }[] }>(
+        'reviewQueue',
+        { first: 100 },
+        await service.admin(),
+      );
+      expect(edges.filter(({ node }) => node.version?.id === version.id)).toHaveLength(1);
     },
   );
 

@@ -73,7 +73,7 @@ export async function anAdminEndpoint(
 export async function adminDeliveries(service: Service, endpointId: string): Promise<DeliveryJson[]> {
   const page = await service.client.must<ConnectionJson<DeliveryJson>>(
     'adminWebhookDeliveries',
-    { endpointId },
+    { endpointId, first: 100 },
     await service.admin(),
   );
   return page.edges.map(({ node }) => node);
@@ -107,7 +107,7 @@ export async function startWebhooks(options: WebhookOptions = {}, log?: Logger) 
     async deliveries(developer: Developer, endpointId: string) {
       const page = await must<ConnectionJson<DeliveryJson>>(
         'webhookDeliveries',
-        { endpointId },
+        { endpointId, first: 100 },
         developer.token,
       );
       return page.edges.map(({ node }) => node);
