@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Client, Pool } from 'pg';
+import { currentTracer } from '../tracing/tracing.js';
+import { keepScope } from './payer.js';
 
 type Query = (...parameters: unknown[]) => unknown;
 type Callback = (error: unknown, result: unknown) => void;
@@ -33,6 +35,10 @@ export function observeStatements(client: Client, start: StartObserving): void {
 export function keepContext(pool: Pool): void {
   const connect = pool.connect.bind(pool) as Query;
   Object.assign(pool, {
-    connect: (callback?: () => void) => connect(callback && AsyncLocalStorage.bind(callback)),
+    connect: (callback?: Query) => connect(callback && inScopeOf(callback)),
   });
 }
+
+/** With traces, the whole context is kept. `bind` keeps objects alive for long, so it is not used for the payer alone (D311). */
+const inScopeOf = (callback: Query) =>
+  currentTracer() ? AsyncLocalStorage.bind(callback) : keepScope(callback);

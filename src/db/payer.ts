@@ -5,13 +5,32 @@ export interface Payer {
   chargeDatabaseTime(ms: number): void;
 }
 
-const storage = new AsyncLocalStorage<Payer | null>();
+/** What the running code works for. One storage has both: Node copies every storage for each call of `run`. */
+interface Scope {
+  readonly request: object | null;
+  readonly payer: Payer | null;
+}
+const storage = new AsyncLocalStorage<Scope>();
 
 /** Returns the payer of the statements that are sent now; null for jobs, credentials and whatever else is free. */
-export const currentPayer = (): Payer | null => storage.getStore() ?? null;
+export const currentPayer = (): Payer | null => storage.getStore()?.payer ?? null;
+
+/** Returns the request that the running code belongs to; null outside of one. */
+export const requestInScope = (): object | null => storage.getStore()?.request ?? null;
 
 /** Runs a function whose statements, and those of all that it starts, are charged to a payer, or to nobody. */
-export const chargedTo = <T>(payer: Payer | null, run: () => T): T => storage.run(payer, run);
+export const chargedTo = <T>(payer: Payer | null, run: () => T): T =>
+  storage.run({ request: requestInScope(), payer }, run);
+
+/** Runs a function, and everything that it starts, for a request. */
+export const runFor = <T>(request: object, payer: Payer, run: () => T): T =>
+  storage.run({ request, payer }, run);
+
+/** Returns a function that runs in the scope of this moment, wherever it is called. */
+export function keepScope<Parameters extends unknown[], T>(run: (...parameters: Parameters) => T) {
+  const scope = storage.getStore();
+  return scope ? (...parameters: Parameters): T => storage.run(scope, run, ...parameters) : run;
+}
 
 /** Returns a payer that charges each of several callers with the same part. Callers without a payer have their part too. */
 export const sharedPayer = (payers: readonly (Payer | null)[]): Payer => ({

@@ -1,7 +1,6 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { chargedTo } from '../db/payer.js';
+import { requestInScope, runFor } from '../db/payer.js';
 import type { Charge, ChargedRequest } from '../limits/charge.js';
 
 /** One request: what the log, the metrics, the limits and the response need to know of it. */
@@ -44,7 +43,8 @@ interface DatabaseTimeLimits {
   chargeDatabaseTime(request: ChargedRequest, ms: number): void;
 }
 
-const storage = new AsyncLocalStorage<RequestContext>();
+/** Only `runInRequest` sets it. */
+const inScope = () => requestInScope() as RequestContext | null;
 const acceptableId = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** Creates the context of a request, with the id that the client sent, or a new one. */
@@ -85,15 +85,15 @@ export function createRequestContext(
 /** Runs a function, and everything that it starts, within the context of a request, which pays for its statements (D321). */
 export function runInRequest<T>(context: RequestContext, run: () => T): T {
   const payer = { chargeDatabaseTime: (ms: number) => context.limits.chargeDatabaseTime(context, ms) };
-  return storage.run(context, () => chargedTo(payer, run));
+  return runFor(context, payer, run);
 }
 
 /** Returns the context of the request that is being handled. */
 export function currentRequest(): RequestContext {
-  const context = storage.getStore();
+  const context = inScope();
   if (!context) throw new Error('currentRequest() was called outside of a request');
   return context;
 }
 
 /** Returns the id of the request that is being handled; empty outside of one, such as in a job. */
-export const requestId = (): string => storage.getStore()?.id ?? '';
+export const requestId = (): string => inScope()?.id ?? '';
