@@ -40,6 +40,7 @@ COPY package.json ./
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY schema schema
+COPY src/db/migrations/baseline src/db/migrations/baseline
 USER node
 EXPOSE 4000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \

@@ -55,7 +55,7 @@ export const ormOptions = (
     ],
     extensions: [Migrator],
     migrations: {
-      migrationsList: migrations,
+      migrationsList: [...migrations],
       tableName: 'schema_migrations',
       snapshot: false,
       silent: true,

@@ -1,5 +1,6 @@
 -- The schema of the database, written by `npm run schema`. The migrations in src/db/migrations create it.
 
+-- API keys of developers; only the SHA-256 of a key is stored.
 create table api_keys (
   id uuid not null,
   developer_id uuid not null,
@@ -17,7 +18,7 @@ create table api_keys (
   constraint api_keys_created_by_key_id_fkey FOREIGN KEY (created_by_key_id) REFERENCES api_keys(id),
   constraint api_keys_developer_id_fkey FOREIGN KEY (developer_id) REFERENCES developers(id),
   constraint api_keys_hash_key UNIQUE (hash),
-  constraint api_keys_known_scopes CHECK ((scopes <@ '{APP_CREATE,APP_READ,APP_UPDATE,APP_DELETE,ANALYTICS_READ,WEBHOOK_MANAGE}'::text[])) NOT VALID,
+  constraint api_keys_known_scopes CHECK ((scopes <@ '{APP_CREATE,APP_READ,APP_UPDATE,APP_DELETE,ANALYTICS_READ,WEBHOOK_MANAGE}'::text[])),
   constraint api_keys_scopes_check CHECK ((cardinality(scopes) > 0)),
   constraint api_keys_successor_id_fkey FOREIGN KEY (successor_id) REFERENCES api_keys(id),
   constraint api_keys_successor_id_key UNIQUE (successor_id)
@@ -31,6 +32,7 @@ CREATE INDEX api_keys_ended ON public.api_keys USING btree (developer_id, COALES
 
 CREATE INDEX api_keys_expires_at ON public.api_keys USING btree (expires_at) WHERE (revoked_at IS NULL);
 
+-- The number of public apps by category, environment and featured.
 create table app_counts (
   category text not null,
   environment text not null,
@@ -40,6 +42,7 @@ create table app_counts (
   constraint app_counts_pkey PRIMARY KEY (category, environment, featured, shard)
 ) with (fillfactor=60);
 
+-- The number of installs of each app, with the columns by which lists by popularity are filtered: installs are frequent and rewrite only this narrow row.
 create table app_figures (
   id uuid not null,
   install_count integer not null default 0,
@@ -51,7 +54,7 @@ create table app_figures (
   constraint app_figures_pkey PRIMARY KEY (id) INCLUDE (install_count, approved_at),
   constraint app_figures_id_fkey FOREIGN KEY (id) REFERENCES apps(id) ON DELETE CASCADE,
   constraint app_figures_install_count_check CHECK ((install_count >= 0))
-) with (autovacuum_analyze_scale_factor=0.05, autovacuum_vacuum_cost_delay=0, vacuum_truncate=false, autovacuum_vacuum_scale_factor=0.002);
+) with (autovacuum_analyze_scale_factor=0.05, autovacuum_vacuum_cost_delay=0, autovacuum_vacuum_scale_factor=0.002, vacuum_truncate=false);
 
 CREATE INDEX app_figures_category ON public.app_figures USING btree (category, install_count DESC, approved_at DESC, id) INCLUDE (environment, featured) WHERE listed;
 
@@ -63,6 +66,7 @@ CREATE INDEX app_figures_popular ON public.app_figures USING btree (install_coun
 
 CREATE TRIGGER app_figures_announce_count AFTER UPDATE OF install_count ON app_figures FOR EACH STATEMENT EXECUTE FUNCTION announce_catalog('counts');
 
+-- Names of public apps with their skeletons, by which look-alikes are found (D340), as in developer_names.
 create table app_names (
   app_id uuid not null,
   name text not null,
@@ -78,15 +82,16 @@ CREATE INDEX app_names_skeleton ON public.app_names USING btree (skeleton);
 
 CREATE INDEX app_names_waiting ON public.app_names USING btree (app_id) WHERE (skeleton IS NULL);
 
+-- The searched texts of public apps, apart from apps: a rating does not rewrite them.
 create table app_search (
   app_id uuid not null,
   name text collate "C" not null,
   category text not null,
   environment text not null,
   featured boolean not null,
+  developer_id uuid not null,
   headline tsvector not null,
   document tsvector not null,
-  developer_id uuid not null,
   constraint app_search_pkey PRIMARY KEY (app_id),
   constraint app_search_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE
 ) with (toast_tuple_target=512);
@@ -99,6 +104,7 @@ CREATE INDEX app_search_name_words ON public.app_search USING gin (ts_filter(hea
 
 CREATE TRIGGER app_search_announce_truncate AFTER TRUNCATE ON app_search FOR EACH STATEMENT EXECUTE FUNCTION announce_catalog('listings');
 
+-- New listings of approved apps, each reviewed before it replaces the public one.
 create table app_versions (
   id uuid not null,
   app_id uuid not null,
@@ -137,6 +143,7 @@ CREATE INDEX app_versions_app ON public.app_versions USING btree (app_id, create
 
 CREATE UNIQUE INDEX app_versions_one_open ON public.app_versions USING btree (app_id) WHERE (status = ANY (ARRAY['DRAFT'::text, 'PENDING'::text, 'REJECTED'::text]));
 
+-- Apps in all statuses. An app that was public once is never deleted.
 create table apps (
   id uuid not null,
   developer_id uuid not null,
@@ -182,7 +189,7 @@ create table apps (
   constraint apps_slug_check CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (length(slug) <= 60) AND (slug <> ALL (ARRAY['featured'::text, 'categories'::text, 'list'::text, 'install'::text])))),
   constraint apps_slug_key UNIQUE (slug),
   constraint apps_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'PENDING'::text, 'APPROVED'::text, 'REJECTED'::text, 'SUSPENDED'::text])))
-) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.05);
+) with (autovacuum_analyze_scale_factor=0.05, autovacuum_vacuum_scale_factor=0.02);
 
 CREATE INDEX apps_created ON public.apps USING btree (created_at, id) INCLUDE (status, category, featured, sort_name);
 
@@ -204,34 +211,19 @@ CREATE INDEX apps_status ON public.apps USING btree (status, created_at, id) INC
 
 CREATE INDEX apps_updated ON public.apps USING btree (updated_at, id) INCLUDE (status, category, featured);
 
-CREATE TRIGGER apps_announce_delete AFTER DELETE ON apps FOR EACH ROW WHEN (old.status = 'APPROVED'::text) EXECUTE FUNCTION announce_catalog('listings');
-
-CREATE TRIGGER apps_announce_insert AFTER INSERT ON apps FOR EACH ROW WHEN (new.status = 'APPROVED'::text) EXECUTE FUNCTION announce_catalog('listings');
-
-CREATE TRIGGER apps_announce_listing_delete AFTER DELETE ON apps FOR EACH ROW WHEN (old.status = 'APPROVED'::text) EXECUTE FUNCTION announce_listing();
-
-CREATE TRIGGER apps_announce_listing_insert AFTER INSERT ON apps FOR EACH ROW WHEN (new.status = 'APPROVED'::text) EXECUTE FUNCTION announce_listing();
-
-CREATE TRIGGER apps_announce_listing_update AFTER UPDATE ON apps FOR EACH ROW WHEN ((old.status = 'APPROVED'::text OR new.status = 'APPROVED'::text) AND old.* IS DISTINCT FROM new.*) EXECUTE FUNCTION announce_listing();
-
-CREATE TRIGGER apps_announce_ratings AFTER UPDATE OF review_count, average_rating, rating_counts ON apps FOR EACH ROW WHEN (old.status = 'APPROVED'::text OR new.status = 'APPROVED'::text) EXECUTE FUNCTION announce_catalog('counts');
+CREATE TRIGGER apps_announce AFTER INSERT OR DELETE OR UPDATE ON apps FOR EACH ROW EXECUTE FUNCTION announce_app();
 
 CREATE TRIGGER apps_announce_truncate AFTER TRUNCATE ON apps FOR EACH STATEMENT EXECUTE FUNCTION announce_catalog('listings');
 
-CREATE TRIGGER apps_announce_update AFTER UPDATE OF id, developer_id, slug, name, description, long_description, category, environment, logo_url, banner_url, website_url, oauth_client_id, screenshots, status, featured, revision, submitted_at, approved_at, rejection, created_at, updated_at, listed, sort_name ON apps FOR EACH ROW WHEN (old.status = 'APPROVED'::text OR new.status = 'APPROVED'::text) EXECUTE FUNCTION announce_catalog('listings');
+CREATE TRIGGER apps_index_changed AFTER UPDATE OF status, listed, developer_id, approved_at, name, description, long_description, category, environment, featured ON apps FOR EACH ROW EXECUTE FUNCTION index_changed_app();
 
-CREATE TRIGGER apps_figure AFTER INSERT OR UPDATE OF status, listed, developer_id, approved_at, category, environment, featured ON apps FOR EACH ROW EXECUTE FUNCTION figure_app();
+CREATE TRIGGER apps_index_new AFTER INSERT ON apps REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_new_apps();
 
 CREATE TRIGGER apps_keep_public BEFORE DELETE ON apps FOR EACH ROW WHEN (old.approved_at IS NOT NULL) EXECUTE FUNCTION refuse_deletion_of_public_app();
 
 CREATE TRIGGER apps_list BEFORE INSERT OR UPDATE OF name, status, developer_id ON apps FOR EACH ROW EXECUTE FUNCTION list_app();
 
-CREATE TRIGGER apps_name AFTER INSERT OR UPDATE OF name, status, listed, developer_id ON apps FOR EACH ROW WHEN (new.listed) EXECUTE FUNCTION name_app();
-
-CREATE TRIGGER apps_reflect AFTER UPDATE OF status, listed, developer_id, name, description, long_description, category, environment, featured ON apps FOR EACH ROW WHEN (old.listed OR new.listed) EXECUTE FUNCTION reflect_app();
-
-CREATE TRIGGER apps_reflect_new AFTER INSERT ON apps REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION reflect_new_apps();
-
+-- Results of fetching the pictures of a listing, for the revision that was submitted.
 create table asset_checks (
   app_id uuid not null,
   revision integer not null,
@@ -256,6 +248,7 @@ create table asset_checks (
 
 CREATE INDEX asset_checks_app ON public.asset_checks USING btree (app_id);
 
+-- Every change and who made it, append-only, in partitions by month that retention drops (D282).
 create table audit_events (
   id uuid not null,
   created_at timestamp(3) with time zone not null,
@@ -305,6 +298,7 @@ CREATE TRIGGER audit_events_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON a
 
 CREATE TRIGGER audit_events_position BEFORE INSERT ON audit_events FOR EACH ROW EXECUTE FUNCTION take_position_in_audit_log();
 
+-- Names of developers and companies with their skeletons, by which look-alikes are found (D325). SQL cannot compute a skeleton: the worker does, and again when the rule has changed.
 create table developer_names (
   developer_id uuid not null,
   field text not null,
@@ -320,6 +314,7 @@ CREATE INDEX developer_names_rule ON public.developer_names USING btree (rule, d
 
 CREATE INDEX developer_names_skeleton ON public.developer_names USING btree (skeleton);
 
+-- People and companies that list apps; one for each account.
 create table developers (
   id uuid not null,
   account_user_id text not null,
@@ -346,16 +341,13 @@ CREATE INDEX developers_created_at ON public.developers USING btree (created_at,
 
 CREATE UNIQUE INDEX developers_email_key ON public.developers USING btree (lower(email));
 
-CREATE TRIGGER developers_announce_listings AFTER UPDATE OF name, company_name, website_url, bio, status ON developers FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.company_name IS DISTINCT FROM new.company_name OR old.website_url IS DISTINCT FROM new.website_url OR old.bio IS DISTINCT FROM new.bio OR (old.status = 'SUSPENDED'::text) IS DISTINCT FROM (new.status = 'SUSPENDED'::text)) EXECUTE FUNCTION announce_listings_of_developer();
+CREATE TRIGGER developers_announce AFTER UPDATE OF name, company_name, website_url, bio, status ON developers FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.company_name IS DISTINCT FROM new.company_name OR old.website_url IS DISTINCT FROM new.website_url OR old.bio IS DISTINCT FROM new.bio OR (old.status = 'SUSPENDED'::text) IS DISTINCT FROM (new.status = 'SUSPENDED'::text)) EXECUTE FUNCTION announce_developer();
 
-CREATE TRIGGER developers_announce_profile AFTER UPDATE OF name, company_name, website_url, bio ON developers FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.company_name IS DISTINCT FROM new.company_name OR old.website_url IS DISTINCT FROM new.website_url OR old.bio IS DISTINCT FROM new.bio) EXECUTE FUNCTION announce_catalog('counts');
+CREATE TRIGGER developers_index_apps AFTER UPDATE OF status, name, company_name ON developers FOR EACH ROW EXECUTE FUNCTION index_apps_of_developer();
 
-CREATE TRIGGER developers_announce_update AFTER UPDATE OF status ON developers FOR EACH ROW WHEN ((old.status = 'SUSPENDED'::text) IS DISTINCT FROM (new.status = 'SUSPENDED'::text)) EXECUTE FUNCTION announce_catalog('listings');
+CREATE TRIGGER developers_names AFTER INSERT OR UPDATE OF name, company_name ON developers FOR EACH ROW EXECUTE FUNCTION store_developer_names();
 
-CREATE TRIGGER developers_names AFTER INSERT OR UPDATE OF name, company_name ON developers FOR EACH ROW EXECUTE FUNCTION name_developer();
-
-CREATE TRIGGER developers_reflect AFTER UPDATE OF status, name, company_name ON developers FOR EACH ROW EXECUTE FUNCTION reflect_developer();
-
+-- Installs that clients reported. An installation counts once for an app.
 create table installations (
   id uuid not null,
   app_id uuid not null,
@@ -369,6 +361,7 @@ create table installations (
 
 CREATE INDEX installations_prunable ON public.installations USING btree (created_at) WHERE ((installation_id IS NULL) OR (account_user_id IS NOT NULL) OR (version IS NOT NULL));
 
+-- Installs of each app by day (UTC), for the analytics.
 create table installs_daily (
   app_id uuid not null,
   day date not null,
@@ -383,26 +376,7 @@ create table installs_daily (
 
 CREATE INDEX installs_daily_by_version ON public.installs_daily USING btree (day) WHERE (version <> ''::text);
 
-create table kept_answers (
-  id bytea not null,
-  body_hash bytea not null,
-  status integer not null,
-  etag text,
-  body text,
-  shown_once text,
-  created_at timestamp(3) with time zone not null,
-  developer_id uuid,
-  constraint kept_answers_pkey PRIMARY KEY (id),
-  constraint kept_answers_body_hash_check CHECK ((length(body_hash) = 32)),
-  constraint kept_answers_check CHECK (((body IS NULL) = (shown_once IS NOT NULL))),
-  constraint kept_answers_id_check CHECK ((length(id) = 32)),
-  constraint kept_answers_status_check CHECK (((status >= 200) AND (status <= 299)))
-);
-
-CREATE INDEX kept_answers_created_at ON public.kept_answers USING btree (created_at);
-
-CREATE INDEX kept_answers_developer ON public.kept_answers USING btree (developer_id, created_at) WHERE (developer_id IS NOT NULL);
-
+-- Mails that were sent before a key expires, so that each is sent once.
 create table key_expiry_notices (
   key_id uuid not null,
   days_before integer not null,
@@ -411,6 +385,7 @@ create table key_expiry_notices (
   constraint key_expiry_notices_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_keys(id) ON DELETE CASCADE
 );
 
+-- Mails to send and sent, for the job queue and the mailbox.
 create table mails (
   id uuid not null,
   created_at timestamp(3) with time zone not null,
@@ -434,6 +409,7 @@ CREATE INDEX mails_created_at ON public.mails USING btree (created_at DESC, id D
 
 CREATE INDEX mails_digest ON public.mails USING btree (digest_id, id) WHERE (digest_id IS NOT NULL);
 
+-- Changes of a profile by an API key, with the values before, for the link that undoes them (D323).
 create table profile_changes (
   id uuid not null,
   developer_id uuid not null,
@@ -452,13 +428,15 @@ CREATE INDEX profile_changes_created_at ON public.profile_changes USING btree (c
 
 CREATE INDEX profile_changes_developer ON public.profile_changes USING btree (developer_id, created_at, id);
 
-create table rate_limits (
+-- Counters of the rate limits that all gateways share.
+create unlogged table rate_limits (
   key character varying(255) not null,
   points integer not null default 0,
   expire bigint,
   constraint rate_limits_pkey PRIMARY KEY (key)
 ) with (fillfactor=60);
 
+-- Reports of ratings by accounts, until an administrator closes them.
 create table rating_reports (
   id uuid not null,
   rating_id uuid not null,
@@ -476,6 +454,7 @@ CREATE INDEX rating_reports_closed ON public.rating_reports USING btree (closed_
 
 CREATE INDEX rating_reports_open ON public.rating_reports USING btree (rating_id, created_at, id) WHERE (closed_at IS NULL);
 
+-- Ratings of apps, one for each account and app. Hidden ones are not public and do not count.
 create table ratings (
   id uuid not null,
   app_id uuid not null,
@@ -513,12 +492,14 @@ CREATE TRIGGER ratings_announce AFTER INSERT OR DELETE OR UPDATE OF id, app_id, 
 
 CREATE TRIGGER ratings_count AFTER INSERT OR DELETE OR UPDATE OF rating, hidden_at ON ratings FOR EACH ROW EXECUTE FUNCTION count_rating();
 
+-- Rows that gateways write to the primary, to recognise its replicas (D247).
 create table replication_marks (
   id uuid not null,
   written_at timestamp(3) with time zone not null default now(),
   constraint replication_marks_pkey PRIMARY KEY (id)
 );
 
+-- Messages between developers and reviewers about an app.
 create table review_messages (
   id uuid not null,
   created_at timestamp(3) with time zone not null,
@@ -535,6 +516,7 @@ create table review_messages (
 
 CREATE INDEX review_messages_app ON public.review_messages USING btree (app_id, created_at, id);
 
+-- The migrations that have run, written by MikroORM.
 create table schema_migrations (
   id integer not null default nextval('schema_migrations_id_seq'::regclass),
   name character varying(255) not null,
@@ -542,6 +524,7 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (id)
 );
 
+-- The words of the names of apps, to find similar ones for a typing error.
 create table search_words (
   word text collate "C" not null,
   letters text collate "C" not null generated always as (letters_of(word)) stored,
@@ -552,6 +535,28 @@ CREATE INDEX search_words_letters ON public.search_words USING btree (letters);
 
 CREATE INDEX search_words_trigrams ON public.search_words USING gin (word gin_trgm_ops);
 
+-- Responses to requests with an Idempotency-Key, sent again when the request is repeated within 24 hours.
+create table stored_responses (
+  id bytea not null,
+  body_hash bytea not null,
+  status integer not null,
+  etag text,
+  body text,
+  shown_once text,
+  created_at timestamp(3) with time zone not null,
+  developer_id uuid,
+  constraint stored_responses_pkey PRIMARY KEY (id),
+  constraint stored_responses_body_hash_check CHECK ((length(body_hash) = 32)),
+  constraint stored_responses_check CHECK (((body IS NULL) = (shown_once IS NOT NULL))),
+  constraint stored_responses_id_check CHECK ((length(id) = 32)),
+  constraint stored_responses_status_check CHECK (((status >= 200) AND (status <= 299)))
+);
+
+CREATE INDEX stored_responses_created_at ON public.stored_responses USING btree (created_at);
+
+CREATE INDEX stored_responses_developer ON public.stored_responses USING btree (developer_id, created_at) WHERE (developer_id IS NOT NULL);
+
+-- Submissions of apps and versions: the queue of the reviewers, their claims and decisions.
 create table submissions (
   id uuid not null,
   created_at timestamp(3) with time zone not null,
@@ -596,6 +601,7 @@ CREATE INDEX submissions_queue ON public.submissions USING btree (queued_at, id)
 
 CREATE INDEX submissions_to_report ON public.submissions USING btree (due_at, id) WHERE ((ended_at IS NULL) AND (overdue_noticed_at IS NULL));
 
+-- Attempts to deliver an event, with the request and the response.
 create table webhook_attempts (
   id uuid not null,
   created_at timestamp(3) with time zone not null,
@@ -612,6 +618,7 @@ create table webhook_attempts (
   constraint webhook_attempts_number UNIQUE (delivery_id, number)
 );
 
+-- Events that are sent or were sent to an endpoint, once each.
 create table webhook_deliveries (
   id uuid not null,
   created_at timestamp(3) with time zone not null,
@@ -643,6 +650,7 @@ CREATE INDEX webhook_deliveries_log ON public.webhook_deliveries USING btree (en
 
 CREATE INDEX webhook_deliveries_tests ON public.webhook_deliveries USING btree (endpoint_id, created_at) WHERE (type = 'webhook.test'::text);
 
+-- Addresses to which events are sent, with the secrets that sign them.
 create table webhook_endpoints (
   id uuid not null,
   developer_id uuid,
@@ -657,7 +665,7 @@ create table webhook_endpoints (
   disabled_reason text,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
-  created_position bigint,
+  created_position bigint default nextval('audit_events_position'::regclass),
   constraint webhook_endpoints_pkey PRIMARY KEY (id),
   constraint webhook_endpoints_check CHECK (((former_secret IS NULL) = (former_secret_until IS NULL))),
   constraint webhook_endpoints_check1 CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
@@ -666,8 +674,6 @@ create table webhook_endpoints (
 );
 
 CREATE INDEX webhook_endpoints_developer ON public.webhook_endpoints USING btree (developer_id, created_at DESC, id DESC);
-
-CREATE TRIGGER webhook_endpoints_position BEFORE INSERT ON webhook_endpoints FOR EACH ROW EXECUTE FUNCTION take_position_of_endpoint();
 
 -- Sequences
 
@@ -683,13 +689,13 @@ create view listed_texts as
     a.category,
     a.environment,
     a.featured,
+    a.developer_id,
     h.headline,
     ((h.headline || to_tsvector('english'::regconfig, search_text(concat_ws(' '::text, d.name, d.company_name, a.long_description)))) || to_tsvector('simple'::regconfig, search_text(concat_ws(' '::text, d.name, d.company_name)))) || array_to_tsvector(ARRAY['='::text || a.category, '='::text || a.environment, '='::text || a.developer_id,
         CASE
             WHEN a.featured THEN '=featured'::text
             ELSE '=plain'::text
-        END]) AS document,
-    a.developer_id
+        END]) AS document
    FROM apps a
      JOIN developers d ON d.id = a.developer_id
      CROSS JOIN LATERAL unnest(ARRAY[setweight(to_tsvector('simple'::regconfig, search_text(a.name)) || to_tsvector('english'::regconfig, search_text(a.name)), 'A'::"char") || setweight(to_tsvector('english'::regconfig, search_text(concat_ws(' '::text, a.description, a.category))), 'B'::"char")]) h(headline)
@@ -716,7 +722,12 @@ create view queued_submissions as
     s.outcome,
     s.revision,
     s.listing,
-    s.claimed_by_email
+    s.claimed_by_email,
+    s.decided_by,
+    s.note,
+    s.rejection,
+    s.findings,
+    s.overdue_noticed_at
    FROM submissions s
      JOIN apps a ON a.id = s.app_id
      JOIN developers d ON d.id = a.developer_id
@@ -729,187 +740,173 @@ CREATE OR REPLACE FUNCTION public.alike_query(value text)
  LANGUAGE plpgsql
  STABLE
 AS $function$
-      declare
-        typed text[] := regexp_split_to_array(search_text(value), '\s+');
-        different text[] := array(
-          select t.word from unnest(typed) with ordinality as t (word, place) group by t.word order by min(t.place));
-        one text;
-        one_letters text;
-        other text;
-        part tsquery;
-        whole tsquery;
-      begin
-        if cardinality(different) > 12 then
-          return ''::tsquery;
-        end if;
-        foreach one in array different loop
-          continue when cardinality(typed) > 1 and numnode(plainto_tsquery('english', one)) = 0;
-          part := search_query(one);
-          one_letters := letters_of(one);
-          for other in
-            select w.word from (
-              select word, letters from search_words
-              where length(one) > 1 and word >= one and word < one || chr(1114111)
-              union select word, letters from search_words where length(one) > 1 and letters = one_letters
-              union select word, letters from search_words where length(one) > 2 and word % one) w
-            order by w.letters = one_letters desc, similarity(w.word, one) desc, w.word limit 8
-          loop
-            part := part || search_query(other);
-          end loop;
-          whole := coalesce(whole && part, part);
-        end loop;
-        return coalesce(whole, ''::tsquery);
-      end $function$
+declare
+  typed text[] := regexp_split_to_array(search_text(value), '\s+');
+  different text[] := array(
+    select t.word from unnest(typed) with ordinality as t (word, place) group by t.word order by min(t.place));
+  one text;
+  one_letters text;
+  other text;
+  part tsquery;
+  whole tsquery;
+begin
+  if cardinality(different) > 12 then
+    return ''::tsquery;
+  end if;
+  foreach one in array different loop
+    continue when cardinality(typed) > 1 and numnode(plainto_tsquery('english', one)) = 0;
+    part := search_query(one);
+    one_letters := letters_of(one);
+    for other in
+      select w.word from (
+        select word, letters from search_words
+        where length(one) > 1 and word >= one and word < one || chr(1114111)
+        union select word, letters from search_words where length(one) > 1 and letters = one_letters
+        union select word, letters from search_words where length(one) > 2 and word % one) w
+      order by w.letters = one_letters desc, similarity(w.word, one) desc, w.word limit 8
+    loop
+      part := part || search_query(other);
+    end loop;
+    whole := coalesce(whole && part, part);
+  end loop;
+  return coalesce(whole, ''::tsquery);
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.announce_app()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (old.status = 'APPROVED' or new.status = 'APPROVED') is not true or old is not distinct from new then
+    return null;
+  end if;
+  if tg_op = 'UPDATE' then
+    old.review_count := new.review_count;
+    old.average_rating := new.average_rating;
+    old.rating_sum := new.rating_sum;
+    old.rating_counts := new.rating_counts;
+  end if;
+  perform pg_notify('catalog', case when old is not distinct from new then 'counts' else 'listings' end);
+  -- After it: a subscriber reads the listing again, and must not get a cached one.
+  perform pg_notify('changes', 'listing ' || coalesce(new.slug, old.slug));
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.announce_catalog()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        perform pg_notify('catalog', tg_argv[0]);
-        return null;
-      end $function$
+begin
+  perform pg_notify('catalog', tg_argv[0]);
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.announce_developer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  slugs text[];
+begin
+  perform pg_notify('catalog',
+    case when (old.status = 'SUSPENDED') = (new.status = 'SUSPENDED') then 'counts' else 'listings' end);
+  select array_agg(slug) into slugs from (
+    select slug from apps where developer_id = new.id and status = 'APPROVED' limit 101) public_apps;
+  if cardinality(slugs) > 100 then
+    perform pg_notify('changes', 'listings');
+  else
+    perform pg_notify('changes', 'listing ' || slug) from unnest(slugs) slug;
+  end if;
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.announce_event()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        perform pg_notify('changes', concat_ws(' ', 'event', new.kind, new.app_id, coalesce(
-          (select status from app_versions where id = (new.data->>'versionId')::uuid),
-          (select status from apps where id = new.app_id))));
-        return null;
-      end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.announce_listing()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      begin
-        perform pg_notify('changes', 'listing ' || coalesce(new.slug, old.slug));
-        return null;
-      end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.announce_listings_of_developer()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      declare
-        slugs text[];
-      begin
-        select array_agg(slug) into slugs from (
-          select slug from apps where developer_id = new.id and status = 'APPROVED' limit 101) public_apps;
-        if cardinality(slugs) > 100 then
-          perform pg_notify('changes', 'listings');
-        else
-          perform pg_notify('changes', 'listing ' || slug) from unnest(slugs) slug;
-        end if;
-        return null;
-      end $function$
+begin
+  perform pg_notify('changes', concat_ws(' ', 'event', new.kind, new.app_id, coalesce(
+    (select status from app_versions where id = (new.data ->> 'versionId')::uuid),
+    (select status from apps where id = new.app_id))));
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.attach_audit_partition(partition text, bounds text)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
-      begin
-        execute format('create table %I (like audit_events including all, primary key (id))', partition);
-        execute format('alter table audit_events attach partition %I %s', partition, bounds);
-        execute format('create trigger audit_events_append_only before update or delete or truncate on %I
-          for each statement execute function refuse_change_of_audit_log()', partition);
-      end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.audit_first_bound()
- RETURNS timestamp with time zone
- LANGUAGE sql
- STABLE
-AS $function$
-        select greatest(audit_month(2), (date_trunc('month', max(created_at) at time zone 'utc') + interval '1 month')
-          at time zone 'utc') from audit_events
-      $function$
-;
-
-CREATE OR REPLACE FUNCTION public.audit_month(months integer)
- RETURNS timestamp with time zone
- LANGUAGE sql
- STABLE
-AS $function$
-        select (date_trunc('month', now() at time zone 'utc') + months * interval '1 month') at time zone 'utc'
-      $function$
+begin
+  execute format('create table %I (like audit_events including all, primary key (id))', partition);
+  execute format('alter table audit_events attach partition %I %s', partition, bounds);
+  execute format('create trigger audit_events_append_only before update or delete or truncate on %I
+    for each statement execute function refuse_change_of_audit_log()', partition);
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.count_app(category text, environment text, featured boolean, by integer)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
-      declare
-        earlier integer := coalesce(nullif(current_setting('marketplace.counted_apps', true), ''), '0');
-      begin
-        perform set_config('marketplace.counted_apps', (earlier + 1)::text, true);
-        insert into app_counts values (category, environment, featured, pg_backend_pid() % 16 + 16 * (earlier / 64), by)
-        on conflict on constraint app_counts_pkey do update set apps = app_counts.apps + excluded.apps;
-      end $function$
+declare
+  earlier integer := coalesce(nullif(current_setting('marketplace.counted_apps', true), ''), '0');
+begin
+  perform set_config('marketplace.counted_apps', (earlier + 1)::text, true);
+  insert into app_counts values (category, environment, featured, pg_backend_pid() % 16 + 16 * (earlier / 64), by)
+  on conflict on constraint app_counts_pkey do update set apps = app_counts.apps + excluded.apps;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.count_rating()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        if tg_op <> 'INSERT' and old.hidden_at is null then
-          update apps set rating_counts[old.rating] = rating_counts[old.rating] - 1 where id = old.app_id;
-        end if;
-        if tg_op <> 'DELETE' and new.hidden_at is null then
-          update apps set rating_counts[new.rating] = rating_counts[new.rating] + 1 where id = new.app_id;
-        end if;
-        return null;
-      end $function$
+begin
+  if tg_op <> 'INSERT' and old.hidden_at is null then
+    update apps set rating_counts[old.rating] = rating_counts[old.rating] - 1 where id = old.app_id;
+  end if;
+  if tg_op <> 'DELETE' and new.hidden_at is null then
+    update apps set rating_counts[new.rating] = rating_counts[new.rating] + 1 where id = new.app_id;
+  end if;
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.create_audit_partitions(months integer)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
-      declare
-        first_month date := (select to_date(right(relname, 7), 'YYYY_MM') from pg_class
-          where relname like 'audit\_events\_before\_%' and relispartition);
-        month date;
-        partition text;
-        bounds text;
-      begin
-        for month in
-          select day from generate_series(first_month, (audit_month(months) at time zone 'utc')::date, interval '1 month') day
-          where to_regclass('audit_events_' || to_char(day, 'YYYY_MM')) is null
-        loop
-          -- One process at a time: the others find the partition.
-          lock table audit_events in share update exclusive mode;
-          partition := 'audit_events_' || to_char(month, 'YYYY_MM');
-          bounds := format('for values from (%L) to (%L)', month::timestamp at time zone 'utc',
-            (month + interval '1 month') at time zone 'utc');
-          continue when to_regclass(partition) is not null or exists (
-            select from audit_events_default where created_at >= month::timestamp at time zone 'utc'
-              and created_at < (month + interval '1 month') at time zone 'utc');
-          perform attach_audit_partition(partition, bounds);
-        end loop;
-      end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.figure_app()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      begin
-        insert into app_figures (id, listed, approved_at, category, environment, featured)
-        values (new.id, new.listed, new.approved_at, new.category, new.environment, new.featured)
-        on conflict (id) do update set listed = excluded.listed, approved_at = excluded.approved_at,
-          category = excluded.category, environment = excluded.environment, featured = excluded.featured;
-        return null;
-      end $function$
+declare
+  this_month timestamp := date_trunc('month', now() at time zone 'utc');
+  first_month timestamp := (select to_date(right(relname, 7), 'YYYY_MM') from pg_class
+    where relname like 'audit\_events\_before\_%' and relkind = 'r' and relispartition);
+  month timestamp;
+  partition text;
+begin
+  if first_month is null then
+    first_month := this_month + interval '2 months';
+    perform attach_audit_partition('audit_events_before_' || to_char(first_month, 'YYYY_MM'),
+      format('for values from (minvalue) to (%L)', first_month at time zone 'utc'));
+    perform attach_audit_partition('audit_events_default', 'default');
+  end if;
+  for month in
+    select day from generate_series(first_month, this_month + months * interval '1 month', interval '1 month') day
+    where to_regclass('audit_events_' || to_char(day, 'YYYY_MM')) is null
+  loop
+    -- One process at a time: the others find the partition.
+    lock table audit_events in share update exclusive mode;
+    partition := 'audit_events_' || to_char(month, 'YYYY_MM');
+    continue when to_regclass(partition) is not null or exists (
+      select from audit_events_default where created_at >= month at time zone 'utc'
+        and created_at < (month + interval '1 month') at time zone 'utc');
+    perform attach_audit_partition(partition, format('for values from (%L) to (%L)',
+      month at time zone 'utc', (month + interval '1 month') at time zone 'utc'));
+  end loop;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.fold(value text)
@@ -932,17 +929,70 @@ CREATE OR REPLACE FUNCTION public.index_apps(ids uuid[])
  SET enable_seqscan TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
-      begin
-        delete from app_search where app_id = any(ids) and not exists (select from apps where id = app_id and listed);
-        insert into app_search (app_id, name, category, environment, featured, developer_id, headline, document)
-        select app_id, name, category, environment, featured, developer_id, headline, document
-        from listed_texts where app_id = any(ids)
-        on conflict (app_id) do update set name = excluded.name, category = excluded.category,
-          environment = excluded.environment, featured = excluded.featured, developer_id = excluded.developer_id,
-          headline = excluded.headline, document = excluded.document;
-        insert into search_words (word) select distinct word from listed_words where app_id = any(ids) order by word
-        on conflict do nothing;
-      end $function$
+begin
+  insert into app_names (app_id, name) select id, name from apps where id = any(ids) and listed order by id
+  on conflict (app_id) do update set name = excluded.name, skeleton = null, rule = 0
+  where app_names.name <> excluded.name;
+  delete from app_search where app_id = any(ids) and not exists (select from apps where id = app_id and listed);
+  insert into app_search select * from listed_texts where app_id = any(ids)
+  on conflict (app_id) do update set name = excluded.name, category = excluded.category,
+    environment = excluded.environment, featured = excluded.featured, developer_id = excluded.developer_id,
+    headline = excluded.headline, document = excluded.document;
+  insert into search_words (word) select distinct word from listed_words where app_id = any(ids) order by word
+  on conflict do nothing;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.index_apps_of_developer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (new.status = 'SUSPENDED') <> (old.status = 'SUSPENDED') then
+    update apps set listed = new.status <> 'SUSPENDED' where developer_id = new.id and status = 'APPROVED';
+  elsif (new.name, new.company_name) is distinct from (old.name, old.company_name) then
+    perform index_apps(array(select id from apps where developer_id = new.id and listed));
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.index_changed_app()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update app_figures f set listed = new.listed, approved_at = new.approved_at, category = new.category,
+    environment = new.environment, featured = new.featured
+  where id = new.id and (f.listed, f.approved_at, f.category, f.environment, f.featured)
+    is distinct from (new.listed, new.approved_at, new.category, new.environment, new.featured);
+  if old.listed then
+    perform count_app(old.category, old.environment, old.featured, -1);
+  end if;
+  if new.listed then
+    perform count_app(new.category, new.environment, new.featured, 1);
+  end if;
+  if old.listed or new.listed then
+    perform index_apps(array[new.id]);
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.index_new_apps()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into app_figures (id, listed, approved_at, category, environment, featured)
+  select id, listed, approved_at, category, environment, featured from added;
+  perform count_app(category, environment, featured, count(*)::integer)
+  from added where listed group by category, environment, featured order by category, environment, featured;
+  if found then
+    perform index_apps(array(select id from added where listed order by id));
+  end if;
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.letters_of(word text)
@@ -961,177 +1011,61 @@ CREATE OR REPLACE FUNCTION public.list_app()
  SET enable_seqscan TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
-      begin
-        new.sort_name := lower(new.name);
-        if new.status <> 'APPROVED' then
-          new.listed := false;
-        elsif tg_op = 'INSERT' or old.status <> 'APPROVED' or old.developer_id <> new.developer_id then
-          select status <> 'SUSPENDED' into new.listed from developers where id = new.developer_id for share;
-        end if;
-        return new;
-      end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.name_app()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      begin
-        insert into app_names (app_id, name) values (new.id, new.name)
-        on conflict (app_id) do update set name = excluded.name, skeleton = null, rule = 0
-        where app_names.name <> excluded.name;
-        return null;
-      end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.name_developer()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      begin
-        insert into developer_names (developer_id, field, name)
-        select new.id, given.field, given.name
-        from (values ('name', new.name), ('companyName', new.company_name)) given (field, name)
-        where given.name <> ''
-        on conflict (developer_id, field) do update set name = excluded.name, skeleton = null, rule = 0
-        where developer_names.name <> excluded.name;
-        if coalesce(new.company_name, '') = '' then
-          delete from developer_names where developer_id = new.id and field = 'companyName';
-        end if;
-        return null;
-      end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.partition_audit_log()
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-      declare
-        bound timestamptz := audit_first_bound();
-        first_partition text := 'audit_events_before_' || to_char(bound at time zone 'utc', 'YYYY_MM');
-        found record;
-      begin
-        if not (select relkind = 'r' from pg_class where oid = 'audit_events'::regclass) then
-          return;
-        end if;
-        execute format('alter table audit_events rename to %I', first_partition);
-        execute format('drop trigger audit_events_position on %I', first_partition);
-        execute format('drop trigger audit_events_announce on %I', first_partition);
-        execute format('create table audit_events (like %I including defaults including constraints)
-          partition by range (created_at)', first_partition);
-        alter table audit_events drop constraint audit_events_first_partition;
-        -- The same indexes under the same names: those of the first partition get others, and are attached, not built.
-        for found in
-          select c.relname as name, pg_get_indexdef(i.indexrelid) as definition
-          from pg_index i join pg_class c on c.oid = i.indexrelid
-          where i.indrelid = first_partition::regclass and not i.indisprimary
-        loop
-          execute format('alter index %I rename to %I', found.name, found.name || '_first');
-          execute regexp_replace(found.definition, ' ON \S+ USING ', ' ON audit_events USING ');
-        end loop;
-        create trigger audit_events_append_only before update or delete or truncate on audit_events
-          for each statement execute function refuse_change_of_audit_log();
-        create trigger audit_events_position before insert on audit_events
-          for each row execute function take_position_in_audit_log();
-        create trigger audit_events_announce after insert on audit_events
-          for each row when (new.app_id is not null or new.kind like 'developer.%') execute function announce_event();
-        execute format('alter table audit_events attach partition %I for values from (minvalue) to (%L)',
-          first_partition, bound);
-        execute format('alter table %I drop constraint audit_events_first_partition', first_partition);
-        perform attach_audit_partition('audit_events_default', 'default');
-        alter sequence audit_events_position owned by audit_events.position;
-      end $function$
+begin
+  new.sort_name := lower(new.name);
+  if new.status <> 'APPROVED' then
+    new.listed := false;
+  elsif tg_op = 'INSERT' or old.status <> 'APPROVED' or old.developer_id <> new.developer_id then
+    select status <> 'SUSPENDED' into new.listed from developers where id = new.developer_id for share;
+  end if;
+  return new;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.rebuild_catalog()
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
-      begin
-        truncate app_search, search_words, app_counts, app_names;
-        insert into app_figures as f (id, listed, approved_at, category, environment, featured)
-        select id, listed, approved_at, category, environment, featured from apps
-        on conflict (id) do update set listed = excluded.listed, approved_at = excluded.approved_at,
-          category = excluded.category, environment = excluded.environment, featured = excluded.featured
-        where (f.listed, f.approved_at, f.category, f.environment, f.featured) is distinct from
-          (excluded.listed, excluded.approved_at, excluded.category, excluded.environment, excluded.featured);
-        drop index if exists app_search_name, app_search_document, app_search_name_words;
-        raise notice 'Reading the texts';
-        create temporary table built_texts as select * from listed_texts;
-        raise notice 'Writing them to app_search';
-        insert into app_search (app_id, name, category, environment, featured, developer_id, headline, document)
-        select app_id, name, category, environment, featured, developer_id, headline, document from built_texts;
-        drop table built_texts;
-        raise notice 'Indexing them';
-        create index app_search_name on app_search (name) include (app_id, category, environment, featured, developer_id);
-        create index app_search_document on app_search using gin (document) with (fastupdate = off);
-        create index app_search_name_words on app_search using gin (ts_filter(headline, '{a}')) with (fastupdate = off);
-        insert into search_words (word) select distinct word from listed_words;
-        insert into app_counts select category, environment, featured, 0, count(*) from apps where listed group by 1, 2, 3;
-        insert into app_names (app_id, name) select id, name from apps where listed;
-      end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.reflect_app()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      begin
-        if tg_op = 'UPDATE' and old.listed then
-          perform count_app(old.category, old.environment, old.featured, -1);
-        end if;
-        if new.listed then
-          perform count_app(new.category, new.environment, new.featured, 1);
-        end if;
-        perform index_apps(array[new.id]);
-        return null;
-      end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.reflect_developer()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      begin
-        if (new.status = 'SUSPENDED') <> (old.status = 'SUSPENDED') then
-          update apps set listed = new.status <> 'SUSPENDED' where developer_id = new.id and status = 'APPROVED';
-        elsif (new.name, new.company_name) is distinct from (old.name, old.company_name) then
-          perform index_apps(array(select id from apps where developer_id = new.id and listed));
-        end if;
-        return null;
-      end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.reflect_new_apps()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      begin
-        perform count_app(category, environment, featured, count(*)::integer)
-        from added where listed group by category, environment, featured order by category, environment, featured;
-        if found then
-          perform index_apps(array(select id from added where listed order by id));
-        end if;
-        return null;
-      end $function$
+begin
+  truncate app_search, search_words, app_counts, app_names;
+  insert into app_figures as f (id, listed, approved_at, category, environment, featured)
+  select id, listed, approved_at, category, environment, featured from apps
+  on conflict (id) do update set listed = excluded.listed, approved_at = excluded.approved_at,
+    category = excluded.category, environment = excluded.environment, featured = excluded.featured
+  where (f.listed, f.approved_at, f.category, f.environment, f.featured) is distinct from
+    (excluded.listed, excluded.approved_at, excluded.category, excluded.environment, excluded.featured);
+  drop index if exists app_search_name, app_search_document, app_search_name_words;
+  raise notice 'Reading the texts';
+  create temporary table built_texts as select * from listed_texts;
+  raise notice 'Writing them to app_search';
+  insert into app_search select * from built_texts;
+  drop table built_texts;
+  raise notice 'Indexing them';
+  create index app_search_name on app_search (name) include (app_id, category, environment, featured, developer_id);
+  create index app_search_document on app_search using gin (document) with (fastupdate = off);
+  create index app_search_name_words on app_search using gin (ts_filter(headline, '{a}')) with (fastupdate = off);
+  insert into search_words (word) select distinct word from listed_words;
+  insert into app_counts select category, environment, featured, 0, count(*) from apps where listed group by 1, 2, 3;
+  insert into app_names (app_id, name) select id, name from apps where listed;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.refuse_change_of_audit_log()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        raise exception 'the audit log is append-only';
-      end $function$
+begin
+  raise exception 'the audit log is append-only';
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.refuse_deletion_of_public_app()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        raise exception 'app % was public: it and its slug are never given away', old.id;
-      end $function$
+begin
+  raise exception 'app % was public: it and its slug are never given away', old.id;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.search_query(value text)
@@ -1148,43 +1082,51 @@ CREATE OR REPLACE FUNCTION public.search_text(value text)
 RETURN btrim(CASE WHEN (octet_length(value) = length(value)) THEN regexp_replace(replace(lower(value), ''''::text, ''::text), '[!-&(-/:-@\[-`{-~]'::text, ' '::text, 'g'::text) ELSE regexp_replace(regexp_replace(replace(replace(fold(value), ''''::text, ''::text), '’'::text, ''::text), '[!-&(-/:-@\[-`{-~–—…·]'::text, ' '::text, 'g'::text), '([\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff])'::text, ' \1 '::text, 'g'::text) END)
 ;
 
+CREATE OR REPLACE FUNCTION public.store_developer_names()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into developer_names (developer_id, field, name)
+  select new.id, given.field, given.name
+  from (values ('name', new.name), ('companyName', new.company_name)) given (field, name)
+  where given.name <> ''
+  on conflict (developer_id, field) do update set name = excluded.name, skeleton = null, rule = 0
+  where developer_names.name <> excluded.name;
+  if coalesce(new.company_name, '') = '' then
+    delete from developer_names where developer_id = new.id and field = 'companyName';
+  end if;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.take_position_in_audit_log()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        if new.developer_id is not null then
-          perform pg_advisory_xact_lock(hashtextextended('events:' || new.developer_id, 0));
-        end if;
-        new.position := nextval('audit_events_position');
-        return new;
-      end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.take_position_of_endpoint()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      begin
-        new.created_position := nextval('audit_events_position');
-        return new;
-      end $function$
+begin
+  if new.developer_id is not null then
+    perform pg_advisory_xact_lock(hashtextextended('events:' || new.developer_id, 0));
+  end if;
+  new.position := nextval('audit_events_position');
+  return new;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.take_slug(candidates text[])
  RETURNS text
  LANGUAGE plpgsql
 AS $function$
-      declare
-        candidate text;
-      begin
-        foreach candidate in array candidates loop
-          continue when exists (select from apps where slug = candidate);
-          continue when not pg_try_advisory_xact_lock(hashtextextended('slug:' || candidate, 0));
-          if not exists (select from apps where slug = candidate) then
-            return candidate;
-          end if;
-        end loop;
-        return null;
-      end $function$
+declare
+  candidate text;
+begin
+  foreach candidate in array candidates loop
+    continue when exists (select from apps where slug = candidate);
+    continue when not pg_try_advisory_xact_lock(hashtextextended('slug:' || candidate, 0));
+    if not exists (select from apps where slug = candidate) then
+      return candidate;
+    end if;
+  end loop;
+  return null;
+end $function$
 ;

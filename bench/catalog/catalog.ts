@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { hashApiKey, maskApiKey, newApiKeyToken } from '../../src/auth/api-key-token.js';
-import { migrations } from '../../src/db/migrations/list.js';
+import { migrations, textOf } from '../../src/db/migrations/list.js';
 import { nameSkeleton, skeletonRule } from '../../src/modules/preflight/name.rules.js';
 import { migrateDatabase } from '../../src/process/migrate.js';
 import type { Cluster } from '../cluster.js';
@@ -24,7 +24,7 @@ const WRITERS = 2;
 /** Returns the name of the database of a catalog. It contains a hash of the schema and the data, so that a change gets a new catalog. */
 export function catalogName(apps: number): string {
   const made = JSON.stringify([
-    migrations.map(({ name, class: migration }) => [name, String(migration)]),
+    migrations.map(({ name, class: migration }) => [name, textOf(migration)]),
     statements,
     nouns,
     commonTopics(apps).length,

@@ -1,6 +1,6 @@
 import type { DatabaseListener } from './listen.js';
 
-/** The channel on which the triggers of migration 0022 notify. */
+/** The channel on which the triggers of `announcements.sql` and `audit.sql` notify. */
 const channel = 'changes';
 
 /** A committed change, as the database announces it. `anything`: some changes may have been missed. */

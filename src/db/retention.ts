@@ -105,7 +105,10 @@ export const retentionRules: Readonly<Record<string, RetentionRule>> = {
   installations: { days: 'installsDays', remove: pruneInstalls },
   installs_daily: { days: 'installsDays', remove: mergeVersions },
   // Clients rely on 24 hours (D35).
-  kept_answers: { days: 1, remove: deleteRows('kept_answers', 'created_at <= (select oldest from batch)') },
+  stored_responses: {
+    days: 1,
+    remove: deleteRows('stored_responses', 'created_at <= (select oldest from batch)'),
+  },
   rate_limits: {
     days: 0,
     remove: deleteRows('rate_limits', 'expire < extract(epoch from (select oldest from batch)) * 1000'),

@@ -14,8 +14,8 @@ const isOwn = (oid: string) =>
   `not exists (select from pg_depend e where e.objid = ${oid} and e.deptype = 'e')`;
 
 const tables = `
-  select c.oid::text as oid, c.relname as name, obj_description(c.oid, 'pg_class') as comment,
-    array_to_string(c.reloptions, ', ') as options, pg_get_partkeydef(c.oid) as partitions
+  select c.oid::text as oid, c.relname as name, c.relpersistence = 'u' as unlogged, obj_description(c.oid, 'pg_class') as comment,
+    array_to_string(array(select unnest(c.reloptions) order by 1), ', ') as options, pg_get_partkeydef(c.oid) as partitions
   from pg_class c where c.relkind in ('r', 'p') and ${inSchema('c.relnamespace')} and ${isPermanent('c.oid')}
     and ${isOwn('c.oid')} order by c.relname`;
 
@@ -93,21 +93,22 @@ export async function databaseSql(): Promise<string> {
   }
 }
 
-async function schemaOf(client: Client): Promise<string> {
+/** Writes the schema of a database as SQL. */
+export async function schemaOf(client: Client): Promise<string> {
   const definitions = async (query: string, values: string[] = []) =>
     (await client.query<{ name: string; definition: string }>(query, values)).rows;
   const parts = [
     '-- The schema of the database, written by `npm run schema`. The migrations in src/db/migrations create it.',
   ];
   const { rows } = await client.query(tables);
-  for (const { oid, name, comment, options, partitions } of rows) {
+  for (const { oid, name, unlogged, comment, options, partitions } of rows) {
     const lines = [
       ...(await client.query<Column>(columns, [oid])).rows.map(columnText),
       ...(await definitions(constraints, [oid])).map((each) => `constraint ${each.name} ${each.definition}`),
     ];
     const suffix = `${partitions ? ` partition by ${partitions}` : ''}${options ? ` with (${options})` : ''}`;
     parts.push(
-      `${comment ? `-- ${comment}\n` : ''}create table ${name} (\n  ${lines.join(',\n  ')}\n)${suffix};`,
+      `${comment ? `-- ${comment}\n` : ''}create ${unlogged ? 'unlogged ' : ''}table ${name} (\n  ${lines.join(',\n  ')}\n)${suffix};`,
       ...[...(await definitions(indexes, [oid])), ...(await definitions(triggers, [oid]))].map(
         ({ definition }) => `${definition};`,
       ),

@@ -19,6 +19,10 @@ const RETRY_DELAY_MS = 2_000;
 const MAX_ATTEMPTS = 60;
 /** Pause between two attempts to migrate while another process does. */
 const TURN_INTERVAL_MS = 100;
+const BASELINE = '0100-baseline';
+const LAST_OF_0_2_0 = '0042-frequent-words';
+/** Connections of a process that was stopped just now may still be open. */
+const STOP_WAIT_MS = 5_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK_DETECTED = '40P01';
 
@@ -42,7 +46,7 @@ export async function migrateDatabase(
   await lock.connect();
   try {
     await takeTurn(lock);
-    await requireReleasedTables(lock);
+    await requireUpgradable(lock);
     if (await hasPending(lock)) await migrate(databaseUrl, names, times);
     await Jobs.migrate(databaseUrl);
   } finally {
@@ -52,11 +56,15 @@ export async function migrateDatabase(
 
 /** Returns false for most starts, without the ORM, which takes a tenth of a second to examine its entities (D303). */
 async function hasPending(client: Client): Promise<boolean> {
-  const { rows: tables } = await client.query("select to_regclass('schema_migrations') is null as missing");
-  if (tables[0].missing) return true;
-  const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
-  const executed = new Set(rows.map(({ name }) => name));
+  const executed = await executedMigrations(client);
   return migrations.some(({ name }) => !executed.has(name));
+}
+
+async function executedMigrations(client: Client): Promise<Set<string>> {
+  const { rows: tables } = await client.query("select to_regclass('schema_migrations') is null as missing");
+  if (tables[0].missing) return new Set();
+  const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
+  return new Set(rows.map(({ name }) => name));
 }
 
 async function migrate(
@@ -115,19 +123,29 @@ const isLockConflict = (error: unknown): boolean =>
   (error.code === LOCK_NOT_AVAILABLE || error.code === DEADLOCK_DETECTED);
 
 /**
- * Rejects databases of development versions from before the first release. Migrations 0001, 0008 and 0009 were changed
- * after they had run there, so that later migrations succeed and the table `app_figures` is missing.
+ * Rejects a database that the baseline cannot upgrade: one from before release 0.2.0, and one that gateways or workers of
+ * 0.2.0 still use. They would read tables that the upgrade drops.
  */
-async function requireReleasedTables(client: Client): Promise<void> {
-  const { rows } = await client.query<{ migrated: boolean; counted: boolean }>(
-    `select to_regclass('schema_migrations') is not null as migrated, to_regclass('app_figures') is not null as counted`,
-  );
-  if (!rows[0]?.migrated || rows[0].counted) return;
-  const { rowCount } = await client.query(
-    "select from schema_migrations where name in ('0008-catalog', '0009-catalog-announcements')",
-  );
-  if (rowCount)
+async function requireUpgradable(client: Client): Promise<void> {
+  const executed = await executedMigrations(client);
+  if (executed.size === 0 || executed.has(BASELINE)) return;
+  if (!executed.has(LAST_OF_0_2_0))
     throw new StartupError(
-      'The database was created by a development version from before the first release, and cannot be upgraded: its migrations were changed later. Start with an empty database (another DATA_DIR or DATABASE_URL), and keep this one for the version that created it.',
+      'The database is of a release before 0.2.0. Make a backup, start release 0.2.0 (commit 047c790) on it once, which upgrades it, stop that again, and then start this release.',
     );
+  const endsAt = Date.now() + STOP_WAIT_MS;
+  for (;;) {
+    const { rows } = await client.query<{ name: string; count: number }>(
+      `select application_name as name, count(*)::int as count from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid()
+         and application_name like 'marketplace-gateway %' and application_name <> 'marketplace-gateway tools'
+       group by 1 order by 1`,
+    );
+    if (rows.length === 0) return;
+    if (Date.now() > endsAt)
+      throw new StartupError(
+        `Gateways or workers of release 0.2.0 use the database (${rows.map(({ name, count }) => `${name}: ${count}`).join(', ')}). Stop all of them, then start this release: its upgrade cannot run beside them.`,
+      );
+    await delay(TURN_INTERVAL_MS);
+  }
 }

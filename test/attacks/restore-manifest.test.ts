@@ -113,7 +113,7 @@ const forged: [string, () => object | string][] = [
   ['a migration with control characters', () => ({ ...backup.manifest, migrations: ['\u001b[2J0001'] })],
   [
     'a migration twice',
-    () => ({ ...backup.manifest, migrations: [...backup.manifest.migrations, '0001-initial'] }),
+    () => ({ ...backup.manifest, migrations: [...backup.manifest.migrations, '0100-baseline'] }),
   ],
   ['a negative number of rows', () => withTable((t) => ({ ...t, rows: -1 }))],
   ['two megabytes of manifest', () => ({ ...backup.manifest, padding: 'x'.repeat(2 * 1024 * 1024) })],

@@ -15,8 +15,8 @@ describe('the next request to the same process sees', () => {
   // Without triggers, whose notifications would reach the process a moment later.
   const setTriggers = (state: 'enable' | 'disable') =>
     cached.service.sql(
-      `alter table apps ${state} trigger apps_announce_update;
-       alter table developers ${state} trigger developers_announce_update`,
+      `alter table apps ${state} trigger apps_announce;
+       alter table developers ${state} trigger developers_announce`,
     );
   beforeAll(() => setTriggers('disable'));
   afterAll(() => setTriggers('enable'));

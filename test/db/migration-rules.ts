@@ -1,13 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
-import type { Migration } from '@mikro-orm/migrations';
+import type { textOf } from '../../src/db/migrations/list.js';
 
-/** What a migration does, without running it. */
-interface MigrationText {
-  readonly isTransactional: boolean;
-  readonly statements: readonly string[];
-}
+type MigrationText = Readonly<ReturnType<typeof textOf>>;
 
 /** Rules of Squawk that do not apply here, with the reason. */
 const notApplied = {
@@ -38,16 +34,6 @@ const ownRules: { name: string; matches(statement: string, earlier: readonly str
     },
   },
 ];
-
-/** Reads a migration's statements. */
-export function textOf(
-  migration: new (...args: ConstructorParameters<typeof Migration>) => Migration,
-): MigrationText {
-  // Migrations only add statements, so they need neither driver nor configuration.
-  const instance = new migration(...([] as unknown as ConstructorParameters<typeof Migration>));
-  instance.up();
-  return { isTransactional: instance.isTransactional(), statements: instance.getQueries().map(String) };
-}
 
 /** Identifies the statements of a migration, whatever its code looks like. */
 export const digestOf = ({ isTransactional, statements }: MigrationText): string =>

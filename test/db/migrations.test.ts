@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { migrations } from '../../src/db/migrations/list.js';
+import { migrations, textOf } from '../../src/db/migrations/list.js';
 import { migrateDatabase } from '../../src/process/migrate.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.js';
-import { digestOf, problemsOf, textOf } from './migration-rules.js';
+import { digestOf, problemsOf } from './migration-rules.js';
 
 const file = 'test/db/migration-digests.json';
 const released = JSON.parse(
   readFileSync(join(import.meta.dirname, 'migration-digests.json'), 'utf8'),
 ) as Record<string, string>;
-/** The last migration from before the rules for migrations under traffic. */
-const LAST_WITHOUT_RULES = '0026-rating-reports';
+/** Creates the tables, or needs a stop: the rules are for the migrations after it. */
+const BASELINE = '0100-baseline';
 
 describe('the migrations', () => {
   it('are frozen once they are released (D107)', () => {
@@ -29,9 +29,9 @@ describe('the migrations', () => {
     expect(names).toEqual(names.toSorted());
   });
 
-  it('are safe while the service runs, from 0027 on (D262)', () => {
+  it('are safe while the service runs, after the baseline (D262)', () => {
     const problems = migrations
-      .filter(({ name }) => name > LAST_WITHOUT_RULES)
+      .filter(({ name }) => name > BASELINE)
       .map(({ name, class: migration }) => ({ name, problems: problemsOf(textOf(migration)) }))
       .filter((migration) => migration.problems.length > 0);
     expect(problems).toEqual([]);
@@ -91,18 +91,23 @@ describe('migrating (D263)', () => {
   let database: TestDatabase;
   let client: Client;
   const names = migrations.map(({ name }) => name);
-  const before = names.slice(0, names.indexOf(LAST_WITHOUT_RULES));
   beforeAll(async () => {
     database = await createEmptyDatabase();
     client = new Client({ connectionString: database.url });
     await client.connect();
-    await migrateDatabase(database.url, before);
+    await migrateDatabase(database.url);
   });
   afterAll(async () => {
     await client.end();
     await database.drop();
   });
 
+  /** Makes the baseline run again, as an upgrade. */
+  const forgetBaseline = () => client.query("update schema_migrations set name = '0042-frequent-words'");
+  const migrated = async () => {
+    const { rows } = await client.query('select name from schema_migrations order by name');
+    return rows.map(({ name }) => name);
+  };
   /** Returns since when a statement has been waiting for a lock on the ratings. */
   const waitingSince = async () => {
     const { rows } = await client.query<{ since: string }>(
@@ -112,28 +117,27 @@ describe('migrating (D263)', () => {
   };
 
   it('gives up a lock that traffic holds, names the migration, and leaves nothing of it behind', async () => {
+    await forgetBaseline();
     await client.query('begin; select from ratings');
     const times = { lockTimeoutMs: 50, retryDelayMs: 1, maxAttempts: 2 };
     await expect(migrateDatabase(database.url, undefined, times)).rejects.toThrow(
-      /^The migration 0026-rating-reports could not lock its tables in 2 attempts/,
+      /^The migration 0100-baseline could not lock its tables in 2 attempts/,
     );
-    const { rows } = await client.query("select to_regclass('rating_reports') as table");
-    expect(rows).toEqual([{ table: null }]);
     await client.query('rollback');
+    expect(await migrated()).toEqual(['0042-frequent-words']);
   });
 
   it('tries again until the lock is free', async () => {
     await client.query('begin; select from ratings');
-    const migrated = migrateDatabase(database.url, undefined, { lockTimeoutMs: 100, retryDelayMs: 20 });
+    const running = migrateDatabase(database.url, undefined, { lockTimeoutMs: 100, retryDelayMs: 20 });
     const waits = new Set<string>();
     while (waits.size < 2) for (const since of await waitingSince()) waits.add(since);
     await client.query('commit');
-    await migrated;
-    const { rows } = await client.query('select name from schema_migrations order by name');
-    expect(rows.map(({ name }) => name)).toEqual(names);
+    await running;
+    expect(await migrated()).toEqual(names);
   });
 
-  it('lets one of several processes migrate while the others wait, also while it builds an index', async () => {
+  it('lets one of several processes migrate while the others wait', async () => {
     const empty = await createEmptyDatabase();
     const times = { lockTimeoutMs: 2_000, retryDelayMs: 1, maxAttempts: 3 };
     const starts = Array.from({ length: 3 }, () => migrateDatabase(empty.url, undefined, times));
@@ -142,18 +146,25 @@ describe('migrating (D263)', () => {
     await empty.drop();
   });
 
-  it('rejects a database whose migrations were changed before the first release', async () => {
-    const early = await createEmptyDatabase();
-    const owner = new Client({ connectionString: early.url });
-    await owner.connect();
-    await owner.query(
-      `create table schema_migrations (id serial primary key, name text, executed_at timestamptz default now());
-       insert into schema_migrations (name) values ('0001-initial'), ('0008-catalog')`,
+  it('rejects a database from before 0.2.0, and names the release to start first', async () => {
+    await client.query("update schema_migrations set name = '0041-environment-lists'");
+    await expect(migrateDatabase(database.url)).rejects.toThrow(
+      /before 0\.2\.0\. Make a backup, start release 0\.2\.0 \(commit 047c790\)/,
     );
-    await expect(migrateDatabase(early.url)).rejects.toThrow(
-      /development version from before the first release/,
+  });
+
+  it('rejects a database of 0.2.0 while a gateway uses it', async () => {
+    await forgetBaseline();
+    const gateway = new Client({
+      connectionString: database.url,
+      application_name: 'marketplace-gateway reads',
+    });
+    await gateway.connect();
+    await expect(migrateDatabase(database.url)).rejects.toThrow(
+      'Gateways or workers of release 0.2.0 use the database (marketplace-gateway reads: 1). Stop all of them',
     );
-    await owner.end();
-    await early.drop();
+    await gateway.end();
+    await migrateDatabase(database.url);
+    expect(await migrated()).toEqual(names);
   });
 });

@@ -68,7 +68,7 @@ describe('a year of days (D268)', () => {
     mails: 8,
     webhook_deliveries: 31,
     webhook_attempts: 31,
-    kept_answers: 2,
+    stored_responses: 2,
     rate_limits: 1,
     replication_marks: 2,
     rating_reports: 91,
@@ -191,7 +191,7 @@ const tenADay = `
     insert into webhook_attempts (id, created_at, delivery_id, number, url, request_headers, duration_ms)
     select gen_random_uuid(), created_at, id, 1, 'https://hooks.example', '{}', 1 from delivered),
   kept as (
-    insert into kept_answers (id, body_hash, status, body, created_at)
+    insert into stored_responses (id, body_hash, status, body, created_at)
     select sha256(number::text::bytea), sha256(''), 200, '{}', at from days),
   limited as (
     insert into rate_limits select number::text, 1, extract(epoch from at + interval '1 minute') * 1000 from days),

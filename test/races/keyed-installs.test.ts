@@ -106,9 +106,10 @@ describe('fifty at once, installing one app with Idempotency-Keys on two gateway
     expect(await install(second.client, app.slug, 'held')).toEqual({ status, text, isReplayed: true });
     const other = await install(second.client, app.slug, 'held', { version: '2' });
     expect([other.status, other.text.includes('other_body')]).toEqual([409, true]);
-    await service.sql("update kept_answers set created_at = created_at - interval '1 day' where body = $1", [
-      text,
-    ]);
+    await service.sql(
+      "update stored_responses set created_at = created_at - interval '1 day' where body = $1",
+      [text],
+    );
     const later = await install(second.client, app.slug, 'held', { version: '2' });
     expect(later).toMatchObject({ status: 201, isReplayed: false });
     expect(await counted(app)).toEqual({ count: 2, rows: 2 });
@@ -139,9 +140,9 @@ describe('fifty at once, installing one app with Idempotency-Keys on two gateway
   });
 
   it('stores nothing for an app that is not there (D35)', async () => {
-    const before = await service.sql('select from kept_answers');
+    const before = await service.sql('select from stored_responses');
     expect(await install(service.client, 'not-there', 'none')).toMatchObject({ status: 404 });
-    expect(await service.sql('select from kept_answers')).toHaveLength(before.length);
+    expect(await service.sql('select from stored_responses')).toHaveLength(before.length);
   });
 });
 

@@ -120,10 +120,10 @@ describe('an Idempotency-Key', () => {
     const key = unique('key');
     const notifications = await notificationsOf(service, ada.id);
     await service.sql(
-      `alter table kept_answers add constraint broken check (body not like '%${name}%') not valid`,
+      `alter table stored_responses add constraint broken check (body not like '%${name}%') not valid`,
     );
     expect((await post(request, key)).code).toBe('INTERNAL');
-    await service.sql('alter table kept_answers drop constraint broken');
+    await service.sql('alter table stored_responses drop constraint broken');
     expect(await countRows(service, 'from apps where name = $1', [name])).toBe(0);
     expect(await notificationsOf(service, ada.id)).toEqual(notifications);
     expect((await post(request, key)).status).toBe(201);
@@ -147,7 +147,7 @@ describe('an Idempotency-Key', () => {
     const request = { path: '/api/dev/apps', body: aListing(), bearer: ada.key };
     const key = unique('key');
     const age = (interval: string) =>
-      service.sql(`update kept_answers set created_at = created_at - interval '${interval}'`);
+      service.sql(`update stored_responses set created_at = created_at - interval '${interval}'`);
     await post(request, key);
     await age('23 hours 59 minutes');
     expect((await post(request, key)).headers.has('idempotent-replayed')).toBe(true);
@@ -159,6 +159,6 @@ describe('an Idempotency-Key', () => {
       log: pino({ level: 'silent' }),
     });
     await close();
-    expect(await countRows(service, 'from kept_answers', [])).toBe(1);
+    expect(await countRows(service, 'from stored_responses', [])).toBe(1);
   });
 });

@@ -148,7 +148,9 @@ describe('an Idempotency-Key', () => {
     expect(again.json.error?.message).toContain(created.maskedKey);
     expect(again.json.error?.message).toContain(created.id);
     expect(again.text).not.toContain(created.key.slice(8, -4));
-    const stored = await service.sql<{ row: string }>('select to_jsonb(k)::text as row from kept_answers k');
+    const stored = await service.sql<{ row: string }>(
+      'select to_jsonb(k)::text as row from stored_responses k',
+    );
     expect(stored.map(({ row }) => row).join()).not.toContain(created.key.slice(8, -4));
   });
 });

@@ -136,11 +136,11 @@ describe('npm run doctor', () => {
   test('reports pending migrations, and those of a newer release', async () => {
     const old = await createTestDatabase();
     const settings = { DATABASE_URL: old.url };
-    await query(old.url, "update schema_migrations set name = '9999-later' where name = '0001-initial'");
+    await query(old.url, "update schema_migrations set name = '9999-later' where name = '0100-baseline'");
     expect((await findingsWith(settings, 'database')).at(-1)).toMatch(
-      /^WARN database: pending migrations: 0001-initial → /,
+      /^WARN database: pending migrations: 0100-baseline → /,
     );
-    await query(old.url, "insert into schema_migrations (name) values ('0001-initial')");
+    await query(old.url, "insert into schema_migrations (name) values ('0100-baseline')");
     expect((await findingsWith(settings, 'database')).at(-1)).toMatch(
       /^WARN database: a newer release has migrated the database \(9999-later\) → /,
     );

@@ -10,8 +10,8 @@ import { buildGraphQLSchema } from '../../src/graphql/schema.js';
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
 
-/** The commit of the release before: the last one on main before migration 0027. Raise it with each release. */
-const COMMIT = '7360c50b96f5ae198e27d1ada4b98fcc5394cc0c';
+/** The commit of the release before, 0.2.0. Raise it with each release. */
+const COMMIT = '047c790ad6ce8bfd657db51cb2815cfd66153aa5';
 
 /** The release before this one, built from the history of the repository with the packages of this one. */
 export interface PreviousRelease {

@@ -1,96 +1,16 @@
-import { Initial } from './0001-initial.js';
-import { Audit } from './0002-audit.js';
-import { AssetChecks } from './0003-asset-checks.js';
-import { Webhooks } from './0004-webhooks.js';
-import { Review } from './0005-review.js';
-import { KeyExpiry } from './0006-key-expiry.js';
-import { ReviewersAndVersions } from './0007-reviewers-and-versions.js';
-import { Catalog } from './0008-catalog.js';
-import { CatalogAnnouncements } from './0009-catalog-announcements.js';
-import { Installs } from './0010-installs.js';
-import { Ratings } from './0011-ratings.js';
-import { RateLimits } from './0012-rate-limits.js';
-import { Idempotency } from './0013-idempotency.js';
-import { KeysAndAudit } from './0014-keys-and-audit.js';
-import { AppNames } from './0015-app-names.js';
-import { Quotas } from './0016-quotas.js';
-import { VersionBases } from './0017-version-bases.js';
-import { KeyDescendants } from './0018-key-descendants.js';
-import { HiddenRatings } from './0019-hidden-ratings.js';
-import { MailDigests } from './0020-mail-digests.js';
-import { EncryptedSecrets } from './0021-encrypted-secrets.js';
-import { ChangeAnnouncements } from './0022-change-announcements.js';
-import { PublicDevelopersAndRatings } from './0023-public-developers-and-ratings.js';
-import { Administration } from './0024-administration.js';
-import { ReviewNotices } from './0025-review-notices.js';
-import { RatingReports } from './0026-rating-reports.js';
-import { ReplicationMarks } from './0028-replication-marks.js';
-import { WebhookPositions } from './0029-webhook-positions.js';
-import { HotTables } from './0030-hot-tables.js';
-import { BulkImport } from './0031-bulk-import.js';
-import { AuditPartitions } from './0032-audit-partitions.js';
-import { SimilarWords } from './0033-similar-words.js';
-import { AppDocuments } from './0034-app-documents.js';
-import { CountsAnnouncement } from './0035-counts-announcement.js';
-import { NameWords } from './0036-name-words.js';
-import { FewerSimilarWords } from './0037-fewer-similar-words.js';
-import { OwnerDocuments } from './0038-owner-documents.js';
-import { FiguresVacuum } from './0039-figures-vacuum.js';
-import { InstallLevels } from './0040-install-levels.js';
-import { EnvironmentLists } from './0041-environment-lists.js';
-import { FrequentWords } from './0042-frequent-words.js';
-import { ProfileChanges } from './0043-profile-changes.js';
-import { Names } from './0044-names.js';
-import { GatheredAnnouncements } from './0045-gathered-announcements.js';
-import { NoDocuments } from './0046-no-documents.js';
-import { SearchWindow } from './0047-search-window.js';
+import type { Migration } from '@mikro-orm/migrations';
+import { Baseline } from './0100-baseline.js';
+
+type MigrationClass = new (...args: ConstructorParameters<typeof Migration>) => Migration;
 
 /** Every migration, oldest first. A released one is never edited. */
-export const migrations = [
-  { name: '0001-initial', class: Initial },
-  { name: '0002-audit', class: Audit },
-  { name: '0003-asset-checks', class: AssetChecks },
-  { name: '0004-webhooks', class: Webhooks },
-  { name: '0005-review', class: Review },
-  { name: '0006-key-expiry', class: KeyExpiry },
-  { name: '0007-reviewers-and-versions', class: ReviewersAndVersions },
-  { name: '0008-catalog', class: Catalog },
-  { name: '0009-catalog-announcements', class: CatalogAnnouncements },
-  { name: '0010-installs', class: Installs },
-  { name: '0011-ratings', class: Ratings },
-  { name: '0012-rate-limits', class: RateLimits },
-  { name: '0013-idempotency', class: Idempotency },
-  { name: '0014-keys-and-audit', class: KeysAndAudit },
-  { name: '0015-app-names', class: AppNames },
-  { name: '0016-quotas', class: Quotas },
-  { name: '0017-version-bases', class: VersionBases },
-  { name: '0018-key-descendants', class: KeyDescendants },
-  { name: '0019-hidden-ratings', class: HiddenRatings },
-  { name: '0020-mail-digests', class: MailDigests },
-  { name: '0021-encrypted-secrets', class: EncryptedSecrets },
-  { name: '0022-change-announcements', class: ChangeAnnouncements },
-  { name: '0023-public-developers-and-ratings', class: PublicDevelopersAndRatings },
-  { name: '0024-administration', class: Administration },
-  { name: '0025-review-notices', class: ReviewNotices },
-  { name: '0026-rating-reports', class: RatingReports },
-  { name: '0028-replication-marks', class: ReplicationMarks },
-  { name: '0029-webhook-positions', class: WebhookPositions },
-  { name: '0030-hot-tables', class: HotTables },
-  { name: '0031-bulk-import', class: BulkImport },
-  { name: '0032-audit-partitions', class: AuditPartitions },
-  { name: '0033-similar-words', class: SimilarWords },
-  { name: '0034-app-documents', class: AppDocuments },
-  { name: '0035-counts-announcement', class: CountsAnnouncement },
-  { name: '0036-name-words', class: NameWords },
-  { name: '0037-fewer-similar-words', class: FewerSimilarWords },
-  { name: '0038-owner-documents', class: OwnerDocuments },
-  { name: '0039-figures-vacuum', class: FiguresVacuum },
-  { name: '0040-install-levels', class: InstallLevels },
-  { name: '0041-environment-lists', class: EnvironmentLists },
-  { name: '0042-frequent-words', class: FrequentWords },
-  { name: '0043-profile-changes', class: ProfileChanges },
-  { name: '0044-names', class: Names },
-  { name: '0045-gathered-announcements', class: GatheredAnnouncements },
-  { name: '0046-no-documents', class: NoDocuments },
-  { name: '0047-search-window', class: SearchWindow },
+export const migrations: readonly { name: string; class: MigrationClass }[] = [
+  { name: '0100-baseline', class: Baseline },
 ];
+
+/** Returns what a migration does, without running it. Migrations only add statements, so they need no driver. */
+export function textOf(migration: MigrationClass): { isTransactional: boolean; statements: string[] } {
+  const instance = new migration(...([] as unknown as ConstructorParameters<typeof Migration>));
+  instance.up();
+  return { isTransactional: instance.isTransactional(), statements: instance.getQueries().map(String) };
+}

@@ -8,7 +8,7 @@ const lifetime = sql.raw(storedResponseLifetime);
 /** Finds the response stored under an id, unless it has expired. */
 export const findStoredResponse = (id: Buffer) => sql<StoredResponse>`
   select body_hash as "bodyHash", status, etag, body, shown_once as "shownOnce", developer_id as "developerId"
-  from kept_answers where id = ${id} and created_at > now() - ${lifetime}`;
+  from stored_responses where id = ${id} and created_at > now() - ${lifetime}`;
 
 /** Locks an id until the transaction ends; `held` is false if another request holds the lock. */
 export const lockStoredResponse = (id: Buffer) =>
@@ -19,8 +19,8 @@ export const storeResponse = (
   id: Buffer,
   { bodyHash, status, etag, body, shownOnce, developerId }: StoredResponse,
 ) => sql`
-  insert into kept_answers (id, body_hash, status, etag, body, shown_once, developer_id, created_at)
+  insert into stored_responses (id, body_hash, status, etag, body, shown_once, developer_id, created_at)
   values (${id}, ${bodyHash}, ${status}, ${etag}, ${body}, ${shownOnce}, ${developerId}, now())
   on conflict (id) do update set body_hash = excluded.body_hash, status = excluded.status, etag = excluded.etag,
     body = excluded.body, shown_once = excluded.shown_once, created_at = excluded.created_at
-  where kept_answers.created_at <= now() - ${lifetime}`;
+  where stored_responses.created_at <= now() - ${lifetime}`;

@@ -225,7 +225,7 @@ async function query(
 
 /** Returns true if the response to another request with the same Idempotency-Key has been stored since the statement began. */
 const isKeyTaken = (error: unknown) =>
-  error instanceof pg.DatabaseError && error.code === '23505' && error.table === 'kept_answers';
+  error instanceof pg.DatabaseError && error.code === '23505' && error.table === 'stored_responses';
 
 /** Returns true for errors that a single install can cause: invalid data, a violated constraint or a deadlock. */
 const isCausedByOneInstall = (error: unknown) =>

@@ -49,12 +49,12 @@ const askedWithKeys = `
       select i.*, nullif(${hashAt(0)}, '\\x${noKey.toString('hex')}') as key, ${hashAt(1)} as body_hash
       from ${given} as i (${givenColumns})) i
     left join lateral (
-      select * from kept_answers where id = i.key and created_at > now() - ${storedResponseLifetime} limit 1) k on true)`;
+      select * from stored_responses where id = i.key and created_at > now() - ${storedResponseLifetime} limit 1) k on true)`;
 
 /** Stores the responses that REST sends for these installs: a test compares them. */
 const storing = `
   kept as (
-    insert into kept_answers (id, body_hash, status, body, created_at)
+    insert into stored_responses (id, body_hash, status, body, created_at)
     select i.key, i.body_hash, case when r.id is null then 200 else 201 end, row_to_json(receipt)::text, now()
     from asked i join held h using (slug) left join by_app b on b.app_id = h.id left join recorded r on r.id = i.id
       cross join lateral (select h.slug, h.install_count + coalesce(b.installs, 0) as "installCount") receipt
@@ -145,7 +145,7 @@ export const fromKeyedRow = ({
 /** Removes expired responses, so that their keys can be stored again. */
 export const removeExpired = {
   name: 'remove-expired-responses',
-  text: `delete from kept_answers where id = any($1::bytea[]) and created_at <= now() - ${storedResponseLifetime}`,
+  text: `delete from stored_responses where id = any($1::bytea[]) and created_at <= now() - ${storedResponseLifetime}`,
 };
 
 /** Converts installs to the parameters of the statements: one array per column. */

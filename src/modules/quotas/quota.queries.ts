@@ -48,7 +48,7 @@ export const recentTestsOf = (endpointId: string) => sql<CountRow>`
 
 /** Counts the requests with an Idempotency-Key whose responses are stored. */
 export const recentIdempotencyKeysOf = (developerId: string) => sql<CountRow>`
-  select count(*)::int as count from kept_answers
+  select count(*)::int as count from stored_responses
   where developer_id = ${developerId} and created_at > ${aDayAgo}`;
 
 /** Counts the ratings that an account has reported, and the reasons that it has changed. */

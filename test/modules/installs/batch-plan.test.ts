@@ -16,7 +16,7 @@ const scans = async () =>
   (
     await service.sql<{ whole: number; byIndex: number }>(
       `select seq_scan::int as whole, idx_scan::int as "byIndex"
-       from pg_stat_user_tables where relname = 'kept_answers'`,
+       from pg_stat_user_tables where relname = 'stored_responses'`,
     )
   )[0]!;
 
@@ -24,7 +24,7 @@ describe('the plan of a batch', () => {
   it('reads stored responses by their keys, also if the table was empty when it was made (D297)', async () => {
     const { slug } = await service.anApp(await service.aDeveloper(), 'APPROVED');
     // PostgreSQL takes a table that it has vacuumed for as small as it is.
-    await service.sql('vacuum analyze kept_answers');
+    await service.sql('vacuum analyze stored_responses');
     const before = await scans();
     const batcher = new InstallBatcher(service.databaseUrl, pino({ level: 'silent' }));
     const counts: (number | null)[] = [];

@@ -124,7 +124,9 @@ describe('many installs at once', () => {
     expect(statements.length).toBeLessThan(callers / 3);
     expect(statements.filter((sql) => !sql.includes('insert into installations'))).toEqual([]);
     expect((await counts()).get(slug)).toBe(before + callers);
-    const stored = await service.sql('select from kept_answers where body like $1', [`{"slug":"${slug}",%`]);
+    const stored = await service.sql('select from stored_responses where body like $1', [
+      `{"slug":"${slug}",%`,
+    ]);
     expect(stored).toHaveLength(callers * 0.75);
   });
 

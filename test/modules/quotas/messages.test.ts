@@ -107,7 +107,7 @@ describe('the responses that are stored for Idempotency-Keys (D35, D115)', () =>
     expect(await service.client.must('myApps', {}, ada.key)).toHaveLength(2);
     expect(await post(ada, 'first')).toEqual(first);
     expect((await post(ada, null)).status).toBe(201);
-    await service.sql("update kept_answers set created_at = created_at - interval '25 hours'");
+    await service.sql("update stored_responses set created_at = created_at - interval '25 hours'");
     expect((await post(ada, 'third')).status).toBe(201);
   });
 
