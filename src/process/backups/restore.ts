@@ -26,9 +26,10 @@ export interface RestoreRequest extends VerifiedBackup {
 /** Rejects a backup of a newer release, whose migrations this one does not have, and one that leaves out a migration. */
 export function requireKnownMigrations({ migrations: wanted }: Manifest): void {
   const unknown = wanted.find((name, at) => migrations[at]?.name !== name);
-  if (unknown === undefined) return;
+  if (unknown === undefined && wanted.length > 0) return;
+  const difference = unknown ? `has the migration ${unknown}` : 'has no migrations';
   throw new StartupError(
-    `The backup was made by another release, which has the migration ${unknown}: restore it with that release.`,
+    `The backup was made by another release, which ${difference}: restore it with that release, then upgrade.`,
   );
 }
 
