@@ -238,6 +238,7 @@ create table asset_checks (
   problem jsonb,
   checked_at timestamp(3) with time zone not null,
   listing_id uuid not null,
+  host text,
   constraint asset_checks_pkey PRIMARY KEY (listing_id, revision, field),
   constraint asset_checks_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
   constraint asset_checks_check CHECK ((ok = (problem IS NULL))),
@@ -408,6 +409,15 @@ CREATE INDEX mails_address ON public.mails USING btree (lower(recipient), kind, 
 CREATE INDEX mails_created_at ON public.mails USING btree (created_at DESC, id DESC);
 
 CREATE INDEX mails_digest ON public.mails USING btree (digest_id, id) WHERE (digest_id IS NOT NULL);
+
+-- When the pictures of a public app are fetched again, and how they differ from what was reviewed (D328).
+create table picture_checks (
+  app_id uuid not null,
+  due_at timestamp(3) with time zone not null,
+  pictures jsonb not null default '[]'::jsonb,
+  constraint picture_checks_pkey PRIMARY KEY (app_id),
+  constraint picture_checks_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE
+);
 
 -- Changes of a profile by an API key, with the values before, for the link that undoes them (D323).
 create table profile_changes (

@@ -59,6 +59,7 @@ const Environment = z.object({
   PORTAL_URLS: portalPatterns.prefault(''),
   WORKER: oneOf('inline', 'off').default('inline'),
   ASSET_CHECKS: oneOf('off', 'warn', 'enforce').default('warn'),
+  PICTURE_CHECK_DAYS: wholeNumber(0, 365).default(7),
   WEBHOOK_ALLOW: networks.prefault(''),
   KEY_DEFAULT_DAYS: wholeNumber(1, 3650).default(90),
   KEY_MAX_DAYS: wholeNumber(1, 3650).default(365),
@@ -215,6 +216,8 @@ function configOf(set: z.output<typeof Environment>, kind: ProcessKind) {
     /** True if this process also runs the jobs. */
     worksInline: set.WORKER === 'inline',
     assetChecks: set.ASSET_CHECKS,
+    /** The time in which the pictures of all public apps are fetched again; 0: never. */
+    pictureCheckDays: set.PICTURE_CHECK_DAYS,
     /** Networks that webhooks may reach although they are not public. In development this machine is one. */
     webhookNetworks: [...(production ? [] : ['127.0.0.0/8', '::1/128']), ...set.WEBHOOK_ALLOW],
     keys: { defaultDays: set.KEY_DEFAULT_DAYS, maxDays: set.KEY_MAX_DAYS },

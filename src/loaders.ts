@@ -210,6 +210,10 @@ export function createLoaders(
       (subjects) => services(fork()).preflight.storedFindings(subjects),
       { cacheKeyFn: ({ id, revision }) => `${id} ${revision}` },
     ),
+    pictureFindings: new DataLoader<App, Finding[], string>(
+      (apps) => services(fork()).preflight.pictureFindings(apps),
+      { cacheKeyFn: ({ id, revision }) => `${id} ${revision}` },
+    ),
     installFindings: new DataLoader((appIds: readonly string[]) =>
       services(fork()).preflight.installFindings(appIds),
     ),

@@ -11,6 +11,7 @@ import { scheduleReviewDigests } from './modules/notifications/review-digest.ser
 import { AssetCheckService } from './modules/preflight/asset-check.service.js';
 import { AssetChecker } from './modules/preflight/asset-checker.service.js';
 import { fillSkeletons } from './modules/preflight/name.queries.js';
+import { PictureCheckService } from './modules/preflight/picture-check.service.js';
 import { OverdueService } from './modules/review/overdue.service.js';
 import { WebhookFanOut } from './modules/webhooks/webhook-fan-out.service.js';
 import { reencryptSecrets } from './modules/webhooks/webhook-secret.service.js';
@@ -65,7 +66,8 @@ export async function startWorker(
   await jobs.work('notifications', (job) => mails.deliver(job));
   await jobs.work('mail-digests', (job) => mails.deliverDigest(job));
 
-  const closeAssetChecks = await checkAssets(jobs, fork, config, assetChecks);
+  const fetcher = new GuardedFetcher(assetChecks);
+  await checkAssets(jobs, fork, config, fetcher);
   const closeWebhooks = await sendWebhooks(jobs, fork, cipher, {
     allowedNetworks: config.webhookNetworks,
     reviewers: config.mail.reviewers,
@@ -73,13 +75,13 @@ export async function startWorker(
   });
 
   const stopping = new AbortController();
-  const tasks = startTasks(jobs, { fork, config, log, cipher }, stopping.signal);
+  const tasks = startTasks(jobs, { fork, config, log, cipher, fetcher }, stopping.signal);
   return {
     async close() {
       stopping.abort();
       await Promise.all(tasks.map((task) => task.end()));
       mails.close();
-      await closeAssetChecks();
+      await fetcher.close();
       await closeWebhooks();
     },
   };
@@ -88,16 +90,27 @@ export async function startWorker(
 /** Starts the periodic tasks. */
 function startTasks(
   jobs: Jobs,
-  { fork, config, log, cipher }: Pick<WorkerOptions, 'fork' | 'config' | 'log' | 'cipher'>,
+  {
+    fork,
+    config,
+    log,
+    cipher,
+    fetcher,
+  }: Pick<WorkerOptions, 'fork' | 'config' | 'log' | 'cipher'> & { fetcher: GuardedFetcher },
   signal: AbortSignal,
 ) {
   const { reviewers } = config.mail;
   const overdue = new OverdueService(fork, jobs, reviewers);
   const keyExpiry = new KeyExpiryService(fork, jobs);
+  const days = config.assetChecks === 'off' ? 0 : config.pictureCheckDays;
+  const pictures = new PictureCheckService(fork, jobs, fetcher, { days, reviewers });
   return [
     every(minuteMs, log, 'filling in the skeletons of names', () => fillSkeletons(fork, signal)),
     every(15 * minuteMs, log, 'sending notices of expiring keys', () => keyExpiry.recordNotices()),
     every(minuteMs, log, 'recording overdue reviews', () => overdue.recordOverdue(signal)),
+    ...(days > 0
+      ? [every(60 * minuteMs, log, 'checking the pictures of public apps', () => pictures.checkDue(signal))]
+      : []),
     every(60 * minuteMs, log, 'scheduling the daily digests of reviews', () =>
       scheduleReviewDigests(fork(), jobs, reviewers),
     ),
@@ -115,14 +128,12 @@ async function checkAssets(
   jobs: Jobs,
   fork: () => EntityManager,
   { assetChecks: mode }: Config,
-  options: GuardOptions = {},
-): Promise<() => Promise<void>> {
-  const fetcher = new GuardedFetcher(options);
+  fetcher: GuardedFetcher,
+): Promise<void> {
   const checker = new AssetChecker(fetcher);
   await jobs.workConcurrently('asset-checks', (job) =>
     new AssetCheckService(fork(), jobs, checker, mode).work(job),
   );
-  return () => fetcher.close();
 }
 
 async function sendWebhooks(

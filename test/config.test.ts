@@ -64,6 +64,7 @@ describe('the settings', () => {
       },
       worksInline: true,
       assetChecks: 'warn',
+      pictureCheckDays: 7,
       trustProxy: null,
       corsOrigins: [],
       introspection: true,

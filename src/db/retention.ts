@@ -80,6 +80,7 @@ export const retentionRules: Readonly<Record<string, RetentionRule>> = {
   app_search: { perRowOf: 'apps', atMost: '1' },
   asset_checks: { perRowOf: 'apps', atMost: '9, and 9 for each version: those of the current revision' },
   developer_names: { perRowOf: 'developers', atMost: '2' },
+  picture_checks: { perRowOf: 'apps', atMost: '1' },
   key_expiry_notices: { perRowOf: 'api_keys', atMost: '3' },
   webhook_attempts: { perRowOf: 'webhook_deliveries', atMost: '50' },
 

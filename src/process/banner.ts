@@ -81,6 +81,7 @@ Settings are environment variables:
   OIDC_CLIENT_ID     public client with which the pages sign in (not set: nobody can)
   OIDC_SCOPES        scopes that the pages ask for (openid profile)
   ASSET_CHECKS       off, warn or enforce: check the images of a submission (warn)
+  PICTURE_CHECK_DAYS days in which the pictures of all public apps are fetched again (7; 0: never)
   SMTP_URL           the mail server (not set: mails are stored and shown at /dev/mailbox)
   MAIL_FROM          the sender of mails (Marketplace <marketplace@localhost>)
   RESERVED_NAMES     names that developers may not use, besides the name in MAIL_FROM and words such as support

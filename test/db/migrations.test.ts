@@ -103,7 +103,8 @@ describe('migrating (D263)', () => {
   });
 
   /** Makes the baseline run again, as an upgrade. */
-  const forgetBaseline = () => client.query("update schema_migrations set name = '0042-frequent-words'");
+  const forgetBaseline = () =>
+    client.query("update schema_migrations set name = '0042-frequent-words' where name = '0100-baseline'");
   const migrated = async () => {
     const { rows } = await client.query('select name from schema_migrations order by name');
     return rows.map(({ name }) => name);
@@ -124,7 +125,7 @@ describe('migrating (D263)', () => {
       /^The migration 0100-baseline could not lock its tables in 2 attempts/,
     );
     await client.query('rollback');
-    expect(await migrated()).toEqual(['0042-frequent-words']);
+    expect(await migrated()).toEqual(['0042-frequent-words', ...names.slice(1)]);
   });
 
   it('tries again until the lock is free', async () => {
@@ -147,14 +148,18 @@ describe('migrating (D263)', () => {
   });
 
   it('rejects a database from before 0.2.0, and names the release to start first', async () => {
-    await client.query("update schema_migrations set name = '0041-environment-lists'");
+    await client.query(
+      "update schema_migrations set name = '0041-environment-lists' where name = '0100-baseline'",
+    );
     await expect(migrateDatabase(database.url)).rejects.toThrow(
       /before 0\.2\.0\. Make a backup, start release 0\.2\.0 \(commit 047c790\)/,
     );
   });
 
   it('rejects a database of 0.2.0 while a gateway uses it', async () => {
-    await forgetBaseline();
+    await client.query(
+      "update schema_migrations set name = '0042-frequent-words' where name = '0041-environment-lists'",
+    );
     const gateway = new Client({
       connectionString: database.url,
       application_name: 'marketplace-gateway reads',

@@ -27,6 +27,7 @@ const results: AssetResult[] = fields.map((field) => ({
   type: 'png',
   bytes: 1_000,
   sha256: 'a'.repeat(64),
+  host: 'pictures.example',
   problem: null,
   checkedAt: new Date(),
 }));

@@ -157,6 +157,8 @@ describe('a data directory of 0.2.0 (D107, D264)', () => {
       stored_responses: responses,
       developer_names: names,
       profile_changes: [],
+      picture_checks: [],
+      asset_checks: rows.asset_checks!.map((check) => ({ ...(check as object), host: null })),
     };
   };
   /** Sorts the rows of each table by their columns, whose order differs. */

@@ -37,6 +37,7 @@ const allKinds: Record<EventKind, true> = {
   APP_APPROVED: true,
   APP_REJECTED: true,
   APP_EDITED: true,
+  APP_PICTURES_CHANGED: true,
   APP_SUSPENDED: true,
   APP_RESTORED: true,
   APP_FEATURED: true,

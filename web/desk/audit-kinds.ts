@@ -8,6 +8,7 @@ export const auditKinds: readonly ReturnType<typeof graphql.scalar<'AuditKind'>>
     'APP_DELETED',
     'APP_EDITED',
     'APP_FEATURED',
+    'APP_PICTURES_CHANGED',
     'APP_REASON_ADDRESSED',
     'APP_REJECTED',
     'APP_RESTORED',

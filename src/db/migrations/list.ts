@@ -1,11 +1,13 @@
 import type { Migration } from '@mikro-orm/migrations';
 import { Baseline } from './0100-baseline.js';
+import { PictureChecks } from './0101-picture-checks.js';
 
 type MigrationClass = new (...args: ConstructorParameters<typeof Migration>) => Migration;
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations: readonly { name: string; class: MigrationClass }[] = [
   { name: '0100-baseline', class: Baseline },
+  { name: '0101-picture-checks', class: PictureChecks },
 ];
 
 /** Returns what a migration does, without running it. Migrations only add statements, so they need no driver. */

@@ -43,6 +43,9 @@ const findingMeanings = {
   too_large: 'The file is too large.',
   http_error: 'The server responded with an error status.',
   unusable: 'The response has no content that can be used.',
+  picture_changed: 'The picture is no longer the one that was reviewed.',
+  picture_gone: 'The picture could not be fetched for three days, although the app is public.',
+  picture_moved: 'The picture comes from another host than the one that was reviewed.',
   unusual_installs:
     'On one of the last seven days the app was installed at least ten times as often as usual. Only administrators see it.',
 } as const;

@@ -38,6 +38,7 @@ const kindMeanings: Readonly<Record<EventKind, string>> = {
   'app.edited': 'An administrator edited an app.',
   'app.featured': 'An app was added to the featured list.',
   'app.unfeatured': 'An app was removed from the featured list.',
+  'app.pictures_changed': 'Pictures of a public app differ from what was reviewed.',
   'review.claimed': 'An administrator claimed a submission.',
   'review.released': 'An administrator released a submission.',
   'review.message-received': 'A reviewer sent a message to the developer of an app.',

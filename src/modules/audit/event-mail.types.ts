@@ -34,6 +34,7 @@ const mailTimings = {
   'app.suspended': 'digest',
   'app.restored': 'digest',
   'app.edited': 'digest',
+  'app.pictures_changed': 'digest',
   'review.message-received': 'digest',
   'review.message-sent': 'digest',
   'version.submitted': 'digest',

@@ -90,6 +90,7 @@ export type DomainEvent =
   | { kind: 'app.rejected'; developerId: string; appId: string; reasons: RejectionReason[]; guidance: string }
   | { kind: 'app.suspended' | 'app.edited'; developerId: string; appId: string; reason: string }
   | { kind: 'app.featured' | 'app.unfeatured'; developerId: string; appId: string }
+  | { kind: 'app.pictures_changed'; developerId: string; appId: string; pictures: ChangedPicture[] }
   | {
       kind: 'app.reason-addressed';
       developerId: string;
@@ -201,6 +202,13 @@ export interface KeyList {
   first: { name: string; maskedKey: string }[];
 }
 
+/** A picture of a public app that differs from what was reviewed. */
+export interface ChangedPicture {
+  /** The field of the listing, such as `logoUrl`. */
+  field: string;
+  code: 'picture_changed' | 'picture_gone' | 'picture_moved';
+}
+
 type VersionEventKind = `version.${'created' | 'updated' | 'withdrawn' | 'discarded'}`;
 
 export type EventKind = DomainEvent['kind'];
@@ -247,6 +255,7 @@ export const webhooked: { readonly [Kind in EventKind]?: readonly EventDataField
   'app.edited': ['reason'],
   'app.featured': [],
   'app.unfeatured': [],
+  'app.pictures_changed': ['pictures'],
   'review.message-received': ['text'],
   'rating.created': ['ratingId', 'rating', 'authorName', 'title', 'text'],
   'version.created': ['versionId'],

@@ -12,6 +12,7 @@ const adminWebhooked = {
   'version.submitted': { type: 'version.submitted', facts: ['versionId', 'resubmission'] },
   // The developer's message is sent for one side and received by the other.
   'review.message-sent': { type: 'review.message_received', facts: ['text'] },
+  'app.pictures_changed': { type: 'app.pictures_changed', facts: ['pictures'] },
   'review.overdue': { type: 'review.overdue', facts: ['versionId', 'dueAt'] },
   'webhook.disabled': { type: 'webhook.disabled', facts: ['endpointId', 'host', 'reason'] },
 } as const satisfies { readonly [Kind in EventKind]?: PublishedKind };

@@ -4,6 +4,7 @@ import {
   appPage,
   changedFields,
   listingPage,
+  pictureList,
   reasonList,
 } from './fragment.templates.js';
 import type { MailTemplates } from './mail.types.js';
@@ -73,5 +74,15 @@ export const appTemplates = {
       'Contact support if something is wrong with the change.',
     ],
     action: listingPage(data, appId),
+  }),
+  'app.pictures_changed': ({ appId, pictures }, data) => ({
+    subject: `Pictures of ${appName(data)} are not those that were reviewed`,
+    heading: `Pictures of ${appName(data)} are not those that were reviewed`,
+    body: [
+      'We fetch the pictures of public apps from time to time. These differ from what was reviewed:',
+      pictureList(pictures),
+      'What to do next: restore the pictures that were reviewed, or submit a new version with the new ones. The reviewers are told too.',
+    ],
+    action: appPage(data, appId),
   }),
 } satisfies Partial<MailTemplates>;

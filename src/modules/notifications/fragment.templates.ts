@@ -1,4 +1,5 @@
 import type { RejectionReason } from '../apps/rejection.types.js';
+import type { ChangedPicture } from '../audit/event.types.js';
 import { isExcerpt } from '../audit/long-value.rules.js';
 import type { MailAction, MailFieldChange, ReviewerTemplateData, TemplateData } from './mail.types.js';
 
@@ -90,6 +91,17 @@ export const reasonList = (reasons: readonly RejectionReason[]) => ({
     tag: code,
     text: message,
   })),
+});
+
+const pictureProblems: Record<ChangedPicture['code'], string> = {
+  picture_changed: 'It is another picture.',
+  picture_gone: 'It could not be fetched three times in a row.',
+  picture_moved: 'It comes from another host.',
+};
+
+/** Lists the pictures of an app that differ from what was reviewed, each with its field. */
+export const pictureList = (pictures: readonly ChangedPicture[]) => ({
+  points: pictures.map(({ field, code }) => ({ label: field, text: pictureProblems[code] })),
 });
 
 const maxValueCharacters = 600;

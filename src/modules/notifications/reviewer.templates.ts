@@ -1,5 +1,5 @@
 import type { ReviewerEvent } from '../audit/reviewer-event.types.js';
-import { appName, formatTime, pageOr, reviewPage } from './fragment.templates.js';
+import { appName, formatTime, pageOr, pictureList, reviewPage } from './fragment.templates.js';
 import type { MailContent, ReviewerTemplateData, ReviewerTemplates } from './mail.types.js';
 
 /** Completes "You receive this e-mail because …". */
@@ -42,6 +42,22 @@ const templates: ReviewerTemplates = {
       appId,
       'Reply to the developer',
       `To reply, call messageDeveloper (GraphQL) with the app's id, ${appId}.`,
+    ),
+    because: reviewersBecause,
+  }),
+  'app.pictures_changed': ({ appId, pictures }, data) => ({
+    subject: `Pictures of ${appName(data)} are not those that were reviewed`,
+    heading: `Pictures of ${appName(data)} are not those that were reviewed`,
+    body: [
+      `${developerName(data)} or their server has changed pictures of a public app since its review:`,
+      pictureList(pictures),
+      'Look at the listing. If it deceives or harms users, take it down.',
+    ],
+    action: reviewPage(
+      data,
+      appId,
+      'Open the app',
+      `To see what was found, call adminApp (GraphQL) with its id, ${appId}.`,
     ),
     because: reviewersBecause,
   }),

@@ -40,6 +40,10 @@ export class AssetCheck implements AssetResult {
   @Property({ type: 'text', nullable: true })
   sha256: string | null = null;
 
+  /** The host that sent the image, after redirects. */
+  @Property({ type: 'text', nullable: true })
+  host: string | null = null;
+
   @Property({ type: 'json', nullable: true })
   problem: AssetProblem | null = null;
 

@@ -15,6 +15,8 @@ export interface AssetResult {
   type: ImageType | null;
   bytes: number | null;
   sha256: string | null;
+  /** The host that sent an image, after redirects. */
+  host: string | null;
   problem: AssetProblem | null;
   checkedAt: Date;
 }
@@ -81,6 +83,7 @@ const result = (
   type: image?.header?.type ?? null,
   bytes: image?.bytes ?? null,
   sha256: image?.sha256 ?? null,
+  host: image?.host ?? null,
   problem,
   checkedAt: now(),
 });

@@ -12,6 +12,8 @@ export interface FetchedImage {
   contentType: string;
   bytes: number;
   sha256: string;
+  /** The host that sent it, after redirects. */
+  host: string;
 }
 
 /** Result of a fetch: the image, null for a link that was reached, or why it was not fetched. */
@@ -177,7 +179,12 @@ export class AssetFetches {
   /** Reads the whole file for its size and hash, but holds only its beginning in memory. */
   private async fetchImage(url: string, enter: EnterHost): Promise<FetchedImage> {
     const hash = createHash('sha256');
-    const { body, bytes, headers } = await this.fetcher.fetch(url, {
+    const {
+      url: finalUrl,
+      body,
+      bytes,
+      headers,
+    } = await this.fetcher.fetch(url, {
       headers: { accept: 'image/png, image/jpeg' },
       maxBytes: maxImageMegabytes * 1024 * 1024,
       keepBytes: headerBytes,
@@ -192,6 +199,7 @@ export class AssetFetches {
       contentType: contentType.split(';', 1)[0]!.trim().toLowerCase(),
       bytes,
       sha256: hash.digest('hex'),
+      host: new URL(finalUrl).hostname,
     };
   }
 

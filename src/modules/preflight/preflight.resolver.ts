@@ -23,11 +23,11 @@ export class PreflightResolver {
   @GraphQLOnly()
   @FieldResolver(() => [Finding], {
     description:
-      'Problems that the automatic checks found; those of images are as of the last submission or edit. Administrators also see `unusual_installs`.',
+      'Problems that the automatic checks found; those of images are as of the last submission or edit, and for a public app also of the last check whether they are still what was reviewed. Administrators also see `unusual_installs`.',
   })
   async findings(@Root() app: App, @Ctx() context: Context): Promise<Finding[]> {
     const { loaders } = context;
-    const findings = await loaders.findings.load(app);
+    const findings = [...(await loaders.findings.load(app)), ...(await loaders.pictureFindings.load(app))];
     if (!(await context.isAdministrator())) return findings;
     return [...findings, ...(await loaders.installFindings.load(app.id))];
   }

@@ -13,6 +13,8 @@ import type { AssetResult } from './asset-checker.service.js';
 import { type UnusualDay, unusualDays } from './install.queries.js';
 import { fillSkeletonBatch, listingsWithNamesOfOthers, lockNames, storeSkeletons } from './name.queries.js';
 import { nameSkeleton } from './name.rules.js';
+import { pictureStates } from './picture.queries.js';
+import { pictureFindings } from './picture.rules.js';
 import type { MeasuredImage, Preflight } from './preflight.types.js';
 import type { ReservedNames } from './reserved-name.rules.js';
 
@@ -73,6 +75,12 @@ export class PreflightService {
   async installFindings(appIds: readonly string[]): Promise<Finding[][]> {
     const { rows } = await unusualDays(appIds).execute(this.em.getKysely());
     return appIds.map((appId) => rows.filter(({ id }) => id === appId).map(unusualInstalls));
+  }
+
+  /** Returns the findings about pictures of public apps that differ from what was reviewed, in one query. */
+  async pictureFindings(apps: readonly App[]): Promise<Finding[][]> {
+    const { rows } = await pictureStates(apps.map(({ id }) => id)).execute(this.em.getKysely());
+    return apps.map((app) => pictureFindings(app, rows.find(({ id }) => id === app.id)?.pictures ?? []));
   }
 
   /**

@@ -1,5 +1,10 @@
 import type { MailedKind } from '../../../src/modules/audit/event-mail.types.js';
 import { aRejection, nevertheless } from '../../support/actors.js';
+import {
+  pictureChecksAreDue,
+  startPictureWorker,
+  withReviewedPictures,
+} from '../../support/picture-checks.js';
 import type { Service } from '../../support/service.js';
 import { ada, type Story, theApp } from './story.js';
 
@@ -99,6 +104,23 @@ export const appStories = {
         'https://pictures.example/three.png (3)',
       ],
     ],
+  },
+  'app.pictures_changed': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      const { id } = await service.anApp(developer, 'APPROVED', theApp);
+      await withReviewedPictures(service, id);
+      // No host resolves.
+      const worker = await startPictureWorker(service.databaseUrl, { resolve: async () => [] });
+      for (let attempt = 1; attempt <= 3; attempt += 1) {
+        await pictureChecksAreDue(service, id);
+        await worker.check();
+      }
+      await worker.close();
+      return developer.email;
+    },
+    subject: 'Pictures of “Zähler ✓ 数” are not those that were reviewed',
+    says: ['screenshots.0.url', 'three times in a row', 'submit a new version'],
   },
   'review.message-received': {
     happens: async (service) => {

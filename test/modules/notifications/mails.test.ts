@@ -100,6 +100,7 @@ const pages: Record<MailedKind, PortalPage | 'undo'> = {
   'app.suspended': 'app',
   'app.restored': 'listing',
   'app.edited': 'listing',
+  'app.pictures_changed': 'app',
   'review.message-received': 'app',
   'review.message-sent': 'review',
   'version.submitted': 'app',

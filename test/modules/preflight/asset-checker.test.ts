@@ -33,7 +33,7 @@ describe('the check of the pictures of a listing (D24)', () => {
     expect(found?.ok).toBe(code === null);
   });
 
-  it('returns address, size, type, bytes, sha256 and time of each picture, by field', async () => {
+  it('returns address, size, type, bytes, sha256, host and time of each picture, by field', async () => {
     const logo = png(512, 512);
     const before = Date.now();
     const results = await check(
@@ -48,7 +48,7 @@ describe('the check of the pictures of a listing (D24)', () => {
       }),
     );
     const sha256 = (body: Buffer) => createHash('sha256').update(body).digest('hex');
-    const nothing = { width: null, height: null, type: null, bytes: null, sha256: null };
+    const nothing = { width: null, height: null, type: null, bytes: null, sha256: null, host: null };
     const aProblem = (code: string) => ({ code, message: expect.any(String), fix: expect.any(String) });
     expect(results.map(({ checkedAt: _, url: __, ...rest }) => rest)).toEqual([
       {
@@ -59,6 +59,7 @@ describe('the check of the pictures of a listing (D24)', () => {
         type: 'png',
         bytes: logo.length,
         sha256: sha256(logo),
+        host: '127.0.0.1',
         problem: null,
       },
       {
@@ -69,6 +70,7 @@ describe('the check of the pictures of a listing (D24)', () => {
         type: 'jpg',
         bytes: jpg(800, 600).length,
         sha256: sha256(jpg(800, 600)),
+        host: '127.0.0.1',
         problem: aProblem('wrong_size'),
       },
       {
@@ -79,6 +81,7 @@ describe('the check of the pictures of a listing (D24)', () => {
         type: 'png',
         bytes: png(1280, 720).length,
         sha256: sha256(png(1280, 720)),
+        host: '127.0.0.1',
         problem: null,
       },
       { field: 'screenshots.1.url', ok: false, ...nothing, problem: aProblem('http_error') },

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { now } from '../../db/clock.js';
+import type { Jobs } from '../../jobs.js';
+import { FetchProblem } from '../../net/fetch-problem.js';
+import { FetchSlots } from '../../net/fetch-slots.js';
+import type { GuardedFetcher } from '../../net/guarded-fetch.js';
+import { App } from '../apps/app.entity.js';
+import { aboutApp, bySystem, EventService } from '../audit/event.service.js';
+import { headerBytes, maxImageMegabytes, readImageHeader } from './asset.rules.js';
+import { pictureStates, reviewedPictures, storePictures, takeDueApps } from './picture.queries.js';
+import {
+  comparable,
+  comparePicture,
+  type FetchedPicture,
+  missedPicture,
+  newProblems,
+  type PictureState,
+  picturesOf,
+  type ReviewedPicture,
+} from './picture.rules.js';
+
+const timeoutMs = 10_000;
+const appsAtOnce = 4;
+const perHost = 1;
+/** A picture with a problem, or whose fetch failed, is fetched again after a day. */
+const daysAfterProblem = 1;
+const notModified = 304;
+
+interface PictureCheckOptions {
+  /** The time in which the pictures of all public apps are fetched again. */
+  days: number;
+  /** Addresses that are told about work for administrators. */
+  reviewers: readonly string[];
+}
+
+/** Fetches the pictures of public apps again, and records what differs from what was reviewed (D328). */
+export class PictureCheckService {
+  private readonly hosts = new FetchSlots(perHost);
+
+  constructor(
+    private readonly fork: () => EntityManager,
+    private readonly jobs: Jobs,
+    private readonly fetcher: Pick<GuardedFetcher, 'fetch'>,
+    private readonly options: PictureCheckOptions,
+  ) {}
+
+  /** Checks the apps that are due. */
+  async checkDue(signal: AbortSignal): Promise<void> {
+    const { rows } = await takeDueApps(this.options.days).execute(this.fork().getKysely());
+    const worker = async () => {
+      for (let app = rows.pop(); app && !signal.aborted; app = rows.pop())
+        await this.checkApp(app.id, signal);
+    };
+    await Promise.all(Array.from({ length: appsAtOnce }, worker));
+  }
+
+  private async checkApp(id: string, signal: AbortSignal): Promise<void> {
+    const em = this.fork();
+    const app = await em.findOne(App, { id });
+    if (!app) return;
+    const pictures = picturesOf(app);
+    const urls = pictures.map(({ url }) => url);
+    const { rows: reviewed } = await reviewedPictures(id, urls).execute(em.getKysely());
+    const last = (await pictureStates([id]).execute(em.getKysely())).rows[0]?.pictures ?? [];
+    const states: PictureState[] = [];
+    for (const { field, url } of pictures) {
+      const review = reviewed.find((one) => one.url === url);
+      const before = last.find((one) => one.field === field);
+      if (review) states.push(await this.check(field, review, comparable(before, review), signal));
+    }
+    // A fetch that was interrupted says nothing.
+    if (!signal.aborted) await this.record(app, states, last);
+  }
+
+  private async check(
+    field: string,
+    reviewed: ReviewedPicture,
+    last: PictureState | null,
+    signal: AbortSignal,
+  ): Promise<PictureState> {
+    try {
+      return comparePicture(field, reviewed, await this.fetch(reviewed.url, last, signal), now(), last);
+    } catch (error) {
+      if (!(error instanceof FetchProblem)) throw error;
+      return missedPicture(field, reviewed, error.message, now(), last);
+    }
+  }
+
+  /** Fetches a picture, or asks its server whether it has changed since it was the reviewed one. */
+  private async fetch(url: string, last: PictureState | null, signal: AbortSignal): Promise<FetchedPicture> {
+    const hash = createHash('sha256');
+    const { etag = null, lastModified = null } = last?.problem ? {} : (last ?? {});
+    const {
+      url: finalUrl,
+      status,
+      headers,
+      body,
+    } = await this.fetcher.fetch(url, {
+      headers: {
+        accept: 'image/png, image/jpeg',
+        ...(etag && { 'if-none-match': etag }),
+        ...(lastModified && { 'if-modified-since': lastModified }),
+      },
+      maxBytes: maxImageMegabytes * 1024 * 1024,
+      keepBytes: headerBytes,
+      timeoutMs,
+      signal,
+      enter: ({ hostname }) => this.hosts.enter(hostname, signal),
+      inspect: (found) => {
+        const isUnchanged = found === notModified && (etag !== null || lastModified !== null);
+        if (found !== 200 && !isUnchanged)
+          throw new FetchProblem('http_error', `The server responded with status ${found}.`);
+      },
+      onPiece: (piece) => hash.update(piece),
+    });
+    if (status === notModified) return null;
+    const header = readImageHeader(body);
+    return {
+      sha256: hash.digest('hex'),
+      host: new URL(finalUrl).hostname,
+      width: header?.size?.width ?? null,
+      height: header?.size?.height ?? null,
+      etag: textOf(headers.etag),
+      lastModified: textOf(headers['last-modified']),
+    };
+  }
+
+  private async record(app: App, states: PictureState[], last: readonly PictureState[]): Promise<void> {
+    const isDueSoon = states.some(({ problem, failures }) => problem !== null || failures > 0);
+    const days = isDueSoon ? Math.min(daysAfterProblem, this.options.days) : this.options.days;
+    const pictures = newProblems(states, last);
+    await this.fork().transactional(async (em) => {
+      await storePictures(app.id, states, days).execute(em.getKysely());
+      if (pictures.length > 0)
+        await new EventService(em, this.jobs, () => 'picture-checks', this.options.reviewers).record(
+          bySystem,
+          {
+            kind: 'app.pictures_changed',
+            ...aboutApp(app),
+            pictures,
+          },
+        );
+    });
+  }
+}
+
+const textOf = (header: string | string[] | undefined): string | null =>
+  typeof header === 'string' ? header : null;

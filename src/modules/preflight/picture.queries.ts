@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import type { PictureState, ReviewedPicture } from './picture.rules.js';
+
+/** A worker that ends in between leaves its apps to others for this time. */
+const taken = sql`now() + interval '1 hour'`;
+
+/**
+ * Takes public apps whose pictures are due, at most such a part of all that a run every hour reaches each of them in the
+ * given days. Several workers can do so at once: each app is taken by one of them.
+ */
+export const takeDueApps = (days: number) => sql<{ id: string }>`
+  insert into picture_checks as c (app_id, due_at)
+  select a.id, ${taken} from apps a left join picture_checks p on p.app_id = a.id
+  where a.listed and coalesce(p.due_at, a.approved_at + ${days} * interval '1 day') <= now()
+  order by coalesce(p.due_at, a.approved_at), a.id
+  limit (select ceil(coalesce(sum(apps), 0) / (24.0 * ${days})) from app_counts)
+  on conflict (app_id) do update set due_at = excluded.due_at where c.due_at <= now()
+  returning app_id as id`;
+
+/** Reads how pictures of an app were reviewed: the last check of each URL for the app, or for a version that was approved. */
+export const reviewedPictures = (appId: string, urls: readonly string[]) => sql<ReviewedPicture>`
+  select distinct on (k.url) k.url, k.sha256, k.host, k.width, k.height from asset_checks k
+  where k.app_id = ${appId} and k.url = any(${sql.val(urls)}::text[]) and k.sha256 is not null
+    and (k.listing_id = k.app_id
+      or exists (select from app_versions v where v.id = k.listing_id and v.status = 'APPROVED'))
+  order by k.url, k.checked_at desc`;
+
+/** Reads the pictures of apps as they were fetched last. */
+export const pictureStates = (appIds: readonly string[]) => sql<{ id: string; pictures: PictureState[] }>`
+  select app_id as id, pictures from picture_checks where app_id = any(${sql.val(appIds)}::uuid[])`;
+
+/** Stores the pictures of an app as they were fetched, and when to fetch them again. */
+export const storePictures = (appId: string, pictures: readonly PictureState[], days: number) => sql`
+  update picture_checks set pictures = ${JSON.stringify(pictures)}::jsonb,
+    due_at = now() + ${days} * interval '1 day' where app_id = ${appId}`;

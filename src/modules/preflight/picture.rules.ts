@@ -1,0 +1,159 @@
+import { type Finding, Severity } from '../apps/finding.types.js';
+import type { Listing } from '../apps/listing.entity.js';
+import type { ChangedPicture } from '../audit/event.types.js';
+import { assetsOf, linkField } from './asset.rules.js';
+
+/** A picture as it was reviewed. */
+export interface ReviewedPicture {
+  url: string;
+  sha256: string;
+  /** Null for reviews from before hosts were stored. */
+  host: string | null;
+  width: number | null;
+  height: number | null;
+}
+
+/** A picture as it was fetched again; null: its server says that it has not changed since the last fetch. */
+export type FetchedPicture =
+  | (Omit<ReviewedPicture, 'url' | 'host'> & {
+      host: string;
+      etag: string | null;
+      lastModified: string | null;
+    })
+  | null;
+
+/** A picture of a public app at the last fetch, compared with what was reviewed. */
+export interface PictureState {
+  field: string;
+  url: string;
+  /** The hash with which it was compared. */
+  reviewed: string;
+  /** Validators of the server, if the picture was the reviewed one. */
+  etag: string | null;
+  lastModified: string | null;
+  /** Number of fetches in a row that failed. */
+  failures: number;
+  problem: ChangedPicture['code'] | null;
+  message: string;
+  /** When the problem was found. */
+  since: string | null;
+}
+
+/** A server may be down for a day or two. */
+const failuresUntilGone = 3;
+
+const size = ({ width, height }: Pick<ReviewedPicture, 'width' | 'height'>) =>
+  width && height ? `${width}×${height} pixels` : 'no size that can be read';
+const short = (sha256: string) => sha256.slice(0, 12);
+
+/** Returns the pictures of a listing, each with its field. */
+export const picturesOf = (listing: Listing) => assetsOf(listing).filter(({ field }) => field !== linkField);
+
+/** Returns the last state if it is about the same picture, compared with the same review. */
+export const comparable = (
+  state: PictureState | undefined,
+  { url, sha256 }: ReviewedPicture,
+): PictureState | null => (state?.url === url && state.reviewed === sha256 ? state : null);
+
+/** Compares a picture with what was reviewed. */
+export function comparePicture(
+  field: string,
+  reviewed: ReviewedPicture,
+  fetched: FetchedPicture,
+  at: Date,
+  last: PictureState | null,
+): PictureState {
+  const isSame = fetched === null || fetched.sha256 === reviewed.sha256;
+  const hasMoved = reviewed.host !== null && fetched !== null && fetched.host !== reviewed.host;
+  const state = {
+    field,
+    url: reviewed.url,
+    reviewed: reviewed.sha256,
+    etag: isSame ? (fetched?.etag ?? last?.etag ?? null) : null,
+    lastModified: isSame ? (fetched?.lastModified ?? last?.lastModified ?? null) : null,
+    failures: 0,
+  };
+  if (!isSame)
+    return withProblem(state, last, at, {
+      problem: 'picture_changed',
+      message: `The picture is not the one that was reviewed: it had ${size(reviewed)} (SHA-256 ${short(reviewed.sha256)}…), and has ${size(fetched)} (${short(fetched.sha256)}…) now.`,
+    });
+  if (hasMoved)
+    return withProblem(state, last, at, {
+      problem: 'picture_moved',
+      message: `The picture came from ${reviewed.host} when it was reviewed, and comes from ${fetched.host} now.`,
+    });
+  // The server's word that nothing has changed says nothing about a host that was a problem before.
+  if (fetched === null && last?.problem === 'picture_moved') return { ...last, failures: 0 };
+  return { ...state, problem: null, message: '', since: null };
+}
+
+/** Counts a fetch that failed. */
+export function missedPicture(
+  field: string,
+  reviewed: ReviewedPicture,
+  reason: string,
+  at: Date,
+  last: PictureState | null,
+): PictureState {
+  const failures = (last?.failures ?? 0) + 1;
+  const state = {
+    field,
+    url: reviewed.url,
+    reviewed: reviewed.sha256,
+    etag: last?.etag ?? null,
+    lastModified: last?.lastModified ?? null,
+    failures,
+  };
+  if (failures < failuresUntilGone)
+    return {
+      ...state,
+      problem: last?.problem ?? null,
+      message: last?.message ?? '',
+      since: last?.since ?? null,
+    };
+  return withProblem(state, last, at, {
+    problem: 'picture_gone',
+    message: `The picture could not be fetched ${failures} times in a row. ${reason}`,
+  });
+}
+
+const withProblem = (
+  state: Omit<PictureState, 'problem' | 'message' | 'since'>,
+  last: PictureState | null,
+  at: Date,
+  found: Pick<PictureState, 'problem' | 'message'>,
+): PictureState => ({
+  ...state,
+  ...found,
+  since: last?.problem === found.problem && last.since ? last.since : at.toISOString(),
+});
+
+/** Returns the problems that the last check did not find. */
+export const newProblems = (
+  states: readonly PictureState[],
+  last: readonly PictureState[],
+): ChangedPicture[] =>
+  states.flatMap(({ field, url, problem }) =>
+    problem && !last.some((one) => one.field === field && one.url === url && one.problem === problem)
+      ? [{ field, code: problem }]
+      : [],
+  );
+
+/** Returns the findings about the pictures that a listing still has. */
+export const pictureFindings = (listing: Listing, states: readonly PictureState[]): Finding[] => {
+  const shown = picturesOf(listing);
+  return states.flatMap(({ field, url, problem, message, since }) =>
+    problem && shown.some((picture) => picture.field === field && picture.url === url)
+      ? [
+          {
+            field,
+            severity: Severity.WARNING,
+            code: problem,
+            message: `${message} Found on ${since!.slice(0, 10)}.`,
+            fix: 'Restore the picture that was reviewed, or submit a new version with the new one.',
+          },
+        ]
+      : [],
+  );
+};
