@@ -11,58 +11,57 @@ import {
 } from 'graphql';
 import { GraphQLISODateTime } from 'type-graphql';
 
-type ToJson = (value: unknown) => string;
-const compiled = new WeakMap<GraphQLObjectType, ToJson>();
+type Copy = (value: unknown) => unknown;
+const compiled = new WeakMap<GraphQLObjectType, Copy>();
 
 /** Returns the fields that REST sends: those without arguments that are not marked as GraphQL-only. */
 export const publishedFields = (type: GraphQLObjectType) =>
   Object.values(type.getFields()).filter((field) => field.args.length === 0 && !field.extensions.graphqlOnly);
 
-/** Returns the function that writes values of a GraphQL type as JSON, built once per type: REST sends the fields that the type publishes. */
-export function serializer(type: GraphQLOutputType): ToJson {
+/** Returns the function that writes values of a GraphQL type as JSON: REST sends the fields that the type publishes. */
+export function serializer(type: GraphQLOutputType): (value: unknown) => string {
+  const copy = copyOf(type);
+  return (value) => JSON.stringify(copy(value));
+}
+
+function copyOf(type: GraphQLOutputType): Copy {
   const nullable = getNullableType(type);
   if (isListType(nullable)) {
-    const item = serializer(nullable.ofType);
-    // Not by join(), which would copy a long text once more.
-    return orNull((value) => {
-      let json = '';
-      for (const element of value as unknown[]) json += json === '' ? item(element) : `,${item(element)}`;
-      return `[${json}]`;
-    });
+    const item = copyOf(nullable.ofType);
+    return orNull((value) => (value as unknown[]).map(item));
   }
-  if (isLeafType(nullable)) return orNull(nullable.name === GraphQLISODateTime.name ? time : leaf(nullable));
-  if (isObjectType(nullable)) return objectSerializer(nullable);
+  if (isLeafType(nullable)) return orNull(leaf(nullable));
+  if (isObjectType(nullable)) return objectCopy(nullable);
   throw new Error(`REST has no form for ${String(type)}`);
 }
 
-function objectSerializer(type: GraphQLObjectType): ToJson {
+/**
+ * Compiles an object literal for a type: V8 creates it in one step, and JSON.stringify writes objects of one shape twice
+ * as fast as a loop over the fields does. The names of fields are those of our schema, which are identifiers.
+ */
+function objectCopy(type: GraphQLObjectType): Copy {
   const known = compiled.get(type);
   if (known) return known;
-  const fields = publishedFields(type).map(
-    ({ name, type: fieldType }, index) =>
-      [name, `${index === 0 ? '' : ','}${JSON.stringify(name)}:`, serializer(fieldType)] as const,
+  const fields = publishedFields(type);
+  const literal = fields.map(({ name }, index) => `${name}: copy${index}(value.${name})`).join(', ');
+  const compile = new Function(
+    ...fields.map((_, index) => `copy${index}`),
+    `return (value) => ({ ${literal} })`,
   );
-  const toJson = orNull((value) => {
-    let json = '';
-    for (const [name, key, write] of fields) json += key + write((value as Record<string, unknown>)[name]);
-    return `{${json}}`;
-  });
-  compiled.set(type, toJson);
-  return toJson;
+  const copy = orNull(compile(...fields.map((field) => copyOf(field.type))));
+  compiled.set(type, copy);
+  return copy;
 }
 
-const leaf = (type: GraphQLLeafType): ToJson => {
-  // A string needs no conversion, except that an enum has names of its own.
-  if (type === GraphQLString || type === GraphQLID)
-    return (value) => JSON.stringify(typeof value === 'string' ? value : type.serialize(value));
-  return (value) => JSON.stringify(type.serialize(value));
-};
+/** A string of these types needs no conversion: a time was already formatted by the database. */
+const textual: ReadonlySet<GraphQLLeafType> = new Set([GraphQLString, GraphQLID, GraphQLISODateTime]);
 
-/** A string was already formatted by the database. */
-const time: ToJson = (value) =>
-  JSON.stringify(typeof value === 'string' ? value : GraphQLISODateTime.serialize(value));
+const leaf = (type: GraphQLLeafType): Copy =>
+  textual.has(type)
+    ? (value) => (typeof value === 'string' ? value : type.serialize(value))
+    : (value) => type.serialize(value);
 
 const orNull =
-  (write: ToJson): ToJson =>
+  (copy: Copy): Copy =>
   (value) =>
-    value === null || value === undefined ? 'null' : write(value);
+    value === null || value === undefined ? null : copy(value);
