@@ -36,6 +36,16 @@ export class ApiKeyResolver {
     return createdByKeyId;
   }
 
+  @GraphQLOnly()
+  @FieldResolver(() => ID, {
+    nullable: true,
+    description:
+      'The `id` of the API key that replaced this one in a rotation; null if it was not rotated. It ends at `expiresAt`.',
+  })
+  successorId(@Root() { successorId }: ApiKey): string | null {
+    return successorId;
+  }
+
   @Expose(contract.createApiKey)
   createApiKey(input: RawInput, context: Context) {
     return call(contract.createApiKey, context, input);
