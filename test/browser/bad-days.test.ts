@@ -88,10 +88,7 @@ describe('a half-written rejection', () => {
     await signInAs(page, root);
     await expectRejection(page);
     await page.getByRole('form', { name: 'Rejection' }).getByLabel('Guidance').press('Control+Enter');
-    await page
-      .getByText(/rejected/i)
-      .first()
-      .waitFor();
+    await page.getByText('Counter is rejected.').waitFor();
     expect(await service.sql('select status from apps where id = $1', [id])).toEqual([
       { status: 'REJECTED' },
     ]);

@@ -39,7 +39,7 @@ describe.each([1440, 390])('at the desk, %i pixels wide', (width) => {
     await desk.open(`/reviews/${clone.id}?category=FINANCE`);
     await desk.heading(`${name}™`).waitFor();
     await desk.press('a');
-    const dialog = page.getByRole('dialog', { name: 'Approve it nevertheless?' });
+    const dialog = page.getByRole('dialog', { name: 'Approve it anyway?' });
     await dialog.getByRole('heading', { name: 'Public app' }).waitFor();
     const columns = dialog.locator('.side-by-side > section');
     const [left, right] = [await columns.nth(0).boundingBox(), await columns.nth(1).boundingBox()];
@@ -66,7 +66,7 @@ describe.each([1440, 390])('at the desk, %i pixels wide', (width) => {
     const desk = await deskWindow(browser, service, { width });
     const { page } = desk;
     await desk.open(`/developers/${grace.id}`);
-    await page.getByText('not proven').waitFor();
+    await page.getByText('not confirmed').waitFor();
     await page.getByRole('button', { name: 'Edit the profile' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Support');

@@ -89,14 +89,14 @@ describe('from a registration to a moving chart', () => {
     await page.getByLabel('Short description').fill('Rings a bell when a sprint ends.');
     await button(page, 'Create the draft');
     await page.getByRole('heading', { level: 1, name: APP }).waitFor();
-    await text(page, 'Must have at least 2 items');
+    await text(page, 'Must have at least 2 screenshots');
     await page.getByLabel(/^Logo/).fill(picture('time-tracker/logo'));
     await button(page, 'Add a screenshot');
     await page.getByLabel('Screenshot 1', { exact: true }).fill(picture('time-tracker/screen-1'));
     await button(page, 'Add a screenshot');
     await page.getByLabel('Screenshot 2', { exact: true }).fill(picture('time-tracker/screen-2'));
     await button(page, 'Save');
-    await text(page, 'Saved. Nothing stands against a submission.');
+    await text(page, 'Saved. Ready to submit.');
     // Another submission is ahead.
     await service.anApp(await service.aDeveloper(), 'PENDING', {
       logoUrl: picture('time-tracker/logo'),
@@ -129,7 +129,8 @@ describe('from a registration to a moving chart', () => {
     await form.getByLabel('Text').first().fill('Say which calendars it knows.');
     await form.getByLabel('Guidance').fill('Mend both, then submit again.');
     await page.keyboard.press('Control+Enter');
-    await text(page, /rejected/i);
+    await text(page, `Rejecting ${APP}`);
+    await text(page, `${APP} is rejected.`);
   });
 
   part('the developer ticks the reasons off, writes a message and submits again', async () => {
@@ -144,19 +145,22 @@ describe('from a registration to a moving chart', () => {
     await button(page, 'Send');
     await page.getByLabel('Short description').fill('Rings a bell when a sprint ends, in every calendar.');
     await button(page, 'Save');
-    await text(page, 'Saved. Nothing stands against a submission.');
+    await text(page, 'Saved. Ready to submit.');
     await button(page, 'Submit for review');
     await text(page, 'You are next in the queue.');
   });
 
-  part('is approved with one key', async () => {
+  part('is approved, although a message is not answered', async () => {
     const { page } = reviewer;
     await page.goto(`${service.url}/desk`);
     await page.getByRole('row').nth(1).waitFor();
     await page.keyboard.press('n');
     await text(page, 'Both are mended. Thank you!');
     await pressApprove(page);
-    await text(page, /approved/i);
+    // The message has no answer.
+    await page.getByRole('dialog', { name: 'Approve it anyway?' }).waitFor();
+    await page.keyboard.press('y');
+    await text(page, `${APP} is approved.`);
     await text(developer.page, /Approved/);
   });
 

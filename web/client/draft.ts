@@ -6,8 +6,10 @@ const PREFIX = 'draft:';
 /** Text of an account that is not sent yet. It survives a reload, an expired session and a closed tab. */
 const keyOf = (name: string) => {
   const state = session.state.value;
-  return `${PREFIX}${state.kind === 'signed-out' ? '' : state.account.id}:${name}`;
+  return keyFor(state.kind === 'signed-out' ? '' : state.account.id, name);
 };
+
+const keyFor = (accountId: string, name: string) => `${PREFIX}${accountId}:${name}`;
 
 function stored<T>(key: string): T | undefined {
   try {
@@ -24,6 +26,19 @@ function store(key: string, value: unknown): void {
   } catch {
     // A full storage must not stop anybody from writing.
   }
+}
+
+/** Gives a draft that was written without an account to the account that is signed in. */
+export function adoptDraft(name: string): void {
+  const text = localStorage.getItem(keyFor('', name));
+  if (text === null) return;
+  localStorage.setItem(keyOf(name), text);
+  localStorage.removeItem(keyFor('', name));
+}
+
+/** Removes a draft of the account that is signed in. */
+export function forgetDraft(name: string): void {
+  localStorage.removeItem(keyOf(name));
 }
 
 /**

@@ -103,7 +103,7 @@ interface ReasonFieldProps {
 }
 
 const ReasonField = ({ value, onInput, onSend }: ReasonFieldProps) => (
-  <Field label="Reason" hint="It is recorded, and the person concerned is told.">
+  <Field label="Reason" hint="It goes into the audit log and to the person concerned.">
     {(attributes) => (
       <textarea
         {...attributes}

@@ -39,8 +39,8 @@ function NoAdministrator({ name }: { name: string }) {
     <section class="card sign-in">
       <h1>You are not an administrator</h1>
       <p>
-        You are signed in as <strong dir="auto">{name}</strong>. The desk is for administrators of the
-        marketplace: ask one of them for the role, or sign out and sign in with another account.
+        You are signed in as <strong dir="auto">{name}</strong>. The review desk is for administrators of the
+        marketplace. Ask one of them for access, or sign in with another account.
       </p>
       <p>
         Developers manage their apps in the <a href={pathOf('/console')}>console</a>.

@@ -49,7 +49,7 @@ export const AppRatings = ({ ratings: { totalCount, edges }, onDone }: AppRating
     <h2 id="ratings">
       {totalCount} {totalCount === 1 ? 'rating' : 'ratings'}
     </h2>
-    {totalCount > edges.length && <p class="soft tight">The newest {edges.length}.</p>}
+    {totalCount > edges.length && <p class="soft tight">Showing the newest {edges.length}.</p>}
     <ol class="plain entries">
       {edges.map(({ node }) => (
         <li key={node.id}>
@@ -114,7 +114,7 @@ export function RatingEntry({
             label="Hide"
             mutation={Hide}
             variables={(reason) => ({ id, reason })}
-            consequences="Nobody but administrators sees the rating any more, and it no longer counts in the average."
+            consequences="Only administrators will see the rating, and it will not count in the average."
             done="The rating is hidden."
             reasonFor={`hide:${id}`}
             isDangerous

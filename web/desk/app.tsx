@@ -93,7 +93,7 @@ export function AppPage({ id }: { id: string }) {
             </div>
           </div>
         ) : (
-          <Empty>There is no such app.</Empty>
+          <Empty>This app does not exist.</Empty>
         )
       }
     </Loaded>
@@ -131,7 +131,7 @@ function AppHeader({ app }: { app: AppDetails }) {
       </p>
       {open && (
         <p class="note tight">
-          A submission waits for its review since <When at={open.submittedAt} />.{' '}
+          Waiting for review since <When at={open.submittedAt} />.{' '}
           <Link href={`/reviews/${open.id}`}>Review it</Link>
         </p>
       )}
@@ -161,7 +161,7 @@ const AppListing = ({ app }: { app: AppDetails }) => (
         ['Category', wordsOf(app.category)],
         ['Environment', app.environment],
         ['Address', app.slug],
-        ['OAuth client id', app.oauthClientId],
+        ['OAuth client ID', app.oauthClientId],
         ['Revision', String(app.revision)],
         ['Id', app.id],
       ]}

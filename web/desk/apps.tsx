@@ -140,7 +140,7 @@ const AppRow = ({ app }: { app: Row }) => (
     </td>
     <td>
       {wordsOf(app.category)}
-      <small class="below">{app.environment}</small>
+      <small class="below">{wordsOf(app.environment)}</small>
     </td>
     <td data-label="Installs" class="number">
       {app.installCount}

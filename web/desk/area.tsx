@@ -8,6 +8,7 @@ import { AppPage } from './app.tsx';
 import { AppsPage } from './apps.tsx';
 import { AuditPage } from './audit.tsx';
 import { useClaimNext } from './claim-next.tsx';
+import { DecisionBar } from './decision-bar.tsx';
 import { DeveloperPage } from './developer.tsx';
 import { DevelopersPage } from './developers.tsx';
 import { FiguresPage } from './figures.tsx';
@@ -26,6 +27,7 @@ export const Area = () => (
       <Administrators>
         <LiveQueue />
         <DeskKeys />
+        <DecisionBar />
         <Switch>
           <Route path="/" component={QueuePage} />
           <Route path="/reviews/:id">{({ id }) => <ReviewPage key={id} id={id} />}</Route>

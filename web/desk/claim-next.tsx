@@ -4,14 +4,16 @@ import { useLocation, useSearch } from 'wouter-preact';
 import { useChange } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { announce } from '../components/announcements.tsx';
+import { isDecided } from './held-decision.ts';
 import { claimFilterOf } from './queue-filter.ts';
 import { noteAutomaticClaim, noteOpened, wasOpened } from './untouched-claims.ts';
 
-const ClaimNext = graphql(`
+export const ClaimNext = graphql(`
   mutation DeskClaimNext($filter: ReviewQueueFilter) {
     claimNext(filter: $filter) {
       id
       app { id name }
+      version { id name }
     }
   }
 `);
@@ -41,7 +43,10 @@ export function reviewPath(id: string, search: string): string {
   return `/reviews/${id}${params.size > 0 ? `?${params}` : ''}`;
 }
 
-/** Returns a function that reads which submissions the administrator has claimed, without the one that is shown. */
+/**
+ * Returns a function that reads which submissions the administrator has claimed, without the one that is shown and those
+ * that are decided.
+ */
 export function useOwnClaims(): () => Promise<string[]> {
   const client = useClient();
   const [path] = useLocation();
@@ -49,7 +54,9 @@ export function useOwnClaims(): () => Promise<string[]> {
   return useCallback(async () => {
     const filter = { ...claimFilterOf(new URLSearchParams(search)), unclaimed: null, mine: true };
     const { data } = await client.query(OwnClaims, { filter }, { requestPolicy: 'network-only' });
-    return (data?.reviewQueue.edges ?? []).map(({ node }) => node.id).filter((id) => !path.endsWith(id));
+    return (data?.reviewQueue.edges ?? [])
+      .map(({ node }) => node.id)
+      .filter((id) => !path.endsWith(id) && !isDecided(id));
   }, [client, path, search]);
 }
 
@@ -76,4 +83,4 @@ export function useClaimNext() {
   return { claimNext, isClaiming };
 }
 
-export const NOTHING_LEFT = 'Nothing is left that nobody has claimed and that you may decide on.';
+export const NOTHING_LEFT = 'No other submission is waiting for you.';

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useChange } from '../client/data.ts';
-import { graphql } from '../client/graphql.ts';
 import type { Problem } from '../client/problems.ts';
 import { announce } from '../components/announcements.tsx';
 import { Confirm } from '../components/dialog.tsx';
@@ -9,13 +8,7 @@ import { Problems } from '../components/status.tsx';
 import { useAccount } from './administrators.tsx';
 import { ClockTime } from './queue-table.tsx';
 import { permissionOf, type ReviewItem, subjectOf } from './review-data.ts';
-import { keepClaim, Release } from './untouched-claims.ts';
-
-const Claim = graphql(`
-  mutation DeskClaim($id: ID!, $takeOver: Boolean) {
-    claimReview(id: $id, takeOver: $takeOver) { id claim { by until } }
-  }
-`);
+import { Claim, keepClaim, Release } from './untouched-claims.ts';
 
 /** Shows who reviews the submission, and lets the administrator claim it, take it over or release it. */
 export function ClaimPanel({ item }: { item: ReviewItem }) {
@@ -34,7 +27,7 @@ export function ClaimPanel({ item }: { item: ReviewItem }) {
     <section class={`note ${isMine ? 'good' : holder ? 'warn' : ''}`} aria-label="Claim">
       <p>
         {!holder ? (
-          'Nobody has claimed this submission.'
+          'No one has claimed this submission.'
         ) : (
           <>
             {isMine ? 'You have claimed it' : <strong dir="auto">{holder.by} has claimed it</strong>} until{' '}
@@ -92,7 +85,7 @@ function TakeOverButton({ holder, isChanging, onTakeOver }: TakeOverButtonProps)
           }}
         >
           <p>
-            <bdi>{holder}</bdi> may be deciding on it at this moment, and can no longer do so afterwards.
+            <bdi>{holder}</bdi> may be working on it right now, and will lose the claim.
           </p>
         </Confirm>
       )}
@@ -120,7 +113,7 @@ function useClaim({ id, claim: before }: ReviewItem) {
     // The panel names the other administrator itself.
     setProblems(outcome.problems.filter(({ code }) => code !== 'REVIEW_CLAIMED'));
     if (outcome.problems.some(({ code }) => code === 'REVIEW_CLAIMED'))
-      announce('Another administrator was faster.');
+      announce('Another administrator claimed it first.');
     if (!outcome.data) return;
     keepClaim(id);
     announce(

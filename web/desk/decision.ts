@@ -1,58 +1,42 @@
+import { type AnyVariables, type TypedDocumentNode, useClient } from '@urql/preact';
 import { useState } from 'preact/hooks';
 import { useLocation, useSearch } from 'wouter-preact';
 import { useChange } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import type { Problem } from '../client/problems.ts';
 import { announce } from '../components/announcements.tsx';
-import { NOTHING_LEFT, useOpenReview, useOwnClaims } from './claim-next.tsx';
+import { useAccount } from './administrators.tsx';
+import { ClaimNext, NOTHING_LEFT, useOpenReview, useOwnClaims } from './claim-next.tsx';
+import { type HeldDecision, holdDecision, refusalOf, useRefusedDecisions } from './held-decision.ts';
 import { claimFilterOf } from './queue-filter.ts';
 import type { ReasonDraft } from './rejection-requests.ts';
 import { type FindingData, type ReviewItem, subjectOf } from './review-data.ts';
-import { keepClaim, noteAutomaticClaim } from './untouched-claims.ts';
+import { Claim, keepClaim, noteAutomaticClaim } from './untouched-claims.ts';
 
-const Next = graphql(`
-  fragment DeskNext on ReviewQueueItem { id app { id name } version { id name } }
-`);
-const ApproveApp = graphql(
-  `
+const ApproveApp = graphql(`
   mutation DeskApproveApp(
-    $id: ID!, $revision: Int!, $note: String, $acknowledge: [FindingCode!], $reason: String, $filter: ReviewQueueFilter
+    $id: ID!, $revision: Int!, $note: String, $acknowledge: [FindingCode!], $reason: String
   ) {
     approveApp(id: $id, revision: $revision, note: $note, acknowledge: $acknowledge, reason: $reason) { id status }
-    claimNext(filter: $filter) { ...DeskNext }
   }
-`,
-  [Next],
-);
-const ApproveVersion = graphql(
-  `
+`);
+const ApproveVersion = graphql(`
   mutation DeskApproveVersion(
-    $id: ID!, $revision: Int!, $note: String, $acknowledge: [FindingCode!], $reason: String, $filter: ReviewQueueFilter
+    $id: ID!, $revision: Int!, $note: String, $acknowledge: [FindingCode!], $reason: String
   ) {
     approveAppVersion(id: $id, revision: $revision, note: $note, acknowledge: $acknowledge, reason: $reason) { id status }
-    claimNext(filter: $filter) { ...DeskNext }
   }
-`,
-  [Next],
-);
-const RejectApp = graphql(
-  `
-  mutation DeskRejectApp($id: ID!, $input: RejectAppInput!, $filter: ReviewQueueFilter) {
+`);
+const RejectApp = graphql(`
+  mutation DeskRejectApp($id: ID!, $input: RejectAppInput!) {
     rejectApp(id: $id, input: $input) { id status }
-    claimNext(filter: $filter) { ...DeskNext }
   }
-`,
-  [Next],
-);
-const RejectVersion = graphql(
-  `
-  mutation DeskRejectVersion($id: ID!, $input: RejectAppVersionInput!, $filter: ReviewQueueFilter) {
+`);
+const RejectVersion = graphql(`
+  mutation DeskRejectVersion($id: ID!, $input: RejectAppVersionInput!) {
     rejectAppVersion(id: $id, input: $input) { id status }
-    claimNext(filter: $filter) { ...DeskNext }
   }
-`,
-  [Next],
-);
+`);
 
 /** The findings in spite of which something is approved, and why. */
 interface Acknowledged {
@@ -60,49 +44,60 @@ interface Acknowledged {
   readonly reason: string;
 }
 
-/** The result of a decision: what went wrong, if anything did. */
+/** Decides on a submission. */
 export interface Decision {
+  /** The reasons why a decision was not possible. */
   readonly problems: readonly Problem[];
   readonly isDeciding: boolean;
-  readonly approve: (note: string, acknowledged?: Acknowledged) => Promise<boolean>;
-  readonly reject: (reasons: readonly ReasonDraft[], guidance: string) => Promise<boolean>;
+  readonly approve: (note: string, acknowledged?: Acknowledged) => void;
+  readonly reject: (reasons: readonly ReasonDraft[], guidance: string) => void;
 }
 
-/** Decides on a submission, claims the next one in the same request, and opens it. */
+/** Decides on a submission, and opens the next one. The decision is sent when it can no longer be undone. */
 export function useDecision(item: ReviewItem, revision: number): Decision {
+  const client = useClient();
+  const account = useAccount();
   const [problems, setProblems] = useState<readonly Problem[]>([]);
-  const [approveApp, isApprovingApp] = useChange(ApproveApp);
-  const [approveVersion, isApprovingVersion] = useChange(ApproveVersion);
-  const [rejectApp, isRejectingApp] = useChange(RejectApp);
-  const [rejectVersion, isRejectingVersion] = useChange(RejectVersion);
+  const [isDeciding, setIsDeciding] = useState(false);
+  const [claim] = useChange(Claim);
   const goOn = useGoOn();
-  const filter = claimFilterOf(new URLSearchParams(useSearch()));
+  const refusal = refusalOf(useRefusedDecisions(), item.id);
   const { id, name } = subjectOf(item);
-  const after = ({ data, problems: found }: Awaited<ReturnType<typeof approveApp>>, done: string) => {
-    setProblems(found);
-    if (!data || found.length > 0) return false;
-    keepClaim(item.id);
-    void goOn(`${name} is ${done}.`, data.claimNext);
-    return true;
+  const decide = async <V extends AnyVariables>(
+    kind: HeldDecision['kind'],
+    mutation: TypedDocumentNode<unknown, V>,
+    variables: V,
+    drafts: readonly string[],
+  ) => {
+    setIsDeciding(true);
+    // Until the decision is sent, nobody else may decide, and the submission must not be its own next one.
+    const claimed =
+      item.claim?.by === account ? { problems: [] } : await claim({ id: item.id, takeOver: false });
+    setProblems(claimed.problems);
+    if (claimed.problems.length === 0) {
+      keepClaim(item.id);
+      await holdDecision(client, { submissionId: item.id, name, kind, mutation, variables, drafts });
+      await goOn();
+    }
+    setIsDeciding(false);
   };
   return {
-    problems,
-    isDeciding: isApprovingApp || isApprovingVersion || isRejectingApp || isRejectingVersion,
-    approve: async (note, acknowledged) => {
-      const send = item.version ? approveVersion : approveApp;
+    problems: problems.length > 0 ? problems : refusal,
+    isDeciding,
+    approve: (note, acknowledged) => {
       const grounds = acknowledged && {
         acknowledge: [...acknowledged.codes],
         reason: acknowledged.reason.trim(),
       };
-      const input = { id, revision, note: note.trim() || null, filter, ...grounds };
-      return after((await send(input)) as never, 'approved');
+      const variables = { id, revision, note: note.trim() || null, ...grounds };
+      void decide('approve', item.version ? ApproveVersion : ApproveApp, variables, [
+        `note:${item.id}`,
+        `nevertheless:${item.id}`,
+      ]);
     },
-    reject: async (reasons, guidance) => {
-      const send = item.version ? rejectVersion : rejectApp;
-      return after(
-        (await send({ id, filter, input: rejectionInput(revision, reasons, guidance) })) as never,
-        'rejected',
-      );
+    reject: (reasons, guidance) => {
+      const variables = { id, input: rejectionInput(revision, reasons, guidance) };
+      void decide('reject', item.version ? RejectVersion : RejectApp, variables, [`rejection:${item.id}`]);
     },
   };
 }
@@ -117,21 +112,23 @@ const rejectionInput = (revision: number, reasons: readonly ReasonDraft[], guida
   })),
 });
 
-type NextItem = { id: string; app: { name: string }; version: { name: string } | null } | null;
-
+/** Returns a function that claims the next submission and opens it, or returns to the queue if there is none. */
 function useGoOn() {
   const [, navigate] = useLocation();
   const search = useSearch();
   const open = useOpenReview();
   const readOwnClaims = useOwnClaims();
-  return async (done: string, next: NextItem) => {
+  const [claimNext] = useChange(ClaimNext);
+  return async () => {
+    const { data, problems } = await claimNext({ filter: claimFilterOf(new URLSearchParams(search)) });
+    const next = data?.claimNext;
     if (next) {
       noteAutomaticClaim(next.id);
-      announce(`${done} Next: ${next.version?.name ?? next.app.name}.`);
+      announce(`Next: ${next.version?.name ?? next.app.name}.`);
       return open(next.id);
     }
     const [own] = await readOwnClaims();
-    announce(own ? `${done} Next: one that you have claimed before.` : `${done} ${NOTHING_LEFT}`);
+    announce(problems[0]?.message ?? (own ? 'Next: one that you have claimed before.' : NOTHING_LEFT));
     if (own) open(own);
     else navigate(`/${search ? `?${search}` : ''}`);
   };

@@ -60,11 +60,15 @@ const EmailAddress = ({
   developer: Pick<DeveloperData, 'email' | 'emailProven' | 'emailLost'>;
 }) =>
   developer.emailLost ? (
-    <span class="badge warn">Lost: another account has proven it</span>
+    <span class="badge warn">Lost: another account has confirmed this address</span>
   ) : (
     <>
       <Breakable text={developer.email} />{' '}
-      {developer.emailProven ? <span class="badge good">Proven</span> : <span class="soft">not proven</span>}
+      {developer.emailProven ? (
+        <span class="badge good">Confirmed</span>
+      ) : (
+        <span class="soft">not confirmed</span>
+      )}
     </>
   );
 

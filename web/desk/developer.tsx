@@ -73,7 +73,7 @@ export function DeveloperPage({ id }: { id: string }) {
             </section>
           </div>
         ) : (
-          <Empty>There is no such developer.</Empty>
+          <Empty>This developer does not exist.</Empty>
         )
       }
     </Loaded>

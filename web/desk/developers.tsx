@@ -67,7 +67,9 @@ export function DevelopersPage() {
           <div class="card flush">
             {edges.length === 0 ? (
               <Empty>
-                {tab === 'UNVERIFIED' && !search ? 'Nobody awaits verification.' : 'No developer matches.'}
+                {tab === 'UNVERIFIED' && !search
+                  ? 'No one is waiting for verification.'
+                  : 'No developer matches.'}
               </Empty>
             ) : (
               <DevelopersTable developers={edges.map(({ node }) => node)} />

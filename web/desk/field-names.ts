@@ -1,13 +1,13 @@
 const names: Record<string, string> = {
   name: 'Name',
   description: 'Description',
-  longDescription: 'Long description',
+  longDescription: 'Full description',
   category: 'Category',
   environment: 'Environment',
   websiteUrl: 'Website',
   logoUrl: 'Logo',
   bannerUrl: 'Banner',
-  oauthClientId: 'OAuth client id',
+  oauthClientId: 'OAuth client ID',
   screenshots: 'Screenshots',
   status: 'Status',
 };

@@ -125,7 +125,7 @@ const Reviewers = ({ reviewers }: Pick<FiguresData['reviewStats'], 'reviewers'>)
   <section class="card" aria-labelledby="reviewers">
     <h2 id="reviewers">By reviewer</h2>
     {reviewers.length === 0 ? (
-      <Empty>Nobody has decided anything in this period.</Empty>
+      <Empty>No decisions in this period.</Empty>
     ) : (
       <table>
         <thead>

@@ -1,5 +1,5 @@
 import { Link } from 'wouter-preact';
-import { withoutField } from '../client/problems.ts';
+import { withoutField } from '../client/words.ts';
 import { fieldName } from './field-names.ts';
 import { requestReason } from './rejection-requests.ts';
 import { type FindingData, type ReviewItem, subjectOf } from './review-data.ts';
@@ -11,8 +11,8 @@ export const Findings = ({ item }: { item: ReviewItem }) => (
     {item.itemFindings.length === 0 ? (
       <p class="soft tight">
         {subjectOf(item).images.length > 0
-          ? 'The checks found nothing.'
-          : 'The checks found nothing in the texts. The service has not checked the pictures and links.'}
+          ? 'No problems found.'
+          : 'No problems in the texts. Pictures and links have not been checked yet.'}
       </p>
     ) : (
       <ul class="plain stack tight">

@@ -23,7 +23,9 @@ const keys: readonly { where: string; keys: readonly [string, string][] }[] = [
     keys: [
       ['c', 'Claim it, or renew your claim'],
       ['x', 'Release your claim'],
-      ['a', 'Approve it and claim the next one; with a misleading name, it asks for a reason'],
+      ['a', 'Approve it and open the next one'],
+      ['y', 'Confirm the approval if there are findings or an unanswered message'],
+      ['u', 'Undo the last decision, within 10 seconds'],
       ['r', 'Reject it: choose reasons'],
       ['1 – 9', 'Tick a reason, while the reasons are open'],
       ['m', 'Write to the developer'],

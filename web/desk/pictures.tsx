@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { withoutField } from '../client/words.ts';
 import { Picture } from '../components/picture.tsx';
 import type { ReasonDraft } from './rejection-requests.ts';
 import type { FindingData, SubjectData } from './review-data.ts';
@@ -109,7 +110,7 @@ function PictureCheck({
     <figure class="picture-check">
       {url ? (
         <a href={url} target="_blank" rel="noopener noreferrer" class="picture-link">
-          <Picture url={url} alt={`${label}${caption ? `: ${caption}` : ''}`} onMeasured={setSize} />
+          <Picture url={url} alt={`${label}${caption ? `: ${caption}` : ''}`} isEager onMeasured={setSize} />
           <span class="hidden"> (opens at full size in a new tab)</span>
         </a>
       ) : (
@@ -118,11 +119,11 @@ function PictureCheck({
       <figcaption>
         <h3>{label}</h3>
         {caption && <p dir="auto">“{caption}”</p>}
-        {url && <Verdict size={size} rule={rule} isChecked={isChecked} />}
+        {url && <Verdict size={size} rule={rule} isChecked={isChecked} hasFindings={findings.length > 0} />}
         <p class="soft">{rule.text}</p>
         {findings.map(({ message }) => (
           <p key={message} class="wrong">
-            {message}
+            {withoutField(field, message)}
           </p>
         ))}
         {onReason && (
@@ -144,18 +145,21 @@ interface VerdictProps {
   size: Size | null | undefined;
   rule: PictureRule;
   isChecked: boolean;
+  hasFindings: boolean;
 }
 
-function Verdict({ size, rule, isChecked }: VerdictProps) {
+function Verdict({ size, rule, isChecked, hasFindings }: VerdictProps) {
   if (size === undefined) return <p class="soft">Measuring…</p>;
   if (size === null)
     return (
       <>
         <p class="badge bad">Your browser cannot load it</p>
         <p class="soft">
-          {isChecked
-            ? 'The service has checked it after the last change; findings stand below.'
-            : 'The service has not checked it.'}
+          {!isChecked
+            ? 'It has not been checked yet.'
+            : hasFindings
+              ? 'Our own check found the problem below.'
+              : 'Our own check could load it and found no problem.'}
         </p>
       </>
     );

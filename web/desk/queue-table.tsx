@@ -6,6 +6,7 @@ import { Logo } from '../components/picture.tsx';
 import { duration, When } from '../components/when.tsx';
 import { useAccount } from './administrators.tsx';
 import { reviewPath } from './claim-next.tsx';
+import { useHeldDecision } from './held-decision.ts';
 
 export const QueueItemFields = graphql(`
   fragment DeskQueueItem on ReviewQueueItem {
@@ -67,6 +68,7 @@ function QueueRow({ item }: { item: QueueItem }) {
   const { id, app, version, developer, submittedAt } = item;
   const search = useSearch();
   const name = version?.name ?? app.name;
+  const held = useHeldDecision();
   return (
     <tr>
       <td>
@@ -77,6 +79,9 @@ function QueueRow({ item }: { item: QueueItem }) {
               {name}
             </Link>
             <span class={`badge ${version ? 'info' : ''}`}>{kindOf(item)}</span>
+            {held?.submissionId === id && (
+              <span class="badge info">{held.kind === 'approve' ? 'Approving' : 'Rejecting'}</span>
+            )}
             {app.messages.edges[0]?.node.author === 'DEVELOPER' && (
               <span class="badge warn">Unanswered message</span>
             )}
@@ -92,7 +97,7 @@ function QueueRow({ item }: { item: QueueItem }) {
       </td>
       <td>
         {wordsOf(version?.category ?? app.category)}
-        <small class="below">{app.environment}</small>
+        <small class="below">{wordsOf(app.environment)}</small>
       </td>
       <td data-label="Waiting">
         <time dateTime={submittedAt} title={new Date(submittedAt).toLocaleString('en')}>

@@ -44,7 +44,7 @@ export function QueuePage() {
               <Empty>
                 {isFiltered
                   ? 'No submission in the queue matches these filters.'
-                  : 'Nothing waits for a review. New submissions appear here by themselves.'}
+                  : 'Nothing is waiting for review. New submissions appear here automatically.'}
               </Empty>
             </div>
           ) : (

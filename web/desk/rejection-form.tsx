@@ -41,7 +41,10 @@ export function RejectionForm({
   takesFocus,
   onClose,
 }: RejectionFormProps) {
-  const canSend = draft.reasons.length > 0 && draft.guidance.trim() !== '' && !decision.isDeciding;
+  // Every other reason has a text of its own in the catalogue.
+  const lacksText = draft.reasons.some(({ code, message }) => code === 'OTHER' && message.trim() === '');
+  const canSend =
+    draft.reasons.length > 0 && !lacksText && draft.guidance.trim() !== '' && !decision.isDeciding;
   const setReason = (position: number, reason: ReasonDraft | null) =>
     onChange({
       ...draft,
@@ -97,6 +100,7 @@ export function RejectionForm({
         </button>
       </div>
       {draft.reasons.length === 0 && <p class="soft tight">Tick at least one reason.</p>}
+      {lacksText && <p class="soft tight">Write a text for the reason “Other”.</p>}
     </form>
   );
 }
@@ -178,6 +182,7 @@ const ReasonFields = ({ reason, screenshots, problems, onChange }: ReasonFieldsP
           {...attributes}
           dir="auto"
           rows={3}
+          maxLength={2000}
           value={reason.message}
           onInput={({ currentTarget }) => onChange({ ...reason, message: currentTarget.value })}
         />

@@ -1,5 +1,6 @@
 import type { ResultOf } from 'gql.tada';
 import { graphql } from '../client/graphql.ts';
+import { inPlainWords } from '../client/words.ts';
 
 const FindingFields = graphql(`
   fragment DeskFinding on Finding {
@@ -206,5 +207,5 @@ export function permissionOf(
   name: string,
 ): { isAllowed: boolean; message: string | null } {
   const found = actions.find(({ action }) => action === name);
-  return { isAllowed: found?.allowed ?? false, message: found?.message ?? null };
+  return { isAllowed: found?.allowed ?? false, message: found?.message ? inPlainWords(found.message) : null };
 }

@@ -19,9 +19,9 @@ export const ReviewListing = ({ item }: { item: ReviewItem }) => {
           listing={listing}
           facts={[
             ['Category', wordsOf(listing.category)],
-            ['Environment', item.app.environment],
+            ['Environment', wordsOf(item.app.environment)],
             ['Address', item.app.slug],
-            ['OAuth client id', listing.oauthClientId],
+            ['OAuth client ID', listing.oauthClientId],
           ]}
         />
       </section>
@@ -45,7 +45,7 @@ interface ListingTextProps {
 export const ListingText = ({ listing, facts }: ListingTextProps) => (
   <>
     <div class="listing-head">
-      <Logo url={listing.logoUrl} name={listing.name} />
+      <Logo url={listing.logoUrl} name={listing.name} isEager />
       <div>
         <h3 dir="auto">{listing.name}</h3>
         <p class="tight pre" dir="auto">
@@ -56,7 +56,7 @@ export const ListingText = ({ listing, facts }: ListingTextProps) => (
     {listing.longDescription ? (
       <Later load={loadMarkdown} props={{ text: listing.longDescription }} />
     ) : (
-      <p class="soft tight">There is no long description.</p>
+      <p class="soft tight">There is no full description.</p>
     )}
     <dl class="facts">
       <div>

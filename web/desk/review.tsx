@@ -15,7 +15,13 @@ import { Findings } from './findings.tsx';
 import { History } from './history.tsx';
 import { useQueueChanges } from './live-queue.tsx';
 import { kindOf } from './queue-table.tsx';
-import { type DecidedSubmission, Review, type ReviewItem, subjectOf } from './review-data.ts';
+import {
+  type DecidedSubmission,
+  Review,
+  type ReviewItem,
+  type SubjectData,
+  subjectOf,
+} from './review-data.ts';
 import { ReviewListing } from './review-listing.tsx';
 import { Thread } from './thread.tsx';
 import { keepClaim } from './untouched-claims.ts';
@@ -43,7 +49,7 @@ export function ReviewPage({ id }: { id: string }) {
           case 'AppVersion':
             return <VersionReview id={node.id} />;
           default:
-            return <Empty>There is no such submission.</Empty>;
+            return <Empty>This submission does not exist.</Empty>;
         }
       }}
     </Loaded>
@@ -59,14 +65,14 @@ function VersionReview({ id }: { id: string }) {
   const search = useSearch();
   const { data, isLoading } = useData(VersionSubmission, { id });
   if (data?.reviewItem) return <Redirect replace href={reviewPath(data.reviewItem.id, search)} />;
-  return isLoading ? <Loading /> : <Empty>This version does not wait for a review.</Empty>;
+  return isLoading ? <Loading /> : <Empty>This version is not waiting for review.</Empty>;
 }
 
 function OpenReview({ item, review }: { item: ReviewItem; review: Data<unknown> }) {
   const subject = subjectOf(item);
   useTitle(`${subject.name} · Review desk`);
   useQueueChanges(review.reload, item.app.id);
-  const seen = useSeenRevision(subject.revision);
+  const seen = useSeenListing(subject);
   return (
     <article class="review">
       <ReviewHeader item={item} />
@@ -94,15 +100,30 @@ function OpenReview({ item, review }: { item: ReviewItem; review: Data<unknown> 
 }
 
 /**
- * The revision that the reviewer has seen. A decision names it, so that a listing that was changed meanwhile is not
- * approved unseen.
+ * The listing that the reviewer has seen. A decision names its revision, so that a listing that was changed meanwhile is
+ * not approved unseen.
  */
-function useSeenRevision(current: number) {
+function useSeenListing(current: SubjectData) {
   const [seen, setSeen] = useState(current);
-  return { revision: seen, isCurrent: seen === current, confirm: () => setSeen(current) };
+  return {
+    revision: seen.revision,
+    isCurrent: seen.revision === current.revision,
+    changes: listingFields
+      .map((field) => ({ field, before: textOf(seen[field]), after: textOf(current[field]) }))
+      .filter(({ before, after }) => before !== after),
+    confirm: () => setSeen(current),
+  };
 }
 
-export type SeenRevision = ReturnType<typeof useSeenRevision>;
+const listingFields = [
+  ...(['name', 'description', 'longDescription', 'category', 'websiteUrl'] as const),
+  ...(['logoUrl', 'bannerUrl', 'oauthClientId', 'screenshots'] as const),
+];
+
+const textOf = (value: SubjectData[(typeof listingFields)[number]]): string | null =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+
+export type SeenListing = ReturnType<typeof useSeenListing>;
 
 function ReviewHeader({ item }: { item: ReviewItem }) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -117,7 +138,7 @@ function ReviewHeader({ item }: { item: ReviewItem }) {
         <Link href="/">Queue</Link>
         <span class={`badge ${version ? 'info' : ''}`}>{kindOf(item)}</span>
         <span>{wordsOf(subjectOf(item).category)}</span>
-        <span>{app.environment}</span>
+        <span>{wordsOf(app.environment)}</span>
         <span>
           Submitted <When at={item.submittedAt} />
         </span>
@@ -138,7 +159,7 @@ function ReviewHeader({ item }: { item: ReviewItem }) {
           {developer.name}
         </Link>
         {' · '}
-        <Link href={`/apps/${app.id}`}>All about this app</Link>
+        <Link href={`/apps/${app.id}`}>App details</Link>
       </p>
     </header>
   );
@@ -154,7 +175,7 @@ function DecidedReview({ submission }: { submission: DecidedSubmission }) {
     <section class="card stack">
       <h1 dir="auto">{name}</h1>
       <p class="note">
-        This submission no longer waits: it was {wordsOf(outcome ?? 'DECIDED').toLowerCase()}
+        This submission is closed: it was {wordsOf(outcome ?? 'DECIDED').toLowerCase()}
         {reviewer && ` by ${reviewer}`}
         {decidedAt && (
           <>
@@ -168,7 +189,7 @@ function DecidedReview({ submission }: { submission: DecidedSubmission }) {
         <button type="button" class="primary" disabled={isClaiming} onClick={() => void claimNext()}>
           Review the next one <kbd>n</kbd>
         </button>
-        <Link href={`/apps/${app.id}`}>All about this app</Link>
+        <Link href={`/apps/${app.id}`}>App details</Link>
         <Link href="/">Queue</Link>
       </div>
     </section>

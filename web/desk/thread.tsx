@@ -35,12 +35,12 @@ export function Thread({ appId, messages: { totalCount, edges }, actions, onSent
           The newest {edges.length} of {totalCount}.
         </p>
       )}
-      {edges.length === 0 && <p class="soft tight">Nobody has written anything.</p>}
+      {edges.length === 0 && <p class="soft tight">No messages yet.</p>}
       <ol class="plain thread">
         {edges.map(({ node: { id, author, createdAt, text } }) => (
           <li key={id} class={author === 'REVIEWER' ? 'ours' : ''}>
             <p class="tight">
-              <strong>{author === 'REVIEWER' ? 'Administration' : 'Developer'}</strong>{' '}
+              <strong>{author === 'REVIEWER' ? 'Marketplace team' : 'Developer'}</strong>{' '}
               <small>
                 <When at={createdAt} />
               </small>

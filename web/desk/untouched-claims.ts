@@ -4,6 +4,11 @@ import { useChange } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { announce } from '../components/announcements.tsx';
 
+export const Claim = graphql(`
+  mutation DeskClaim($id: ID!, $takeOver: Boolean) {
+    claimReview(id: $id, takeOver: $takeOver) { id claim { by until } }
+  }
+`);
 export const Release = graphql(`
   mutation DeskRelease($id: ID!) {
     releaseReview(id: $id) { id claim { by until } }

@@ -50,7 +50,7 @@ const LastRejection = ({ rejection: { rejectedAt, reasons, guidance } }: { rejec
       {reasons.map(({ code, field, message, addressed }) => (
         <li key={code + field + message}>
           <span class={`badge ${addressed ? 'good' : 'warn'}`}>
-            {addressed ? 'Addressed' : 'Not ticked off'}
+            {addressed ? 'Addressed' : 'Not marked as fixed'}
           </span>{' '}
           <strong>
             {wordsOf(code)}
@@ -79,7 +79,8 @@ function RebaseOffer({ item: { version }, reload }: { item: ReviewItem; reload: 
   const onRebase = async () => {
     const outcome = await rebase({ id: version.id });
     setProblems(outcome.problems);
-    if (outcome.data) announce('The version is rebased. Look at it again before you decide.');
+    if (outcome.data)
+      announce('The version now includes the live changes. Review it again before you decide.');
     reload();
   };
   return (
@@ -88,7 +89,7 @@ function RebaseOffer({ item: { version }, reload }: { item: ReviewItem; reload: 
         <section class="note warn">
           <p>{approval.message}</p>
           <button type="button" disabled={!isAllowed || isRebasing} onClick={() => void onRebase()}>
-            Rebase the version
+            Include the live changes
           </button>
           {!isAllowed && <p>{message}</p>}
           <Problems problems={problems} />
