@@ -16,7 +16,9 @@ beforeAll(async () => {
   browser = await launchChromium();
   stopCluster = await startTestCluster();
   pictures = await startPictureServer();
-  service = await startService({ WEB: 'on' });
+  // The service may fetch the pictures of this machine.
+  const assetChecks = { allowedHosts: [pictures.host], resolve: async () => [] };
+  service = await startService({ WEB: 'on' }, undefined, { assetChecks });
   developer = await service.aDeveloper();
 });
 afterAll(async () => {
@@ -52,7 +54,7 @@ describe('a listing in the console', () => {
     await page.getByRole('heading', { level: 1, name }).waitFor();
 
     const submit = page.getByRole('button', { name: 'Submit for review' });
-    await page.getByText('Must have at least 2 items').first().waitFor();
+    await page.getByText('Must have at least 2 screenshots').first().waitFor();
     expect(await submit.isDisabled()).toBe(true);
     await page.getByLabel('Website').fill('nonsense');
     await page.getByText('This is not a web address.').first().waitFor();
@@ -72,8 +74,11 @@ describe('a listing in the console', () => {
     await page.getByText('1920×1080 ✓ fits').waitFor();
     await page.getByText('Save your changes first.').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved. Nothing stands against a submission.').waitFor();
+    await page.getByText('Saved. Ready to submit.').waitFor();
     await submit.click();
+    const question = page.getByRole('dialog', { name: 'Submit for review?' });
+    await question.getByText('Logo:').waitFor();
+    await question.getByRole('button', { name: 'Submit for review' }).click();
     await page.getByText('You are next in the queue.').waitFor();
 
     const id = page.url().split('/').at(-1)!;
@@ -114,14 +119,14 @@ describe('a listing in the console', () => {
     await page.getByLabel('Logo').fill('nonsense');
     await description.fill('It tracks all time.');
     await page.keyboard.press('Control+s');
-    await page.getByText('Nothing is saved: a listing is saved as a whole.').waitFor();
+    await page.getByText('Saved, except Logo').waitFor();
     await page.getByLabel('Logo').and(page.locator(':focus')).waitFor();
     expect(await page.locator('.field .wrong').allInnerTexts()).toEqual([
       expect.stringContaining('This is not a web address.'),
     ]);
     await page.getByRole('button', { name: 'Discard the changes' }).click();
     await page.getByRole('button', { name: 'Preview in the marketplace' }).click();
-    await page.getByRole('article').getByText('It tracks time.').waitFor();
+    await page.getByRole('article').getByText('It tracks all time.').waitFor();
     expect(problems).toEqual([]);
     await close();
   });
@@ -174,11 +179,12 @@ describe('a listing in the console', () => {
       'Next step',
     ]);
     await page.getByRole('button', { name: 'Submit for review' }).click();
-    const question = page.getByRole('dialog', { name: '1 reason is not ticked' });
+    const question = page.getByRole('dialog', { name: 'Submit for review?' });
+    await question.getByText('1 reason of the last rejection is not ticked off.').waitFor();
     await question.getByRole('button', { name: 'Submit for review' }).click();
     await page.getByRole('heading', { name: 'Last rejection: 1 of 2 reasons addressed' }).waitFor();
     await page.getByText('the reviewer sees every change that you save').waitFor();
-    await page.getByText('Saved. The reviewer sees it like this.').waitFor();
+    await page.getByText('Saved. This is what the reviewer sees.').waitFor();
     expect(problems).toEqual([]);
     await close();
   });
@@ -197,7 +203,7 @@ describe('a listing in the console', () => {
     await ofReviewer('editApp', { id, description: 'It tracks minutes.', reason: 'Clearer.' });
     const edited = page.locator('.note.warn');
     await edited.getByText('Live now: It tracks minutes.').waitFor();
-    await edited.getByRole('button', { name: 'Take over the edits' }).click();
+    await edited.getByRole('button', { name: 'Include these edits' }).click();
     await edited.getByRole('button').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Submit for review' }).click();
     await page.getByRole('heading', { name: 'In review' }).waitFor();
@@ -220,7 +226,7 @@ describe('a listing in the console', () => {
     await table.getByRole('row', { name: `${today} 2 2` }).waitFor();
     expect(await table.getByRole('row').count()).toBe(8);
     await page.locator('.chart canvas').first().waitFor();
-    await page.getByLabel('Points').selectOption('MONTH');
+    await page.getByLabel('Group by').selectOption('MONTH');
     await page.waitForURL(/days=7&bucket=MONTH/);
     await page.getByRole('button', { name: 'Reply' }).click();
     await page.getByLabel('Your public reply').fill('Thank you!');

@@ -71,7 +71,7 @@ describe('API keys in the console', () => {
     await open('/keys');
     await page.getByText('Create a key').click();
     await page.getByLabel('Name').fill('CI pipeline');
-    await page.getByLabel('APP_UPDATE').check();
+    await page.getByLabel('Change apps').check();
     await page.getByRole('button', { name: 'Create the key' }).click();
     const secret = page.getByRole('dialog');
     const key = await secret.locator('code').innerText();

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { graphql } from '../client/graphql.ts';
+import { inPlainWords } from '../client/words.ts';
 import { Confirm } from '../components/dialog.tsx';
 
 export const AllowedActionFields = graphql(`
@@ -53,7 +54,7 @@ export function ActionButton({
     if (!asks) setIsAsking(false);
   }, [asks]);
   const refused = actions?.find((each) => each.action === action && !each.allowed);
-  const reason = obstacle ?? refused?.message ?? null;
+  const reason = obstacle ?? (refused?.message ? inPlainWords(refused.message) : null);
   return (
     <div class="action">
       <button

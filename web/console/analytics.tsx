@@ -36,7 +36,7 @@ type Bucket = ReturnType<typeof graphql.scalar<'AnalyticsBucket'>>;
 
 const loadChart = () => import('../components/chart.tsx').then(({ Chart }) => Chart);
 
-const buckets: Record<Bucket, string> = { DAY: 'Days', WEEK: 'Weeks', MONTH: 'Months' };
+const buckets: Record<Bucket, string> = { DAY: 'Day', WEEK: 'Week', MONTH: 'Month' };
 const ranges = { 7: '7 days', 30: '30 days', 90: '90 days', 365: 'One year' };
 const DEFAULT_DAYS = 30;
 const DAY_MS = 24 * 3_600_000;
@@ -72,7 +72,7 @@ export function AnalyticsPage({ app, events }: { app: AppData; events: number })
           onChange={(value) => choose({ days: value })}
         />
         <SelectField
-          label="Points"
+          label="Group by"
           value={bucket}
           options={buckets}
           onChange={(value) => choose({ bucket: value })}

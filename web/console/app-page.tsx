@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Link, Route, Switch, useRoute } from 'wouter-preact';
 import { useData, useEvents } from '../client/data.ts';
 import { pathOf } from '../client/settings.ts';
-import { Badge } from '../components/badge.tsx';
+import { Badge, wordsOf } from '../components/badge.tsx';
 import { Logo } from '../components/picture.tsx';
 import { Loaded } from '../components/status.tsx';
 import { AnalyticsPage } from './analytics.tsx';
@@ -65,7 +65,7 @@ function AppHeader({ app }: { app: AppData }) {
         <p class="row">
           <Badge value={app.status} />
           {app.featured && <span class="badge good">Featured</span>}
-          <span class="badge">{app.environment}</span>
+          <span class="badge">{wordsOf(app.environment)}</span>
           {app.status === 'APPROVED' && (
             <a href={pathOf(`/market/apps/${app.slug}`)}>View in the marketplace</a>
           )}

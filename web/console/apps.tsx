@@ -2,8 +2,8 @@ import type { ResultOf } from 'gql.tada';
 import { Link } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
-import { withoutField } from '../client/problems.ts';
-import { Badge } from '../components/badge.tsx';
+import { withoutField } from '../client/words.ts';
+import { Badge, wordsOf } from '../components/badge.tsx';
 import { Logo } from '../components/picture.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Empty, Loaded } from '../components/status.tsx';
@@ -102,7 +102,7 @@ const AppItem = ({ app }: { app: AppItemData }) => (
       <p class="row">
         <Badge value={app.status} />
         {app.openVersion && <span class="badge info">Version: {app.openVersion.status.toLowerCase()}</span>}
-        {app.environment !== 'production' && <span class="badge">{app.environment}</span>}
+        {app.environment !== 'production' && <span class="badge">{wordsOf(app.environment)}</span>}
         <FindingCount findings={app.findings} />
       </p>
     </div>
@@ -133,7 +133,7 @@ function FindingCount({ findings }: { findings: AppItemData['findings'] }) {
 /** Returns what the developer can do next, in the words of the service where it has a reason. */
 function nextStep(app: AppItemData): string {
   const action = (name: string) => app.allowedActions.find((each) => each.action === name);
-  if (app.status === 'PENDING') return app.review ? placeText(app.review) : 'It waits for a review.';
+  if (app.status === 'PENDING') return app.review ? placeText(app.review) : 'Waiting for review.';
   if (app.status === 'SUSPENDED') return action('updateApp')?.message ?? 'An administrator took it down.';
   if (app.status === 'APPROVED')
     return app.openVersion
@@ -151,7 +151,7 @@ function nextStep(app: AppItemData): string {
 
 const versionSteps: Record<NonNullable<AppItemData['openVersion']>['status'], string> = {
   DRAFT: 'Complete the new version and submit it.',
-  PENDING: 'The new version waits for a review.',
+  PENDING: 'The new version is waiting for review.',
   REJECTED: 'The new version was rejected: address the reasons.',
   APPROVED: '',
   DISCARDED: '',

@@ -73,7 +73,7 @@ export function Deliveries({ endpointId, onTested }: { endpointId: string; onTes
   const edges = deliveries.data?.webhookDeliveries.edges ?? [];
   useRepeatedly(deliveries.reload, edges.some(({ node }) => isUnderWay(node)) ? PENDING_MS : null);
   const sendTest = async () => {
-    if (!(await attempt(test({ id: endpointId }), 'A test is on its way.'))) return;
+    if (!(await attempt(test({ id: endpointId }), 'The test is sent.'))) return;
     deliveries.reload();
     onTested();
   };
@@ -89,7 +89,9 @@ export function Deliveries({ endpointId, onTested }: { endpointId: string; onTes
       <Loaded from={deliveries}>
         {({ webhookDeliveries: { totalCount } }) => (
           <>
-            {totalCount === 0 && <Empty>Nothing was sent yet. Send a test to see whether it arrives.</Empty>}
+            {totalCount === 0 && (
+              <Empty>Nothing has been sent yet. Send a test to see whether it arrives.</Empty>
+            )}
             <ul class="plain rows">
               {edges.map(({ node }) => (
                 <Delivery key={node.id} delivery={node} onReplayed={deliveries.reload} />
@@ -147,7 +149,7 @@ function Delivery({ delivery, onReplayed }: { delivery: DeliveryData; onReplayed
           type="button"
           disabled={isReplaying || (status === 'PENDING' && isPast(nextAttemptAt))}
           onClick={async () => {
-            if (await attempt(replay({ id }), 'It is sent again.')) onReplayed();
+            if (await attempt(replay({ id }), 'Sent again.')) onReplayed();
           }}
         >
           Send again

@@ -17,13 +17,16 @@ const CreateApiKey = graphql(`
 type Scope = ReturnType<typeof graphql.scalar<'Scope'>>;
 
 /** The permissions of keys, with what they allow. The type makes sure that none is missing. */
-export const scopes: Record<Scope, string> = {
-  APP_READ: 'List and read your apps and webhooks.',
-  APP_CREATE: 'Create apps.',
-  APP_UPDATE: 'Change, submit and withdraw your apps.',
-  APP_DELETE: 'Delete apps that were never public.',
-  ANALYTICS_READ: 'Read how your apps are used.',
-  WEBHOOK_MANAGE: 'Create, change and delete webhooks, and read their new secrets.',
+export const scopes: Record<Scope, { name: string; text: string }> = {
+  APP_READ: { name: 'Read apps', text: 'List and read your apps and webhooks.' },
+  APP_CREATE: { name: 'Create apps', text: 'Create apps.' },
+  APP_UPDATE: { name: 'Change apps', text: 'Change, submit and withdraw your apps.' },
+  APP_DELETE: { name: 'Delete apps', text: 'Delete apps that were never public.' },
+  ANALYTICS_READ: { name: 'Read analytics', text: 'Read how your apps are used.' },
+  WEBHOOK_MANAGE: {
+    name: 'Manage webhooks',
+    text: 'Create, change and delete webhooks, and read their new secrets.',
+  },
 };
 const scopeNames = Object.keys(scopes) as Scope[];
 const lifetimes = { 7: '7 days', 30: '30 days', 90: '90 days', 180: '180 days', 365: 'One year' };
@@ -56,7 +59,7 @@ export function CreateKey({ isOpen, onIssued }: CreateKeyProps) {
       <Form fields={['name', 'scopes', 'expiresInDays']} problems={problems} onSubmit={submit}>
         <TextField
           label="Name"
-          hint="To recognise it by, such as “CI pipeline”."
+          hint="So that you recognise it later, for example “CI pipeline”."
           value={values.name}
           onChange={(name) => setValues({ ...values, name })}
           problems={fieldProblems(problems, 'name')}
@@ -68,7 +71,7 @@ export function CreateKey({ isOpen, onIssued }: CreateKeyProps) {
         />
         <SelectField
           label="Lifetime"
-          hint="The key stops working then. You get an e-mail 14, 3 and 1 days before."
+          hint="The key stops working after this time. We e-mail you 14 days, 3 days and 1 day before."
           problems={fieldProblems(problems, 'expiresInDays')}
           options={lifetimes}
           value={values.days}
@@ -91,7 +94,7 @@ interface ScopesProps {
 const Scopes = ({ chosen, onChange, problems }: ScopesProps) => (
   <fieldset class="field">
     <legend>Permissions</legend>
-    <p class="hint">Choose only what the program needs, so that a leaked key does little harm.</p>
+    <p class="hint">Choose only what the program needs. A leaked key can then do less harm.</p>
     {problems.map((problem) => (
       <span class="wrong" key={problem}>
         {problem}
@@ -108,7 +111,7 @@ const Scopes = ({ chosen, onChange, problems }: ScopesProps) => (
             }
           />
           <span>
-            <code>{scope}</code> <small>{scopes[scope]}</small>
+            {scopes[scope].name} <small>{scopes[scope].text}</small>
           </span>
         </label>
       ))}

@@ -31,6 +31,8 @@ const RevokeApiKey = graphql(`
 
 interface KeyItemProps {
   apiKey: KeyData;
+  /** The key that has replaced this one. */
+  successor?: KeyData | undefined;
   /** Active keys that were made with this one. */
   descendants: readonly KeyData[];
   onIssued: (key: { name: string; key: string }) => void;
@@ -39,20 +41,32 @@ interface KeyItemProps {
 const SOON_DAYS = 14;
 const DEFAULT_GRACE_HOURS = 24;
 
-/** A key of the list: its scopes, its expiry, its last use, and what can be done with it. */
-export const KeyItem = ({ apiKey, descendants, onIssued }: KeyItemProps) => (
+/** A key of the list: its permissions, its expiry, its last use, and what can be done with it. */
+export const KeyItem = ({ apiKey, successor, descendants, onIssued }: KeyItemProps) => (
   <li class="key">
-    <div>
-      <h3 dir="auto">{apiKey.name}</h3>
-      <code>{apiKey.maskedKey}</code>
-    </div>
-    <Expiry apiKey={apiKey} />
-    <div>
-      {apiKey.scopes.map((scope) => (
-        <span class="scope" key={scope} title={scopes[scope]}>
-          {scope}
-        </span>
-      ))}
+    <div class="key-text">
+      <h3 dir="auto">
+        {apiKey.name} <code>{apiKey.maskedKey}</code>
+      </h3>
+      <p class="key-state">
+        <Expiry apiKey={apiKey} successor={successor} />
+        <small>
+          {apiKey.lastUsedAt ? (
+            <>
+              Last used <When at={apiKey.lastUsedAt} />
+            </>
+          ) : (
+            'Never used'
+          )}
+        </small>
+      </p>
+      <ul class="plain row scopes" aria-label="Permissions">
+        {apiKey.scopes.map((scope) => (
+          <li class="scope" key={scope} title={scopes[scope].text}>
+            {scopes[scope].name}
+          </li>
+        ))}
+      </ul>
     </div>
     {apiKey.status === 'REVOKED' && <Link href={`/keys/${apiKey.id}/changes`}>What was done with it</Link>}
     {apiKey.status === 'ACTIVE' && (
@@ -61,34 +75,30 @@ export const KeyItem = ({ apiKey, descendants, onIssued }: KeyItemProps) => (
   </li>
 );
 
-function Expiry({ apiKey: { status, expiresAt, lastUsedAt, revokedAt } }: { apiKey: KeyData }) {
+function Expiry({
+  apiKey: { status, expiresAt, revokedAt, successorId },
+  successor,
+}: Pick<KeyItemProps, 'apiKey' | 'successor'>) {
+  if (status !== 'ACTIVE')
+    return (
+      <span>
+        <Badge value={status} /> <When at={revokedAt ?? expiresAt} />
+      </span>
+    );
+  if (successorId)
+    return (
+      <span class="badge warn wraps">
+        Replaced by {successor ? `“${successor.name}” (${successor.maskedKey})` : 'another key'}, ends{' '}
+        {relativeTime(expiresAt)}
+      </span>
+    );
   const isSoon = Date.parse(expiresAt) - Date.now() < SOON_DAYS * 24 * 3_600_000;
-  return (
-    <div>
-      {status === 'ACTIVE' ? (
-        isSoon ? (
-          <span class="badge warn">Expires {relativeTime(expiresAt)}: rotate it</span>
-        ) : (
-          <>
-            Expires <When at={expiresAt} />
-          </>
-        )
-      ) : (
-        <>
-          <Badge value={status} /> <When at={revokedAt ?? expiresAt} />
-        </>
-      )}
-      <br />
-      <small>
-        {lastUsedAt ? (
-          <>
-            Last used <When at={lastUsedAt} />
-          </>
-        ) : (
-          'Never used'
-        )}
-      </small>
-    </div>
+  return isSoon ? (
+    <span class="badge warn wraps">Expires {relativeTime(expiresAt)}: rotate it</span>
+  ) : (
+    <span>
+      Expires <When at={expiresAt} />
+    </span>
   );
 }
 
@@ -108,13 +118,15 @@ function KeyActions({ apiKey, descendants, onIssued }: KeyItemProps) {
   };
   return (
     <div class="row">
-      <ActionButton
-        actions={apiKey.allowedActions}
-        action="rotateApiKey"
-        label="Rotate"
-        isBusy={isRotating}
-        onRun={() => setAsked('rotate')}
-      />
+      {!apiKey.successorId && (
+        <ActionButton
+          actions={apiKey.allowedActions}
+          action="rotateApiKey"
+          label="Rotate"
+          isBusy={isRotating}
+          onRun={() => setAsked('rotate')}
+        />
+      )}
       <ActionButton
         actions={apiKey.allowedActions}
         action="revokeApiKey"
@@ -156,7 +168,7 @@ function KeyActions({ apiKey, descendants, onIssued }: KeyItemProps) {
   );
 }
 
-interface RevokeQuestionProps extends Omit<KeyItemProps, 'onIssued'> {
+interface RevokeQuestionProps extends Omit<KeyItemProps, 'onIssued' | 'successor'> {
   onClose: () => void;
   onConfirm: (withDescendants: boolean) => void;
 }

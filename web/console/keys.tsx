@@ -21,6 +21,7 @@ const Keys = graphql(
         status
         createdAt
         createdByKeyId
+        successorId
         expiresAt
         lastUsedAt
         revokedAt
@@ -76,7 +77,8 @@ export function KeysPage() {
         <Secret
           title={`The key “${issued.name}”`}
           secret={issued.key}
-          advice="Store it where your program reads its secrets. Never put it into source code or into a page."
+          storage="We store only a hash of it, so nobody can show it to you again."
+          advice="Put it where your program reads its secrets, never into source code or a web page."
           onClose={() => setIssued(null)}
         />
       )}
@@ -96,10 +98,16 @@ function KeyList({ keys, onIssued }: KeyListProps) {
     <>
       <section class="card">
         <h2>Active keys</h2>
-        {active.length === 0 && <Empty>No key is active.</Empty>}
+        {active.length === 0 && <Empty>No active keys.</Empty>}
         <ul class="plain rows">
           {active.map((key) => (
-            <KeyItem key={key.id} apiKey={key} descendants={descendantsOf(key, keys)} onIssued={onIssued} />
+            <KeyItem
+              key={key.id}
+              apiKey={key}
+              successor={keys.find(({ id }) => id === key.successorId)}
+              descendants={descendantsOf(key, keys)}
+              onIssued={onIssued}
+            />
           ))}
         </ul>
       </section>
@@ -110,7 +118,13 @@ function KeyList({ keys, onIssued }: KeyListProps) {
           </summary>
           <ul class="plain rows">
             {ended.map((key) => (
-              <KeyItem key={key.id} apiKey={key} descendants={descendantsOf(key, keys)} onIssued={onIssued} />
+              <KeyItem
+                key={key.id}
+                apiKey={key}
+                successor={keys.find(({ id }) => id === key.successorId)}
+                descendants={descendantsOf(key, keys)}
+                onIssued={onIssued}
+              />
             ))}
           </ul>
         </details>

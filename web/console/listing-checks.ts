@@ -6,6 +6,7 @@ export interface ListingFinding {
   readonly severity: 'ERROR' | 'WARNING';
   readonly message: string;
   readonly fix: string;
+  readonly code?: string;
 }
 
 export type PictureKind = 'logo' | 'banner' | 'screenshot';
@@ -52,12 +53,20 @@ export const checkListing = (listing: Listing, sizes: PictureSizes): ListingFind
   ...checkPicture('logoUrl', listing.logoUrl, 'logo', sizes),
   ...checkPicture('bannerUrl', listing.bannerUrl, 'banner', sizes),
   ...checkScreenshots(listing.screenshots, sizes),
-  ...(listing.logoUrl ? [] : [warning('logoUrl', 'There is no logo.', `Add ${pictureRules.logo.rule}.`)]),
+  ...(listing.logoUrl
+    ? []
+    : [warning('logoUrl', 'There is no logo.', `Add ${pictureRules.logo.rule}.`, 'missing')]),
 ];
 
 const finding =
   (severity: ListingFinding['severity']) =>
-  (field: string, message: string, fix: string): ListingFinding => ({ field, severity, message, fix });
+  (field: string, message: string, fix: string, code = 'invalid'): ListingFinding => ({
+    field,
+    severity,
+    message,
+    fix,
+    code,
+  });
 const error = finding('ERROR');
 const warning = finding('WARNING');
 
@@ -65,7 +74,7 @@ function checkLength(listing: Listing, field: ListingField): ListingFinding[] {
   const value = listing[field];
   if (typeof value !== 'string') return [];
   if (!value.trim() && (field === 'name' || field === 'description'))
-    return [error(field, `${fieldLabels[field]} is empty.`, 'Write it: a listing needs it.')];
+    return [error(field, `${fieldLabels[field]} is empty.`, 'It is required.')];
   const max = maxLengths[field];
   const length = lengthOf(value);
   return max && length > max
@@ -124,6 +133,14 @@ function checkScreenshots(screenshots: Listing['screenshots'], sizes: PictureSiz
     ]),
   ];
 }
+
+/** Returns whether a finding is a picture that cannot be loaded or does not fit: nobody submits that by accident. */
+export const isAboutPicture = ({ field, severity, code }: ListingFinding): boolean =>
+  severity === 'WARNING' && /^(logoUrl|bannerUrl|screenshots\.\d+\.url)$/.test(field) && code !== 'missing';
+
+/** Returns whether a mistake also prevents saving. The number of screenshots matters only for a submission. */
+export const preventsSaving = ({ field, severity }: ListingFinding): boolean =>
+  severity === 'ERROR' && field !== 'screenshots';
 
 /** Returns the findings at a field; `screenshots` includes `screenshots.0.url`. */
 export const findingsAt = (findings: readonly ListingFinding[], field: string): ListingFinding[] =>

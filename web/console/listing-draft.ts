@@ -31,8 +31,8 @@ export interface ListingDraft {
   /** Takes over the changes of others, except in the fields that were changed here. */
   readonly merge: () => void;
   readonly discard: () => void;
-  /** Continues from what was saved. */
-  readonly saved: (data: ListingData) => void;
+  /** Continues from what was saved. Fields that were left out stay as they were written. */
+  readonly saved: (data: ListingData, leftOut: readonly ListingField[]) => void;
 }
 
 /** Keeps what somebody writes into a listing until it is saved. */
@@ -49,8 +49,15 @@ export function useListingDraft(data: ListingData): ListingDraft {
     if (isDone) discard();
   }, [isDone, discard]);
   const saved = useCallback(
-    (next: ListingData) => keep({ base: listingOf(next), revision: next.revision, listing: listingOf(next) }),
-    [keep],
+    (next: ListingData, leftOut: readonly ListingField[]) => {
+      const written = Object.fromEntries(leftOut.map((field) => [field, listing[field]]));
+      keep({
+        base: listingOf(next),
+        revision: next.revision,
+        listing: { ...listingOf(next), ...written },
+      });
+    },
+    [keep, listing],
   );
   return {
     listing,

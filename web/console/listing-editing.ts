@@ -1,10 +1,18 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Outcome, useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
-import { type Problem, withoutField } from '../client/problems.ts';
+import type { Problem } from '../client/problems.ts';
+import { withoutField } from '../client/words.ts';
 import { announce } from '../components/announcements.tsx';
-import { inputOf, type Listing, type ListingData, type ListingField } from './listing.ts';
-import { checkListing, type ListingFinding, type PictureSize, type PictureSizes } from './listing-checks.ts';
+import { fieldLabels, inputOf, type Listing, type ListingData, type ListingField } from './listing.ts';
+import {
+  checkListing,
+  isAboutPicture,
+  type ListingFinding,
+  type PictureSize,
+  type PictureSizes,
+  preventsSaving,
+} from './listing-checks.ts';
 import { type ListingDraft, useListingDraft } from './listing-draft.ts';
 
 const Preflight = graphql(`
@@ -15,6 +23,7 @@ const Preflight = graphql(`
         severity
         message
         fix
+        code
       }
     }
   }
@@ -49,21 +58,33 @@ export function useListingEditing(data: ListingData, saveListing: SaveListing): 
   const [sizes, setSizes] = useState<PictureSizes>({});
   const [isSaving, setIsSaving] = useState(false);
   const [failure, setFailure] = useState<Failure>({ problems: [], listing: draft.listing });
+  const all = checkListing(draft.listing, sizes);
+  const own = all.filter(({ field }) => draft.changed.includes(rootOf(field)));
+  const refused = refusals(failure, draft);
   const save = async () => {
     setIsSaving(true);
-    const { data: saved, problems } = await saveListing(inputOf(draft.listing, draft.base), draft.revision);
+    const attempt = await saveValidFields(draft, own.filter(preventsSaving), saveListing);
     setIsSaving(false);
-    setFailure({ problems, listing: draft.listing });
-    if (!saved) return;
-    draft.saved(saved);
-    announce('The listing is saved.');
+    setFailure({ problems: attempt.problems, listing: draft.listing });
+    if (!attempt.saved) return;
+    draft.saved(attempt.saved, attempt.leftOut);
+    announce(
+      attempt.leftOut.length === 0
+        ? 'The listing is saved.'
+        : `Saved, except ${namesOf(attempt.leftOut)}: correct what is marked.`,
+    );
   };
-  const own = checkListing(draft.listing, sizes).filter(({ field }) => draft.changed.includes(rootOf(field)));
-  const refused = refusals(failure, draft);
   return {
     draft,
     findings: [
       ...checks.findings.filter(({ field }) => !draft.changed.includes(rootOf(field))),
+      // What the browser sees of a picture counts also if the service has not fetched it.
+      ...all.filter(
+        (each) =>
+          isAboutPicture(each) &&
+          !own.includes(each) &&
+          !checks.findings.some(({ field }) => field === each.field),
+      ),
       ...own,
       // Most mistakes are known before they are sent, in words that fit the page better.
       ...refused.filter((each) => !own.some((known) => isError(known) && known.field === each.field)),
@@ -72,8 +93,7 @@ export function useListingEditing(data: ListingData, saveListing: SaveListing): 
     sizes,
     onMeasured: (url, size) => setSizes((known) => ({ ...known, [url]: size })),
     isSaving,
-    problems:
-      refused.length > 0 ? [NOT_SAVED] : failure.problems.filter(({ details }) => details.length === 0),
+    problems: failure.problems.filter(({ details }) => details.length === 0),
     failure,
     save,
   };
@@ -95,12 +115,35 @@ function useChecks({ id, revision }: ListingData) {
   return { findings, isChecking: isLoading };
 }
 
-const NOT_SAVED: Problem = {
-  code: 'NOT_SAVED',
-  message: 'Nothing is saved: a listing is saved as a whole. Change what is marked at the fields first.',
-  details: [],
-  extensions: {},
-};
+interface SaveAttempt {
+  readonly saved: ListingData | undefined;
+  /** Fields with a mistake, which were not saved. */
+  readonly leftOut: readonly ListingField[];
+  readonly problems: readonly Problem[];
+}
+
+/** Saves the changed fields without those that have a mistake, whether the page knows it or the service says so. */
+async function saveValidFields(
+  draft: ListingDraft,
+  mistakes: readonly ListingFinding[],
+  saveListing: SaveListing,
+): Promise<SaveAttempt> {
+  const leftOut = new Set(mistakes.map(({ field }) => rootOf(field)));
+  const problems: Problem[] = [];
+  for (;;) {
+    const valid = draft.changed.filter((field) => !leftOut.has(field));
+    if (valid.length === 0) return { saved: undefined, leftOut: [...leftOut], problems };
+    const input = inputOf(draft.listing, valid);
+    const outcome = await saveListing(input, draft.revision);
+    problems.push(...outcome.problems);
+    const refused = outcome.problems.flatMap(({ details }) => details.map(({ field }) => rootOf(field)));
+    const isSmaller = refused.some((field) => valid.includes(field));
+    if (outcome.data || !isSmaller) return { saved: outcome.data, leftOut: [...leftOut], problems };
+    for (const field of refused) leftOut.add(field);
+  }
+}
+
+const namesOf = (fields: readonly ListingField[]) => fields.map((field) => fieldLabels[field]).join(', ');
 
 interface Failure {
   readonly problems: readonly Problem[];

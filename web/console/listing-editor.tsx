@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Changes } from '../components/changes.tsx';
 import { Problems } from '../components/status.tsx';
 import { fieldLabels } from './listing.ts';
+import { preventsSaving } from './listing-checks.ts';
 import type { ListingDraft } from './listing-draft.ts';
 import type { ListingEditing } from './listing-editing.ts';
 import { ListingForm } from './listing-form.tsx';
@@ -65,6 +66,9 @@ type SaveBarProps = Pick<ListingEditorProps, 'editing' | 'isInReview'>;
 function SaveBar({ editing: { draft, isSaving, isChecking, problems, findings }, isInReview }: SaveBarProps) {
   const errors = findings.filter(({ severity }) => severity === 'ERROR').length;
   const isDirty = draft.changed.length > 0;
+  const hasMistakes = findings.some(
+    (finding) => preventsSaving(finding) && draft.changed.some((field) => finding.field.startsWith(field)),
+  );
   return (
     <div class="save-bar card">
       <Problems problems={problems} />
@@ -81,16 +85,16 @@ function SaveBar({ editing: { draft, isSaving, isChecking, problems, findings },
           {isDirty ? (
             <>
               <strong>Not saved:</strong> {draft.changed.map((field) => fieldLabels[field]).join(', ')}.{' '}
-              <small>Your text is kept in this browser.</small>
+              <small>{hasMistakes ? 'Correct what is marked.' : 'Your text is kept in this browser.'}</small>
             </>
           ) : isChecking ? (
             'Saved. Checking pictures and links…'
           ) : errors > 0 ? (
-            `Saved. ${errors} ${errors === 1 ? 'thing' : 'things'} to fix before a submission.`
+            `Saved. ${errors} ${errors === 1 ? 'thing' : 'things'} to fix before you submit.`
           ) : isInReview ? (
-            'Saved. The reviewer sees it like this.'
+            'Saved. This is what the reviewer sees.'
           ) : (
-            'Saved. Nothing stands against a submission.'
+            'Saved. Ready to submit.'
           )}
         </span>
       </div>

@@ -45,8 +45,8 @@ const fieldProps = <F extends 'name' | 'description' | 'longDescription' | 'webs
 
 const TextFields = (props: ListingFormProps) => (
   <section class="card">
-    <h2>What it is</h2>
-    <ListingTextField {...fieldProps(props, 'name')} hint="Short and your own: users search by it." />
+    <h2>About the app</h2>
+    <ListingTextField {...fieldProps(props, 'name')} hint="Short and distinctive: people search for it." />
     <ListingTextField
       {...fieldProps(props, 'description')}
       lines={2}
@@ -54,7 +54,7 @@ const TextFields = (props: ListingFormProps) => (
     />
     <SelectField
       label={fieldLabels.category}
-      hint="Users browse by it."
+      hint="Where people find the app when they browse."
       options={categories}
       value={props.listing.category}
       onChange={(category) => props.onChange({ category })}
@@ -71,9 +71,7 @@ const TextFields = (props: ListingFormProps) => (
 const PictureFields = ({ listing, findings, sizes, disabled, onChange, onMeasured }: ListingFormProps) => (
   <section class="card">
     <h2>Pictures</h2>
-    <p class="soft">
-      Nothing is uploaded: put the files on a public server of yours and enter their addresses.
-    </p>
+    <p class="soft">Host the files on a public server and enter their addresses. Nothing is uploaded here.</p>
     {(['logo', 'banner'] as const).map((kind) => (
       <PictureField
         key={kind}
@@ -111,7 +109,7 @@ const FurtherFields = (props: ListingFormProps) => (
     <ListingTextField
       {...fieldProps(props, 'oauthClientId')}
       isOptional
-      hint="Id of the app’s OAuth client, which support sets up for you."
+      hint="The ID of the app’s OAuth client. Support sets it up for you."
     />
   </section>
 );

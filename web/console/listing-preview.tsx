@@ -1,5 +1,7 @@
+import { Banner } from '../components/banner.tsx';
+import { Gallery } from '../components/gallery.tsx';
 import { Later } from '../components/later.tsx';
-import { Logo, Picture } from '../components/picture.tsx';
+import { Logo } from '../components/picture.tsx';
 import '../components/app-page.css';
 import { useDeveloper } from './developer.tsx';
 import { categories, type Listing } from './listing.ts';
@@ -12,7 +14,7 @@ export function ListingPreview({ listing }: { listing: Listing }) {
   return (
     <article class="stack" aria-label="Preview of the page in the marketplace">
       <header class="card app-head">
-        {listing.bannerUrl && <Picture url={listing.bannerUrl} alt="" class="app-banner" />}
+        {listing.bannerUrl && <Banner url={listing.bannerUrl} />}
         <div class="app-head-text">
           <Logo url={listing.logoUrl || null} name={listing.name} />
           <div>
@@ -25,24 +27,13 @@ export function ListingPreview({ listing }: { listing: Listing }) {
           </div>
         </div>
       </header>
-      {listing.screenshots.length > 0 && (
-        <section aria-label="Screenshots">
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: A list that scrolls must be reachable by keyboard. */}
-          <ul class="plain gallery" tabIndex={0}>
-            {listing.screenshots.map(({ url, caption }, index) => (
-              <li key={`${index}`}>
-                <Picture url={url || null} alt={caption || `Screenshot ${index + 1}`} />
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <Gallery screenshots={listing.screenshots} />
       <section class="card">
         <h2>About</h2>
         {listing.longDescription ? (
           <Later load={loadMarkdown} props={{ text: listing.longDescription }} />
         ) : (
-          <p class="soft">The developer has written nothing more.</p>
+          <p class="soft">There is no further description.</p>
         )}
       </section>
     </article>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useSearchParams } from 'wouter-preact';
+import { inPlainWords } from '../client/words.ts';
 import type { AllowedAction } from './action-button.tsx';
 import { type ListingData, listingOf } from './listing.ts';
 import { type ListingEditing, type SaveListing, useListingEditing } from './listing-editing.ts';
@@ -47,7 +48,7 @@ export function ListingWorkplace(props: ListingWorkplaceProps) {
             ))}
           </fieldset>
         ) : (
-          reason && <p class="note">{reason}</p>
+          reason && <p class="note">{inPlainWords(reason)}</p>
         )}
         {canEdit && !isPreview ? (
           <ListingEditor editing={editing} disabled={false} isInReview={isInReview} />

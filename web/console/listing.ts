@@ -106,8 +106,8 @@ export const listingOf = (data: ListingData): Listing => ({
 export const differingFields = (one: Listing, other: Listing): ListingField[] =>
   listingFields.filter((field) => JSON.stringify(one[field]) !== JSON.stringify(other[field]));
 
-/** Returns the input of an update: only fields that differ from `base`, empty ones as null. */
-export function inputOf(listing: Listing, base: Listing) {
+/** Returns the input of an update: only these fields, empty ones as null. */
+export function inputOf(listing: Listing, fields: readonly ListingField[]) {
   const { screenshots, ...texts } = listing;
   const all = {
     ...Object.fromEntries(
@@ -118,8 +118,8 @@ export function inputOf(listing: Listing, base: Listing) {
     description: listing.description,
     screenshots: screenshots.map(({ url, caption }) => ({ url, caption: caption || null })),
   };
-  const changed = new Set<string>(differingFields(listing, base));
-  return Object.fromEntries(Object.entries(all).filter(([field]) => changed.has(field)));
+  const wanted = new Set<string>(fields);
+  return Object.fromEntries(Object.entries(all).filter(([field]) => wanted.has(field)));
 }
 
 const textOf = ({ screenshots, ...texts }: Listing, field: ListingField): string =>
@@ -135,8 +135,12 @@ export const changesBetween = (before: Listing, after: Listing): Change[] =>
     after: textOf(after, field),
   }));
 
-export const labelOf = (field: string): string =>
-  fieldLabels[field as ListingField] ?? field.charAt(0).toUpperCase() + field.slice(1);
+/** Returns the label of a field; `screenshots.0.url` is "Screenshot 1". */
+export function labelOf(field: string): string {
+  const position = /^screenshots\.(\d+)/.exec(field)?.[1];
+  if (position) return `Screenshot ${Number(position) + 1}`;
+  return fieldLabels[field as ListingField] ?? field.charAt(0).toUpperCase() + field.slice(1);
+}
 
 /** Returns changes as the service reports them in words of this page: screenshots are JSON there. */
 export const readableChanges = (changes: readonly Change[]): Change[] =>

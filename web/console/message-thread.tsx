@@ -50,9 +50,7 @@ export function MessageThread({ app, events }: { app: AppData; events: number })
           const { totalCount, edges } = myApp?.messages ?? { totalCount: 0, edges: [] };
           return (
             <>
-              {totalCount === 0 && (
-                <p class="soft">Nobody has written yet. Reviewers get your message by e-mail.</p>
-              )}
+              {totalCount === 0 && <p class="soft">No messages yet. Reviewers get your message by e-mail.</p>}
               {last < MOST_SHOWN && (
                 <MoreButton
                   shown={edges.length}

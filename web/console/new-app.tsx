@@ -50,7 +50,7 @@ export function NewAppPage() {
     <div class="narrow stack">
       <header>
         <h1>New app</h1>
-        <p>Begin with these. Pictures and everything else follow in the editor; nothing is public yet.</p>
+        <p>Start with the basics. You add pictures and everything else next; nothing is public yet.</p>
       </header>
       <Form class="card" fields={fields} problems={problems} onSubmit={submit}>
         <TextField {...text('name')} label="Name" hint="At most 100 characters. You can change it later." />
@@ -62,7 +62,7 @@ export function NewAppPage() {
         />
         <SelectField
           label="Category"
-          hint="Users browse by it."
+          hint="Where people find the app when they browse."
           options={categories}
           value={values.category}
           onChange={(category) => setValues({ ...values, category })}

@@ -37,6 +37,8 @@ export function PictureField({ kind, url, size, onMeasured, children, ...field }
           url={isShowable(shown) ? shown : null}
           alt={`${field.label} as users see it`}
           class="picture-preview"
+          // Its size is checked also if nobody scrolls to it.
+          isEager
           onMeasured={(measured) => onMeasured(shown, measured)}
         />
         {size && (

@@ -63,7 +63,7 @@ export function Ratings({ app, events }: { app: AppData; events: number }) {
             distribution: [],
             edges: [],
           };
-          if (totalCount === 0) return <Empty>Nobody has rated the app yet.</Empty>;
+          if (totalCount === 0) return <Empty>No ratings yet.</Empty>;
           return (
             <>
               <Distribution counts={distribution ?? []} />

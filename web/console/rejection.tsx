@@ -54,7 +54,7 @@ export function Rejection({ app, rejection, ticked, onTick, isPast = false }: Re
       </h2>
       <p class="soft">
         <When at={rejection.rejectedAt} />.
-        {!isPast && ' Tick off what you have fixed; the next reviewer sees it.'}
+        {!isPast && ' Tick what you have fixed. The next reviewer sees it.'}
       </p>
       <ul class="plain reasons">
         {rejection.reasons.map(({ code, field, message, addressed }, reason) => (
@@ -73,7 +73,7 @@ export function Rejection({ app, rejection, ticked, onTick, isPast = false }: Re
           </li>
         ))}
       </ul>
-      <h3>What the reviewer advises</h3>
+      <h3>Advice from the reviewer</h3>
       <p class="written" dir="auto">
         {rejection.guidance}
       </p>

@@ -81,7 +81,7 @@ function ScreenshotField({
     >
       <ListingTextField
         label={`Caption of screenshot ${index + 1}`}
-        hint="Says what it shows; it is also read to people who cannot see it."
+        hint="Describe what it shows. Screen readers read it aloud."
         isOptional
         value={screenshot.caption}
         findings={findingsAt(findings, `screenshots.${index}.caption`)}

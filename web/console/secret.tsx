@@ -5,19 +5,21 @@ import { Dialog } from '../components/dialog.tsx';
 interface SecretProps {
   title: string;
   secret: string;
+  /** Says in which form the service stores it. */
+  storage: string;
   /** Says what the secret is for and where to store it. */
   advice: string;
   onClose: () => void;
 }
 
 /** Shows a secret that is never shown again. Escape does not close it: the person says that it is stored. */
-export function Secret({ title, secret, advice, onClose }: SecretProps) {
+export function Secret({ title, secret, storage, advice, onClose }: SecretProps) {
   const [hasTriedToLeave, setHasTriedToLeave] = useState(false);
   return (
     <Dialog title={title} onClose={() => setHasTriedToLeave(true)}>
       <div class="note warn" role={hasTriedToLeave ? 'alert' : undefined}>
         <p>
-          <strong>Copy it now. It is shown only this once.</strong> We store no copy that could be read.
+          <strong>Copy it now. It is shown only this once.</strong> {storage}
         </p>
         <p>{advice}</p>
       </div>

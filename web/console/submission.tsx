@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import type { Outcome } from '../client/data.ts';
 import { Problems } from '../components/status.tsx';
 import { ActionButton, type AllowedAction } from './action-button.tsx';
@@ -6,6 +7,7 @@ import { useAttempt } from './form.tsx';
 import { labelOf } from './listing.ts';
 import type { ListingEditing } from './listing-editing.ts';
 import { QueuePlace, type QueuePlaceData } from './queue-place.tsx';
+import { SubmitDialog } from './submit-dialog.tsx';
 
 interface SubmissionProps {
   subject: {
@@ -41,6 +43,12 @@ export function Submission({
   );
   const isWaiting = subject.status === 'PENDING';
   const canEdit = subject.allowedActions.some(({ action, allowed }) => allowed && /^update/.test(action));
+  const [isAsking, setIsAsking] = useState(false);
+  const warnings = editing.findings.filter(({ severity }) => severity === 'WARNING');
+  const submit = () => {
+    setIsAsking(false);
+    void attempt(onSubmit(), 'Submitted for review.');
+  };
   const unticked = subject.rejection?.reasons.filter(({ addressed }) => !addressed).length ?? 0;
   return (
     <section class="card stack">
@@ -77,13 +85,15 @@ export function Submission({
           kind="primary"
           isBusy={isBusy}
           obstacle={obstacle}
-          {...(unticked > 0 && {
-            confirm: {
-              title: `${unticked === 1 ? '1 reason is' : `${unticked} reasons are`} not ticked`,
-              text: <p>The next reviewer sees which reasons you have ticked off. Submit anyway?</p>,
-            },
-          })}
-          onRun={() => void attempt(onSubmit(), 'It is submitted for review.')}
+          onRun={() => (unticked > 0 || warnings.length > 0 ? setIsAsking(true) : submit())}
+        />
+      )}
+      {isAsking && (
+        <SubmitDialog
+          warnings={warnings}
+          unticked={unticked}
+          onClose={() => setIsAsking(false)}
+          onSubmit={submit}
         />
       )}
       <Problems problems={problems} />
@@ -93,14 +103,14 @@ export function Submission({
   );
 }
 
-/** The service only says that a listing is not ready; what is missing stands above the button. */
+/** The service only says that a listing is not ready; what is missing is listed above the button. */
 function obstacleOf({ draft, findings }: ListingEditing, submit: AllowedAction | undefined): string | null {
   if (draft.changed.length > 0) return 'Save your changes first.';
   const hasErrors = findings.some(({ severity }) => severity === 'ERROR');
   return hasErrors && submit?.code === 'VALIDATION_FAILED' ? 'Fix what is listed above first.' : null;
 }
 
-/** Lists what stands against a submission. */
+/** Lists what has to be fixed before a submission. */
 function Missing({ editing: { findings, isChecking } }: { editing: ListingEditing }) {
   const errors = findings.filter(({ severity }) => severity === 'ERROR');
   const warnings = findings.length - errors.length;
@@ -112,7 +122,7 @@ function Missing({ editing: { findings, isChecking } }: { editing: ListingEditin
           <ul class="missing">
             {errors.map(({ field, message }) => (
               <li key={field + message}>
-                <strong>{labelOf(field.split('.')[0] ?? '')}:</strong> {message}
+                <strong>{labelOf(field)}:</strong> {message}
               </li>
             ))}
           </ul>
@@ -123,7 +133,8 @@ function Missing({ editing: { findings, isChecking } }: { editing: ListingEditin
       )}
       {warnings > 0 && (
         <p class="soft">
-          {warnings === 1 ? '1 warning' : `${warnings} warnings`} at the fields. Reviewers see them too.
+          {warnings === 1 ? 'There is 1 warning' : `There are ${warnings} warnings`} beside the fields.
+          Reviewers see them too.
         </p>
       )}
     </div>

@@ -36,8 +36,8 @@ const AddressLost = () => (
   <section class="note warn">
     <h2>Your account needs another e-mail address</h2>
     <p>
-      Another account has proven that your address is its own. You get no e-mails, and cannot submit apps,
-      until you <Link href="/profile">give another address</Link>. Everything else works as before.
+      Another account has confirmed your address as its own. You get no e-mails, and cannot submit apps, until
+      you <Link href="/profile">give another address</Link>. Everything else works as before.
     </p>
   </section>
 );

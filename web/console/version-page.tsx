@@ -208,7 +208,7 @@ function Rebase({ app, version }: { app: AppData; version: VersionData }) {
       {isBehind && <p>Your version cannot be approved until it contains these edits.</p>}
       {version.conflicts.length > 0 && (
         <>
-          <p>Your version would overwrite this. Take over what you want to keep by editing the fields.</p>
+          <p>Your version would overwrite this. Edit the fields to keep what you want.</p>
           <dl class="changes">
             {version.conflicts.map(({ field, live, proposed }) => (
               <div key={field}>
@@ -224,7 +224,7 @@ function Rebase({ app, version }: { app: AppData; version: VersionData }) {
         <ActionButton
           actions={version.allowedActions}
           action="rebaseAppVersion"
-          label="Take over the edits"
+          label="Include these edits"
           kind="primary"
           isBusy={isRebasing}
           onRun={() => void attempt(rebase({ id: version.id }), 'The version contains the edits now.')}

@@ -25,7 +25,7 @@ export const WebhookForm = ({ values, onChange, problems, action, isBusy, onSubm
   <Form fields={['url', 'description', 'events', 'eventKinds']} problems={problems} onSubmit={onSubmit}>
     <TextField
       label="URL"
-      hint="Public and https; on a development server also http on this machine."
+      hint="A public https address. On a development server, http on this machine works too."
       type="url"
       value={values.url}
       onChange={(url) => onChange({ ...values, url })}
@@ -71,7 +71,7 @@ function EventChoice({
               onChange([]);
             }}
           />
-          <span>All, also those that are added later</span>
+          <span>All events, including future ones</span>
         </label>
         <label class="check">
           <input type="radio" name="events" checked={!isAll} onChange={() => setIsAll(false)} />

@@ -12,7 +12,7 @@ import { NotFound } from './not-found.tsx';
 import { Secret } from './secret.tsx';
 import { type WebhookData, WebhookFields, WebhooksQuery } from './webhook-data.ts';
 import { WebhookForm } from './webhook-form.tsx';
-import { SECRET_ADVICE, WebhookStatus } from './webhooks.tsx';
+import { SECRET_ADVICE, SECRET_STORAGE, WebhookStatus } from './webhooks.tsx';
 
 const UpdateWebhook = graphql(
   `
@@ -122,9 +122,7 @@ function EndpointActions({ webhook, onChanged }: { webhook: WebhookData; onChang
         isBusy={isRemoving}
         confirm={{
           title: 'Delete the endpoint',
-          text: (
-            <p>Nothing more is sent to it, and the list of its deliveries is lost. This cannot be undone.</p>
-          ),
+          text: <p>No more messages are sent, and its delivery history is deleted. This cannot be undone.</p>,
         }}
         onRun={async () => {
           if (await attempt(remove({ id }), 'The endpoint is deleted.')) navigate('/webhooks');
@@ -140,6 +138,7 @@ function EndpointActions({ webhook, onChanged }: { webhook: WebhookData; onChang
         <Secret
           title="The new secret"
           secret={secret}
+          storage={SECRET_STORAGE}
           advice={SECRET_ADVICE}
           onClose={() => setSecret(null)}
         />

@@ -21,6 +21,8 @@ const CreateWebhook = graphql(`
   }
 `);
 
+export const SECRET_STORAGE =
+  'We store it encrypted, because we sign every message with it, and never show it again.';
 export const SECRET_ADVICE =
   'Your receiver needs it to check that messages come from the marketplace: verify the header webhook-signature (Standard Webhooks).';
 
@@ -38,8 +40,7 @@ export function WebhooksPage() {
       <header>
         <h1>Webhooks</h1>
         <p class="soft">
-          Your server is told by a POST request when something happens, such as a decision on an app. Messages
-          are signed.
+          We send a signed POST request to your server when something happens, such as a decision on an app.
         </p>
       </header>
       <Loaded from={webhooks}>
@@ -62,6 +63,7 @@ export function WebhooksPage() {
         <Secret
           title="The secret of the endpoint"
           secret={secret}
+          storage={SECRET_STORAGE}
           advice={SECRET_ADVICE}
           onClose={() => setSecret(null)}
         />
