@@ -83,7 +83,7 @@ async function signedIn(account = provider.account('grace')) {
   const { page } = visited;
   await page.goto(address);
   await page.getByRole('button', { name: 'Sign in to rate' }).click();
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign in', exact: true }).click();
   await fillIn(page, account);
   return visited;
 }
@@ -100,7 +100,7 @@ describe('signing in to the browser application', () => {
     page.on('request', (request) => asked.push(new URL(request.url())));
     await page.goto(address);
     await page.getByRole('button', { name: 'Sign in to rate' }).click();
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign in', exact: true }).click();
     await fillIn(page, provider.account('grace'));
     expect(page.url()).toBe(address);
     await page.getByTitle('Account grace').waitFor();
@@ -116,6 +116,28 @@ describe('signing in to the browser application', () => {
       redirect_uri: `${service.url}/market`,
     });
     expect(authorize?.has('client_secret')).toBe(false);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('returns to the place and the text that was written before (D371)', async () => {
+    const { page, problems, close } = await visit(browser, { viewport: { width: 390, height: 500 } });
+    await page.goto(address);
+    await page.getByLabel('5 stars').check({ force: true });
+    await page.getByLabel('What do you think?').fill('It counts everything.');
+    await page.getByRole('button', { name: 'Sign in to rate' }).scrollIntoViewIfNeeded();
+    const top = await page.evaluate<number>('scrollY');
+    expect(top).toBeGreaterThan(200);
+    await page.getByRole('button', { name: 'Sign in to rate' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign in', exact: true }).click();
+    await fillIn(page, provider.account('ida'));
+    await page.getByRole('button', { name: 'Rate', exact: true }).and(page.locator(':focus')).waitFor();
+    expect(await page.getByLabel('What do you think?').inputValue()).toBe('It counts everything.');
+    await until(
+      async () => Math.abs((await page.evaluate<number>('scrollY')) - top) <= 2,
+      10_000,
+      () => `the page did not return to ${top}`,
+    );
     expect(problems).toEqual([]);
     await close();
   });
@@ -144,7 +166,7 @@ describe('signing in to the browser application', () => {
     const { page, problems, close } = await signedIn();
     await page.reload();
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
-    await page.getByLabel('Headline').waitFor();
+    await page.getByLabel('Display name').waitFor();
     expect(page.url()).toBe(address);
     expect(problems).toEqual([]);
     await close();
@@ -173,7 +195,7 @@ describe('signing in to the browser application', () => {
     page.on('request', (request) => {
       if (request.url().endsWith('/token')) renewals.push(request.postData() ?? '');
     });
-    await page.getByRole('link', { name: 'Ada' }).click();
+    await page.getByRole('link', { name: 'Ada', exact: true }).click();
     await page.getByRole('heading', { name: '1 app' }).waitFor();
     await page.goBack();
     await page.getByLabel('Headline').waitFor();
@@ -186,7 +208,7 @@ describe('signing in to the browser application', () => {
     const { page, problems, close } = await signedIn();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in to rate' }).click();
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign in', exact: true }).click();
     await fillIn(page, provider.account('hedy'));
     await page.getByTitle('Account hedy').waitFor();
     expect(problems).toEqual([]);
@@ -198,12 +220,12 @@ describe('signing in to the browser application', () => {
     const second = await page.context().newPage();
     await second.goto(address);
     await second.getByRole('button', { name: 'Sign in to rate' }).click();
-    await second.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await second.getByRole('dialog').getByRole('button', { name: 'Sign in', exact: true }).click();
     // The provider knows the browser, and asks nothing.
     await second.getByTitle('Account grace').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await second.getByRole('button', { name: 'Sign in to rate' }).click();
-    await second.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await second.getByRole('dialog').getByRole('button', { name: 'Sign in', exact: true }).click();
     await second.getByLabel('Account').waitFor();
     await close();
   });
@@ -239,7 +261,7 @@ describe('signing in to the browser application', () => {
   it('says so if it fails (D211)', async () => {
     const { page, close } = await visit(browser);
     await page.goto(`${service.url}/market?error=access_denied&error_description=No+entry&state=forged`);
-    await page.getByRole('link', { name: 'Counter' }).click();
+    await page.getByRole('link', { name: 'Counter' }).first().click();
     await page.getByRole('button', { name: 'Sign in to rate' }).click();
     await page.getByRole('alert').getByText('The sign-in failed').waitFor();
     await close();
@@ -299,12 +321,12 @@ describe('text that is not sent yet', () => {
     expect(await page.getByLabel('Headline').inputValue()).toBe('To be continued');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in to rate' }).click();
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign in', exact: true }).click();
     await fillIn(page, provider.account('nan'));
     expect(await page.getByLabel('Headline').inputValue()).toBe('');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in to rate' }).click();
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign in', exact: true }).click();
     await fillIn(page, provider.account('mae'));
     expect(await page.getByLabel('Headline').inputValue()).toBe('To be continued');
     await page.getByRole('button', { name: 'Discard the draft' }).click();

@@ -3,14 +3,17 @@ import { type DemoAccount, pathOf } from './settings.ts';
 
 const STORED = 'demo-account';
 
-/** Signs in as a demo account of a development server. The name of the account is kept over a reload, the token is not. */
+/**
+ * Signs in as a demo account of a development server. The name of the account is kept, for this tab over a reload and for
+ * new tabs; the token is not.
+ */
 export class DemoSignIn implements SignInMethod {
   private current: { token: string; expiresAt: number; account: DemoAccount } | null = null;
 
   constructor(private readonly accounts: readonly DemoAccount[]) {}
 
   async resume(): Promise<Account | null> {
-    const stored = sessionStorage.getItem(STORED);
+    const stored = sessionStorage.getItem(STORED) ?? localStorage.getItem(STORED);
     return stored === null ? null : this.signIn(stored);
   }
 
@@ -23,10 +26,11 @@ export class DemoSignIn implements SignInMethod {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ accountUserId, admin, name, email }),
     });
-    if (!response.ok) throw new Error(`The service issued no token for ${name} (status ${response.status}).`);
+    if (!response.ok) throw new Error(`Signing in as ${name} failed. Try again.`);
     const { accessToken, expiresIn }: { accessToken: string; expiresIn: number } = await response.json();
     this.current = { token: accessToken, expiresAt: Date.now() + expiresIn * 1000, account };
     sessionStorage.setItem(STORED, accountUserId);
+    localStorage.setItem(STORED, accountUserId);
     return { id: accountUserId, name };
   }
 
@@ -37,7 +41,10 @@ export class DemoSignIn implements SignInMethod {
   }
 
   async signOut(): Promise<void> {
+    const left = this.current?.account.accountUserId;
     this.current = null;
     sessionStorage.removeItem(STORED);
+    // Another tab may have signed in as somebody else since.
+    if (localStorage.getItem(STORED) === left) localStorage.removeItem(STORED);
   }
 }

@@ -1,4 +1,5 @@
 import type { CombinedError } from '@urql/preact';
+import { inPlainWords, withoutField } from './words.ts';
 
 /** A problem as the service reports it. */
 export interface Problem {
@@ -26,7 +27,7 @@ export function problemsOf(error: CombinedError | undefined): Problem[] {
     ];
   return error.graphQLErrors.map(({ message, extensions }) => ({
     code: String(extensions?.code ?? 'INTERNAL'),
-    message,
+    message: messageOf(String(extensions?.code), message),
     details: (Array.isArray(extensions?.details) ? extensions.details : []).map(
       ({ field, message: text }) => ({
         field: String(field),
@@ -37,26 +38,32 @@ export function problemsOf(error: CombinedError | undefined): Problem[] {
   }));
 }
 
+/** Codes of errors whose message is about the API; a page says what it means for the person. */
+const messages: Record<string, string> = {
+  VALIDATION_FAILED: 'Please correct this first.',
+  NOT_FOUND: 'This was not found. It may have been deleted.',
+  REVIEW_CLAIMED: 'Another administrator has claimed this submission.',
+  DEVELOPER_NOT_REGISTERED: 'Register as a developer first.',
+  INSUFFICIENT_SCOPE: 'You are not allowed to do this.',
+  UNAUTHENTICATED: 'Please sign in first.',
+  INVALID_TOKEN: 'Your sign-in has expired. Please sign in again.',
+  QUERY_TOO_COMPLEX: 'This page asks for too much at once. Please tell support.',
+};
+
+const messageOf = (code: string, message: string) => messages[code] ?? inPlainWords(message);
+
+/** Codes of errors that may be gone at the next attempt. */
+const passingCodes = new Set([OUTAGE_CODE, 'INTERNAL', 'RATE_LIMITED', 'REQUEST_TIMEOUT', 'CONFLICT']);
+
+/** Returns whether it makes sense to try again without changing anything. */
+export const isPassing = ({ code }: Problem): boolean => passingCodes.has(code);
+
 export const isOutage = (error: CombinedError) =>
   (error.networkError !== undefined && error.response?.status === undefined) ||
   problemsOf(error).some(({ code }) => code === OUTAGE_CODE);
 
 export const isSignedOut = (error: CombinedError) =>
   problemsOf(error).some(({ code }) => signedOutCodes.has(code));
-
-/** Returns a message without the name of its field, because a label stands beside it: "email must be…" is "Must be…". */
-export function withoutField(field: string, message: string): string {
-  if (!message.startsWith(`${field} `)) return message;
-  const rest = message.slice(field.length + 1);
-  return rest.charAt(0).toUpperCase() + rest.slice(1);
-}
-
-/** Returns a field in words, for messages that stand beside no label: `reasons.0.message` is "Reasons 1 message". */
-export const fieldInWords = (field: string): string =>
-  (field.charAt(0).toUpperCase() + field.slice(1))
-    .replace(/\.(\d+)/g, (_, position) => ` ${Number(position) + 1}`)
-    .replaceAll('.', ' ')
-    .replace(/([a-z])([A-Z])/g, (_, before, after) => `${before} ${after.toLowerCase()}`);
 
 /** Returns problems without the messages that fields of a form show themselves. */
 export const problemsBeside = (problems: readonly Problem[], fields: readonly string[]): Problem[] =>
@@ -66,7 +73,7 @@ export const problemsBeside = (problems: readonly Problem[], fields: readonly st
     return { ...problem, details, ...(isAtFields && { message: AT_FIELDS }) };
   });
 
-const AT_FIELDS = 'Something has to be changed first: it is marked at the fields.';
+const AT_FIELDS = 'Some fields need to be corrected. They are marked below.';
 
 /** Returns the messages about one field of a form, such as `name`; `screenshots` includes `screenshots.0.url`. */
 export const fieldProblems = (problems: readonly Problem[], field: string): string[] =>

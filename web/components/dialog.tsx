@@ -40,6 +40,8 @@ interface ConfirmProps {
   /** Text of the button that confirms, such as "Revoke the key". */
   action: string;
   isDangerous?: boolean;
+  /** True while something has to be done before the person can confirm. */
+  isDisabled?: boolean;
   onConfirm: () => void;
   onClose: () => void;
   children?: ComponentChildren;
@@ -50,6 +52,7 @@ export const Confirm = ({
   title,
   action,
   isDangerous = false,
+  isDisabled = false,
   onConfirm,
   onClose,
   children,
@@ -60,7 +63,12 @@ export const Confirm = ({
       <button type="button" onClick={onClose}>
         Cancel
       </button>
-      <button type="button" class={isDangerous ? 'danger' : 'primary'} onClick={onConfirm}>
+      <button
+        type="button"
+        class={isDangerous ? 'danger' : 'primary'}
+        disabled={isDisabled}
+        onClick={onConfirm}
+      >
         {action}
       </button>
     </div>

@@ -36,8 +36,14 @@ export function Picture({ url, alt, class: name = '', isEager = false, onMeasure
   );
 }
 
+interface LogoProps {
+  url: string | null;
+  name: string;
+  isEager?: boolean;
+}
+
 /** The logo of an app. Its first letter stands there until the picture is loaded, and if it cannot be. */
-export function Logo({ url, name }: { url: string | null; name: string }) {
+export function Logo({ url, name, isEager = false }: LogoProps) {
   const [state, setState] = useState<{ url: string; isLoaded: boolean } | null>(null);
   const known = state?.url === url ? state : null;
   return (
@@ -47,7 +53,7 @@ export function Logo({ url, name }: { url: string | null; name: string }) {
         <img
           src={url}
           alt=""
-          loading="lazy"
+          loading={isEager ? 'eager' : 'lazy'}
           referrerpolicy="no-referrer"
           onLoad={() => setState({ url, isLoaded: true })}
           onError={() => setState({ url, isLoaded: false })}

@@ -1,13 +1,17 @@
 import { Component, type ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, useLocation, useRoute } from 'wouter-preact';
+import { useData } from '../client/data.ts';
+import { graphql } from '../client/graphql.ts';
 import { isServiceUp } from '../client/service.ts';
 import { session } from '../client/session.ts';
 import { pathOf, settings } from '../client/settings.ts';
 import { useSignal } from '../client/signal.ts';
 import { Announcements } from './announcements.tsx';
+import { Avatar } from './avatar.tsx';
 import { Dialog } from './dialog.tsx';
-import { SignInChoice } from './sign-in.tsx';
+import { Mark } from './icon.tsx';
+import { SignInChoice, SignInDialog } from './sign-in.tsx';
 
 interface ShellProps {
   name: string;
@@ -25,11 +29,11 @@ interface ShellProps {
 export const Shell = ({ name, pages, children }: ShellProps) => (
   <div class="shell">
     <a class="button skip" href="#main">
-      Skip to the content
+      Skip to content
     </a>
     <header>
       <Link class="brand" href="/">
-        {name}
+        <Mark /> {name}
       </Link>
       <Places pages={pages} />
       <Account />
@@ -79,28 +83,51 @@ function PageLink({ path, label, count, contains = path }: ShellProps['pages'][n
   );
 }
 
-const AREAS = { market: 'Marketplace', console: 'Console', desk: 'Desk' } as const;
+const AREAS = { market: 'Marketplace', console: 'For developers', desk: 'Review desk' } as const;
 
-const OtherAreas = () => (
-  <nav class="areas" aria-label="Areas">
-    {(['market', 'console', 'desk'] as const)
-      .filter((area) => area !== settings.area)
-      .map((area) => (
-        <a key={area} href={pathOf(`/${area}`)}>
-          {AREAS[area]}
-        </a>
-      ))}
-  </nav>
-);
+const Viewer = graphql(`
+  query ShellViewer {
+    viewer { accountUserId isAdministrator }
+  }
+`);
+
+/** The links to the other areas. The desk is shown to administrators only. */
+function OtherAreas() {
+  const isSignedIn = useSignal(session.state).kind !== 'signed-out';
+  const { data } = useData(Viewer, {}, { pause: !isSignedIn });
+  const isAdministrator = isSignedIn && data?.viewer?.isAdministrator === true;
+  return (
+    <nav class="areas" aria-label="Areas">
+      {(['market', 'console', 'desk'] as const)
+        .filter((area) => area !== settings.area && (area !== 'desk' || isAdministrator))
+        .map((area) => (
+          <a key={area} href={pathOf(`/${area}`)}>
+            {AREAS[area]}
+          </a>
+        ))}
+    </nav>
+  );
+}
 
 function Account() {
   const state = useSignal(session.state);
-  if (state.kind === 'signed-out') return null;
+  const [isSigningIn, setIsSigningIn] = useState(false);
+  // The console and the desk are nothing but a question to sign in.
+  if (state.kind === 'signed-out')
+    return settings.area !== 'market' ? null : (
+      <div class="account-menu">
+        <button type="button" onClick={() => setIsSigningIn(true)}>
+          Sign in
+        </button>
+        {isSigningIn && <SignInDialog onClose={() => setIsSigningIn(false)} />}
+      </div>
+    );
   return (
     <div class="account-menu">
-      <small dir="auto" title={state.account.name}>
-        {state.account.name}
-      </small>
+      <span class="account-avatar" title={state.account.name}>
+        <Avatar name={state.account.name} />
+      </span>
+      <small dir="auto">{state.account.name}</small>
       <button type="button" onClick={() => void session.signOut()}>
         Sign out
       </button>
@@ -149,7 +176,7 @@ class ErrorBoundary extends Component<{ children: ComponentChildren }, { failure
     if (this.state.failure === null) return this.props.children;
     return (
       <div class="note bad" role="alert">
-        <p>This page has failed: {this.state.failure}</p>
+        <p>Something went wrong on this page. If it happens again, tell support: {this.state.failure}</p>
         <button type="button" onClick={() => location.reload()}>
           Reload the page
         </button>

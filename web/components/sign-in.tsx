@@ -1,11 +1,17 @@
 import type { ComponentChildren } from 'preact';
+import { keepPlace, type Purpose } from '../client/place.ts';
 import { session } from '../client/session.ts';
 import { settings } from '../client/settings.ts';
 import { useSignal } from '../client/signal.ts';
+import { Dialog } from './dialog.tsx';
 
 /** The ways to sign in: the identity provider, or the demo accounts of a development server. */
-export function SignInChoice() {
+export function SignInChoice({ purpose }: { purpose?: Purpose }) {
   const failure = useSignal(session.failure);
+  const signIn = (accountId?: string) => {
+    keepPlace(purpose);
+    void session.signIn(accountId);
+  };
   return (
     <div class="stack">
       {failure && (
@@ -17,26 +23,39 @@ export function SignInChoice() {
         <>
           <p class="soft">This is a development server. Choose a demo account:</p>
           {settings.demoAccounts.map(({ accountUserId, name, label }) => (
-            <button
-              type="button"
-              class="account"
-              key={accountUserId}
-              onClick={() => void session.signIn(accountUserId)}
-            >
+            <button type="button" class="account" key={accountUserId} onClick={() => signIn(accountUserId)}>
               {name} <small>{label}</small>
             </button>
           ))}
         </>
       ) : session.canSignIn ? (
-        <button type="button" class="primary" onClick={() => void session.signIn()}>
+        <button type="button" class="primary" onClick={() => signIn()}>
           Sign in
         </button>
       ) : (
-        !failure && <p class="note warn">Nobody can sign in here: the operator has not set OIDC_CLIENT_ID.</p>
+        !failure && <p class="note warn">Signing in is not set up on this server yet.</p>
       )}
     </div>
   );
 }
+
+interface SignInDialogProps {
+  title?: string;
+  purpose?: Purpose;
+  onClose: () => void;
+}
+
+/** Asks to sign in, above the page. */
+export const SignInDialog = ({ title = 'Sign in', purpose, onClose }: SignInDialogProps) => (
+  <Dialog title={title} onClose={onClose}>
+    <SignInChoice {...(purpose && { purpose })} />
+    <div class="row end">
+      <button type="button" onClick={onClose}>
+        Cancel
+      </button>
+    </div>
+  </Dialog>
+);
 
 /** Shows its content to those who are signed in, and the ways to sign in to others. */
 export function SignedIn({ reason, children }: { reason: string; children: ComponentChildren }) {

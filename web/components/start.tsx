@@ -3,10 +3,12 @@ import { type ComponentType, render } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Router } from 'wouter-preact';
 import { createClient } from '../client/client.ts';
+import { returnToPlace } from '../client/place.ts';
 import { session } from '../client/session.ts';
 import { pathOf, settings } from '../client/settings.ts';
 import { useSignal } from '../client/signal.ts';
 import './style.css';
+import './parts.css';
 // The script of charts is loaded when it is needed; its style sheet would not come with it.
 import 'uplot/dist/uPlot.min.css';
 
@@ -21,7 +23,10 @@ function Application({ area: Area }: { area: ComponentType }) {
   const state = useSignal(session.state);
   const account = state.kind === 'signed-out' ? '' : state.account.id;
   // The account is the reason for another client.
-  const client = useMemo(createClient, [account]);
+  const client = useMemo(() => {
+    if (account) returnToPlace();
+    return createClient();
+  }, [account]);
   return (
     <Provider value={client}>
       <Router base={pathOf(`/${settings.area}`)}>

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { fieldInWords, OUTAGE_CODE, type Problem } from '../client/problems.ts';
+import { isPassing, OUTAGE_CODE, type Problem } from '../client/problems.ts';
 import { isServiceUp } from '../client/service.ts';
 import { useSignal } from '../client/signal.ts';
+import { fieldInWords } from '../client/words.ts';
 
 /** Grey lines in the place of data that is being read. */
 export const Loading = () => (
@@ -12,8 +13,27 @@ export const Loading = () => (
   </div>
 );
 
+/** Grey shapes in the place of content that is being read; the class names the shape. */
+export const Skeleton = ({ shapes }: { shapes: readonly string[] }) => (
+  <div class="loading skeletons" role="status">
+    <span class="hidden">Loading…</span>
+    {shapes.map((shape, index) => (
+      <span key={`${index}`} class={`skeleton ${shape}`} />
+    ))}
+  </div>
+);
+
 /** Says that there is nothing, and what to do about it. */
-export const Empty = ({ children }: { children: ComponentChildren }) => <div class="empty">{children}</div>;
+export const Empty = ({ children }: { children: ComponentChildren }) => (
+  <div class="empty">
+    <svg viewBox="0 0 96 72" aria-hidden="true">
+      <rect x="22" y="6" width="52" height="40" rx="7" />
+      <rect x="12" y="18" width="72" height="46" rx="8" />
+      <path d="M28 36h28M28 46h18M68 52l6 6" />
+    </svg>
+    <div>{children}</div>
+  </div>
+);
 
 /** Shows what went wrong, as the service says it. During an outage the frame of the page says so. */
 export function Problems({ problems, reload }: { problems: readonly Problem[]; reload?: () => void }) {
@@ -37,7 +57,7 @@ export function Problems({ problems, reload }: { problems: readonly Problem[]; r
           )}
         </div>
       ))}
-      {reload && (
+      {reload && shown.some(isPassing) && (
         <button type="button" onClick={reload}>
           Try again
         </button>
@@ -49,16 +69,19 @@ export function Problems({ problems, reload }: { problems: readonly Problem[]; r
 /** Shows the data, or why there is none: it is being read, or that failed. */
 export function Loaded<T>({
   from: { data, isLoading, problems, reload },
+  skeleton = <Loading />,
   children,
 }: {
   from: { data: T | undefined; isLoading: boolean; problems: readonly Problem[]; reload: () => void };
+  /** Has the shape of the content while it is being read. */
+  skeleton?: ComponentChildren;
   children: (data: NonNullable<T>) => ComponentChildren;
 }) {
   const isUp = useSignal(isServiceUp);
   return (
     <>
       <Problems problems={problems} reload={reload} />
-      {data != null ? children(data) : isLoading || !isUp || problems.length === 0 ? <Loading /> : null}
+      {data != null ? children(data) : isLoading || !isUp || problems.length === 0 ? skeleton : null}
     </>
   );
 }

@@ -16,6 +16,11 @@ const categories: Record<Category, true> = {
   UTILITIES: true,
   OTHER: true,
 };
+/** The categories by name, with "Other" at the end. */
+export const categoryNames = (Object.keys(categories) as Category[]).toSorted(
+  (one, other) => Number(one === 'OTHER') - Number(other === 'OTHER') || one.localeCompare(other),
+);
+
 const environments: Record<Environment, true> = { production: true, staging: true, localhost: true };
 
 /** The sort orders with their names. Best match is only offered with a search. */
@@ -23,7 +28,7 @@ export const sorts: Record<AppSort, string> = {
   relevance: 'Best match',
   popular: 'Most installed',
   newest: 'Newest',
-  rating: 'Best rated',
+  rating: 'Top rated',
   name: 'Name',
 };
 

@@ -2,8 +2,9 @@ import type { ResultOf } from 'gql.tada';
 import { Link } from 'wouter-preact';
 import { graphql } from '../client/graphql.ts';
 import { wordsOf } from '../components/badge.tsx';
+import { Icon } from '../components/icon.tsx';
 import { Logo } from '../components/picture.tsx';
-import { Stars } from '../components/stars.tsx';
+import { RatingFigure } from '../components/stars.tsx';
 
 /** The fields of an app that a card shows. */
 export const AppCardFields = graphql(`
@@ -53,9 +54,7 @@ const AppFigures = ({ app }: { app: CardApp }) => (
   <p class="row apart app-card-figures">
     <span>
       {app.reviewCount > 0 ? (
-        <>
-          <Stars rating={app.averageRating} /> <small>({compact.format(app.reviewCount)})</small>
-        </>
+        <RatingFigure average={app.averageRating} count={app.reviewCount} />
       ) : (
         <small>Not rated yet</small>
       )}
@@ -64,7 +63,7 @@ const AppFigures = ({ app }: { app: CardApp }) => (
       {compact.format(app.installCount)} {app.installCount === 1 ? 'install' : 'installs'}
     </small>
     <small class="app-card-category">
-      {wordsOf(app.category)}
+      <Icon name={app.category} /> {wordsOf(app.category)}
       {app.environment !== 'production' && ` · ${wordsOf(app.environment)}`}
     </small>
   </p>

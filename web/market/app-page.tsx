@@ -3,15 +3,18 @@ import { lazy, Suspense } from 'preact/compat';
 import { Link } from 'wouter-preact';
 import { useData, useEvents, useLateReload } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
+import { Avatar } from '../components/avatar.tsx';
 import { Badge, wordsOf } from '../components/badge.tsx';
+import { Banner } from '../components/banner.tsx';
 import { Breakable } from '../components/breakable.tsx';
-import { Logo, Picture } from '../components/picture.tsx';
+import { Gallery } from '../components/gallery.tsx';
+import { Icon } from '../components/icon.tsx';
+import { Logo } from '../components/picture.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Stars } from '../components/stars.tsx';
-import { Loaded, Loading } from '../components/status.tsx';
+import { Loaded, Loading, Skeleton } from '../components/status.tsx';
 import { dayOf } from '../components/when.tsx';
 import { AppCardFields, AppCards } from './app-card.tsx';
-import { Gallery } from './gallery.tsx';
 import { Install } from './install.tsx';
 import { MissingPage } from './missing.tsx';
 import { Ratings } from './ratings.tsx';
@@ -53,6 +56,8 @@ const Markdown = lazy(() =>
   import('../components/markdown.tsx').then(({ Markdown: component }) => component),
 );
 
+const PAGE_SHAPES = ['of-head', 'of-pictures', 'of-text'];
+
 /** The page of an app. It follows the changes of the listing. */
 export function AppPage({ slug }: { slug: string }) {
   const found = useData(App, { slug });
@@ -67,7 +72,7 @@ export function AppPage({ slug }: { slug: string }) {
       </MissingPage>
     );
   return (
-    <Loaded from={{ ...found, data: data?.app }}>
+    <Loaded from={{ ...found, data: data?.app }} skeleton={<Skeleton shapes={PAGE_SHAPES} />}>
       {(app) => (
         <article class="stack">
           <Head app={app} onInstalled={reload} />
@@ -78,6 +83,7 @@ export function AppPage({ slug }: { slug: string }) {
           </div>
           <Ratings app={app} onChanged={reload} />
           <More app={app} />
+          <Similar app={app} />
         </article>
       )}
     </Loaded>
@@ -86,7 +92,7 @@ export function AppPage({ slug }: { slug: string }) {
 
 const Head = ({ app, onInstalled }: { app: ShownApp; onInstalled: () => void }) => (
   <header class="card app-head">
-    {app.bannerUrl && <Picture url={app.bannerUrl} alt="" class="app-banner" isEager />}
+    {app.bannerUrl && <Banner url={app.bannerUrl} isEager />}
     <div class="app-head-text">
       <Logo url={app.logoUrl} name={app.name} />
       <div>
@@ -122,33 +128,42 @@ const Story = ({ app: { name, longDescription } }: { app: ShownApp }) => (
         <Markdown text={longDescription} />
       </Suspense>
     ) : (
-      <p class="soft">The developer has written nothing more.</p>
+      <p class="soft">There is no further description.</p>
     )}
   </section>
 );
 
 const Facts = ({ app }: { app: ShownApp }) => (
   <section class="card">
-    <h2>Facts</h2>
+    <h2>Details</h2>
+    <Link class="person developer-link" href={`/developers/${app.developer.id}`}>
+      <Avatar name={app.developer.companyName ?? app.developer.name} />
+      <span>
+        <small>Developer</small>
+        <strong dir="auto">{app.developer.companyName ?? app.developer.name}</strong>
+      </span>
+    </Link>
     <dl class="facts">
       <dt>Category</dt>
       <dd>
-        <Link href={`?category=${app.category}`}>{wordsOf(app.category)}</Link>
+        <Link class="with-icon" href={`/?category=${app.category}`}>
+          <Icon name={app.category} /> {wordsOf(app.category)}
+        </Link>
       </dd>
-      <dt>Runs in</dt>
+      <dt>Environment</dt>
       <dd>
-        <Link href={`?environment=${app.environment}`}>{wordsOf(app.environment)}</Link>
+        <Link href={`/?environment=${app.environment}`}>{wordsOf(app.environment)}</Link>
       </dd>
       <dt>Published</dt>
       <dd>{dayOf(app.approvedAt)}</dd>
-      <dt>Last changed</dt>
+      <dt>Updated</dt>
       <dd>{dayOf(app.updatedAt)}</dd>
       {app.websiteUrl && (
         <>
           <dt>Website</dt>
           <dd>
             <a href={app.websiteUrl} rel="noopener noreferrer nofollow" target="_blank">
-              <Breakable text={new URL(app.websiteUrl).host} />
+              <Breakable text={new URL(app.websiteUrl).host} /> <Icon name="external" />
             </a>
           </dd>
         </>
@@ -156,6 +171,31 @@ const Facts = ({ app }: { app: ShownApp }) => (
     </dl>
   </section>
 );
+
+const SameCategory = graphql(
+  `
+  query MarketSimilar($category: Category!) {
+    browseApps(filter: { category: $category }, limit: 6) { apps { ...MarketAppCard } }
+  }
+`,
+  [AppCardFields],
+);
+
+/** Other apps of the category, most installed first, without those of the same developer, which are above. */
+function Similar({ app: { category, developer } }: { app: ShownApp }) {
+  const { data } = useData(SameCategory, { category });
+  const others = data?.browseApps.apps.filter((other) => other.developer.id !== developer.id) ?? [];
+  if (others.length === 0) return null;
+  return (
+    <section aria-labelledby="similar">
+      <div class="row apart">
+        <h2 id="similar">Similar apps</h2>
+        <Link href={`/?category=${category}`}>All in {wordsOf(category)}</Link>
+      </div>
+      <AppCards apps={others.slice(0, 3)} />
+    </section>
+  );
+}
 
 function More({ app: { id, developer } }: { app: ShownApp }) {
   const others = developer.apps.edges.map(({ node }) => node).filter((other) => other.id !== id);

@@ -5,7 +5,7 @@ import { AppPage } from './app-page.tsx';
 import { DeveloperPage } from './developer-page.tsx';
 import { DiscoverPage } from './discover.tsx';
 import { MissingPage } from './missing.tsx';
-import { SearchBox } from './search-box.tsx';
+import { Top } from './top.tsx';
 import './market.css';
 
 const pages = [{ path: '/', label: 'Discover' }];
@@ -15,7 +15,7 @@ export function Area() {
   useTopOfPage();
   return (
     <Shell name="Marketplace" pages={pages}>
-      <SearchBox />
+      <Top />
       <Switch>
         <Route path="/" component={DiscoverPage} />
         <Route path="/apps/:slug">{({ slug }) => <AppPage key={slug} slug={slug} />}</Route>

@@ -2,6 +2,7 @@ import { useRef } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
+import { Avatar } from '../components/avatar.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Stars } from '../components/stars.tsx';
 import { Loaded } from '../components/status.tsx';
@@ -79,10 +80,13 @@ interface ProfileProps {
 
 const Profile = ({ name, companyName, websiteUrl, bio, memberSince, averageRating }: ProfileProps) => (
   <section class="card">
-    <h1 dir="auto">{companyName ?? name}</h1>
+    <div class="person">
+      <Avatar name={companyName ?? name} isLarge />
+      <h1 dir="auto">{companyName ?? name}</h1>
+    </div>
     <p class="row soft">
       {companyName && <span dir="auto">{name}</span>}
-      <span>Since {dayOf(memberSince)}</span>
+      <span>Developer since {dayOf(memberSince)}</span>
       {averageRating > 0 && (
         <span>
           <Stars rating={averageRating} /> {averageRating.toFixed(1)}

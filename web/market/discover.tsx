@@ -1,14 +1,16 @@
 import { useRef, useState } from 'preact/hooks';
-import { Link, useLocation, useSearchParams } from 'wouter-preact';
+import { useLocation, useSearchParams } from 'wouter-preact';
 import { useData, useEvents } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { wordsOf } from '../components/badge.tsx';
 import { useTitle } from '../components/shell.tsx';
-import { Empty, Loaded } from '../components/status.tsx';
+import { Loaded, Skeleton } from '../components/status.tsx';
 import { addressOf, countOf, type Listing, listingOf, sorts } from './address.ts';
 import { AppCardFields, AppCards } from './app-card.tsx';
 import { Facets } from './facets.tsx';
-import { Featured } from './featured.tsx';
+import { FilterChips } from './filter-chips.tsx';
+import { Collections } from './home.tsx';
+import { NothingFound } from './nothing-found.tsx';
 import { Paging } from './paging.tsx';
 
 const Apps = graphql(
@@ -35,20 +37,22 @@ const CatalogChanged = graphql(`
   }
 `);
 
-/** The start page: featured apps, and all apps by search, filter and sort order. Its state is its address. */
+const CARD_SHAPES = Array.from({ length: 8 }, () => 'of-card');
+
+/** The start page: collections, and all apps by search, filter and sort order. Its state is its address. */
 export function DiscoverPage() {
   const [query] = useSearchParams();
   const listing = listingOf(query);
   const { search, category, environment, sort, page } = listing;
   const title = titleOf(listing);
+  const isHome = query.size === 0;
   useTitle(title === null ? 'App marketplace' : `${title} · Marketplace`);
   const filter = { search, category, environment };
   const apps = useData(Apps, { filter, sort, page });
   return (
     <div class="stack">
-      <h1 class={title === null ? '' : 'hidden'}>Apps for your work</h1>
-      {title === null && <Featured />}
-      <Loaded from={apps}>
+      {isHome ? <Collections /> : <h1 class="hidden">Apps for your work</h1>}
+      <Loaded from={apps} skeleton={<Skeleton shapes={CARD_SHAPES} />}>
         {({ browseApps, apps: { facets } }) => (
           <div class="discover">
             <Facets listing={listing} facets={facets} />
@@ -101,6 +105,7 @@ function Results({ listing, title, apps, pagination, isLoading, reload }: Result
         </div>
         <SortChoice listing={listing} />
       </div>
+      <FilterChips listing={listing} />
       <ChangeNotice reload={reload} />
       {apps.length === 0 ? <NothingFound listing={listing} total={total} /> : <AppCards apps={apps} />}
       <Paging
@@ -152,36 +157,9 @@ function ChangeNotice({ reload }: { reload: () => void }) {
     <div role="status" class="change-notice">
       {isChanged && (
         <button type="button" onClick={show}>
-          The catalog has changed. Show the changes
+          The list has changed. Refresh
         </button>
       )}
     </div>
   );
 }
-
-const NothingFound = ({ listing, total }: { listing: Listing; total: number }) => (
-  <Empty>
-    {total > 0 ? (
-      <p>
-        This list has no page {listing.page}. <Link href={addressOf(listing, {})}>Go to the first page</Link>
-      </p>
-    ) : !listing.search && !listing.category && !listing.environment ? (
-      <p>There are no apps yet.</p>
-    ) : (
-      <>
-        <p>No app matches.{listing.search && ' Try fewer or other words.'}</p>
-        <p>
-          {(listing.category || listing.environment) && listing.search && (
-            <>
-              <Link href={addressOf(listing, { category: null, environment: null })}>
-                Search in all categories and environments
-              </Link>
-              {' · '}
-            </>
-          )}
-          <Link href="/">Show all apps</Link>
-        </p>
-      </>
-    )}
-  </Empty>
-);

@@ -30,8 +30,8 @@ export const Facets = ({ listing, facets: { categories, environments } }: Facets
       name="Environment"
       current={listing.environment}
       values={environments.map(({ environment, count }) => ({ value: environment, count }))}
-      // Apps for a developer's own machine are nothing that visitors look for.
-      hidden="localhost"
+      // Apps for a developer's own machine are nothing that most visitors look for.
+      rare="localhost"
       countOf={(count) => countOf(count, listing)}
       addressOf={(environment) => addressOf(listing, { environment })}
     />
@@ -47,16 +47,16 @@ interface FacetProps<Value extends string> {
   name: string;
   current: Value | null;
   values: readonly { readonly value: Value; readonly count: number }[];
-  /** A value that is shown only while it is the current one. Its apps are among all. */
-  hidden?: Value;
+  /** A value that is shown only if there are such apps, or while it is the current one. */
+  rare?: Value;
   countOf: (count: number) => string;
   addressOf: (value: Value | null) => string;
 }
 
 function Facet<Value extends string>(props: FacetProps<Value>) {
-  const { name, current, values, hidden, countOf: written, addressOf: addressFor } = props;
+  const { name, current, values, rare, countOf: written, addressOf: addressFor } = props;
   const all = values.reduce((sum, { count }) => sum + count, 0);
-  const shown = values.filter(({ value }) => value !== hidden || value === current);
+  const shown = values.filter(({ value, count }) => value !== rare || value === current || count > 0);
   const rows = [{ value: null, count: all }, ...shown];
   return (
     <nav aria-labelledby={`facet-${name}`}>

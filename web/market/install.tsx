@@ -32,7 +32,7 @@ export function Install({ app: { slug, name, installCount }, onInstalled }: Inst
     setCounted(outcome.data.recordInstall.installCount);
     noteInstall(slug);
     setIsDone(true);
-    announce(`The install of ${name} is recorded.`);
+    announce(`${name} is installed.`);
     onInstalled();
   };
   // The count in lists may be some seconds old.
@@ -47,8 +47,8 @@ export function Install({ app: { slug, name, installCount }, onInstalled }: Inst
       </p>
       <small>
         {isDone
-          ? 'This browser has been counted.'
-          : 'The product that hosts the apps installs them. This page only records it, once for each browser.'}
+          ? 'Open it in your workspace. This browser is counted once.'
+          : 'The app is added in your workspace. We only count the install, once per browser.'}
       </small>
       <Problems problems={problems} />
     </div>

@@ -1,15 +1,16 @@
 import type { ResultOf } from 'gql.tada';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useChange, useData } from '../client/data.ts';
 import { useDraft } from '../client/draft.ts';
 import { graphql } from '../client/graphql.ts';
+import { takeOpened } from '../client/place.ts';
 import { fieldProblems, type Problem, problemsBeside } from '../client/problems.ts';
 import { session } from '../client/session.ts';
 import { Signal, useSignal } from '../client/signal.ts';
 import { announce } from '../components/announcements.tsx';
 import { Confirm } from '../components/dialog.tsx';
 import { Field } from '../components/field.tsx';
-import { SignInChoice } from '../components/sign-in.tsx';
+import { SignInDialog } from '../components/sign-in.tsx';
 import { Loaded, Problems } from '../components/status.tsx';
 import { StarChoice } from './star-choice.tsx';
 
@@ -41,25 +42,18 @@ interface OwnRatingProps {
 /** Id of the person's rating of the app that is shown; null if there is none, or if it is not known. */
 export const ownRatingId = new Signal<string | null>(null);
 
-/** The person's own rating: sign in, rate, change it, remove it. */
+/** The person's own rating: write it, sign in, change it, remove it. */
 export function OwnRating(props: OwnRatingProps) {
   const state = useSignal(session.state);
   return (
     <section class="own-rating" aria-labelledby="own-rating">
       <h3 id="own-rating">Your rating</h3>
-      {state.kind === 'signed-out' ? <SignInFirst /> : <MyRatingForm {...props} />}
+      {state.kind === 'signed-out' ? (
+        <RatingForm {...props} current={null} isSignedOut />
+      ) : (
+        <MyRatingForm {...props} />
+      )}
     </section>
-  );
-}
-
-function SignInFirst() {
-  const [isOpen, setIsOpen] = useState(false);
-  return isOpen ? (
-    <SignInChoice />
-  ) : (
-    <button type="button" onClick={() => setIsOpen(true)}>
-      Sign in to rate
-    </button>
   );
 }
 
@@ -95,6 +89,15 @@ function MyRatingForm({ app, onChanged }: OwnRatingProps) {
 interface RatingFormProps extends OwnRatingProps {
   /** Null if the person has not rated the app. */
   current: MyRatingResult | null;
+  /** True if the rating is written before the person signs in. */
+  isSignedOut?: boolean;
+}
+
+interface RatingValues {
+  rating: number;
+  authorName: string;
+  title: string;
+  text: string;
 }
 
 function accountName(): string | null {
@@ -102,19 +105,29 @@ function accountName(): string | null {
   return state.kind === 'signed-out' ? null : state.account.name;
 }
 
-function RatingForm({ app, current, onChanged }: RatingFormProps) {
+function RatingForm({ app, current, isSignedOut = false, onChanged }: RatingFormProps) {
   const { rating = 0, authorName, title, text } = current ?? {};
-  const saved = {
+  const saved: RatingValues = {
     rating,
     authorName: (current ? authorName : accountName()) ?? '',
     title: title ?? '',
     text: text ?? '',
   };
-  const [draft, setDraft, clearDraft, isDraft] = useDraft(`rating:${app.slug}`, saved);
+  const draftName = `rating:${app.slug}`;
+  const [changed, setChanged, clearDraft, isDraft] = useDraft<Partial<RatingValues>>(draftName, {});
+  const draft = { ...saved, ...changed };
+  const change = (part: Partial<RatingValues>) => setChanged({ ...changed, ...part });
+  const [isSigningIn, setIsSigningIn] = useState(false);
+  const send = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // The person has signed in to send this.
+    if (!isSignedOut && takeOpened('rate') !== null) send.current?.focus({ preventScroll: true });
+  }, [isSignedOut]);
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const [rate, isRating] = useChange(RateApp);
   const submit = async (event: Event) => {
     event.preventDefault();
+    if (isSignedOut) return setIsSigningIn(true);
     const outcome = await rate({ slug: app.slug, input: draft });
     setProblems(outcome.problems);
     if (!outcome.data) return;
@@ -126,20 +139,22 @@ function RatingForm({ app, current, onChanged }: RatingFormProps) {
     dir: 'auto' as const,
     value: draft[field],
     onInput: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-      setDraft({ ...draft, [field]: value }),
+      change({ [field]: value }),
   });
   return (
     <form onSubmit={submit}>
-      <StarChoice value={draft.rating} onChange={(stars) => setDraft({ ...draft, rating: stars })} />
-      <Field
-        label="Name to show"
-        hint="Optional. Everybody sees it with your rating; without it you are “Anonymous”."
-        problems={fieldProblems(problems, 'authorName')}
-      >
-        {(attributes) => (
-          <input {...attributes} {...bind('authorName')} maxLength={100} autocomplete="nickname" />
-        )}
-      </Field>
+      <StarChoice value={draft.rating} onChange={(stars) => change({ rating: stars })} />
+      {!isSignedOut && (
+        <Field
+          label="Display name"
+          hint="Optional. It is shown with your rating; otherwise you appear as “Anonymous”."
+          problems={fieldProblems(problems, 'authorName')}
+        >
+          {(attributes) => (
+            <input {...attributes} {...bind('authorName')} maxLength={100} autocomplete="nickname" />
+          )}
+        </Field>
+      )}
       <Field label="Headline" hint="Optional." problems={fieldProblems(problems, 'title')}>
         {(attributes) => <input {...attributes} {...bind('title')} maxLength={120} />}
       </Field>
@@ -152,10 +167,15 @@ function RatingForm({ app, current, onChanged }: RatingFormProps) {
       </Field>
       <Problems problems={problemsBeside(problems, ['authorName', 'title', 'text'])} />
       <div class="row">
-        <button type="submit" class="primary" disabled={isRating || draft.rating === 0}>
-          {current ? 'Change my rating' : 'Rate'}
+        <button
+          type="submit"
+          class="primary"
+          ref={send}
+          disabled={isRating || (draft.rating === 0 && !isSignedOut)}
+        >
+          {isSignedOut ? 'Sign in to rate' : current ? 'Change my rating' : 'Rate'}
         </button>
-        {draft.rating === 0 && <small>Choose the number of stars first.</small>}
+        {draft.rating === 0 && !isSignedOut && <small>Choose a star rating first.</small>}
         {isDraft && (
           <button type="button" onClick={clearDraft}>
             Discard the draft
@@ -163,6 +183,13 @@ function RatingForm({ app, current, onChanged }: RatingFormProps) {
         )}
         {current && <Remove app={app} onChanged={onChanged} />}
       </div>
+      {isSigningIn && (
+        <SignInDialog
+          title="Sign in to rate"
+          purpose={{ open: 'rate:', draft: draftName }}
+          onClose={() => setIsSigningIn(false)}
+        />
+      )}
     </form>
   );
 }

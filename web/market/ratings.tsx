@@ -3,12 +3,13 @@ import { useCallback, useState } from 'preact/hooks';
 import { useData, useLateReload } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { useSignal } from '../client/signal.ts';
+import { Avatar } from '../components/avatar.tsx';
 import { MoreButton } from '../components/more-button.tsx';
 import { Stars } from '../components/stars.tsx';
 import { Loaded } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
 import { OwnRating, ownRatingId } from './own-rating.tsx';
-import { ReportRating } from './report-rating.tsx';
+import { ReportButton, ReportDialog } from './report-rating.tsx';
 
 const AppRatings = graphql(`
   query MarketRatings($slug: String!, $after: String) {
@@ -69,6 +70,7 @@ export function Ratings({ app, onChanged }: RatingsProps) {
           <RatingPage key={reading} app={app} after={null} shown={0} reload={reload} />
         </div>
       </div>
+      <ReportDialog />
     </section>
   );
 }
@@ -112,28 +114,35 @@ function RatingPage({ app, after, shown, reload }: RatingPageProps) {
   const [isMoreShown, setIsMoreShown] = useState(false);
   return (
     <Loaded from={page}>
-      {({ appRatings: { edges, pageInfo, totalCount } }) => (
-        <>
-          {shown === 0 && <ListState app={app} totalCount={totalCount} reload={reload} />}
-          <ul class="plain stack">
-            {edges.map(({ node }) => (
-              <RatingEntry key={node.id} rating={node} app={app} />
-            ))}
-          </ul>
-          {isMoreShown ? (
-            <RatingPage app={app} after={pageInfo.endCursor} shown={shown + edges.length} reload={reload} />
-          ) : (
-            pageInfo.hasNextPage && (
-              <MoreButton
-                shown={shown + edges.length}
-                total={totalCount}
-                isLoading={false}
-                onMore={() => setIsMoreShown(true)}
-              />
-            )
-          )}
-        </>
-      )}
+      {({ appRatings: { edges, pageInfo, totalCount } }) => {
+        // Stars without a word are counted above; a list of them says nothing.
+        const written = edges.filter(({ node: { title, text, reply } }) => title || text || reply);
+        return (
+          <>
+            {shown === 0 && <ListState app={app} totalCount={totalCount} reload={reload} />}
+            <ul class="plain stack">
+              {written.map(({ node }) => (
+                <RatingEntry key={node.id} rating={node} app={app} />
+              ))}
+            </ul>
+            {isMoreShown ? (
+              <RatingPage app={app} after={pageInfo.endCursor} shown={shown + edges.length} reload={reload} />
+            ) : (
+              pageInfo.hasNextPage && (
+                <MoreButton
+                  shown={shown + edges.length}
+                  total={totalCount}
+                  isLoading={false}
+                  onMore={() => setIsMoreShown(true)}
+                />
+              )
+            )}
+            {edges.length > 0 && written.length === 0 && (
+              <p class="soft">The latest ratings have no text. They are counted in the average.</p>
+            )}
+          </>
+        );
+      }}
     </Loaded>
   );
 }
@@ -147,7 +156,7 @@ interface ListStateProps {
 /** Says that there are none, or new ones: a button shows them, so that the list does not move while one reads. */
 const ListState = ({ app, totalCount, reload }: ListStateProps) => (
   <>
-    {totalCount === 0 && app.reviewCount === 0 && <p class="soft">Nobody has rated this app yet.</p>}
+    {totalCount === 0 && app.reviewCount === 0 && <p class="soft">No ratings yet.</p>}
     {app.reviewCount > totalCount && (
       <p>
         <button type="button" onClick={reload}>
@@ -165,11 +174,14 @@ const RatingEntry = ({ rating, app }: { rating: ShownRating; app: RatingsProps['
         <Stars rating={rating.rating} />
         {rating.title && <strong dir="auto">{rating.title}</strong>}
       </span>
-      {useSignal(ownRatingId) !== rating.id && <ReportRating id={rating.id} />}
+      {useSignal(ownRatingId) !== rating.id && <ReportButton id={rating.id} />}
     </div>
-    <small>
-      <span dir="auto">{rating.authorName ?? 'Anonymous'}</span>, <When at={rating.createdAt} />
-    </small>
+    <div class="person">
+      <Avatar name={rating.authorName ?? 'Anonymous'} />
+      <small>
+        <strong dir="auto">{rating.authorName ?? 'Anonymous'}</strong>, <When at={rating.createdAt} />
+      </small>
+    </div>
     {rating.text && (
       <p class="prose" dir="auto">
         {rating.text}

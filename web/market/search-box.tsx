@@ -4,7 +4,7 @@ import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { addressOf, listingOf } from './address.ts';
 
-const Suggestions = graphql(`
+export const Suggestions = graphql(`
   query MarketSuggestions($prefix: String!) {
     suggest(prefix: $prefix, first: 8) { slug name }
   }

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Dialog } from '../components/dialog.tsx';
-import { Picture } from '../components/picture.tsx';
+import { Dialog } from './dialog.tsx';
+import { Picture } from './picture.tsx';
 
 type Screenshot = { readonly url: string; readonly caption: string | null };
 
-const nameOf = ({ caption }: Screenshot, index: number) => caption ?? `Screenshot ${index + 1}`;
+const nameOf = ({ caption }: Screenshot, index: number) => caption || `Screenshot ${index + 1}`;
 
-/** The screenshots of an app in a row. A click shows one in full size; the arrow keys turn from one to the next. */
+/** The screenshots of an app in a row. A click shows one large; the arrow keys turn from one to the next. */
 export function Gallery({ screenshots }: { screenshots: readonly Screenshot[] }) {
   const [shown, setShown] = useState<number | null>(null);
   if (screenshots.length === 0) return null;
@@ -14,16 +14,16 @@ export function Gallery({ screenshots }: { screenshots: readonly Screenshot[] })
     <section aria-label="Screenshots">
       <ul class="plain gallery">
         {screenshots.map((screenshot, index) => (
-          <li key={screenshot.url}>
+          <li key={`${index}`}>
             <button type="button" onClick={() => setShown(index)}>
-              <Picture url={screenshot.url} alt={nameOf(screenshot, index)} />
-              <span class="hidden"> (show in full size)</span>
+              <Picture url={screenshot.url || null} alt={nameOf(screenshot, index)} />
+              <span class="hidden"> (show large)</span>
             </button>
           </li>
         ))}
       </ul>
       {shown !== null && (
-        <FullSize
+        <Large
           screenshots={screenshots}
           index={Math.min(shown, screenshots.length - 1)}
           onTurn={setShown}
@@ -34,14 +34,14 @@ export function Gallery({ screenshots }: { screenshots: readonly Screenshot[] })
   );
 }
 
-interface FullSizeProps {
+interface LargeProps {
   screenshots: readonly Screenshot[];
   index: number;
   onTurn: (index: number) => void;
   onClose: () => void;
 }
 
-function FullSize({ screenshots, index, onTurn, onClose }: FullSizeProps) {
+function Large({ screenshots, index, onTurn, onClose }: LargeProps) {
   const screenshot = screenshots[index]!;
   const turn = (step: number) => onTurn((index + step + screenshots.length) % screenshots.length);
   const close = useRef<HTMLButtonElement>(null);
@@ -49,30 +49,32 @@ function FullSize({ screenshots, index, onTurn, onClose }: FullSizeProps) {
   return (
     <Dialog title={`Screenshot ${index + 1} of ${screenshots.length}`} onClose={onClose}>
       <figure
-        class="full-size"
+        class="large"
         onKeyDown={({ key }) => {
           if (key === 'ArrowRight') turn(1);
           if (key === 'ArrowLeft') turn(-1);
         }}
       >
-        <Picture url={screenshot.url} alt={nameOf(screenshot, index)} />
-        <figcaption dir="auto">{screenshot.caption}</figcaption>
-        <div class="row end">
+        <button type="button" class="large-close" ref={close} onClick={onClose}>
+          Close
+        </button>
+        <div class="large-picture">
+          <Picture url={screenshot.url || null} alt={nameOf(screenshot, index)} isEager />
           {screenshots.length > 1 && (
             <>
-              <button type="button" onClick={() => turn(-1)}>
-                Previous
-              </button>
-              <button type="button" onClick={() => turn(1)}>
-                Next
-              </button>
+              <TurnButton label="Previous screenshot" sign="‹" onClick={() => turn(-1)} />
+              <TurnButton label="Next screenshot" sign="›" onClick={() => turn(1)} />
             </>
           )}
-          <button type="button" class="primary" ref={close} onClick={onClose}>
-            Close
-          </button>
         </div>
+        <figcaption dir="auto">{screenshot.caption}</figcaption>
       </figure>
     </Dialog>
   );
 }
+
+const TurnButton = ({ label, sign, onClick }: { label: string; sign: string; onClick: () => void }) => (
+  <button type="button" class="turn" aria-label={label} onClick={onClick}>
+    {sign}
+  </button>
+);

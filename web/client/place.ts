@@ -1,0 +1,58 @@
+import { adoptDraft } from './draft.ts';
+
+const STORED = 'place';
+/** A page that grows while its data is read is scrolled until this time has passed, or the person does something. */
+const SCROLLING_MS = 5_000;
+const ACTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'];
+
+/** What a person was doing when they chose to sign in. */
+export interface Purpose {
+  /** What is to be opened again, such as `report:<id of the rating>`. */
+  readonly open?: string;
+  /** Name of the draft that was written without an account, and belongs to the account from then on. */
+  readonly draft?: string;
+}
+
+interface Place extends Purpose {
+  readonly path: string;
+  readonly top: number;
+}
+
+const currentPath = () => location.pathname + location.search;
+
+let opened = '';
+
+/** Keeps where the person is and what they do, because signing in renders the page again or leaves it. */
+export function keepPlace(purpose: Purpose = {}): void {
+  const place: Place = { ...purpose, path: currentPath(), top: scrollY };
+  sessionStorage.setItem(STORED, JSON.stringify(place));
+}
+
+/** Returns to the place that was kept, after the person has signed in. */
+export function returnToPlace(): void {
+  const place: Place = JSON.parse(sessionStorage.getItem(STORED) ?? '{}');
+  sessionStorage.removeItem(STORED);
+  if (place.path !== currentPath()) return;
+  if (place.draft) adoptDraft(place.draft);
+  opened = place.open ?? '';
+  scrollBackTo(place.top);
+}
+
+/** Returns what is to be opened again of a kind, such as the id in `report:<id>`, once; null if nothing is. */
+export function takeOpened(kind: string): string | null {
+  if (!opened.startsWith(`${kind}:`)) return null;
+  const id = opened.slice(kind.length + 1);
+  opened = '';
+  return id;
+}
+
+function scrollBackTo(top: number): void {
+  const observer = new ResizeObserver(() => scrollTo({ top, behavior: 'instant' }));
+  const stop = () => {
+    observer.disconnect();
+    for (const act of ACTS) removeEventListener(act, stop);
+  };
+  observer.observe(document.body);
+  for (const act of ACTS) addEventListener(act, stop);
+  setTimeout(stop, SCROLLING_MS);
+}
