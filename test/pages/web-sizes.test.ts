@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 
 const folder = 'dist/web';
-const maxBytes = 120_000;
+const maxBytes = 130_000;
 const manifest: Record<string, { script: string; style: string; preload: string[] }> = JSON.parse(
   readFileSync(join(folder, 'manifest.json'), 'utf8'),
 );
@@ -22,7 +22,7 @@ const gzipped = (files: readonly string[]) =>
   files.reduce((sum, file) => sum + gzipSync(textOf(file)).length, 0);
 
 describe.each(Object.entries(manifest))('the area %s', (_area, { script, style, preload }) => {
-  it('has at most 120 kB of compressed script, with all that it loads later (D210)', () => {
+  it('has at most 130 kB of compressed script, with all that it loads later (D210)', () => {
     const scripts = scriptsOf(script);
     // The sign-in at a provider is loaded later in every area.
     expect(scripts.some((file) => file.startsWith('provider-sign-in'))).toBe(true);
