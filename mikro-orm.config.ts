@@ -6,6 +6,7 @@ import { migrations } from './src/db/migrations/list.js';
 import { ormPool } from './src/db/pool.js';
 import type { Timeouts } from './src/db/timeouts.js';
 import { ApiKey } from './src/modules/api-keys/api-key.entity.js';
+import { AppReport } from './src/modules/app-reports/app-report.entity.js';
 import { App } from './src/modules/apps/app.entity.js';
 import { AuditEvent } from './src/modules/audit/audit-event.entity.js';
 import { Developer } from './src/modules/developers/developer.entity.js';
@@ -41,6 +42,7 @@ export const ormOptions = (
       ProfileChange,
       ApiKey,
       App,
+      AppReport,
       AuditEvent,
       Mail,
       Submission,

@@ -82,6 +82,26 @@ CREATE INDEX app_names_skeleton ON public.app_names USING btree (skeleton);
 
 CREATE INDEX app_names_waiting ON public.app_names USING btree (app_id) WHERE (skeleton IS NULL);
 
+-- Reports of apps by accounts, until an administrator closes them or takes the app down.
+create table app_reports (
+  id uuid not null,
+  app_id uuid not null,
+  account_user_id text not null,
+  reason text not null,
+  text text,
+  closed_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint app_reports_pkey PRIMARY KEY (id),
+  constraint app_reports_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+  constraint app_reports_once_per_account UNIQUE (app_id, account_user_id),
+  constraint app_reports_reason_check CHECK ((reason = ANY (ARRAY['SPAM'::text, 'MISLEADING'::text, 'BROKEN'::text, 'HARMFUL'::text, 'COPY'::text, 'OTHER'::text])))
+);
+
+CREATE INDEX app_reports_closed ON public.app_reports USING btree (closed_at) WHERE (closed_at IS NOT NULL);
+
+CREATE INDEX app_reports_open ON public.app_reports USING btree (created_at DESC, id DESC) WHERE (closed_at IS NULL);
+
 -- The searched texts of public apps, apart from apps: a rating does not rewrite them.
 create table app_search (
   app_id uuid not null,

@@ -1,5 +1,6 @@
 import * as analytics from './modules/analytics/analytics.contract.js';
 import * as apiKeys from './modules/api-keys/api-key.contract.js';
+import * as appReports from './modules/app-reports/app-report.contract.js';
 import * as apps from './modules/apps/app.contract.js';
 import * as audit from './modules/audit/audit.contract.js';
 import * as catalog from './modules/catalog/catalog.contract.js';
@@ -25,6 +26,7 @@ export const contract = {
   ...catalog,
   ...installs,
   ...ratings,
+  ...appReports,
   ...review,
   ...versions,
   ...webhooks,

@@ -9,6 +9,7 @@ import type { JobQueue } from './jobs.js';
 import { AnalyticsService } from './modules/analytics/analytics.service.js';
 import { ApiKeyRevocationService } from './modules/api-keys/api-key.revocation.service.js';
 import { ApiKeyService } from './modules/api-keys/api-key.service.js';
+import { AppReportService } from './modules/app-reports/app-report.service.js';
 import { AppAdminService } from './modules/apps/app.admin.service.js';
 import { AppService } from './modules/apps/app.service.js';
 import { OwnAppService } from './modules/apps/own-app.service.js';
@@ -144,6 +145,7 @@ export function createServices(
     ratings: new RatingService(em, reader, events, config.rateLimits !== null, reserved),
     ratingModeration: new RatingModerationService(em, events),
     ratingReports: new RatingReportService(em, events, quotas),
+    appReports: new AppReportService(em, events, quotas),
     analytics: new AnalyticsService(reports),
     webhookEndpoints,
     webhookDeliveries: new WebhookDeliveryService(em, jobs, webhookEndpoints, quotas),

@@ -101,6 +101,7 @@ const table: Partial<Record<OperationName, Row>> = {
   appChanged: { own: 'allowed', on: app('DRAFT') },
   hiddenRatings: { own: 'allowed' },
   reportedRatings: { own: 'allowed' },
+  appReports: { own: 'allowed' },
   auditLog: { own: 'allowed' },
   adminWebhooks: { own: 'allowed' },
   adminWebhookDeliveries: {
@@ -176,6 +177,16 @@ const table: Partial<Record<OperationName, Row>> = {
     own: 'forbidden',
     on: async () => ({ id: await aReportedRating() }),
     elsewhere: async () => ({ id: await aRating() }),
+  },
+  dismissAppReports: {
+    own: 'forbidden',
+    on: async () => {
+      const { id, slug } = await service.anApp(ada, 'APPROVED');
+      const token = await service.token(unique('reporter'));
+      await service.client.must('reportApp', { slug, reason: 'SPAM' }, token);
+      return { id };
+    },
+    elsewhere: app('APPROVED'),
   },
   unhideRating: {
     own: 'forbidden',

@@ -94,6 +94,10 @@ export const retentionRules: Readonly<Record<string, RetentionRule>> = {
        and (status <> 'PENDING' or next_attempt_at < (select oldest from batch))`,
     ),
   },
+  app_reports: {
+    days: 'reportsDays',
+    remove: deleteRows('app_reports', 'closed_at < (select oldest from batch)'),
+  },
   rating_reports: {
     days: 'reportsDays',
     remove: deleteRows('rating_reports', 'closed_at < (select oldest from batch)'),

@@ -7,6 +7,7 @@ import {
   ApiKeysLengthResolver,
   DeveloperKeysResolver,
 } from '../modules/api-keys/api-key.resolver.js';
+import { AppReportResolver } from '../modules/app-reports/app-report.resolver.js';
 import {
   AppHistoryResolver,
   AppResolver,
@@ -92,6 +93,7 @@ async function build(): Promise<GraphQLSchema> {
       PublicDeveloperResolver,
       InstallResolver,
       RatingResolver,
+      AppReportResolver,
       RatingModerationResolver,
       RatingDistributionResolver,
       PublicAppRatingsResolver,

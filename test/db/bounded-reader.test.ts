@@ -28,10 +28,9 @@ describe('searches and counts (D360)', () => {
     const bounded = new BoundedReader(reader, connections);
     const searches = Array.from({ length: 10 }, () => bounded.rows(sleep(200)));
     expect(bounded.figures).toEqual({ running: 2, waiting: 8 });
-    const startedAt = performance.now();
     await reader.rows(quick);
-    expect(performance.now() - startedAt).toBeLessThan(150);
-    expect(bounded.figures.running).toBe(2);
+    // It did not wait for its turn behind the searches.
+    expect(bounded.figures.waiting).toBeGreaterThan(0);
     await Promise.all(searches);
     expect(bounded.figures).toEqual({ running: 0, waiting: 0 });
   });

@@ -72,6 +72,7 @@ describe('a year of days (D268)', () => {
     rate_limits: 1,
     replication_marks: 2,
     rating_reports: 91,
+    app_reports: 91,
     profile_changes: 31,
   };
   const start = Date.parse('2026-01-01T12:00:00Z');
@@ -199,6 +200,9 @@ const tenADay = `
   reported as (
     insert into rating_reports (id, rating_id, account_user_id, reason, closed_at, created_at, updated_at)
     select gen_random_uuid(), r.id, number::text, 'Spam', at, at, at from days, ratings r),
+  reported_apps as (
+    insert into app_reports (id, app_id, account_user_id, reason, closed_at, created_at, updated_at)
+    select gen_random_uuid(), a.id, number::text, 'SPAM', at, at, at from days, apps a),
   changed as (
     insert into profile_changes (id, developer_id, key_id, before, undo_hash, created_at)
     select gen_random_uuid(), d.id, gen_random_uuid(), '{}', sha256(number::text::bytea), at from days, developers d),

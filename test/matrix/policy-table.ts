@@ -159,6 +159,13 @@ export const policyTable: Record<OperationName, Row> = {
     input: async ({ rating }) => ({ id: await rating(), reason }),
   },
   reportedRatings: { may: 'admin' },
+  reportApp: {
+    may: 'account',
+    notSuspended: true,
+    input: async ({ rated }) => ({ slug: await rated(), reason: 'SPAM' }),
+  },
+  appReports: { may: 'admin' },
+  dismissAppReports: { may: 'admin', input: byId('APPROVED') },
   dismissRatingReports: { may: 'admin', input: async ({ rating }) => ({ id: await rating() }) },
   developers: { may: 'admin' },
   developer: { may: 'admin', input: ofDeveloper() },

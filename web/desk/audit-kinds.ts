@@ -11,6 +11,8 @@ export const auditKinds: readonly ReturnType<typeof graphql.scalar<'AuditKind'>>
     'APP_PICTURES_CHANGED',
     'APP_REASON_ADDRESSED',
     'APP_REJECTED',
+    'APP_REPORTED',
+    'APP_REPORTS_DISMISSED',
     'APP_RESTORED',
     'APP_SUBMITTED',
     'APP_SUSPENDED',

@@ -1,6 +1,7 @@
 import type { Migration } from '@mikro-orm/migrations';
 import { Baseline } from './0100-baseline.js';
 import { PictureChecks } from './0101-picture-checks.js';
+import { AppReports } from './0102-app-reports.js';
 
 type MigrationClass = new (...args: ConstructorParameters<typeof Migration>) => Migration;
 
@@ -8,6 +9,7 @@ type MigrationClass = new (...args: ConstructorParameters<typeof Migration>) => 
 export const migrations: readonly { name: string; class: MigrationClass }[] = [
   { name: '0100-baseline', class: Baseline },
   { name: '0101-picture-checks', class: PictureChecks },
+  { name: '0102-app-reports', class: AppReports },
 ];
 
 /** Returns what a migration does, without running it. Migrations only add statements, so they need no driver. */

@@ -39,6 +39,8 @@ const kindMeanings: Readonly<Record<EventKind, string>> = {
   'app.featured': 'An app was added to the featured list.',
   'app.unfeatured': 'An app was removed from the featured list.',
   'app.pictures_changed': 'Pictures of a public app differ from what was reviewed.',
+  'app.reported': 'An account reported an app, or changed its report.',
+  'app.reports_dismissed': 'An administrator dismissed the reports of an app.',
   'review.claimed': 'An administrator claimed a submission.',
   'review.released': 'An administrator released a submission.',
   'review.message-received': 'A reviewer sent a message to the developer of an app.',

@@ -90,6 +90,7 @@ export type DomainEvent =
   | { kind: 'app.rejected'; developerId: string; appId: string; reasons: RejectionReason[]; guidance: string }
   | { kind: 'app.suspended' | 'app.edited'; developerId: string; appId: string; reason: string }
   | { kind: 'app.featured' | 'app.unfeatured'; developerId: string; appId: string }
+  | { kind: 'app.reported' | 'app.reports_dismissed'; developerId: string; appId: string }
   | { kind: 'app.pictures_changed'; developerId: string; appId: string; pictures: ChangedPicture[] }
   | {
       kind: 'app.reason-addressed';
@@ -215,6 +216,8 @@ export type EventKind = DomainEvent['kind'];
 
 /** Events about an app that its developer does not see, neither in the timeline nor in subscriptions. */
 export const administratorsOnly: ReadonlySet<string> = new Set<EventKind>([
+  'app.reported',
+  'app.reports_dismissed',
   'rating.reported',
   'rating.reports_dismissed',
 ]);

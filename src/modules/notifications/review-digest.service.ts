@@ -64,8 +64,15 @@ const longestWaiting = sql<WaitingRow>`
   left join app_versions v on v.id = q.version_id
   order by q.queued_at, q.id limit ${maxListed}`;
 
-const reportedRatings = sql<{ count: number }>`
-  select count(*)::int as count from ratings where reported_at is not null`;
+/** The number of ratings and of apps with open reports. */
+interface Reported {
+  ratings: number;
+  apps: number;
+}
+
+const openReports = sql<Reported>`
+  select (select count(*)::int from ratings where reported_at is not null) as ratings,
+    (select count(distinct app_id)::int from app_reports where closed_at is null) as apps`;
 
 /** Writes the daily digest; returns null if nothing waits. */
 export async function composeReviewDigest(
@@ -75,9 +82,9 @@ export async function composeReviewDigest(
 ): Promise<PreparedMail | null> {
   const db = em.getKysely();
   const { rows } = await longestWaiting.execute(db);
-  const reported = (await reportedRatings.execute(db)).rows[0]!.count;
+  const reported = (await openReports.execute(db)).rows[0]!;
   const [oldest] = rows;
-  if (!oldest && reported === 0) return null;
+  if (!oldest && reported.ratings + reported.apps === 0) return null;
   const content = oldest ? aboutSubmissions(oldest, rows, reported) : aboutReports(reported);
   return {
     kind,
@@ -91,7 +98,7 @@ export async function composeReviewDigest(
         'Open the review queue',
         oldest
           ? 'To see the queue, call reviewQueue (GraphQL).'
-          : 'To see them, call reportedRatings (GraphQL).',
+          : 'To see them, call reportedRatings and appReports (GraphQL).',
       ),
       because: reviewersBecause,
     },
@@ -100,7 +107,7 @@ export async function composeReviewDigest(
 
 type Digest = Pick<MailContent, 'subject' | 'heading' | 'body'>;
 
-function aboutSubmissions(oldest: WaitingRow, rows: readonly WaitingRow[], reported: number): Digest {
+function aboutSubmissions(oldest: WaitingRow, rows: readonly WaitingRow[], reported: Reported): Digest {
   const { waiting, overdue } = oldest;
   const unlisted = waiting - rows.length;
   const count = `${waiting} ${waiting === 1 ? 'submission waits' : 'submissions wait'} for review`;
@@ -111,19 +118,26 @@ function aboutSubmissions(oldest: WaitingRow, rows: readonly WaitingRow[], repor
       `${overdue === 0 ? 'None' : overdue} of them ${overdue === 1 || overdue === 0 ? 'is' : 'are'} overdue. The oldest has waited since ${formatTime(new Date(oldest.queuedMs))}.`,
       { points: rows.map(pointOf) },
       ...(unlisted > 0 ? [`And ${unlisted} more.`] : []),
-      ...(reported > 0 ? [`${reportsWait(reported)}: call reportedRatings (GraphQL) to see them.`] : []),
+      ...(reported.ratings + reported.apps > 0
+        ? [`${reportsWait(reported)}: call reportedRatings and appReports (GraphQL) to see them.`]
+        : []),
     ],
   };
 }
 
-const aboutReports = (reported: number): Digest => ({
+const aboutReports = (reported: Reported): Digest => ({
   subject: reportsWait(reported),
   heading: reportsWait(reported),
   body: ['No submission waits for review.'],
 });
 
-const reportsWait = (count: number) =>
-  `${count} reported ${count === 1 ? 'rating waits' : 'ratings wait'} for a decision`;
+function reportsWait({ ratings, apps }: Reported): string {
+  const counts = [
+    ratings > 0 ? `${ratings} reported ${ratings === 1 ? 'rating' : 'ratings'}` : '',
+    apps > 0 ? `${apps} reported ${apps === 1 ? 'app' : 'apps'}` : '',
+  ].filter(Boolean);
+  return `${counts.join(' and ')} ${ratings + apps === 1 ? 'waits' : 'wait'} for a decision`;
+}
 
 const pointOf = ({ name, developer, isVersion, queuedMs, isOverdue }: WaitingRow) => ({
   label: name,

@@ -54,4 +54,4 @@ export const recentIdempotencyKeysOf = (developerId: string) => sql<CountRow>`
 /** Counts the ratings that an account has reported, and the reasons that it has changed. */
 export const recentReportsBy = (accountUserId: string) => sql<CountRow>`
   select count(*)::int as count from audit_events
-  where actor_account = ${accountUserId} and kind = 'rating.reported' and created_at > ${aDayAgo}`;
+  where actor_account = ${accountUserId} and kind in ('rating.reported', 'app.reported') and created_at > ${aDayAgo}`;

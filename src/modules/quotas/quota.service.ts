@@ -89,7 +89,7 @@ export class QuotaService {
     const { count } = await this.count(`reports:${accountUserId}`, recentReportsBy(accountUserId));
     if (isFull(count, reports))
       throw exceeded(
-        `You can report at most ${reports} ratings within 24 hours, changed reasons included. Report the worst ones first, or wait.`,
+        `You can report at most ${reports} ratings and apps within 24 hours, changed reasons included. Report the worst ones first, or wait.`,
       );
   }
 

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { AccountCaller } from '../../auth/caller.js';
 import { now } from '../../db/clock.js';
 import { notFound } from '../../errors.js';
+import { closeAppReports } from '../app-reports/app-report.service.js';
 import { App } from '../apps/app.entity.js';
 import {
   applyTransition,
@@ -85,6 +86,7 @@ export class ReviewService {
     const app = await this.lock(id);
     if (isTransitionDone(app, 'suspend')) return app;
     const change = applyTransition(app, 'suspend');
+    await closeAppReports(this.em, id);
     await this.events.record(
       asAdministrator(caller),
       { kind: 'app.suspended', ...aboutApp(app), reason },

@@ -19,6 +19,16 @@ export function accountActs(scene: Scene): Partial<Record<OperationName, Act>> {
       line: { kind: 'rating.reported', before: null, after: { reason: 'It is an advertisement.' } },
       refused: async () => ({ id: (await rated()).id, reason: '' }),
     },
+    reportApp: {
+      by: 'account',
+      on: async () => ({ slug: (await theirs()).slug, reason: 'SPAM', text: 'It is an advertisement.' }),
+      line: {
+        kind: 'app.reported',
+        before: null,
+        after: { reason: 'SPAM', text: 'It is an advertisement.' },
+      },
+      refused: async () => ({ slug: (await theirs()).slug, reason: 'OTHER' }),
+    },
     removeRating: {
       by: 'account',
       on: async () => {

@@ -65,6 +65,16 @@ export function administratorActs(scene: Scene): Partial<Record<OperationName, A
       },
       line: { kind: 'rating.reports_dismissed', before: { reports: 1 }, after: { reports: 0 } },
     },
+    dismissAppReports: {
+      by: 'administrator',
+      on: async () => {
+        const { id, slug } = await scene.service.anApp(scene.ada, 'APPROVED');
+        const token = await scene.service.token(unique('reporter'));
+        await scene.service.client.must('reportApp', { slug, reason: 'SPAM' }, token);
+        return { id };
+      },
+      line: { kind: 'app.reports_dismissed', before: { reports: 1 }, after: { reports: 0 } },
+    },
     unhideRating: {
       by: 'administrator',
       on: async () => {

@@ -59,7 +59,7 @@ describe('the reports of an account (D101, D192)', () => {
       expectSuccess(await report(one.id, reason));
     const refused = await report(two.id, 'Spam.');
     expectError(refused, 'QUOTA_EXCEEDED');
-    expect(refused.message).toMatch(/at most 2 ratings within 24 hours/);
+    expect(refused.message).toMatch(/at most 2 ratings and apps within 24 hours/);
     await service.sql(`
       alter table audit_events disable trigger audit_events_append_only;
       update audit_events set created_at = created_at - interval '25 hours' where kind = 'rating.reported';

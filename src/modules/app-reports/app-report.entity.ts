@@ -1,0 +1,70 @@
+import { now } from '../../db/clock.js';
+import 'reflect-metadata';
+import type { Opt, Ref } from '@mikro-orm/core';
+import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Field, GraphQLISODateTime, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { v7 as newId } from 'uuid';
+import { connectionOf } from '../../operations/connection.types.js';
+import { App } from '../apps/app.entity.js';
+
+export enum AppReportReason {
+  SPAM = 'SPAM',
+  MISLEADING = 'MISLEADING',
+  BROKEN = 'BROKEN',
+  HARMFUL = 'HARMFUL',
+  COPY = 'COPY',
+  OTHER = 'OTHER',
+}
+registerEnumType(AppReportReason, {
+  name: 'AppReportReason',
+  description: 'Why an app is reported.',
+  valuesConfig: {
+    SPAM: { description: 'It is an advertisement, or has no use of its own.' },
+    MISLEADING: { description: 'It does not do what its listing says.' },
+    BROKEN: { description: 'It cannot be installed or does not work.' },
+    HARMFUL: { description: 'It harms users or their data, or is offensive or unlawful.' },
+    COPY: { description: 'It copies another app, or pretends to be one.' },
+    OTHER: { description: 'Something else, which the text says.' },
+  },
+});
+
+/** An account's report of an app. Only the account itself and administrators see it. */
+@ObjectType({ description: "An account's report of an app, for that account and administrators." })
+@Entity({ tableName: 'app_reports' })
+export class AppReport {
+  @Field(() => ID, { description: 'Id of the report.' })
+  @PrimaryKey({ type: 'uuid' })
+  id: string = newId();
+
+  @ManyToOne(() => App, { ref: true, deleteRule: 'cascade' })
+  app!: Ref<App>;
+
+  @Field(() => String, { description: 'Account id of the reporter.' })
+  @Property({ type: 'text' })
+  accountUserId!: string;
+
+  @Field(() => AppReportReason, { description: 'The kind of problem.' })
+  @Property({ type: 'text' })
+  reason!: AppReportReason;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'What is wrong, in the words of the reporter; null if they wrote nothing.',
+  })
+  @Property({ type: 'text', nullable: true })
+  text: string | null = null;
+
+  @Field(() => GraphQLISODateTime, { description: 'When the app was reported (UTC).' })
+  @Property({ type: 'datetime', length: 3 })
+  createdAt: Opt<Date> = now();
+
+  @Field(() => GraphQLISODateTime, { description: 'When the report was last changed (UTC).' })
+  @Property({ type: 'datetime', length: 3 })
+  updatedAt: Opt<Date> = this.createdAt;
+
+  /** Set when an administrator dismissed the reports of the app or took it down; null while the report is open. */
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  closedAt: Date | null = null;
+}
+
+export const AppReportConnection = connectionOf('AppReport', () => AppReport);

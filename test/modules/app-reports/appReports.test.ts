@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Json, unique } from '../../support/actors.js';
+import type { Input } from '../../support/api-client.js';
+import { type Service, startService } from '../../support/service.js';
+
+describe('appReports', () => {
+  let service: Service;
+  let admin: string;
+  beforeAll(async () => {
+    service = await startService();
+    admin = await service.admin();
+  });
+  afterAll(() => service.close());
+
+  const report = async (slug: string, account = unique('reporter')) =>
+    service.client.must<Json>('reportApp', { slug, reason: 'BROKEN' }, await service.token(account));
+  const listed = async (input: Input = {}) =>
+    service.client.must<{
+      edges: { node: Json }[];
+      totalCount: number;
+      pageInfo: { endCursor: string; hasNextPage: boolean };
+    }>('appReports', input, admin);
+  const accountsOf = ({ edges }: { edges: { node: Json }[] }) => edges.map(({ node }) => node.accountUserId);
+
+  it('lists the open reports, newest first, page by page; a decision closes them (D380)', async () => {
+    const ada = await service.aDeveloper();
+    const [one, two] = [await service.anApp(ada, 'APPROVED'), await service.anApp(ada, 'APPROVED')];
+    for (const [{ slug }, account] of [
+      [one, 'first'],
+      [two, 'second'],
+      [one, 'third'],
+    ] as const)
+      await report(slug, account);
+    const first = await listed({ first: 2 });
+    expect(accountsOf(first)).toEqual(['third', 'second']);
+    expect(first).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: true } });
+    expect(accountsOf(await listed({ first: 2, after: first.pageInfo.endCursor }))).toEqual(['first']);
+    await service.client.must('suspendApp', { id: one.id, reason: 'Broken.' }, admin);
+    expect(accountsOf(await listed())).toEqual(['second']);
+    await service.client.must('dismissAppReports', { id: two.id }, admin);
+    expect(await listed()).toMatchObject({ totalCount: 0, edges: [] });
+  });
+
+  it('shows the app to administrators, and not to the reporter (D380)', async () => {
+    const { slug } = await service.anApp(await service.aDeveloper(), 'APPROVED');
+    const mutation = `mutation { reportApp(slug: "${slug}", reason: SPAM) { reason app { slug } } }`;
+    const made = await service.client.queryData(mutation, {}, await service.token(unique('reporter')));
+    expect(made).toEqual({ reportApp: { reason: 'SPAM', app: null } });
+    const query = '{ appReports(first: 1) { edges { node { app { slug status } } } } }';
+    expect(await service.client.queryData(query, {}, admin)).toEqual({
+      appReports: { edges: [{ node: { app: { slug, status: 'APPROVED' } } }] },
+    });
+  });
+});

@@ -1,0 +1,44 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type Json, unique } from '../../support/actors.js';
+import { linesOf } from '../../support/audit.js';
+import { unknownId } from '../../support/matchers.js';
+import { expectError } from '../../support/outcomes.js';
+import { type Service, sharedService } from '../../support/service.js';
+import { reportsOf } from './reports.js';
+
+describe('dismissAppReports', () => {
+  let service: Service;
+  let admin: string;
+  beforeAll(async () => {
+    service = await sharedService();
+    admin = await service.admin();
+  });
+
+  const dismiss = (id: string, token = admin) =>
+    service.client.call<Json>('graphql', 'dismissAppReports', { id }, token);
+
+  it('closes all reports at once and leaves the app as it is; again it changes nothing (D40, D380)', async () => {
+    const app = await service.anApp(await service.aDeveloper(), 'APPROVED');
+    for (const account of [unique('one'), unique('two')])
+      await service.client.must(
+        'reportApp',
+        { slug: app.slug, reason: 'SPAM' },
+        await service.token(account),
+      );
+    const lines = await linesOf(service, async () => {
+      expect((await dismiss(app.id)).data).toMatchObject({ id: app.id, status: 'APPROVED' });
+      expect((await dismiss(app.id)).data).toMatchObject({ id: app.id });
+    });
+    expect(lines).toMatchObject([
+      { kind: 'app.reports_dismissed', before: { reports: 2 }, after: { reports: 0 } },
+    ]);
+    expect(await reportsOf(service, app.id)).toEqual([]);
+  });
+
+  it('returns NOT_FOUND for an app that does not exist, and is not for the own app (D104, D380)', async () => {
+    expectError(await dismiss(unknownId), 'NOT_FOUND');
+    const ada = await service.aDeveloper();
+    const { id } = await service.anApp(ada, 'APPROVED');
+    expectError(await dismiss(id, await service.asAdministrator(ada)), 'FORBIDDEN');
+  });
+});
