@@ -58,13 +58,14 @@ const { outputFiles } = await build({
 });
 
 /**
- * esbuild's helper of `keepNames` gives a name to each function whenever it is created, which takes 0.65 µs. Arrow
- * functions, which have no prototype and are created for each request, need none; classes keep theirs.
+ * esbuild's helper of `keepNames` gives a name to each function whenever it is created, which takes 0.65 µs. Most have
+ * their name already, such as the functions that the router of Express creates for each request; asking for the prototype
+ * of those would create it. Arrow functions, which have none, need no name; classes keep theirs.
  */
 const naming = 'var __name = (target, value) => __defProp(target';
 const lazyNaming = naming.replace(
   '=> ',
-  '=> target.prototype === void 0 || target.name === value ? target : ',
+  '=> target.name === value || target.prototype === void 0 ? target : ',
 );
 /**
  * V8 keeps the source of a file with two bytes for each character if one of them is not in Latin-1. Nearly all such
