@@ -92,10 +92,13 @@ async function startServers(
       await run.copy(await base!.catalog(run.cluster, apps, run.progress), variant, keys);
     run.progress.log(`Starting ${variant}`);
     if (variant === 'ours') await (await run.start('ours', 'ours')).stop();
-    servers.push(await run.start(variant, variant));
+    servers.push(await run.start(variant, databaseOf(variant)));
   }
   return servers;
 }
+
+/** Every server has a database of its own, except that `browser` only reads. */
+const databaseOf = (variant: Variant) => (variant === 'browser' ? 'ours' : variant);
 
 async function measure(
   run: BenchRun,
@@ -103,7 +106,7 @@ async function measure(
   rows: readonly Row[],
   servers: readonly Server[],
 ): Promise<Samples> {
-  const measurements = new Measurements(run, windowMs, ({ variant }) => variant);
+  const measurements = new Measurements(run, windowMs, ({ variant }) => databaseOf(variant));
   const samples: Samples = new Map();
   for (let round = 1; round <= rounds; round += 1) {
     for (const row of rows) {

@@ -2,7 +2,7 @@ import { median } from './figures.js';
 import type { LoadKind, Sample } from './measure.js';
 import type { Row } from './rows.js';
 import type { Variant } from './servers/servers.js';
-import { READY_WITHIN_S, RESIDENT_UP_TO_MB, targets } from './targets.js';
+import { BROWSER_FROM, READY_WITHIN_S, RESIDENT_UP_TO_MB, targets } from './targets.js';
 
 /** The medians of one server in one row. */
 export interface Cell {
@@ -79,7 +79,7 @@ export function tableOf(lines: readonly Line[]): string[][] {
         cell.databaseMs?.toFixed(3) ?? '–',
         perCore(cell),
         cell.residentMb?.toFixed(0) ?? '–',
-        variant === 'ours' ? verdict(row, cells, lines) : '',
+        variant === 'ours' ? verdict(row, cells, lines) : variant === 'browser' ? browserVerdict(cells) : '',
       ]),
     ),
   ];
@@ -103,6 +103,13 @@ function processorRatio(cell: Cell, to: Cell | undefined): string {
 /** Returns a dash if the other server has no responses to compare with. */
 const ratio = (cell: Cell, to: Cell | undefined) =>
   to && to.perSecond > 0 ? (cell.perSecond / to.perSecond).toFixed(2) : '–';
+
+/** CORS and rate limits must not cost more than this part of the speed. */
+function browserVerdict({ browser, ours }: Line['cells']): string {
+  if (!browser || !ours) return '';
+  const isMet = browser.perSecond / ours.perSecond >= BROWSER_FROM;
+  return `${ratio(browser, ours)} × ours: ${judge(isMet, `≥ ${BROWSER_FROM}`)}`;
+}
 
 function verdict(row: Row, { ours, bare, static: ceiling }: Line['cells'], lines: readonly Line[]): string {
   const target = targets[row.name];

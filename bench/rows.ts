@@ -16,7 +16,7 @@ import {
   type RequestData,
   typedPrefixes,
 } from './requests.js';
-import type { Variant } from './servers/servers.js';
+import { PAGE_ORIGIN, type Variant } from './servers/servers.js';
 
 /** Decides how the responses of two servers are compared. */
 export type Kind =
@@ -53,7 +53,10 @@ const TYPING_CONNECTIONS = 8;
 function row(name: string, title: string, kind: Kind, requests: LoadRequest[], more: Partial<Row> = {}): Row {
   const warm = name.endsWith('-warm') || name === 'featured' || name === 'categories';
   // The upper bound is for responses from memory; beside a database it says nothing.
-  const without: Variant[] = warm ? [] : ['static'];
+  const without: Variant[] = [
+    ...(warm ? [] : ['static' as const]),
+    ...(name.includes('origin') ? [] : ['browser' as const]),
+  ];
   return {
     name,
     title,
@@ -69,6 +72,7 @@ function row(name: string, title: string, kind: Kind, requests: LoadRequest[], m
 /** Returns every row, in the order of the table. */
 export const allRows = (data: RequestData): Row[] => [
   ...listRows(data),
+  ...originRows(data),
   ...searchRows(data),
   ...graphqlRows(data),
   row(
@@ -114,6 +118,35 @@ function listRows(data: RequestData): Row[] {
     row('categories', 'REST categories, warm', 'categories', [
       get('/api/apps/categories/list', '{"categories":'),
     ]),
+  ];
+}
+
+/** What a page of another origin reads, with and without CORS and rate limits. */
+function originRows({ slugs }: RequestData): Row[] {
+  const headers = { origin: PAGE_ORIGIN };
+  const others = { without: ['bare', 'plain'] as const };
+  return [
+    row(
+      'list-origin-warm',
+      'REST list by category, warm, by a page of another origin',
+      'page',
+      warmLists.map((query) => ({ ...get(listPath(query)), headers })),
+      others,
+    ),
+    row(
+      'slug-origin-warm',
+      'REST one app by slug, warm, by a page of another origin',
+      'app',
+      slugs.slice(0, 20).map((slug) => ({ ...get(`/api/apps/${slug}`, '{"id":'), headers })),
+      others,
+    ),
+    row(
+      'graphql-origin-warm',
+      'GraphQL list, warm, by a page of another origin',
+      'graphql',
+      warmLists.map((filter) => ({ ...askApps({ filter }), headers })),
+      others,
+    ),
   ];
 }
 

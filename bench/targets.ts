@@ -35,6 +35,8 @@ export const targets: Readonly<Record<string, Target>> = {
   'open-mixed': { p99Ms: 50, noErrors: true },
 };
 
+/** Minimum ratio of the requests per second with CORS and rate limits to those without both. */
+export const BROWSER_FROM = 0.9;
 /** Maximum time from the start of the process to the first response, with existing data and PostgreSQL running. */
 export const READY_WITHIN_S = 1;
 /** Maximum ratio of the time of a first `npm start` to that of `npm ci`. */

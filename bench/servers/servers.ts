@@ -10,8 +10,17 @@ import { processTimes, unlessExited } from '../child.js';
 
 /** The servers that ours is compared with, in this order. */
 export const baselines = ['static', 'bare', 'plain'] as const;
-/** `base` is the gateway as another commit has it. */
-export type Variant = (typeof baselines)[number] | 'base' | 'ours';
+/** `base` is the gateway as another commit has it; `browser` is ours with rate limits and CORS, as pages of other origins use it. */
+export type Variant = (typeof baselines)[number] | 'base' | 'ours' | 'browser';
+
+/** The origin whose pages `browser` allows. */
+export const PAGE_ORIGIN = 'https://tasks.bench.example';
+
+const browserSettings = {
+  CORS_ORIGINS: `https://other.bench.example,${PAGE_ORIGIN}`,
+  // Higher than any load reaches.
+  RATE_LIMITS: 'public=999999999,address=999999999,graphql=999999999',
+};
 
 const ownRoot = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -38,13 +47,13 @@ export class Server {
   ) {}
 
   static async start(variant: Variant, options: ServerOptions): Promise<Server> {
-    return variant === 'ours' || variant === 'base'
+    return variant === 'ours' || variant === 'base' || variant === 'browser'
       ? Server.startGateway(variant, options)
       : Server.startBaseline(variant, options);
   }
 
   get isGateway(): boolean {
-    return this.variant === 'ours' || this.variant === 'base';
+    return this.variant === 'ours' || this.variant === 'base' || this.variant === 'browser';
   }
 
   /** Starts a baseline; it sends its port when it listens. */
@@ -77,6 +86,7 @@ export class Server {
         DATABASE_URL: databaseUrl,
         OIDC_ISSUER: 'https://identity.bench.example',
         RATE_LIMITS: 'off',
+        ...(variant === 'browser' && browserSettings),
       },
       stdio: ['ignore', log, log],
     });
