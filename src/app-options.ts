@@ -34,8 +34,6 @@ export interface AppOptions {
   maxPendingEvents?: number;
   /** Time-outs of the database connections that differ from the usual ones. Only tests set this. */
   databaseTimeouts?: Partial<Timeouts>;
-  /** Handles cached responses and installs before Express. Only the test that compares both paths sets it to false. */
-  fastPath?: boolean;
 }
 
 /** The whole service, as a request handler for any HTTP server. */

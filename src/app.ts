@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { Router } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import { ormOptions } from '../mikro-orm.config.js';
 import { createMetrics } from './app-metrics.js';
@@ -9,6 +10,7 @@ import { Authenticator, bearerOf } from './auth/authenticate.js';
 import type { DevIssuer } from './auth/dev-issuer.js';
 import { identity } from './auth/identity.js';
 import type { Door } from './auth/policy.js';
+import { cachedReads } from './cache/cached-reads.js';
 import { openCatalogCache } from './cache/catalog-cache.js';
 import { type Config, keepsMails } from './config.js';
 import { addressOf } from './db/address.js';
@@ -20,7 +22,6 @@ import { DatabaseListener } from './db/listen.js';
 import { Reader } from './db/reader.js';
 import { Readiness } from './db/readiness.js';
 import { openSecrets } from './db/secrets-key.js';
-import { smallDocuments } from './graphql/fast-path.js';
 import { buildGraphQLSchema, printSdl } from './graphql/schema.js';
 import { createGraphQL } from './graphql/server.js';
 import { Jobs } from './jobs.js';
@@ -42,18 +43,17 @@ import { devIssuerRouter } from './pages/dev-issuer.js';
 import { LocalOnly } from './pages/local-only.js';
 import { pages } from './pages/pages.js';
 import { loadOperations } from './pages/playground-presets.js';
-import { cachedReads, sharedMutations, uncachedReads } from './rest/fast-path.js';
 import { openApiDocument } from './rest/openapi/openapi.js';
 import { routesOf } from './rest/route.js';
-import { RouteHandler } from './rest/route-handler.js';
 import { restRouter } from './rest/router.js';
 import { trustOf } from './server/client-address.js';
+import { corsHeaders } from './server/cors.js';
 import { crossSiteGuard } from './server/cross-site.js';
-import { chargePages, createExpressApp } from './server/express-app.js';
 import { HealthChecks } from './server/health.js';
 import { metricsEndpoint } from './server/metrics-endpoint.js';
 import { pipeline } from './server/pipeline.js';
 import { currentRequest, type RequestContext, requestId } from './server/request-context.js';
+import { chargePages, nameSiteRequest, requestScope } from './server/routing.js';
 import { securityHeaders } from './server/security-headers.js';
 import { createServices, type Services } from './services.js';
 import { startTracing } from './tracing/tracing.js';
@@ -61,7 +61,7 @@ import { ownPictures, startWorker } from './worker.js';
 
 /** Builds the whole service from a configuration, without listening on a port. Tests use it too. */
 export async function createApp(config: Config, options: AppOptions): Promise<Gateway> {
-  const { log, publicUrl, fastPath = true } = options;
+  const { log, publicUrl } = options;
   const stopTracing = await startTracing(config.tracing, log);
   const backend = await openBackend(config, options);
   const { limits, cache, streams } = backend;
@@ -74,47 +74,37 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
   const rejectCrossSite = crossSiteGuard(config, publicUrl);
   const shared = { limits, responses, rejectCrossSite };
   const graphql = createGraphQL({ ...shared, schema, config, log, streams, contextOf: contextOf('graphql') });
-  const rest = { ...shared, publicUrl, contextOf: contextOf('rest') };
-  const handlers = routesOf(schema).map((route) => new RouteHandler(route, rest));
+  const routes = routesOf(schema);
   const metrics = createMetrics(backend);
-  const localOnly = new LocalOnly(config, publicUrl);
-
-  const express = createExpressApp(config);
   const health = new HealthChecks(() => backend.readiness.check());
-  express.use(health.router());
-  express.use(
-    metricsEndpoint(
-      () => options.cluster?.readMetrics() ?? metrics.registry.metrics(),
-      config,
-      (request) => localOnly.allows(request),
-    ),
-  );
-  express.use(graphql.router);
-  express.use(restRouter(handlers, rest));
-  express.use(chargePages(limits));
-  if (!config.production) {
-    const { demoPages } = await import('./pages/demo-pages.js');
-    express.use('/dev', localOnly.hostGuard, demoPages());
-    express.use('/dev', localOnly.guard);
-  }
-  if (devIssuer) express.use(devIssuerRouter(devIssuer));
+  const localOnly = new LocalOnly(config, publicUrl);
+  const readMetrics = () => options.cluster?.readMetrics() ?? metrics.registry.metrics();
   const parts = { schema, devIssuer, fork: backend.fork, localOnly };
   const pageContext = () => contextOf('graphql')(currentRequest());
-  express.use(createPages(config, options, { ...parts, contextOf: pageContext }));
 
-  const fastPaths = fastPath
-    ? [
-        cachedReads(responses, limits),
-        uncachedReads(handlers),
-        sharedMutations(handlers),
-        smallDocuments(graphql.handler, responses, limits),
-      ]
-    : [];
-  const common = { config, log, metrics, trust: trustOf(config.trustProxy) };
+  const router = Router();
+  router.use(corsHeaders(config));
+  router.use(cachedReads(responses, limits));
+  router.use('/graphql', graphql.router);
+  router.use(requestScope);
+  router.use(restRouter(routes, { ...shared, publicUrl, contextOf: contextOf('rest') }));
+  router.use(nameSiteRequest);
+  router.use(health.router());
+  router.use(metricsEndpoint(readMetrics, config, (request) => localOnly.allows(request)));
+  router.use(chargePages(limits));
+  if (!config.production) {
+    const { demoPages } = await import('./pages/demo-pages.js');
+    router.use('/dev', localOnly.hostGuard, demoPages());
+    router.use('/dev', localOnly.guard);
+  }
+  if (devIssuer) router.use(devIssuerRouter(devIssuer));
+  router.use(createPages(config, options, { ...parts, contextOf: pageContext }));
+
+  const common = { log, metrics, limits, wakeCache, trust: trustOf(config.trustProxy) };
   const commonHeaders = securityHeaders({ https: publicUrl.startsWith('https:') });
-  const routes = new Map(handlers.map(({ route }) => [route.name, route.path]));
+  const paths = new Map(routes.map(({ name, path }) => [name, path]));
   return {
-    handler: pipeline({ ...common, commonHeaders, limits, routes, wakeCache }, fastPaths, express),
+    handler: pipeline({ ...common, commonHeaders, routes: paths }, router),
     cache,
     metrics: () => metrics.registry.getMetricsAsJSON(),
     drain: () => health.drain(),

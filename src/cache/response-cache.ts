@@ -58,9 +58,10 @@ export class ResponseCache {
 
   /** Returns the response, if it is cached and certainly current. */
   find(key: string): CachedResponse | undefined {
-    if (!this.catalog.isKnown()) return undefined;
     const entry = this.entries.get(key);
-    if (entry) this.hits += 1;
+    // Asked only for what is cached: the question ends the rest of the connection that notices changes.
+    if (!entry || !this.catalog.isKnown()) return undefined;
+    this.hits += 1;
     return entry;
   }
 

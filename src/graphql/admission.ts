@@ -27,9 +27,6 @@ export const admission = (options: AdmissionOptions): ApolloServerPlugin<Context
     return {
       async didResolveOperation({ schema, document, operation, request, contextValue }) {
         if (!operation) return;
-        const { outcome } = contextValue;
-        if (outcome && 'refusal' in outcome) throw asRefusal(outcome.refusal);
-        if (outcome) return;
         const variables = request.variables ?? {};
         try {
           if (operation.operation === 'subscription') throw streamsOnly();
@@ -55,11 +52,7 @@ function rejectUnacceptable(accept: string | undefined): void {
 const mediaTypes = ['application/json', 'application/graphql-response+json'];
 
 /** Decides whether the successful response to an operation is public and may be cached. */
-export function decideCaching(
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-  context: Context,
-): void {
+function decideCaching(document: DocumentNode, operation: OperationDefinitionNode, context: Context): void {
   // A field that looks up the caller, however deep, may return something else to others.
   if (context.wasCallerAsked || operation.operation !== 'query') return;
   const fields = rootFields(document, operation);

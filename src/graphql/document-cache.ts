@@ -28,16 +28,11 @@ export class DocumentStore implements ApolloCache<DocumentNode> {
   });
 
   has(text: string): boolean {
-    return this.find(text) !== undefined;
-  }
-
-  /** Returns a document by its text. */
-  find(text: string): DocumentNode | undefined {
     const known = this.hashes.get(text);
     const key = known ?? hashOf(text);
     const document = this.documents.get(key);
     if (document && known === undefined) this.hashes.set(text, key);
-    return document;
+    return document !== undefined;
   }
 
   async get(key: string) {

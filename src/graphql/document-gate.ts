@@ -3,6 +3,7 @@ import { ServiceError } from '../errors.js';
 import type { DocumentStore } from './document-cache.js';
 import { LimitedLexer, problemOf } from './document-limits.js';
 import { exceeded, limits } from './limits.js';
+import type { Safelist } from './safelist.js';
 
 /** Charges the client's address with points of the limit `graphql`. Throws RATE_LIMITED when it is exceeded. */
 export type ChargeParsing = (points: number) => Promise<void>;
@@ -18,10 +19,16 @@ export class DocumentGate {
   constructor(
     private readonly documents: DocumentStore,
     private readonly charge: ChargeParsing,
+    private readonly safelist: Safelist | null,
   ) {}
 
-  /** Checks a document, unless it was validated before. `length` is that of the whole request. */
-  async admit(text: string, length: number): Promise<void> {
+  /**
+   * Checks a document against the safelist, and against the limits unless it was validated before. `length` is that of the
+   * whole request. A request without a document is left to Apollo, and so is one with a document's hash.
+   */
+  async admit(text: unknown, length: number): Promise<void> {
+    if (typeof text !== 'string' || text === '') return this.chargeLength(length);
+    this.safelist?.check(text);
     if (this.documents.has(text)) return this.chargeLength(length);
     const lexer = new LimitedLexer(text);
     const problem = linesIn(text) > limits.lines ? exceeded('lines', null) : problemFoundBy(lexer);
@@ -29,7 +36,7 @@ export class DocumentGate {
     if (problem) throw problem;
   }
 
-  async chargeLength(length: number): Promise<void> {
+  private async chargeLength(length: number): Promise<void> {
     const points = pointsFor(length);
     if (points > 0) await this.charge(points);
   }

@@ -35,7 +35,11 @@ export interface GraphQLParameters {
 }
 
 /** Reads the parameters of a request that Apollo does not handle, from its body or its query string. */
-export function parametersOf(request: IncomingMessage, bytes: unknown, url: string): GraphQLParameters {
+export function parametersOf(
+  request: IncomingMessage,
+  bytes: Buffer | undefined,
+  url: string,
+): GraphQLParameters {
   const given = request.method === 'POST' ? jsonBody(request, bytes) : fromSearch(searchOf(url));
   const { data } = Parameters.safeParse(given);
   if (!data)

@@ -3,7 +3,7 @@ import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
-import { type Request, Router } from 'express';
+import { Router } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { ResponseCache } from '../cache/response-cache.js';
@@ -14,17 +14,15 @@ import type { EventStream } from '../operations/event-stream.js';
 import type { StreamHub } from '../operations/stream-hub.js';
 import { readBody } from '../server/body.js';
 import type { RequestGuard } from '../server/cross-site.js';
-import { responding } from '../server/express-app.js';
-import type { HttpResponse } from '../server/http-response.js';
 import { currentRequest, type RequestContext } from '../server/request-context.js';
 import { respond } from '../server/respond.js';
-import { admission } from './admission.js';
+import { type RoutedRequest, requestScope, responding } from '../server/routing.js';
+import { type AdmissionOptions, admission } from './admission.js';
+import { compiledQueries } from './compiled-queries.js';
 import { DocumentStore, registeredTexts } from './document-cache.js';
-import { type ChargeParsing, DocumentGate } from './document-gate.js';
-import { compilingExecutor, compilingGateway, type RunOperation } from './executor.js';
+import { DocumentGate } from './document-gate.js';
 import { formatError } from './format-error.js';
 import { GraphQLHandler } from './handler.js';
-import { KnownDocuments } from './known-documents.js';
 import { maxValidationErrors } from './limits.js';
 import { Safelist } from './safelist.js';
 import { StreamHandler } from './stream-handler.js';
@@ -40,9 +38,8 @@ interface GraphQLOptions {
   streams: StreamHub;
 }
 
-/** Creates Apollo Server and the handler around it. The handler is mounted at `/graphql` by the router, and used by the fast path. */
+/** Creates Apollo Server, and the router of `/graphql`. */
 export function createGraphQL(options: GraphQLOptions): {
-  handler: GraphQLHandler;
   router: Router;
   close(): Promise<void>;
 } {
@@ -50,71 +47,28 @@ export function createGraphQL(options: GraphQLOptions): {
   const safelist = config.graphqlSafelist === null ? null : Safelist.read(config.graphqlSafelist);
   const documents = new DocumentStore();
   const chargeParsing = (points: number) => limits.chargeAddress(currentRequest(), 'graphql', points);
-  const run = compilingExecutor(options.schema);
-  const apollo = createApollo(options, safelist, documents, chargeParsing, run);
-  const gate = new DocumentGate(documents, chargeParsing);
-  const hidesSchema = !config.introspection;
-  const known = new KnownDocuments(documents);
-  const handler = new GraphQLHandler({
-    ...options,
-    apollo,
-    safelist,
-    gate,
-    known,
-    run,
-    admission: { hidesSchema, chargeParsing },
-  });
-  const streams = new StreamHandler({ ...options, safelist, gate, documents, hidesSchema, chargeParsing });
-  const router = Router().use(streamRouter(handler, streams), graphqlRouter(handler, config));
-  return { handler, router, close: () => apollo.stop() };
-}
-
-function streamRouter(handler: GraphQLHandler, streams: StreamHandler): Router {
+  const admissionOptions = { hidesSchema: !config.introspection, chargeParsing };
+  const gate = new DocumentGate(documents, chargeParsing, safelist);
+  const apollo = createApollo(options, safelist, documents, admissionOptions);
+  const handler = new GraphQLHandler({ ...options, apollo, gate, playground: config.playground });
+  const streams = new StreamHandler({ ...options, ...admissionOptions, gate, documents });
   const router = Router();
-  const path = '/graphql/stream';
-  router.use(path, async (_request, _response, next) => {
-    const context = currentRequest();
-    await handler.admit(context);
-    const response = streams.checkMethod(context);
-    if (response) respond(context, response);
-    else next();
-  });
-  router.use(path, readBody, ({ body, originalUrl }) => streams.handle(currentRequest(), body, originalUrl));
-  return router;
+  router.use('/stream', requestScope, (request: RoutedRequest) => streamTo(request, handler, streams));
+  router.use(responding((request) => handler.handle(request)));
+  return { router, close: () => apollo.stop() };
 }
 
-function graphqlRouter(handler: GraphQLHandler, { playground }: Pick<Config, 'playground'>): Router {
-  const router = Router();
-  router.use('/graphql', async (_request, _response, next) => {
-    await handler.admit(currentRequest());
-    next();
-  });
-  router.get('/graphql', (request, response, next) => {
-    const { query, extensions } = request.query;
-    if (!playground || query || extensions || !prefersHtml(request)) return next();
-    return responding(() => toPlayground)(request, response, next);
-  });
-  router.use('/graphql', (_request, _response, next) => {
-    const context = currentRequest();
-    const response = handler.checkMethod(context);
-    if (response) respond(context, response);
-    else next();
-  });
-  router.use(
-    '/graphql',
-    readBody,
-    responding(({ body, originalUrl }) => handler.handle(currentRequest(), body, originalUrl)),
-  );
-  return router;
+async function streamTo(
+  request: RoutedRequest,
+  handler: GraphQLHandler,
+  streams: StreamHandler,
+): Promise<void> {
+  const { context } = request;
+  await handler.admit(context);
+  const response = streams.checkMethod(context);
+  if (response) respond(context, response);
+  else await streams.handle(context, await readBody(request), request.originalUrl);
 }
-
-/** A person who opens `/graphql` in a browser is sent to the playground. */
-const prefersHtml = (request: Request) => request.accepts(['json', 'html']) === 'html';
-const toPlayground: HttpResponse = {
-  status: 302,
-  headers: { location: 'playground', vary: 'Accept', 'content-type': 'text/plain; charset=utf-8' },
-  body: 'Found. Redirecting to playground',
-};
 
 type ExecuteRequest = ApolloServer<Context>['executeHTTPGraphQLRequest'];
 
@@ -142,14 +96,12 @@ function createApollo(
   { schema, config, log }: GraphQLOptions,
   safelist: Safelist | null,
   documents: DocumentStore,
-  chargeParsing: ChargeParsing,
-  run: RunOperation,
+  options: AdmissionOptions,
 ) {
-  const hidesSchema = !config.introspection;
   return new LazyApolloServer({
-    gateway: compilingGateway(schema, run),
+    schema,
     introspection: config.introspection,
-    validationOptions: { maxErrors: maxValidationErrors, hideSuggestions: hidesSchema },
+    validationOptions: { maxErrors: maxValidationErrors, hideSuggestions: options.hidesSchema },
     documentStore: documents,
     persistedQueries: { cache: safelist?.registered ?? registeredTexts() },
     // Credentials are Bearer only and a body must be JSON, so a page of another site gains nothing by a plain request (D109).
@@ -157,10 +109,11 @@ function createApollo(
     allowBatchedHttpRequests: false,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
-    formatError: formatError(schema, { hidesSchema }),
+    formatError: formatError(schema, options),
     logger: log,
     plugins: [
-      admission({ hidesSchema, chargeParsing }),
+      admission(options),
+      compiledQueries(schema),
       ApolloServerPluginLandingPageDisabled(),
       // It would visit every field of every response to compute a header that is always the same.
       ApolloServerPluginCacheControlDisabled(),

@@ -26,7 +26,6 @@ import type { DocumentGate } from './document-gate.js';
 import { formatError } from './format-error.js';
 import { maxValidationErrors } from './limits.js';
 import { type GraphQLParameters, parametersOf } from './parameters.js';
-import type { Safelist } from './safelist.js';
 
 interface StreamHandlerOptions extends AdmissionOptions {
   schema: GraphQLSchema;
@@ -34,7 +33,6 @@ interface StreamHandlerOptions extends AdmissionOptions {
   streams: StreamHub;
   documents: DocumentStore;
   gate: DocumentGate;
-  safelist: Safelist | null;
 }
 
 const allow = 'GET, POST, OPTIONS';
@@ -73,12 +71,11 @@ export class StreamHandler {
     throw new ServiceError('METHOD_NOT_ALLOWED', `${method} is not possible here. Use one of: ${allow}.`);
   }
 
-  async handle(context: RequestContext, bytes: unknown, url: string): Promise<void> {
+  async handle(context: RequestContext, bytes: Buffer | undefined, url: string): Promise<void> {
     const { request, response } = context;
-    if (Buffer.isBuffer(bytes) && bytes.length > maxBodyBytes) throw tooLarge();
+    if (bytes && bytes.length > maxBodyBytes) throw tooLarge();
     const parameters = parametersOf(request, bytes, url);
-    this.options.safelist?.check(parameters.query);
-    await this.options.gate.admit(parameters.query, Buffer.isBuffer(bytes) ? bytes.length : url.length);
+    await this.options.gate.admit(parameters.query, bytes?.length ?? url.length);
     const stream = this.options.streams.open({
       address: context.address,
       isResumed: request.headers['last-event-id'] !== undefined,

@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { ExecutionResult } from 'graphql';
 import type { Authenticator } from '../auth/authenticate.js';
 import { type Caller, callerId } from '../auth/caller.js';
 import type { Door } from '../auth/policy.js';
@@ -37,17 +36,12 @@ export interface Runtime {
 /** The request on whose behalf operations run. They cannot reach its response. */
 export type CallerRequest = Omit<RequestContext, 'request' | 'response'>;
 
-/** How an operation ended that was run without Apollo: its result, or the error that stopped it. */
-type Outcome = { result: ExecutionResult } | { failure: unknown } | { refusal: unknown };
-
 /** The context of the operations of one request: the caller, the API, and the loaders. */
 export class Context {
   /** True once anything has looked up the caller: only then can the result depend on who it is. */
   wasCallerAsked = false;
   /** Set after execution: whether the response is the same for everyone, and whether this process may cache it. An object, since Apollo copies the context. */
   readonly caching = { isPublic: false, isAllowed: false };
-  /** Set if the operation was run before Apollo, which then formats its errors and runs nothing again. */
-  outcome: Outcome | null = null;
   private knownLoaders: Loaders | null = null;
   private knownCaller: Promise<Caller | null> | null = null;
 

@@ -5,9 +5,9 @@ import { ServiceError } from '../errors.js';
 import { email, text } from '../operations/input.js';
 import { problemsOf } from '../operations/problems.js';
 import { jsonBody, readBody } from '../server/body.js';
-import { responding } from '../server/express-app.js';
 import { jsonResponse } from '../server/http-response.js';
 import { currentRequest } from '../server/request-context.js';
+import { responding } from '../server/routing.js';
 
 const TokenRequest = z.strictObject({
   accountUserId: text({ max: 128 }),
@@ -40,8 +40,7 @@ export function devIssuerRouter(devIssuer: DevIssuer): Router {
   );
   router.post(
     '/dev/token',
-    readBody,
-    responding((request) => tokenResponse(devIssuer, jsonBody(request, request.body))),
+    responding(async (request) => tokenResponse(devIssuer, jsonBody(request, await readBody(request)))),
   );
   router.all(
     '/dev/token',

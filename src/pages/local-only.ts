@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { RequestHandler } from 'express';
 import type { Config } from '../config.js';
 import { errorStatus, ServiceError } from '../errors.js';
 import { hostnameOf } from '../server/cross-site.js';
@@ -7,6 +6,7 @@ import { textResponse } from '../server/http-response.js';
 import { loopbackHostname } from '../server/origins.js';
 import { currentRequest } from '../server/request-context.js';
 import { respond } from '../server/respond.js';
+import type { Handler } from '../server/routing.js';
 import { pageHeaders } from './content-security-policy.js';
 import { documentPolicy, pageDocument } from './document.js';
 import { HOME_CSS } from './home.css.js';
@@ -36,12 +36,12 @@ export class LocalOnly {
   }
 
   /** Protects what contains no secrets, so that pages of other ports may load it: only the Host header is checked (D200). */
-  readonly hostGuard: RequestHandler = (request, _response, next) => {
+  readonly hostGuard: Handler = (request, _response, next) => {
     if (!this.namesThisMachine(request)) throw new ServiceError('FORBIDDEN', this.wrongHost);
     next();
   };
 
-  readonly guard: RequestHandler = (request, _response, next) => {
+  readonly guard: Handler = (request, _response, next) => {
     if (this.allows(request)) return next();
     if (!this.namesThisMachine(request)) throw new ServiceError('FORBIDDEN', this.wrongHost);
     if (!isNavigation(request)) throw new ServiceError('FORBIDDEN', this.wrongSite);

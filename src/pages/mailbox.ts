@@ -1,8 +1,8 @@
 import escapeHtml from 'escape-html';
 import express from 'express';
 import { errorStatus } from '../errors.js';
-import { responding } from '../server/express-app.js';
 import { type HttpResponse, textResponse } from '../server/http-response.js';
+import { queryOf, responding } from '../server/routing.js';
 import { pageHeaders } from './content-security-policy.js';
 import { documentPolicy, pageDocument } from './document.js';
 import { HOME_CSS } from './home.css.js';
@@ -67,10 +67,10 @@ export function mailbox({ base, mails }: { base: string; mails: Mailbox }): expr
   );
   router.get(
     '/:id',
-    responding(async ({ params, query }) => {
-      const mail = await mails.read(String(params.id));
+    responding(async (request) => {
+      const mail = await mails.read(String(request.params.id));
       if (!mail) return page('No such mail', missingPage(home), { status: errorStatus.NOT_FOUND });
-      return page(escapeHtml(mail.subject), mailPage(home, mail, query.view === 'text'));
+      return page(escapeHtml(mail.subject), mailPage(home, mail, queryOf(request).view === 'text'));
     }),
   );
   router.get(

@@ -2,6 +2,7 @@ import express, { type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import type { Context } from '../operations/context.js';
+import type { Handler } from '../server/routing.js';
 import { StaticResponse } from '../server/static-response.js';
 import { home } from './home.js';
 import { linkPreviews } from './link-preview.js';
@@ -24,7 +25,7 @@ interface PagesOptions {
   sdl(): string;
   operations(): readonly PresetOperation[];
   /** Protects the pages that contain tokens. */
-  localOnly: RequestHandler;
+  localOnly: Handler;
   /** The context of the operations that a page runs, as any client could. */
   contextOf: () => Context;
   /** The stored mails; null if mails are sent, and in production. */

@@ -9,10 +9,10 @@ import {
   type RenderOptions,
   SANDBOX_FRAME_CSP,
 } from 'altair-static';
-import express, { type RequestHandler } from 'express';
+import express from 'express';
 import { DEMO_ACCOUNTS, type DemoAccount } from '../auth/demo-accounts.js';
-import { responding } from '../server/express-app.js';
 import { type HttpResponse, textResponse } from '../server/http-response.js';
+import { type Handler, responding } from '../server/routing.js';
 import { StaticResponse, staticFiles } from '../server/static-response.js';
 import { cspSource, pageHeaders } from './content-security-policy.js';
 import { ACCOUNT_SCRIPT } from './playground-account.js';
@@ -40,7 +40,7 @@ interface PlaygroundOptions {
   signIn: SignIn | null;
   operations: readonly PresetOperation[];
   /** Protects the page if it contains tokens. */
-  localOnly: RequestHandler;
+  localOnly: Handler;
 }
 
 /** The GraphQL playground: Altair from npm, with one tab for each preset document. */
@@ -68,7 +68,7 @@ export function playground(options: PlaygroundOptions): express.Router {
 }
 
 /** Serves the page without tokens. It is rendered again if the provider names other endpoints, or could not be reached. */
-function productionPage(options: PlaygroundOptions): RequestHandler {
+function productionPage(options: PlaygroundOptions): Handler {
   const pages = new Map<string, StaticResponse>();
   return responding(async (request) => {
     const signIn = (await options.signIn?.options('playground')) ?? null;

@@ -5,8 +5,8 @@ import { errorStatus, ServiceError } from '../errors.js';
 import type { UndoneProfileChange } from '../modules/key-changes/key-change.types.js';
 import { call } from '../operations/call.js';
 import type { Context } from '../operations/context.js';
-import { responding } from '../server/express-app.js';
 import { type HttpResponse, textResponse } from '../server/http-response.js';
+import { queryOf, responding } from '../server/routing.js';
 import { pageHeaders } from './content-security-policy.js';
 import { documentPolicy, pageDocument } from './document.js';
 import { HOME_CSS } from './home.css.js';
@@ -27,15 +27,17 @@ export function undoPage(contextOf: () => Context): express.Router {
   const router = express.Router();
   router.get(
     '/',
-    responding(({ query }) =>
-      query.token ? page(question) : page(failure('This link is not complete'), errorStatus.NOT_FOUND),
+    responding((request) =>
+      queryOf(request).token
+        ? page(question)
+        : page(failure('This link is not complete'), errorStatus.NOT_FOUND),
     ),
   );
   router.post(
     '/',
-    responding(async ({ query }) => {
+    responding(async (request) => {
       try {
-        const token = String(query.token ?? '');
+        const token = String(queryOf(request).token ?? '');
         return page(done(await call(contract.undoProfileChange, contextOf(), { token })));
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;

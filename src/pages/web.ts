@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { join } from 'node:path';
 import escapeHtml from 'escape-html';
-import express, { type Request } from 'express';
+import express from 'express';
 import { DEMO_ACCOUNTS } from '../auth/demo-accounts.js';
-import { responding } from '../server/express-app.js';
 import { type HttpResponse, textResponse } from '../server/http-response.js';
+import { pathOf, type RoutedRequest, responding } from '../server/routing.js';
 import { staticFiles } from '../server/static-response.js';
 import { cspSource, pageHeaders } from './content-security-policy.js';
 import { ICON } from './document.js';
@@ -54,10 +54,10 @@ async function areaPage(
   options: WebOptions,
   area: Area,
   files: AreaFiles,
-  request: Request,
+  request: RoutedRequest,
 ): Promise<HttpResponse> {
   const preview =
-    area === 'market' ? await options.previewOf(request.path.slice('/market'.length)) : areaNames[area];
+    area === 'market' ? await options.previewOf(pathOf(request).slice('/market'.length)) : areaNames[area];
   const signIn = (await options.signIn?.options(area)) ?? null;
   const html = document({ ...options, area, files, preview, signIn });
   return textResponse(

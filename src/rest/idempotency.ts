@@ -42,7 +42,7 @@ export class Idempotency implements ReplayStore<unknown, RestResult> {
             message: 'The header Idempotency-Key must have 1 to 255 printable ASCII characters.',
           },
         ];
-    this.bodyHash = sha256(Buffer.isBuffer(request.body) ? request.body : '');
+    this.bodyHash = sha256(request.body ?? '');
   }
 
   async find(em: EntityManager, caller: unknown): Promise<RestResult | null> {

@@ -3,14 +3,15 @@ import type { RateLimits } from '../limits/rate-limits.js';
 import { call, callOnce } from '../operations/call.js';
 import type { Context } from '../operations/context.js';
 import { limitClassOf } from '../operations/limit-class.js';
-import { jsonBody } from '../server/body.js';
+import { jsonBody, readBody } from '../server/body.js';
 import type { RequestGuard } from '../server/cross-site.js';
 import { encoded, type HttpResponse, jsonResponse, publicReadHeaders } from '../server/http-response.js';
 import type { RequestContext } from '../server/request-context.js';
+import { pathOf, queryOf, type RoutedRequest } from '../server/routing.js';
 import { deprecationHeaders, expectedRevisions, fieldList, pageLinks } from './headers.js';
 import { Idempotency } from './idempotency.js';
 import { coerceQuery } from './query.js';
-import { cacheKey, type RestRequest, type RestResult } from './rest-request.js';
+import type { RestRequest, RestResult } from './rest-request.js';
 import type { Route } from './route.js';
 import { serializer } from './serializer.js';
 
@@ -24,7 +25,7 @@ export interface RestOptions {
   responses: ResponseCache;
 }
 
-/** Handles the requests of one route, whether Express or the fast path has matched them. */
+/** Handles the requests of one route. */
 export class RouteHandler {
   private readonly toJson: (value: unknown) => string;
   private readonly limit;
@@ -37,21 +38,30 @@ export class RouteHandler {
     this.limit = route.isPublic ? limitClassOf(route.operation) : 'address';
   }
 
-  /** Charges the client's address and rejects cross-site requests, before the body is read. */
-  async admit(context: RequestContext): Promise<void> {
+  /** Charges the client's address and rejects cross-site requests before the body is read. */
+  async handle(request: RoutedRequest): Promise<HttpResponse> {
+    const { route, limit, options } = this;
+    const { context } = request;
     context.door = 'rest';
-    context.operation = this.route.name;
-    await this.options.limits.chargeAddress(context, this.limit);
-    this.options.rejectCrossSite(context.request);
+    context.operation = route.name;
+    await options.limits.chargeAddress(context, limit);
+    options.rejectCrossSite(request);
+    const body = route.takesBody ? await readBody(request) : undefined;
+    return this.run({
+      context,
+      path: pathOf(request),
+      params: request.params,
+      query: queryOf(request),
+      body,
+    });
   }
 
-  async handle(request: RestRequest): Promise<HttpResponse> {
+  private async run(request: RestRequest): Promise<HttpResponse> {
     const { route, options } = this;
     const { operation } = route;
-    const { responseHeaders, request: message } = request.context;
+    const { responseHeaders, request: message, cacheKey } = request.context;
     if (operation.deprecated) Object.assign(responseHeaders, deprecationHeaders(operation.deprecated));
-    const key = operation.cached ? cacheKey(message) : null;
-    const store = key === null ? null : options.responses.begin(key);
+    const store = operation.cached && cacheKey !== null ? options.responses.begin(cacheKey) : null;
     const { input, ignored } = this.inputOf(request);
     if (ignored.length > 0) responseHeaders['x-ignored-fields'] = fieldList(ignored);
     const idempotencyKey = route.method === 'POST' ? message.headers['idempotency-key'] : undefined;

@@ -23,6 +23,8 @@ export interface Route {
   pathFields: readonly string[];
   queryFields: readonly string[];
   bodyFields: readonly string[];
+  /** True if the body is read, even where no field of it is. */
+  takesBody: boolean;
   /** True if `If-Match` is checked. */
   takesIfMatch: boolean;
   outputType: GraphQLOutputType;
@@ -62,6 +64,7 @@ function routeOf(schema: GraphQLSchema, name: OperationName, operation: AnyOpera
     pathFields,
     queryFields: method === 'GET' ? others : [],
     bodyFields: method === 'GET' ? [] : others,
+    takesBody: method === 'POST' || (method !== 'GET' && others.length > 0),
     takesIfMatch: 'expectedRevisions' in shape,
     outputType: new GraphQLNonNull(
       Array.isArray(operation.output) ? new GraphQLList(new GraphQLNonNull(named)) : named,

@@ -1,49 +1,79 @@
 import type { IncomingMessage } from 'node:http';
-import express, { type RequestHandler } from 'express';
+import type { Readable, Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import { ServiceError } from '../errors.js';
 
 const maxBodyBytes = 256 * 1024;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads the whole body of any content type into a Buffer at `request.body`. */
-export const readBody: RequestHandler = express.raw({ type: () => true, limit: maxBodyBytes });
+/** Decompressors, by `Content-Encoding`. */
+const decompressors: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+  zstd: createZstdDecompress,
+};
 
-const maxSmallBytes = 8 * 1024;
+/**
+ * Reads the whole body of any content type, decompressed; undefined if the request has none. The parser of Express takes
+ * 60 µs more for each body, a quarter of the time of an install.
+ */
+export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  if (!announcesBody(request)) return undefined;
+  // The client has disconnected before the body is read: no event will follow.
+  if (request.destroyed) throw incomplete();
+  const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase();
+  if (encoding === 'identity') return collect(request);
+  const decompressor = decompressors[encoding]?.();
+  if (!decompressor) throw unsupportedEncoding();
+  request.once('error', (error) => decompressor.destroy(error));
+  try {
+    return await collect(request.pipe(decompressor));
+  } finally {
+    request.unpipe(decompressor).resume();
+    decompressor.destroy();
+  }
+}
+
+const collect = (stream: Readable): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    stream.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= maxBodyBytes) chunks.push(chunk);
+      else reject(tooLarge());
+    });
+    stream.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    stream.once('error', (error) => reject(isAborted(error) ? incomplete() : unreadable()));
+  });
+
+const isAborted = (error: Error) => 'code' in error && error.code === 'ECONNRESET';
+
+const tooLarge = () => new ServiceError('PAYLOAD_TOO_LARGE', 'The body is larger than 256 KiB. Send less.');
+const unreadable = () =>
+  new ServiceError('MALFORMED_JSON', 'The body cannot be read: it is not encoded as its headers say.');
+const unsupportedEncoding = () =>
+  new ServiceError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'The body must be JSON in UTF-8, plain or compressed with gzip, deflate or br.',
+  );
+
 const plainJsonTypes = new Set([
   'application/json',
   'application/json; charset=utf-8',
   'application/json;charset=utf-8',
 ]);
 
-/** Returns whether a request has a short, uncompressed JSON body of known length, which `readSmallBody` can read. */
-export const hasSmallJsonBody = ({ method, headers }: IncomingMessage) =>
-  method === 'POST' &&
-  plainJsonTypes.has(headers['content-type'] ?? '') &&
-  Number(headers['content-length']) > 0 &&
-  Number(headers['content-length']) <= maxSmallBytes &&
-  headers['content-encoding'] === undefined &&
-  headers.expect === undefined;
-
-/** Reads the body of a request that has a small one, without Express. */
-export const readSmallBody = (request: IncomingMessage): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    // The client has disconnected before the body is read: no event will follow.
-    if (request.destroyed) return reject(incomplete());
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-    request.once('error', () => reject(incomplete()));
-  });
-
 /** Parses the JSON object in a request's body; an empty body is an empty object. */
-export function jsonBody(request: IncomingMessage, bytes: unknown): Record<string, unknown> {
+export function jsonBody(request: IncomingMessage, bytes: Buffer | undefined): Record<string, unknown> {
   if (
     announcesBody(request) &&
     !request.complete &&
     !['GET', 'HEAD', 'DELETE'].includes(request.method ?? '')
   )
     throw incomplete();
-  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return {};
+  if (bytes === undefined || bytes.length === 0) return {};
   if (!isJson(request.headers['content-type'])) {
     throw new ServiceError(
       'UNSUPPORTED_MEDIA_TYPE',

@@ -50,35 +50,8 @@ const challengeFor = (code: ServiceError['code']) =>
     ? 'Bearer realm="marketplace-gateway"'
     : 'Bearer realm="marketplace-gateway", error="invalid_token"';
 
-/** Translates the errors of Express and its body parser into ours. */
-function transportError(error: unknown): ServiceError | null {
-  if (error instanceof URIError)
-    return new ServiceError('NOT_FOUND', 'There is nothing here: the address is not well encoded.');
-  const type = typeof error === 'object' && error !== null && 'type' in error ? error.type : null;
-  switch (type) {
-    case 'entity.too.large':
-      return new ServiceError('PAYLOAD_TOO_LARGE', 'The body is larger than 256 KiB. Send less.');
-    case 'encoding.unsupported':
-    case 'charset.unsupported':
-      return new ServiceError(
-        'UNSUPPORTED_MEDIA_TYPE',
-        'The body must be JSON in UTF-8, plain or compressed with gzip, deflate or br.',
-      );
-    case 'entity.parse.failed':
-    case 'entity.verify.failed':
-    case 'request.aborted':
-    case 'request.size.invalid':
-      return new ServiceError(
-        'MALFORMED_JSON',
-        'The body is not valid JSON. Check quotes, commas and brackets.',
-      );
-    default:
-      // The body parser gives no type to a body that is not compressed as its headers say.
-      return isHttpError(error) && error.status === errorStatus.MALFORMED_JSON
-        ? new ServiceError('MALFORMED_JSON', 'The body cannot be read: it is not encoded as its headers say.')
-        : null;
-  }
-}
-
-const isHttpError = (error: unknown): error is { status: unknown } =>
-  typeof error === 'object' && error !== null && 'status' in error;
+/** Translates the error of the router for a path that cannot be decoded into ours. */
+const transportError = (error: unknown): ServiceError | null =>
+  error instanceof URIError
+    ? new ServiceError('NOT_FOUND', 'There is nothing here: the address is not well encoded.')
+    : null;

@@ -1,9 +1,9 @@
 import { Router } from 'express';
 import { ServiceError } from '../errors.js';
 import { restErrorBody } from './error-response.js';
-import { responding } from './express-app.js';
 import { type HttpResponse, jsonResponse } from './http-response.js';
 import { currentRequest } from './request-context.js';
+import { responding } from './routing.js';
 
 const healthy = jsonResponse(200, '{"status":"ok"}', { 'cache-control': 'no-store' });
 

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { type Request, Router } from 'express';
+import { Router } from 'express';
 import type { Registry } from 'prom-client';
 import { bearerOf } from '../auth/authenticate.js';
 import type { Config } from '../config.js';
@@ -16,10 +16,10 @@ export function metricsEndpoint(
   { metricsToken, production }: Pick<Config, 'metricsToken' | 'production'>,
   isLocal: (request: IncomingMessage) => boolean,
 ): Router {
-  const mayRead = (request: Request): boolean => {
+  const mayRead = (request: IncomingMessage): boolean => {
     if (metricsToken === null)
       return !production && loopback.test(request.socket.remoteAddress ?? '') && isLocal(request);
-    return timingSafeEqual(digest(bearerOf(request.get('authorization')) ?? ''), digest(metricsToken));
+    return timingSafeEqual(digest(bearerOf(request.headers.authorization) ?? ''), digest(metricsToken));
   };
   const router = Router();
   router.get('/metrics', async (request, _response, next) => {

@@ -1,6 +1,7 @@
 import { chooseEncoding, compress, type Encoding, encodedTag } from './encodings.js';
 import type { HeadTemplate } from './head-template.js';
 import type { HttpResponse } from './http-response.js';
+import type { CorsHeaders } from './request-context.js';
 
 /** A short body is joined with the headers and written in one piece, which is faster than two. */
 const maxJoinedBytes = 4_096;
@@ -10,8 +11,8 @@ export const minCompressedBytes = 1_024;
 
 /** A complete response that is written many times: its head and its compressed forms are made once. */
 export class RepeatedResponse implements HttpResponse {
-  /** Made by Node for the first response; null if its form is not known. */
-  template: HeadTemplate | null = null;
+  /** Made by Node for the first response to each origin. */
+  readonly templates = new WeakMap<CorsHeaders, HeadTemplate>();
   /** The forms for clients that send `Accept-Encoding`, by encoding. */
   private readonly forms = new Map<Encoding | 'identity', RepeatedResponse | Promise<RepeatedResponse>>();
 
@@ -64,14 +65,6 @@ export class RepeatedResponse implements HttpResponse {
       this.onCompressed();
       return form;
     });
-  }
-
-  /** Returns the headers as names and values. */
-  headFor(requestId: string, commonHeaders: ReadonlyMap<string, string>): string[] {
-    const own = Object.entries(this.headers).filter((entry): entry is [string, string] => entry[1] !== null);
-    const common = [...commonHeaders].filter(([name]) => !(name in this.headers));
-    const length = String(this.content.length);
-    return [['x-request-id', requestId], ...common, ...own, ['content-length', length]].flat();
   }
 }
 

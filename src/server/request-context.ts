@@ -3,6 +3,11 @@ import type { Logger } from 'pino';
 import { requestInScope, runFor } from '../db/payer.js';
 import type { Charge, ChargedRequest } from '../limits/charge.js';
 
+/** The CORS headers of a response, by name in lower case. One object for each origin, so that heads are prepared for it. */
+export type CorsHeaders = Readonly<Record<string, string>>;
+
+const noCorsHeaders: CorsHeaders = {};
+
 /** One request: what the log, the metrics, the limits and the response need to know of it. */
 export interface RequestContext {
   readonly id: string;
@@ -35,6 +40,9 @@ export interface RequestContext {
   /** The charges against rate limits so far. */
   readonly charges: Charge[];
   retryAfterSeconds: number | null;
+  cors: CorsHeaders;
+  /** The key under which the response to a read may be cached. */
+  cacheKey: string | null;
   /** Headers of this request's response, whether it succeeds or fails. */
   readonly responseHeaders: Record<string, string>;
 }
@@ -78,6 +86,8 @@ export function createRequestContext(
     code: null,
     charges: [],
     retryAfterSeconds: null,
+    cors: noCorsHeaders,
+    cacheKey: null,
     responseHeaders: {},
   };
 }

@@ -22,7 +22,7 @@ export function startRequestSpan(
   const { request, id } = context;
   if (tracer === null || healthChecks.test(request.url ?? '')) return null;
   const span = tracer.startRequest(request, id);
-  // Before Express, which changes the URL.
+  // Routers change the URL.
   const [path = ''] = (request.url ?? '').split(/[?#]/, 1);
   return { run: span.run, end: () => end(span, path, context, routes) };
 }

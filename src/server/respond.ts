@@ -48,7 +48,7 @@ function compressible(response: HttpResponse): RepeatedResponse | null {
 function write(context: RequestContext, form: HttpResponse, own: HttpResponse['headers']): void {
   const { request, response } = context;
   if (response.headersSent || response.destroyed) return;
-  if (form instanceof RepeatedResponse && isPlain(context, form)) {
+  if (form instanceof RepeatedResponse && isWhole(request)) {
     writeRepeated(context, form);
     return;
   }
@@ -58,25 +58,27 @@ function write(context: RequestContext, form: HttpResponse, own: HttpResponse['h
   const head = headOf(context, headers, held !== null);
   const bytes = held !== null ? undefined : typeof body === 'string' ? encoded(body) : body;
   if (bytes !== undefined) head.push('content-length', String(Buffer.byteLength(bytes)));
+  addRequestHeaders(head, context, headers);
   response.writeHead(held === null ? status : 304, head);
   response.end(request.method === 'HEAD' ? undefined : bytes);
 }
 
-/** Returns whether the whole of a repeated response is written, and no other `Vary` has to be added to its own. */
-const isPlain = ({ request, response }: RequestContext, { headers }: RepeatedResponse) =>
-  request.method !== 'HEAD' &&
-  request.headers['if-none-match'] === undefined &&
-  (headers.vary === undefined || response.getHeader('vary') === undefined);
+/** Returns whether the whole of a response is written, with its body. */
+const isWhole = ({ method, headers }: RequestContext['request']) =>
+  method !== 'HEAD' && headers['if-none-match'] === undefined;
 
 function writeRepeated(context: RequestContext, repeated: RepeatedResponse): void {
-  const { id, commonHeaders, response } = context;
+  const { id, cors, response } = context;
+  const { status, headers, content, templates } = repeated;
   const added: string[] = [];
-  addRequestHeaders(added, context, repeated.headers);
-  if (!repeated.template?.give(response, id, added)) {
-    response.writeHead(repeated.status, [...repeated.headFor(id, commonHeaders), ...added]);
-    repeated.template ??= HeadTemplate.of(response, id, added);
+  addRequestHeaders(added, context, headers);
+  if (!templates.get(cors)?.give(response, id, added)) {
+    const length = ['content-length', String(content.length)];
+    response.writeHead(status, [...headOf(context, headers, false), ...length, ...added]);
+    const template = HeadTemplate.of(response, id, added);
+    if (template) templates.set(cors, template);
   }
-  response.end(repeated.content, 'latin1');
+  response.end(content, 'latin1');
 }
 
 /**
@@ -90,7 +92,9 @@ export async function respondInPieces(
   onPaused: (isPaused: boolean) => void,
 ): Promise<void> {
   const { response } = context;
-  response.writeHead(status, headOf(context, headers, false));
+  const head = headOf(context, headers, false);
+  addRequestHeaders(head, context, headers);
+  response.writeHead(status, head);
   for await (const piece of pieces) {
     if (response.destroyed) return;
     if (response.write(piece)) continue;
@@ -113,25 +117,27 @@ async function drained(response: ServerResponse): Promise<void> {
   }
 }
 
-/** Returns the headers of a response as a list of names and values. */
+/** Returns the headers of a response as a list of names and values, without those of `addRequestHeaders`. */
 function headOf(context: RequestContext, headers: HttpResponse['headers'], isUnchanged: boolean): string[] {
-  const head: string[] = ['x-request-id', context.id];
-  for (const [name, value] of context.commonHeaders) if (!(name in headers)) head.push(name, value);
+  const { id, commonHeaders, cors } = context;
+  const head: string[] = ['x-request-id', id];
+  for (const [name, value] of commonHeaders) if (!(name in headers)) head.push(name, value);
   for (const name in headers) {
-    const value = name === 'vary' ? varyOf(context, headers.vary) : headers[name];
-    if (value != null && !(isUnchanged && bodyHeaders.has(name))) head.push(name, value);
+    const value = headers[name];
+    if (value == null || (isUnchanged && bodyHeaders.has(name))) continue;
+    head.push(name, name === 'vary' && cors.vary ? `${cors.vary}, ${value}` : value);
   }
-  addRequestHeaders(head, context, headers);
+  for (const name in cors) if (name !== 'vary' || headers.vary == null) head.push(name, cors[name]!);
   return head;
 }
 
 /**
- * Sets the headers of every response in advance. Only for OPTIONS: Express itself responds to it if a path has other
+ * Sets the headers of every response in advance. Only for OPTIONS: the router itself responds to it if a path has other
  * methods.
  */
 export function presetHeaders(context: RequestContext): void {
-  const { id, commonHeaders, response } = context;
-  const head = ['x-request-id', id, 'cache-control', 'no-store', ...[...commonHeaders].flat()];
+  const { response } = context;
+  const head = headOf(context, { 'cache-control': 'no-store' }, false);
   addRequestHeaders(head, context, {});
   for (let index = 0; index < head.length; index += 2) response.setHeader(head[index]!, head[index + 1]!);
 }
@@ -193,12 +199,6 @@ function addRequestHeaders(head: string[], context: RequestContext, own: HttpRes
   if (retryAfterSeconds !== null) head.push('retry-after', String(retryAfterSeconds));
   if (keyExpiresAt && keyExpiresAt.getTime() - nowMs() < keyExpiryNoticeMs)
     head.push('x-api-key-expires', keyExpiresAt.toISOString());
-}
-
-/** Adds a `Vary` of the response to the `Vary: Origin` that CORS has set. */
-function varyOf({ response }: RequestContext, own: string | null | undefined): string | null {
-  const others = response.getHeader('vary');
-  return own && others !== undefined ? `${String(others)}, ${own}` : (own ?? null);
 }
 
 /** Responds to bytes that never became a request, and closes the connection: the start of a next request is unknown. */

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { extname } from 'node:path';
-import type { Request, RequestHandler } from 'express';
 import { chooseEncoding, compress, type Encoding } from './encodings.js';
-import { responding } from './express-app.js';
 import { contentTypeOf, type HttpResponse } from './http-response.js';
 import { currentRequest } from './request-context.js';
 import { respond } from './respond.js';
+import { type Handler, pathOf, responding } from './routing.js';
 
 const compressible = new Set(['html', 'json', 'js', 'css', 'svg', 'txt']);
 /** Compression does not pay below this size. */
@@ -43,7 +43,7 @@ export class StaticResponse {
   }
 
   /** Returns the response in the encoding that the client prefers. */
-  async for(request: Request): Promise<HttpResponse> {
+  async for(request: IncomingMessage): Promise<HttpResponse> {
     const encoding = this.isCompressible ? chooseEncoding(request.headers['accept-encoding']) : null;
     const { headers, hash } = this;
     if (!encoding) return { status: 200, headers: { ...headers, etag: `"${hash}"` }, body: this.body };
@@ -54,7 +54,7 @@ export class StaticResponse {
     };
   }
 
-  readonly send: RequestHandler = responding((request) => this.for(request));
+  readonly send: Handler = responding((request) => this.for(request));
 
   private encodedBy(encoding: Encoding): Promise<Buffer> {
     const known = this.encoded.get(encoding);
@@ -70,11 +70,11 @@ export function staticFiles(
   files: ReadonlyMap<string, string>,
   headersOf: (file: string) => HttpResponse['headers'] = () => ({}),
   cacheControl = 'public, max-age=3600',
-): RequestHandler {
+): Handler {
   const responses = new Map<string, StaticResponse>();
   return async (request, _response, next) => {
-    const file = files.get(request.path);
-    if (file === undefined || !['GET', 'HEAD'].includes(request.method)) return next();
+    const file = files.get(pathOf(request));
+    if (file === undefined || !['GET', 'HEAD'].includes(request.method ?? '')) return next();
     const known = responses.get(file) ?? fileResponse(file, headersOf(file), cacheControl);
     responses.set(file, known);
     respond(currentRequest(), await known.for(request));

@@ -8,7 +8,6 @@ import { createGraphQL } from '../../src/graphql/server.js';
 import { RateLimits } from '../../src/limits/rate-limits.js';
 import type { Context } from '../../src/operations/context.js';
 import { StreamHub } from '../../src/operations/stream-hub.js';
-import { createExpressApp } from '../../src/server/express-app.js';
 import type { GraphQLBody } from '../support/api-client.js';
 import { withRequestContext } from '../support/request-context.js';
 import { closeAtEnd } from '../support/shared.js';
@@ -44,8 +43,7 @@ export async function startGraphQLServer({ charge = free, chargeParsing = free, 
     // No room for streams, so that the other parts are not needed.
     streams: new StreamHub({ max: 0 } as ConstructorParameters<typeof StreamHub>[0]),
   });
-  const app = createExpressApp({ trustProxy: null }).use(router);
-  const server = createServer(withRequestContext(app));
+  const server = createServer(withRequestContext(router));
   closeAtEnd({ close: async () => void server.close().closeAllConnections() });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;

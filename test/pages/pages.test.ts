@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import express from 'express';
 import { pino } from 'pino';
 import request from 'supertest';
 import { loadConfig } from '../../src/config.js';
@@ -17,22 +16,20 @@ function requestPages(
 ) {
   return request(
     withRequestContext(
-      express().use(
-        pages({
-          config: loadConfig(environment),
-          log: pino({ level: 'silent' }),
-          publicUrl,
-          devToken: async ({ accountUserId }) => `token-of-${accountUserId}`,
-          openapi,
-          sdl: () => 'type Query { me: String }',
-          operations: () => operations,
-          localOnly: (_request, _response, next) => next(),
-          mailbox: null,
-          contextOf: () => {
-            throw new Error('These pages run no operation.');
-          },
-        }),
-      ),
+      pages({
+        config: loadConfig(environment),
+        log: pino({ level: 'silent' }),
+        publicUrl,
+        devToken: async ({ accountUserId }) => `token-of-${accountUserId}`,
+        openapi,
+        sdl: () => 'type Query { me: String }',
+        operations: () => operations,
+        localOnly: (_request, _response, next) => next(),
+        mailbox: null,
+        contextOf: () => {
+          throw new Error('These pages run no operation.');
+        },
+      }),
     ),
   );
 }

@@ -17,9 +17,7 @@ import { Nothing } from '../../src/operations/input.js';
 import { query } from '../../src/operations/operation.js';
 import { openApiDocument } from '../../src/rest/openapi/openapi.js';
 import { routesOf } from '../../src/rest/route.js';
-import { RouteHandler } from '../../src/rest/route-handler.js';
 import { restRouter } from '../../src/rest/router.js';
-import { createExpressApp } from '../../src/server/express-app.js';
 import type { RequestContext } from '../../src/server/request-context.js';
 import { withRequestContext } from '../support/request-context.js';
 
@@ -54,9 +52,7 @@ describe('a deprecated operation', () => {
       rejectCrossSite: () => undefined,
       publicUrl: 'http://127.0.0.1',
     };
-    const handlers = routesOf(schema, table).map((route) => new RouteHandler(route, options));
-    const app = createExpressApp({ trustProxy: null }).use(restRouter(handlers, options));
-    const server = createServer(withRequestContext(app));
+    const server = createServer(withRequestContext(restRouter(routesOf(schema, table), options)));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const response = await fetch(`http://127.0.0.1:${port}/api/apps/categories/old`);

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MikroORM } from '@mikro-orm/postgresql';
+import { Router } from 'express';
 import { pino } from 'pino';
 import { ormOptions } from '../../mikro-orm.config.js';
-import { createExpressApp } from '../../src/server/express-app.js';
 import type { Developer } from '../support/actors.js';
 import { apis } from '../support/api-client.js';
 import { createTestDatabase } from '../support/database.js';
@@ -228,12 +228,12 @@ it('closes while a connection to the database is being opened', async () => {
 
 it('logs an error that is thrown after the response was sent, and closes the connection', async () => {
   const { log, lines } = createLog();
-  const app = createExpressApp({ trustProxy: null });
-  app.use((_request, response) => {
+  const router = Router();
+  router.use((_request, response) => {
     response.writeHead(200, { 'content-length': '10' }).write('half');
     throw new Error('too late');
   });
-  const server = createServer(withRequestContext(app, log));
+  const server = createServer(withRequestContext(router, log));
   try {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const connection = new RawConnection(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

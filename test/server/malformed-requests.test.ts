@@ -18,7 +18,7 @@ const post = 'POST /api/apps/x/install HTTP/1.1\r\nHost: x\r\nContent-Type: appl
 const badHosts: [what: string, head: string][] = [
   ['two Hosts', `${get}Host: y`],
   ['the same Host twice', `${get}host: x`],
-  ['two Hosts on the fast path', `${post}Content-Length: 2\r\nhOSt: y\r\n\r\n{}`],
+  ['two Hosts with a body', `${post}Content-Length: 2\r\nhOSt: y\r\n\r\n{}`],
   ['two Hosts for GraphQL', 'POST /graphql HTTP/1.1\r\nHost: x\r\nHost: y\r\nContent-Length: 0'],
   ['two Hosts for a page', 'GET / HTTP/1.1\r\nHost: localhost\r\nA: b\r\nHost: evil.example'],
   ['two Hosts with HTTP/1.0', 'GET /livez HTTP/1.0\r\nHost: x\r\nHost: y'],

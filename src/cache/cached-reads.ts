@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http';
+import type { RateLimits } from '../limits/rate-limits.js';
+import type { HttpResponse } from '../server/http-response.js';
+import type { RequestContext } from '../server/request-context.js';
+import { respond, respondWith } from '../server/respond.js';
+import type { Handler } from '../server/routing.js';
+import type { CachedResponse, ResponseCache } from './response-cache.js';
+
+/** Responds to REST reads from the cache. Before the routes, because matching them takes as long as the rest of such a request. */
+export function cachedReads(responses: ResponseCache, limits: RateLimits): Handler {
+  return (request, _response, next) => {
+    const { context } = request;
+    context.cacheKey = keyOfRead(request);
+    const entry = context.cacheKey === null ? undefined : responses.find(context.cacheKey);
+    if (!entry) return next();
+    context.door = 'rest';
+    if (limits.areEnabled) void respondWith(context, () => charged(context, entry, limits));
+    else respond(context, named(context, entry));
+  };
+}
+
+/** Charges the client's address for a response from the cache, as for one that is computed. */
+export async function charged(
+  context: RequestContext,
+  entry: CachedResponse,
+  limits: RateLimits,
+): Promise<HttpResponse> {
+  named(context, entry);
+  await limits.chargeAddress(context, entry.limit, entry.cost);
+  return entry.response;
+}
+
+/** Names the request for the log and the metrics, as when the response was computed. */
+function named(context: RequestContext, { operation, fields, cost, response }: CachedResponse): HttpResponse {
+  context.operation = operation;
+  context.fields = fields;
+  context.cost = cost;
+  return response;
+}
+
+/** Longer URLs are rare, and would fill the memory with keys. */
+const maxUrlLength = 1_000;
+
+/** Returns the path and the query of a read, under which its response may be cached; null for any other request. */
+function keyOfRead(request: IncomingMessage): string | null {
+  const { url = '' } = request;
+  return isPlainRead(request) && url.startsWith('/') && url.length <= maxUrlLength ? url : null;
+}
+
+/** Returns true for a read without a body. */
+export const isPlainRead = ({ method, headers }: IncomingMessage): boolean =>
+  (method === 'GET' || method === 'HEAD') &&
+  headers['content-length'] === undefined &&
+  headers['transfer-encoding'] === undefined &&
+  headers.expect === undefined;
