@@ -104,7 +104,10 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
   const commonHeaders = securityHeaders({ https: publicUrl.startsWith('https:') });
   const paths = new Map(routes.map(({ name, path }) => [name, path]));
   return {
-    handler: pipeline({ ...common, commonHeaders, routes: paths }, router),
+    handler: pipeline(
+      { ...common, commonHeaders, routes: paths, requestMs: config.requestSeconds * 1000 },
+      router,
+    ),
     cache,
     metrics: () => metrics.registry.getMetricsAsJSON(),
     drain: () => health.drain(),

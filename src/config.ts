@@ -88,6 +88,7 @@ const Environment = z.object({
     .optional(),
   PLAYGROUND: oneOf('on', 'off').optional(),
   WEB: oneOf('on', 'off').optional(),
+  REQUEST_SECONDS: wholeNumber(1, 300).default(12),
   MAX_STREAMS: wholeNumber(0, 9_000).default(1_000),
   RATE_LIMITS: rateLimits.prefault('on'),
   RATE_LIMITS_STORE: oneOf('memory', 'postgres').default('memory'),
@@ -249,6 +250,8 @@ function configOf(set: z.output<typeof Environment>, kind: ProcessKind) {
     playground: (set.PLAYGROUND ?? (production ? 'off' : 'on')) === 'on',
     /** True if /market, /console and /desk are served. */
     web: (set.WEB ?? (production ? 'off' : 'on')) === 'on',
+    /** The longest time from the arrival of a request to its response. */
+    requestSeconds: set.REQUEST_SECONDS,
     /** The most event streams (subscriptions) of this process. */
     maxStreams: set.MAX_STREAMS,
     /** Per minute; null: no limits. */

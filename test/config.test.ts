@@ -74,6 +74,7 @@ describe('the settings', () => {
       rateLimits: expect.objectContaining({ public: 60_000, graphql: 1_000_000 }),
       rateLimitsStore: 'memory',
       secretKeys: null,
+      requestSeconds: 12,
       maxStreams: 1_000,
       metricsToken: null,
       tracing: null,

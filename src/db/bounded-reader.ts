@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors.js';
+import { remainingMs } from './payer.js';
 import type { Statement, StatementReader } from './reader.js';
 
 /** Statements that wait for their turn, for each that may run. */
@@ -56,7 +57,7 @@ export class BoundedReader implements StatementReader {
       settle();
     };
     const entry = { start: () => leave(resolve) };
-    const timer = setTimeout(() => leave(() => reject(tooBusy())), WAIT_MS);
+    const timer = setTimeout(() => leave(() => reject(tooBusy())), Math.min(WAIT_MS, remainingMs()));
     this.waiting.add(entry);
     return promise;
   }

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
 import { currentTracer } from '../tracing/tracing.js';
-import { chargeStatements } from './charged-statements.js';
 import type { DatabaseHost, DatabaseHosts } from './hosts.js';
 import { chargedTo } from './payer.js';
+import { followRequests } from './request-statements.js';
 import { traceStatements } from './traced-statements.js';
 
 /** PostgreSQL's code for a write on a server that only reads, such as a former primary. */
@@ -19,8 +19,10 @@ export interface ClientRules {
   readonly hosts: DatabaseHosts | null;
   /** Adapts a statement to a pooler in transaction mode; null: the connection leads to PostgreSQL itself. */
   readonly adapt: ((statement: unknown) => unknown) | null;
-  /** True: statements are charged to the requests that send them. */
-  readonly isCharged: boolean;
+  /** True: statements are charged to the requests that send them, and end with them. */
+  readonly isForRequests: boolean;
+  /** Runtime after which PostgreSQL ends a statement; null: never. */
+  readonly statementMs: number | null;
 }
 
 /** Fields of pg's client that its types do not declare. */
@@ -56,7 +58,7 @@ export class DatabaseClient extends Client {
     });
     if (rules.adapt) this.adaptStatements(rules.adapt);
     if (currentTracer()) traceStatements(this);
-    if (rules.isCharged) chargeStatements(this);
+    if (rules.isForRequests) followRequests(this, rules.statementMs);
   }
 
   override connect(): Promise<Client>;

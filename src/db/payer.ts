@@ -5,9 +5,15 @@ export interface Payer {
   chargeDatabaseTime(ms: number): void;
 }
 
+/** A request, as far as the database needs to know of it. */
+export interface ScopedRequest {
+  /** When its response is due, by `performance.now()` (D329). */
+  readonly deadlineAt: number;
+}
+
 /** What the running code works for. One storage has both: Node copies every storage for each call of `run`. */
 interface Scope {
-  readonly request: object | null;
+  readonly request: ScopedRequest | null;
   readonly payer: Payer | null;
 }
 const storage = new AsyncLocalStorage<Scope>();
@@ -16,14 +22,17 @@ const storage = new AsyncLocalStorage<Scope>();
 export const currentPayer = (): Payer | null => storage.getStore()?.payer ?? null;
 
 /** Returns the request that the running code belongs to; null outside of one. */
-export const requestInScope = (): object | null => storage.getStore()?.request ?? null;
+export const requestInScope = (): ScopedRequest | null => storage.getStore()?.request ?? null;
+
+/** Returns the milliseconds that are left until the response of the request in scope is due; Infinity outside of a request. */
+export const remainingMs = (): number => (requestInScope()?.deadlineAt ?? Infinity) - performance.now();
 
 /** Runs a function whose statements, and those of all that it starts, are charged to a payer, or to nobody. */
 export const chargedTo = <T>(payer: Payer | null, run: () => T): T =>
   storage.run({ request: requestInScope(), payer }, run);
 
 /** Runs a function, and everything that it starts, for a request. */
-export const runFor = <T>(request: object, payer: Payer, run: () => T): T =>
+export const runFor = <T>(request: ScopedRequest, payer: Payer, run: () => T): T =>
   storage.run({ request, payer }, run);
 
 /** Returns a function that runs in the scope of this moment, wherever it is called. */

@@ -124,8 +124,9 @@ function closeIdleConnections(url: string): void {
       for (const client of open.idle) client.abandon('another connection to the database is dead');
 }
 
-function register(pool: Pool, { url, purpose }: ConnectionOptions): void {
-  keepContext(pool);
+function register(pool: Pool, options: ConnectionOptions): void {
+  const { url, purpose } = options;
+  keepContext(pool, timeoutsOf(options).connectMs);
   const idle = new Set<DatabaseClient>();
   pool.on('release', (_error, client) => void idle.add(client as unknown as DatabaseClient));
   for (const event of ['acquire', 'remove'] as const)
@@ -141,12 +142,13 @@ function rulesOf(options: ConnectionOptions): ClientRules {
     onSilence: () => closeIdleConnections(url),
     hosts: hostsOf(url),
     adapt: pooled ? forPooler(timeoutsOf(options)) : null,
-    isCharged: chargedPurposes.has(purpose),
+    isForRequests: requestPurposes.has(purpose),
+    statementMs: timeoutsOf(options).statementMs,
   };
 }
 
 /** Purposes whose statements requests pay for. Installs and rate limits have connections of their own, and are free (D321). */
-const chargedPurposes: ReadonlySet<Purpose> = new Set(['writes', 'reads', 'replica']);
+const requestPurposes: ReadonlySet<Purpose> = new Set(['writes', 'reads', 'replica']);
 
 const timeoutsOf = ({ purpose, timeouts: given }: ConnectionOptions): Timeouts => ({
   ...purposeTimeouts[purpose],

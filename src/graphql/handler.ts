@@ -8,7 +8,7 @@ import type { Context } from '../operations/context.js';
 import { jsonBody, readBody } from '../server/body.js';
 import type { RequestGuard } from '../server/cross-site.js';
 import { type HttpResponse, publicReadHeaders } from '../server/http-response.js';
-import { type RequestContext, runInRequest } from '../server/request-context.js';
+import { type RequestContext, runInRequest, startDeadline } from '../server/request-context.js';
 import { pathOf, queryOf, type RoutedRequest } from '../server/routing.js';
 import { traced } from '../tracing/tracing.js';
 import type { DocumentGate } from './document-gate.js';
@@ -38,6 +38,7 @@ export class GraphQLHandler {
     const response = this.responseWithoutDocument(context);
     if (response) return response;
     const bytes = await readBody(request);
+    if (bytes) startDeadline(context);
     const key = documentKey(request, bytes);
     const entry = key === null ? undefined : responses.find(key);
     if (entry) return charged(context, entry, limits);

@@ -83,6 +83,7 @@ export class StreamHandler {
       disconnect: () => void response.socket?.resetAndDestroy(),
     });
     response.once('close', () => stream.close());
+    context.deadlineAt = Infinity;
     try {
       const pieces = await traced('GraphQL Operation', () =>
         this.piecesOf(parameters, this.options.contextOf(context, stream)),

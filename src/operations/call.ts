@@ -5,6 +5,7 @@ import type { Caller } from '../auth/caller.js';
 import { requireNotOwn, requireUnexpired } from '../auth/policy.js';
 import { isOutcomeUnknown } from '../database-errors.js';
 import type { Change } from '../db/change-feed.js';
+import { remainingMs } from '../db/payer.js';
 import { type ErrorDetail, outcomeUnknown } from '../errors.js';
 import { limitSubject } from '../limits/rate-limits.js';
 import { currentTracer, traced } from '../tracing/tracing.js';
@@ -13,6 +14,7 @@ import type { EventStream } from './event-stream.js';
 import type { AnyOperation, Operation } from './operation.js';
 import { parseInput, type RawInput } from './parse-input.js';
 import type { ReplayStore } from './replay.js';
+import { minTransactionMs } from './write-queue.js';
 
 type Services = ReturnType<Context['services']>;
 
@@ -234,7 +236,7 @@ async function retried<T>(transaction: () => Promise<T>): Promise<T> {
       return await transaction();
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-      if (!retryable.has(code) || attempt === maxAttempts) throw error;
+      if (!retryable.has(code) || attempt === maxAttempts || remainingMs() < minTransactionMs) throw error;
       await delay(Math.random() * maxPauseMs * attempt);
     }
   }

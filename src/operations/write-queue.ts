@@ -1,3 +1,4 @@
+import { remainingMs } from '../db/payer.js';
 import { ServiceError } from '../errors.js';
 
 /** Bounds of the write transactions of a process. Only tests change them: there is no setting. */
@@ -20,6 +21,9 @@ const defaults: Omit<WriteBounds, 'total'> = {
   maxWaiting: 1_000,
   waitMs: 10_000,
 };
+
+/** A transaction is not begun with less than this left for its request (D329). */
+export const minTransactionMs = 250;
 
 /** A quarter of the connections, at least one, is never used by write transactions. */
 const readShare = 4;
@@ -58,7 +62,7 @@ export class WriteQueue {
 
   /**
    * Runs a transaction in its turn, and tells it whether it had to wait. Rejects with UNAVAILABLE, without running it, if
-   * its turn does not come in time.
+   * its turn does not come in time: within `waitMs`, and early enough for the transaction (D329).
    */
   async run<T>(
     { caller, resources }: Contention,
@@ -69,6 +73,7 @@ export class WriteQueue {
       ...resources.map((id) => `${resourcePrefix}${id}`),
     ];
     const hasWaited = !this.hasRoom(keys);
+    if (remainingMs() < minTransactionMs) throw busy();
     if (hasWaited) await this.turn(keys);
     else this.enter(keys);
     try {
@@ -83,10 +88,13 @@ export class WriteQueue {
     if (this.waiting.size >= maxWaiting || this.waitingFor(keys) >= maxWaiting / 2) throw busy();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const write: WaitingWrite = { keys, start: resolve };
-    const timer = setTimeout(() => {
-      this.waiting.delete(write);
-      reject(busy());
-    }, waitMs);
+    const timer = setTimeout(
+      () => {
+        this.waiting.delete(write);
+        reject(busy());
+      },
+      Math.min(waitMs, remainingMs() - minTransactionMs),
+    );
     this.waiting.add(write);
     await promise.finally(() => clearTimeout(timer));
   }

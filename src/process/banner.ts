@@ -112,6 +112,7 @@ Settings are environment variables:
   GRAPHQL_SAFELIST   folder or manifest of the GraphQL documents that may run (not set: all within the limits)
   PLAYGROUND         on or off (on outside production)
   WEB                on or off: the pages /market, /console and /desk (on outside production)
+  REQUEST_SECONDS    longest time from the arrival of a request to its response (12)
   MAX_STREAMS        open event streams (subscriptions) of one process (1000)
   RATE_LIMITS        on, off, or numbers per minute such as public=6000,graphql=50000 (on);
                      app-install is per hour, for one app and one address

@@ -6,7 +6,7 @@ import { limitClassOf } from '../operations/limit-class.js';
 import { jsonBody, readBody } from '../server/body.js';
 import type { RequestGuard } from '../server/cross-site.js';
 import { encoded, type HttpResponse, jsonResponse, publicReadHeaders } from '../server/http-response.js';
-import type { RequestContext } from '../server/request-context.js';
+import { type RequestContext, startDeadline } from '../server/request-context.js';
 import { pathOf, queryOf, type RoutedRequest } from '../server/routing.js';
 import { deprecationHeaders, expectedRevisions, fieldList, pageLinks } from './headers.js';
 import { Idempotency } from './idempotency.js';
@@ -47,6 +47,7 @@ export class RouteHandler {
     await options.limits.chargeAddress(context, limit);
     options.rejectCrossSite(request);
     const body = route.takesBody ? await readBody(request) : undefined;
+    if (body) startDeadline(context);
     return this.run({
       context,
       path: pathOf(request),

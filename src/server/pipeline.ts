@@ -15,6 +15,8 @@ interface PipelineOptions {
   log: Logger;
   trust: Trust;
   metrics: Metrics;
+  /** The longest time to a response, in milliseconds. */
+  requestMs: number;
   /** The headers that every response has. */
   commonHeaders: ReadonlyMap<string, string>;
   limits: RateLimits;
@@ -30,7 +32,7 @@ interface PipelineOptions {
  * prototypes of every request and response.
  */
 export function pipeline(
-  { log, trust, metrics, commonHeaders, limits, routes, wakeCache }: PipelineOptions,
+  { log, trust, metrics, requestMs, commonHeaders, limits, routes, wakeCache }: PipelineOptions,
   router: Router,
 ): RequestListener {
   const writeLine = requestLog(log);
@@ -53,9 +55,17 @@ export function pipeline(
   };
   return (request, response) => {
     const address = clientAddress(request, trust);
-    const context = createRequestContext(request, response, { address, log, limits, commonHeaders });
+    const context = createRequestContext(request, response, {
+      address,
+      log,
+      limits,
+      commonHeaders,
+      requestMs,
+    });
     const span = startRequestSpan(context, routes);
     const finish = () => {
+      // What the request has started for others goes on.
+      context.deadlineAt = Infinity;
       const milliseconds = performance.now() - context.startedAt;
       metrics.count(context, milliseconds / 1000);
       writeLine(isHealthCheck(context) ? 'debug' : 'info', lineOf(context, milliseconds));

@@ -12,6 +12,10 @@ const noCorsHeaders: CorsHeaders = {};
 export interface RequestContext {
   readonly id: string;
   readonly startedAt: number;
+  /** REQUEST_SECONDS. */
+  readonly requestMs: number;
+  /** When the response is due (D329); Infinity for event streams, and after the response. */
+  deadlineAt: number;
   /** The client's address, read through trusted proxies. */
   readonly address: string;
   readonly request: IncomingMessage;
@@ -64,12 +68,16 @@ export function createRequestContext(
     log,
     limits,
     commonHeaders,
-  }: Pick<RequestContext, 'address' | 'log' | 'limits' | 'commonHeaders'>,
+    requestMs,
+  }: Pick<RequestContext, 'address' | 'log' | 'limits' | 'commonHeaders' | 'requestMs'>,
 ): RequestContext {
   const sent = request.headers['x-request-id'];
+  const startedAt = performance.now();
   return {
     id: typeof sent === 'string' && acceptableId.test(sent) ? sent : crypto.randomUUID(),
-    startedAt: performance.now(),
+    startedAt,
+    requestMs,
+    deadlineAt: startedAt + requestMs,
     address,
     request,
     response,
@@ -96,6 +104,11 @@ export function createRequestContext(
 export function runInRequest<T>(context: RequestContext, run: () => T): T {
   const payer = { chargeDatabaseTime: (ms: number) => context.limits.chargeDatabaseTime(context, ms) };
   return runFor(context, payer, run);
+}
+
+/** To be called when the whole request has arrived, from which its time is counted (D329). */
+export function startDeadline(context: RequestContext): void {
+  context.deadlineAt = performance.now() + context.requestMs;
 }
 
 /** Returns the context of the request that is being handled. */

@@ -66,7 +66,14 @@ export async function secondGateway(
   const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-test-'));
   const listener = await listen('127.0.0.1', 0);
   const url = `http://127.0.0.1:${listener.port}`;
-  const environment = { DATA_DIR: dataDir, WORKER: 'off', WEB: 'off', RATE_LIMITS: 'off', ...settings };
+  const environment = {
+    DATA_DIR: dataDir,
+    WORKER: 'off',
+    WEB: 'off',
+    RATE_LIMITS: 'off',
+    REQUEST_SECONDS: '120',
+    ...settings,
+  };
   const gateway = await createApp(loadConfig(environment), {
     databaseUrl: service.databaseUrl,
     log: pino({ level: 'silent' }),

@@ -10,7 +10,7 @@ export const withRequestContext =
   (router: Router, log: Logger = pino({ level: 'silent' })): RequestListener =>
   (request, response) => {
     const limits = { chargeDatabaseTime: () => undefined };
-    const common = { address: '127.0.0.1', log, limits, commonHeaders: new Map() };
+    const common = { address: '127.0.0.1', log, limits, commonHeaders: new Map(), requestMs: 12_000 };
     const context = createRequestContext(request, response, common);
     // The router calls back without an error if no route has matched.
     const done = (error?: unknown) =>

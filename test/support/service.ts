@@ -70,6 +70,8 @@ export async function startService(
     WORKER: 'off',
     RATE_LIMITS: 'off',
     WEB: 'off',
+    // A busy machine may need longer than any honest caller would wait.
+    REQUEST_SECONDS: '120',
     ...noQuotas,
     ...(pooled && { DATABASE_URL: pooled, DATABASE_DIRECT_URL: database.url }),
     ...settings,

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { remainingMs } from '../../db/payer.js';
 import { openPool } from '../../db/pool.js';
 import { ServiceError } from '../../errors.js';
 import { keyInProgress, type ReplayKey } from '../../operations/replay.js';
@@ -47,6 +48,8 @@ interface QueuedInstall {
   /** The request's Idempotency-Key; null for none. */
   key: ReplayKey | null;
   waitsSince: number | null;
+  /** When the response to its request is due (D329). */
+  waitsUntil: number;
   /** Null: tracing is off. */
   trace: TraceContext | null;
   resolve(recorded: RecordedInstall): void;
@@ -112,7 +115,24 @@ export class InstallBatcher {
   private enqueue(install: NewInstall, key: ReplayKey | null): Promise<RecordedInstall> {
     return new Promise((resolve, reject) => {
       const trace = currentTracer()?.context() ?? null;
-      const queued = { install, key, waitsSince: null, trace, resolve, reject };
+      const leftMs = remainingMs();
+      // It may be in a batch that is being recorded.
+      const timer = leftMs < Infinity ? setTimeout(() => reject(unknownOutcome(null)), leftMs) : undefined;
+      const settled =
+        <T>(settle: (value: T) => void) =>
+        (value: T) => {
+          clearTimeout(timer);
+          settle(value);
+        };
+      const queued: QueuedInstall = {
+        install,
+        key,
+        waitsSince: null,
+        waitsUntil: performance.now() + leftMs,
+        trace,
+        resolve: settled(resolve),
+        reject: settled(reject),
+      };
       if (this.locked.has(install.slug)) this.locked.add(queued);
       else this.queueOf(install.slug).add(queued);
     });

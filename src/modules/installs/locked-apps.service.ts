@@ -3,6 +3,8 @@ interface WaitingInstall {
   install: { slug: string };
   /** When it was first found that its app is locked; null before. */
   waitsSince: number | null;
+  /** When the response to its request is due (D329). */
+  waitsUntil: number;
   reject(error: unknown): void;
 }
 
@@ -78,10 +80,13 @@ export class LockedApps<Install extends WaitingInstall> {
   private attempt(slug: string, app: LockedApp<Install>): void {
     app.timer = null;
     app.attempts += 1;
-    const oldest = performance.now() - maxWaitMs;
+    const now = performance.now();
+    const oldest = now - maxWaitMs;
     // Not in the order of their age: those that were released and found the app locked again are in another one.
     for (const queued of app.waiting.splice(0)) {
-      if ((queued.waitsSince ?? 0) <= oldest) queued.reject(this.options.timedOut());
+      // The next attempt could be too late.
+      const isOverdue = now + 2 * maxPauseMs >= queued.waitsUntil;
+      if (isOverdue || (queued.waitsSince ?? 0) <= oldest) queued.reject(this.options.timedOut());
       else app.waiting.push(queued);
     }
     const next = app.waiting.shift();

@@ -1,4 +1,5 @@
 import { now } from '../../db/clock.js';
+import { remainingMs } from '../../db/payer.js';
 import { FetchProblem } from '../../net/fetch-problem.js';
 import type { GuardedFetcher } from '../../net/guarded-fetch.js';
 import type { Listing } from '../apps/listing.entity.js';
@@ -22,6 +23,8 @@ export interface AssetResult {
 }
 
 const totalTimeoutMs = 10_000;
+/** Left of the time of a request when its fetches end. */
+const reservedMs = 1_500;
 
 /** Checks the images and links of a listing. Must not be called inside a transaction, because it waits for other servers. */
 export class AssetChecker {
@@ -49,7 +52,10 @@ export class AssetChecker {
       this.fetches.has(kind === 'link' ? 'link' : 'image', url, { repeatsProblems }),
     );
     if (!isKnown) await charge?.();
-    const by = { owner, signal: AbortSignal.timeout(this.timeoutMs), repeatsProblems };
+    // The rest of the request's time is for the transaction that follows (D329).
+    const leftMs = Math.max(0, remainingMs() - reservedMs);
+    const signal = AbortSignal.timeout(Math.min(this.timeoutMs, Math.floor(leftMs)));
+    const by = { owner, signal, repeatsProblems };
     return Promise.all(
       assets.map(async ({ field, url, kind }): Promise<AssetResult> => {
         try {

@@ -17,6 +17,7 @@ it('an install waits 10 s at most, also behind one that came later (D73)', () =>
     const anInstall = (name: string) => ({
       install: { slug: 'popular' },
       waitsSince: null as number | null,
+      waitsUntil: Infinity,
       reject: () => void rejected.push(name),
     });
     const apps = new LockedApps<ReturnType<typeof anInstall>>({

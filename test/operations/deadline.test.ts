@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { OperationName } from '../../src/contract.js';
+import { HeldTables } from '../limits/held-tables.js';
+import { type AppJson, aListing, type Developer } from '../support/actors.js';
+import { type Api, apis, type Input, type Outcome } from '../support/api-client.js';
+import { type Service, startService } from '../support/service.js';
+
+const requestSeconds = 2;
+/** For the response itself, on a busy machine. */
+const slackMs = 1_500;
+
+let service: Service;
+let ada: Developer;
+let app: AppJson;
+let draft: AppJson;
+let tables: string[];
+beforeAll(async () => {
+  service = await startService({ REQUEST_SECONDS: String(requestSeconds), DATABASE_POOL: '64' });
+  ada = await service.aDeveloper();
+  app = await service.anApp(ada, 'APPROVED');
+  draft = await service.anApp(ada);
+  const rows = await service.sql<{ name: string }>(
+    "select tablename as name from pg_tables where schemaname = 'public' and tablename !~ 'migrations' order by 1",
+  );
+  tables = rows.map(({ name }) => name);
+});
+afterAll(() => service.close());
+
+const calls = (): [OperationName, Input, string | null][] => [
+  ['browseApps', { search: crypto.randomUUID() }, null],
+  ['myApps', {}, ada.key],
+  ['createApp', aListing(), ada.key],
+  ['updateApp', { id: draft.id, description: 'Changed.' }, ada.key],
+  ['submitApp', { id: draft.id }, ada.token],
+  ['recordInstall', { slug: app.slug }, null],
+  ['updateMe', { name: 'Ada' }, ada.token],
+];
+
+async function timed(api: Api, [name, input, bearer]: ReturnType<typeof calls>[number]) {
+  const startedAt = performance.now();
+  const outcome = await service.client.call(api, name, input, bearer);
+  return { api, name, ms: performance.now() - startedAt, outcome };
+}
+
+const isUnavailable = ({ code, headers }: Outcome) =>
+  code === 'UNAVAILABLE' && Number(headers.get('retry-after')) > 0;
+
+describe('a request that needs a lock which somebody holds', () => {
+  it('has its response in time through REST and GraphQL, whichever table is held (D329)', async () => {
+    const unavailable = new Map<string, number>();
+    for (const table of tables) {
+      const held = await HeldTables.lock(service, `^${table}$`);
+      const results = await Promise.all(apis.flatMap((api) => calls().map((call) => timed(api, call))));
+      await held.release();
+      const late = results.filter(({ ms }) => ms > requestSeconds * 1_000 + slackMs);
+      expect([table, late]).toEqual([table, []]);
+      for (const { outcome } of results.filter((result) => result.outcome.code === 'UNAVAILABLE'))
+        expect([table, outcome.headers.get('retry-after')]).toEqual([table, expect.stringMatching(/^\d+$/)]);
+      unavailable.set(table, results.filter(({ outcome }) => isUnavailable(outcome)).length);
+    }
+    for (const table of ['api_keys', 'apps', 'developers'])
+      expect([table, unavailable.get(table)! > 0]).toEqual([table, true]);
+  }, 300_000);
+
+  it('is served as usual when nobody holds it any more (D329)', async () => {
+    for (const api of apis) {
+      const { outcome } = await timed(api, ['myApps', {}, ada.key]);
+      expect(outcome.code).toBeNull();
+    }
+  });
+});
