@@ -1,6 +1,6 @@
 import { type ApolloServer, HeaderMap, type HTTPGraphQLResponse } from '@apollo/server';
 import Negotiator from 'negotiator';
-import { charged, isPlainRead } from '../cache/cached-reads.js';
+import { charge, isPlainRead } from '../cache/cached-reads.js';
 import type { ResponseCache } from '../cache/response-cache.js';
 import { ServiceError } from '../errors.js';
 import type { RateLimits } from '../limits/rate-limits.js';
@@ -41,7 +41,10 @@ export class GraphQLHandler {
     if (bytes) startDeadline(context);
     const key = documentKey(request, bytes);
     const entry = key === null ? undefined : responses.find(key);
-    if (entry) return charged(context, entry, limits);
+    if (entry) {
+      await charge(context, entry, limits);
+      return entry.response;
+    }
     return runInRequest(context, () => this.run(request, bytes, key));
   }
 

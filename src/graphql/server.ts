@@ -46,7 +46,9 @@ export function createGraphQL(options: GraphQLOptions): {
   const { config, limits } = options;
   const safelist = config.graphqlSafelist === null ? null : Safelist.read(config.graphqlSafelist);
   const documents = new DocumentStore();
-  const chargeParsing = (points: number) => limits.chargeAddress(currentRequest(), 'graphql', points);
+  const chargeParsing = async (points: number) => {
+    await limits.chargeAddress(currentRequest(), 'graphql', points);
+  };
   const admissionOptions = { hidesSchema: !config.introspection, chargeParsing };
   const gate = new DocumentGate(documents, chargeParsing, safelist);
   const apollo = createApollo(options, safelist, documents, admissionOptions);

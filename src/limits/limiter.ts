@@ -66,7 +66,14 @@ export class Limiter {
     );
   }
 
-  async charge(subject: string, points: number): Promise<Charge> {
+  /** Counts at once in memory, so that a cached response need not wait for a promise, which takes a fifth of its time. */
+  charge(subject: string, points: number): Charge | Promise<Charge> {
+    if (!(this.limiter instanceof BoundedMemory)) return this.consume(subject, points);
+    const state = this.limiter.count(subject, points);
+    return this.toCharge(state, state.consumedPoints > this.quota);
+  }
+
+  private async consume(subject: string, points: number): Promise<Charge> {
     try {
       return this.toCharge(await this.limiter.consume(subject, points), false);
     } catch (rejection) {
@@ -111,20 +118,35 @@ class SharedCounts extends RateLimiterPostgres {
   }
 }
 
+/** The points of a subject until its window ends. */
+interface Window {
+  points: number;
+  readonly endsAt: number;
+}
+
 /** Counts a bounded number of subjects, so that a million addresses do not fill the memory. */
 export class BoundedMemory extends RateLimiterMemory {
-  private readonly subjects: SubjectsByUse<true>;
+  private readonly windows: SubjectsByUse<Window>;
 
   constructor(options: IRateLimiterOptions, max = maxSubjects) {
     super(options);
-    this.subjects = new SubjectsByUse(max, (subject) => void this.delete(subject));
+    this.windows = new SubjectsByUse(max);
   }
 
-  override consume(subject: string, points?: number): Promise<RateLimiterRes> {
-    const state = super.consume(subject, points);
-    const note = ({ consumedPoints }: RateLimiterRes) =>
-      this.subjects.set(subject, true, consumedPoints / this.points);
-    state.then(note, note);
+  count(subject: string, points: number): RateLimiterRes {
+    const now = performance.now();
+    const known = this.windows.get(subject);
+    const window = known && known.endsAt > now ? known : { points: 0, endsAt: now + this.duration * 1000 };
+    window.points += points;
+    this.windows.set(subject, window, window.points / this.points);
+    const remaining = Math.max(0, this.points - window.points);
+    return new RateLimiterRes(remaining, window.endsAt - now, window.points);
+  }
+
+  /** For the library, which counts here while the database is unreachable. */
+  override async consume(subject: string, points = 1): Promise<RateLimiterRes> {
+    const state = this.count(subject, points);
+    if (state.consumedPoints > this.points) throw state;
     return state;
   }
 }

@@ -59,7 +59,7 @@ export class RateLimits {
     const limiter = this.limiters.get('database')?.shared;
     this.databaseTime =
       quotas && limiter
-        ? new DatabaseTime(quotas.database, (subject, ms) => limiter.charge(subject, ms))
+        ? new DatabaseTime(quotas.database, async (subject, ms) => limiter.charge(subject, ms))
         : null;
   }
 
@@ -67,13 +67,16 @@ export class RateLimits {
     return this.quotas !== null;
   }
 
-  /** Charges the client's address. Throws RATE_LIMITED when the limit is exceeded. */
-  async chargeAddress(request: ChargedRequest, limit: LimitClass, points = 1): Promise<void> {
+  /** Charges the client's address; null if that is done at once. Throws RATE_LIMITED when the limit is exceeded. */
+  chargeAddress(request: ChargedRequest, limit: LimitClass, points = 1): Promise<void> | null {
     const limiters = this.limiters.get(limit);
-    if (!limiters) return;
+    if (!limiters) return null;
     // Public GraphQL reads are counted in each process, like REST's.
     const limiter = limit === 'graphql' ? limiters.inProcess : limiters.shared;
-    admit(request, await limiter.charge(addressGroup(request.address), points), 'this address');
+    const charge = limiter.charge(addressGroup(request.address), points);
+    if (charge instanceof Promise) return charge.then((known) => admit(request, known, 'this address'));
+    admit(request, charge, 'this address');
+    return null;
   }
 
   /** Charges the client's address for one app. Throws RATE_LIMITED when the limit is exceeded. */

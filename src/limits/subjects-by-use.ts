@@ -12,11 +12,9 @@ export class SubjectsByUse<Value extends object | true> {
   private readonly values: readonly LRUCache<string, Value>[];
   private readonly levelOf = new Map<string, number>();
 
-  constructor(max: number, onEvict: (subject: string) => void = () => undefined) {
+  constructor(max: number) {
     const dispose = (_: Value, subject: string, reason: LRUCache.DisposeReason) => {
-      if (reason !== 'evict') return;
-      this.levelOf.delete(subject);
-      onEvict(subject);
+      if (reason === 'evict') this.levelOf.delete(subject);
     };
     // Most callers send few requests.
     const lowest = Math.ceil(max / 2);

@@ -9,12 +9,12 @@ const quota = 20_000;
 const quotas = rateLimits.parse(`database=${quota}`)!;
 const inMemory = (): DatabaseTime => {
   const limiter = Limiter.inMemory('database', quota);
-  return new DatabaseTime(quota, (subject, ms) => limiter.charge(subject, ms));
+  return new DatabaseTime(quota, async (subject, ms) => limiter.charge(subject, ms));
 };
 /** A process of a gateway whose primary process counts. */
 const oneOfSeveral = (counts: PointCounts): DatabaseTime => {
   const limiter = Limiter.reported('database', quota, async (...input) => counts.take(...input));
-  return new DatabaseTime(quota, (subject, ms) => limiter.charge(subject, ms));
+  return new DatabaseTime(quota, async (subject, ms) => limiter.charge(subject, ms));
 };
 
 describe('database time in one process (D321)', () => {
@@ -83,7 +83,7 @@ describe('database time in several processes (D321)', () => {
       if (isGone) throw new Error('the primary process is gone');
       return counts.take(...input);
     });
-    const time = new DatabaseTime(quota, (subject, ms) => limiter.charge(subject, ms));
+    const time = new DatabaseTime(quota, async (subject, ms) => limiter.charge(subject, ms));
     time.charge('ada', 15_000);
     await setImmediate();
     expect(time.stateOf('ada').remaining).toBe(5_000);
