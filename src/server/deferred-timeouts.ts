@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 
 /**
  * Timeouts of connections whose timers are started late. Node sets the timeout of a connection twice for each request and
- * restarts its timer at each read and write, which takes a seventh of the time of a cached response. Here the timeout is
+ * restarts its timer at each read and write, which takes 3 to 6 µs of the 100 of a cached response. Here the timeout is
  * only stored, and `check()` starts the timers of the connections from which nothing has arrived since the last check.
  */
 export class DeferredTimeouts {
