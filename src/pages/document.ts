@@ -8,10 +8,18 @@ interface PageDocument {
   body: string;
   /** More elements for the head. */
   head?: string;
+  /** The header of the product. */
+  header?: string;
 }
 
 /** Renders a page with the layout that our own pages share. */
-export const pageDocument = ({ title, css, body, head = '' }: PageDocument): string => `<!doctype html>
+export const pageDocument = ({
+  title,
+  css,
+  body,
+  head = '',
+  header = '',
+}: PageDocument): string => `<!doctype html>
 <html lang="en">
 <head>
   <meta charset="utf-8">
@@ -21,6 +29,7 @@ export const pageDocument = ({ title, css, body, head = '' }: PageDocument): str
   <style>${css}</style>
 </head>
 <body>
+${header}
 <main>
   ${body}
 </main>

@@ -2,17 +2,20 @@
 export const HOME_CSS = `
 :root {
   color-scheme: light dark;
-  --bg: light-dark(#fbfbfd, #101218);
-  --card: light-dark(#ffffff, #181b24);
-  --line: light-dark(#e3e5ec, #2a2f3c);
-  --text: light-dark(#1b1e28, #e8eaf1);
-  --soft: light-dark(#5a6072, #9aa2b6);
-  --accent: light-dark(#4338ca, #a5a8ff);
-  --on-accent: light-dark(#ffffff, #14152b);
+  --bg: light-dark(#f6f7f9, #14161a);
+  --card: light-dark(#ffffff, #1d2026);
+  --line: light-dark(#d7dbe2, #363b45);
+  --text: light-dark(#16181d, #e9ebef);
+  --soft: light-dark(#545b68, #a9b0bd);
+  --accent: light-dark(#3a36c4, #a7a5ff);
+  --on-accent: light-dark(#ffffff, #14161a);
+  --tint: light-dark(#e7e7fb, #262648);
 }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--bg); color: var(--text); font: 16px/1.6 system-ui, sans-serif; }
-main { max-width: 56rem; margin: 0 auto; padding: 3.5rem 1.25rem 4rem; }
+main { max-width: 64rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
+.welcome { padding: 1.5rem 0 .5rem; text-align: center; }
+.welcome .lead { margin: 0 auto; }
 h1 { margin: 0 0 .75rem; font-size: clamp(1.9rem, 5vw, 2.75rem); line-height: 1.15; letter-spacing: -.02em; }
 h2 { margin: 3rem 0 1rem; font-size: 1.25rem; letter-spacing: -.01em; }
 p { margin: 0; }
@@ -27,9 +30,16 @@ a:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: .9rem; margin: 0; padding: 0; list-style: none; }
 .cards a { display: block; height: 100%; padding: 1rem 1.1rem; border: 1px solid var(--line); border-radius: .8rem; background: var(--card); color: inherit; text-decoration: none; }
 .cards a:hover { border-color: var(--accent); }
-.areas { grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); margin-top: 1.75rem; }
-.areas a { padding: 1.4rem 1.3rem; border-color: var(--accent); }
-.areas strong { font-size: 1.25rem; }
+.doors { grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); margin-top: 1.75rem; }
+.doors a { padding: 0 0 1.3rem; overflow: hidden; }
+.doors svg { display: block; width: 100%; height: 9rem; margin-bottom: 1rem; background: var(--tint); }
+.doors rect, .doors circle { fill: var(--card); stroke: var(--line); stroke-width: 2; }
+.doors path { fill: none; stroke: var(--line); stroke-width: 3; stroke-linecap: round; stroke-linejoin: round; }
+.doors path.strong { stroke: var(--accent); }
+.doors strong, .doors span { padding: 0 1.3rem; }
+.doors span { display: block; }
+.doors strong { font-size: 1.25rem; }
+pre.line { white-space: pre-wrap; overflow-wrap: anywhere; user-select: all; cursor: copy; }
 .note + .cards, .buttons + .cards { margin-top: 1.25rem; }
 .cards strong { display: block; color: var(--accent); }
 .cards span { color: var(--soft); font-size: .925rem; }

@@ -3,6 +3,7 @@ import express from 'express';
 import { StaticResponse } from '../server/static-response.js';
 import { pageHeaders } from './content-security-policy.js';
 import { documentPolicy, pageDocument } from './document.js';
+import { FRAME_CSS, type Frame } from './frame.js';
 import { HOME_CSS } from './home.css.js';
 import { tour } from './tour.js';
 
@@ -18,21 +19,33 @@ interface HomeOptions {
   demo: boolean;
   /** True if the mailbox page is served. */
   mailbox: boolean;
+  frame: Frame;
 }
+
+const CSS = FRAME_CSS + HOME_CSS;
 
 /** The home page: what the service is, links, and a tour. It runs no script. */
 export function home(options: HomeOptions): express.Router {
-  const page = pageDocument({ title: 'Marketplace gateway', css: HOME_CSS, body: body(options) });
-  const headers = pageHeaders(documentPolicy(HOME_CSS));
+  const page = pageDocument({
+    title: 'Marketplace gateway',
+    css: CSS,
+    body: body(options),
+    header: options.frame('/'),
+  });
+  const headers = pageHeaders(documentPolicy(CSS));
   return express.Router().get('/', new StaticResponse(page, 'html', { headers }).send);
 }
 
 function body(options: HomeOptions): string {
-  return `<h1>Marketplace gateway</h1>
-  <p class="lead">The app marketplace behind a task-management product. Developers publish apps, administrators
-  review them, and everyone can install them. GraphQL has all operations, REST the most important ones.</p>
+  return `<div class="welcome"><h1>The app marketplace for your product</h1>
+  <p class="lead">Developers publish apps, administrators review them, and everybody can find, install and rate them.
+  It is a service with an API, and comes with three areas that are ready to use.</p></div>
   ${options.web ? areas(options) : ''}
   <h2>The API</h2>
+  <p class="lead">GraphQL has all operations, REST the most important ones. A first request needs no account:</p>
+  <pre class="line"><code>curl ${escapeHtml(options.publicUrl)}/api/apps?limit=3</code></pre>
+  <pre class="line"><code>curl ${escapeHtml(options.publicUrl)}/graphql -H 'content-type: application/json' -d '{"query":"{ featuredApps { name slug } }"}'</code></pre>
+  <p class="note">One click selects a whole line.</p>
   ${options.playground && options.demo ? demoButtons(options.base) : ''}
   <ul class="cards">${links(options).map(card).join('')}</ul>
   ${options.web ? browserSteps(options) : ''}
@@ -42,18 +55,35 @@ function body(options: HomeOptions): string {
   GraphQL: <code>POST ${options.base}/graphql</code>.</footer>`;
 }
 
-const areas = ({ base, demo }: HomeOptions) => `<ul class="cards areas">${[
-  { path: `${base}/market`, title: 'Storefront', text: 'Find apps, read about them, install and rate them' },
+const areas = ({ base, demo }: HomeOptions) => `<ul class="cards doors">${[
+  {
+    path: `${base}/market`,
+    title: 'Marketplace',
+    text: 'Find apps, read about them, install and rate them.',
+    picture:
+      '<rect x="8" y="22" width="40" height="30" rx="5"/><rect x="56" y="22" width="40" height="30" rx="5"/><rect x="104" y="22" width="40" height="30" rx="5"/><path d="M14 62h28M62 62h28M110 62h28M14 70h16M62 70h20M110 70h12"/><path class="strong" d="M28 31v12M22 37h12M76 31v12M70 37h12M124 31v12M118 37h12"/>',
+  },
   {
     path: `${base}/console`,
-    title: 'Developer console',
-    text: 'Register, write a listing, submit it, see how it does',
+    title: 'For developers',
+    text: 'Write a listing, submit it, follow its review, and see how it does.',
+    picture:
+      '<rect x="12" y="14" width="128" height="62" rx="6"/><path d="M12 28h128"/><path class="strong" d="M26 64l20-14 18 8 22-20 18 6 20-14"/>',
   },
-  { path: `${base}/desk`, title: 'Review desk', text: 'Review what developers have submitted' },
+  {
+    path: `${base}/desk`,
+    title: 'Review desk',
+    text: 'Decide on submissions, with every check and picture on one page.',
+    picture:
+      '<rect x="20" y="12" width="72" height="66" rx="6"/><path d="M32 28h48M32 38h40M32 48h48M32 58h28"/><circle cx="112" cy="52" r="20"/><path class="strong" d="M103 52l7 7 12-14"/>',
+  },
 ]
-  .map(card)
+  .map(door)
   .join('')}</ul>
   ${demo ? '<p class="note">This is a development server: one click signs you in as a demo account.</p>' : ''}`;
+
+const door = ({ path, title, text, picture }: Link & { picture: string }) =>
+  `<li><a href="${path}"><svg viewBox="0 0 152 88" aria-hidden="true">${picture}</svg><strong>${title}</strong><span>${text}</span></a></li>`;
 
 const browserSteps = ({ base, demo }: HomeOptions) => `<h2>Publish an app in the browser</h2>
   <ol>
@@ -87,6 +117,9 @@ const card = ({ path, title, text }: Link) =>
 
 function steps({ base, publicUrl, demo, playground }: HomeOptions): string {
   return tour({ url: publicUrl, base, demo, playground })
-    .map(({ text, commands }) => `<li><p>${text}</p><pre><code>${escapeHtml(commands)}</code></pre></li>`)
+    .map(
+      ({ text, commands }) =>
+        `<li><p>${text}</p><pre tabindex="0"><code>${escapeHtml(commands)}</code></pre></li>`,
+    )
     .join('');
 }

@@ -3,8 +3,10 @@ import express from 'express';
 import { errorStatus } from '../errors.js';
 import { type HttpResponse, textResponse } from '../server/http-response.js';
 import { queryOf, responding } from '../server/routing.js';
+import { StaticResponse } from '../server/static-response.js';
 import { pageHeaders } from './content-security-policy.js';
 import { documentPolicy, pageDocument } from './document.js';
+import { FRAME_CSS, type Frame } from './frame.js';
 import { HOME_CSS } from './home.css.js';
 import { MAILBOX_CSS } from './mailbox.css.js';
 
@@ -31,13 +33,28 @@ export interface Mailbox {
   read(id: string): Promise<StoredMail | null>;
 }
 
-const CSS = HOME_CSS + MAILBOX_CSS;
+const CSS = FRAME_CSS + HOME_CSS + MAILBOX_CSS;
 const MAX_LISTED = 200;
-const REFRESH_SECONDS = 5;
+const REFRESH_MS = 5_000;
 const SANDBOX = ['allow-popups', 'allow-popups-to-escape-sandbox'];
 
+/**
+ * Reads the list again and replaces it if it has changed. A refresh of the whole page would lose the focus, the scroll
+ * position and what a screen reader is reading.
+ */
+const REFRESH_SCRIPT = `const listIn = (page) => page.getElementById('mails');
+setInterval(async () => {
+  if (document.hidden) return;
+  const response = await fetch(location.href).catch(() => null);
+  if (!response?.ok) return;
+  const list = listIn(new DOMParser().parseFromString(await response.text(), 'text/html'));
+  if (!list || list.isEqualNode(listIn(document)) || listIn(document).contains(document.activeElement)) return;
+  listIn(document).replaceWith(document.adoptNode(list));
+}, ${REFRESH_MS});
+`;
+
 const listHeaders = {
-  ...pageHeaders({ ...documentPolicy(CSS), frameSrc: ["'self'"] }),
+  ...pageHeaders({ ...documentPolicy(CSS), scriptSrc: ["'self'"], frameSrc: ["'self'"] }),
   'cache-control': 'no-store',
 };
 /** A mail cannot run scripts or load anything. Its links open in a new window. */
@@ -53,24 +70,32 @@ const mailHeaders = {
   'origin-agent-cluster': null,
 };
 
+interface MailboxOptions {
+  base: string;
+  mails: Mailbox;
+  frame: Frame;
+}
+
 /** The mailbox page, in development only: lists the mails that would have been sent, and shows each as HTML and as text. */
-export function mailbox({ base, mails }: { base: string; mails: Mailbox }): express.Router {
+export function mailbox({ base, mails, frame }: MailboxOptions): express.Router {
   const home = `${base}/dev/mailbox`;
+  const header = frame('/dev/mailbox');
   const router = express.Router();
+  router.get('/refresh.js', new StaticResponse(REFRESH_SCRIPT, 'js').send);
   router.get(
     '/',
     responding(async () => {
       const list = (await mails.newest(MAX_LISTED)).map((mail) => row(home, mail)).join('');
-      const head = `<meta http-equiv="refresh" content="${REFRESH_SECONDS}">`;
-      return page('Mailbox', listPage(base, list), { head });
+      const head = `<script src="${home}/refresh.js" defer></script>`;
+      return page('Mailbox', listPage(list), { head, header });
     }),
   );
   router.get(
     '/:id',
     responding(async (request) => {
       const mail = await mails.read(String(request.params.id));
-      if (!mail) return page('No such mail', missingPage(home), { status: errorStatus.NOT_FOUND });
-      return page(escapeHtml(mail.subject), mailPage(home, mail, queryOf(request).view === 'text'));
+      if (!mail) return page('No such mail', missingPage(home), { status: errorStatus.NOT_FOUND, header });
+      return page(escapeHtml(mail.subject), mailPage(home, mail, queryOf(request).view === 'text'), { header });
     }),
   );
   router.get(
@@ -85,24 +110,21 @@ export function mailbox({ base, mails }: { base: string; mails: Mailbox }): expr
   return router;
 }
 
-function page(title: string, body: string, { head = '', status = 200 } = {}): HttpResponse {
+function page(title: string, body: string, { head = '', header = '', status = 200 } = {}): HttpResponse {
   const html = pageDocument({
     title: `${title} · Marketplace gateway`,
     css: CSS,
     body,
-    ...(head && { head }),
+    head,
+    header,
   });
   return textResponse('html', html, listHeaders, status);
 }
 
-const listPage = (
-  base: string,
-  list: string,
-) => `<p class="back"><a href="${base}/">← Marketplace gateway</a></p>
-  <h1>Mailbox</h1>
+const listPage = (list: string) => `<h1>Mailbox</h1>
   <p class="lead">The e-mails that the service would send. They are shown here if <code>SMTP_URL</code> is not set, and never in
-  production. The page refreshes automatically.</p>
-  ${list ? `<ul class="mails">${list}</ul>` : '<p class="empty">There are no e-mails yet. Verify a developer, or approve or reject an app.</p>'}`;
+  production. New ones appear automatically.</p>
+  <div id="mails">${list ? `<ul class="mails">${list}</ul>` : '<p class="empty">There are no e-mails yet. Verify a developer, or approve or reject an app.</p>'}</div>`;
 
 const row = (home: string, { id, subject, recipient, createdAt }: MailHead) =>
   `<li><a href="${home}/${id}"><strong>${escapeHtml(subject)}</strong><span>${escapeHtml(recipient)}</span>${time(createdAt)}</a></li>`;

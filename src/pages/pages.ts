@@ -4,6 +4,7 @@ import type { Config } from '../config.js';
 import type { Context } from '../operations/context.js';
 import type { Handler } from '../server/routing.js';
 import { StaticResponse } from '../server/static-response.js';
+import { frame } from './frame.js';
 import { home } from './home.js';
 import { linkPreviews } from './link-preview.js';
 import { type Mailbox, mailbox } from './mailbox.js';
@@ -47,7 +48,13 @@ export function pages(options: PagesOptions): express.Router {
       '/schema.graphql',
       loadLazily(async () => new StaticResponse(sdl(), 'txt').send),
     );
-  router.use('/docs', reference({ base }));
+  const framed = frame({
+    base,
+    web: config.web,
+    playground: config.playground,
+    mailbox: options.mailbox !== null,
+  });
+  router.use('/docs', reference({ base, frame: framed }));
   router.use('/undo', undoPage(options.contextOf));
   const { introspection, production } = config;
   const signIn = SignIn.open(config, publicUrl, log);
@@ -64,7 +71,7 @@ export function pages(options: PagesOptions): express.Router {
     const previewOf = linkPreviews(options.contextOf);
     router.use(web({ base, publicUrl, production, isDemo: devToken !== null, signIn, previewOf }));
   }
-  if (options.mailbox) router.use('/dev/mailbox', mailbox({ base, mails: options.mailbox }));
+  if (options.mailbox) router.use('/dev/mailbox', mailbox({ base, mails: options.mailbox, frame: framed }));
   router.use(
     home({
       base,
@@ -74,6 +81,7 @@ export function pages(options: PagesOptions): express.Router {
       introspection,
       demo: devToken !== null,
       mailbox: options.mailbox !== null,
+      frame: framed,
     }),
   );
   return router;

@@ -3,14 +3,21 @@ import { dirname, join } from 'node:path';
 import express from 'express';
 import { StaticResponse, staticFiles } from '../server/static-response.js';
 import { pageHeaders } from './content-security-policy.js';
+import { ICON } from './document.js';
+import { FRAME_CSS, type Frame } from './frame.js';
 
 /** The files of Swagger UI that the page loads. Its folder also contains other builds, source maps and a demo page. */
-const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-16x16.png', 'favicon-32x32.png'];
+const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js'];
+
+const REFERENCE_CSS = `:root { color-scheme: light dark; }
+body { margin: 0; }
+${FRAME_CSS}`;
 
 /** The REST reference: Swagger UI from npm with our OpenAPI document. */
-export function reference({ base }: { base: string }): express.Router {
+export function reference({ base, frame }: { base: string; frame: Frame }): express.Router {
   const router = express.Router();
-  router.get('/', new StaticResponse(html(base), 'html', { headers }).send);
+  router.get('/', new StaticResponse(html(base, frame('/docs')), 'html', { headers }).send);
+  router.get('/frame.css', new StaticResponse(REFERENCE_CSS, 'css').send);
   router.get('/initializer.js', new StaticResponse(initializer(base), 'js').send);
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   router.use(staticFiles(new Map(FILES.map((file) => [`/${file}`, join(folder, file)]))));
@@ -19,19 +26,21 @@ export function reference({ base }: { base: string }): express.Router {
 
 const headers = pageHeaders({ imgSrc: ["'self'", 'data:'] });
 
-const html = (base: string) => `<!doctype html>
+const html = (base: string, header: string) => `<!doctype html>
 <html lang="en">
 <head>
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <title>REST reference · Marketplace gateway</title>
-  <link rel="icon" href="${base}/docs/favicon-32x32.png">
+  <link rel="icon" href="${ICON}">
   <link rel="stylesheet" href="${base}/docs/swagger-ui.css">
+  <link rel="stylesheet" href="${base}/docs/frame.css">
   <script src="${base}/docs/swagger-ui-bundle.js" defer></script>
   <script src="${base}/docs/initializer.js" defer></script>
 </head>
 <body>
-  <div id="swagger-ui"></div>
+${header}
+  <main><div id="swagger-ui"></div></main>
 </body>
 </html>
 `;
@@ -50,5 +59,7 @@ SwaggerUIBundle({
   deepLinking: true,
   validatorUrl: null,
   tryItOutEnabled: true,
+  // Swagger UI gives the choice of the server no name.
+  onComplete: () => document.getElementById('servers')?.setAttribute('aria-label', 'Server'),
 });
 `;

@@ -11,7 +11,7 @@ describe('the tour of the home page', () => {
     service = await startService();
     shell = new Shell();
     const page = await (await service.client.request('GET', '/')).text();
-    steps = [...page.matchAll(/<pre><code>([\s\S]*?)<\/code><\/pre>/g)].map(([, code = '']) =>
+    steps = [...page.matchAll(/<pre tabindex="0"><code>([\s\S]*?)<\/code><\/pre>/g)].map(([, code = '']) =>
       code.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&'),
     );
   });

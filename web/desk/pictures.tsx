@@ -107,7 +107,7 @@ function PictureCheck({
 }: PictureCheckProps) {
   const [size, setSize] = useState<Size | null | undefined>(undefined);
   return (
-    <figure class="picture-check">
+    <figure class={`picture-check of-${label.split(' ')[0]?.toLowerCase()}`}>
       {url ? (
         <a href={url} target="_blank" rel="noopener noreferrer" class="picture-link">
           <Picture url={url} alt={`${label}${caption ? `: ${caption}` : ''}`} isEager onMeasured={setSize} />
@@ -119,7 +119,11 @@ function PictureCheck({
       <figcaption>
         <h3>{label}</h3>
         {caption && <p dir="auto">“{caption}”</p>}
-        {url && <Verdict size={size} rule={rule} isChecked={isChecked} hasFindings={findings.length > 0} />}
+        {url && (
+          <div class="verdict">
+            <Verdict size={size} rule={rule} isChecked={isChecked} hasFindings={findings.length > 0} />
+          </div>
+        )}
         <p class="soft">{rule.text}</p>
         {findings.map(({ message }) => (
           <p key={message} class="wrong">

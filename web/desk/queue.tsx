@@ -66,12 +66,14 @@ function QueueHeader() {
     <div class="row apart">
       <div>
         <h1 tabIndex={-1}>Queue</h1>
-        {counts && (
-          <p class="soft tight">
-            {counts.total} waiting, {counts.overdue} overdue, {counts.claimed} claimed, {counts.versions}{' '}
-            {counts.versions === 1 ? 'version' : 'versions'}
-          </p>
-        )}
+        <p class="soft tight">
+          {/* The line is there from the beginning, so that nothing moves when the numbers have come. */}
+          {counts
+            ? `${counts.total} waiting, ${counts.overdue} overdue, ${counts.claimed} claimed, ${counts.versions} ${
+                counts.versions === 1 ? 'version' : 'versions'
+              }`
+            : '\u00a0'}
+        </p>
       </div>
       <div class="row">
         <KeysButton />

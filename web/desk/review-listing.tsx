@@ -1,12 +1,10 @@
 import { wordsOf } from '../components/badge.tsx';
 import { Breakable } from '../components/breakable.tsx';
-import { Later } from '../components/later.tsx';
+import { Markdown } from '../components/markdown.tsx';
 import { Logo } from '../components/picture.tsx';
 import { Pictures } from './pictures.tsx';
 import { requestReason } from './rejection-requests.ts';
 import { type ReviewItem, subjectOf } from './review-data.ts';
-
-const loadMarkdown = () => import('../components/markdown.tsx').then(({ Markdown }) => Markdown);
 
 /** The whole listing, as the public would read it, and its pictures beside their rules. */
 export const ReviewListing = ({ item }: { item: ReviewItem }) => {
@@ -54,7 +52,7 @@ export const ListingText = ({ listing, facts }: ListingTextProps) => (
       </div>
     </div>
     {listing.longDescription ? (
-      <Later load={loadMarkdown} props={{ text: listing.longDescription }} />
+      <Markdown text={listing.longDescription} />
     ) : (
       <p class="soft tight">There is no full description.</p>
     )}

@@ -29,7 +29,7 @@ export const Facets = ({ listing, facets: { categories, environments } }: Facets
     <Facet
       name="Environment"
       current={listing.environment}
-      values={environments.map(({ environment, count }) => ({ value: environment, count }))}
+      values={environments.map(({ environment, count }) => ({ value: environment, count })).toSorted(byUse)}
       // Apps for a developer's own machine are nothing that most visitors look for.
       rare="localhost"
       countOf={(count) => countOf(count, listing)}
@@ -37,6 +37,11 @@ export const Facets = ({ listing, facets: { categories, environments } }: Facets
     />
   </div>
 );
+
+const USE = ['production', 'staging', 'localhost'];
+
+const byUse = (one: { value: string }, other: { value: string }) =>
+  USE.indexOf(one.value) - USE.indexOf(other.value);
 
 /** Alphabetical, with "Other" at the end. */
 const byName = (one: { value: string }, other: { value: string }) =>

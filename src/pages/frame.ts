@@ -1,0 +1,47 @@
+/** A page that the header of the product links to. */
+interface FrameOptions {
+  /** Path of the service in its public URL, without a trailing slash. */
+  base: string;
+  /** True if the storefront, the console and the desk are served. */
+  web: boolean;
+  playground: boolean;
+  mailbox: boolean;
+}
+
+export type Frame = (current: string) => string;
+
+const MARK =
+  '<svg class="frame-mark" viewBox="0 0 24 24" aria-hidden="true"><rect width="24" height="24" rx="6"/><path d="M6.5 16.5V8l5.5 5.5L17.5 8v8.5"/></svg>';
+
+/** Returns the header that the pages outside of the browser application share, with its current page marked. */
+export function frame({ base, web, playground, mailbox }: FrameOptions): Frame {
+  const links = [
+    web && (['/market', 'Marketplace'] as const),
+    web && (['/console', 'For developers'] as const),
+    playground && (['/playground', 'Playground'] as const),
+    ['/docs', 'Reference'] as const,
+    mailbox && (['/dev/mailbox', 'Mailbox'] as const),
+  ].filter((link) => link !== false);
+  const link =
+    (current: string) =>
+    ([path, label]: readonly [string, string]) =>
+      `<a href="${base}${path}"${path === current ? ' aria-current="page"' : ''}>${label}</a>`;
+  return (current) => `<header class="frame">
+  <a class="frame-brand" href="${base}/">${MARK} Marketplace gateway</a>
+  <nav aria-label="Pages">${links.map(link(current)).join('')}</nav>
+</header>`;
+}
+
+/** Style sheet of the header. Its colours are those of the browser application. */
+export const FRAME_CSS = `
+.frame { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: center; padding: .6rem clamp(.75rem, 3vw, 2rem); border-bottom: 1px solid light-dark(#d7dbe2, #363b45); background: light-dark(#ffffff, #1d2026); font: 16px/1.5 system-ui, sans-serif; }
+.frame a { padding: .4rem .5rem; border-radius: .5rem; color: light-dark(#545b68, #a9b0bd); font-weight: 550; text-decoration: none; }
+.frame a:hover { background: light-dark(#eef0f4, #272b33); }
+.frame a:focus-visible { outline: 3px solid light-dark(#3a36c4, #a7a5ff); outline-offset: 2px; }
+.frame a[aria-current] { background: light-dark(#e7e7fb, #262648); color: light-dark(#3a36c4, #a7a5ff); }
+.frame nav { display: flex; flex-wrap: wrap; gap: .1rem; margin: 0; }
+.frame .frame-brand { display: flex; gap: .6rem; align-items: center; padding-inline: 0; color: light-dark(#16181d, #e9ebef); font-weight: 700; }
+.frame-mark { width: 28px; height: 28px; flex: none; }
+.frame-mark rect { fill: light-dark(#3a36c4, #a7a5ff); }
+.frame-mark path { fill: none; stroke: light-dark(#ffffff, #14161a); stroke-width: 2.4; stroke-linecap: round; stroke-linejoin: round; }
+`;

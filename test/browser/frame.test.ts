@@ -1,0 +1,73 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { type Service, startService } from '../support/service.js';
+import { startTestCluster } from '../support/test-cluster.js';
+import { accessibilityViolations } from './axe.js';
+import { launchChromium, visit } from './chromium.js';
+
+let browser: Browser;
+let stopCluster: () => Promise<void>;
+let service: Service;
+beforeAll(async () => {
+  browser = await launchChromium();
+  stopCluster = await startTestCluster();
+  service = await startService({ WEB: 'on', WORKER: 'inline' });
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+  await stopCluster?.();
+});
+
+describe('the pages outside of the browser application', () => {
+  it.each([
+    ['/', 'The app marketplace for your product'],
+    ['/dev/mailbox', 'Mailbox'],
+  ])('%s has the frame of the product, and no accessibility violations (D376)', async (path, heading) => {
+    for (const width of [390, 1440]) {
+      const { page, problems, screenshot, close } = await visit(browser, {
+        viewport: { width, height: 900 },
+      });
+      await page.goto(service.url + path);
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+      await page.getByRole('banner').getByRole('link', { name: 'Marketplace', exact: true }).waitFor();
+      expect(await accessibilityViolations(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      await screenshot(`frame${path.replaceAll('/', '-')}-${width}`);
+      expect(problems).toEqual([]);
+      await close();
+    }
+  });
+
+  it('the mailbox shows a new mail without being loaded again (D376)', async () => {
+    const { page, problems, close } = await visit(browser);
+    await page.goto(`${service.url}/dev/mailbox`);
+    await page.getByText('There are no e-mails yet.').waitFor();
+    await page.evaluate('globalThis.isSamePage = true');
+    expect(await page.locator('meta[http-equiv]').count()).toBe(0);
+    await service.aDeveloper();
+    await page
+      .getByRole('link', { name: /verified/i })
+      .first()
+      .waitFor();
+    expect(await page.evaluate('globalThis.isSamePage')).toBe(true);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('the reference has the frame, and no critical accessibility violation (D376)', async () => {
+    const { page, screenshot, close } = await visit(browser);
+    await page.goto(`${service.url}/docs`);
+    await page.getByRole('banner').getByRole('link', { name: 'Reference' }).waitFor();
+    await page.locator('.opblock').first().waitFor();
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+    expect(
+      violations
+        .filter(({ impact }) => impact === 'critical')
+        .map(({ id, nodes }) => [id, nodes[0]?.target, nodes[0]?.html]),
+    ).toEqual([]);
+    await screenshot('frame-docs');
+    await close();
+  });
+});
