@@ -32,3 +32,10 @@ export const When = ({ at }: { at: string }) => (
     {relativeTime(at)}
   </time>
 );
+
+/** The exact time, where it matters more than how long ago it was. */
+export const ExactTime = ({ at }: { at: string }) => (
+  <time dateTime={at} title={relativeTime(at)}>
+    {absolute.format(new Date(at))}
+  </time>
+);

@@ -65,7 +65,7 @@ export function AppsPage() {
         <FilterSwitch name="featured" label="Featured" />
         <FilterChoice name="category" label="Category" values={categories} all="Every category" />
         <FilterChoice name="sort" label="Order" values={['OLDEST', 'UPDATED']} all="Newest" />
-        <FilterText name="search" label="Name or slug" />
+        <FilterText name="search" label="Name or slug" isLive />
         {params.has('developer') && <DeveloperFilter />}
       </search>
       <Loaded from={apps}>

@@ -4,7 +4,7 @@ import { graphql } from '../client/graphql.ts';
 import { wordsOf } from '../components/badge.tsx';
 import { Changes } from '../components/changes.tsx';
 import { Disclosure } from '../components/disclosure.tsx';
-import { When } from '../components/when.tsx';
+import { ExactTime } from '../components/when.tsx';
 import { fieldName } from './field-names.ts';
 
 export const AuditFields = graphql(`
@@ -36,7 +36,7 @@ export const AuditEntries = ({ events }: { events: readonly AuditEvent[] }) => (
         <p class="row tight">
           <strong>{wordsOf(event.eventKind)}</strong>
           <small>
-            <When at={event.at} /> by <Actor event={event} />
+            <ExactTime at={event.at} /> by <Actor event={event} />
           </small>
           {event.appId && (
             <Link href={`/apps/${event.appId}`} dir="auto">

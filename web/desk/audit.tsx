@@ -48,7 +48,7 @@ export function AuditPage() {
     <section class="stack">
       <h1>Audit log</h1>
       <search class="row filters" aria-label="Filters">
-        <FilterChoice name="kind" label="Kind" values={auditKinds} all="Every kind" />
+        <FilterChoice name="kind" label="Kind" values={auditKinds} all="Every kind" isGrouped />
         <FilterText name="actor" label="Actor (account or key)" />
         <FilterDay name="from" label="From" />
         <FilterDay name="to" label="To" />

@@ -60,7 +60,7 @@ export function DevelopersPage() {
       <h1>Developers</h1>
       <search class="row filters" aria-label="Filters">
         <StatusTabs current={tab} tabs={tabs} />
-        <FilterText name="search" label="Name, company or e-mail" />
+        <FilterText name="search" label="Name, company or e-mail" isLive />
       </search>
       <Loaded from={developers}>
         {({ developers: { edges, totalCount, pageInfo } }) => (

@@ -1,4 +1,4 @@
-import { useCallback } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import { Link, useLocation, useSearch, useSearchParams } from 'wouter-preact';
 import { wordsOf } from '../components/badge.tsx';
 
@@ -47,11 +47,28 @@ interface FilterChoiceProps {
   all: string;
   /** Text after each choice, such as a unit. */
   suffix?: string;
+  /** True if the values are grouped by their first word. */
+  isGrouped?: boolean;
 }
 
+const firstWord = (value: string) => wordsOf(value).split(' ')[0] ?? '';
+
 /** A filter with one of several values. */
-export function FilterChoice({ name, label, values, all, suffix = '' }: FilterChoiceProps) {
+export function FilterChoice({
+  name,
+  label,
+  values,
+  all,
+  suffix = '',
+  isGrouped = false,
+}: FilterChoiceProps) {
   const [params, set] = useFilters();
+  const option = (value: string) => (
+    <option key={value} value={value}>
+      {wordsOf(value)}
+      {suffix}
+    </option>
+  );
   return (
     <select
       class="filter"
@@ -63,26 +80,47 @@ export function FilterChoice({ name, label, values, all, suffix = '' }: FilterCh
         {all}
         {suffix}
       </option>
-      {values.map((value) => (
-        <option key={value} value={value}>
-          {wordsOf(value)}
-          {suffix}
-        </option>
-      ))}
+      {isGrouped
+        ? Object.entries(Object.groupBy(values, firstWord)).map(([group, some]) => (
+            <optgroup key={group} label={group}>
+              {some?.map(option)}
+            </optgroup>
+          ))
+        : values.map(option)}
     </select>
   );
 }
 
-/** A filter with a text, which is used when Enter is pressed or the field is left. */
-export function FilterText({ name, label, type = 'search' }: { name: string; label: string; type?: string }) {
+interface FilterTextProps {
+  name: string;
+  label: string;
+  type?: string;
+  /** True if the list follows while one types; else the text is used when Enter is pressed or the field is left. */
+  isLive?: boolean;
+}
+
+const TYPING_PAUSE_MS = 250;
+
+/** A filter with a text. */
+export function FilterText({ name, label, type = 'search', isLive = false }: FilterTextProps) {
   const [params, set] = useFilters();
+  const current = params.get(name) ?? '';
+  const [text, setText] = useState(current);
+  // The address changes without the field, for example with the back button.
+  useEffect(() => setText(current), [current]);
+  useEffect(() => {
+    if (!isLive || text.trim() === current) return;
+    const timer = setTimeout(() => set(name, text.trim()), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [isLive, text, current, name, set]);
   return (
     <input
       class="filter"
       type={type}
       aria-label={label}
       placeholder={label}
-      value={params.get(name) ?? ''}
+      value={text}
+      onInput={({ currentTarget }) => setText(currentTarget.value)}
       onChange={({ currentTarget }) => set(name, currentTarget.value.trim())}
     />
   );

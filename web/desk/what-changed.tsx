@@ -8,6 +8,7 @@ import { Changes } from '../components/changes.tsx';
 import { Problems } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
 import { fieldName, named } from './field-names.ts';
+import { isPictureField, PictureChanges } from './picture-changes.tsx';
 import { permissionOf, type RejectionData, type ReviewItem, subjectOf } from './review-data.ts';
 
 const Rebase = graphql(`
@@ -33,7 +34,10 @@ export const WhatChanged = ({ item, reload }: { item: ReviewItem; reload: () => 
           {item.changes.length === 0 ? (
             <p class="soft tight">Nothing has changed.</p>
           ) : (
-            <Changes changes={named(item.changes)} />
+            <>
+              <Changes changes={named(item.changes.filter(({ field }) => !isPictureField(field)))} />
+              <PictureChanges changes={item.changes.filter(({ field }) => isPictureField(field))} />
+            </>
           )}
         </section>
       )}

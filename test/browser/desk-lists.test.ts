@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { type Developer, type Json, unique } from '../support/actors.js';
+import { type PictureServer, startPictureServer } from '../support/pictures.js';
+import { type Service, startService } from '../support/service.js';
+import { startTestCluster } from '../support/test-cluster.js';
+import { accessibilityViolations } from './axe.js';
+import { launchChromium } from './chromium.js';
+import { deskWindow, withPictures } from './desk-window.js';
+
+let browser: Browser;
+let stopCluster: () => Promise<void>;
+let service: Service;
+let pictures: PictureServer;
+let developer: Developer;
+beforeAll(async () => {
+  browser = await launchChromium();
+  stopCluster = await startTestCluster();
+  service = await startService({ WEB: 'on' });
+  pictures = await startPictureServer();
+  developer = await service.aDeveloper({ name: 'Ada Lovelace', companyName: 'Engines' });
+  await service.aDeveloper({ name: 'Grace Hopper' });
+});
+afterAll(async () => {
+  await browser?.close();
+  await pictures?.close();
+  await service?.close();
+  await stopCluster?.();
+});
+
+describe('the desk', () => {
+  it('searches while one types (D378)', async () => {
+    const desk = await deskWindow(browser, service);
+    const { page } = desk;
+    await desk.open('/developers?status=VERIFIED');
+    await page.getByRole('link', { name: 'Grace Hopper' }).waitFor();
+    await page.getByLabel('Name, company or e-mail').pressSequentially('lovel', { delay: 40 });
+    await page.getByRole('link', { name: 'Grace Hopper' }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('search')).toBe('lovel');
+    expect(await page.getByLabel('Name, company or e-mail').inputValue()).toBe('lovel');
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
+  it('shows pictures of a new version before and after, side by side (D378)', async () => {
+    const app = await service.anApp(developer, 'APPROVED', {
+      ...withPictures(pictures),
+      name: unique('Planner'),
+    });
+    const version = await service.client.must<Json>(
+      'createAppVersion',
+      { appId: app.id, logoUrl: pictures.url('/png/1024x1024') },
+      developer.token,
+    );
+    await service.client.must('submitAppVersion', { id: version.id }, developer.token);
+    const desk = await deskWindow(browser, service);
+    await desk.open(`/reviews/${version.id}?versions=true`);
+    const logo = desk.page.getByRole('region', { name: 'Logo' });
+    const sources = () =>
+      logo.getByRole('img').evaluateAll((images) => images.map((image) => image.getAttribute('src')));
+    await logo.getByRole('img').nth(1).waitFor();
+    expect(await sources()).toEqual([pictures.url('/png/512x512'), pictures.url('/png/1024x1024')]);
+    expect(await accessibilityViolations(desk.page)).toEqual([]);
+    await desk.screenshot('desk-pictures-before-after');
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
+  it('has exact times and grouped kinds in the audit log (D378)', async () => {
+    const desk = await deskWindow(browser, service);
+    await desk.open('/audit');
+    await desk.page.locator('main time').first().waitFor();
+    expect(await desk.page.locator('main time').first().innerText()).toMatch(/\d{4}, \d{1,2}:\d\d/);
+    const groups = await desk.page
+      .getByLabel('Kind')
+      .locator('optgroup')
+      .evaluateAll((found) => found.map((group) => group.getAttribute('label')));
+    expect(groups).toEqual(
+      expect.arrayContaining(['App', 'Developer', 'Key', 'Rating', 'Review', 'Version']),
+    );
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+});
