@@ -5,7 +5,7 @@ import { graphql } from '../client/graphql.ts';
 import { Later } from '../components/later.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Stars } from '../components/stars.tsx';
-import { Loaded } from '../components/status.tsx';
+import { Loaded, Skeleton } from '../components/status.tsx';
 import type { AppData } from './app-data.ts';
 import { SelectField } from './form.tsx';
 import { Ratings } from './ratings.tsx';
@@ -39,6 +39,7 @@ const loadChart = () => import('../components/chart.tsx').then(({ Chart }) => Ch
 const buckets: Record<Bucket, string> = { DAY: 'Day', WEEK: 'Week', MONTH: 'Month' };
 const ranges = { 7: '7 days', 30: '30 days', 90: '90 days', 365: 'One year' };
 const DEFAULT_DAYS = 30;
+const SHAPES = ['of-totals', 'of-chart', 'of-chart'];
 const DAY_MS = 24 * 3_600_000;
 
 const dayBefore = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
@@ -78,7 +79,7 @@ export function AnalyticsPage({ app, events }: { app: AppData; events: number })
           onChange={(value) => choose({ bucket: value })}
         />
       </section>
-      <Loaded from={analytics}>
+      <Loaded from={analytics} skeleton={<Skeleton shapes={SHAPES} />}>
         {({ appAnalytics }) => appAnalytics && <Figures analytics={appAnalytics} days={days} />}
       </Loaded>
       <Ratings app={app} events={events} />
@@ -128,10 +129,10 @@ function Figures({ analytics, days }: { analytics: AnalyticsData; days: number }
           <dd class="recent">{analytics.reviewCount > 0 && <Stars rating={analytics.averageRating} />}</dd>
         </div>
       </dl>
-      <div class="card">
+      <div class="card chart-place">
         <Later load={loadChart} props={installChart} />
       </div>
-      <div class="card">
+      <div class="card chart-place">
         <Later load={loadChart} props={ratingChart} />
       </div>
     </>

@@ -6,7 +6,7 @@ import { graphql } from '../client/graphql.ts';
 import { Badge } from '../components/badge.tsx';
 import { Later } from '../components/later.tsx';
 import { useTitle } from '../components/shell.tsx';
-import { Empty, Loaded } from '../components/status.tsx';
+import { Empty, Loaded, Skeleton } from '../components/status.tsx';
 import { duration, When } from '../components/when.tsx';
 import { FilterChoice, FilterText, Pages } from './filters.tsx';
 import { useQueueChanges } from './live-queue.tsx';
@@ -47,6 +47,8 @@ const Figures = graphql(`
 
 type FiguresData = ResultOf<typeof Figures>;
 
+const SHAPES = ['of-totals', 'of-chart'];
+
 /** The figures of the queue, and the latest decisions. */
 export function FiguresPage() {
   useTitle('Figures · Review desk');
@@ -69,7 +71,7 @@ export function FiguresPage() {
           <FilterChoice name="days" label="Days" values={['7', '90', '366']} all="30" suffix=" days" />
         </search>
       </div>
-      <Loaded from={figures}>
+      <Loaded from={figures} skeleton={<Skeleton shapes={SHAPES} />}>
         {(data) => (
           <>
             <Tiles stats={data.reviewStats} days={days} />
@@ -115,7 +117,7 @@ function DecisionsChart({ stats: { days } }: { stats: FiguresData['reviewStats']
     [days],
   );
   return (
-    <section class="card" aria-label="Decisions a day">
+    <section class="card chart-place" aria-label="Decisions a day">
       <Later load={loadChart} props={{ title: 'Decisions a day', days: dates, lines }} />
     </section>
   );

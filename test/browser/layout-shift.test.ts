@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import type { AppJson, Developer } from '../support/actors.js';
+import { type PictureServer, startPictureServer } from '../support/pictures.js';
+import { type Service, startService } from '../support/service.js';
+import { startTestCluster } from '../support/test-cluster.js';
+import { launchChromium, visit } from './chromium.js';
+import { consoleWindow } from './console-window.js';
+import { aSubmission, deskWindow, withPictures } from './desk-window.js';
+
+/** The bound that search engines call good is 0.1. */
+const MAX_SHIFT = 0.05;
+const WIDTHS = [390, 1440];
+
+/** Runs in the page before its own scripts, and adds up the shifts that nobody has caused by a key or a click. */
+const observe = `globalThis.shift = 0;
+new PerformanceObserver((list) => {
+  for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) globalThis.shift += value;
+}).observe({ type: 'layout-shift', buffered: true });`;
+
+let browser: Browser;
+let stopCluster: () => Promise<void>;
+let service: Service;
+let pictures: PictureServer;
+let developer: Developer;
+let published: AppJson;
+let waiting: AppJson;
+beforeAll(async () => {
+  browser = await launchChromium();
+  stopCluster = await startTestCluster();
+  service = await startService({ WEB: 'on' });
+  pictures = await startPictureServer();
+  developer = await service.aDeveloper({ companyName: 'Engines' });
+  const listing = { ...withPictures(pictures), longDescription: 'A long story.\n\n'.repeat(20) };
+  published = await service.anApp(developer, 'APPROVED', { ...listing, name: 'Notes' });
+  await service.client.must('featureApp', { id: published.id, featured: true }, await service.admin());
+  await service.aRating(published, { rating: 4, title: 'Nice' });
+  waiting = await aSubmission(service, pictures, developer, { ...listing, name: 'Ledger' });
+});
+afterAll(async () => {
+  await browser?.close();
+  await pictures?.close();
+  await service?.close();
+  await stopCluster?.();
+});
+
+/** Returns the pages that move too much while they are loaded. */
+async function moving(page: Page, paths: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  await page.addInitScript(observe);
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const path of paths) {
+      await page.goto(service.url + path);
+      await page.locator('main h1').first().waitFor();
+      await page.locator('.loading, .skeleton').first().waitFor({ state: 'detached' });
+      // Pictures and charts come after the data.
+      await page.waitForTimeout(700);
+      const shift = await page.evaluate<number>('globalThis.shift');
+      if (shift >= MAX_SHIFT) found.push(`${path} at ${width}: ${shift.toFixed(3)}`);
+    }
+  }
+  return found;
+}
+
+describe('while it is loaded, no page moves', () => {
+  it('in the storefront (D379)', async () => {
+    const { page, close } = await visit(browser);
+    const paths = ['', '/apps/notes', '?category=PRODUCTIVITY', `/developers/${developer.id}`];
+    expect(
+      await moving(
+        page,
+        paths.map((path) => `/market${path}`),
+      ),
+    ).toEqual([]);
+    await close();
+  });
+
+  it('in the console (D379)', async () => {
+    const { page, close } = await consoleWindow(browser, service, developer);
+    const paths = ['', `/apps/${waiting.id}`, `/apps/${published.id}/analytics`, '/keys', '/webhooks'];
+    expect(
+      await moving(
+        page,
+        paths.map((path) => `/console${path}`),
+      ),
+    ).toEqual([]);
+    await close();
+  });
+
+  it('at the desk (D379)', async () => {
+    const { page, close } = await deskWindow(browser, service);
+    const paths = ['', `/reviews/${waiting.id}`, '/developers', '/apps', '/audit', '/figures'];
+    expect(
+      await moving(
+        page,
+        paths.map((path) => `/desk${path}`),
+      ),
+    ).toEqual([]);
+    await close();
+  });
+});
