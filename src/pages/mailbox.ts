@@ -95,7 +95,9 @@ export function mailbox({ base, mails, frame }: MailboxOptions): express.Router 
     responding(async (request) => {
       const mail = await mails.read(String(request.params.id));
       if (!mail) return page('No such mail', missingPage(home), { status: errorStatus.NOT_FOUND, header });
-      return page(escapeHtml(mail.subject), mailPage(home, mail, queryOf(request).view === 'text'), { header });
+      return page(escapeHtml(mail.subject), mailPage(home, mail, queryOf(request).view === 'text'), {
+        header,
+      });
     }),
   );
   router.get(
