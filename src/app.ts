@@ -53,7 +53,7 @@ import { HealthChecks } from './server/health.js';
 import { metricsEndpoint } from './server/metrics-endpoint.js';
 import { pipeline } from './server/pipeline.js';
 import { currentRequest, type RequestContext, requestId } from './server/request-context.js';
-import { chargePages, nameSiteRequest, requestScope } from './server/routing.js';
+import { chargePages, type Handler, nameSiteRequest, requestScope } from './server/routing.js';
 import { securityHeaders } from './server/security-headers.js';
 import { createServices, type Services } from './services.js';
 import { startTracing } from './tracing/tracing.js';
@@ -83,8 +83,6 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
   const pageContext = () => contextOf('graphql')(currentRequest());
 
   const router = Router();
-  router.use(corsHeaders(config));
-  router.use(cachedReads(responses, limits));
   router.use('/graphql', graphql.router);
   router.use(requestScope);
   router.use(restRouter(routes, { ...shared, publicUrl, contextOf: contextOf('rest') }));
@@ -106,7 +104,9 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
   return {
     handler: pipeline(
       { ...common, commonHeaders, routes: paths, requestMs: config.requestSeconds * 1000 },
-      router,
+      corsHeaders(config),
+      cachedReads(responses, limits),
+      router as unknown as Handler,
     ),
     cache,
     metrics: () => metrics.registry.getMetricsAsJSON(),

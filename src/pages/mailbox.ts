@@ -53,10 +53,13 @@ setInterval(async () => {
 }, ${REFRESH_MS});
 `;
 
-const listHeaders = {
-  ...pageHeaders({ ...documentPolicy(CSS), scriptSrc: ["'self'"], frameSrc: ["'self'"] }),
+const headersOf = (policy: Record<string, string[]>) => ({
+  ...pageHeaders({ ...documentPolicy(CSS), ...policy }),
   'cache-control': 'no-store',
-};
+});
+const listHeaders = headersOf({ scriptSrc: ["'self'"] });
+/** The page around a mail runs no script. */
+const frameHeaders = headersOf({ frameSrc: ["'self'"] });
 /** A mail cannot run scripts or load anything. Its links open in a new window. */
 const mailHeaders = {
   ...pageHeaders({
@@ -87,7 +90,7 @@ export function mailbox({ base, mails, frame }: MailboxOptions): express.Router 
     responding(async () => {
       const list = (await mails.newest(MAX_LISTED)).map((mail) => row(home, mail)).join('');
       const head = `<script src="${home}/refresh.js" defer></script>`;
-      return page('Mailbox', listPage(list), { head, header });
+      return page('Mailbox', listPage(list), { head, header, headers: listHeaders });
     }),
   );
   router.get(
@@ -112,7 +115,11 @@ export function mailbox({ base, mails, frame }: MailboxOptions): express.Router 
   return router;
 }
 
-function page(title: string, body: string, { head = '', header = '', status = 200 } = {}): HttpResponse {
+function page(
+  title: string,
+  body: string,
+  { head = '', header = '', status = 200, headers = frameHeaders } = {},
+): HttpResponse {
   const html = pageDocument({
     title: `${title} · Marketplace gateway`,
     css: CSS,
@@ -120,7 +127,7 @@ function page(title: string, body: string, { head = '', header = '', status = 20
     head,
     header,
   });
-  return textResponse('html', html, listHeaders, status);
+  return textResponse('html', html, headers, status);
 }
 
 const listPage = (list: string) => `<h1>Mailbox</h1>

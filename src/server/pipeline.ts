@@ -1,5 +1,4 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import type { Router } from 'express';
 import type { Logger } from 'pino';
 import { ServiceError } from '../errors.js';
 import type { RateLimits } from '../limits/rate-limits.js';
@@ -9,7 +8,7 @@ import type { Metrics } from './metrics.js';
 import { createRequestContext, type RequestContext } from './request-context.js';
 import { startRequestSpan } from './request-span.js';
 import { respondWith, respondWithError } from './respond.js';
-import { pathOf } from './routing.js';
+import { type Handler, pathOf, type RoutedRequest } from './routing.js';
 
 interface PipelineOptions {
   log: Logger;
@@ -27,13 +26,14 @@ interface PipelineOptions {
 }
 
 /**
- * Runs for every request: creates its context, sends it through the router, responds to whatever the router has left, and
- * in the end writes the log line and updates the metrics. The router is no Express application, which would change the
- * prototypes of every request and response.
+ * Runs for every request: creates its context, sends it through the handlers, responds to whatever they have left, and in
+ * the end writes the log line and updates the metrics. The last handler is a router, and no Express application, which
+ * would change the prototypes of every request and response. CORS and the cache come before it: the work of a router
+ * before its first route takes a tenth of a cached read.
  */
 export function pipeline(
   { log, trust, metrics, requestMs, commonHeaders, limits, routes, wakeCache }: PipelineOptions,
-  router: Router,
+  ...handlers: readonly Handler[]
 ): RequestListener {
   const writeLine = requestLog(log);
   const unrouted = async (context: RequestContext, error: unknown): Promise<never> => {
@@ -41,13 +41,16 @@ export function pipeline(
     if (context.charges.length === 0 && !isHealthCheck(context)) await limits.chargeAddress(context, 'pages');
     throw error ?? noSuchRoute(context.request);
   };
-  // The router calls back with an error, or without one if no route has matched.
-  const route = (context: RequestContext) =>
-    router(
-      Object.assign(context.request, { context }) as never,
-      context.response as never,
-      (error?: unknown) => void respondWith(context, () => unrouted(context, error)),
-    );
+  const route = (context: RequestContext, index = 0): void => {
+    const handler = handlers[index];
+    // A router calls back with an error, or without one if no route has matched.
+    const next = (error?: unknown) => {
+      if (!error && handler) route(context, index + 1);
+      else void respondWith(context, () => unrouted(context, error));
+    };
+    if (handler) void handler(context.request as RoutedRequest, context.response, next);
+    else next();
+  };
   const start = (context: RequestContext) => {
     const waking = isApiPath.test(context.request.url ?? '') ? wakeCache() : null;
     if (waking) void waking.then(() => route(context)).catch((error) => respondWithError(context, error));
@@ -62,6 +65,7 @@ export function pipeline(
       commonHeaders,
       requestMs,
     });
+    Object.assign(request, { context });
     const span = startRequestSpan(context, routes);
     const finish = () => {
       // What the request has started for others goes on.

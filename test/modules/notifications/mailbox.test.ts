@@ -44,7 +44,7 @@ describe('the mailbox', () => {
     const places = order.map((subject) => list.indexOf(subject));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(list.match(new RegExp(developer.email, 'g'))?.length).toBeGreaterThanOrEqual(3);
-    expect(list).toContain('<meta http-equiv="refresh"');
+    expect(list).toContain('<script src="/dev/mailbox/refresh.js" defer></script>');
 
     expect((await page(`${rejection}?view=text`)).text).toMatch(
       /description \(INCOMPLETE\)\s+It says too little\.[\s\S]+Say what it does\./,
