@@ -8,6 +8,7 @@ import { useTitle } from '../components/shell.tsx';
 import { Empty, Loaded } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
 import { FilterChoice, FilterSwitch, FilterText, Pages, StatusTabs } from './filters.tsx';
+import { useOtherWork } from './live-queue.tsx';
 import { categories, oneOf } from './queue-filter.ts';
 import { useRowKeys } from './row-keys.ts';
 
@@ -45,6 +46,7 @@ const tabs = [{ value: '', label: 'All' }, ...statuses.map((value) => ({ value, 
 export function AppsPage() {
   useTitle('Apps · Review desk');
   useRowKeys();
+  const { reports } = useOtherWork();
   const [params] = useSearchParams();
   const apps = useData(Apps, {
     filter: {
@@ -59,7 +61,10 @@ export function AppsPage() {
   });
   return (
     <section class="stack">
-      <h1>Apps</h1>
+      <div class="row apart">
+        <h1>Apps</h1>
+        <Link href="/apps/reports">Reported apps{reports > 0 && ` (${reports})`}</Link>
+      </div>
       <search class="row filters" aria-label="Filters">
         <StatusTabs current={params.get('status') ?? ''} tabs={tabs} />
         <FilterSwitch name="featured" label="Featured" />

@@ -5,6 +5,7 @@ import { SignedIn } from '../components/sign-in.tsx';
 import { Empty } from '../components/status.tsx';
 import { Administrators } from './administrators.tsx';
 import { AppPage } from './app.tsx';
+import { AppReportsPage } from './app-reports.tsx';
 import { AppsPage } from './apps.tsx';
 import { AuditPage } from './audit.tsx';
 import { useClaimNext } from './claim-next.tsx';
@@ -34,6 +35,7 @@ export const Area = () => (
           <Route path="/developers" component={DevelopersPage} />
           <Route path="/developers/:id">{({ id }) => <DeveloperPage key={id} id={id} />}</Route>
           <Route path="/apps" component={AppsPage} />
+          <Route path="/apps/reports" component={AppReportsPage} />
           <Route path="/apps/:id">{({ id }) => <AppPage key={id} id={id} />}</Route>
           <Route path="/ratings" component={RatingsPage} />
           <Route path="/audit" component={AuditPage} />
@@ -49,11 +51,11 @@ export const Area = () => (
 
 function DeskShell({ children }: { children: preact.ComponentChildren }) {
   const counts = useReviewCounts();
-  const { developers, ratings } = useOtherWork();
+  const { developers, reports, ratings } = useOtherWork();
   const pages = [
     { path: '/', label: 'Queue', count: counts?.total, contains: '/reviews' },
     { path: '/developers', label: 'Developers', count: developers },
-    { path: '/apps', label: 'Apps' },
+    { path: '/apps', label: 'Apps', count: reports },
     { path: '/ratings', label: 'Ratings', count: ratings },
     { path: '/audit', label: 'Audit log' },
     { path: '/figures', label: 'Figures' },

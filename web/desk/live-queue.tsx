@@ -8,6 +8,7 @@ const Counts = graphql(`
     reviewCounts { total overdue claimed versions }
     developers(status: UNVERIFIED, first: 1) { totalCount }
     reportedRatings(first: 1) { totalCount }
+    appReports(first: 1) { totalCount }
   }
 `);
 
@@ -28,7 +29,8 @@ interface ReviewCounts {
 }
 
 const counts = new Signal<ReviewCounts | null>(null);
-const otherWork = new Signal({ developers: 0, ratings: 0 });
+const noWork = { developers: 0, reports: 0, ratings: 0 };
+const otherWork = new Signal(noWork);
 /** The app whose submission has changed last. The object differs with every change. */
 const lastChange = new Signal<{ readonly appId: string | null }>({ appId: null });
 
@@ -40,6 +42,7 @@ export function LiveQueue() {
     counts.value = data.reviewCounts;
     otherWork.value = {
       developers: data.developers.totalCount,
+      reports: data.appReports.totalCount,
       ratings: data.reportedRatings.totalCount,
     };
   }, [data]);
@@ -48,7 +51,7 @@ export function LiveQueue() {
   useEffect(
     () => () => {
       counts.value = null;
-      otherWork.value = { developers: 0, ratings: 0 };
+      otherWork.value = noWork;
     },
     [],
   );

@@ -18,6 +18,7 @@ import { AppCardFields, AppCards } from './app-card.tsx';
 import { Install } from './install.tsx';
 import { MissingPage } from './missing.tsx';
 import { Ratings } from './ratings.tsx';
+import { ReportApp } from './report-app.tsx';
 import '../components/app-page.css';
 import './app-page.css';
 
@@ -169,6 +170,7 @@ const Facts = ({ app }: { app: ShownApp }) => (
         </>
       )}
     </dl>
+    <ReportApp slug={app.slug} name={app.name} />
   </section>
 );
 
