@@ -158,6 +158,7 @@ describe('a data directory of 0.2.0 (D107, D264)', () => {
       developer_names: names,
       profile_changes: [],
       picture_checks: [],
+      app_reports: [],
       asset_checks: rows.asset_checks!.map((check) => ({ ...(check as object), host: null })),
     };
   };
