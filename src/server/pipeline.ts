@@ -48,8 +48,12 @@ export function pipeline(
       if (!error && handler) route(context, index + 1);
       else void respondWith(context, () => unrouted(context, error));
     };
-    if (handler) void handler(context.request as RoutedRequest, context.response, next);
-    else next();
+    if (!handler) return next();
+    try {
+      void handler(context.request as RoutedRequest, context.response, next);
+    } catch (error) {
+      next(error);
+    }
   };
   const start = (context: RequestContext) => {
     const waking = isApiPath.test(context.request.url ?? '') ? wakeCache() : null;
