@@ -41,18 +41,20 @@ export function pipeline(
     if (context.charges.length === 0 && !isHealthCheck(context)) await limits.chargeAddress(context, 'pages');
     throw error ?? noSuchRoute(context.request);
   };
+  const fail = (context: RequestContext, error?: unknown) =>
+    void respondWith(context, () => unrouted(context, error));
   const route = (context: RequestContext, index = 0): void => {
     const handler = handlers[index];
+    if (!handler) {
+      fail(context);
+      return;
+    }
     // A router calls back with an error, or without one if no route has matched.
-    const next = (error?: unknown) => {
-      if (!error && handler) route(context, index + 1);
-      else void respondWith(context, () => unrouted(context, error));
-    };
-    if (!handler) return next();
+    const next = (error?: unknown) => (error ? fail(context, error) : route(context, index + 1));
     try {
       void handler(context.request as RoutedRequest, context.response, next);
     } catch (error) {
-      next(error);
+      fail(context, error);
     }
   };
   const start = (context: RequestContext) => {
