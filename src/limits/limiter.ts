@@ -87,7 +87,8 @@ export class Limiter {
       limit: this.limit,
       quota: this.quota,
       remaining: isExceeded ? 0 : remainingPoints,
-      resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)),
+      // A clock that was set back makes a window look longer than it is.
+      resetSeconds: Math.min(windowSeconds(this.limit), Math.max(1, Math.ceil(msBeforeNext / 1000))),
       isExceeded,
     };
   }
