@@ -11,7 +11,7 @@ export interface ScopedRequest {
   readonly deadlineAt: number;
 }
 
-/** What the running code works for. One storage has both: Node copies every storage for each call of `run`. */
+/** The payer and the deadline of the running code, in one storage: Node copies every storage for each call of `run`. */
 interface Scope {
   readonly request: ScopedRequest | null;
   readonly payer: Payer | null;

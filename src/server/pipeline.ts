@@ -74,7 +74,7 @@ export function pipeline(
     Object.assign(request, { context });
     const span = startRequestSpan(context, routes);
     const finish = () => {
-      // What the request has started for others goes on.
+      // Work that it shares with other requests continues after its response.
       context.deadlineAt = Infinity;
       const milliseconds = performance.now() - context.startedAt;
       metrics.count(context, milliseconds / 1000);

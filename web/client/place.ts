@@ -5,9 +5,9 @@ const STORED = 'place';
 const SCROLLING_MS = 5_000;
 const ACTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'];
 
-/** What a person was doing when they chose to sign in. */
+/** The dialog and the draft to return to after signing in. */
 export interface Purpose {
-  /** What is to be opened again, such as `report:<id of the rating>`. */
+  /** The dialog to open again, such as `report:<id of the rating>`. */
   readonly open?: string;
   /** Name of the draft that was written without an account, and belongs to the account from then on. */
   readonly draft?: string;

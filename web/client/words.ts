@@ -20,7 +20,7 @@ const inWords = (name: string) =>
  */
 export const inPlainWords = (message: string): string =>
   message
-    // What is in brackets is for programmers: an operation, a path, an id.
+    // Text in brackets is for programmers: an operation, a path, an id.
     .replace(/\s*\((?:[^()]|\([^()]*\))*\)/g, (part) => (isTechnical(part) ? '' : part))
     .replace(/[:,]? see details\b/gi, '')
     .replace(UUID, '')

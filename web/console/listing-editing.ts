@@ -78,7 +78,7 @@ export function useListingEditing(data: ListingData, saveListing: SaveListing): 
     draft,
     findings: [
       ...checks.findings.filter(({ field }) => !draft.changed.includes(rootOf(field))),
-      // What the browser sees of a picture counts also if the service has not fetched it.
+      // The size that the browser measured counts also if the service has not fetched the picture.
       ...all.filter(
         (each) =>
           isAboutPicture(each) &&

@@ -99,7 +99,7 @@ function useConfirmKey(onConfirm: (() => void) | null): void {
   }, []);
 }
 
-/** What speaks against an approval: the findings, and a message that nobody has answered. */
+/** The objections to an approval: the findings, and an unanswered message. */
 const Concerns = ({ item }: { item: ReviewItem }) => {
   const message = unansweredMessage(item);
   return (
