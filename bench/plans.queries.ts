@@ -1,9 +1,6 @@
 import { pageIndexInterval } from '../src/cache/page-index.js';
 import type { Statement } from '../src/db/reader.js';
-import { Environment } from '../src/modules/apps/app.entity.js';
 import { appsOfDevelopers } from '../src/modules/apps/app.queries.js';
-import { Category } from '../src/modules/apps/listing.entity.js';
-import { startOfList } from '../src/modules/catalog/catalog.cursor.js';
 import {
   appsAfter,
   appsBySlug,
@@ -13,6 +10,7 @@ import {
   pageOfApps,
 } from '../src/modules/catalog/catalog.queries.js';
 import { AppSort } from '../src/modules/catalog/catalog.types.js';
+import { startOfList } from '../src/modules/catalog/cursor.rules.js';
 import {
   searchAfter,
   searchCounts,
@@ -20,6 +18,8 @@ import {
   searchTotal,
   suggestions,
 } from '../src/modules/catalog/search.queries.js';
+import { Environment } from '../src/modules/listings/app.entity.js';
+import { Category } from '../src/modules/listings/listing.entity.js';
 import { vocabulary } from './plans.catalog.js';
 
 /** A frequent query, with other values at each turn. */

@@ -1,44 +1,23 @@
 import 'reflect-metadata';
-import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { Router } from 'express';
 import type { GraphQLSchema } from 'graphql';
-import { ormOptions } from '../mikro-orm.config.js';
-import { createMetrics } from './app-metrics.js';
-import type { AppOptions, Gateway } from './app-options.js';
+import { type Backend, openBackend } from './app/backend.js';
+import { createMetrics } from './app/metrics.js';
+import type { AppOptions, Gateway } from './app/options.js';
 import type { AccountTokens } from './auth/account-token.js';
 import { Authenticator, bearerOf } from './auth/authenticate.js';
 import type { DevIssuer } from './auth/dev-issuer.js';
 import { identity } from './auth/identity.js';
 import type { Door } from './auth/policy.js';
 import { cachedReads } from './cache/cached-reads.js';
-import { openCatalogCache } from './cache/catalog-cache.js';
 import { type Config, keepsMails } from './config.js';
-import { addressOf } from './db/address.js';
-import { BoundedReader } from './db/bounded-reader.js';
-import { gatewayShares } from './db/budget.js';
-import { ChangeFeed } from './db/change-feed.js';
-import { followDatabaseClock } from './db/clock.js';
-import { DatabaseListener } from './db/listen.js';
-import { Reader } from './db/reader.js';
-import { Readiness } from './db/readiness.js';
-import { openSecrets } from './db/secrets-key.js';
 import { buildGraphQLSchema, printSdl } from './graphql/schema.js';
 import { createGraphQL } from './graphql/server.js';
-import { Jobs } from './jobs.js';
-import { RateLimits } from './limits/rate-limits.js';
-import { createLoaders } from './loaders.js';
-import { ApiKeyUsageRecorder } from './modules/api-keys/api-key-usage.service.js';
-import { InstallBatcher } from './modules/installs/install-batcher.service.js';
 import { MailboxService } from './modules/notifications/mailbox.service.js';
-import { AssetChecker } from './modules/preflight/asset-checker.service.js';
-import { requireSecretKeys } from './modules/webhooks/webhook-secret.service.js';
-import { AddressGuard } from './net/address-guard.js';
-import { GuardedFetcher } from './net/guarded-fetch.js';
 import { Context, type ReadRoute, type Runtime } from './operations/context.js';
 import type { EventStream } from './operations/event-stream.js';
 import { lazily } from './operations/lazily.js';
-import { StreamHub } from './operations/stream-hub.js';
-import { WriteQueue } from './operations/write-queue.js';
 import { devIssuerRouter } from './pages/dev-issuer.js';
 import { LocalOnly } from './pages/local-only.js';
 import { pages } from './pages/pages.js';
@@ -55,9 +34,8 @@ import { pipeline } from './server/pipeline.js';
 import { currentRequest, type RequestContext, requestId } from './server/request-context.js';
 import { chargePages, type Handler, nameSiteRequest, requestScope } from './server/routing.js';
 import { securityHeaders } from './server/security-headers.js';
-import { createServices, type Services } from './services.js';
+import { createLoaders, createServices, type Services } from './services.js';
 import { startTracing } from './tracing/tracing.js';
-import { ownPictures, startWorker } from './worker.js';
 
 /** Builds the whole service from a configuration, without listening on a port. Tests use it too. */
 export async function createApp(config: Config, options: AppOptions): Promise<Gateway> {
@@ -90,13 +68,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
   router.use(health.router());
   router.use(metricsEndpoint(readMetrics, config, (request) => localOnly.allows(request)));
   router.use(chargePages(limits));
-  if (!config.production) {
-    const { demoPages } = await import('./pages/demo-pages.js');
-    router.use('/dev', localOnly.hostGuard, demoPages());
-    router.use('/dev', localOnly.guard);
-  }
-  if (devIssuer) router.use(devIssuerRouter(devIssuer));
-  router.use(createPages(config, options, { ...parts, contextOf: pageContext }));
+  router.use(await createPages(config, options, { ...parts, contextOf: pageContext }));
 
   const common = { log, metrics, limits, wakeCache, trust: trustOf(config.trustProxy) };
   const commonHeaders = securityHeaders({ https: publicUrl.startsWith('https:') });
@@ -122,95 +94,40 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
   };
 }
 
-type Backend = Awaited<ReturnType<typeof openBackend>>;
+interface PageParts {
+  schema: GraphQLSchema;
+  devIssuer: DevIssuer | null;
+  fork: () => EntityManager;
+  localOnly: LocalOnly;
+  contextOf: () => Context;
+}
 
-/** Opens what lives as long as the service: connection pools, batches, caches, the worker. */
-async function openBackend(
+/** Creates the routes of everything that is not the API: the pages, and in development what is there for trying out. */
+async function createPages(
   config: Config,
-  {
-    databaseUrl,
+  { log, publicUrl }: Pick<AppOptions, 'log' | 'publicUrl'>,
+  { schema, devIssuer, fork, localOnly, contextOf }: PageParts,
+) {
+  const router = Router();
+  if (!config.production) {
+    const { demoPages } = await import('./pages/demo-pages.js');
+    router.use('/dev', localOnly.hostGuard, demoPages());
+    router.use('/dev', localOnly.guard);
+  }
+  if (devIssuer) router.use(devIssuerRouter(devIssuer));
+  const all = pages({
+    config,
     log,
     publicUrl,
-    webhooks = {},
-    databaseTimeouts: timeouts,
-    countsLagMs,
-    maxPendingEvents,
-    writeBounds,
-    ...options
-  }: AppOptions,
-) {
-  const assetChecks = { ...ownPictures(config, publicUrl), ...options.assetChecks };
-  const shares = gatewayShares(config);
-  const { directUrl, pooled } = addressOf(databaseUrl, config);
-  const orm = await MikroORM.init(ormOptions(databaseUrl, shares.writes, { pooled, timeouts }));
-  const fork = () => orm.em.fork() as EntityManager;
-  const cipher = await openSecrets(config, log, orm, requireSecretKeys);
-  const leaveClock = await followDatabaseClock((sql) => fork().execute(sql));
-  const reader = new Reader({ url: databaseUrl, pooled, max: shares.reads, log, timeouts });
-  const listener = new DatabaseListener({
-    databaseUrl: directUrl,
-    log,
-    notify: (...values) => fork().execute('select pg_notify(?, ?)', values),
+    openapi: () => openApiDocument(schema),
+    sdl: () => printSdl(schema),
+    operations: loadOperations,
+    contextOf,
+    localOnly: localOnly.guard,
+    mailbox: keepsMails(config) ? new MailboxService(fork) : null,
+    devToken: devIssuer && ((account) => devIssuer.sign(account)),
   });
-  const jobs = await Jobs.open(directUrl, log, {
-    works: config.worksInline,
-    max: shares.jobs,
-    listener,
-    retentionDays: config.retention.jobsDays,
-  });
-  const worker = config.worksInline
-    ? await startWorker(jobs, { fork, config, log, cipher, publicUrl, assetChecks, webhooks })
-    : null;
-  const fetcher = new GuardedFetcher(assetChecks);
-  const usage = new ApiKeyUsageRecorder(fork, log);
-  const limits = new RateLimits(config.rateLimits, {
-    databaseUrl: config.rateLimitsStore === 'postgres' ? databaseUrl : null,
-    pooled,
-    max: shares.limits,
-    log,
-    takePoints: options.cluster?.takePoints ?? null,
-  });
-  const installBatcher = new InstallBatcher(databaseUrl, log, { max: shares.installs, pooled });
-  const feed = new ChangeFeed(listener);
-  const cache = openCatalogCache({
-    listener,
-    log,
-    countsLagMs,
-    replicaUrls: config.databaseReplicaUrls,
-    replicaConnections: shares.reads,
-  });
-  const catalogReader = cache.replicas?.catalogReader(reader) ?? reader;
-  return {
-    orm,
-    fork,
-    reader,
-    catalogReader,
-    searchReader: new BoundedReader(catalogReader, shares.reads),
-    writes: new WriteQueue(shares.writes, writeBounds),
-    readiness: new Readiness(reader, orm),
-    jobs,
-    usage,
-    limits,
-    listener,
-    installBatcher,
-    cache,
-    streams: new StreamHub({ feed, reader, max: config.maxStreams, maxPending: maxPendingEvents }),
-    assetChecker: new AssetChecker(fetcher),
-    guard: new AddressGuard({ allowedNetworks: config.webhookNetworks, ...webhooks }),
-    cipher,
-    async close() {
-      leaveClock();
-      await limits.close();
-      await installBatcher.close();
-      await usage.settled();
-      await jobs.close();
-      await worker?.close();
-      await fetcher.close();
-      await listener.close();
-      await reader.close();
-      await orm.close();
-    },
-  };
+  return router.use(all);
 }
 
 function createRuntime(backend: Backend, config: Config, tokens: AccountTokens, publicUrl: string): Runtime {
@@ -237,35 +154,8 @@ function createRuntime(backend: Backend, config: Config, tokens: AccountTokens, 
     fork,
     services,
     readServices: (route) => lazily<Services>(kept[route], () => services(fork(), route)),
-    createLoaders: () => createLoaders(fork, services),
+    createLoaders: () => createLoaders({ fork, services }),
     sharedServices,
     authenticator: new Authenticator(tokens, reader, (key) => usage.record(key)),
   };
-}
-
-interface PageParts {
-  schema: GraphQLSchema;
-  devIssuer: DevIssuer | null;
-  fork: () => EntityManager;
-  localOnly: LocalOnly;
-  contextOf: () => Context;
-}
-
-function createPages(
-  config: Config,
-  { log, publicUrl }: Pick<AppOptions, 'log' | 'publicUrl'>,
-  { schema, devIssuer, fork, localOnly, contextOf }: PageParts,
-) {
-  return pages({
-    config,
-    log,
-    publicUrl,
-    openapi: () => openApiDocument(schema),
-    sdl: () => printSdl(schema),
-    operations: loadOperations,
-    contextOf,
-    localOnly: localOnly.guard,
-    mailbox: keepsMails(config) ? new MailboxService(fork) : null,
-    devToken: devIssuer && ((account) => devIssuer.sign(account)),
-  });
 }

@@ -1,23 +1,6 @@
-import { existsSync } from 'node:fs';
-import { z } from 'zod';
-import {
-  concurrency,
-  databaseUrl,
-  databaseUrls,
-  mailAddresses,
-  networks,
-  oneOf,
-  portalPatterns,
-  portalUrls,
-  rateLimits,
-  reservedNames,
-  secretKeys,
-  senderName,
-  trustProxy,
-  url,
-  wholeNumber,
-} from './config-formats.js';
-import { tracingOf, tracingVariables } from './config-tracing.js';
+import { portalUrls, senderName } from './config/formats.js';
+import { tracingOf } from './config/tracing.js';
+import { Environment, type Settings } from './config/variables.js';
 
 /** All invalid settings, each with the variable's name and the expected value. */
 export class ConfigError extends Error {
@@ -25,78 +8,6 @@ export class ConfigError extends Error {
     super(['The configuration is not valid:', ...problems.map((problem) => `  - ${problem}`)].join('\n'));
   }
 }
-
-/** Maximum number per developer; 0 means no limit. */
-const quota = (limit: number) => wholeNumber(0, 1_000_000).default(limit);
-
-const Environment = z.object({
-  NODE_ENV: z.string().optional(),
-  PORT: wholeNumber(0, 65535).default(4000),
-  HOST: z.string().optional(),
-  PUBLIC_URL: url(['http:', 'https:']).optional(),
-  DRAIN_SECONDS: wholeNumber(0, 300).optional(),
-  WEB_CONCURRENCY: concurrency.prefault('1'),
-  DATABASE_URL: databaseUrl.optional(),
-  DATABASE_DIRECT_URL: databaseUrl.optional(),
-  DATABASE_REPLICA_URLS: databaseUrls.prefault(''),
-  DATABASE_POOL: wholeNumber(10, 500).default(32),
-  DATA_DIR: z.string().default('.data'),
-  SEED: oneOf('demo', 'none').optional(),
-  OIDC_ISSUER: url(['http:', 'https:']).optional(),
-  OIDC_AUDIENCE: z.string().default('marketplace-gateway'),
-  OIDC_ROLES_CLAIM: z.string().default('roles'),
-  OIDC_ADMIN_ROLE: z.string().default('marketplace-admin'),
-  OIDC_CLIENT_ID: z.string().optional(),
-  OIDC_SCOPES: z.string().default('openid profile'),
-  SMTP_URL: url(['smtp:', 'smtps:']).optional(),
-  MAIL_FROM: z
-    .string()
-    .regex(/@/, { error: 'must be an e-mail address, such as Marketplace <marketplace@example.com>' })
-    .default('Marketplace <marketplace@localhost>'),
-  REVIEWERS_EMAIL: mailAddresses.prefault(''),
-  RESERVED_NAMES: reservedNames.prefault(''),
-  PORTAL_URL: url(['http:', 'https:']).optional(),
-  PORTAL_URLS: portalPatterns.prefault(''),
-  WORKER: oneOf('inline', 'off').default('inline'),
-  ASSET_CHECKS: oneOf('off', 'warn', 'enforce').default('warn'),
-  PICTURE_CHECK_DAYS: wholeNumber(0, 365).default(7),
-  WEBHOOK_ALLOW: networks.prefault(''),
-  KEY_DEFAULT_DAYS: wholeNumber(1, 3650).default(90),
-  KEY_MAX_DAYS: wholeNumber(1, 3650).default(365),
-  QUOTA_APPS: quota(200),
-  QUOTA_APPS_UNVERIFIED: quota(10),
-  QUOTA_KEYS: quota(50),
-  QUOTA_MESSAGES: quota(50),
-  QUOTA_VERSIONS: quota(20),
-  QUOTA_REPORTS: quota(50),
-  QUOTA_PREFLIGHTS: quota(500),
-  QUOTA_WEBHOOK_TESTS: quota(100),
-  QUOTA_IDEMPOTENCY_KEYS: quota(5_000),
-  RETENTION_MAILS_DAYS: wholeNumber(7, 3650).default(30),
-  RETENTION_DELIVERIES_DAYS: wholeNumber(30, 3650).default(30),
-  RETENTION_INSTALLS_DAYS: wholeNumber(30, 3650).default(400),
-  RETENTION_REPORTS_DAYS: wholeNumber(30, 3650).default(400),
-  RETENTION_JOBS_DAYS: wholeNumber(1, 365).default(7),
-  TRUST_PROXY: trustProxy.optional(),
-  CORS_ORIGINS: z.string().default(''),
-  INTROSPECTION: oneOf('on', 'off').default('on'),
-  GRAPHQL_SAFELIST: z
-    .string()
-    .refine((path) => existsSync(path), {
-      error: 'must be a folder of .graphql files, or a manifest of persisted queries, that exists',
-    })
-    .optional(),
-  PLAYGROUND: oneOf('on', 'off').optional(),
-  WEB: oneOf('on', 'off').optional(),
-  REQUEST_SECONDS: wholeNumber(1, 300).default(12),
-  MAX_STREAMS: wholeNumber(0, 9_000).default(1_000),
-  RATE_LIMITS: rateLimits.prefault('on'),
-  RATE_LIMITS_STORE: oneOf('memory', 'postgres').default('memory'),
-  SECRETS_KEY: secretKeys.optional(),
-  METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).optional(),
-  ...tracingVariables,
-  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').optional(),
-});
 
 /** Names of all settings. */
 export const settingNames: readonly string[] = Object.keys(Environment.shape);
@@ -172,7 +83,46 @@ function crossProblems(given: Variables, kind: ProcessKind): string[] {
   return problems;
 }
 
-function configOf(set: z.output<typeof Environment>, kind: ProcessKind) {
+const identityOf = (set: Settings) => ({
+  /** Null: the service is its own provider (development only). */
+  issuer: set.OIDC_ISSUER ?? null,
+  audience: set.OIDC_AUDIENCE,
+  rolesClaim: set.OIDC_ROLES_CLAIM,
+  adminRole: set.OIDC_ADMIN_ROLE,
+  /** The public client of the pages; null: nobody can sign in there. */
+  clientId: set.OIDC_CLIENT_ID ?? null,
+  scopes: set.OIDC_SCOPES,
+});
+
+const mailOf = (set: Settings) => ({
+  /** Null: mails are stored for the mailbox page. */
+  smtpUrl: set.SMTP_URL ?? null,
+  from: set.MAIL_FROM,
+  /** Addresses that are told about work for administrators. */
+  reviewers: set.REVIEWERS_EMAIL,
+});
+
+const quotasOf = (set: Settings) => ({
+  apps: set.QUOTA_APPS,
+  appsUnverified: set.QUOTA_APPS_UNVERIFIED,
+  keys: set.QUOTA_KEYS,
+  messages: set.QUOTA_MESSAGES,
+  versions: set.QUOTA_VERSIONS,
+  reports: set.QUOTA_REPORTS,
+  preflights: set.QUOTA_PREFLIGHTS,
+  webhookTests: set.QUOTA_WEBHOOK_TESTS,
+  idempotencyKeys: set.QUOTA_IDEMPOTENCY_KEYS,
+});
+
+const retentionOf = (set: Settings) => ({
+  mailsDays: set.RETENTION_MAILS_DAYS,
+  deliveriesDays: set.RETENTION_DELIVERIES_DAYS,
+  installsDays: set.RETENTION_INSTALLS_DAYS,
+  reportsDays: set.RETENTION_REPORTS_DAYS,
+  jobsDays: set.RETENTION_JOBS_DAYS,
+});
+
+function configOf(set: Settings, kind: ProcessKind) {
   const production = isProduction(set);
   return {
     production,
@@ -193,23 +143,8 @@ function configOf(set: z.output<typeof Environment>, kind: ProcessKind) {
     dataDir: set.DATA_DIR,
     /** Null: demo data on a new embedded database outside production. */
     seed: set.SEED ?? null,
-    oidc: {
-      /** Null: the service is its own provider (development only). */
-      issuer: set.OIDC_ISSUER ?? null,
-      audience: set.OIDC_AUDIENCE,
-      rolesClaim: set.OIDC_ROLES_CLAIM,
-      adminRole: set.OIDC_ADMIN_ROLE,
-      /** The public client of the pages; null: nobody can sign in there. */
-      clientId: set.OIDC_CLIENT_ID ?? null,
-      scopes: set.OIDC_SCOPES,
-    },
-    mail: {
-      /** Null: mails are stored for the mailbox page. */
-      smtpUrl: set.SMTP_URL ?? null,
-      from: set.MAIL_FROM,
-      /** Addresses that are told about work for administrators. */
-      reviewers: set.REVIEWERS_EMAIL,
-    },
+    oidc: identityOf(set),
+    mail: mailOf(set),
     /** Names of the service itself, which developers and authors of ratings may not use. */
     ownNames: [senderName(set.MAIL_FROM), ...set.RESERVED_NAMES].filter((name) => name !== ''),
     /** Pages of the host product that mails link to. */
@@ -223,25 +158,9 @@ function configOf(set: z.output<typeof Environment>, kind: ProcessKind) {
     webhookNetworks: [...(production ? [] : ['127.0.0.0/8', '::1/128']), ...set.WEBHOOK_ALLOW],
     keys: { defaultDays: set.KEY_DEFAULT_DAYS, maxDays: set.KEY_MAX_DAYS },
     /** 0: no limit. */
-    quotas: {
-      apps: set.QUOTA_APPS,
-      appsUnverified: set.QUOTA_APPS_UNVERIFIED,
-      keys: set.QUOTA_KEYS,
-      messages: set.QUOTA_MESSAGES,
-      versions: set.QUOTA_VERSIONS,
-      reports: set.QUOTA_REPORTS,
-      preflights: set.QUOTA_PREFLIGHTS,
-      webhookTests: set.QUOTA_WEBHOOK_TESTS,
-      idempotencyKeys: set.QUOTA_IDEMPOTENCY_KEYS,
-    },
+    quotas: quotasOf(set),
     /** After how many days old rows are removed. */
-    retention: {
-      mailsDays: set.RETENTION_MAILS_DAYS,
-      deliveriesDays: set.RETENTION_DELIVERIES_DAYS,
-      installsDays: set.RETENTION_INSTALLS_DAYS,
-      reportsDays: set.RETENTION_REPORTS_DAYS,
-      jobsDays: set.RETENTION_JOBS_DAYS,
-    },
+    retention: retentionOf(set),
     trustProxy: set.TRUST_PROXY ?? null,
     corsOrigins: originsOf(set),
     introspection: set.INTROSPECTION === 'on',

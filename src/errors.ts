@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable, isLockTimeout, isStatementCancelled } from './database-errors.js';
+import { isDatabaseUnavailable, isLockTimeout, isStatementCancelled } from './errors/database-errors.js';
 
 /** All error codes, with the HTTP status that REST returns for each. */
 export const errorStatus = {

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { withSourceNames } from './source-names.js';
+import { withSourceNames } from './log/source-names.js';
 import { traceFields } from './tracing/tracing.js';
 
 interface LogSettings {

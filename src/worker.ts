@@ -1,16 +1,18 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
+import { portalOrOwnPages } from './config/formats.js';
 import type { Config } from './config.js';
-import { portalOrOwnPages } from './config-formats.js';
 import { createAuditPartitions, removeOldRows } from './db/retention.js';
 import type { SecretCipher } from './db/secrets.js';
 import type { Jobs } from './jobs.js';
+import { EventService, type EventsOf } from './modules/events/event.service.js';
+import { fillSkeletons } from './modules/names/name.queries.js';
 import { KeyExpiryService } from './modules/notifications/key-expiry.service.js';
+import { mailFacts } from './modules/notifications/mail.queries.js';
 import { MailService } from './modules/notifications/mail.service.js';
 import { scheduleReviewDigests } from './modules/notifications/review-digest.service.js';
 import { AssetCheckService } from './modules/preflight/asset-check.service.js';
 import { AssetChecker } from './modules/preflight/asset-checker.service.js';
-import { fillSkeletons } from './modules/preflight/name.queries.js';
 import { PictureCheckService } from './modules/preflight/picture-check.service.js';
 import { OverdueService } from './modules/review/overdue.service.js';
 import { WebhookFanOut } from './modules/webhooks/webhook-fan-out.service.js';
@@ -50,6 +52,12 @@ const minuteMs = 60_000;
 export const ownPictures = ({ production }: Pick<Config, 'production'>, publicUrl: string): GuardOptions =>
   production ? {} : { allowedHosts: [hostAndPort(new URL(publicUrl))] };
 
+/** Returns what records the events of jobs. */
+export const eventsOfJobs =
+  (jobs: Jobs, reviewers: readonly string[]): EventsOf =>
+  (em, job) =>
+    new EventService(em, jobs, () => job, mailFacts, reviewers);
+
 /** Runs the jobs and the periodic tasks, in the gateway's process or in a worker process. */
 export async function startWorker(
   jobs: Jobs,
@@ -66,16 +74,16 @@ export async function startWorker(
   await jobs.work('notifications', (job) => mails.deliver(job));
   await jobs.work('mail-digests', (job) => mails.deliverDigest(job));
 
+  const eventsOf = eventsOfJobs(jobs, config.mail.reviewers);
   const fetcher = new GuardedFetcher(assetChecks);
   await checkAssets(jobs, fork, config, fetcher);
-  const closeWebhooks = await sendWebhooks(jobs, fork, cipher, {
+  const closeWebhooks = await sendWebhooks(jobs, fork, cipher, eventsOf, {
     allowedNetworks: config.webhookNetworks,
-    reviewers: config.mail.reviewers,
     ...webhooks,
   });
 
   const stopping = new AbortController();
-  const tasks = startTasks(jobs, { fork, config, log, cipher, fetcher }, stopping.signal);
+  const tasks = startTasks(jobs, { fork, config, log, cipher, fetcher, eventsOf }, stopping.signal);
   return {
     async close() {
       stopping.abort();
@@ -96,14 +104,18 @@ function startTasks(
     log,
     cipher,
     fetcher,
-  }: Pick<WorkerOptions, 'fork' | 'config' | 'log' | 'cipher'> & { fetcher: GuardedFetcher },
+    eventsOf,
+  }: Pick<WorkerOptions, 'fork' | 'config' | 'log' | 'cipher'> & {
+    fetcher: GuardedFetcher;
+    eventsOf: EventsOf;
+  },
   signal: AbortSignal,
 ) {
   const { reviewers } = config.mail;
-  const overdue = new OverdueService(fork, jobs, reviewers);
-  const keyExpiry = new KeyExpiryService(fork, jobs);
+  const overdue = new OverdueService(fork, eventsOf);
+  const keyExpiry = new KeyExpiryService(fork, eventsOf);
   const days = config.assetChecks === 'off' ? 0 : config.pictureCheckDays;
-  const pictures = new PictureCheckService(fork, jobs, fetcher, { days, reviewers });
+  const pictures = new PictureCheckService(fork, eventsOf, fetcher, { days });
   return [
     every(minuteMs, log, 'filling in the skeletons of names', () => fillSkeletons(fork, signal)),
     every(15 * minuteMs, log, 'sending notices of expiring keys', () => keyExpiry.recordNotices()),
@@ -140,11 +152,12 @@ async function sendWebhooks(
   jobs: Jobs,
   fork: () => EntityManager,
   cipher: SecretCipher,
+  eventsOf: EventsOf,
   options: WebhookOptions,
 ): Promise<() => Promise<void>> {
   const fanOut = new WebhookFanOut(fork, jobs);
   const fetcher = new GuardedFetcher(options);
-  const sender = new WebhookSender(fork, jobs, fetcher, cipher, options);
+  const sender = new WebhookSender(fork, jobs, fetcher, cipher, eventsOf, options);
   await jobs.work('webhook-events', (job) => fanOut.createDeliveries(job));
   await jobs.workConcurrently('webhook-deliveries', (job) => sender.deliver(job));
   return async () => {

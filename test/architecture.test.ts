@@ -35,8 +35,7 @@ const declaresTypes = /\.(resolver|entity|types)\.ts$/;
 const transport = /^(express|graphql|type-graphql|graphql-scalars|@apollo\/.*|@as-integrations\/.*)($|\/)/;
 const mechanism = /^src\/operations\//;
 /** The roles that a module's file may have; the last ones belong to one feature each. */
-const roles =
-  /\.(entity|types|input|service|contract|resolver|lifecycle|queries|rules|templates|transport|actions|guards|layout|cursor|difference|retention|mapper)\.ts$/;
+const roles = /\.(entity|types|input|contract|resolver|loaders|service|queries|rules|actions|templates)\.ts$/;
 const maxLines = 280;
 
 const folderOf = ({ path }: SourceFile) => posix.dirname(path);
@@ -68,7 +67,7 @@ const rules: Rule[] = [
         !mechanism.test(target) &&
         !/^src\/auth\/(scope|developer-status)\.ts$/.test(target) &&
         !/\.(types|input|entity)\.ts$/.test(target) &&
-        !(/\.(contract|actions)\.ts$/.test(target) && posix.dirname(target) === folderOf(file)),
+        !(/\.(contract|actions|rules)\.ts$/.test(target) && posix.dirname(target) === folderOf(file)),
     ),
     planted: {
       path: 'src/modules/apps/planted.resolver.ts',
@@ -102,7 +101,7 @@ const rules: Rule[] = [
   },
   {
     rule: 'a service imports no contract, no context and no operation: those call it',
-    broken: imports(/\.(service|queries|lifecycle|input|entity|types)\.ts$/, (target) =>
+    broken: imports(/\.(service|queries|input|entity|types)\.ts$/, (target) =>
       /(\.contract|^src\/contract|^src\/operations\/(call|context|operation))\.ts$/.test(target),
     ),
     planted: {
@@ -118,7 +117,7 @@ const rules: Rule[] = [
   {
     rule: 'only REST, the resolvers, the previews of links and the page of undo links call an operation',
     broken: imports(
-      /^(?!src\/rest\/route-handler\.ts$|src\/pages\/(link-preview|undo)\.ts$|.*\.resolver\.ts$)/,
+      /^(?!src\/rest\/route-handler\.ts$|src\/operations\/expose\.ts$|src\/pages\/(link-preview|undo)\.ts$|.*\.resolver\.ts$)/,
       (target, { text }) =>
         target === 'src/operations/call.ts' && /import \{[^}]*\bcall(Once)?\b[^}]*\}/.test(text),
     ),

@@ -266,7 +266,7 @@ describe('the settings', () => {
   });
 
   it('are all explained by --help and the README', () => {
-    const source = ['src/config.ts', 'src/config-tracing.ts']
+    const source = ['src/config/variables.ts', 'src/config/tracing.ts']
       .map((path) => readFileSync(path, 'utf8'))
       .join();
     const declared = [...source.matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name!);

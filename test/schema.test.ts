@@ -16,12 +16,12 @@ import {
 } from 'graphql';
 import { errorStatus } from '../src/errors.js';
 import { buildGraphQLSchema, printSdl } from '../src/graphql/schema.js';
-import { Environment } from '../src/modules/apps/app.entity.js';
-import { findingCodes } from '../src/modules/apps/finding.types.js';
-import { webhooked } from '../src/modules/audit/event.types.js';
-import { auditKinds } from '../src/modules/audit/event-kind.types.js';
-import { adminEvents } from '../src/modules/audit/reviewer-event.types.js';
 import { AppSort } from '../src/modules/catalog/catalog.types.js';
+import { webhooked } from '../src/modules/events/event.types.js';
+import { auditKinds } from '../src/modules/events/event-kind.types.js';
+import { adminEvents } from '../src/modules/events/reviewer-event.types.js';
+import { Environment } from '../src/modules/listings/app.entity.js';
+import { findingCodes } from '../src/modules/listings/finding.types.js';
 import { openApiDocument } from '../src/rest/openapi/openapi.js';
 import { routesText } from '../src/rest/openapi/routes-text.js';
 import { escapePart, OpenApi } from './support/openapi.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { hashApiKey, maskApiKey, newApiKeyToken } from '../../src/auth/api-key-token.js';
 import { migrations, textOf } from '../../src/db/migrations/list.js';
-import { nameSkeleton, skeletonRule } from '../../src/modules/preflight/name.rules.js';
+import { nameSkeleton, skeletonRule } from '../../src/modules/names/name.rules.js';
 import { migrateDatabase } from '../../src/process/migrate.js';
 import type { Cluster } from '../cluster.js';
 import type { Progress } from '../progress.js';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { LimitClass } from '../config-formats.js';
+import type { LimitClass } from '../config/formats.js';
 import type { HttpResponse } from '../server/http-response.js';
 import { RepeatedResponse } from '../server/repeated-response.js';
 import type { RequestContext } from '../server/request-context.js';

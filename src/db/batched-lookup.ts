@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import { isConnectionLost } from '../database-errors.js';
+import { isConnectionLost } from '../errors/database-errors.js';
 import { chargedTo, currentPayer, type Payer, sharedPayer } from './payer.js';
 
 /** A key, and the payer of its part of the statement. */

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import type { DatabaseError } from 'pg';
-import { isConnectionLost, isDatabaseUnavailable, isStatementCancelled } from '../database-errors.js';
+import { isConnectionLost, isDatabaseUnavailable, isStatementCancelled } from '../errors/database-errors.js';
 import { chargedTo, currentPayer, type Payer, sharedPayer } from './payer.js';
 import type { Statement, StatementReader } from './reader.js';
 

@@ -1,5 +1,5 @@
+import { hostUrls } from '../config/formats.js';
 import type { Config } from '../config.js';
-import { hostUrls } from '../config-formats.js';
 import { StartupError } from '../errors.js';
 import { addressOf } from './address.js';
 import { createClient } from './pool.js';

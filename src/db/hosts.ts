@@ -1,4 +1,4 @@
-import { hostUrls } from '../config-formats.js';
+import { hostUrls } from '../config/formats.js';
 
 /** After a search without a result, the next one waits, so that requests do not flood servers that are starting. */
 const SEARCH_PAUSE_MS = 250;

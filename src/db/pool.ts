@@ -1,6 +1,6 @@
 import { type ClientConfig, Pool, type PoolConfig } from 'pg';
 import type { Logger } from 'pino';
-import { hostUrls } from '../config-formats.js';
+import { hostUrls } from '../config/formats.js';
 import { type ClientRules, DatabaseClient, requireWritable } from './client.js';
 import { DatabaseHosts } from './hosts.js';
 import { reclaimLostConnections } from './lost-connections.js';

@@ -1,6 +1,6 @@
 import { Scope } from '../auth/scope.js';
-import { RejectionCode } from '../modules/apps/rejection.types.js';
-import type { AppVersion } from '../modules/versions/app-version.entity.js';
+import type { AppVersion } from '../modules/listings/app-version.entity.js';
+import { RejectionCode } from '../modules/listings/rejection.types.js';
 import { demoApps } from './demo-apps.js';
 import { messages, pastVersions, waitingVersion } from './demo-history.js';
 import { type DemoTimeline, versionOf } from './demo-timeline.js';

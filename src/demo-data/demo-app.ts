@@ -1,5 +1,5 @@
-import type { Environment } from '../modules/apps/app.entity.js';
-import type { Category } from '../modules/apps/listing.entity.js';
+import type { Environment } from '../modules/listings/app.entity.js';
+import type { Category } from '../modules/listings/listing.entity.js';
 import type { DemoOwner } from './demo-developers.js';
 
 /** The past of a demo app: the state that it is brought to, and when. */

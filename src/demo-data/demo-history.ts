@@ -1,4 +1,4 @@
-import { RejectionCode } from '../modules/apps/rejection.types.js';
+import { RejectionCode } from '../modules/listings/rejection.types.js';
 
 /** A rejection of the demo data. */
 interface DemoRejection {

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { App } from '../modules/apps/app.entity.js';
+import type { App } from '../modules/listings/app.entity.js';
 import { demoApps } from './demo-apps.js';
 
 const days = 90;

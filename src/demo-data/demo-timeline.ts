@@ -1,7 +1,7 @@
 import type { AccountCaller, DeveloperCaller } from '../auth/caller.js';
 import { DEMO_ACCOUNTS } from '../auth/demo-accounts.js';
 import { DeveloperStatus } from '../auth/developer-status.js';
-import { type App, Environment } from '../modules/apps/app.entity.js';
+import { type App, Environment } from '../modules/listings/app.entity.js';
 import type { Services } from '../services.js';
 import { type DemoApp, type DemoPast, folderOf } from './demo-app.js';
 import { demoApps } from './demo-apps.js';

@@ -1,46 +1,22 @@
 import 'reflect-metadata';
 import { type GraphQLSchema, isInterfaceType, lexicographicSortSchema, printSchema } from 'graphql';
-import { buildSchema, getMetadataStorage } from 'type-graphql';
-import { AnalyticsResolver } from '../modules/analytics/analytics.resolver.js';
-import {
-  ApiKeyResolver,
-  ApiKeysLengthResolver,
-  DeveloperKeysResolver,
-} from '../modules/api-keys/api-key.resolver.js';
-import { AppReportResolver } from '../modules/app-reports/app-report.resolver.js';
-import {
-  AppHistoryResolver,
-  AppResolver,
-  MessagesLengthResolver,
-  RejectionReasonResolver,
-  TimelineLengthResolver,
-} from '../modules/apps/app.resolver.js';
-import { AuditResolver } from '../modules/audit/audit.resolver.js';
-import { CatalogResolver, PublicDeveloperResolver } from '../modules/catalog/catalog.resolver.js';
-import { DeveloperResolver, ViewerResolver } from '../modules/developers/developer.resolver.js';
-import { InstallResolver } from '../modules/installs/install.resolver.js';
-import { KeyChangeResolver } from '../modules/key-changes/key-change.resolver.js';
-import { NodeResolver } from '../modules/nodes/node.resolver.js';
-import {
-  FindingResolver,
-  PreflightResolver,
-  QueueFindingsResolver,
-  VersionFindingsResolver,
-} from '../modules/preflight/preflight.resolver.js';
-import {
-  AppRatingsResolver,
-  PublicAppRatingsResolver,
-  RatingDistributionResolver,
-  RatingModerationResolver,
-  RatingResolver,
-} from '../modules/ratings/rating.resolver.js';
-import { ReviewResolver, SubmissionResolver } from '../modules/review/review.resolver.js';
-import { VersionResolver } from '../modules/versions/version.resolver.js';
-import {
-  DeliveriesLengthResolver,
-  EndpointDeliveriesResolver,
-  WebhookResolver,
-} from '../modules/webhooks/webhook.resolver.js';
+import { buildSchema, type ClassType, getMetadataStorage } from 'type-graphql';
+import * as actions from '../modules/actions/action.resolver.js';
+import * as analytics from '../modules/analytics/analytics.resolver.js';
+import * as apiKeys from '../modules/api-keys/api-key.resolver.js';
+import * as appReports from '../modules/app-reports/app-report.resolver.js';
+import * as apps from '../modules/apps/app.resolver.js';
+import * as audit from '../modules/audit/audit.resolver.js';
+import * as catalog from '../modules/catalog/catalog.resolver.js';
+import * as developers from '../modules/developers/developer.resolver.js';
+import * as installs from '../modules/installs/install.resolver.js';
+import * as keyChanges from '../modules/key-changes/key-change.resolver.js';
+import * as nodes from '../modules/nodes/node.resolver.js';
+import * as preflight from '../modules/preflight/preflight.resolver.js';
+import * as ratings from '../modules/ratings/rating.resolver.js';
+import * as review from '../modules/review/review.resolver.js';
+import * as versions from '../modules/versions/version.resolver.js';
+import * as webhooks from '../modules/webhooks/webhook.resolver.js';
 import { typeOfNode } from '../operations/node.types.js';
 import { nodeIdOf } from '../operations/node-id.js';
 
@@ -57,6 +33,12 @@ const scalars = {
   },
 };
 
+/** The resolvers of all modules. Their files export nothing else. */
+const [firstResolver, ...otherResolvers] = [
+  ...[developers, apiKeys, keyChanges, apps, preflight, analytics, catalog, installs, ratings, appReports],
+  ...[review, versions, webhooks, audit, nodes, actions],
+].flatMap((module) => Object.values<ClassType>(module));
+
 let built: Promise<GraphQLSchema> | null = null;
 
 /** Returns the GraphQL schema. It is built once per process. */
@@ -69,41 +51,7 @@ async function build(): Promise<GraphQLSchema> {
   // Lets graphql-js read plain fields without type-graphql's middleware; field resolvers are not affected.
   for (const type of getMetadataStorage().objectTypes) type.simpleResolvers = true;
   const schema = await buildSchema({
-    resolvers: [
-      DeveloperResolver,
-      ViewerResolver,
-      ApiKeyResolver,
-      DeveloperKeysResolver,
-      ApiKeysLengthResolver,
-      KeyChangeResolver,
-      AppResolver,
-      AppHistoryResolver,
-      TimelineLengthResolver,
-      MessagesLengthResolver,
-      FindingResolver,
-      PreflightResolver,
-      QueueFindingsResolver,
-      VersionFindingsResolver,
-      AnalyticsResolver,
-      ReviewResolver,
-      SubmissionResolver,
-      VersionResolver,
-      RejectionReasonResolver,
-      CatalogResolver,
-      PublicDeveloperResolver,
-      InstallResolver,
-      RatingResolver,
-      AppReportResolver,
-      RatingModerationResolver,
-      RatingDistributionResolver,
-      PublicAppRatingsResolver,
-      AppRatingsResolver,
-      WebhookResolver,
-      EndpointDeliveriesResolver,
-      DeliveriesLengthResolver,
-      AuditResolver,
-      NodeResolver,
-    ],
+    resolvers: [firstResolver!, ...otherResolvers],
     // zod validates the inputs.
     validate: false,
     // Required by type-graphql where there are subscriptions; ours bring their own events.

@@ -1,4 +1,4 @@
-import type { LimitClass } from '../config-formats.js';
+import type { LimitClass } from '../config/formats.js';
 import { ServiceError } from '../errors.js';
 
 /** The length of a rate limit's window: a minute, or an hour. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { RateLimiterRes } from 'rate-limiter-flexible';
-import type { LimitClass } from '../config-formats.js';
+import type { LimitClass } from '../config/formats.js';
 import { maxSubjects } from './charge.js';
 import type { TakePoints } from './point-counts.js';
 

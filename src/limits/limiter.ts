@@ -7,7 +7,7 @@ import {
   RateLimiterPostgres,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
-import type { LimitClass } from '../config-formats.js';
+import type { LimitClass } from '../config/formats.js';
 import { type Charge, maxSubjects, windowSeconds } from './charge.js';
 import { LeasedPoints } from './leased-points.js';
 import type { TakePoints } from './point-counts.js';

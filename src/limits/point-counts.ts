@@ -1,5 +1,5 @@
+import type { LimitClass } from '../config/formats.js';
 import type { Config } from '../config.js';
-import type { LimitClass } from '../config-formats.js';
 import { maxSubjects, windowSeconds } from './charge.js';
 import { SubjectsByUse } from './subjects-by-use.js';
 

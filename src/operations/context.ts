@@ -4,9 +4,8 @@ import { type Caller, callerId } from '../auth/caller.js';
 import type { Door } from '../auth/policy.js';
 import type { CatalogVersion } from '../cache/catalog-version.js';
 import type { RateLimits } from '../limits/rate-limits.js';
-import type { Loaders } from '../loaders.js';
 import type { RequestContext } from '../server/request-context.js';
-import type { Services } from '../services.js';
+import type { Loaders, Services } from '../services.js';
 import type { EventStream } from './event-stream.js';
 import { limitClassOf } from './limit-class.js';
 import type { AnyOperation } from './operation.js';
@@ -32,6 +31,9 @@ export interface Runtime {
   catalog: CatalogVersion;
   writes: WriteQueue;
 }
+
+/** What loaders read from. */
+export type LoaderSource = Pick<Runtime, 'fork' | 'services'>;
 
 /** The request on whose behalf operations run. They cannot reach its response. */
 export type CallerRequest = Omit<RequestContext, 'request' | 'response'>;

@@ -12,7 +12,7 @@ import {
   UseMiddleware,
 } from 'type-graphql';
 import type { z } from 'zod';
-import { follow } from './call.js';
+import { call, follow } from './call.js';
 import type { Context } from './context.js';
 import { cutLists } from './cut-lists.js';
 import { argumentsType, graphqlTypeOf, inputType } from './input-type.js';
@@ -48,6 +48,21 @@ export const Expose = (operation: AnyOperation): MethodDecorator => {
     return field(target, name, descriptor);
   };
 };
+
+/** Adds the GraphQL fields of all operations of a contract to a resolver. */
+export const Exposes =
+  (contract: Readonly<Record<string, AnyOperation>>): ClassDecorator =>
+  ({ prototype }) => {
+    for (const [name, operation] of Object.entries(contract)) {
+      if (name in prototype) throw new Error(`the resolver has a field of its own called ${name}`);
+      const value =
+        operation.kind === 'subscription'
+          ? (event: unknown) => event
+          : (input: RawInput, context: Context) => call(operation, context, input);
+      Object.defineProperty(prototype, name, { value });
+      Expose(operation)(prototype, name, { value });
+    }
+  };
 
 const subscribeTo =
   (operation: AnyOperation) =>

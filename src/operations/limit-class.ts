@@ -1,4 +1,4 @@
-import type { LimitClass } from '../config-formats.js';
+import type { LimitClass } from '../config/formats.js';
 import type { AnyOperation } from './operation.js';
 
 /** Returns the rate limit that an operation counts against, in REST and in GraphQL. */

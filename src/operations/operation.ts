@@ -2,7 +2,7 @@ import type { ClassType } from 'type-graphql';
 import type { z } from 'zod';
 import type { Policy } from '../auth/policy.js';
 import type { CatalogEffect } from '../cache/catalog-version.js';
-import type { LimitClass } from '../config-formats.js';
+import type { LimitClass } from '../config/formats.js';
 import type { Change } from '../db/change-feed.js';
 import type { ErrorCode, ErrorDetail } from '../errors.js';
 import type { Services } from '../services.js';

@@ -1,5 +1,5 @@
 import { AggregatorRegistry } from 'prom-client';
-import type { ClusterLink } from '../app-options.js';
+import type { ClusterLink } from '../app/options.js';
 import { StartupError } from '../errors.js';
 import { listen } from '../server/listener.js';
 import { Channel } from './channel.js';

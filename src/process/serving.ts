@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Gateway } from '../app-options.js';
+import type { Gateway } from '../app/options.js';
 import type { Listener } from '../server/listener.js';
 import { REQUESTS_TIMEOUT_MS, type StopOptions, stopPart } from './run-service.js';
 import { withDeadline } from './shutdown.js';

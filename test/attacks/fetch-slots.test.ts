@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Listing } from '../../src/modules/apps/listing.entity.js';
+import type { Listing } from '../../src/modules/listings/listing.entity.js';
 import { AssetChecker } from '../../src/modules/preflight/asset-checker.service.js';
 import { GuardedFetcher } from '../../src/net/guarded-fetch.js';
 import { withScreenshots } from '../modules/preflight/checker-stage.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { nameSkeleton } from '../../src/modules/preflight/name.rules.js';
-import { ReservedNames } from '../../src/modules/preflight/reserved-name.rules.js';
+import { nameSkeleton } from '../../src/modules/names/name.rules.js';
+import { ReservedNames } from '../../src/modules/names/reserved-name.rules.js';
 import { unique } from '../support/actors.js';
 import { apis } from '../support/api-client.js';
 import { expectError, expectSuccess } from '../support/outcomes.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { ormOptions } from '../../mikro-orm.config.js';
-import { fillSkeletons } from '../../src/modules/preflight/name.queries.js';
-import { nameSkeleton, skeletonRule } from '../../src/modules/preflight/name.rules.js';
-import { ReservedNames } from '../../src/modules/preflight/reserved-name.rules.js';
+import { fillSkeletons } from '../../src/modules/names/name.queries.js';
+import { nameSkeleton, skeletonRule } from '../../src/modules/names/name.rules.js';
+import { ReservedNames } from '../../src/modules/names/reserved-name.rules.js';
 import { secondGateway } from '../races/race.js';
 import { type Developer, unique } from '../support/actors.js';
 import { apis } from '../support/api-client.js';

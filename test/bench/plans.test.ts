@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { hotQueries, parameterText } from '../../bench/plans.queries.js';
 import { sessionSettings } from '../../src/db/reader.js';
-import { Environment } from '../../src/modules/apps/app.entity.js';
-import { Category } from '../../src/modules/apps/listing.entity.js';
 import { pageOfApps } from '../../src/modules/catalog/catalog.queries.js';
 import { AppSort } from '../../src/modules/catalog/catalog.types.js';
+import { Environment } from '../../src/modules/listings/app.entity.js';
+import { Category } from '../../src/modules/listings/listing.entity.js';
 import { type Service, startService } from '../support/service.js';
 
 let service: Service;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { mailed } from '../../src/modules/audit/event-mail.types.js';
+import { mailed } from '../../src/modules/events/event-mail.types.js';
 import { stories, storyOptions } from '../modules/notifications/stories.js';
 import { until } from '../support/mail-server.js';
 import { type Service, startService } from '../support/service.js';

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
-import { rateLimits } from '../../src/config-formats.js';
+import { rateLimits } from '../../src/config/formats.js';
 import { LeasedPoints } from '../../src/limits/leased-points.js';
 import { PointCounts } from '../../src/limits/point-counts.js';
 

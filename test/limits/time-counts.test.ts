@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { rateLimits } from '../../src/config-formats.js';
+import { rateLimits } from '../../src/config/formats.js';
 import { DatabaseTime } from '../../src/limits/database-time.js';
 import { Limiter } from '../../src/limits/limiter.js';
 import { PointCounts } from '../../src/limits/point-counts.js';

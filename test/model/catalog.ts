@@ -1,4 +1,4 @@
-import { Category } from '../../src/modules/apps/listing.entity.js';
+import { Category } from '../../src/modules/listings/listing.entity.js';
 import type { Input } from '../support/api-client.js';
 import { type App, publicView } from './records.js';
 import { type Act, ascending, descending, type OwnedApp, refuse, type World } from './world.js';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DEMO_ACCOUNTS } from '../../src/auth/demo-accounts.js';
 import { seedDemo } from '../../src/demo-data/demo.js';
 import { moveDemoPictures } from '../../src/demo-data/demo-pictures.js';
-import type { Listing } from '../../src/modules/apps/listing.entity.js';
+import type { Listing } from '../../src/modules/listings/listing.entity.js';
 import { assetsOf, imageProblem, readImageHeader } from '../../src/modules/preflight/asset.rules.js';
 import type { Json } from '../support/actors.js';
 import { headerOf, sendRequest } from '../support/send-request.js';

@@ -3,7 +3,7 @@ import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { pino } from 'pino';
 import { ormOptions } from '../../mikro-orm.config.js';
 import { Jobs } from '../../src/jobs.js';
-import { App } from '../../src/modules/apps/app.entity.js';
+import { App } from '../../src/modules/listings/app.entity.js';
 import { AssetCheckService } from '../../src/modules/preflight/asset-check.service.js';
 import { AssetChecker, type AssetResult } from '../../src/modules/preflight/asset-checker.service.js';
 import { GuardedFetcher } from '../../src/net/guarded-fetch.js';

@@ -6,7 +6,7 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { Client, type Pool } from 'pg';
 import { pino } from 'pino';
 import { ormOptions } from '../../mikro-orm.config.js';
-import { hostUrls } from '../../src/config-formats.js';
+import { hostUrls } from '../../src/config/formats.js';
 import { openPool } from '../../src/db/pool.js';
 import { type EmbeddedDatabase, startEmbeddedDatabase } from '../../src/embedded-postgres/embedded.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { withSourceNames } from '../../src/source-names.js';
+import { withSourceNames } from '../../src/log/source-names.js';
 
 const folder = resolve(import.meta.dirname, '../../dist/src/chunks');
 const name = readdirSync(folder).find((file) => /^main-\w+\.js$/.test(file))!;

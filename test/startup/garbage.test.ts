@@ -3,8 +3,8 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Category } from '../../src/modules/apps/listing.entity.js';
 import { AppSort } from '../../src/modules/catalog/catalog.types.js';
+import { Category } from '../../src/modules/listings/listing.entity.js';
 import { buildOnce, createTestDatabase, type TestDatabase } from '../support/database.js';
 import { type Gateway, startGatewayWith } from './gateway.js';
 

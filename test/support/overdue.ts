@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { ormOptions } from '../../mikro-orm.config.js';
 import { Jobs } from '../../src/jobs.js';
 import { OverdueService } from '../../src/modules/review/overdue.service.js';
+import { eventsOfJobs } from '../../src/worker.js';
 import type { Service } from './service.js';
 
 /** The part of a worker that looks for overdue reviews, with connections of its own, as another process would. */
@@ -17,7 +18,7 @@ export async function startOverdueWorker(
 ): Promise<OverdueWorker> {
   const orm = await MikroORM.init(ormOptions(databaseUrl, 2));
   const jobs = await Jobs.open(databaseUrl, pino({ level: 'silent' }));
-  const overdue = new OverdueService(() => orm.em.fork() as EntityManager, jobs, reviewers);
+  const overdue = new OverdueService(() => orm.em.fork() as EntityManager, eventsOfJobs(jobs, reviewers));
   return {
     look: () => overdue.recordOverdue(new AbortController().signal),
     async close() {

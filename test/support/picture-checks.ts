@@ -5,6 +5,7 @@ import { Jobs } from '../../src/jobs.js';
 import { PictureCheckService } from '../../src/modules/preflight/picture-check.service.js';
 import type { GuardOptions } from '../../src/net/address-guard.js';
 import { GuardedFetcher } from '../../src/net/guarded-fetch.js';
+import { eventsOfJobs } from '../../src/worker.js';
 import type { Service } from './service.js';
 
 /** The part of a worker that checks pictures of public apps, with connections of its own, as another process would. */
@@ -22,7 +23,7 @@ export async function startPictureWorker(
   const jobs = await Jobs.open(databaseUrl, pino({ level: 'silent' }));
   const fetcher = new GuardedFetcher(guard);
   const fork = () => orm.em.fork() as EntityManager;
-  const pictures = new PictureCheckService(fork, jobs, fetcher, { days: 7, reviewers });
+  const pictures = new PictureCheckService(fork, eventsOfJobs(jobs, reviewers), fetcher, { days: 7 });
   return {
     check: () => pictures.checkDue(new AbortController().signal),
     async close() {

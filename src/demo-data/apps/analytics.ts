@@ -1,4 +1,4 @@
-import { Category } from '../../modules/apps/listing.entity.js';
+import { Category } from '../../modules/listings/listing.entity.js';
 import { type DemoApp, featured, live, suspended } from '../demo-app.js';
 
 const category = Category.ANALYTICS;

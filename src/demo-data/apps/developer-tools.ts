@@ -1,5 +1,5 @@
-import { Environment } from '../../modules/apps/app.entity.js';
-import { Category } from '../../modules/apps/listing.entity.js';
+import { Environment } from '../../modules/listings/app.entity.js';
+import { Category } from '../../modules/listings/listing.entity.js';
 import { type DemoApp, featured, live, waiting } from '../demo-app.js';
 
 const category = Category.DEVELOPER_TOOLS;

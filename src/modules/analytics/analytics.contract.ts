@@ -1,7 +1,7 @@
 import { developer } from '../../auth/policy.js';
 import { Scope } from '../../auth/scope.js';
 import { query } from '../../operations/operation.js';
-import { AppId } from '../apps/app.input.js';
+import { AppId } from '../listings/listing.input.js';
 import { AppAnalytics } from './analytics.types.js';
 
 export const appAnalytics = query({

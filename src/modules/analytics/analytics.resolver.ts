@@ -1,22 +1,17 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { z } from 'zod';
-import { call } from '../../operations/call.js';
 import type { Context } from '../../operations/context.js';
-import { ArgsOf, Expose } from '../../operations/expose.js';
+import { ArgsOf, Exposes } from '../../operations/expose.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
-import { parseInput, type RawInput } from '../../operations/parse-input.js';
+import { parseInput } from '../../operations/parse-input.js';
 import * as contract from './analytics.contract.js';
 import { AnalyticsSeries } from './analytics.input.js';
 import { AppAnalytics, SeriesPoint } from './analytics.types.js';
 
 /** The GraphQL fields of analytics. Only the owner of an app ever gets its `AppAnalytics`. */
 @Resolver(() => AppAnalytics)
+@Exposes(contract)
 export class AnalyticsResolver {
-  @Expose(contract.appAnalytics)
-  appAnalytics(input: RawInput, context: Context) {
-    return call(contract.appAnalytics, context, input);
-  }
-
   @GraphQLOnly()
   @FieldResolver(() => [SeriesPoint], {
     description: 'Figures over time, oldest first, today included; at most 732 points.',

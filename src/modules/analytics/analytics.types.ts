@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { AppStatus } from '../apps/app.entity.js';
+import { AppStatus } from '../listings/app.entity.js';
 
 export enum AnalyticsMetric {
   INSTALLS = 'INSTALLS',

@@ -1,19 +1,18 @@
 import { Ctx, FieldResolver, ID, Int, Resolver, Root } from 'type-graphql';
 import { AllowedAction } from '../../operations/allowed-action.types.js';
 import { admittedTo, allowedActions, attempt } from '../../operations/allowed-actions.js';
-import { call } from '../../operations/call.js';
 import type { Context } from '../../operations/context.js';
-import { Expose, type ListPage, PageArgs, parsePage } from '../../operations/expose.js';
+import { Exposes, type ListPage, PageArgs, parsePage } from '../../operations/expose.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
-import type { RawInput } from '../../operations/parse-input.js';
 import { Developer } from '../developers/developer.entity.js';
-import { requireRotatable } from './api-key.actions.js';
 import * as contract from './api-key.contract.js';
 import { type ApiKey, ApiKeyFields } from './api-key.entity.js';
+import { requireRotatable } from './api-key.rules.js';
 import { ApiKeyConnection } from './api-key.types.js';
 
 /** The GraphQL fields of API keys. */
 @Resolver(() => ApiKeyFields)
+@Exposes(contract)
 export class ApiKeyResolver {
   @GraphQLOnly()
   @FieldResolver(() => [AllowedAction], {
@@ -44,31 +43,6 @@ export class ApiKeyResolver {
   })
   successorId(@Root() { successorId }: ApiKey): string | null {
     return successorId;
-  }
-
-  @Expose(contract.createApiKey)
-  createApiKey(input: RawInput, context: Context) {
-    return call(contract.createApiKey, context, input);
-  }
-
-  @Expose(contract.myApiKeys)
-  myApiKeys(input: RawInput, context: Context) {
-    return call(contract.myApiKeys, context, input);
-  }
-
-  @Expose(contract.revokeApiKey)
-  revokeApiKey(input: RawInput, context: Context) {
-    return call(contract.revokeApiKey, context, input);
-  }
-
-  @Expose(contract.rotateApiKey)
-  rotateApiKey(input: RawInput, context: Context) {
-    return call(contract.rotateApiKey, context, input);
-  }
-
-  @Expose(contract.reportLeakedKey)
-  reportLeakedKey(input: RawInput, context: Context) {
-    return call(contract.reportLeakedKey, context, input);
   }
 }
 

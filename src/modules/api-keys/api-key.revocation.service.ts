@@ -12,8 +12,8 @@ import {
   asDeveloper,
   type EventMail,
   type EventService,
-} from '../audit/event.service.js';
-import type { DomainEvent, KeyList } from '../audit/event.types.js';
+} from '../events/event.service.js';
+import type { DomainEvent, KeyList } from '../events/event.types.js';
 import { ApiKey } from './api-key.entity.js';
 import type { RevokeApiKey } from './api-key.input.js';
 import { activeDescendantsOf, blockNewKeys, ownerOfKey } from './api-key.queries.js';

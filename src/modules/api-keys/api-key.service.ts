@@ -7,14 +7,14 @@ import { insufficientScope, keyRevoked } from '../../auth/policy.js';
 import type { Scope } from '../../auth/scope.js';
 import { nowMs } from '../../db/clock.js';
 import { type ErrorDetail, notFound } from '../../errors.js';
-import { asDeveloper, type EventService } from '../audit/event.service.js';
 import { Developer } from '../developers/developer.entity.js';
 import type { DeveloperService } from '../developers/developer.service.js';
+import { asDeveloper, type EventService } from '../events/event.service.js';
 import type { QuotaService } from '../quotas/quota.service.js';
-import { requireRotatable } from './api-key.actions.js';
 import { ApiKey } from './api-key.entity.js';
 import { type CreateApiKey, defaultGraceHours, type RotateApiKey } from './api-key.input.js';
 import { keysShownTo } from './api-key.queries.js';
+import { requireRotatable } from './api-key.rules.js';
 import type { IssuedApiKey } from './api-key.types.js';
 
 const hourMs = 60 * 60 * 1000;

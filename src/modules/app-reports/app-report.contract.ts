@@ -1,6 +1,6 @@
 import { activeAccount, admin } from '../../auth/policy.js';
 import { mutation, query } from '../../operations/operation.js';
-import { App } from '../apps/app.entity.js';
+import { App } from '../listings/app.entity.js';
 import { AppReport, AppReportConnection } from './app-report.entity.js';
 import { DismissAppReports, ListAppReports, ReportApp } from './app-report.input.js';
 

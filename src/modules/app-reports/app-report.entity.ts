@@ -5,7 +5,7 @@ import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/l
 import { Field, GraphQLISODateTime, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { v7 as newId } from 'uuid';
 import { connectionOf } from '../../operations/connection.types.js';
-import { App } from '../apps/app.entity.js';
+import { App } from '../listings/app.entity.js';
 
 export enum AppReportReason {
   SPAM = 'SPAM',

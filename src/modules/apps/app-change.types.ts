@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Field, ObjectType } from 'type-graphql';
-import { App } from './app.entity.js';
+import { App } from '../listings/app.entity.js';
 
 /** An event of `appChanged`. */
 @ObjectType({ description: 'Reports that an app, its versions, its review or its messages have changed.' })

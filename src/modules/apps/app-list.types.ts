@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { registerEnumType } from 'type-graphql';
 import { connectionOf } from '../../operations/connection.types.js';
-import { App } from './app.entity.js';
+import { App } from '../listings/app.entity.js';
 
 export enum AdminAppSort {
   NEWEST = 'NEWEST',

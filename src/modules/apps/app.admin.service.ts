@@ -4,7 +4,7 @@ import { notFound } from '../../errors.js';
 import type { Connection } from '../../operations/connection.types.js';
 import { inOrder, pageOfIds } from '../../operations/id-pages.js';
 import { connection, defaultPageSize } from '../../operations/paging.js';
-import { App } from './app.entity.js';
+import { App } from '../listings/app.entity.js';
 import type { ListAdminApps } from './app.input.js';
 import { matchingApps } from './app.queries.js';
 import { AdminAppSort } from './app-list.types.js';

@@ -2,17 +2,10 @@ import { admin, developer, developerOrAdmin } from '../../auth/policy.js';
 import { Scope } from '../../auth/scope.js';
 import { Nothing } from '../../operations/input.js';
 import { mutation, query, subscription } from '../../operations/operation.js';
-import { administratorsOnly } from '../audit/event.types.js';
-import { App } from './app.entity.js';
-import {
-  AdminAppFilter,
-  AppChanges,
-  AppId,
-  CreateApp,
-  DeleteApp,
-  ListAdminApps,
-  UpdateApp,
-} from './app.input.js';
+import { administratorsOnly } from '../events/event.types.js';
+import { App } from '../listings/app.entity.js';
+import { AppChanges, AppId, CreateApp } from '../listings/listing.input.js';
+import { AdminAppFilter, DeleteApp, ListAdminApps, UpdateApp } from './app.input.js';
 import { DeletedApp } from './app.types.js';
 import { AppChange } from './app-change.types.js';
 import { DeveloperAppConnection } from './app-list.types.js';

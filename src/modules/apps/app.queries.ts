@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import type { Statement } from '../../db/reader.js';
 import { columnsOf } from '../../operations/columns.js';
-import { App } from './app.entity.js';
+import { App } from '../listings/app.entity.js';
 import type { AdminAppFilter } from './app.input.js';
 
 const columns = columnsOf(App, 'a', { installCount: 'f.install_count' });

@@ -1,27 +1,28 @@
-import { LockMode, ref } from '@mikro-orm/core';
+import { ref } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import { type Caller, type DeveloperCaller, isActingAsAdmin } from '../../auth/caller.js';
 import { notFound } from '../../errors.js';
-import { aboutApp, asDeveloper, type EventService } from '../audit/event.service.js';
-import { requireSeenRevision } from '../audit/revision.guards.js';
 import { Developer } from '../developers/developer.entity.js';
 import type { DeveloperService } from '../developers/developer.service.js';
-import type { AssetCheckService, CheckedAssets } from '../preflight/asset-check.service.js';
-import type { QuotaService } from '../quotas/quota.service.js';
-import type { SubmissionService } from '../review/submission.service.js';
-import { App, AppStatus } from './app.entity.js';
-import type { AppChanges, CreateApp } from './app.input.js';
+import { aboutApp, asDeveloper, type EventService } from '../events/event.service.js';
+import { App, AppStatus } from '../listings/app.entity.js';
+import { lockOwnApp } from '../listings/app-lock.service.js';
 import {
   applyTransition,
   requireEditableByDeveloper,
   requireRevision,
   transitions,
-} from './app.lifecycle.js';
+} from '../listings/app-state.rules.js';
+import type { AppChanges, CreateApp } from '../listings/listing.input.js';
+import { requireReadyForReview } from '../listings/listing.rules.js';
+import { applyChanges, normalized } from '../listings/listing-change.rules.js';
+import { requireSeenRevision } from '../listings/revision.rules.js';
+import type { AssetCheckService, CheckedAssets } from '../preflight/asset-check.service.js';
+import type { QuotaService } from '../quotas/quota.service.js';
+import type { SubmissionService } from '../review/submission.service.js';
 import type { DeletedApp } from './app.types.js';
 import { reserveSlug } from './app-slug.service.js';
-import { applyChanges, normalized } from './listing.difference.js';
-import { requireReadyForReview } from './listing.rules.js';
 
 /** Creates, changes, submits and deletes the caller's own apps. */
 export class AppService {
@@ -146,16 +147,4 @@ export class AppService {
     await this.events.record(asDeveloper(caller), { kind: 'app.withdrawn', ...aboutApp(app) }, change);
     return app;
   }
-}
-
-/** Locks one of the caller's apps until the transaction ends. */
-export async function lockOwnApp(
-  em: EntityManager,
-  { developer }: DeveloperCaller,
-  id: string,
-): Promise<App> {
-  const lockMode = LockMode.PESSIMISTIC_WRITE;
-  const app = await em.findOne(App, { id, developer: developer.id }, { lockMode });
-  if (!app) throw notFound('app');
-  return app;
 }

@@ -1,7 +1,7 @@
 import type { DeveloperCaller } from '../../auth/caller.js';
 import { batchedLists } from '../../db/batched-lookup.js';
 import type { StatementReader } from '../../db/reader.js';
-import type { App } from './app.entity.js';
+import type { App } from '../listings/app.entity.js';
 import { appsOfDevelopers } from './app.queries.js';
 
 /** An app as a row: its times are text, and of its developer there is the id. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, text, time } from '../../operations/input.js';
 import { connectionArguments } from '../../operations/paging.js';
-import { auditKinds } from './event-kind.types.js';
+import { auditKinds } from '../events/event-kind.types.js';
 
 export const AuditLogFilter = z
   .object({

@@ -1,16 +1,16 @@
-import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import { call } from '../../operations/call.js';
+import { Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../operations/context.js';
-import { Expose } from '../../operations/expose.js';
+import { Exposes, type ListPage, PageArgs, parsePage } from '../../operations/expose.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
-import type { RawInput } from '../../operations/parse-input.js';
-import { App } from '../apps/app.entity.js';
 import { Developer } from '../developers/developer.entity.js';
+import { App } from '../listings/app.entity.js';
 import * as contract from './audit.contract.js';
 import { AuditLogEntry } from './audit.types.js';
+import { TimelineConnection } from './timeline.types.js';
 
 /** The GraphQL fields of the audit log, which only administrators read. */
 @Resolver(() => AuditLogEntry)
+@Exposes(contract)
 export class AuditResolver {
   @GraphQLOnly()
   @FieldResolver(() => App, {
@@ -29,9 +29,28 @@ export class AuditResolver {
   developer(@Root() { developerId }: AuditLogEntry, @Ctx() { loaders }: Context) {
     return developerId && loaders.developer.load(developerId);
   }
+}
 
-  @Expose(contract.auditLog)
-  auditLog(input: RawInput, context: Context) {
-    return call(contract.auditLog, context, input);
+/** The history of an app. */
+@Resolver(() => App)
+export class TimelineResolver {
+  @GraphQLOnly()
+  @FieldResolver(() => TimelineConnection, {
+    description:
+      'Everything that happened to the app, oldest first; `last: 20` returns the newest entries. A page ends early when it would exceed 512 KiB.',
+  })
+  timeline(@Root() { id: owner }: App, @PageArgs() page: ListPage, @Ctx() { loaders }: Context) {
+    return loaders.timeline.load({ owner, page: parsePage(page) });
+  }
+}
+
+/** The length of a timeline, counted only if it is selected. */
+@Resolver(() => TimelineConnection)
+export class TimelineLengthResolver {
+  @FieldResolver(() => Int, {
+    description: 'Number of items in the whole list, not only on this page.',
+  })
+  totalCount(@Root() { owner }: { owner: string }, @Ctx() { loaders }: Context) {
+    return loaders.timelineLength.load(owner);
   }
 }

@@ -5,10 +5,10 @@ import type { z } from 'zod';
 import type { ReportReader } from '../../db/report-reader.js';
 import type { Connection } from '../../operations/connection.types.js';
 import { connection, defaultPageSize, positionOf } from '../../operations/paging.js';
+import { AuditEvent } from '../events/audit-event.entity.js';
+import { shortenLongValues } from '../events/long-value.rules.js';
 import type { AuditLogFilter, ListAuditLog } from './audit.input.js';
 import type { AuditActorKind, AuditLogEntry } from './audit.types.js';
-import { AuditEvent } from './audit-event.entity.js';
-import { shortenLongValues } from './long-value.rules.js';
 
 const columns = sql`id, kind, actor_kind, actor_account, actor_key, developer_id, app_id, before, after, data, request_id,
   created_at`;

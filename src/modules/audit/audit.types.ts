@@ -4,8 +4,8 @@ import { Field, GraphQLISODateTime, ID, ObjectType, registerEnumType } from 'typ
 import { connectionOf } from '../../operations/connection.types.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
 import { Node } from '../../operations/node.types.js';
-import type { EventKind } from './event.types.js';
-import { auditKinds } from './event-kind.types.js';
+import type { EventKind } from '../events/event.types.js';
+import { auditKinds } from '../events/event-kind.types.js';
 
 export enum AuditActorKind {
   DEVELOPER = 'developer',

@@ -3,9 +3,10 @@ import { Field, GraphQLISODateTime, ID, ObjectType, registerEnumType } from 'typ
 import { connectionOf } from '../../operations/connection.types.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
 import { Node } from '../../operations/node.types.js';
-import { RejectionReason } from '../apps/rejection.types.js';
-import type { EventKind } from './event.types.js';
-import { auditKinds } from './event-kind.types.js';
+import type { EventKind } from '../events/event.types.js';
+import { auditKinds } from '../events/event-kind.types.js';
+import { FieldChange } from '../listings/field-change.types.js';
+import { RejectionReason } from '../listings/rejection.types.js';
 
 export enum TimelineActor {
   DEVELOPER = 'DEVELOPER',
@@ -21,28 +22,6 @@ registerEnumType(TimelineActor, {
     SYSTEM: { description: 'The marketplace, automatically.' },
   },
 });
-
-/** One changed field, with both values as text. */
-@ObjectType({
-  description:
-    'One changed field. Values that are not text are JSON. In a timeline, a text of more than 600 characters is shortened, and its length is added. After 100 edits within 24 hours, a timeline no longer stores the values: then both are null.',
-})
-export class FieldChange {
-  @Field(() => String, { description: 'Name of the field, such as `description`.' })
-  field!: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The value before the change; null if the field was empty or the value was not stored.',
-  })
-  before!: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The value after the change; null if the field is empty or the value was not stored.',
-  })
-  after!: string | null;
-}
 
 /** One event in the history of an app, as its owner may see it. */
 @ObjectType({ description: 'One event in the history of an app.', implements: Node })

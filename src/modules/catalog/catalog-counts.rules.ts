@@ -1,5 +1,5 @@
-import { Environment } from '../apps/app.entity.js';
-import { Category } from '../apps/listing.entity.js';
+import { Environment } from '../listings/app.entity.js';
+import { Category } from '../listings/listing.entity.js';
 import type { AppFacets, CategoryCount } from './catalog.types.js';
 import type { CatalogFilter } from './statement-builder.queries.js';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { cursor, id, slug, text } from '../../operations/input.js';
 import { connectionArguments } from '../../operations/paging.js';
-import { Environment } from '../apps/app.entity.js';
-import { Category } from '../apps/listing.entity.js';
+import { Environment } from '../listings/app.entity.js';
+import { Category } from '../listings/listing.entity.js';
 import { AppSort } from './catalog.types.js';
 
 const environment = z.enum(Environment).nullish().describe('Only apps that run in this environment.');

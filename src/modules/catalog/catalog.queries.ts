@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Statement } from '../../db/reader.js';
 import { columnsOf, objectOf } from '../../operations/columns.js';
-import type { Environment } from '../apps/app.entity.js';
+import type { Environment } from '../listings/app.entity.js';
 import { type AppSort, PublicApp, PublicDeveloper } from './catalog.types.js';
 import {
   type CatalogFilter,

@@ -1,58 +1,17 @@
 import { Ctx, FieldResolver, Float, GraphQLISODateTime, Int, Resolver, Root } from 'type-graphql';
 import type { z } from 'zod';
-import { call } from '../../operations/call.js';
 import type { Context } from '../../operations/context.js';
-import { ArgsOf, Expose } from '../../operations/expose.js';
+import { ArgsOf, Exposes } from '../../operations/expose.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
-import { parseInput, type RawInput } from '../../operations/parse-input.js';
+import { parseInput } from '../../operations/parse-input.js';
 import * as contract from './catalog.contract.js';
 import { AppsPage } from './catalog.input.js';
 import { AppConnection, PublicDeveloper } from './catalog.types.js';
-import type { CatalogChange } from './catalog-change.types.js';
 
 /** The GraphQL fields of the public catalog. */
 @Resolver()
-export class CatalogResolver {
-  @Expose(contract.browseApps)
-  browseApps(input: RawInput, context: Context) {
-    return call(contract.browseApps, context, input);
-  }
-
-  @Expose(contract.apps)
-  apps(input: RawInput, context: Context) {
-    return call(contract.apps, context, input);
-  }
-
-  @Expose(contract.suggest)
-  suggest(input: RawInput, context: Context) {
-    return call(contract.suggest, context, input);
-  }
-
-  @Expose(contract.app)
-  app(input: RawInput, context: Context) {
-    return call(contract.app, context, input);
-  }
-
-  @Expose(contract.publicDeveloper)
-  publicDeveloper(input: RawInput, context: Context) {
-    return call(contract.publicDeveloper, context, input);
-  }
-
-  @Expose(contract.featuredApps)
-  featuredApps(input: RawInput, context: Context) {
-    return call(contract.featuredApps, context, input);
-  }
-
-  @Expose(contract.categories)
-  categories(input: RawInput, context: Context) {
-    return call(contract.categories, context, input);
-  }
-
-  @Expose(contract.catalogChanged)
-  catalogChanged(event: CatalogChange) {
-    return event;
-  }
-}
+@Exposes(contract)
+export class CatalogResolver {}
 
 /** The fields of a public profile that lists of apps do not read. */
 @Resolver(() => PublicDeveloper)

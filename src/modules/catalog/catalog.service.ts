@@ -5,15 +5,6 @@ import { BatchedReader } from '../../db/batched-reader.js';
 import type { StatementReader } from '../../db/reader.js';
 import { notFound } from '../../errors.js';
 import { defaultPageSize } from '../../operations/paging.js';
-import {
-  type CatalogList,
-  decodeAppCursor,
-  encodeAppCursor,
-  type ListedApp,
-  type ListPosition,
-  sortOf,
-  startOfList,
-} from './catalog.cursor.js';
 import type { Apps, BrowseApps, FeaturedApps, Suggest } from './catalog.input.js';
 import {
   appsAfter,
@@ -40,6 +31,15 @@ import {
   groupedFacets,
   sum,
 } from './catalog-counts.rules.js';
+import {
+  type CatalogList,
+  decodeAppCursor,
+  encodeAppCursor,
+  type ListedApp,
+  type ListPosition,
+  sortOf,
+  startOfList,
+} from './cursor.rules.js';
 import { searchAfter, searchCounts, searchPage, searchTotal, suggestions } from './search.queries.js';
 import { type SearchFilter, searchWindow } from './search-hits.queries.js';
 import type { CatalogFilter, PageWindow } from './statement-builder.queries.js';

@@ -1,12 +1,12 @@
 import { Pagination } from '../../operations/pagination.types.js';
+import { Screenshot } from '../listings/screenshot.types.js';
 import 'reflect-metadata';
 import { Field, Float, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { PageInfo } from '../../operations/connection.types.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
 import { Node } from '../../operations/node.types.js';
-import { AppStatus, Environment } from '../apps/app.entity.js';
-import { Screenshot } from '../apps/app.types.js';
-import { Category } from '../apps/listing.entity.js';
+import { AppStatus, Environment } from '../listings/app.entity.js';
+import { Category } from '../listings/listing.entity.js';
 
 export enum AppSort {
   popular = 'popular',

@@ -3,10 +3,10 @@ import type { z } from 'zod';
 import type { StatementReader } from '../../db/reader.js';
 import { notFound, ServiceError } from '../../errors.js';
 import { defaultPageSize } from '../../operations/paging.js';
-import { type CatalogList, decodeAppCursor, encodeAppCursor, type ListedApp } from './catalog.cursor.js';
 import type { AppsPage } from './catalog.input.js';
 import { AppConnection, AppSort, type PublicDeveloper } from './catalog.types.js';
 import { type AppCount, groupedFacets, sum } from './catalog-counts.rules.js';
+import { type CatalogList, decodeAppCursor, encodeAppCursor, type ListedApp } from './cursor.rules.js';
 import {
   appsOfDevelopers,
   countsOfDevelopers,

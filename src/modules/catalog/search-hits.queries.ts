@@ -1,4 +1,4 @@
-import { Environment } from '../apps/app.entity.js';
+import { Environment } from '../listings/app.entity.js';
 import type { CatalogFilter, StatementBuilder } from './statement-builder.queries.js';
 
 /** Filters of the catalog with a search text. */

@@ -1,8 +1,8 @@
 import type { Statement } from '../../db/reader.js';
-import type { ListPosition } from './catalog.cursor.js';
 import { columnList, cursorColumn, fullRows, orderBy, sortTable } from './catalog.queries.js';
 import type { AppSort } from './catalog.types.js';
 import type { Combination } from './catalog-counts.rules.js';
+import type { ListPosition } from './cursor.rules.js';
 import {
   collectHits,
   enoughHits,

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Statement } from '../../db/reader.js';
-import { Environment } from '../apps/app.entity.js';
+import { Environment } from '../listings/app.entity.js';
 import type { AppFilter } from './catalog.input.js';
 import type { AppSort } from './catalog.types.js';
 

@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Caller } from '../../auth/caller.js';
-import { asAccount, type EventMail, type EventService } from '../audit/event.service.js';
+import { asAccount, type EventMail, type EventService } from '../events/event.service.js';
 import { Developer } from './developer.entity.js';
 import { isLostAddress, lostAddress } from './developer-email.rules.js';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { skeletonRule } from '../preflight/name.rules.js';
+import { skeletonRule } from '../names/name.rules.js';
 
 /** Number of look-alikes that are shown of one developer. */
 const maxLookalikes = 20;

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type ErrorDetail, ServiceError } from '../../errors.js';
-import { fillSkeletonBatch, lockNames, storeSkeletons } from '../preflight/name.queries.js';
-import { nameSkeleton } from '../preflight/name.rules.js';
-import type { ReservedNames } from '../preflight/reserved-name.rules.js';
+import { fillSkeletonBatch, lockNames, storeSkeletons } from '../names/name.queries.js';
+import { nameSkeleton } from '../names/name.rules.js';
+import type { ReservedNames } from '../names/reserved-name.rules.js';
 import { Developer } from './developer.entity.js';
 import { lookalikesOf, namesOfOtherDevelopers, publicAppOf } from './developer-name.queries.js';
 

@@ -7,10 +7,10 @@ import { now } from '../../db/clock.js';
 import { notFound } from '../../errors.js';
 import type { Connection } from '../../operations/connection.types.js';
 import { pageByTime } from '../../operations/paging.js';
-import { asAdministrator, type EventService } from '../audit/event.service.js';
+import { asAdministrator, type EventService } from '../events/event.service.js';
 import { Developer, DeveloperSort } from './developer.entity.js';
-import { requireReinstated, requireUnchangedSince } from './developer.guards.js';
 import type { EditDeveloper, ListDevelopers, VerifyDeveloper } from './developer.input.js';
+import { requireReinstated, requireUnchangedSince } from './developer.rules.js';
 import type { DeveloperNameService } from './developer-name.service.js';
 
 /** Verifies, suspends and lists developer accounts for administrators. A repeated action changes nothing and returns the developer. */

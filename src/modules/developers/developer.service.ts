@@ -6,11 +6,11 @@ import type { AccountCaller, Caller, DeveloperCaller } from '../../auth/caller.j
 import { DeveloperStatus } from '../../auth/developer-status.js';
 import { keyRevoked, notVerified, requireNotSuspended } from '../../auth/policy.js';
 import { notFound, ServiceError } from '../../errors.js';
-import { asAccount, asDeveloper, type EventService } from '../audit/event.service.js';
-import type { EventChange } from '../audit/event.types.js';
+import { asAccount, asDeveloper, type EventService } from '../events/event.service.js';
+import type { EventChange } from '../events/event.types.js';
 import { Developer } from './developer.entity.js';
-import { requireSubmitter } from './developer.guards.js';
 import type { RegisterDeveloper, UpdateMe } from './developer.input.js';
+import { requireSubmitter } from './developer.rules.js';
 import { provenAddressAfter } from './developer-email.rules.js';
 import type { DeveloperEmailService } from './developer-email.service.js';
 import type { DeveloperNameService } from './developer-name.service.js';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { EventKind } from '../audit/event.types.js';
+import type { EventKind } from '../events/event.types.js';
 
 /** The events that change fields of a profile, by an API key or not. */
 export const profileKinds: readonly EventKind[] = [

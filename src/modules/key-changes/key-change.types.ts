@@ -1,9 +1,9 @@
+import { FieldChange } from '../listings/field-change.types.js';
 import 'reflect-metadata';
 import { Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ApiKey } from '../api-keys/api-key.entity.js';
-import type { EventKind } from '../audit/event.types.js';
-import { auditKinds } from '../audit/event-kind.types.js';
-import { FieldChange } from '../audit/timeline.types.js';
+import type { EventKind } from '../events/event.types.js';
+import { auditKinds } from '../events/event-kind.types.js';
 
 export enum KeyChangeResult {
   OPEN = 'OPEN',

@@ -5,13 +5,13 @@ import { nowMs } from '../../db/clock.js';
 import { notFound, ServiceError } from '../../errors.js';
 import { blockNewKeys } from '../api-keys/api-key.queries.js';
 import type { ApiKeyRevocationService } from '../api-keys/api-key.revocation.service.js';
-import { AuditEvent } from '../audit/audit-event.entity.js';
-import { type Actor, byMailedLink, type EventService } from '../audit/event.service.js';
 import { Developer } from '../developers/developer.entity.js';
 import type { DeveloperNameService } from '../developers/developer-name.service.js';
 import { ProfileChange } from '../developers/profile-change.entity.js';
 import { profileKinds } from '../developers/profile-change.queries.js';
 import { hashUndoToken } from '../developers/undo-token.rules.js';
+import { AuditEvent } from '../events/audit-event.entity.js';
+import { type Actor, byMailedLink, type EventService } from '../events/event.service.js';
 import {
   type OwnTimes,
   oneChange,

@@ -4,7 +4,7 @@ import type { Context } from '../../operations/context.js';
 import { Expose } from '../../operations/expose.js';
 import type { NodeReference } from '../../operations/node-id.js';
 import type { RawInput } from '../../operations/parse-input.js';
-import { type LookUp, tablesOfIds } from './node.actions.js';
+import { type LookUp, tablesOfIds } from './look-up.rules.js';
 import * as contract from './node.contract.js';
 import {
   asServiceError,
@@ -15,7 +15,7 @@ import {
   plainIds,
   searchesByLookUp,
   searchesFor,
-} from './node-search.actions.js';
+} from './node-search.rules.js';
 
 /** The GraphQL fields that look up objects by their ids. */
 @Resolver()

@@ -1,6 +1,6 @@
-import type { RejectionReason } from '../apps/rejection.types.js';
-import type { ChangedPicture } from '../audit/event.types.js';
-import { isExcerpt } from '../audit/long-value.rules.js';
+import type { ChangedPicture } from '../events/event.types.js';
+import { isExcerpt } from '../events/long-value.rules.js';
+import type { RejectionReason } from '../listings/rejection.types.js';
 import type { MailAction, MailFieldChange, ReviewerTemplateData, TemplateData } from './mail.types.js';
 
 /** Returns the link to a page of the portal, or the sentence if the portal has no such page. */

@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Jobs } from '../../jobs.js';
-import { bySystem, EventService } from '../audit/event.service.js';
+import { bySystem, type EventsOf } from '../events/event.service.js';
 
 const daysBefore = [14, 3, 1];
 
@@ -15,13 +14,13 @@ interface DueNotice {
 export class KeyExpiryService {
   constructor(
     private readonly fork: () => EntityManager,
-    private readonly jobs: Jobs,
+    private readonly eventsOf: EventsOf,
   ) {}
 
   /** Records the notices that are due. Several processes can run this at the same time: each notice is recorded once. */
   async recordNotices(): Promise<void> {
     await this.fork().transactional(async (em) => {
-      const events = new EventService(em, this.jobs, () => 'key-expiry');
+      const events = this.eventsOf(em, 'key-expiry');
       for (const { key_id, developer_id, days_before } of await claimDueNotices(em)) {
         await events.record(bySystem, {
           kind: 'key.expiring',

@@ -1,4 +1,4 @@
-import type { KeyList } from '../audit/event.types.js';
+import type { KeyList } from '../events/event.types.js';
 import {
   formatDate,
   formatTime,

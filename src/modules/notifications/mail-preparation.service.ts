@@ -1,16 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { PortalUrls } from '../../config-formats.js';
+import type { PortalUrls } from '../../config/formats.js';
 import { nowMs } from '../../db/clock.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';
-import { AuditEvent } from '../audit/audit-event.entity.js';
-import type { DomainEvent } from '../audit/event.types.js';
-import { isMailed } from '../audit/event-mail.types.js';
-import { isForReviewers } from '../audit/reviewer-event.types.js';
 import { isLostAddress } from '../developers/developer-email.rules.js';
-import { headerLine } from './mail.layout.js';
-import { readMailFacts } from './mail.queries.js';
+import { AuditEvent } from '../events/audit-event.entity.js';
+import type { DomainEvent } from '../events/event.types.js';
+import { isMailed, MailFacts } from '../events/event-mail.types.js';
+import { isForReviewers } from '../events/reviewer-event.types.js';
+import { headerLine } from './layout.templates.js';
+import { mailFacts } from './mail.queries.js';
 import { composeMail } from './mail.templates.js';
-import { MailFacts, type PreparedMail, type TemplateData } from './mail.types.js';
+import type { PreparedMail, TemplateData } from './mail.types.js';
 import { composeReviewerMail } from './reviewer.templates.js';
 
 /** The data of a job: the event, and fields of the job's own. */
@@ -33,7 +33,7 @@ export async function prepareMail(
   portal: PortalUrls,
 ): Promise<PreparedMail | null> {
   if (await isObsolete(em, job)) return null;
-  const { developer, ...facts } = MailFacts.parse(job.facts ?? (await readMailFacts(em, job)));
+  const { developer, ...facts } = MailFacts.parse(job.facts ?? (await mailFacts.read(em, job)));
   const auditEvent = await em.findOneOrFail(AuditEvent, job.eventId);
   const at = auditEvent.createdAt.toISOString();
   if (job.audience === 'reviewers' && job.recipient && isForReviewers(job)) {

@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import { DeveloperStatus } from '../../auth/developer-status.js';
 import { nowMs } from '../../db/clock.js';
 import { ApiKey } from '../api-keys/api-key.entity.js';
-import { App, AppStatus } from '../apps/app.entity.js';
-import type { DomainEvent } from '../audit/event.types.js';
 import { Developer } from '../developers/developer.entity.js';
-import type { MailFacts } from './mail.types.js';
+import type { DomainEvent } from '../events/event.types.js';
+import type { MailFacts, MailFactsReader } from '../events/event-mail.types.js';
+import { App, AppStatus } from '../listings/app.entity.js';
 
 /** Reads the facts for the mail about an event, in the transaction that records the event. */
-export async function readMailFacts(em: EntityManager, event: DomainEvent): Promise<MailFacts> {
+async function read(em: EntityManager, event: DomainEvent): Promise<MailFacts> {
   const developer = event.developerId === null ? null : await em.findOneOrFail(Developer, event.developerId);
   const app = 'appId' in event ? await em.findOne(App, event.appId) : null;
   const key = 'keyId' in event ? await em.findOne(ApiKey, event.keyId) : null;
@@ -38,7 +38,7 @@ const dayMs = 24 * 60 * 60 * 1000;
  * Returns the e-mail address from before the first change of it by an API key in the last 30 days; null if there was none,
  * or if another developer has proven that it is theirs.
  */
-export async function addressBeforeKeyChanges(em: EntityManager, developer: string): Promise<string | null> {
+async function addressBeforeKeyChanges(em: EntityManager, developer: string): Promise<string | null> {
   const { rows } = await sql<{ email: string }>`
     select email from (
       select before ->> 'email' as email from profile_changes
@@ -49,3 +49,5 @@ export async function addressBeforeKeyChanges(em: EntityManager, developer: stri
       and lower(d.proven_email) = lower(d.email))`.execute(em.getKysely());
   return rows[0]?.email ?? null;
 }
+
+export const mailFacts: MailFactsReader = { read, addressBeforeKeyChanges };

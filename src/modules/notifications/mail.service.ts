@@ -2,10 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Config } from '../../config.js';
 import { now } from '../../db/clock.js';
 import { type Job, type Jobs, NonRetryableError } from '../../jobs.js';
-import { isDigested } from '../audit/event-mail.types.js';
+import { isDigested } from '../events/event-mail.types.js';
+import { headerLine, toHtml, toText } from './layout.templates.js';
 import { Mail } from './mail.entity.js';
-import { headerLine, toHtml, toText } from './mail.layout.js';
-import { isPermanentRejection, MailTransport } from './mail.transport.js';
 import type { MailKind, PreparedMail, TemplateData } from './mail.types.js';
 import {
   clearNotices,
@@ -16,6 +15,7 @@ import {
   lockDigestGroup,
 } from './mail-digest.service.js';
 import { type NoticeJob, prepareMail } from './mail-preparation.service.js';
+import { isPermanentRejection, MailTransport } from './mail-transport.service.js';
 import { composeReviewDigest } from './review-digest.service.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { MailedEvent } from '../audit/event-mail.types.js';
+import type { MailedEvent } from '../events/event-mail.types.js';
 import { appTemplates } from './app.templates.js';
 import { developerTemplates } from './developer.templates.js';
 import { keyTemplates } from './key.templates.js';

@@ -1,28 +1,8 @@
-import { z } from 'zod';
-import type { PortalUrls } from '../../config-formats.js';
-import type { AuditEvent } from '../audit/audit-event.entity.js';
-import type { EventOf } from '../audit/event.types.js';
-import type { MailedKind } from '../audit/event-mail.types.js';
-import type { ReviewerKind } from '../audit/reviewer-event.types.js';
-
-/** The developer, app and key of an event, as they were when the event happened (D127). They are stored in the job. */
-export const MailFacts = z.object({
-  /** Null where the event is about an endpoint of the administration. */
-  developer: z.object({ name: z.string(), email: z.string() }).nullable(),
-  /** Null where the event is not about an app. */
-  app: z.object({ name: z.string(), slug: z.string(), isPublic: z.boolean() }).nullable(),
-  /** Null where the event is not about an API key. */
-  key: z
-    .object({
-      name: z.string(),
-      maskedKey: z.string(),
-      scopes: z.array(z.string()),
-      expiresAt: z.coerce.date(),
-      lastUsedAt: z.coerce.date().nullable(),
-    })
-    .nullable(),
-});
-export type MailFacts = z.output<typeof MailFacts>;
+import type { PortalUrls } from '../../config/formats.js';
+import type { AuditEvent } from '../events/audit-event.entity.js';
+import type { EventOf } from '../events/event.types.js';
+import type { MailedKind, MailFacts } from '../events/event-mail.types.js';
+import type { ReviewerKind } from '../events/reviewer-event.types.js';
 
 /** Everything besides the event that a template can use. */
 export interface TemplateData extends MailFacts {

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { v5 as uuidOf } from 'uuid';
-import type { PortalUrls } from '../../config-formats.js';
+import type { PortalUrls } from '../../config/formats.js';
 import { now } from '../../db/clock.js';
 import type { Jobs } from '../../jobs.js';
 import { formatTime, pageOr } from './fragment.templates.js';

@@ -2,7 +2,7 @@ import { now } from '../../db/clock.js';
 import { remainingMs } from '../../db/payer.js';
 import { FetchProblem } from '../../net/fetch-problem.js';
 import type { GuardedFetcher } from '../../net/guarded-fetch.js';
-import type { Listing } from '../apps/listing.entity.js';
+import type { Listing } from '../listings/listing.entity.js';
 import { type AssetProblem, assetsOf, fixOf, type ImageType, imageProblem } from './asset.rules.js';
 import { AssetFetches, type FetchedImage } from './asset-fetches.service.js';
 

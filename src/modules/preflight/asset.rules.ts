@@ -1,7 +1,7 @@
 import { imageSize } from 'image-size';
 import type { FetchProblemCode } from '../../net/fetch-problem.js';
-import type { FindingCode } from '../apps/finding.types.js';
-import type { Listing } from '../apps/listing.entity.js';
+import type { FindingCode } from '../listings/finding.types.js';
+import type { Listing } from '../listings/listing.entity.js';
 
 type ImageKind = 'logo' | 'banner' | 'screenshot';
 

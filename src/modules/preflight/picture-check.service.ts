@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { now } from '../../db/clock.js';
-import type { Jobs } from '../../jobs.js';
 import { FetchProblem } from '../../net/fetch-problem.js';
 import { FetchSlots } from '../../net/fetch-slots.js';
 import type { GuardedFetcher } from '../../net/guarded-fetch.js';
-import { App } from '../apps/app.entity.js';
-import { aboutApp, bySystem, EventService } from '../audit/event.service.js';
+import { aboutApp, bySystem, type EventsOf } from '../events/event.service.js';
+import { App } from '../listings/app.entity.js';
 import { headerBytes, maxImageMegabytes, readImageHeader } from './asset.rules.js';
 import { pictureStates, reviewedPictures, storePictures, takeDueApps } from './picture.queries.js';
 import {
@@ -30,8 +29,6 @@ const notModified = 304;
 interface PictureCheckOptions {
   /** The time in which the pictures of all public apps are fetched again. */
   days: number;
-  /** Addresses that are told about work for administrators. */
-  reviewers: readonly string[];
 }
 
 /** Fetches the pictures of public apps again, and records what differs from what was reviewed (D328). */
@@ -40,7 +37,7 @@ export class PictureCheckService {
 
   constructor(
     private readonly fork: () => EntityManager,
-    private readonly jobs: Jobs,
+    private readonly eventsOf: EventsOf,
     private readonly fetcher: Pick<GuardedFetcher, 'fetch'>,
     private readonly options: PictureCheckOptions,
   ) {}
@@ -133,14 +130,11 @@ export class PictureCheckService {
     await this.fork().transactional(async (em) => {
       await storePictures(app.id, states, days).execute(em.getKysely());
       if (pictures.length > 0)
-        await new EventService(em, this.jobs, () => 'picture-checks', this.options.reviewers).record(
-          bySystem,
-          {
-            kind: 'app.pictures_changed',
-            ...aboutApp(app),
-            pictures,
-          },
-        );
+        await this.eventsOf(em, 'picture-checks').record(bySystem, {
+          kind: 'app.pictures_changed',
+          ...aboutApp(app),
+          pictures,
+        });
     });
   }
 }

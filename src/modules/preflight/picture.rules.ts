@@ -1,6 +1,6 @@
-import { type Finding, Severity } from '../apps/finding.types.js';
-import type { Listing } from '../apps/listing.entity.js';
-import type { ChangedPicture } from '../audit/event.types.js';
+import type { ChangedPicture } from '../events/event.types.js';
+import { type Finding, Severity } from '../listings/finding.types.js';
+import type { Listing } from '../listings/listing.entity.js';
 import { assetsOf, linkField } from './asset.rules.js';
 
 /** A picture as it was reviewed. */

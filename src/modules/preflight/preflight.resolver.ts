@@ -1,25 +1,18 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import { call } from '../../operations/call.js';
 import type { Context } from '../../operations/context.js';
-import { Expose } from '../../operations/expose.js';
+import { Exposes } from '../../operations/expose.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
-import type { RawInput } from '../../operations/parse-input.js';
-import { App } from '../apps/app.entity.js';
-import { Finding } from '../apps/finding.types.js';
 import { PublicApp } from '../catalog/catalog.types.js';
-import { ReviewQueueItem } from '../review/review.types.js';
-import { AppVersion } from '../versions/app-version.entity.js';
+import { App } from '../listings/app.entity.js';
+import { AppVersion } from '../listings/app-version.entity.js';
+import { Finding } from '../listings/finding.types.js';
 import * as contract from './preflight.contract.js';
 import { MeasuredImage } from './preflight.types.js';
 
 /** The automatic checks of apps, for their developers. */
 @Resolver(() => App)
+@Exposes(contract)
 export class PreflightResolver {
-  @Expose(contract.preflight)
-  preflight(input: RawInput, context: Context) {
-    return call(contract.preflight, context, input);
-  }
-
   @GraphQLOnly()
   @FieldResolver(() => [Finding], {
     description:
@@ -60,17 +53,6 @@ export class VersionFindingsResolver {
   })
   images(@Root() version: AppVersion, @Ctx() { loaders }: Context) {
     return loaders.images.load(version);
-  }
-}
-
-/** The automatic checks of a submission, for reviewers. */
-@Resolver(() => ReviewQueueItem)
-export class QueueFindingsResolver {
-  @FieldResolver(() => [Finding], {
-    description: 'Problems that the automatic checks found in the submitted listing.',
-  })
-  findings(@Root() { app, version }: ReviewQueueItem, @Ctx() { loaders }: Context) {
-    return loaders.findings.load(version ?? app);
   }
 }
 

@@ -1,22 +1,23 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { DeveloperCaller } from '../../auth/caller.js';
 import { notFound } from '../../errors.js';
-import { App } from '../apps/app.entity.js';
-import { type Finding, Severity } from '../apps/finding.types.js';
-import type { Listing } from '../apps/listing.entity.js';
-import { findingsOf } from '../apps/listing.rules.js';
-import type { PublicLinks } from '../apps/public-links.rules.js';
-import { AppVersion } from '../versions/app-version.entity.js';
+import { App } from '../listings/app.entity.js';
+import { AppVersion } from '../listings/app-version.entity.js';
+import { type Finding, Severity } from '../listings/finding.types.js';
+import type { Listing } from '../listings/listing.entity.js';
+import { findingsOf } from '../listings/listing.rules.js';
+import type { PublicLinks } from '../listings/public-links.rules.js';
+import { fillSkeletonBatch, lockNames, storeSkeletons } from '../names/name.queries.js';
+import { nameSkeleton } from '../names/name.rules.js';
+import type { ReservedNames } from '../names/reserved-name.rules.js';
 import { linkField } from './asset.rules.js';
 import type { AssetCheckService } from './asset-check.service.js';
 import type { AssetResult } from './asset-checker.service.js';
 import { type UnusualDay, unusualDays } from './install.queries.js';
-import { fillSkeletonBatch, listingsWithNamesOfOthers, lockNames, storeSkeletons } from './name.queries.js';
-import { nameSkeleton } from './name.rules.js';
+import { listingsWithNamesOfOthers } from './name.queries.js';
 import { pictureStates } from './picture.queries.js';
 import { pictureFindings } from './picture.rules.js';
 import type { MeasuredImage, Preflight } from './preflight.types.js';
-import type { ReservedNames } from './reserved-name.rules.js';
 
 /** Runs the automatic checks of listings, before and after a submission. */
 export class PreflightService {

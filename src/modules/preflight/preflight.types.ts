@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Field, Int, ObjectType } from 'type-graphql';
-import { Finding } from '../apps/finding.types.js';
+import { Finding } from '../listings/finding.types.js';
 
 /** An image as the automatic checks have measured it. */
 @ObjectType({ description: 'An image of a listing, as the automatic checks have measured it.' })

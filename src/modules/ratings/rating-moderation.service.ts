@@ -5,11 +5,11 @@ import { now } from '../../db/clock.js';
 import { notFound } from '../../errors.js';
 import type { Connection } from '../../operations/connection.types.js';
 import { latestFirst } from '../../operations/paging.js';
-import { aboutApp, asAdministrator, asDeveloper, type EventService } from '../audit/event.service.js';
+import { aboutApp, asAdministrator, asDeveloper, type EventService } from '../events/event.service.js';
 import { Rating } from './rating.entity.js';
-import { lockRating } from './rating.guards.js';
 import type { ListHiddenRatings } from './rating.input.js';
 import { addToRatingTotals } from './rating.queries.js';
+import { lockRating } from './rating.rules.js';
 import { closeReports } from './rating-report.service.js';
 
 /** Replies of developers and moderation by administrators. Repeating an act changes nothing and returns the same rating. */

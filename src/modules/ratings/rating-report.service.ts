@@ -7,12 +7,12 @@ import { now } from '../../db/clock.js';
 import { notFound, ServiceError } from '../../errors.js';
 import type { Connection } from '../../operations/connection.types.js';
 import { latestFirst } from '../../operations/paging.js';
-import { type App, AppStatus } from '../apps/app.entity.js';
-import { aboutApp, asAccount, asAdministrator, type EventService } from '../audit/event.service.js';
+import { aboutApp, asAccount, asAdministrator, type EventService } from '../events/event.service.js';
+import { type App, AppStatus } from '../listings/app.entity.js';
 import type { QuotaService } from '../quotas/quota.service.js';
 import { Rating } from './rating.entity.js';
-import { lockRating } from './rating.guards.js';
 import type { ListReportedRatings, ReportRating } from './rating.input.js';
+import { lockRating } from './rating.rules.js';
 import { RatingReport } from './rating-report.entity.js';
 
 /** Reports of ratings by accounts, and what administrators do with them (D192). */

@@ -3,7 +3,7 @@ import { Entity, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
 import { Field, GraphQLISODateTime, Int, ObjectType } from 'type-graphql';
 import { BaseEntity } from '../../operations/base.entity.js';
 import { Node } from '../../operations/node.types.js';
-import { App } from '../apps/app.entity.js';
+import { App } from '../listings/app.entity.js';
 
 /** An account's rating of an app. The account is never published. */
 @ObjectType({

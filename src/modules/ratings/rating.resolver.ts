@@ -1,12 +1,10 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import { call } from '../../operations/call.js';
 import type { Context } from '../../operations/context.js';
-import { Expose, type ListPage, PageArgs, parsePage } from '../../operations/expose.js';
+import { Exposes, type ListPage, PageArgs, parsePage } from '../../operations/expose.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
 import { countedPage } from '../../operations/loaders.js';
-import type { RawInput } from '../../operations/parse-input.js';
-import { App } from '../apps/app.entity.js';
 import { PublicApp } from '../catalog/catalog.types.js';
+import { App } from '../listings/app.entity.js';
 import { mayReadApp } from './rating.actions.js';
 import * as contract from './rating.contract.js';
 import { Rating } from './rating.entity.js';
@@ -20,6 +18,7 @@ const distribution = {
 
 /** The GraphQL fields of ratings. */
 @Resolver(() => Rating)
+@Exposes(contract)
 export class RatingResolver {
   @GraphQLOnly()
   @FieldResolver(() => RatingModeration, {
@@ -66,61 +65,6 @@ export class RatingResolver {
     const app = await context.loaders.publicForm.load(rating.app.id);
     if (app.listed) return app;
     return mayReadApp(await context.caller(), app.developer.id) ? app : null;
-  }
-
-  @Expose(contract.appRatings)
-  appRatings(input: RawInput, context: Context) {
-    return call(contract.appRatings, context, input);
-  }
-
-  @Expose(contract.myRating)
-  myRating(input: RawInput, context: Context) {
-    return call(contract.myRating, context, input);
-  }
-
-  @Expose(contract.rateApp)
-  rateApp(input: RawInput, context: Context) {
-    return call(contract.rateApp, context, input);
-  }
-
-  @Expose(contract.removeRating)
-  removeRating(input: RawInput, context: Context) {
-    return call(contract.removeRating, context, input);
-  }
-
-  @Expose(contract.replyToRating)
-  replyToRating(input: RawInput, context: Context) {
-    return call(contract.replyToRating, context, input);
-  }
-
-  @Expose(contract.hideRating)
-  hideRating(input: RawInput, context: Context) {
-    return call(contract.hideRating, context, input);
-  }
-
-  @Expose(contract.unhideRating)
-  unhideRating(input: RawInput, context: Context) {
-    return call(contract.unhideRating, context, input);
-  }
-
-  @Expose(contract.reportRating)
-  reportRating(input: RawInput, context: Context) {
-    return call(contract.reportRating, context, input);
-  }
-
-  @Expose(contract.reportedRatings)
-  reportedRatings(input: RawInput, context: Context) {
-    return call(contract.reportedRatings, context, input);
-  }
-
-  @Expose(contract.dismissRatingReports)
-  dismissRatingReports(input: RawInput, context: Context) {
-    return call(contract.dismissRatingReports, context, input);
-  }
-
-  @Expose(contract.hiddenRatings)
-  hiddenRatings(input: RawInput, context: Context) {
-    return call(contract.hiddenRatings, context, input);
   }
 }
 
@@ -176,12 +120,25 @@ export class PublicAppRatingsResolver {
   }
 }
 
-/** The same for its developer and administrators. */
+/** The ratings of an app, for its developer and administrators. */
 @Resolver(() => App)
 export class AppRatingsResolver {
   @GraphQLOnly()
   @FieldResolver(() => [RatingCount], distribution)
   ratingDistribution(@Root() { id }: App, @Ctx() { loaders }: Context) {
     return loaders.ratingDistribution.load(id);
+  }
+
+  @GraphQLOnly()
+  @FieldResolver(() => RatingConnection, {
+    description:
+      'Ratings of the app, newest first. Administrators also get the hidden ones, which have a `moderation`.',
+  })
+  async ratings(@Root() { id: owner }: App, @PageArgs() page: ListPage, @Ctx() context: Context) {
+    const { loaders } = context;
+    const key = { owner, page: parsePage(page) };
+    return (await context.isAdministrator())
+      ? countedPage(loaders.allRatings, loaders.allRatingsLength, key)
+      : countedPage(loaders.ratings, loaders.ratingsLength, key);
   }
 }

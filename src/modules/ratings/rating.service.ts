@@ -8,9 +8,9 @@ import type { StatementReader } from '../../db/reader.js';
 import { notFound, ServiceError } from '../../errors.js';
 import type { Connection } from '../../operations/connection.types.js';
 import { connection, defaultPageSize, positionOf } from '../../operations/paging.js';
-import { App, AppStatus } from '../apps/app.entity.js';
-import { aboutApp, asAccount, type EventService } from '../audit/event.service.js';
-import type { ReservedNames } from '../preflight/reserved-name.rules.js';
+import { aboutApp, asAccount, type EventService } from '../events/event.service.js';
+import { App, AppStatus } from '../listings/app.entity.js';
+import type { ReservedNames } from '../names/reserved-name.rules.js';
 import { Rating } from './rating.entity.js';
 import type { ListRatings, RateApp } from './rating.input.js';
 import {

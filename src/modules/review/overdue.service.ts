@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Jobs } from '../../jobs.js';
-import { bySystem, EventService } from '../audit/event.service.js';
+import { bySystem, type EventsOf } from '../events/event.service.js';
 
 interface OverdueRow {
   submissionId: string;
@@ -15,8 +14,7 @@ interface OverdueRow {
 export class OverdueService {
   constructor(
     private readonly fork: () => EntityManager,
-    private readonly jobs: Jobs,
-    private readonly reviewers: readonly string[],
+    private readonly eventsOf: EventsOf,
   ) {}
 
   /** Several processes can run this at the same time: each submission is recorded once. */
@@ -32,7 +30,7 @@ export class OverdueService {
     const row = rows[0];
     if (!row) return false;
     const { dueMs, ...event } = row;
-    await new EventService(em, this.jobs, () => 'review-overdue', this.reviewers).record(bySystem, {
+    await this.eventsOf(em, 'review-overdue').record(bySystem, {
       kind: 'review.overdue',
       ...event,
       dueAt: new Date(dueMs).toISOString(),

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Field, ObjectType } from 'type-graphql';
-import { App } from '../apps/app.entity.js';
+import { App } from '../listings/app.entity.js';
 import { ReviewCounts } from './review.types.js';
 
 /** An event of `reviewQueueChanged`. */

@@ -1,6 +1,6 @@
 import type { Change } from '../../db/change-feed.js';
-import { AppStatus } from '../apps/app.entity.js';
-import type { EventKind } from '../audit/event.types.js';
+import type { EventKind } from '../events/event.types.js';
+import { AppStatus } from '../listings/app.entity.js';
 
 /** Events that put a submission into the queue, take it out, or change what a reviewer sees of it. */
 const queueEvents: ReadonlySet<string> = new Set<EventKind>([

@@ -13,7 +13,7 @@ import {
 } from './review-history.queries.js';
 import type { ReviewStats } from './review-stats.types.js';
 import { Submission } from './submission.entity.js';
-import { submissionRecord } from './submission.mapper.js';
+import { submissionRecord } from './submission.rules.js';
 import type { SubmissionRecord } from './submission.types.js';
 
 /** Past decisions on submissions, for administrators. */

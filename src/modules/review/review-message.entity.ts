@@ -3,7 +3,7 @@ import { Entity, Enum, ManyToOne, Property } from '@mikro-orm/decorators/legacy'
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
 import { BaseEntity } from '../../operations/base.entity.js';
 import { Node } from '../../operations/node.types.js';
-import { App } from '../apps/app.entity.js';
+import { App } from '../listings/app.entity.js';
 
 export enum MessageAuthor {
   DEVELOPER = 'DEVELOPER',

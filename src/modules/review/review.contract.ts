@@ -2,9 +2,9 @@ import { admin, anyone, developer } from '../../auth/policy.js';
 import { Scope } from '../../auth/scope.js';
 import { Nothing } from '../../operations/input.js';
 import { mutation, query, subscription } from '../../operations/operation.js';
-import { App } from '../apps/app.entity.js';
-import { AppId } from '../apps/app.input.js';
-import { RejectionCatalogueEntry, rejectionCatalogue } from '../apps/rejection.types.js';
+import { App } from '../listings/app.entity.js';
+import { AppId } from '../listings/listing.input.js';
+import { RejectionCatalogueEntry, rejectionCatalogue } from '../listings/rejection.types.js';
 import { changesQueue } from './queue.rules.js';
 import { ReviewQueueChange } from './queue-change.types.js';
 import {

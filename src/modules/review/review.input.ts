@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { id, reason, text, time } from '../../operations/input.js';
 import { connectionArguments } from '../../operations/paging.js';
-import { Environment } from '../apps/app.entity.js';
-import { AppChanges, AppId } from '../apps/app.input.js';
-import { findingCodes } from '../apps/finding.types.js';
-import { Category } from '../apps/listing.entity.js';
-import { hasDefaultMessage, RejectionCode } from '../apps/rejection.types.js';
+import { Environment } from '../listings/app.entity.js';
+import { findingCodes } from '../listings/finding.types.js';
+import { Category } from '../listings/listing.entity.js';
+import { AppChanges, AppId } from '../listings/listing.input.js';
+import { hasDefaultMessage, RejectionCode } from '../listings/rejection.types.js';
 import { SubmissionOutcome } from './submission.entity.js';
 
 const revision = {

@@ -1,118 +1,30 @@
-import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import { call } from '../../operations/call.js';
+import { Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../operations/context.js';
-import { Expose } from '../../operations/expose.js';
-import type { RawInput } from '../../operations/parse-input.js';
-import { App } from '../apps/app.entity.js';
-import { Finding } from '../apps/finding.types.js';
+import { Exposes, type ListPage, PageArgs, parsePage } from '../../operations/expose.js';
+import { GraphQLOnly } from '../../operations/graphql-only.js';
+import { countedPage } from '../../operations/loaders.js';
 import { Developer } from '../developers/developer.entity.js';
-import { AppVersion } from '../versions/app-version.entity.js';
-import type { ReviewQueueChange } from './queue-change.types.js';
+import { App } from '../listings/app.entity.js';
+import { AppVersion } from '../listings/app-version.entity.js';
+import { Finding } from '../listings/finding.types.js';
 import * as contract from './review.contract.js';
-import { ReviewClaim, ReviewQueueItem } from './review.types.js';
-import { SubmissionRecord } from './submission.types.js';
+import { QueuePlace, ReviewClaim, ReviewMessageConnection, ReviewQueueItem } from './review.types.js';
+import { SubmissionConnection, SubmissionRecord } from './submission.types.js';
 
 /** The GraphQL fields of reviews. */
 @Resolver(() => ReviewQueueItem)
+@Exposes(contract)
 export class ReviewResolver {
-  @Expose(contract.reviewQueue)
-  reviewQueue(input: RawInput, context: Context) {
-    return call(contract.reviewQueue, context, input);
-  }
-
-  @Expose(contract.reviewItem)
-  reviewItem(input: RawInput, context: Context) {
-    return call(contract.reviewItem, context, input);
-  }
-
-  @Expose(contract.reviewCounts)
-  reviewCounts(input: RawInput, context: Context) {
-    return call(contract.reviewCounts, context, input);
-  }
-
-  @Expose(contract.decisions)
-  decisions(input: RawInput, context: Context) {
-    return call(contract.decisions, context, input);
-  }
-
-  @Expose(contract.reviewStats)
-  reviewStats(input: RawInput, context: Context) {
-    return call(contract.reviewStats, context, input);
-  }
-
-  @Expose(contract.reviewQueueChanged)
-  reviewQueueChanged(event: ReviewQueueChange) {
-    return event;
-  }
-
-  @Expose(contract.claimReview)
-  claimReview(input: RawInput, context: Context) {
-    return call(contract.claimReview, context, input);
-  }
-
-  @Expose(contract.claimNext)
-  claimNext(input: RawInput, context: Context) {
-    return call(contract.claimNext, context, input);
-  }
-
-  @Expose(contract.releaseReview)
-  releaseReview(input: RawInput, context: Context) {
-    return call(contract.releaseReview, context, input);
-  }
-
-  @Expose(contract.messageDeveloper)
-  messageDeveloper(input: RawInput, context: Context) {
-    return call(contract.messageDeveloper, context, input);
-  }
-
-  @Expose(contract.messageReviewers)
-  messageReviewers(input: RawInput, context: Context) {
-    return call(contract.messageReviewers, context, input);
-  }
-
-  @Expose(contract.addressReason)
-  addressReason(input: RawInput, context: Context) {
-    return call(contract.addressReason, context, input);
-  }
-
   @FieldResolver(() => Developer, { description: 'The developer who made the submission.' })
   developer(@Root() { app }: ReviewQueueItem, @Ctx() { loaders }: Context) {
     return loaders.developer.load(app.developer.id);
   }
 
-  @Expose(contract.approveApp)
-  approveApp(input: RawInput, context: Context) {
-    return call(contract.approveApp, context, input);
-  }
-
-  @Expose(contract.rejectApp)
-  rejectApp(input: RawInput, context: Context) {
-    return call(contract.rejectApp, context, input);
-  }
-
-  @Expose(contract.rejectionReasons)
-  rejectionReasons(input: RawInput, context: Context) {
-    return call(contract.rejectionReasons, context, input);
-  }
-
-  @Expose(contract.suspendApp)
-  suspendApp(input: RawInput, context: Context) {
-    return call(contract.suspendApp, context, input);
-  }
-
-  @Expose(contract.restoreApp)
-  restoreApp(input: RawInput, context: Context) {
-    return call(contract.restoreApp, context, input);
-  }
-
-  @Expose(contract.featureApp)
-  featureApp(input: RawInput, context: Context) {
-    return call(contract.featureApp, context, input);
-  }
-
-  @Expose(contract.editApp)
-  editApp(input: RawInput, context: Context) {
-    return call(contract.editApp, context, input);
+  @FieldResolver(() => [Finding], {
+    description: 'Problems that the automatic checks found in the submitted listing.',
+  })
+  findings(@Root() { app, version }: ReviewQueueItem, @Ctx() { loaders }: Context) {
+    return loaders.findings.load(version ?? app);
   }
 }
 
@@ -163,5 +75,59 @@ export class SubmissionResolver {
     return loaders.findings.load(
       versionId ? await loaders.version.load(versionId) : await loaders.app.load(appId),
     );
+  }
+}
+
+/** The place of a developer in the queue of verifications. */
+@Resolver(() => Developer)
+export class DeveloperReviewResolver {
+  @GraphQLOnly()
+  @FieldResolver(() => QueuePlace, {
+    nullable: true,
+    description: 'Position in the verification queue; null unless the developer waits for verification.',
+  })
+  verification(@Root() developer: Developer, @Ctx() { loaders }: Context) {
+    return loaders.verificationPlace.load(developer.id);
+  }
+}
+
+/** The reviews of an app. */
+@Resolver(() => App)
+export class AppReviewResolver {
+  @GraphQLOnly()
+  @FieldResolver(() => QueuePlace, {
+    nullable: true,
+    description: 'Position of the app in the review queue; null unless it waits for a review.',
+  })
+  review(@Root() app: App, @Ctx() { loaders }: Context) {
+    return loaders.reviewPlace.load(app.id);
+  }
+
+  @GraphQLOnly()
+  @FieldResolver(() => ReviewMessageConnection, {
+    description:
+      'Messages about the app between its developer and the administrators, oldest first; `last: 20` returns the newest ones. A page ends early when it would exceed 512 KiB.',
+  })
+  messages(@Root() { id: owner }: App, @PageArgs() page: ListPage, @Ctx() { loaders }: Context) {
+    return loaders.messages.load({ owner, page: parsePage(page) });
+  }
+
+  @GraphQLOnly()
+  @FieldResolver(() => SubmissionConnection, {
+    description: 'All submissions of the app and of its versions, newest first, with the decision on each.',
+  })
+  submissions(@Root() { id: owner }: App, @PageArgs() page: ListPage, @Ctx() { loaders }: Context) {
+    return countedPage(loaders.submissions, loaders.submissionsLength, { owner, page: parsePage(page) });
+  }
+}
+
+/** The number of messages, counted only if it is selected. */
+@Resolver(() => ReviewMessageConnection)
+export class MessagesLengthResolver {
+  @FieldResolver(() => Int, {
+    description: 'Number of items in the whole list, not only on this page.',
+  })
+  totalCount(@Root() { owner }: { owner: string }, @Ctx() { loaders }: Context) {
+    return loaders.messagesLength.load(owner);
   }
 }

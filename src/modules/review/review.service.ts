@@ -5,23 +5,23 @@ import type { AccountCaller } from '../../auth/caller.js';
 import { now } from '../../db/clock.js';
 import { notFound } from '../../errors.js';
 import { closeAppReports } from '../app-reports/app-report.service.js';
-import { App } from '../apps/app.entity.js';
+import type { DeveloperService } from '../developers/developer.service.js';
+import { aboutApp, asAdministrator, type EventService } from '../events/event.service.js';
+import { App } from '../listings/app.entity.js';
 import {
   applyTransition,
   isTransitionDone,
   requireEditableByAdministrator,
   requireFeaturable,
   requireTransitionOrDone,
-} from '../apps/app.lifecycle.js';
-import { applyChanges } from '../apps/listing.difference.js';
-import { requireReadyForReview } from '../apps/listing.rules.js';
-import { withDefaultMessages } from '../apps/rejection.types.js';
-import { aboutApp, asAdministrator, type EventService } from '../audit/event.service.js';
-import { requireSeenRevision } from '../audit/revision.guards.js';
-import type { DeveloperService } from '../developers/developer.service.js';
+} from '../listings/app-state.rules.js';
+import { requireReadyForReview } from '../listings/listing.rules.js';
+import { applyChanges } from '../listings/listing-change.rules.js';
+import { withDefaultMessages } from '../listings/rejection.types.js';
+import { requireSeenRevision } from '../listings/revision.rules.js';
 import type { PreflightService } from '../preflight/preflight.service.js';
-import { requireAcknowledged, requireDecidableApp } from './review.guards.js';
 import type { ApproveApp, EditApp, RejectApp } from './review.input.js';
+import { requireAcknowledged, requireDecidableApp } from './review.rules.js';
 import { SubmissionOutcome } from './submission.entity.js';
 import type { SubmissionService } from './submission.service.js';
 

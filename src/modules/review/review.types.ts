@@ -1,9 +1,9 @@
 import { Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { connectionOf } from '../../operations/connection.types.js';
 import { Node } from '../../operations/node.types.js';
-import { App } from '../apps/app.entity.js';
-import { FieldChange } from '../audit/timeline.types.js';
-import { AppVersion } from '../versions/app-version.entity.js';
+import { App } from '../listings/app.entity.js';
+import { AppVersion } from '../listings/app-version.entity.js';
+import { FieldChange } from '../listings/field-change.types.js';
 import { ReviewMessage } from './review-message.entity.js';
 
 export enum ReviewStage {

@@ -3,11 +3,11 @@ import { Entity, Enum, ManyToOne, Property } from '@mikro-orm/decorators/legacy'
 import { registerEnumType } from 'type-graphql';
 import { now } from '../../db/clock.js';
 import { BaseEntity } from '../../operations/base.entity.js';
-import { App } from '../apps/app.entity.js';
-import type { Finding } from '../apps/finding.types.js';
-import type { Listing } from '../apps/listing.entity.js';
-import type { Rejection } from '../apps/rejection.types.js';
-import { AppVersion } from '../versions/app-version.entity.js';
+import { App } from '../listings/app.entity.js';
+import { AppVersion } from '../listings/app-version.entity.js';
+import type { Finding } from '../listings/finding.types.js';
+import type { Listing } from '../listings/listing.entity.js';
+import type { Rejection } from '../listings/rejection.types.js';
 
 export enum SubmissionOutcome {
   APPROVED = 'APPROVED',

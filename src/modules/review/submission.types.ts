@@ -2,8 +2,8 @@ import 'reflect-metadata';
 import { Field, GraphQLISODateTime, ID, Int, ObjectType } from 'type-graphql';
 import { connectionOf } from '../../operations/connection.types.js';
 import { Node } from '../../operations/node.types.js';
-import type { Finding } from '../apps/finding.types.js';
-import { Rejection } from '../apps/rejection.types.js';
+import type { Finding } from '../listings/finding.types.js';
+import { Rejection } from '../listings/rejection.types.js';
 import type { ReviewClaim } from './review.types.js';
 import { SubmissionOutcome } from './submission.entity.js';
 

@@ -3,11 +3,14 @@ import type { z } from 'zod';
 import type { AccountCaller, Caller } from '../../auth/caller.js';
 import { now } from '../../db/clock.js';
 import { notFound } from '../../errors.js';
-import { applyChanges, listingOf } from '../apps/listing.difference.js';
-import { withDefaultMessages } from '../apps/rejection.types.js';
-import { asAdministrator, asDeveloper, type EventService } from '../audit/event.service.js';
-import { requireSeenRevision } from '../audit/revision.guards.js';
 import type { DeveloperService } from '../developers/developer.service.js';
+import { asAdministrator, asDeveloper, type EventService } from '../events/event.service.js';
+import { AppVersion, VersionStatus } from '../listings/app-version.entity.js';
+import { applyChanges, listingOf } from '../listings/listing-change.rules.js';
+import { isOutdated, rebase } from '../listings/rebase.rules.js';
+import { withDefaultMessages } from '../listings/rejection.types.js';
+import { requireSeenRevision } from '../listings/revision.rules.js';
+import { moveVersion } from '../listings/version-state.rules.js';
 import type { AssetCheckService } from '../preflight/asset-check.service.js';
 import type { PreflightService } from '../preflight/preflight.service.js';
 import {
@@ -15,13 +18,10 @@ import {
   requireAcknowledged,
   requireDecidableVersion,
   requireRebasable,
-} from '../review/review.guards.js';
+} from '../review/review.rules.js';
 import { SubmissionOutcome } from '../review/submission.entity.js';
 import type { SubmissionService } from '../review/submission.service.js';
-import { AppVersion, VersionStatus } from './app-version.entity.js';
-import { isOutdated, rebase } from './rebase.rules.js';
 import type { ApproveAppVersion, RejectAppVersion } from './version.input.js';
-import { moveVersion } from './version.lifecycle.js';
 import { aboutVersion, lockVersion } from './version.service.js';
 
 /** Decisions of administrators on versions, and the rebase, which the developer or a reviewer can do. */

@@ -1,9 +1,9 @@
 import { admin, developer, developerOrAdmin } from '../../auth/policy.js';
 import { Scope } from '../../auth/scope.js';
 import { mutation } from '../../operations/operation.js';
-import { AppChanges } from '../apps/app.input.js';
+import { AppVersion } from '../listings/app-version.entity.js';
+import { AppChanges } from '../listings/listing.input.js';
 import { Reject } from '../review/review.input.js';
-import { AppVersion } from './app-version.entity.js';
 import {
   ApproveAppVersion,
   CreateAppVersion,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id } from '../../operations/input.js';
-import { AppChanges } from '../apps/app.input.js';
+import { AppChanges } from '../listings/listing.input.js';
 import { Approve, Reject } from '../review/review.input.js';
 
 export const CreateAppVersion = AppChanges.extend({ appId: id('app') });

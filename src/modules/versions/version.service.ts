@@ -3,18 +3,15 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { DeveloperCaller } from '../../auth/caller.js';
 import { notFound } from '../../errors.js';
-import { App, AppStatus } from '../apps/app.entity.js';
-import type { AppChanges } from '../apps/app.input.js';
-import { lockOwnApp } from '../apps/app.service.js';
-import { applyChanges, listingOf, normalized } from '../apps/listing.difference.js';
-import { requireReadyForReview } from '../apps/listing.rules.js';
-import { aboutApp, asDeveloper, type EventService } from '../audit/event.service.js';
-import { requireSeenRevision } from '../audit/revision.guards.js';
 import type { DeveloperService } from '../developers/developer.service.js';
-import type { AssetCheckService, CheckedAssets } from '../preflight/asset-check.service.js';
-import type { QuotaService } from '../quotas/quota.service.js';
-import type { SubmissionService } from '../review/submission.service.js';
-import { AppVersion, VersionStatus } from './app-version.entity.js';
+import { aboutApp, asDeveloper, type EventService } from '../events/event.service.js';
+import { App, AppStatus } from '../listings/app.entity.js';
+import { lockOwnApp } from '../listings/app-lock.service.js';
+import { AppVersion, VersionStatus } from '../listings/app-version.entity.js';
+import type { AppChanges } from '../listings/listing.input.js';
+import { requireReadyForReview } from '../listings/listing.rules.js';
+import { applyChanges, listingOf, normalized } from '../listings/listing-change.rules.js';
+import { requireSeenRevision } from '../listings/revision.rules.js';
 import {
   moveVersion,
   openVersionExists,
@@ -22,7 +19,10 @@ import {
   requireSubmittableVersion,
   requireVersionable,
   versionTransitions,
-} from './version.lifecycle.js';
+} from '../listings/version-state.rules.js';
+import type { AssetCheckService, CheckedAssets } from '../preflight/asset-check.service.js';
+import type { QuotaService } from '../quotas/quota.service.js';
+import type { SubmissionService } from '../review/submission.service.js';
 
 /** New versions of approved apps: separate drafts, which replace the live listing when they are approved. */
 export class VersionService {

@@ -4,10 +4,10 @@ import type { z } from 'zod';
 import type { DeveloperCaller } from '../../auth/caller.js';
 import type { Connection } from '../../operations/connection.types.js';
 import { defaultPageSize } from '../../operations/paging.js';
-import { App } from '../apps/app.entity.js';
-import { AuditEvent } from '../audit/audit-event.entity.js';
-import { asDeveloperEvent, type PublishedKind } from '../audit/reviewer-event.types.js';
 import { Developer } from '../developers/developer.entity.js';
+import { AuditEvent } from '../events/audit-event.entity.js';
+import { asDeveloperEvent, type PublishedKind } from '../events/reviewer-event.types.js';
+import { App } from '../listings/app.entity.js';
 import { eventCursor, eventPosition, eventTypes, type ListEvents } from './webhook.input.js';
 import type { DeveloperEvent } from './webhook.types.js';
 

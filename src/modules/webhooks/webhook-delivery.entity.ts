@@ -4,8 +4,8 @@ import { Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from
 import { BaseEntity } from '../../operations/base.entity.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
 import { Node } from '../../operations/node.types.js';
-import type { EventKind } from '../audit/event.types.js';
-import { publishedKind, publishedKinds } from '../audit/event-kind.types.js';
+import type { EventKind } from '../events/event.types.js';
+import { publishedKind, publishedKinds } from '../events/event-kind.types.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
 export enum WebhookDeliveryStatus {

@@ -4,9 +4,9 @@ import { Field, GraphQLISODateTime, ObjectType, registerEnumType } from 'type-gr
 import { EditableEntity } from '../../operations/base.entity.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
 import { Node } from '../../operations/node.types.js';
-import type { EventKind } from '../audit/event.types.js';
-import { publishedKind, publishedKinds } from '../audit/event-kind.types.js';
 import { Developer } from '../developers/developer.entity.js';
+import type { EventKind } from '../events/event.types.js';
+import { publishedKind, publishedKinds } from '../events/event-kind.types.js';
 
 export enum WebhookEndpointStatus {
   ENABLED = 'ENABLED',

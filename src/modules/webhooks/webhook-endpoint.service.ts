@@ -8,9 +8,9 @@ import type { SecretCipher } from '../../db/secrets.js';
 import { type ErrorDetail, notFound, ServiceError } from '../../errors.js';
 import type { AddressGuard } from '../../net/address-guard.js';
 import { FetchProblem } from '../../net/fetch-problem.js';
-import type { EventService } from '../audit/event.service.js';
-import type { DomainEvent, EventChange } from '../audit/event.types.js';
 import { Developer } from '../developers/developer.entity.js';
+import type { EventService } from '../events/event.service.js';
+import type { DomainEvent, EventChange } from '../events/event.types.js';
 import type {
   CreateWebhookEndpoint,
   UpdateWebhookEndpoint,

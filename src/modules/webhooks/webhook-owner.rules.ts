@@ -1,5 +1,5 @@
 import type { AccountCaller, DeveloperCaller } from '../../auth/caller.js';
-import { type Actor, asAdministrator, asDeveloper } from '../audit/event.service.js';
+import { type Actor, asAdministrator, asDeveloper } from '../events/event.service.js';
 
 /** The owner of webhook endpoints, and the actor who manages them. */
 export interface EndpointOwner {

@@ -5,13 +5,13 @@ import { now, nowMs } from '../../db/clock.js';
 import type { SecretCipher } from '../../db/secrets.js';
 import type { Job, Jobs } from '../../jobs.js';
 import type { GuardedFetcher } from '../../net/guarded-fetch.js';
-import { bySystem, EventService } from '../audit/event.service.js';
-import { type AttemptResult, postMessage } from './webhook.transport.js';
+import { bySystem, type EventsOf } from '../events/event.service.js';
 import { WebhookAttempt } from './webhook-attempt.entity.js';
 import { WebhookDelivery, WebhookDeliveryStatus } from './webhook-delivery.entity.js';
 import { retryDelaysMs, scheduleDelivery, testType } from './webhook-delivery.service.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 import { stateOf } from './webhook-endpoint.service.js';
+import { type AttemptResult, postMessage } from './webhook-transport.service.js';
 
 const DeliveryJob = z.object({ deliveryId: z.string() });
 /** HTTP status of an endpoint that wants no more events. */
@@ -27,12 +27,10 @@ const maxRetryAfterMs = Math.max(...retryDelaysMs);
 /** Time for the whole response of a receiver, as Standard Webhooks recommends (15 to 30 s). */
 export const attemptTimeoutMs = 20_000;
 
-/** Delays and timeout of the attempts, which only tests set, and recipients of notices. */
+/** Delays and timeout of the attempts, which only tests set. */
 export interface SenderSettings {
   retryDelaysMs: readonly number[];
   timeoutMs: number;
-  /** Addresses that are told if an endpoint of the administration is disabled. */
-  reviewers: readonly string[];
 }
 
 /** Sends deliveries, stores the result of each attempt, and schedules the next one. */
@@ -45,9 +43,10 @@ export class WebhookSender {
     private readonly jobs: Jobs,
     private readonly fetcher: GuardedFetcher,
     private readonly cipher: SecretCipher,
+    private readonly eventsOf: EventsOf,
     settings: Partial<SenderSettings> = {},
   ) {
-    this.settings = { retryDelaysMs, timeoutMs: attemptTimeoutMs, reviewers: [], ...settings };
+    this.settings = { retryDelaysMs, timeoutMs: attemptTimeoutMs, ...settings };
   }
 
   /** Makes one attempt. No transaction is open while it waits for the receiver. */
@@ -139,8 +138,7 @@ export class WebhookSender {
     const before = stateOf(endpoint);
     endpoint.disabledAt = now();
     endpoint.disabledReason = reason;
-    const requestId = () => `webhook-endpoint-${endpoint.id}`;
-    await new EventService(em, this.jobs, requestId, this.settings.reviewers).record(
+    await this.eventsOf(em, `webhook-endpoint-${endpoint.id}`).record(
       bySystem,
       {
         kind: 'webhook.disabled',

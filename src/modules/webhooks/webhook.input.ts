@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { cursor, id, text, webUrl } from '../../operations/input.js';
 import { connectionArguments } from '../../operations/paging.js';
-import { webhooked } from '../audit/event.types.js';
-import { publishedKinds } from '../audit/event-kind.types.js';
-import { adminEvents } from '../audit/reviewer-event.types.js';
+import { webhooked } from '../events/event.types.js';
+import { publishedKinds } from '../events/event-kind.types.js';
+import { adminEvents } from '../events/reviewer-event.types.js';
 
 /** All types of events that an endpoint can subscribe to. */
 export const eventTypes: readonly string[] = Object.keys(webhooked).sort();

@@ -3,8 +3,8 @@ import { Field, GraphQLISODateTime, ID, ObjectType } from 'type-graphql';
 import { connectionOf } from '../../operations/connection.types.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
 import { Node } from '../../operations/node.types.js';
-import type { EventKind } from '../audit/event.types.js';
-import { publishedKinds } from '../audit/event-kind.types.js';
+import type { EventKind } from '../events/event.types.js';
+import { publishedKinds } from '../events/event-kind.types.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookEndpointFields } from './webhook-endpoint.entity.js';
 

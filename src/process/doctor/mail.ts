@@ -1,5 +1,5 @@
 import { type Config, keepsMails } from '../../config.js';
-import { verifyMailServer } from '../../modules/notifications/mail.transport.js';
+import { verifyMailServer } from '../../modules/notifications/mail-transport.service.js';
 import { type CheckResult, reasonOf, resultsOf } from './check-result.js';
 
 const { ok, warn, fail } = resultsOf('mail');

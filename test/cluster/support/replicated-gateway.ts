@@ -1,6 +1,6 @@
 import { pino } from 'pino';
+import type { Gateway } from '../../../src/app/options.js';
 import { createApp } from '../../../src/app.js';
-import type { Gateway } from '../../../src/app-options.js';
 import { loadConfig } from '../../../src/config.js';
 import { buildGraphQLSchema } from '../../../src/graphql/schema.js';
 import { listen } from '../../../src/server/listener.js';

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { BatchedReader } from '../../../src/db/batched-reader.js';
 import { type Statement, sessionSettings } from '../../../src/db/reader.js';
-import { Environment } from '../../../src/modules/apps/app.entity.js';
-import { Category } from '../../../src/modules/apps/listing.entity.js';
 import { appsAfter, pageOfApps } from '../../../src/modules/catalog/catalog.queries.js';
 import { AppSort } from '../../../src/modules/catalog/catalog.types.js';
+import { Environment } from '../../../src/modules/listings/app.entity.js';
+import { Category } from '../../../src/modules/listings/listing.entity.js';
 import { type Service, startService } from '../../support/service.js';
 import { fillSearchedCatalog } from './searched-catalog.js';
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { sessionSettings } from '../../../src/db/reader.js';
-import { Environment } from '../../../src/modules/apps/app.entity.js';
-import { Category } from '../../../src/modules/apps/listing.entity.js';
 import { AppSort } from '../../../src/modules/catalog/catalog.types.js';
 import { suggestions } from '../../../src/modules/catalog/search.queries.js';
 import { searchWindow } from '../../../src/modules/catalog/search-hits.queries.js';
 import type { CatalogFilter } from '../../../src/modules/catalog/statement-builder.queries.js';
+import { Environment } from '../../../src/modules/listings/app.entity.js';
+import { Category } from '../../../src/modules/listings/listing.entity.js';
 import { type Service, startService } from '../../support/service.js';
 import { idsOf, pageOfApps } from './app-connection.js';
 import type { PublicAppJson } from './public-apps.js';

@@ -1,4 +1,4 @@
-import type { MailedKind } from '../../../src/modules/audit/event-mail.types.js';
+import type { MailedKind } from '../../../src/modules/events/event-mail.types.js';
 import { aRejection, nevertheless } from '../../support/actors.js';
 import {
   pictureChecksAreDue,

@@ -5,7 +5,7 @@ import { v7 as newId } from 'uuid';
 import { ormOptions } from '../../../mikro-orm.config.js';
 import { loadConfig } from '../../../src/config.js';
 import { Jobs } from '../../../src/jobs.js';
-import { type MailedKind, mailed } from '../../../src/modules/audit/event-mail.types.js';
+import { type MailedKind, mailed } from '../../../src/modules/events/event-mail.types.js';
 import { MailService } from '../../../src/modules/notifications/mail.service.js';
 import { until } from '../../support/mail-server.js';
 import { type Service, startService } from '../../support/service.js';

@@ -1,4 +1,4 @@
-import type { MailedKind } from '../../../src/modules/audit/event-mail.types.js';
+import type { MailedKind } from '../../../src/modules/events/event-mail.types.js';
 import { accountStories } from './account-stories.js';
 import { appStories } from './app-stories.js';
 import type { Story } from './story.js';

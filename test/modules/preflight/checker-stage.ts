@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
-import { listingFields } from '../../../src/modules/apps/listing.difference.js';
-import { Category, type Listing } from '../../../src/modules/apps/listing.entity.js';
+import { Category, type Listing } from '../../../src/modules/listings/listing.entity.js';
+import { listingFields } from '../../../src/modules/listings/listing-change.rules.js';
 import { AssetChecker } from '../../../src/modules/preflight/asset-checker.service.js';
 import { GuardedFetcher } from '../../../src/net/guarded-fetch.js';
 import { startPictureServer } from '../../support/pictures.js';

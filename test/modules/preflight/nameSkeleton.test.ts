@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { nameSkeleton } from '../../../src/modules/preflight/name.rules.js';
+import { nameSkeleton } from '../../../src/modules/names/name.rules.js';
 
 describe('names that look alike', () => {
   it.each([

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { ormOptions } from '../../../mikro-orm.config.js';
-import { fillSkeletons, listingsWithNamesOfOthers } from '../../../src/modules/preflight/name.queries.js';
-import { nameSkeleton } from '../../../src/modules/preflight/name.rules.js';
+import { fillSkeletons } from '../../../src/modules/names/name.queries.js';
+import { nameSkeleton } from '../../../src/modules/names/name.rules.js';
+import { listingsWithNamesOfOthers } from '../../../src/modules/preflight/name.queries.js';
 import { type AppJson, aListing, type Developer } from '../../support/actors.js';
 import { type Service, startService } from '../../support/service.js';
 

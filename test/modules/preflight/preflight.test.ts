@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Scope } from '../../../src/auth/scope.js';
-import { findingCodes } from '../../../src/modules/apps/finding.types.js';
-import type { Listing } from '../../../src/modules/apps/listing.entity.js';
-import { findingsOf } from '../../../src/modules/apps/listing.rules.js';
+import { findingCodes } from '../../../src/modules/listings/finding.types.js';
+import type { Listing } from '../../../src/modules/listings/listing.entity.js';
+import { findingsOf } from '../../../src/modules/listings/listing.rules.js';
 import { type AppJson, type Developer, type Json, unique } from '../../support/actors.js';
 import type { Input } from '../../support/api-client.js';
 import { unknownId } from '../../support/matchers.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { RejectionCode } from '../../../src/modules/apps/rejection.types.js';
+import { RejectionCode } from '../../../src/modules/listings/rejection.types.js';
 import { type Service, sharedService } from '../../support/service.js';
 
 interface Entry {

@@ -1,0 +1,118 @@
+import type { Opt } from '@mikro-orm/core';
+import { Enum, Property } from '@mikro-orm/decorators/legacy';
+import { Field, GraphQLISODateTime, Int, ObjectType, registerEnumType } from 'type-graphql';
+import type { z } from 'zod';
+import { EditableEntity } from '../../operations/base.entity.js';
+import type { AppChanges } from './listing.input.js';
+import { Rejection } from './rejection.types.js';
+import { Screenshot } from './screenshot.types.js';
+
+export enum Category {
+  PRODUCTIVITY = 'PRODUCTIVITY',
+  UTILITIES = 'UTILITIES',
+  BUSINESS = 'BUSINESS',
+  DEVELOPER_TOOLS = 'DEVELOPER_TOOLS',
+  COMMUNICATION = 'COMMUNICATION',
+  ANALYTICS = 'ANALYTICS',
+  AI_ML = 'AI_ML',
+  FINANCE = 'FINANCE',
+  EDUCATION = 'EDUCATION',
+  OTHER = 'OTHER',
+}
+registerEnumType(Category, {
+  name: 'Category',
+  description: 'The category of an app.',
+  valuesConfig: {
+    PRODUCTIVITY: { description: 'Task management, notes, calendars and other ways to get more done.' },
+    UTILITIES: { description: 'Small tools for a single purpose.' },
+    BUSINESS: { description: 'Customer management, sales and operations.' },
+    DEVELOPER_TOOLS: { description: 'Tools for people who build software.' },
+    COMMUNICATION: { description: 'Messaging, calls and e-mail.' },
+    ANALYTICS: { description: 'Metrics, dashboards and reports.' },
+    AI_ML: { description: 'Artificial intelligence and machine learning.' },
+    FINANCE: { description: 'Accounting, payments and budgets.' },
+    EDUCATION: { description: 'Learning and teaching.' },
+    OTHER: { description: 'Everything that fits no other category.' },
+  },
+});
+
+/** The columns that apps and versions share: the listing and the state of its review. */
+@ObjectType()
+export abstract class ListingEntity extends EditableEntity {
+  @Field(() => String, { description: 'Display name, such as "Acme Notes"; at most 100 characters.' })
+  @Property({ type: 'text' })
+  name!: string;
+
+  @Field(() => String, {
+    description: 'Short description shown in lists: one or two sentences, at most 500 characters.',
+  })
+  @Property({ type: 'text' })
+  description!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Full description in Markdown, at most 20,000 characters; null if none was given.',
+  })
+  @Property({ type: 'text', nullable: true })
+  longDescription: string | null = null;
+
+  @Field(() => Category, { description: 'The category it is listed in.' })
+  @Enum({ items: () => Category, type: 'text' })
+  category!: Category;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'URL of the logo: a square PNG or JPG, at least 512×512 pixels; null without a logo.',
+  })
+  @Property({ type: 'text', nullable: true })
+  logoUrl: string | null = null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'URL of the banner: a PNG or JPG of 1200×600 pixels; null without a banner.',
+  })
+  @Property({ type: 'text', nullable: true })
+  bannerUrl: string | null = null;
+
+  @Field(() => String, { nullable: true, description: "URL of the app's website; null without one." })
+  @Property({ type: 'text', nullable: true })
+  websiteUrl: string | null = null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "Id of the app's OAuth client, which support sets up; null without one.",
+  })
+  @Property({ type: 'text', nullable: true })
+  oauthClientId: string | null = null;
+
+  @Field(() => [Screenshot], {
+    description: 'The screenshots, sorted by `order`: at most six. A submission needs at least two.',
+  })
+  @Property({ type: 'json' })
+  screenshots: Opt<Screenshot[]> = [];
+
+  @Field(() => Int, {
+    description:
+      'Number of the current edit, which starts at 1 and increases by one with every change. Send it back to detect changes made by others in between.',
+  })
+  @Property({ type: 'integer' })
+  revision: Opt<number> = 1;
+
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description:
+      'When it was last submitted for review (UTC); null if it was never submitted, or was withdrawn.',
+  })
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  submittedAt: Date | null = null;
+
+  @Field(() => Rejection, {
+    nullable: true,
+    description: 'The latest rejection, until the next decision; null if it was not rejected.',
+  })
+  @Property({ type: 'json', nullable: true })
+  rejection: Rejection | null = null;
+}
+
+/** The fields that a developer writes and a reviewer approves, in an app and in a version of it. */
+export type Listing = Pick<ListingEntity, keyof z.output<typeof AppChanges>>;

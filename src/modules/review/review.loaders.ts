@@ -1,0 +1,75 @@
+import DataLoader from 'dataloader';
+import { type RawBuilder, sql } from 'kysely';
+import type { LoaderSource } from '../../operations/context.js';
+import { pagesByOwner } from '../../operations/loaders.js';
+import type { OwnedList } from '../../operations/owned-pages.js';
+import {
+  type DecisionTimesRow,
+  type QueuePlaceRow,
+  queuePlace,
+  reviewTimes,
+  submissionPlaces,
+  verificationPlaces,
+  verificationTimes,
+} from './queue.queries.js';
+import { ReviewMessage } from './review-message.entity.js';
+import { Submission } from './submission.entity.js';
+import { submissionRecord } from './submission.rules.js';
+
+const messagesOfApp: OwnedList<ReviewMessage> = {
+  entity: ReviewMessage,
+  table: 'review_messages',
+  ownerColumn: 'app_id',
+  ownerOf: ({ app }) => app.id,
+};
+
+const submissionsOfApp: OwnedList<Submission> = {
+  entity: Submission,
+  table: 'submissions',
+  ownerColumn: 'app_id',
+  ownerOf: ({ app }) => app.id,
+  // Without the listing that was decided on, which is large and not shown.
+  columns: sql`id, created_at, app_id, version_id, queued_at, due_at, claimed_by, claimed_until, ended_at, outcome,
+    revision, decided_by, note, rejection, findings`,
+  newestFirst: true,
+};
+
+export function reviewLoaders({ fork }: LoaderSource) {
+  const messages = pagesByOwner(fork, messagesOfApp, (message) => message);
+  const submissions = pagesByOwner(fork, submissionsOfApp, submissionRecord);
+  return {
+    messages: messages.pages,
+    messagesLength: messages.lengths,
+    submissions: submissions.pages,
+    submissionsLength: submissions.lengths,
+    /** By the id of the submitted app or version. */
+    openSubmission: new DataLoader(async (subjects: readonly string[]) => {
+      const ids = [...subjects];
+      const rows = await fork().find(Submission, {
+        endedAt: null,
+        $or: [{ version: ids }, { app: ids, version: null }],
+      });
+      return subjects.map((id) => rows.find((row) => (row.version?.id ?? row.app.id) === id) ?? null);
+    }),
+    reviewPlace: queuePositions(fork, submissionPlaces, reviewTimes),
+    verificationPlace: queuePositions(fork, verificationPlaces, verificationTimes),
+  };
+}
+
+/** Loads positions in a queue, with an estimate of the waiting time from recent decisions. */
+function queuePositions(
+  fork: LoaderSource['fork'],
+  find: (ids: readonly string[]) => RawBuilder<QueuePlaceRow>,
+  times: () => RawBuilder<DecisionTimesRow>,
+) {
+  return new DataLoader(async (ids: readonly string[]) => {
+    const db = fork().getKysely();
+    const { rows } = await find(ids).execute(db);
+    if (rows.length === 0) return ids.map(() => null);
+    const recent = (await times().execute(db)).rows[0]!;
+    return ids.map((id) => {
+      const row = rows.find((candidate) => candidate.subject === id);
+      return row ? queuePlace(row, recent) : null;
+    });
+  });
+}
