@@ -11,6 +11,7 @@ import {
   CreateApp,
   DeleteApp,
   ListAdminApps,
+  releaseFields,
   UpdateApp,
 } from './app.input.js';
 import { DeletedApp } from './app.types.js';
@@ -27,6 +28,7 @@ export const createApp = mutation({
   catalog: 'none',
   policy: developer(Scope.APP_CREATE),
   input: CreateApp,
+  graphqlFields: releaseFields,
   grouped: {
     argument: 'input',
     type: 'CreateAppInput',
@@ -69,6 +71,7 @@ export const updateApp = mutation({
   catalog: 'none',
   policy: developer(Scope.APP_UPDATE),
   input: UpdateApp,
+  graphqlFields: releaseFields,
   grouped: {
     argument: 'input',
     type: 'UpdateAppInput',
