@@ -44,8 +44,16 @@ export function routesOf(schema: GraphQLSchema, table: OperationTable = operatio
     .sort((a, b) => a.path.localeCompare(b.path, 'en') || a.method.localeCompare(b.method, 'en'));
 }
 
-function routeOf(schema: GraphQLSchema, name: OperationName, operation: AnyOperation, rest: string): Route {
+/** Returns the operation without the fields that only GraphQL takes: in a body they are unknown fields. */
+function inRest(operation: AnyOperation): AnyOperation {
+  const { graphqlFields, input } = operation;
+  if (!graphqlFields || operation.kind === 'query') return operation;
+  return { ...operation, input: input.omit(Object.fromEntries(graphqlFields.map((field) => [field, true]))) };
+}
+
+function routeOf(schema: GraphQLSchema, name: OperationName, declared: AnyOperation, rest: string): Route {
   const [method, path] = rest.split(' ') as [Method, string];
+  const operation = inRest(declared);
   const shape: Record<string, z.ZodType> = operation.input.shape;
   const pathFields = [...path.matchAll(/:(\w+)/g)].map(([, field]) => field!);
   const others = Object.keys(shape).filter(

@@ -151,8 +151,11 @@ describe('a data directory of 0.2.0 (D107, D264)', () => {
       { ...waiting, developer_id: id, field: 'name', name },
       ...(company_name ? [{ ...waiting, developer_id: id, field: 'companyName', name: company_name }] : []),
     ]);
+    const withRelease = (row: unknown) => ({ ...(row as object), version_number: null, release_notes: null });
     return {
       ...rows,
+      apps: rows.apps!.map(withRelease),
+      app_versions: rows.app_versions!.map(withRelease),
       developers: developers.map((developer) => ({ ...developer, proven_email: null })),
       stored_responses: responses,
       developer_names: names,

@@ -53,10 +53,12 @@ const labels: Record<string, string> = {
   message: 'Text',
   oauthClientId: 'OAuth client',
   reasons: 'Reasons',
+  releaseNotes: 'What’s new',
   scopes: 'Permissions',
   text: 'Text',
   title: 'Headline',
   url: 'Address',
+  versionNumber: 'Version number',
   websiteUrl: 'Website',
 };
 

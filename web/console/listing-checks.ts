@@ -38,6 +38,8 @@ export const maxLengths: Partial<Record<ListingField, number>> = {
   description: 500,
   longDescription: 20_000,
   oauthClientId: 200,
+  versionNumber: 40,
+  releaseNotes: 5_000,
 };
 
 /** Characters as the service counts them. */

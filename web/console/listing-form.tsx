@@ -26,12 +26,15 @@ export function ListingForm(props: ListingFormProps) {
     <>
       <TextFields {...props} />
       <PictureFields {...props} />
+      <ReleaseFields {...props} />
       <FurtherFields {...props} />
     </>
   );
 }
 
-const fieldProps = <F extends 'name' | 'description' | 'longDescription' | 'websiteUrl' | 'oauthClientId'>(
+type TextFieldName = Exclude<keyof Listing, 'category' | 'logoUrl' | 'bannerUrl' | 'screenshots'>;
+
+const fieldProps = <F extends TextFieldName>(
   { listing, findings, disabled, onChange }: ListingFormProps,
   field: F,
 ) => ({
@@ -93,6 +96,23 @@ const PictureFields = ({ listing, findings, sizes, disabled, onChange, onMeasure
       disabled={disabled}
       onChange={(screenshots) => onChange({ screenshots })}
       onMeasured={onMeasured}
+    />
+  </section>
+);
+
+const ReleaseFields = (props: ListingFormProps) => (
+  <section class="card">
+    <h2>Release</h2>
+    <ListingTextField
+      {...fieldProps(props, 'versionNumber')}
+      isOptional
+      hint="As you count your releases, such as 2.1.0."
+    />
+    <ListingTextField
+      {...fieldProps(props, 'releaseNotes')}
+      isOptional
+      lines={4}
+      hint="What is new in this release, for people who use the app. Markdown."
     />
   </section>
 );

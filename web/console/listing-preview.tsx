@@ -36,6 +36,12 @@ export function ListingPreview({ listing }: { listing: Listing }) {
           <p class="soft">There is no further description.</p>
         )}
       </section>
+      {listing.releaseNotes && (
+        <section class="card">
+          <h2>What’s new{listing.versionNumber && <small dir="auto"> in {listing.versionNumber}</small>}</h2>
+          <Later load={loadMarkdown} props={{ text: listing.releaseNotes }} />
+        </section>
+      )}
     </article>
   );
 }

@@ -19,6 +19,8 @@ export const AppListingFields = graphql(`
       url
       caption
     }
+    versionNumber
+    releaseNotes
   }
 `);
 export const VersionListingFields = graphql(`
@@ -37,6 +39,8 @@ export const VersionListingFields = graphql(`
       url
       caption
     }
+    versionNumber
+    releaseNotes
   }
 `);
 /** An app or a version, as far as the editor knows it. */
@@ -56,6 +60,8 @@ export interface Listing {
   bannerUrl: string;
   oauthClientId: string;
   screenshots: { url: string; caption: string }[];
+  versionNumber: string;
+  releaseNotes: string;
 }
 export type ListingField = keyof Listing;
 
@@ -70,6 +76,8 @@ export const fieldLabels: Record<ListingField, string> = {
   screenshots: 'Screenshots',
   websiteUrl: 'Website',
   oauthClientId: 'OAuth client',
+  versionNumber: 'Version number',
+  releaseNotes: 'What’s new',
 };
 export const listingFields = Object.keys(fieldLabels) as ListingField[];
 
@@ -100,6 +108,8 @@ export const listingOf = (data: ListingData): Listing => ({
   bannerUrl: data.bannerUrl ?? '',
   oauthClientId: data.oauthClientId ?? '',
   screenshots: data.screenshots.map(({ url, caption }) => ({ url, caption: caption ?? '' })),
+  versionNumber: data.versionNumber ?? '',
+  releaseNotes: data.releaseNotes ?? '',
 });
 
 /** Returns the fields in which two listings differ. */

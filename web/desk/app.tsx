@@ -35,6 +35,8 @@ const AppPageData = graphql(
       bannerUrl
       oauthClientId
       screenshots { url caption }
+      versionNumber
+      releaseNotes
       images { field ok }
       findings { field code severity message fix }
       createdAt

@@ -30,6 +30,8 @@ export function EditAppDialog({ app, onClose, onDone }: EditAppDialogProps) {
         { name: 'websiteUrl', value: app.websiteUrl },
         { name: 'logoUrl', value: app.logoUrl },
         { name: 'bannerUrl', value: app.bannerUrl },
+        { name: 'versionNumber', value: app.versionNumber },
+        { name: 'releaseNotes', value: app.releaseNotes, isLong: true },
       ]}
       label="Save the listing"
       done="The listing is changed."

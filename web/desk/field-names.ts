@@ -9,6 +9,8 @@ const names: Record<string, string> = {
   bannerUrl: 'Banner',
   oauthClientId: 'OAuth client ID',
   screenshots: 'Screenshots',
+  versionNumber: 'Version number',
+  releaseNotes: 'What’s new',
   status: 'Status',
 };
 
@@ -34,6 +36,8 @@ export const fieldsOf = (screenshots: number): string[] => [
     'oauthClientId',
     'logoUrl',
     'bannerUrl',
+    'versionNumber',
+    'releaseNotes',
   ],
   'screenshots',
   ...Array.from({ length: screenshots }, (_, position) => `screenshots.${position}.url`),

@@ -129,6 +129,8 @@ const ItemFields = graphql(
       bannerUrl
       oauthClientId
       screenshots { url caption }
+      versionNumber
+      releaseNotes
       images { field ok }
       rejection { ...DeskRejection }
       allowedActions { ...DeskAllowed }
@@ -146,6 +148,8 @@ const ItemFields = graphql(
       bannerUrl
       oauthClientId
       screenshots { url caption }
+      versionNumber
+      releaseNotes
       images { field ok }
       conflicts { field base live proposed }
       rejection { ...DeskRejection }

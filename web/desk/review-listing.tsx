@@ -33,6 +33,8 @@ interface ListingTextProps {
     name: string;
     description: string;
     longDescription: string | null;
+    versionNumber: string | null;
+    releaseNotes: string | null;
     logoUrl: string | null;
     websiteUrl: string | null;
   };
@@ -56,6 +58,12 @@ export const ListingText = ({ listing, facts }: ListingTextProps) => (
     ) : (
       <p class="soft tight">There is no full description.</p>
     )}
+    {listing.releaseNotes && (
+      <>
+        <h3>What’s new</h3>
+        <Markdown text={listing.releaseNotes} />
+      </>
+    )}
     <dl class="facts">
       <div>
         <dt>Website</dt>
@@ -63,6 +71,12 @@ export const ListingText = ({ listing, facts }: ListingTextProps) => (
           <OutsideLink url={listing.websiteUrl} />
         </dd>
       </div>
+      {listing.versionNumber && (
+        <div>
+          <dt>Version</dt>
+          <dd dir="auto">{listing.versionNumber}</dd>
+        </div>
+      )}
       {facts.map(([label, value]) => (
         <div key={label}>
           <dt>{label}</dt>

@@ -117,7 +117,7 @@ function useSeenListing(current: SubjectData) {
 
 const listingFields = [
   ...(['name', 'description', 'longDescription', 'category', 'websiteUrl'] as const),
-  ...(['logoUrl', 'bannerUrl', 'oauthClientId', 'screenshots'] as const),
+  ...(['logoUrl', 'bannerUrl', 'oauthClientId', 'screenshots', 'versionNumber', 'releaseNotes'] as const),
 ];
 
 const textOf = (value: SubjectData[(typeof listingFields)[number]]): string | null =>

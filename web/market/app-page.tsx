@@ -34,6 +34,8 @@ const App = graphql(
       approvedAt
       updatedAt
       screenshots { url caption }
+      versionNumber
+      releaseNotes
       ratingDistribution { rating count }
       developer {
         appCount
@@ -79,7 +81,10 @@ export function AppPage({ slug }: { slug: string }) {
           <Head app={app} onInstalled={reload} />
           <Gallery screenshots={app.screenshots} />
           <div class="app-columns">
-            <Story app={app} />
+            <div class="stack">
+              <Story app={app} />
+              <WhatsNew app={app} />
+            </div>
             <Facts app={app} />
           </div>
           <Ratings app={app} onChanged={reload} />
@@ -134,6 +139,16 @@ const Story = ({ app: { name, longDescription } }: { app: ShownApp }) => (
   </section>
 );
 
+const WhatsNew = ({ app: { versionNumber, releaseNotes } }: { app: ShownApp }) =>
+  releaseNotes ? (
+    <section class="card" aria-labelledby="whats-new">
+      <h2 id="whats-new">What’s new{versionNumber && <small dir="auto"> in {versionNumber}</small>}</h2>
+      <Suspense fallback={<Loading />}>
+        <Markdown text={releaseNotes} />
+      </Suspense>
+    </section>
+  ) : null;
+
 const Facts = ({ app }: { app: ShownApp }) => (
   <section class="card">
     <h2>Details</h2>
@@ -155,6 +170,12 @@ const Facts = ({ app }: { app: ShownApp }) => (
       <dd>
         <Link href={`/?environment=${app.environment}`}>{wordsOf(app.environment)}</Link>
       </dd>
+      {app.versionNumber && (
+        <>
+          <dt>Version</dt>
+          <dd dir="auto">{app.versionNumber}</dd>
+        </>
+      )}
       <dt>Published</dt>
       <dd>{dayOf(app.approvedAt)}</dd>
       <dt>Updated</dt>

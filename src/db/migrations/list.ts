@@ -2,6 +2,7 @@ import type { Migration } from '@mikro-orm/migrations';
 import { Baseline } from './0100-baseline.js';
 import { PictureChecks } from './0101-picture-checks.js';
 import { AppReports } from './0102-app-reports.js';
+import { Releases } from './0103-releases.js';
 
 type MigrationClass = new (...args: ConstructorParameters<typeof Migration>) => Migration;
 
@@ -10,6 +11,7 @@ export const migrations: readonly { name: string; class: MigrationClass }[] = [
   { name: '0100-baseline', class: Baseline },
   { name: '0101-picture-checks', class: PictureChecks },
   { name: '0102-app-reports', class: AppReports },
+  { name: '0103-releases', class: Releases },
 ];
 
 /** Returns what a migration does, without running it. Migrations only add statements, so they need no driver. */

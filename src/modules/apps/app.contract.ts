@@ -4,7 +4,7 @@ import { Nothing } from '../../operations/input.js';
 import { mutation, query, subscription } from '../../operations/operation.js';
 import { administratorsOnly } from '../events/event.types.js';
 import { App } from '../listings/app.entity.js';
-import { AppChanges, AppId, CreateApp } from '../listings/listing.input.js';
+import { AppChanges, AppId, CreateApp, releaseFields } from '../listings/listing.input.js';
 import { AdminAppFilter, DeleteApp, ListAdminApps, UpdateApp } from './app.input.js';
 import { DeletedApp } from './app.types.js';
 import { AppChange } from './app-change.types.js';
@@ -20,6 +20,7 @@ export const createApp = mutation({
   catalog: 'none',
   policy: developer(Scope.APP_CREATE),
   input: CreateApp,
+  graphqlFields: releaseFields,
   grouped: {
     argument: 'input',
     type: 'CreateAppInput',
@@ -62,6 +63,7 @@ export const updateApp = mutation({
   catalog: 'none',
   policy: developer(Scope.APP_UPDATE),
   input: UpdateApp,
+  graphqlFields: releaseFields,
   grouped: {
     argument: 'input',
     type: 'UpdateAppInput',

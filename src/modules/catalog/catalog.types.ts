@@ -94,6 +94,20 @@ export class PublicApp {
   @Field(() => [Screenshot], { description: 'The screenshots, sorted by `order`; at most six.' })
   screenshots!: Screenshot[];
 
+  @GraphQLOnly()
+  @Field(() => String, {
+    nullable: true,
+    description: 'Number of the latest release, such as `2.1.0`; null without one.',
+  })
+  versionNumber!: string | null;
+
+  @GraphQLOnly()
+  @Field(() => String, {
+    nullable: true,
+    description: 'What is new in the latest release, in Markdown; null if nothing was written.',
+  })
+  releaseNotes!: string | null;
+
   @Field(() => AppStatus, {
     description: 'Always `APPROVED`, because the catalog contains only approved apps.',
   })

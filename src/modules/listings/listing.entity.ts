@@ -3,6 +3,7 @@ import { Enum, Property } from '@mikro-orm/decorators/legacy';
 import { Field, GraphQLISODateTime, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { z } from 'zod';
 import { EditableEntity } from '../../operations/base.entity.js';
+import { GraphQLOnly } from '../../operations/graphql-only.js';
 import type { AppChanges } from './listing.input.js';
 import { Rejection } from './rejection.types.js';
 import { Screenshot } from './screenshot.types.js';
@@ -90,6 +91,24 @@ export abstract class ListingEntity extends EditableEntity {
   })
   @Property({ type: 'json' })
   screenshots: Opt<Screenshot[]> = [];
+
+  @GraphQLOnly()
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Number of the release, such as `2.1.0`: any text of at most 40 characters; null without one.',
+  })
+  @Property({ type: 'text', nullable: true })
+  versionNumber: string | null = null;
+
+  @GraphQLOnly()
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'What is new in this release, in Markdown, at most 5,000 characters; null if nothing was written.',
+  })
+  @Property({ type: 'text', nullable: true })
+  releaseNotes: string | null = null;
 
   @Field(() => Int, {
     description:

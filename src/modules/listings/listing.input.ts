@@ -44,6 +44,16 @@ const optional = {
       'The screenshots, at most six; a submission needs at least two. They replace all current screenshots.',
     ),
 };
+const release = {
+  versionNumber: text({ min: 0, max: 40 })
+    .nullish()
+    .describe('Number of the release, such as `2.1.0`: any text of at most 40 characters.'),
+  releaseNotes: text({ min: 0, max: 5_000, multiline: true })
+    .nullish()
+    .describe('What is new in this release, in Markdown.'),
+};
+/** The fields of a listing that REST does not have (D381). */
+export const releaseFields = Object.keys(release);
 
 export const CreateApp = z
   .object({
@@ -52,6 +62,7 @@ export const CreateApp = z
       .enum(Environment)
       .describe('The environment of the host product that it runs in. It cannot be changed later.'),
     ...optional,
+    ...release,
   })
   .describe('The fields of a new app.');
 
@@ -61,6 +72,7 @@ export const AppChanges = z
     description: required.description.optional(),
     category: required.category.optional(),
     ...optional,
+    ...release,
   })
   .describe('Changes to a listing. Absent fields stay as they are; `null` clears an optional field.');
 
