@@ -70,9 +70,9 @@ describe('ops/dashboard.json', () => {
 });
 
 describe('ops/alerts.yml', () => {
-  const runbook = readFileSync('docs/runbook.md', 'utf8');
+  const runbook = readFileSync('docs/operations.md', 'utf8').split('\n## Runbook\n')[1] ?? '';
   const paragraphs = new Map(
-    [...runbook.matchAll(/^## (\w+)\n\n(.+)/gm)].map(([, heading = '', text = '']) => [heading, text]),
+    [...runbook.matchAll(/^### (\w+)\n\n(.+)/gm)].map(([, heading = '', text = '']) => [heading, text]),
   );
 
   it.each(alerts)('$name uses metrics and labels that exist (D271)', ({ expression }) => {
@@ -81,7 +81,7 @@ describe('ops/alerts.yml', () => {
   });
 
   it.each(alerts)('$name leads to its paragraph in the runbook (D271)', ({ name, rule }) => {
-    expect(/runbook_url: (.+)/.exec(rule)?.[1]).toBe(`docs/runbook.md#${name.toLowerCase()}`);
+    expect(/runbook_url: (.+)/.exec(rule)?.[1]).toBe(`docs/operations.md#${name.toLowerCase()}`);
     expect(paragraphs.get(name)?.length).toBeGreaterThan(200);
   });
 

@@ -28,7 +28,7 @@ export interface CachedResponse extends CompleteResponse {
 /** Stores a response, unless the catalog has changed since the request began. */
 export type StoreResponse = (entry: CompleteResponse) => void;
 
-/** Caches responses to public requests for as long as the catalog does not change. docs/response-cache.md has the proof. */
+/** Caches responses to public requests for as long as the catalog does not change. docs/architecture.md has the proof. */
 export class ResponseCache {
   private readonly entries = new LRUCache<string, CachedResponse>({
     maxSize: maxBytes,

@@ -18,7 +18,7 @@ interface ReplicasOptions {
 }
 
 /**
- * Sends reads to streaming replicas, as far as these have what the read must show. docs/response-cache.md proves that
+ * Sends reads to streaming replicas, as far as these have what the read must show. docs/architecture.md proves that
  * this adds nothing to the age of a response.
  */
 export class Replicas {

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
 import type { Logger } from 'pino';
 import { type Config, ConfigError, loadConfig } from '../config.js';
 import { openLog } from '../log.js';
+import { version } from '../server/version.js';
 import { help } from './banner.js';
 import { misspeltWarning } from './misspelt-settings.js';
 import { stopOnFailure, stopWithParent, watchSignals } from './shutdown.js';
@@ -48,12 +47,6 @@ async function run(config: Config, args: readonly string[]): Promise<void> {
 function warn(config: Config, log: Logger, message: string): void {
   if (config.production) log.warn(message);
   else process.stderr.write(`${message}\n`);
-}
-
-function version(): string {
-  const path = findPackageJSON('..', import.meta.url);
-  const { version: found } = JSON.parse(readFileSync(path ?? '', 'utf8')) as { version: string };
-  return found;
 }
 
 function fail(message: string): void {

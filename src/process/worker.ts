@@ -2,6 +2,7 @@ import { type Config, ConfigError, loadConfig } from '../config.js';
 import { requireExternalDatabase } from '../db/external.js';
 import { StartupError } from '../errors.js';
 import { openLog } from '../log.js';
+import { version } from '../server/version.js';
 import { misspeltWarning } from './misspelt-settings.js';
 import { GIVE_UP_AFTER_MS, stopOnFailure, watchSignals, withDeadline } from './shutdown.js';
 
@@ -44,7 +45,7 @@ async function run(config: Config): Promise<void> {
   // Imported only now, so that invalid settings are reported at once.
   const { openWorker } = await import('./open-worker.js');
   const close = await openWorker(config, { databaseUrl, log });
-  log.info('the worker is ready');
+  log.info({ version: version() }, 'the worker is ready');
 
   const { reason, exitCode } = await stopping.requested;
   log.info(`stopping (${reason})`);

@@ -4,10 +4,12 @@ import { restErrorBody } from './error-response.js';
 import { type HttpResponse, jsonResponse } from './http-response.js';
 import { currentRequest } from './request-context.js';
 import { responding } from './routing.js';
+import { version } from './version.js';
 
-const healthy = jsonResponse(200, '{"status":"ok"}', { 'cache-control': 'no-store' });
+const healthy = (facts = {}) =>
+  jsonResponse(200, JSON.stringify({ status: 'ok', ...facts }), { 'cache-control': 'no-store' });
 
-/** `/livez`: the process responds. `/readyz`: it also has a database that it can use, and is not about to stop. */
+/** `/livez`: the process responds, with its release. `/readyz`: it also has a database that it can use, and is not about to stop. */
 export class HealthChecks {
   private isDraining = false;
 
@@ -20,16 +22,18 @@ export class HealthChecks {
 
   router(): Router {
     const router = Router();
+    const alive = healthy({ version: version() });
+    const ready = healthy();
     router.get(
       '/livez',
-      responding(() => healthy),
+      responding(() => alive),
     );
     router.get(
       '/readyz',
       responding(async () => {
         if (this.isDraining) return draining();
         await this.checkDatabase();
-        return healthy;
+        return ready;
       }),
     );
     return router;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -139,8 +140,10 @@ describe('while the database is unreachable', () => {
     expect(JSON.stringify(lines)).not.toContain(new URL(service.databaseUrl).password || 'no password');
   });
 
-  it('is alive but not ready', async () => {
-    expect((await service.client.request('GET', '/livez')).status).toBe(200);
+  it('is alive, with its release, but not ready (D240)', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    const alive = await service.client.request('GET', '/livez');
+    expect([alive.status, await alive.json()]).toEqual([200, { status: 'ok', version }]);
     const response = await service.client.request('GET', '/readyz');
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({ error: { code: 'UNAVAILABLE', details: [] } });

@@ -162,6 +162,7 @@ describe('npm run worker', () => {
     running.push({ close: drop });
     const worker = startWorker({ NODE_ENV: 'production', DATABASE_URL: url });
     await worker.says('the worker is ready');
+    expect(worker.output()).toMatch(/"version":"\d+\.\d+\.\d+"/);
   });
 
   it('finishes the current mail on SIGTERM, and leaves the others to the next worker, none twice', async () => {

@@ -14,7 +14,7 @@ import { linkField } from './asset.rules.js';
 import type { AssetCheckService } from './asset-check.service.js';
 import type { AssetResult } from './asset-checker.service.js';
 import { type UnusualDay, unusualDays } from './install.queries.js';
-import { listingsWithNamesOfOthers } from './name.queries.js';
+import { listingsWithNamesOfOthers } from './name-conflict.queries.js';
 import { pictureStates } from './picture.queries.js';
 import { pictureFindings } from './picture.rules.js';
 import type { MeasuredImage, Preflight } from './preflight.types.js';

@@ -3,7 +3,7 @@ import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { ormOptions } from '../../../mikro-orm.config.js';
 import { fillSkeletons } from '../../../src/modules/names/name.queries.js';
 import { nameSkeleton } from '../../../src/modules/names/name.rules.js';
-import { listingsWithNamesOfOthers } from '../../../src/modules/preflight/name.queries.js';
+import { listingsWithNamesOfOthers } from '../../../src/modules/preflight/name-conflict.queries.js';
 import { type AppJson, aListing, type Developer } from '../../support/actors.js';
 import { type Service, startService } from '../../support/service.js';
 
