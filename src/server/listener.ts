@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { Server as NetServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError, StartupError } from '../errors.js';
-import { DeferredTimeouts } from './deferred-timeouts.js';
 import { OpenConnections } from './open-connections.js';
 import { respondOnSocket } from './respond.js';
 
@@ -121,7 +120,6 @@ function createHttpServer(limits: ListenerTimeouts): Server {
   });
   server.maxConnections = limits.maxConnections;
   server.setTimeout(limits.inactivityMs);
-  deferTimeouts(server, limits.checkIntervalMs);
   server.on('clientError', respondOnSocket);
   // This is not a proxy.
   server.on('connect', (_request, socket) =>
@@ -130,13 +128,6 @@ function createHttpServer(limits: ListenerTimeouts): Server {
   // An unknown expectation may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   return server;
-}
-
-function deferTimeouts(server: Server, checkIntervalMs: number): void {
-  const timeouts = new DeferredTimeouts();
-  server.on('connection', (socket) => timeouts.add(socket));
-  const checking = setInterval(() => timeouts.check(), checkIntervalMs).unref();
-  server.once('close', () => clearInterval(checking));
 }
 
 const wellFormedHost = /^(?:[\w.~%-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i;

@@ -1,3 +1,0 @@
-import { system } from './jest.config.js';
-
-export default system;
