@@ -81,8 +81,13 @@ describe('ops/alerts.yml', () => {
   });
 
   it.each(alerts)('$name leads to its paragraph in the runbook (D271)', ({ name, rule }) => {
-    expect(/runbook_url: (.+)/.exec(rule)?.[1]).toBe(`docs/operations.md#${name.toLowerCase()}`);
+    expect(/runbook_url: (.+)/.exec(rule)?.[1]).toBe(`'{{ $externalLabels.runbook }}#${name.toLowerCase()}'`);
     expect(paragraphs.get(name)?.length).toBeGreaterThan(200);
+  });
+
+  it('has the address of the runbook in one place (D271)', () => {
+    const settings = readFileSync('ops/prometheus.yml', 'utf8');
+    expect(/external_labels:\n.*\n {4}runbook: (.+)/.exec(settings)?.[1]).toMatch(/^https:\/\//);
   });
 
   it('has all alerts that the runbook explains, and no other (D271)', () => {

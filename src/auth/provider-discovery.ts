@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { traced } from '../tracing/tracing.js';
 
 const timeoutMs = 5_000;
 const usableForMs = 10 * 60 * 1000;
@@ -26,7 +27,14 @@ const isAsSecureAs = (issuer: string, url: string) =>
   new URL(url).protocol === 'https:' ||
   (new URL(url).protocol === 'http:' && new URL(issuer).protocol === 'http:');
 
-export async function fetchJson(url: string, signal: AbortSignal): Promise<Record<string, unknown>> {
+/** Reads a JSON object of the provider. */
+export const fetchJson = (url: string, signal: AbortSignal): Promise<Record<string, unknown>> =>
+  traced('GET', () => readJson(url, signal), {
+    kind: 'client',
+    attributes: { 'http.request.method': 'GET', 'server.address': new URL(url).hostname },
+  });
+
+async function readJson(url: string, signal: AbortSignal): Promise<Record<string, unknown>> {
   const response = await fetch(url, {
     signal,
     redirect: 'error',

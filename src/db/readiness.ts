@@ -6,11 +6,13 @@ import type { Reader } from './reader.js';
 
 /** A load balancer asks every second or two, and takes a late response for none. */
 const timeoutMs = 2_000;
+/** The time after which the schema is checked again. */
+const recheckMs = 5_000;
 
 /** Checks whether the database can serve requests of this release. */
 export class Readiness {
-  /** The schema only grows, so it needs no further check once it is complete. */
-  private hasSchema = false;
+  /** The time until which a complete schema is not checked again. Somebody may restore a backup, or connect another database. */
+  private completeUntil = 0;
   private missingCount = 0;
   private running: Promise<void> | null = null;
 
@@ -51,11 +53,11 @@ export class Readiness {
       timeoutMs,
     });
     if (state?.isReadOnly) throw readOnly();
-    if (this.hasSchema) return;
+    if (performance.now() < this.completeUntil) return;
     const missing = await this.missing();
     this.missingCount = missing.length;
     if (missing.length > 0) throw incomplete(missing);
-    this.hasSchema = true;
+    this.completeUntil = performance.now() + recheckMs;
   }
 
   /** Returns the migrations that have not run. If all have, returns the columns that are not there all the same. */

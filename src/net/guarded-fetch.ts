@@ -1,4 +1,5 @@
 import type { Agent, Dispatcher } from 'undici';
+import { traced } from '../tracing/tracing.js';
 import { AddressGuard, type GuardOptions } from './address-guard.js';
 import { FetchProblem, timedOut } from './fetch-problem.js';
 
@@ -59,8 +60,16 @@ export class GuardedFetcher {
   }
 
   /** Returns the response, whatever its status; throws a FetchProblem if there is none. */
-  async fetch(address: string, overrides: FetchOptions = {}): Promise<FetchResult> {
+  fetch(address: string, overrides: FetchOptions = {}): Promise<FetchResult> {
     const options: Settings = { ...defaults, ...overrides };
+    // A webhook has a span of its own.
+    if (options.method === 'POST') return this.fetchWithin(address, options);
+    const host = URL.canParse(address) ? new URL(address).hostname : '';
+    const attributes = { 'http.request.method': 'GET', 'server.address': host };
+    return traced('GET', () => this.fetchWithin(address, options), { kind: 'client', attributes });
+  }
+
+  private async fetchWithin(address: string, options: Settings): Promise<FetchResult> {
     const timeout = AbortSignal.timeout(options.timeoutMs);
     const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
     try {

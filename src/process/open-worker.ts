@@ -19,15 +19,36 @@ export async function openWorker(
   config: Config,
   { databaseUrl, log }: { databaseUrl: string; log: Logger },
 ): Promise<() => Promise<void>> {
+  const closing: (() => unknown)[] = [];
+  const close = async () => {
+    for (const part of closing.splice(0).reverse()) await part();
+  };
+  try {
+    await open(config, databaseUrl, log, closing);
+    return close;
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Opens the parts of a worker, and adds to `closing` how each is closed. */
+async function open(
+  config: Config,
+  databaseUrl: string,
+  log: Logger,
+  closing: (() => unknown)[],
+): Promise<void> {
   // The first process migrates, gateway or worker; the others wait.
   const { directUrl, pooled } = addressOf(databaseUrl, config);
   await migrateDatabase(directUrl);
-  const stopTracing = await startTracing(config.tracing, log);
+  closing.push(await startTracing(config.tracing, log));
   const shares = workerShares(config);
   const orm = await MikroORM.init(ormOptions(databaseUrl, shares.writes, { pooled }));
+  closing.push(() => orm.close());
   const fork = () => orm.em.fork() as EntityManager;
   const cipher = await openSecrets(config, log, orm, requireSecretKeys);
-  const leaveClock = await followDatabaseClock((sql) => fork().execute(sql));
+  closing.push(await followDatabaseClock((sql) => fork().execute(sql)));
   const jobs = await Jobs.open(directUrl, log, {
     works: true,
     max: shares.jobs,
@@ -41,11 +62,7 @@ export async function openWorker(
     publicUrl: config.publicUrl,
     assetChecks: ownPictures(config, config.publicUrl ?? `http://${config.host}:${config.port}`),
   });
-  return async () => {
-    await jobs.close({ timeoutMs: JOB_TIMEOUT_MS });
-    await worker.close();
-    leaveClock();
-    await orm.close();
-    await stopTracing();
-  };
+  closing.push(() => worker.close());
+  // First, so that no job begins.
+  closing.push(() => jobs.close({ timeoutMs: JOB_TIMEOUT_MS }));
 }

@@ -5,6 +5,7 @@ import { banner } from './banner.js';
 import { writeCompileCache } from './compile-cache.js';
 import type { OpenDatabase } from './database.js';
 import { GIVE_UP_AFTER_MS, type Stopping, withDeadline } from './shutdown.js';
+import { warnAboutSettings } from './start-warnings.js';
 
 // With the database's 8 s this fits into GIVE_UP_AFTER_MS; during the start there are no requests yet.
 const START_TIMEOUT_MS = 3_000;
@@ -65,6 +66,7 @@ export function announceReady(
   const { host, webConcurrency: processes } = config;
   if (config.production) {
     log.info({ version, host, port, processes, readyInMs }, 'ready');
+    void warnAboutSettings(config, log);
   } else {
     const dataDirectory = database.embedded?.directory ?? null;
     process.stdout.write(banner({ config, version, localUrl, dataDirectory, readyInMs }));

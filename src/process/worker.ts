@@ -1,10 +1,16 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { type Config, ConfigError, loadConfig } from '../config.js';
 import { requireExternalDatabase } from '../db/external.js';
+import { isOutcomeUnknown } from '../errors/database-errors.js';
 import { StartupError } from '../errors.js';
 import { openLog } from '../log.js';
 import { version } from '../server/version.js';
 import { misspeltWarning } from './misspelt-settings.js';
 import { GIVE_UP_AFTER_MS, stopOnFailure, watchSignals, withDeadline } from './shutdown.js';
+
+const RETRY_FOR_MS = 60_000;
+const RETRY_INTERVAL_MS = 1_000;
 
 const help = `Runs the jobs, such as sending mails and webhooks, in a process of its own, on the database of the gateways.
 
@@ -44,7 +50,7 @@ async function run(config: Config): Promise<void> {
   await requireExternalDatabase(databaseUrl, config);
   // Imported only now, so that invalid settings are reported at once.
   const { openWorker } = await import('./open-worker.js');
-  const close = await openWorker(config, { databaseUrl, log });
+  const close = await whenAvailable(log, () => openWorker(config, { databaseUrl, log }));
   log.info({ version: version() }, 'the worker is ready');
 
   const { reason, exitCode } = await stopping.requested;
@@ -52,6 +58,22 @@ async function run(config: Config): Promise<void> {
   await withDeadline(close(), GIVE_UP_AFTER_MS, stopping.hurry);
   log.info('stopped');
   process.exit(exitCode);
+}
+
+/** Tries again for a while if the database is restarted just now. */
+async function whenAvailable<T>(log: Logger, open: () => Promise<T>): Promise<T> {
+  const giveUpAt = performance.now() + RETRY_FOR_MS;
+  for (;;) {
+    try {
+      return await open();
+    } catch (error) {
+      const isPassing =
+        error instanceof Error && isOutcomeUnknown(error) && performance.now() < giveUpAt;
+      if (!isPassing) throw error;
+      log.warn(`the database does not respond (${error.message}): trying again`);
+      await delay(RETRY_INTERVAL_MS);
+    }
+  }
 }
 
 function requireDatabaseUrl({ databaseUrl }: Config): string {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildOnce, createTestDatabase } from '../support/database.js';
+import { DatabaseLine } from '../support/database-line.js';
 import { decide } from '../support/decisions.js';
 import { MailServer, until } from '../support/mail-server.js';
 import { type Service, startService } from '../support/service.js';
@@ -164,6 +165,23 @@ describe('npm run worker', () => {
     await worker.says('the worker is ready');
     expect(worker.output()).toMatch(/"version":"\d+\.\d+\.\d+"/);
   });
+
+  it.each([/schema_migrations/, /clock_timestamp/, /pgboss/])(
+    'tries again if the connection to the database is lost at %s while it starts (D252)',
+    async (statement) => {
+      const { url, drop } = await createTestDatabase();
+      const line = await DatabaseLine.to(url);
+      running.push({ close: drop }, { close: () => line.cut() });
+      line.dieBy(statement);
+      const worker = startWorker({ DATABASE_URL: line.url });
+      await worker.says('trying again');
+      expect(worker.output()).not.toContain('is ready');
+      line.dieBy(null);
+      await worker.says('the worker is ready');
+      worker.process.kill('SIGTERM');
+      expect(await worker.ended).toBe(0);
+    },
+  );
 
   it('finishes the current mail on SIGTERM, and leaves the others to the next worker, none twice', async () => {
     const { service, server, settings } = await aGateway();

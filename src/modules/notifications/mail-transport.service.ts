@@ -1,4 +1,5 @@
 import type { SendMailOptions, Transporter } from 'nodemailer';
+import { traced } from '../../tracing/tracing.js';
 
 /** A rendered mail with the values of its headers. */
 interface OutgoingMail {
@@ -23,6 +24,7 @@ export class MailTransport {
   private constructor(
     private readonly transporter: Transporter,
     private readonly from: string,
+    private readonly host: string,
   ) {}
 
   /** Loads nodemailer only here: it is large and not needed without a mail server. */
@@ -39,7 +41,7 @@ export class MailTransport {
       disableFileAccess: true,
       disableUrlAccess: true,
     });
-    return new MailTransport(transporter, from);
+    return new MailTransport(transporter, from, new URL(smtpUrl).hostname);
   }
 
   /** Resolves when the server has accepted the mail. */
@@ -54,7 +56,8 @@ export class MailTransport {
         'X-Auto-Response-Suppress': 'All',
       },
     };
-    await this.transporter.sendMail(options);
+    const attributes = { 'server.address': this.host, 'network.protocol.name': 'smtp' };
+    await traced('SMTP send', () => this.transporter.sendMail(options), { kind: 'client', attributes });
   }
 
   close(): void {
