@@ -67,8 +67,7 @@ async function whenAvailable<T>(log: Logger, open: () => Promise<T>): Promise<T>
     try {
       return await open();
     } catch (error) {
-      const isPassing =
-        error instanceof Error && isOutcomeUnknown(error) && performance.now() < giveUpAt;
+      const isPassing = error instanceof Error && isOutcomeUnknown(error) && performance.now() < giveUpAt;
       if (!isPassing) throw error;
       log.warn(`the database does not respond (${error.message}): trying again`);
       await delay(RETRY_INTERVAL_MS);

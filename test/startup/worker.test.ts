@@ -167,7 +167,7 @@ describe('npm run worker', () => {
   });
 
   it.each([/schema_migrations/, /clock_timestamp/, /pgboss/])(
-    'tries again if the connection to the database is lost at %s while it starts (D252)',
+    'tries again if the connection to the database is lost at %s while it starts (D253)',
     async (statement) => {
       const { url, drop } = await createTestDatabase();
       const line = await DatabaseLine.to(url);
