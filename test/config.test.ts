@@ -265,21 +265,26 @@ describe('the settings', () => {
     );
   });
 
-  it('are all explained by --help and the README', () => {
+  it('are all explained by --help and docs/operations.md, some of them by the README', () => {
     const source = ['src/config/variables.ts', 'src/config/tracing.ts']
       .map((path) => readFileSync(path, 'utf8'))
       .join();
     const declared = [...source.matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name!);
-    const readme = readFileSync('README.md', 'utf8');
-    const [, table = ''] = /^## Settings\n([\s\S]*?)^## /m.exec(readme) ?? [];
-    const listed = [...table.matchAll(/^\| (`[A-Z_`, ]+`) \|/gm)].flatMap(
-      ([, cell]) => cell!.match(/[A-Z_]+/g) ?? [],
-    );
+    const listedIn = (page: string) => {
+      const [, section = ''] = /^## Settings\n([\s\S]*?)^## /m.exec(page) ?? [];
+      const cells = [...section.matchAll(/^\| (`[A-Z_`, ]+`) \|/gm)].map(([, cell = '']) => cell);
+      return cells.flatMap((cell) => cell.match(/[A-Z_]+/g) ?? []);
+    };
+    const operations = readFileSync('docs/operations.md', 'utf8');
+    const listed = listedIn(operations);
     const names = [...new Set([...declared, ...listed])];
     for (const some of [declared, listed])
       expect(some).toEqual(expect.arrayContaining(['PORT', 'OTEL_TRACES_SAMPLER_ARG']));
     expect(names.filter((name) => !help.includes(`\n  ${name} `))).toEqual([]);
-    expect(names.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
+    expect(names.filter((name) => !operations.includes(`\`${name}\``))).toEqual([]);
+    const first = listedIn(readFileSync('README.md', 'utf8'));
+    expect(first.length).toBeGreaterThan(5);
+    expect(first.filter((name) => !names.includes(name))).toEqual([]);
   });
 
   it('drop the trailing slash of the public address', () => {

@@ -5,10 +5,12 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Service, startService } from './support/service.js';
 
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const blocks = [...readme.matchAll(/^```bash\n([\s\S]*?)^```$/gm)].map(([, script]) => script!);
+/** The commands of the README, then those of docs/tour.md. */
+const blocks = ['README.md', 'docs/tour.md'].flatMap((page) =>
+  [...readFileSync(page, 'utf8').matchAll(/^```bash\n([\s\S]*?)^```$/gm)].map(([, script = '']) => script),
+);
 
-describe('the commands of the README', () => {
+describe('the commands of the README and of the tours', () => {
   let service: Service;
   beforeAll(async () => {
     service = await startService();
@@ -23,9 +25,12 @@ describe('the commands of the README', () => {
   }
 
   it('lead from an account to a public app, with curl and with GraphQL', async () => {
-    expect(blocks).toHaveLength(2);
+    expect(blocks).toHaveLength(3);
     const stdout = await pasteAll();
     expect(stdout).not.toContain('"error');
+    expect(stdout).toContain('{"apps":[],"pagination":');
+    expect(stdout).toContain('{"data":{"categories":[{"category":"PRODUCTIVITY","count":0}');
+    expect(stdout).toContain('{"data":{"reviewQueue":{"totalCount":0,"edges":[]}}}');
     expect(stdout).toContain('PENDING');
     expect(stdout).toContain('{"slug":"maya-counts","installCount":1}');
     expect(stdout).toContain(

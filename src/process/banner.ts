@@ -50,7 +50,7 @@ function dataIn(config: Config, directory: string): string {
   return `${dataDir} (delete it to start again with new demo data${elsewhere})`;
 }
 
-/** Text of `--help`: one line for each setting; the README explains them. */
+/** Text of `--help`: one line for each setting; docs/operations.md explains them. */
 export const help = `marketplace-gateway: the app marketplace over GraphQL and REST.
 
 Usage: npm start                start the service; Ctrl-C stops it
