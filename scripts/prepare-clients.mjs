@@ -1,4 +1,4 @@
-// Installs the clients of test/clients if they are missing or differ from their package-lock.json (D184).
+// Installs the clients of test/clients if they are missing or differ from their package-lock.json.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

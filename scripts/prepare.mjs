@@ -150,7 +150,7 @@ async function build() {
   rmSync(dist, { recursive: true, force: true });
   const node = existsSync(ownNode()) ? ownNode() : process.execPath;
   const advice = 'The build failed. Fix the errors above, then try again.';
-  // The tools and tests import single modules. The programs replace those of the same name (D302).
+  // The tools and tests import single modules. The programs replace those of the same name.
   const tsc = join(modules, 'typescript', 'bin', 'tsc');
   if (!isForStart) await step('Compiling', [node, tsc, '-p', join(root, 'tsconfig.build.json')], advice);
   await step('Building', [node, join(root, 'scripts', 'build.mjs')], advice);

@@ -238,7 +238,7 @@ describe('the rules of the house', () => {
 });
 
 describe('the tests', () => {
-  it('are each run by exactly one suite, except those of the browser, of the clients and of clusters, which have their own configurations (D184)', () => {
+  it('are each run by exactly one suite, except those of the browser, of the clients and of clusters, which have their own configurations', () => {
     const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
       .filter((file) => !file.includes('node_modules'))
       .map((file) => join('test', file));

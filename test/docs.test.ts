@@ -4,29 +4,34 @@ import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../src/config.js';
 import { headers } from '../src/rest/openapi/components.js';
 
-const text = readFileSync('docs/decisions.md', 'utf8');
-const testFiles = readdirSync('test', { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
-  .map((file) => `/${file}`);
+const [rulesText = '', formerText = ''] = readFileSync('docs/rules.md', 'utf8').split(
+  '\n## Former numbers\n',
+);
 
-/** The entries: `### D42 Title`, some sentences, and a line `Tests: …`. */
-const entries = [...text.matchAll(/^### (D\d+) (.+)\n([\s\S]*?)(?=^##)/gm)].map(
-  ([, number = '', title = '', body = '']) => ({
+/** The rules: a paragraph that begins with `**D42 Title.**`, and ends with `*Untested* …` if no test holds it. */
+const rules = [...rulesText.matchAll(/^\*\*(D\d+) [^*]+\.\*\* (.+)$/gm)].map(
+  ([, number = '', text = '']) => ({
     number,
-    title,
-    tests: namesIn(/^Tests: .*$/m.exec(body)?.[0]),
+    isTested: !text.includes('*Untested*'),
   }),
 );
-const numbers = entries.map(({ number }) => number);
+const numbers = rules.map(({ number }) => number);
+const former = numbersIn(formerText);
 
-/** The decisions that names of tests cite at their end: `… (D1, D2)`. */
-const cited = testFiles
-  .map((file) => readFileSync(join('test', file), 'utf8'))
-  .flatMap((source) => [...source.matchAll(/\((D\d+(?:, D\d+)*)\)['"`]/g)])
+const filesBelow = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => !file.includes('node_modules'))
+    .map((file) => join(folder, file));
+
+const testFiles = filesBelow('test').filter((file) => file.endsWith('.test.ts'));
+
+/** The rules that names of tests cite at their end: `… (D1, D2)`. */
+const citedByTests = testFiles
+  .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/\((D\d+(?:, D\d+)*)\)['"`]/g)])
   .flatMap(([, list = '']) => list.split(', '));
 
-function namesIn(line = ''): string[] {
-  return [...line.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+function numbersIn(text: string): string[] {
+  return text.match(/\bD\d{1,3}\b/g) ?? [];
 }
 
 /** The anchor that GitHub gives a heading. */
@@ -36,35 +41,44 @@ const anchorOf = (heading: string) =>
     .replaceAll(/[^\w\- ]/g, '')
     .replaceAll(' ', '-');
 
-describe('docs/decisions.md', () => {
-  it('gives each decision a number of its own and a line in the index', () => {
-    expect(numbers.length).toBeGreaterThan(0);
-    expect(new Set(numbers).size).toBe(numbers.length);
-    const headings = entries.map(({ number, title }) => `${number} ${title}`);
-    expect(text.match(/^- \[D\d+ .*$/gm)).toEqual(
-      headings.map((heading) => `- [${heading}](#${anchorOf(heading)})`),
+describe('docs/rules.md', () => {
+  it('gives each rule a number of its own, which no former rule had', () => {
+    expect(numbers.length).toBeGreaterThan(200);
+    expect(numbersIn(rulesText).filter((number) => !numbers.includes(number))).toEqual([]);
+    const all = [...numbers, ...former];
+    expect(all.filter((number, at) => all.indexOf(number) !== at)).toEqual([]);
+    expect(rulesText.match(/^\*\*D\d+/gm)).toHaveLength(numbers.length);
+  });
+
+  it.each(rules)('$number is cited by the name of a test, or said to be untested', ({ number, isTested }) => {
+    expect(citedByTests.includes(number)).toBe(isTested);
+  });
+
+  const sources = ['src', 'web', 'bench', 'scripts', 'test', 'docs', 'ops', 'schema'].flatMap(filesBelow);
+  const cites = /\.(tsx?|mjs|css|sql|md|graphql|yml)$/;
+  const citing = [...sources, 'README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docker-compose.yml']
+    .filter((file) => cites.test(file) && file !== 'docs/rules.md')
+    .map((file) => ({ file, cited: numbersIn(readFileSync(file, 'utf8')) }));
+
+  it('has every number that is cited anywhere', () => {
+    // Released migrations are never edited, so they, and the schema that they create, may cite former numbers.
+    const isFrozen = (file: string) => /^(src\/db\/migrations\/|schema\/database\.sql)/.test(file);
+    const known = (file: string) => (isFrozen(file) ? [...numbers, ...former] : numbers);
+    const broken = citing.flatMap(({ file, cited }) =>
+      cited.filter((number) => !known(file).includes(number)).map((number) => `${file}: ${number}`),
     );
+    expect(broken).toEqual([]);
+    expect(citing.flatMap(({ cited }) => cited).length).toBeGreaterThan(1_000);
   });
+});
 
-  it.each(numbers)('%s is cited by the name of a test', (number) => {
-    expect(cited.includes(number)).toBe(true);
-  });
-
-  it('has every decision that a test cites', () => {
-    expect([...new Set(cited)].filter((number) => !numbers.includes(number))).toEqual([]);
-  });
-
-  it.each(entries)('$number names tests that exist', ({ tests }) => {
-    const exists = (test: string) =>
-      test.endsWith('*')
-        ? testFiles.some((file) => file.includes(`/${test.slice(0, -1)}`))
-        : testFiles.some((file) => file.endsWith(`/${test}.test.ts`));
-    expect(tests.length).toBeGreaterThan(0);
-    expect(tests.filter((test) => !exists(test))).toEqual([]);
-  });
+describe('docs/architecture.md', () => {
+  const text = readFileSync('docs/architecture.md', 'utf8');
 
   it('has a reason for every dependency, and lists no other package', () => {
-    const rows = [...text.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name = '']) => name);
+    const [, table = ''] = /^## Dependencies\n([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(text) ?? [];
+    const cells = [...table.matchAll(/^\| (`.+?`) \|/gm)].map(([, cell = '']) => cell);
+    const rows = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
     const packages = ['package.json', 'test/clients/package.json']
       .map((file) => JSON.parse(readFileSync(file, 'utf8')))
       .flatMap(({ dependencies, devDependencies, optionalDependencies, peerDependencies }) =>
@@ -76,10 +90,16 @@ describe('docs/decisions.md', () => {
     expect(rows.filter((row) => !packages.some((name) => covers(row, name)))).toEqual([]);
     expect(new Set(rows).size).toBe(rows.length);
   });
+
+  it('shows an operation as the contract declares it', () => {
+    const [, example = ''] = /^```ts\n(export const[\s\S]*?)^```$/m.exec(text) ?? [];
+    expect(example).toContain('export const submitApp');
+    expect(readFileSync('src/modules/apps/app.contract.ts', 'utf8')).toContain(example);
+  });
 });
 
 describe('the documents', () => {
-  const pages = ['README.md', 'CONTRIBUTING.md', 'bench/README.md'].concat(
+  const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'bench/README.md'].concat(
     readdirSync('docs')
       .filter((file) => file.endsWith('.md'))
       .map((file) => join('docs', file)),
@@ -109,21 +129,12 @@ describe('the documents', () => {
     expect(headers.RateLimit.example).toBe(`"public";r=${limit - 1};t=60`);
   });
 
-  it('docs/architecture.md shows an operation as the contract declares it', () => {
-    const [, example = ''] =
-      /^```ts\n(export const[\s\S]*?)^```$/m.exec(readFileSync('docs/architecture.md', 'utf8')) ?? [];
-    expect(example).toContain('export const submitApp');
-    expect(readFileSync('src/modules/apps/app.contract.ts', 'utf8')).toContain(example);
-  });
-
   it.each(pages)('%s names files that exist', (page) => {
     const named = [...readFileSync(page, 'utf8').matchAll(/`([\w./-]+\.tsx?)`/g)].map(
       ([, path = '']) => path,
     );
     const files = ['src', 'web', 'test', 'bench', 'mikro-orm.config.ts'].flatMap((root) =>
-      root.endsWith('.ts')
-        ? [`/${root}`]
-        : readdirSync(root, { recursive: true, encoding: 'utf8' }).map((file) => `/${root}/${file}`),
+      root.endsWith('.ts') ? [`/${root}`] : filesBelow(root).map((file) => `/${file}`),
     );
     expect(named.filter((path) => !files.some((file) => file.endsWith(`/${path}`)))).toEqual([]);
   });

@@ -54,7 +54,7 @@ function unknownIn(expression: string): string[] {
 describe('ops/dashboard.json', () => {
   const panels = dashboard.panels.filter(({ targets }) => targets);
 
-  it.each(panels)('shows metrics and labels that exist: $title (D271)', ({ targets = [] }) => {
+  it.each(panels)('shows metrics and labels that exist: $title', ({ targets = [] }) => {
     expect(targets.length).toBeGreaterThan(0);
     for (const { expr } of targets) {
       expect(selectorsOf(expr)).not.toEqual([]);
@@ -62,7 +62,7 @@ describe('ops/dashboard.json', () => {
     }
   });
 
-  it('shows every metric of the service (D271)', () => {
+  it('shows every metric of the service', () => {
     const shown = panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => selectorsOf(expr)));
     const names = new Set(shown.map(({ metric }) => metric));
     expect([...documentedMetrics().keys()].filter((metric) => !names.has(metric))).toEqual([]);
@@ -75,22 +75,22 @@ describe('ops/alerts.yml', () => {
     [...runbook.matchAll(/^### (\w+)\n\n(.+)/gm)].map(([, heading = '', text = '']) => [heading, text]),
   );
 
-  it.each(alerts)('$name uses metrics and labels that exist (D271)', ({ expression }) => {
+  it.each(alerts)('$name uses metrics and labels that exist', ({ expression }) => {
     expect(selectorsOf(expression)).not.toEqual([]);
     expect(unknownIn(expression)).toEqual([]);
   });
 
-  it.each(alerts)('$name leads to its paragraph in the runbook (D271)', ({ name, rule }) => {
+  it.each(alerts)('$name leads to its paragraph in the runbook', ({ name, rule }) => {
     expect(/runbook_url: (.+)/.exec(rule)?.[1]).toBe(`'{{ $externalLabels.runbook }}#${name.toLowerCase()}'`);
     expect(paragraphs.get(name)?.length).toBeGreaterThan(200);
   });
 
-  it('has the address of the runbook in one place (D271)', () => {
+  it('has the address of the runbook in one place', () => {
     const settings = readFileSync('ops/prometheus.yml', 'utf8');
     expect(/external_labels:\n.*\n {4}runbook: (.+)/.exec(settings)?.[1]).toMatch(/^https:\/\//);
   });
 
-  it('has all alerts that the runbook explains, and no other (D271)', () => {
+  it('has all alerts that the runbook explains, and no other', () => {
     expect(alerts.map(({ name }) => name)).toEqual([...paragraphs.keys()]);
   });
 });

@@ -31,7 +31,7 @@ export class ProviderKeys {
 
   constructor(private readonly issuer: string) {}
 
-  /** Created for the first token, because it loads Node's HTTP client for `fetch` (D303). */
+  /** Created for the first token, because it loads Node's HTTP client for `fetch`. */
   private get remote(): RemoteJWKSet {
     this.created ??= createRemoteJWKSet(discoveryUrl(this.issuer), {
       timeoutDuration: timeoutMs,

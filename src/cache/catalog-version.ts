@@ -4,7 +4,10 @@ export type CatalogEffect = 'listings' | 'counts' | 'none';
 /** Counts may lag by a second (D30): this, and the half second within which a change is certainly noticed. */
 const defaultCountsLagMs = 400;
 
-/** Queries in progress, by their input. A query is removed from its entry when it has ended (D311). */
+/**
+ * Queries in progress, by their input. A query is removed from its entry when it has ended: V8 copies the table of a Map
+ * when it is full, and the former table keeps its entries until the old generation is collected.
+ */
 type InFlight = Map<string, { query: Promise<unknown> | null }>;
 
 /**
@@ -72,7 +75,7 @@ export class CatalogVersion {
     if (this.countsDue) clearTimeout(this.countsDue);
   }
 
-  /** Raises the version once for all such changes of this time, so that none invalidates a listing by itself (D293, D350). */
+  /** Raises the version once for all such changes of this time, so that none invalidates a listing by itself (D350). */
   private countsChanged(): void {
     if (this.countsLagMs === 0) this.raise();
     else this.countsDue ??= setTimeout(() => this.raise(), this.countsLagMs).unref();

@@ -19,7 +19,7 @@ interface IndexedList {
   entries: readonly SortKeys[] | null;
 }
 
-/** Holds the sort keys of every thousandth app of long lists, so that a deep page does not skip all rows before it (D98). */
+/** Holds the sort keys of every thousandth app of long lists, so that a deep page does not skip all rows before it. */
 export class PageIndex {
   private readonly lists = new LRUCache<string, IndexedList>({
     maxSize: maxEntries,

@@ -13,7 +13,7 @@ const maxKeys = 100;
 
 /**
  * Returns a function that looks up a row by its key. Look-ups that are requested at the same time, by whichever request,
- * share a statement (D286). Each sees what was committed before it was requested; no row is kept.
+ * share a statement. Each sees what was committed before it was requested; no row is kept.
  */
 export function batchedLookup<Row extends { key: string }>(
   read: (keys: readonly string[]) => Promise<Row[]>,

@@ -20,7 +20,7 @@ type Result = PromiseSettledResult<object[]>;
 
 /**
  * Sends statements that are requested at the same time, by whichever request, and differ only in their values as one
- * statement (D312). Sending a statement, and starting and ending its execution, then happens once for all of them. For
+ * statement. Sending a statement, and starting and ending its execution, then happens once for all of them. For
  * short statements whose parameters are all written as `$1::type`, without arrays.
  */
 export class BatchedReader implements StatementReader {

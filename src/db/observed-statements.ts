@@ -63,6 +63,6 @@ function within(ms: number, callback: Query): Query {
   };
 }
 
-/** With traces, the whole context is kept. `bind` keeps objects alive for long, so it is not used for the payer alone (D311). */
+/** With traces, the whole context is kept. `bind` keeps objects alive for long, so it is not used for the payer alone. */
 const inScopeOf = (callback: Query) =>
   currentTracer() ? AsyncLocalStorage.bind(callback) : keepScope(callback);

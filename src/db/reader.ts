@@ -18,15 +18,15 @@ export interface StatementReader {
 /**
  * Settings of the connections for reads. Every statement is written for one generic plan, so plans are made once and never
  * compiled. Sequential scans are off because a plan must not depend on the last vacuum: after many installs the planner
- * would scan all of `app_figures` instead of looking up a few rows, which takes ten times as long.
+ * would scan all of `app_figures` instead of looking up a few rows.
  */
 export const sessionSettings = `
   set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set random_page_cost = 1.1; set jit = off;
   set work_mem = 32768; set client_min_messages = warning`;
 
 /**
- * PostgreSQL keeps the plans of a connection, up to a third of a megabyte each, and there are thousands of combinations of
- * filters and orders. The frequent ones are fewer than this (D313).
+ * PostgreSQL keeps the plans of a connection, which take memory, and there are thousands of combinations of
+ * filters and orders. The frequent ones are fewer than this.
  */
 export const maxPrepared = 150;
 

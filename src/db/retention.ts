@@ -58,7 +58,7 @@ const mergeVersions = `
   select count(*)::int as count from removed`;
 
 /**
- * How long the rows of each table are kept (D268); a test fails for a table that is missing here. Fixed numbers of days are
+ * The time for which the rows of each table are kept (D268); a test fails for a table that is missing here. Fixed numbers of days are
  * promises of the API, or times after which nobody reads the rows.
  */
 export const retentionRules: Readonly<Record<string, RetentionRule>> = {
@@ -118,7 +118,7 @@ export const retentionRules: Readonly<Record<string, RetentionRule>> = {
     days: 0,
     remove: deleteRows('rate_limits', 'expire < extract(epoch from (select oldest from batch)) * 1000'),
   },
-  // Every process writes its own again long before (D247).
+  // Every process writes its own again long before.
   replication_marks: {
     days: 1,
     remove: deleteRows('replication_marks', 'written_at < (select oldest from batch)'),

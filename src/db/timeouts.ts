@@ -43,7 +43,7 @@ export const purposeTimeouts: Record<Purpose, Timeouts> = {
   // Reads wait for no locks, and `/readyz` is one of them: it should notice dead connections early.
   reads: { ...usual, statementMs: 5_000, silenceMs: 6_000 },
   replica: { ...usual, statementMs: 5_000, silenceMs: 6_000 },
-  // A batch waits for its turn among the batches of other gateways, and for nothing else (D243).
+  // A batch waits for its turn among the batches of other gateways, and for nothing else.
   installs: usual,
   jobs: usual,
   // Every request waits for its count; without one in time, the process counts by itself.

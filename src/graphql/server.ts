@@ -76,7 +76,7 @@ type ExecuteRequest = ApolloServer<Context>['executeHTTPGraphQLRequest'];
 
 /**
  * Starts with the first document that it executes. It prints, hashes and validates the whole schema then, for which no
- * other request has to wait (D303).
+ * other request has to wait.
  */
 class LazyApolloServer extends ApolloServer<Context> {
   private started: Promise<void> | null = null;

@@ -9,8 +9,8 @@ const nameInBundle = /^\s*\/\/ (src|node_modules)\/\S+$/;
 const known = new LRUCache<string, string>({ max: MAX_POSITIONS });
 
 /**
- * Adds the names of the source files to the positions of a stack trace in the bundles (D302). They are read from the
- * comments of the bundle: source maps would take 50 MB and half a second.
+ * Adds the names of the source files to the positions of a stack trace in the bundles. They are read from the
+ * comments of the bundle: source maps would have to be loaded at each start.
  */
 export function withSourceNames(stack: string): string {
   return stack.replace(positionInBundle, (position, url: string, line: string) => {

@@ -87,7 +87,7 @@ export function pages(options: PagesOptions): express.Router {
   return router;
 }
 
-/** Loads a page at its first request, because it is large and rarely used (D303). */
+/** Loads a page at its first request, because it is large and rarely used. */
 function loadLazily(load: () => Promise<RequestHandler>): RequestHandler {
   let page: Promise<RequestHandler> | undefined;
   return async (request, response, next) => {

@@ -54,7 +54,7 @@ export async function migrateDatabase(
   }
 }
 
-/** Returns false for most starts, without the ORM, which takes a tenth of a second to examine its entities (D303). */
+/** Returns false for most starts, without the ORM, which would examine all its entities first. */
 async function hasPending(client: Client): Promise<boolean> {
   const executed = await executedMigrations(client);
   return migrations.some(({ name }) => !executed.has(name));

@@ -8,7 +8,7 @@ const SETTLED_AFTER_MS = 250;
 /** Time for the client to close a connection after its last response. */
 const LINGER_MS = 1_000;
 
-/** A request in progress. The response is removed when it is finished (D311). */
+/** A request in progress. The response is removed when it is finished. */
 interface Exchange {
   response: ServerResponse | null;
 }

@@ -64,7 +64,7 @@ describe('a list of a category and an environment', () => {
   it.each([
     [Environment.staging, 'app_figures_environment'],
     [Environment.production, 'app_figures_category'],
-  ])('%s is read from the index %s (D310)', async (environment, index) => {
+  ])('%s is read from the index %s', async (environment, index) => {
     const { text, values } = pageOfApps({ category: Category.FINANCE, environment }, AppSort.popular, {
       limit: 20,
       offset: 0,

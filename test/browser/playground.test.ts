@@ -43,7 +43,7 @@ describe('the tour of the home page', () => {
     expect(JSON.parse(await shell.paste(look))).toHaveProperty('pagination');
     expect(JSON.parse(await shell.paste(register))).toMatchObject({ name: 'Ada', status: 'UNVERIFIED' });
 
-    // Whoever skips a step is told so.
+    // A message names a step that was skipped.
     expect(await shell.paste(key)).toContain('DEVELOPER_NOT_VERIFIED');
 
     await page.getByRole('link', { name: 'Open the playground as administrator' }).click();
@@ -98,7 +98,7 @@ describe('the tour of the home page', () => {
 });
 
 describe('the playground', () => {
-  it('keeps the tabs over a reload, and sends the tokens of the page that is open (D174, D175)', async () => {
+  it('keeps the tabs over a reload, and sends the tokens of the page that is open (D175)', async () => {
     const { page, problems, close } = await visit(browser);
     const altair = new Altair(page);
     const sent: (string | undefined)[] = [];
@@ -124,7 +124,7 @@ describe('the playground', () => {
     await close();
   });
 
-  it('lists the operations by their groups, and opens the tab of one (D176)', async () => {
+  it('lists the operations by their groups, and opens the tab of one', async () => {
     const { page, problems, screenshot, close } = await visit(browser);
     const altair = new Altair(page);
     await page.goto(`${url}/playground?as=admin`);
@@ -142,7 +142,7 @@ describe('the playground', () => {
     await close();
   });
 
-  it('shows live updates with the token of the account until "Cancel", also in a tab of a query (D142, D174)', async () => {
+  it('shows live updates with the token of the account until "Cancel", also in a tab of a query (D142)', async () => {
     const { page, problems, screenshot, close } = await visit(browser);
     const altair = new Altair(page);
     await page.goto(`${url}/playground?as=admin`);
@@ -184,7 +184,7 @@ describe('the playground', () => {
     await close();
   });
 
-  it('refuses "Reject app" as it is, with everything that has to be filled in (D176)', async () => {
+  it('refuses "Reject app" as it is, with everything that has to be filled in', async () => {
     const { page, screenshot, close } = await visit(browser);
     const altair = new Altair(page);
     await page.goto(`${url}/playground?as=admin`);

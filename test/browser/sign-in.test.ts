@@ -67,7 +67,7 @@ const THREE_REQUESTS = `Promise.all([1, 2, 3].map(async () => {
 }))`;
 
 describe('signing in to the playground in production', () => {
-  it('gives all tabs the token of the account, with PKCE and without a secret (D173, D174)', async () => {
+  it('gives all tabs the token of the account, with PKCE and without a secret (D173)', async () => {
     const { page, problems, screenshot, close } = await visit(browser);
     const altair = new Altair(page);
     const asked: URL[] = [];
@@ -212,7 +212,7 @@ describe('signing in to the playground in production', () => {
 });
 
 describe('a playground in production without a client', () => {
-  it('takes a pasted token for all tabs, which is not stored (D174)', async () => {
+  it('takes a pasted token for all tabs, which is not stored', async () => {
     const pasted = await startService({
       NODE_ENV: 'production',
       OIDC_ISSUER: provider.issuer,

@@ -29,7 +29,7 @@ describe('a cached response', () => {
     ['GET', { origin: allowedOrigin }],
     ['GET', { origin: 'https://stranger.example' }],
     ['GET', { authorization: 'Bearer nonsense' }],
-  ])('to %s with %j is the same, byte for byte, as one from the database (D70)', async (method, given) => {
+  ])('to %s with %j is the same, byte for byte, as one from the database', async (method, given) => {
     for (const path of paths()) {
       const tag = headerOf(await cached.send({ path }), 'etag') ?? '';
       const headers = Object.fromEntries(
@@ -84,7 +84,7 @@ describe('a cached response', () => {
 describe('a cached GraphQL response', () => {
   const one = 'query ($slug: String!) { app(slug: $slug) { name } }';
 
-  it('is the same, byte for byte, also if the request arrives in chunks (D70)', async () => {
+  it('is the same, byte for byte, also if the request arrives in chunks', async () => {
     const whole = graphqlRequest(listDocument);
     const [text = ''] = whole.body ?? [];
     const inChunks = { ...whole, body: [text.slice(0, 9), text.slice(9)] };

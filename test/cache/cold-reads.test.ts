@@ -53,7 +53,7 @@ describe('a public read that is not cached', () => {
     expect(statements.filter((statement) => !background.test(statement))).toHaveLength(1);
   });
 
-  it('shares a statement with other requests for an app at the same time (D286)', async () => {
+  it('shares a statement with other requests for an app at the same time', async () => {
     const { slug, id } = cached.app;
     cached.catalog.raise();
     const responses: unknown[] = [];
@@ -66,7 +66,7 @@ describe('a public read that is not cached', () => {
   });
 });
 
-it('sends lists of the same moment as one statement (D312)', async () => {
+it('sends lists of the same moment as one statement', async () => {
   const query = '{ a: browseApps(limit: 1) { apps { id } } b: browseApps(limit: 2) { apps { id } } }';
   cached.catalog.raise();
   const statements = await cached.line.listenIn(async () => {
@@ -75,7 +75,7 @@ it('sends lists of the same moment as one statement (D312)', async () => {
   expect(statements.filter((statement) => !background.test(statement))).toHaveLength(1);
 });
 
-it('repeats a shared statement whose connection was lost, so that no request fails (D286)', async () => {
+it('repeats a shared statement whose connection was lost, so that no request fails', async () => {
   const { otherClient, app, service } = cached;
   const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
     and application_name like '% reads'`;

@@ -111,7 +111,7 @@ describe('a change by another process', () => {
     });
   });
 
-  it('is visible at once while the listening connection hangs, which is then replaced (D71)', async () => {
+  it('is visible at once while the listening connection hangs, which is then replaced', async () => {
     await cached.sendUntilCached({ path: '/api/apps?limit=100' });
     await until(
       () => {
@@ -129,7 +129,7 @@ describe('a change by another process', () => {
     expect((await cached.sendUntilCached({ path: '/api/apps?limit=100' })).body).toContain(name);
   });
 
-  it('is visible after the database was unreachable; meanwhile no cached response is sent (D71)', async () => {
+  it('is visible after the database was unreachable; meanwhile no cached response is sent', async () => {
     await cached.sendUntilCached({ path: '/api/apps?limit=100' });
     await cached.line.cut();
     await cached.untilListening(false);
@@ -159,7 +159,7 @@ describe('a change by another process', () => {
 });
 
 describe('concurrent requests for the same', () => {
-  it('run one query (D70)', async () => {
+  it('run one query', async () => {
     cached.catalog.raise();
     const alone = await cached.line.listenIn(() => cached.send({ path: '/api/apps?limit=7' }));
     await cached.otherClient.query('begin; lock table apps in access exclusive mode');

@@ -71,7 +71,7 @@ describe('the public catalog', () => {
     .filter(([name, { catalog }]) => catalog === 'none' && name !== 'registerDeveloper')
     .map(([name]) => name);
 
-  it.each(unchanging)('is not changed by %s, as the contract says (D70)', async (name) => {
+  it.each(unchanging)('is not changed by %s, as the contract says', async (name) => {
     const act = acts[name]!;
     const input = await act.on();
     const bearer = act.by === 'administrator' ? await service.admin() : ada.token;
@@ -87,14 +87,14 @@ describe('the public catalog', () => {
     'approveAppVersion',
     'suspendDeveloper',
     'reinstateDeveloper',
-  ] as const)('is changed by %s, with one notification in its transaction (D70)', async (name) => {
+  ] as const)('is changed by %s, with one notification in its transaction', async (name) => {
     const act = acts[name]!;
     const input = await act.on();
     const bearer = act.by === 'administrator' ? await service.admin() : ada.token;
     expect(await notificationsOf(() => service.client.must(name, input, bearer))).toEqual(['listings']);
   });
 
-  it('is not changed by registerDeveloper, as the contract says (D70)', async () => {
+  it('is not changed by registerDeveloper, as the contract says', async () => {
     expect(await notificationsOf(() => service.aDeveloper())).toEqual([]);
   });
 
@@ -121,7 +121,7 @@ describe('the public catalog', () => {
 });
 
 describe('the cached operations', () => {
-  it('are public queries, whose result does not depend on the caller (D70)', () => {
+  it('are public queries, whose result does not depend on the caller', () => {
     const cached = (Object.values(contract) as AnyOperation[]).filter((operation) => operation.cached);
     expect(cached.length).toBeGreaterThan(3);
     for (const { kind, policy } of cached)
@@ -139,7 +139,7 @@ describe('the triggers', () => {
     return rows.map(({ name }) => name).toSorted();
   };
 
-  it('cover every column of apps, and installs separately (D70)', async () => {
+  it('cover every column of apps, and installs separately', async () => {
     // No list of columns: every update.
     expect(await columnsOf('apps_announce')).toEqual([]);
     expect(await columnsOf('app_figures_announce_count')).toEqual(['install_count']);
@@ -152,7 +152,7 @@ describe('the triggers', () => {
     expect(await update('review_count = 8')).toEqual([]);
   });
 
-  it('cover every public field of a developer (D70)', async () => {
+  it('cover every public field of a developer', async () => {
     const fields = Object.keys(objectType(await buildGraphQLSchema(), 'PublicDeveloper').getFields());
     // These never change, or come from the apps.
     const derived = ['id', 'nodeId', 'memberSince', 'apps', 'appCount', 'averageRating'];

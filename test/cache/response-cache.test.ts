@@ -20,21 +20,21 @@ describe('the response cache', () => {
   };
   const bodyOf = (key: string) => cache.find(key)?.response.body?.toString();
 
-  it('stores no response to a request that comes once (D72)', () => {
+  it('stores no response to a request that comes once', () => {
     for (let url = 0; url < 1_000; url += 1) request(`/api/apps?search=once${url}`, Buffer.from('response'));
     expect(cache.figures).toMatchObject({ entries: 0, bytes: 0 });
     request('/api/apps?search=once999', Buffer.from('response'));
     expect(bodyOf('/api/apps?search=once999')).toBe('response');
   });
 
-  it('stores the keys of a few thousand recent requests (D72)', () => {
+  it('stores the keys of a few thousand recent requests', () => {
     for (let url = 0; url < 20_000; url += 1)
       request(`/api/apps?search=other${url}`, Buffer.from('response'));
     request('/api/apps?search=other0', Buffer.from('response'));
     expect(bodyOf('/api/apps?search=other0')).toBeUndefined();
   });
 
-  it('is cleared by a change, and does not store responses that were begun before it (D70)', async () => {
+  it('is cleared by a change, and does not store responses that were begun before it', async () => {
     requestTwice('/api/apps', Buffer.from('old'));
     expect(bodyOf('/api/apps')).toBe('old');
     requestTwice('/api/apps', Buffer.from('older'), () => catalog.raise());
@@ -42,7 +42,7 @@ describe('the response cache', () => {
     expect(cache.figures).toMatchObject({ entries: 0, bytes: 0 });
   });
 
-  it('shares no query that was started before a change (D70)', async () => {
+  it('shares no query that was started before a change', async () => {
     const operation = {};
     const { promise: old, resolve } = Promise.withResolvers<string>();
     const first = catalog.share(operation, { page: 1 }, () => old);
@@ -54,7 +54,7 @@ describe('the response cache', () => {
     expect(await catalog.share(operation, { page: 1 }, async () => 'newer')).toBe('newer');
   });
 
-  it('is bounded (D72)', () => {
+  it('is bounded', () => {
     for (let url = 0; url < 30_000; url += 1) requestTwice(`/api/apps?search=${url}`, Buffer.alloc(3_000));
     expect(cache.figures.bytes).toBeLessThanOrEqual(16 * 1024 * 1024);
     expect(cache.figures.entries).toBeGreaterThan(1_000);
@@ -77,7 +77,7 @@ describe('the page index of a long list', () => {
   };
   const never = () => Promise.reject(new Error('built again'));
 
-  it('is built at the second request for a deep page, and finds the last entry before an offset (D98)', async () => {
+  it('is built at the second request for a deep page, and finds the last entry before an offset', async () => {
     const index = new PageIndex(catalog);
     await built(index);
     expect(index.before('all', 1_000, never)).toEqual({ keys: ['first thousand'], skip: 0 });
@@ -86,7 +86,7 @@ describe('the page index of a long list', () => {
     expect(index.building).toBeNull();
   });
 
-  it('is dropped when the catalog changes, and not used while changes cannot be noticed (D98)', async () => {
+  it('is dropped when the catalog changes, and not used while changes cannot be noticed', async () => {
     const index = new PageIndex(catalog);
     await built(index);
     isListening = false;
@@ -105,7 +105,7 @@ describe('the page index of a long list', () => {
     expect(others.before('all', 1_000, never)).toBeNull();
   });
 
-  it('is built one list at a time, with a pause after each (D98)', async () => {
+  it('is built one list at a time, with a pause after each', async () => {
     const index = new PageIndex(catalog);
     const { promise, resolve } = Promise.withResolvers<string[][]>();
     const pending = built(index, 'all', () => promise);
@@ -118,7 +118,7 @@ describe('the page index of a long list', () => {
     expect(index.building).toBeNull();
   });
 
-  it('is bounded (D98)', async () => {
+  it('is bounded', async () => {
     const index = new PageIndex(catalog);
     for (let list = 0; list < 30_000; list += 1) index.before(`list ${list}`, 1_000, never);
     expect(index.figures.entries).toBeLessThanOrEqual(20_000);

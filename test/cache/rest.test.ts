@@ -14,7 +14,7 @@ const restMs = 5_500;
 const attempts = 4;
 
 describe('after a rest', () => {
-  it('serves the first requests from the cache (D71)', async () => {
+  it('serves the first requests from the cache', async () => {
     const requests = ['/api/apps', `/api/apps/${cached.app.slug}`].map((path) => ({ path }));
     const hits = async () => {
       for (const request of requests) await cached.sendUntilCached(request);

@@ -32,15 +32,15 @@ afterAll(async () => {
 });
 
 describe('the generators of docs/frontend.md', () => {
-  it('graphql-codegen makes types of the documents, without a warning (D185)', async () => {
+  it('graphql-codegen makes types of the documents, without a warning', async () => {
     expect(await run(app, 'graphql-codegen')).not.toMatch(warning);
   });
 
-  it('the introspection script prints nothing (D185)', async () => {
+  it('the introspection script prints nothing', async () => {
     expect(await run(app, 'node', 'introspect.ts')).toBe('');
   });
 
-  it('openapi-typescript makes types of the REST routes, without a warning (D185)', async () => {
+  it('openapi-typescript makes types of the REST routes, without a warning', async () => {
     const printed = await run(
       app,
       'openapi-typescript',
@@ -51,13 +51,13 @@ describe('the generators of docs/frontend.md', () => {
     expect(printed).not.toMatch(warning);
   });
 
-  it('relay-compiler makes its artifacts, without a warning (D185)', async () => {
+  it('relay-compiler makes its artifacts, without a warning', async () => {
     const schema = await (await fetch(`${url}/schema.graphql`)).text();
     await writeFile(join(relay, 'schema.graphql'), schema);
     expect(await run(relay, 'relay-compiler')).not.toMatch(warning);
   });
 
-  it('the examples, and the code made from them, are correct in strict TypeScript (D185)', async () => {
+  it('the examples, and the code made from them, are correct in strict TypeScript', async () => {
     const tsc = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
     expect(await run(import.meta.dirname, 'node', tsc, '-p', 'tsconfig.json')).toBe('');
   });
@@ -75,7 +75,7 @@ describe.each([
     'openapi-fetch follows an app from the registration to its analytics, and so through a validating proxy',
   ],
 ])('stories/%s.ts', (story, title) => {
-  it(`${title}, without a warning (D185)`, async () => {
+  it(`${title}, without a warning`, async () => {
     const args = ['--import', './bundler.mjs', `stories/${story}.ts`];
     expect(await run(import.meta.dirname, 'node', ...args)).toBe('');
   });

@@ -116,25 +116,25 @@ function testRules(name: string, tests: unknown[]): { isPassed: boolean; output:
 }
 
 describe('ops/', () => {
-  it('is valid for Prometheus (D271)', () => {
+  it('is valid for Prometheus', () => {
     expect(promtool('check', 'rules', 'ops/alerts.yml')).toMatchObject({ isPassed: true });
     expect(promtool('check', 'config', '--syntax-only', 'ops/prometheus.yml')).toMatchObject({
       isPassed: true,
     });
   });
 
-  it('raises no alert on a good day (D271)', () => {
+  it('raises no alert on a good day', () => {
     expect(testRules('healthy', [expectation('healthy', {}, [])])).toMatchObject({ isPassed: true });
   });
 
-  it('has a bad day for every alert (D271)', () => {
+  it('has a bad day for every alert', () => {
     const names = [...readFileSync('ops/alerts.yml', 'utf8').matchAll(/- alert: (\w+)/g)].map(
       ([, name]) => name,
     );
     expect(Object.keys(badDays)).toEqual(names);
   });
 
-  it.each(Object.keys(badDays))('raises %s, and no other alert, on its bad day (D271)', (name) => {
+  it.each(Object.keys(badDays))('raises %s, and no other alert, on its bad day', (name) => {
     const data = badDays[name] ?? {};
     for (const series of Object.keys(data)) expect(Object.keys(healthy)).toContain(series);
     const { isPassed, output } = testRules(name, [expectation(name, data, [name])]);
@@ -142,7 +142,7 @@ describe('ops/', () => {
     expect(isPassed).toBe(true);
   });
 
-  it('raises MarketplaceInternalErrors by the first error of an operation (D271)', () => {
+  it('raises MarketplaceInternalErrors by the first error of an operation', () => {
     const test = expectation('first error', {}, ['MarketplaceInternalErrors']);
     const series = 'marketplace_requests_total{door="rest",operation="me",code="INTERNAL",instance="a"}';
     const first = { series, values: '_x99 1+0x20' };

@@ -52,7 +52,7 @@ describe('a bad day', () => {
     await conclude(load, here.sql, { fault, times, recoverySeconds }, subjects);
   }
 
-  it.each(['fast', 'immediate'] as const)('PostgreSQL is restarted: %s (D260)', async (mode) => {
+  it.each(['fast', 'immediate'] as const)('PostgreSQL is restarted: %s', async (mode) => {
     await suffer(`PostgreSQL restarted (${mode})`, isShort() ? 2 : 20, async () => {
       await here.server.stop(mode);
       await here.server.start();
@@ -60,7 +60,7 @@ describe('a bad day', () => {
     });
   });
 
-  it('connections are cut (D260)', async () => {
+  it('connections are cut', async () => {
     await suffer('connections cut', isShort() ? 2 : 10, async () => {
       await here.line.cut();
       await delay(500);
@@ -69,7 +69,7 @@ describe('a bad day', () => {
     });
   });
 
-  it('connections die in silence, and no request waits longer than its deadline (D260)', async () => {
+  it('connections die in silence, and no request waits longer than its deadline', async () => {
     await suffer('open connections blackholed', isShort() ? 1 : 3, async () => {
       here.line.blackhole();
       return performance.now();
@@ -82,7 +82,7 @@ describe('a bad day', () => {
     });
   });
 
-  it('a row is held for minutes, and nobody else waits for it (D260)', async () => {
+  it('a row is held for minutes, and nobody else waits for it', async () => {
     const seconds = isShort() ? 10 : 150;
     const client = new pg.Client({ connectionString: here.server.url });
     await client.connect();
@@ -102,7 +102,7 @@ describe('a bad day', () => {
     await client.end();
   });
 
-  it('PostgreSQL has no connection left (D260)', async () => {
+  it('PostgreSQL has no connection left', async () => {
     await suffer('every connection of PostgreSQL taken', 1, async () => {
       const taken: pg.Client[] = [];
       const isTaken = async () => {
@@ -123,7 +123,7 @@ describe('a bad day', () => {
     });
   });
 
-  it('300 apps of one name are created at once (D260)', async () => {
+  it('300 apps of one name are created at once', async () => {
     const load = await prepare();
     const { developer } = load.stage;
     const name = `Created at once ${crypto.randomUUID().slice(0, 8)}`;
@@ -156,7 +156,7 @@ describe('a bad day', () => {
     );
   });
 
-  it('the disk is full (D260)', async () => {
+  it('the disk is full', async () => {
     if (!here.server.hasSmallDisk) return;
     await suffer('disk full for 5 s', isShort() ? 1 : 3, async (load) => {
       await here.server.fillDisk();
@@ -169,7 +169,7 @@ describe('a bad day', () => {
     });
   });
 
-  it('mails, identity provider and webhook receivers are away (D260)', async () => {
+  it('mails, identity provider and webhook receivers are away', async () => {
     const received: string[] = [];
     const receiver: Server = createServer((request, response) => {
       received.push(request.url ?? '');
@@ -205,7 +205,7 @@ describe('a bad day', () => {
     receiver.close();
   });
 
-  it('gateways and workers are killed (D260)', async () => {
+  it('gateways and workers are killed', async () => {
     await suffer('gateways and workers killed (kill -9)', isShort() ? 3 : 50, async (_load, i) => {
       const since = performance.now();
       if (i % 3 === 2) await here.restartWorker();

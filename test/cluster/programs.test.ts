@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { pathOf, requirePrograms } from './support/programs.js';
 
-describe('the programs of the cluster tests (D258)', () => {
+describe('the programs of the cluster tests', () => {
   it('are all installed', () => {
     expect(() => requirePrograms()).not.toThrow();
     expect(pathOf('patroni')).toMatch(/\/patroni$/);

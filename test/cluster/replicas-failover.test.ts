@@ -45,7 +45,7 @@ const untilReplayed = (standby: PostgresServer, position: number): Promise<void>
   );
 
 describe('after a failover', () => {
-  it('a replica that has more than the new primary is not asked, and one that follows it is (D247)', async () => {
+  it('a replica that has more than the new primary is not asked, and one that follows it is', async () => {
     const [next, ahead, follower] = standbys as [PostgresServer, PostgresServer, PostgresServer];
     await gateway.untilUsed([true, true, true]);
     await expectChangesToBeSeen('Before');

@@ -81,7 +81,7 @@ describe('replicas', () => {
       });
       return statements.filter((statement) => / from (apps|ratings)|app_search/.test(statement));
     };
-    // On a busy machine a replica may lag for a moment, and the primary is asked meanwhile (D248).
+    // On a busy machine a replica may lag for a moment, and the primary is asked meanwhile.
     let reads = await readsOnPrimary();
     for (let again = 0; again < 4 && reads.length > 0; again += 1) reads = await readsOnPrimary();
     expect(reads).toEqual([]);
@@ -114,7 +114,7 @@ describe('replicas', () => {
     ).toEqual([expect.objectContaining({ status: 'OK' }), expect.objectContaining({ status: 'OK' })]);
   });
 
-  it('are not asked while they lag, and come back (D248)', async () => {
+  it('are not asked while they lag, and come back', async () => {
     const delayTo = (time: string) =>
       onStandbys(`alter system set recovery_min_apply_delay = '${time}'`).then(() =>
         onStandbys('select pg_reload_conf()'),
@@ -132,7 +132,7 @@ describe('replicas', () => {
     await here.untilRead();
   });
 
-  it('are not asked while their replay is paused, and come back (D248)', async () => {
+  it('are not asked while their replay is paused, and come back', async () => {
     await onStandbys('select pg_wal_replay_pause()');
     const before = here.reads;
     for (let turn = 0; turn < 10; turn += 1) await expectChangesToBeSeen();
@@ -181,7 +181,7 @@ describe('replicas', () => {
     }
   });
 
-  it('show every acknowledged change in time, whatever happens to them (D248)', async () => {
+  it('show every acknowledged change in time, whatever happens to them', async () => {
     const history = new ReplicaHistory(gateways, ada, await here.actors.anApp(ada, 'APPROVED'));
     const before = gateways.map(({ reads }) => reads);
     await history.runDuring(disturb(standbys, isShort() ? 15 : 60));
@@ -195,7 +195,7 @@ describe('replicas', () => {
 describe('a server that is no replica of the primary', () => {
   beforeAll(untilAllUsed);
 
-  it('is not asked: the primary itself, or one that was promoted (D247)', async () => {
+  it('is not asked: the primary itself, or one that was promoted', async () => {
     const startedAt = Date.now();
     const gateway = await ReplicatedGateway.start('replicas-wrong', primary.url, [
       primary.url,
@@ -225,7 +225,7 @@ describe('a server that is no replica of the primary', () => {
     await expectChangesToBeSeen();
   });
 
-  it('is not asked although its position is ahead, since it has left the history of the primary (D247)', async () => {
+  it('is not asked although its position is ahead, since it has left the history of the primary', async () => {
     const [, former] = standbys as [PostgresServer, PostgresServer];
     for (let turn = 0; turn < 4; turn += 1)
       await former.sql('create table if not exists other_history (id int); select pg_switch_wal()');

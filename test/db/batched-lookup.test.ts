@@ -3,7 +3,7 @@ import { batchedLists, batchedLookup } from '../../src/db/batched-lookup.js';
 
 const rowOf = (key: string) => ({ key, read: `row ${key}` });
 
-it('reads the rows of look-ups at the same time once, and gives each its own (D286)', async () => {
+it('reads the rows of look-ups at the same time once, and gives each its own', async () => {
   const reads: string[][] = [];
   const lookUp = batchedLookup(async (keys) => {
     reads.push([...keys]);
@@ -14,7 +14,7 @@ it('reads the rows of look-ups at the same time once, and gives each its own (D2
   expect(reads).toEqual([['b', 'none', 'a', 'b']]);
 });
 
-it('reads again for a look-up that is requested while a statement runs (D286)', async () => {
+it('reads again for a look-up that is requested while a statement runs', async () => {
   const statements: ((rows: { key: string; version: number }[]) => void)[] = [];
   const lookUp = batchedLookup<{ key: string; version: number }>(
     () => new Promise((resolve) => statements.push(resolve)),
@@ -32,7 +32,7 @@ it('reads again for a look-up that is requested while a statement runs (D286)', 
   expect(await second).toEqual({ key: 'a', version: 2 });
 });
 
-it('fails all look-ups of a statement that fails, and none after it (D286)', async () => {
+it('fails all look-ups of a statement that fails, and none after it', async () => {
   let fails = true;
   const lookUp = batchedLookup(async (keys) => {
     if (fails) throw new Error('the connection is lost');
@@ -44,7 +44,7 @@ it('fails all look-ups of a statement that fails, and none after it (D286)', asy
   expect(await lookUp('a')).toEqual(rowOf('a'));
 });
 
-it('reads lists at the same time in statements of a few keys, and gives each its own rows in order (D284)', async () => {
+it('reads lists at the same time in statements of a few keys, and gives each its own rows in order', async () => {
   const reads: string[][] = [];
   const listOf = batchedLists(async (keys) => {
     reads.push([...keys]);
@@ -70,7 +70,7 @@ it.each([
   [false, Object.assign(new Error('the database was silent for too long'), { code: 'ETIMEDOUT' })],
   [false, Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' })],
   [false, Object.assign(new Error('syntax error'), { code: '42601' })],
-])('reads again, once (%s), after %s (D286)', async (isRepeated, error) => {
+])('reads again, once (%s), after %s', async (isRepeated, error) => {
   for (const failures of [1, 2]) {
     let reads = 0;
     const read = async (keys: readonly string[]) => {

@@ -42,7 +42,7 @@ const read = async (batched: BatchedReader, of: number, label?: string | null) =
   return rows.map((row) => [row.multiple, row.label]);
 };
 
-describe('statements with the same text at the same time (D312)', () => {
+describe('statements with the same text at the same time', () => {
   it('are sent as one, and each gets its own rows in their order', async () => {
     const batched = reader();
     const odd = `"{a,b}\\ ', null`;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
-describe('many apps in one transaction (D269)', () => {
+describe('many apps in one transaction', () => {
   let database: TestDatabase;
   let client: Client;
   beforeAll(async () => {

@@ -15,7 +15,7 @@ const released = JSON.parse(
 const BASELINE = '0100-baseline';
 
 describe('the migrations', () => {
-  it('are frozen once they are released (D107)', () => {
+  it('are frozen once they are released', () => {
     const problems = migrations.flatMap(({ name, class: migration }) => {
       const digest = digestOf(textOf(migration));
       if (released[name] === digest) return [];
@@ -29,7 +29,7 @@ describe('the migrations', () => {
     expect(names).toEqual(names.toSorted());
   });
 
-  it('are safe while the service runs, after the baseline (D262)', () => {
+  it('are safe while the service runs, after the baseline', () => {
     const problems = migrations
       .filter(({ name }) => name > BASELINE)
       .map(({ name, class: migration }) => ({ name, problems: problemsOf(textOf(migration)) }))
@@ -38,7 +38,7 @@ describe('the migrations', () => {
   });
 });
 
-describe('the rules for migrations (D262)', () => {
+describe('the rules for migrations', () => {
   it.each([
     ['create index apps_x on apps (name)', 'require-concurrent-index-creation'],
     ['create index concurrently apps_x on apps (name)', 'ban-concurrent-index-creation-in-transaction'],

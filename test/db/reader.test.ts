@@ -14,7 +14,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-it('closes a connection that has prepared very many statements, so that their plans are freed (D313)', async () => {
+it('closes a connection that has prepared very many statements, so that their plans are freed', async () => {
   const text = `select pg_backend_pid() as pid, (select count(*)::integer from pg_prepared_statements) as prepared`;
   const read = async (name: string) =>
     (await reader.rows<{ pid: number; prepared: number }>({ name, text, values: [] }))[0]!;

@@ -49,7 +49,7 @@ describe('the processor time of one request', () => {
   });
 
   it(
-    `is at most ${budgetMs} ms whatever it holds, the first time and the tenth (D139)`,
+    `is at most ${budgetMs} ms whatever it holds, the first time and the tenth`,
     async () => {
       if (FUZZ_REPLAY) await search.measure(JSON.parse(await readFile(FUZZ_REPLAY, 'utf8')) as Candidate, 10);
       else await lookEverywhere();

@@ -71,7 +71,7 @@ const nullOn = (path: readonly (string | number)[], data: unknown) => {
 const timestamps = /"\d{4}-\d\d-\d\dT[\d:.]+Z"/g;
 
 describe('a document that is sent several times', () => {
-  it(`has the same response, byte for byte, when it is compiled: ${documentCount} random documents (D83)`, async () => {
+  it(`has the same response, byte for byte, when it is compiled: ${documentCount} random documents`, async () => {
     let withData = 0;
     let index = 0;
     await fc.assert(
@@ -125,7 +125,7 @@ describe('a document that is sent several times', () => {
       'fragments',
       '{ me { ...a ... on Developer { status } __typename } } fragment a on Developer { id updatedAt }',
     ],
-  ])('has the same response when it is compiled: %s (D83)', async (_, query, variables = {}) => {
+  ])('has the same response when it is compiled: %s', async (_, query, variables = {}) => {
     const responses: { status: number; text: string }[] = [];
     for (let index = 0; index < 5; index += 1) {
       const { status, text } = await post({ query, variables }, ada.key, -index);

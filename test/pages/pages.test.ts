@@ -51,7 +51,7 @@ const credentialIn = ({ presets }: PlaygroundData, name: string) =>
   presets.find(({ tab }) => tab.initialName === name)?.tab.initialHeaders?.Authorization;
 
 describe('the pages', () => {
-  it('build the OpenAPI document at its first request, and once (D303)', async () => {
+  it('build the OpenAPI document at its first request, and once', async () => {
     let built = 0;
     const client = requestPages({}, undefined, [], () => {
       built += 1;
@@ -113,7 +113,7 @@ describe('the pages', () => {
 });
 
 describe('the playground', () => {
-  it('gives each tab a variable for its account, and the page the tokens of the accounts (D14, D174)', async () => {
+  it('gives each tab a variable for its account, and the page the tokens of the accounts (D14)', async () => {
     const data = await playgroundData();
     expect(credentialIn(data, 'Approve app')).toBe('Bearer {{administrator}}');
     expect(credentialIn(data, 'Create app')).toBe('Bearer {{developer}}');
@@ -131,7 +131,7 @@ describe('the playground', () => {
     });
   });
 
-  it('shows an administrator the tabs of administrators first, a developer those of developers (D176)', async () => {
+  it('shows an administrator the tabs of administrators first, a developer those of developers', async () => {
     const { views, presets } = await playgroundData();
     expect(views).toEqual({
       all: ['anyone', 'newcomer', 'developer', 'administrator'],

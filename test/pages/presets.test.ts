@@ -38,11 +38,11 @@ describe('the documents of the playground', () => {
     expect(new Set(operations).size).toBe(presets.length);
   });
 
-  it('are in groups: what is missing here needs a line "# group:" (D176)', () => {
+  it('are in groups: what is missing here needs a line "# group:"', () => {
     expect(presets.filter(({ group }) => group === 'Other').map(({ name }) => name)).toEqual([]);
   });
 
-  it('start with the review queue for an administrator, and with their own apps for a developer (D176)', () => {
+  it('start with the review queue for an administrator, and with their own apps for a developer', () => {
     const firstAs = (role: string) => presets.find(({ as }) => as === role)?.name;
     expect([firstAs('administrator'), firstAs('developer'), firstAs('anyone')]).toEqual([
       'Review queue',
@@ -51,7 +51,7 @@ describe('the documents of the playground', () => {
     ]);
   });
 
-  it('show every operation: what is missing here needs a document in schema/operations (D176)', () => {
+  it('show every operation: what is missing here needs a document in schema/operations', () => {
     const types = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
     const operations = types.flatMap((type) => Object.keys(type?.getFields() ?? {}));
     const shown = new Set(presets.flatMap((preset) => fieldsOf(preset).map(({ name }) => name.value)));
@@ -70,7 +70,7 @@ describe('the documents of the playground', () => {
     );
   });
 
-  it('of administrators hold no text that could be sent to somebody by mistake (D176)', () => {
+  it('of administrators hold no text that could be sent to somebody by mistake', () => {
     const texts = (value: unknown, name: string): string[] =>
       typeof value === 'object' && value !== null
         ? Object.entries(value).flatMap(([key, inner]) => texts(inner, /^\d+$/.test(key) ? name : key))
@@ -148,7 +148,7 @@ describe('on a marketplace with demo data', () => {
   const presetNamed = (name: string) => presets.find((preset) => preset.name === name)!;
 
   it.each(presets.filter((preset) => operationOf(preset).operation === OperationTypeNode.QUERY))(
-    '$name runs as it is, once its ids are filled in (D176)',
+    '$name runs as it is, once its ids are filled in',
     async (preset) => {
       const { data, errors } = await send(preset, filled(preset));
       expect(errors).toBeUndefined();
@@ -157,7 +157,7 @@ describe('on a marketplace with demo data', () => {
   );
 
   it.each(['Reject app', 'Reject app version'])(
-    '%s is refused as it is, and says everything that has to be filled in (D176)',
+    '%s is refused as it is, and says everything that has to be filled in',
     async (name) => {
       const { errors } = await send(presetNamed(name), variablesOf(presetNamed(name)));
       expect(errors?.[0]?.extensions).toMatchObject({
@@ -179,7 +179,7 @@ describe('on a marketplace with demo data', () => {
     'Approve app',
     'Approve app and claim next',
     'Approve app version',
-  ])('%s is refused as it is (D176)', async (name) => {
+  ])('%s is refused as it is', async (name) => {
     const { errors } = await send(presetNamed(name), variablesOf(presetNamed(name)));
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'VALIDATION_FAILED' });
   });

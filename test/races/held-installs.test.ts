@@ -31,7 +31,7 @@ describe('installs on two gateways while one app is held', () => {
   const install = (index: number, slug: string) =>
     (index % 2 ? service : second).client.call('rest', 'recordInstall', { slug });
 
-  it('are never skipped because of a batch of the other (D243)', async () => {
+  it('are never skipped because of a batch of the other', async () => {
     const log = pino({ level: 'silent' });
     const batchers = [1, 2].map(() => new InstallBatcher(service.databaseUrl, log));
     const nothing = { installationId: null, accountUserId: null, version: null };
@@ -54,7 +54,7 @@ describe('installs on two gateways while one app is held', () => {
     }
   });
 
-  it('wait only if they install that app, however often the batches of both meet (D73, D243)', async () => {
+  it('wait only if they install that app, however often the batches of both meet (D73)', async () => {
     const [held, ...others] = apps as [AppJson, ...AppJson[]];
     const release = await holdRows(service, 'select from app_figures where id = $1 for update', [held.id]);
     const late = Array.from({ length: 10 }, (_, index) => install(index, held.slug));

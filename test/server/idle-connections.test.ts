@@ -16,7 +16,7 @@ const request = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n';
 const complete = /\r\n\r\n\{.*\}/s;
 
 describe('a connection without a request', () => {
-  it('is closed after the keep-alive timeout, and not before (D289)', async () => {
+  it('is closed after the keep-alive timeout, and not before', async () => {
     const connection = new RawConnection(service.url).send(request);
     await connection.readUntil(complete);
     const startedAt = performance.now();
@@ -25,7 +25,7 @@ describe('a connection without a request', () => {
     expect(performance.now() - startedAt).toBeGreaterThan(keepAliveMs / 2);
   });
 
-  it('is closed after a later request, too (D289)', async () => {
+  it('is closed after a later request, too', async () => {
     const connection = new RawConnection(service.url).send(request);
     await connection.readUntil(complete);
     // Long enough for the timer of the connection to have been started.

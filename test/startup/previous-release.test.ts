@@ -39,7 +39,7 @@ const volatile = ['rate_limits', 'replication_marks'];
 
 type Rows = Record<string, unknown[]>;
 
-describe('a data directory of 0.2.0 (D107, D264)', () => {
+describe('a data directory of 0.2.0 (D264)', () => {
   let release: PreviousRelease;
   let dataDir: string;
   let ownSchema: GraphQLSchema;
@@ -142,7 +142,7 @@ describe('a data directory of 0.2.0 (D107, D264)', () => {
     return found;
   };
 
-  /** What the rows must be after the upgrade: the new table and columns have the values of rows from before. */
+  /** Returns the rows as they must be after the upgrade: the new table and columns have the values of rows from before. */
   const upgraded = ({ kept_answers: responses = [], ...rows }: Rows): Rows => {
     const developers = rows.developers as { id: string; name: string; company_name: string | null }[];
     // The worker computes the skeletons later.

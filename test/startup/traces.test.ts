@@ -47,7 +47,7 @@ async function sendMany(url: string): Promise<void> {
 }
 
 describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
-  it('loads OpenTelemetry; without it only the interfaces are loaded that prom-client requires (D274)', async () => {
+  it('loads OpenTelemetry; without it only the interfaces are loaded that prom-client requires', async () => {
     const receiver = await TraceReceiver.start();
     const printLoaded = `
       import { registerHooks } from 'node:module';
@@ -76,7 +76,7 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     receiver.close();
   }, 120_000);
 
-  it('gets the spans of every process, the last ones at its end (D274)', async () => {
+  it('gets the spans of every process, the last ones at its end', async () => {
     const receiver = await TraceReceiver.start();
     const gateway = start({
       WEB_CONCURRENCY: '2',
@@ -145,7 +145,7 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     receiver.close();
   }, 120_000);
 
-  it('that refuses connections fails no request, and costs a line in the log, not one for each export (D274)', async () => {
+  it('that refuses connections fails no request, and costs a line in the log, not one for each export', async () => {
     const gateway = start({
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
       OTEL_EXPORTER_OTLP_TIMEOUT: '50',

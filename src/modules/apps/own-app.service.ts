@@ -11,7 +11,7 @@ export type OwnApp = AppRow & { developer: { id: string } };
 /** Few, because a list may be long, and the others of its statement wait for it. */
 const listsPerStatement = 8;
 
-/** Lists the caller's own apps. Lists that are requested at the same time share a statement (D284). */
+/** Lists the caller's own apps. Lists that are requested at the same time share a statement. */
 export class OwnAppService {
   private readonly rowsOf = batchedLists(
     (developerIds) => this.reader.rows<AppRow>(appsOfDevelopers(developerIds)),

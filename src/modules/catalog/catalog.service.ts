@@ -65,7 +65,7 @@ export class CatalogService {
     this.reader.rows<PublicApp & { key: string }>(appsBySlug(slugs)),
   );
 
-  /** For statements that are sent often and take little time; those of one moment are sent together (D312). */
+  /** For statements that are sent often and take little time; those of one moment are sent together. */
   private readonly lists: StatementReader;
 
   constructor(

@@ -20,7 +20,7 @@ const conditions: Record<HitKind, string> = {
   exact: 's.name = (select name from q)',
   prefix: 's.name > (select name from q) and s.name < (select name_end from q)',
   words: `s.document @@ (select filtered_words from q) and (${hasPrefix}) is not true`,
-  // Found in the index of the words of names (D307).
+  // Found in the index of the words of names.
   similar: `(select yes from few) and ts_filter(s.headline, '{a}') @@ (select words from alike)
       and (${hasPrefix}) is not true`,
 };
@@ -68,7 +68,7 @@ const differentWords = (text: string) => [...new Set(text.toLowerCase().split(/\
 
 /**
  * Returns the filters as index terms that no text contains, so that the full-text index applies them too. Filters that
- * most apps match are left out: reading their long lists in the index takes longer than checking each hit (D306).
+ * most apps match are left out: reading their long lists in the index takes longer than checking each hit.
  */
 export const filterTerms = ({ category, environment, featured, developer }: CatalogFilter): string =>
   [

@@ -72,7 +72,7 @@ export class StatementBuilder {
     const given = [
       category ? `${table}.category = ${this.bind(category, 'text')}` : '',
       environment ? `${table}.environment = ${this.bind(environment, 'text')}` : '',
-      // A literal, because a partial index covers the apps of the other environments (D310).
+      // A literal, because a partial index covers the apps of the other environments.
       environment && environment !== Environment.production ? `${table}.environment <> 'production'` : '',
       // A literal instead of a parameter, because a partial index covers the featured apps.
       typeof featured === 'boolean' ? `${featured ? '' : 'not '}${table}.featured` : '',

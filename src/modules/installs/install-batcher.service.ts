@@ -29,7 +29,7 @@ const queueCount = 2;
 /**
  * Commits synchronously whatever the server's default, so that an acknowledged install survives a crash; uses one generic
  * plan, because it suits batches of every size; never reads a whole table, because a plan that was made while a table was
- * empty would do so after it has grown (D297).
+ * empty would do so after it has grown.
  */
 const sessionSettings =
   'set synchronous_commit = on; set plan_cache_mode = force_generic_plan; set jit = off; set enable_seqscan = off';
@@ -48,7 +48,7 @@ interface QueuedInstall {
   /** The request's Idempotency-Key; null for none. */
   key: ReplayKey | null;
   waitsSince: number | null;
-  /** When the response to its request is due (D329). */
+  /** Time at which the response to its request is due (D329). */
   waitsUntil: number;
   /** Null: tracing is off. */
   trace: TraceContext | null;

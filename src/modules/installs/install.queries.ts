@@ -68,7 +68,7 @@ const storing = `
  * Batches of several gateways take turns by an advisory lock, which every row of `wanted` needs. So a row that a batch
  * finds locked is not locked by another batch, and may be locked for long.
  *
- * A keyed batch has an Idempotency-Key for some installs, and stores their responses (D244). If another transaction has
+ * A keyed batch has an Idempotency-Key for some installs, and stores their responses. If another transaction has
  * stored one of them since this statement began, the primary key makes the whole statement fail, and it can be repeated.
  */
 const statement = (kind: StatementKind) => `

@@ -22,7 +22,7 @@ export class InstallService {
     return receiptOf(install, await (this.batcher?.record(install) ?? this.recordAlone(install)));
   }
 
-  /** Records an install and stores the response under the key, or returns the response that is stored there (D244). */
+  /** Records an install and stores the response under the key, or returns the response that is stored there. */
   async recordOnce(
     input: z.output<typeof RecordInstall>,
     key: ReplayKey,
@@ -61,7 +61,7 @@ function receiptOf({ slug }: NewInstall, { installCount, isNew }: RecordedInstal
 
 /**
  * Returns a UUID of version 7. Node generates the random bytes of many UUIDs at once; the uuid package asks the system
- * for each, which took 4 % of the processor time of an install.
+ * for each.
  */
 function newId(): string {
   const time = nowMs().toString(16).padStart(12, '0');

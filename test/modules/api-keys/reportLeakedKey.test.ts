@@ -163,7 +163,7 @@ describe('reportLeakedKey', () => {
     expectSuccess(await service.client.call('rest', 'me', {}, key));
   });
 
-  it('invalidates nothing in the catalog cache, however many keys are guessed (D70)', async () => {
+  it('invalidates nothing in the catalog cache, however many keys are guessed', async () => {
     const { catalog } = service.cache;
     await until(
       () => catalog.isKnown(),

@@ -96,11 +96,11 @@ describe('myApps over REST or GraphQL only', () => {
     await more(1, 1);
     const forTwo = await queries(2);
     await more(12, 6);
-    // Who asks, the apps, their developer, places and pace twice (apps and versions), timelines and messages with their lengths, versions, their apps, submissions.
+    // The caller, the apps, their developer, places and pace twice (apps and versions), timelines and messages with their lengths, versions, their apps, submissions.
     expect([forTwo, await queries(20)]).toEqual([14, 14]);
   });
 
-  it('shares a statement with other lists that are requested at the same time (D284)', async () => {
+  it('shares a statement with other lists that are requested at the same time', async () => {
     const ada = await service.aDeveloper();
     const [first, second] = [await service.anApp(ada), await service.anApp(ada)];
     const names = [{ name: second.name }, { name: first.name }];
@@ -111,7 +111,7 @@ describe('myApps over REST or GraphQL only', () => {
     expect(statements.filter((statement) => / from apps\b/.test(statement))).toHaveLength(1);
   });
 
-  it('gives each developer their own apps, however many ask at the same time (D284)', async () => {
+  it('gives each developer their own apps, however many ask at the same time', async () => {
     const developers = await Promise.all(Array.from({ length: 12 }, () => service.aDeveloper()));
     const expected: string[][] = [];
     for (const [at, developer] of developers.entries()) {

@@ -203,7 +203,7 @@ describe('apps', () => {
     ]);
   });
 
-  it('needs one query for a page with its developers, and one more for a total or facets (D68)', async () => {
+  it('needs one query for a page with its developers, and one more for a total or facets', async () => {
     const statements = async (search: string | null, fields: string) => {
       const query = `query ($filter: AppFilter) { apps(filter: $filter, first: 5) { edges { node { name screenshots { url } developer { name } } } ${fields} } }`;
       const heard = await line.listenIn(() => service.client.queryData(query, { filter: { search } }, null));
@@ -226,7 +226,7 @@ describe('the developers of a page', () => {
     return heard.filter((statement) => !/pgboss|plan_cache_mode/.test(statement)).length;
   };
 
-  it('and their apps take one query each for the whole page (D68, D148)', async () => {
+  it('and their apps take one query each for the whole page (D148)', async () => {
     await aPublicApp(service, await service.aDeveloper(), { name: 'Water clock' }, { installs: 1 });
     const page = (fields: string) =>
       `{ apps(first: 50) { edges { node { name developer { id ${fields} } } } } }`;
@@ -238,7 +238,7 @@ describe('the developers of a page', () => {
     ).toBe(3);
   });
 
-  it('and the apps themselves are looked up in one query for each type (D68, D151)', async () => {
+  it('and the apps themselves are looked up in one query for each type (D151)', async () => {
     const { apps } = await service.client.queryData<{
       apps: { edges: { node: { nodeId: string; developer: { nodeId: string } } }[] };
     }>('{ apps(first: 50) { edges { node { nodeId developer { nodeId } } } } }', {}, null);

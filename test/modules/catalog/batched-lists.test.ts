@@ -56,7 +56,7 @@ it.each<[string, Statement[]]>([
       ),
     ),
   ],
-])('%s that are sent together return what each returns alone (D312)', async (_, statements) => {
+])('%s that are sent together return what each returns alone', async (_, statements) => {
   const sent: Statement[] = [];
   const rows = (statement: Statement) => {
     sent.push(statement);

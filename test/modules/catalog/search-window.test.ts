@@ -72,7 +72,7 @@ const searches: CatalogFilter[] = [
 ];
 
 describe('a search with a window (D320)', () => {
-  it.each(searches)('has the first apps of %j in every order, on any page (D306)', async (filter) => {
+  it.each(searches)('has the first apps of %j in every order, on any page', async (filter) => {
     const hits = await allHits(service, filter);
     const total = Math.min(hits.length, searchWindow);
     for (const sort of sorts) {
@@ -155,7 +155,7 @@ describe('a search with a window (D320)', () => {
     expect((await pageOfApps(service, { search: 'item', developer: other.id })).totalCount).toBe(0);
   });
 
-  it('finds similar names in the index of the words of names, which a rebuilt catalog has too (D307)', async () => {
+  it('finds similar names in the index of the words of names, which a rebuilt catalog has too', async () => {
     const { text, values } = suggestions('wrod1500', 10);
     const client = new pg.Client({ connectionString: service.databaseUrl });
     await client.connect();
@@ -176,7 +176,7 @@ describe('a search with a window (D320)', () => {
   });
 
   it.each(['w', 'word1', 'item', 'item 1'])(
-    'suggests the most installed names with %j (D69, D301)',
+    'suggests the most installed names with %j (D69)',
     async (prefix) => {
       const names = (await allHits(service, { search: prefix })).filter(({ tier }) => tier > 1);
       const suggested = await service.client.must<{ slug: string }[]>('suggest', { prefix, first: 15 });

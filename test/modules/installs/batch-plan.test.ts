@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** How often the stored responses were read as a whole, and by an index. */
+/** Returns the number of scans of the stored responses: of the whole table, and by an index. */
 const scans = async () =>
   (
     await service.sql<{ whole: number; byIndex: number }>(
@@ -21,7 +21,7 @@ const scans = async () =>
   )[0]!;
 
 describe('the plan of a batch', () => {
-  it('reads stored responses by their keys, also if the table was empty when it was made (D297)', async () => {
+  it('reads stored responses by their keys, also if the table was empty when it was made', async () => {
     const { slug } = await service.anApp(await service.aDeveloper(), 'APPROVED');
     // PostgreSQL takes a table that it has vacuumed for as small as it is.
     await service.sql('vacuum analyze stored_responses');

@@ -33,7 +33,7 @@ describe('two queues of installs', () => {
     ]);
   });
 
-  it('collect what comes during a batch, and send a large batch beside one of the other queue (D73, D295)', async () => {
+  it('collect what comes during a batch, and send a large batch beside one of the other queue (D73)', async () => {
     const { add, end, sizes } = twoQueues();
     add(0, 80);
     add(1, 80);
@@ -47,7 +47,7 @@ describe('two queues of installs', () => {
     ]);
   });
 
-  it('do not send a small batch beside one of the other queue before that has ended (D295)', async () => {
+  it('do not send a small batch beside one of the other queue before that has ended', async () => {
     const { sent, add, end, sizes } = twoQueues();
     add(0, 30);
     await end(0);
@@ -59,7 +59,7 @@ describe('two queues of installs', () => {
     expect(sent).toHaveLength(3);
   });
 
-  it('send their small batches together (D298)', async () => {
+  it('send their small batches together', async () => {
     const { add, end, sizes } = twoQueues();
     add(0, 30);
     await end(0);
@@ -72,7 +72,7 @@ describe('two queues of installs', () => {
     expect(sizes().slice(3)).toEqual([[1, 2]]);
   });
 
-  it('do not wait for long: the other batch may hang (D295)', async () => {
+  it('do not wait for long: the other batch may hang', async () => {
     const { sent, add, end, sizes } = twoQueues();
     add(0, 30);
     await end(0);

@@ -45,7 +45,7 @@ const burst = (input: (index: number) => [slug: string, input?: Input, at?: Serv
   Promise.all(Array.from({ length: size }, (_, index) => install(...input(index))));
 const isDone = ({ status }: Outcome) => status === 201;
 
-/** What every app has, by its own counter, by rows and by days: they must be the same. */
+/** Returns the installs of every app by its counter, by rows and by days: they must be the same. */
 async function counts(): Promise<Map<string, number>> {
   const rows = await service.sql<Record<'slug', string> & Record<'counter' | 'rows' | 'days', number>>(
     `select slug, install_count as counter,
@@ -107,7 +107,7 @@ describe('many installs at once', () => {
     expect(receipts.at(-1)).toBe(before + callers);
   });
 
-  it('with Idempotency-Keys and without share transactions too (D73, D244)', async () => {
+  it('with Idempotency-Keys and without share transactions too (D73)', async () => {
     const { slug } = apps[5]!;
     const before = (await counts()).get(slug)!;
     let responses: Response[] = [];

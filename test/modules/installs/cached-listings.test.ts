@@ -39,7 +39,7 @@ describe('an install', () => {
     ['REST list', { path: '/api/apps?limit=50' }],
     ['REST app', () => ({ path: `/api/apps/${app.slug}` })],
     ['GraphQL list', graphqlRequest('{ browseApps { apps { slug installCount } } }')],
-  ])('leaves a cached %s in the cache (D30, D293)', async (name, read) => {
+  ])('leaves a cached %s in the cache (D30)', async (name, read) => {
     const request = typeof read === 'function' ? read() : read;
     // Those of the app's approval may still be on their way.
     await untilNotified();

@@ -140,7 +140,7 @@ describe('reportRating', () => {
     expect(appRatings.edges).toContainEqual({ node: { id, reports: null } });
   });
 
-  it('leaves cached responses of the catalog as they are (D70, D192)', async () => {
+  it('leaves cached responses of the catalog as they are (D192)', async () => {
     const { id } = await service.aRating(app);
     const listener = new Client({ connectionString: service.databaseUrl });
     await listener.connect();
