@@ -121,7 +121,7 @@ function listRows(data: RequestData): Row[] {
   ];
 }
 
-/** What a page of another origin reads, with and without CORS and rate limits. */
+/** Reads of a page of another origin, with and without CORS and rate limits. */
 function originRows({ slugs }: RequestData): Row[] {
   const headers = { origin: PAGE_ORIGIN };
   const others = { without: ['bare', 'plain'] as const };

@@ -35,14 +35,14 @@ export function openLog(level: string, settings?: LogSettings): Logger {
 const maxWaitMs = 20;
 /** A pipe never mixes pieces of this length with those of another process (PIPE_BUF of Linux). */
 const maxBatchLength = 4_096;
-/** How long the end of a process waits for a reader of its output that is slow. */
+/** Longest time for which the end of a process waits for a slow reader of its output. */
 const maxExitMs = 2_000;
 const exitPauseMs = 5;
 
 /**
- * Writes lines together, since a write for each would take a good part of the time of a cached response. Warnings and
- * errors are written in the same turn of the event loop, with everything before them. Replaces pino's own destination,
- * which retries forever if the terminal is gone, and `process.stdout`, which loses lines at the end if the reader is slow.
+ * Writes lines together, because a write for each line is slow. Warnings and errors are written in the same turn of the
+ * event loop, with everything before them. Replaces pino's own destination, which retries forever if the terminal is
+ * gone, and `process.stdout`, which loses lines at the end if the reader is slow.
  */
 class BatchedStream implements DestinationStream {
   private batch = '';
@@ -127,8 +127,8 @@ interface LoggerParts {
 }
 
 /**
- * Returns a function that writes the log lines of requests. They are the lines that pino would write, but pino takes ten
- * times as long for them, a twentieth of the time of a cached response.
+ * Returns a function that writes the log lines of requests. They are the lines that pino would write, put together by
+ * hand because there are so many; a test compares both.
  */
 export function requestLog(log: Logger): (level: 'info' | 'debug', fields: RequestFields) => void {
   const parts = log as unknown as LoggerParts;

@@ -19,7 +19,7 @@ import { type Service, startService } from './support/service.js';
  */
 interface Row {
   own: 'forbidden' | 'allowed';
-  /** What of their own it is tried on, each in a state in which another administrator could do it. */
+  /** The objects of their own that it is tried on, each in a state in which another administrator could do it. */
   on?: () => Promise<Input>;
   /** The same in a state in which it is impossible: FORBIDDEN comes before the check of the state. */
   elsewhere?: () => Promise<Input>;
@@ -87,7 +87,7 @@ const adminWebhook =
   };
 
 const table: Partial<Record<OperationName, Row>> = {
-  // What only reads.
+  // Operations that only read.
   developers: { own: 'allowed' },
   developer: { own: 'allowed', on: herself('VERIFIED') },
   adminApps: { own: 'allowed' },
@@ -108,7 +108,7 @@ const table: Partial<Record<OperationName, Row>> = {
     own: 'allowed',
     on: async () => ({ endpointId: (await adminWebhook()()).id }),
   },
-  // What belongs to all administrators together.
+  // Operations on what belongs to all administrators together.
   createAdminWebhook: { own: 'allowed', on: async () => ({ url: 'https://desk.example/hook' }) },
   updateAdminWebhook: { own: 'allowed', on: adminWebhook({ description: 'New' }) },
   deleteAdminWebhook: { own: 'allowed', on: adminWebhook() },
@@ -136,7 +136,7 @@ const table: Partial<Record<OperationName, Row>> = {
   claimNext: { own: 'allowed' },
   // Their own version they rebase as its developer.
   rebaseAppVersion: { own: 'allowed', on: version('PENDING') },
-  // What helps.
+  // Operations that help the owner.
   verifyDeveloper: { own: 'forbidden', on: herself('UNVERIFIED'), elsewhere: herself('SUSPENDED') },
   reinstateDeveloper: { own: 'forbidden', on: herself('SUSPENDED'), elsewhere: herself('VERIFIED') },
   claimReview: { own: 'forbidden', on: submission, elsewhere: app('DRAFT', { takeOver: true }) },
@@ -195,7 +195,7 @@ const table: Partial<Record<OperationName, Row>> = {
   },
 };
 
-/** What an administrator's token opens, as the contract has it. */
+/** The operations that an administrator's token opens, as the contract has them. */
 const administration = operations.filter(([, { policy }]) => policy.kind === 'admin' || policy.own);
 
 describe('four eyes (D104)', () => {

@@ -6,7 +6,7 @@ import owasp from '@stoplight/spectral-owasp-ruleset';
 import parsers from '@stoplight/spectral-parsers';
 import rulesets from '@stoplight/spectral-rulesets';
 
-/** What the rules call an error and we leave, each with its reason. */
+/** Violations that are left on purpose, each with its reason. */
 const waivers: { rule: string; place: RegExp; reason: string }[] = [
   {
     rule: 'owasp:api8:2023-define-cors-origin',

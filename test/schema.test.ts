@@ -113,7 +113,7 @@ describe('schema.graphql, as graphql-schema-linter sees it', () => {
   const { runner } = createRequire(import.meta.url)('graphql-schema-linter') as {
     runner: { run(out: Writable, input: null, err: Writable, argv: string[]): Promise<number> };
   };
-  /** What breaks its rules, all of them, those of Relay included. */
+  /** Returns the violations of all its rules, those of Relay included. */
   const lint = async (ignored: object): Promise<string[]> => {
     let said = '';
     const out = new Writable({

@@ -14,7 +14,7 @@ const TICK_MS = 1;
 interface Arrival {
   readonly index: number;
   readonly number: number;
-  /** When the request should have been sent, whatever the server and the generator were doing. */
+  /** Time at which the request should have been sent, whatever the server and the generator were doing. */
   readonly dueAt: number;
 }
 

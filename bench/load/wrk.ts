@@ -12,7 +12,7 @@ export interface WrkOrder extends Pick<LoadOrder, 'port' | 'connections' | 'requ
   readonly seconds: number;
 }
 
-/** What the script of a window reports at its end; times in microseconds. */
+/** The report of a window's script at its end; times in microseconds. */
 interface Summary {
   readonly requests: number;
   readonly duration: number;

@@ -14,7 +14,7 @@ export interface ClusterLink {
   readMetrics(): Promise<string>;
 }
 
-/** What the service needs beside its configuration. */
+/** The needs of the service beside its configuration. */
 export interface AppOptions {
   databaseUrl: string;
   log: Logger;

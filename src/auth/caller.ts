@@ -28,7 +28,7 @@ export interface AccountCaller {
   readonly emailProven?: boolean;
   /** The `name` claim of the token; null if it has none. */
   readonly name: string | null;
-  /** When the token expires; absent for an account that has not sent one, as in the demo data. */
+  /** Expiry of the token; absent for an account that has not sent one, as in the demo data. */
   readonly expiresAt?: Date;
   readonly developer: DeveloperIdentity | null;
 }

@@ -5,7 +5,7 @@ import { respond, respondWith } from '../server/respond.js';
 import type { Handler } from '../server/routing.js';
 import type { CachedResponse, ResponseCache } from './response-cache.js';
 
-/** Responds to REST reads from the cache. Before the routes, because matching them takes as long as the rest of such a request. */
+/** Responds to REST reads from the cache, before the routes are matched. */
 export function cachedReads(responses: ResponseCache, limits: RateLimits): Handler {
   return (request, _response, next) => {
     const { context } = request;
@@ -14,7 +14,7 @@ export function cachedReads(responses: ResponseCache, limits: RateLimits): Handl
     if (!entry) return next();
     context.door = 'rest';
     const charging = charge(context, entry, limits);
-    // At once, if it can be: a response that waits for a promise takes a fifth longer.
+    // At once, if it can be, without waiting for a promise.
     if (charging === null) respond(context, entry.response);
     else void respondWith(context, () => charging.then(() => entry.response));
   };

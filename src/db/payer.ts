@@ -7,7 +7,7 @@ export interface Payer {
 
 /** A request, as far as the database needs to know of it. */
 export interface ScopedRequest {
-  /** When its response is due, by `performance.now()` (D329). */
+  /** Time at which its response is due, by `performance.now()` (D329). */
   readonly deadlineAt: number;
 }
 

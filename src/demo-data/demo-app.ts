@@ -5,7 +5,7 @@ import type { DemoOwner } from './demo-developers.js';
 /** The past of a demo app: the state that it is brought to, and when. */
 export interface DemoPast {
   stage: 'draft' | 'waiting' | 'rejected' | 'live' | 'featured' | 'suspended';
-  /** When it was submitted, in hours before the demo data is created; of a draft, when it was created. */
+  /** Time of its submission, in hours before the demo data is created; of a draft, when it was created. */
   hoursAgo: number;
   /** Time from the submission to the decision, in hours. */
   waitHours: number;

@@ -12,7 +12,7 @@ import type { Context } from '../operations/context.js';
 
 /** Compiling takes some milliseconds, so only documents that are sent repeatedly are compiled. */
 const compileAfter = 3;
-/** Compiled documents take twice the memory of parsed ones, and their fragments are expanded. */
+/** Compiled documents take more memory than parsed ones, because their fragments are expanded. */
 const maxCompiled = 200;
 const maxCharacters = 4_000;
 const maxSpreads = 10;

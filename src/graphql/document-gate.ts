@@ -8,7 +8,7 @@ import type { Safelist } from './safelist.js';
 /** Charges the client's address with points of the limit `graphql`. Throws RATE_LIMITED when it is exceeded. */
 export type ChargeParsing = (points: number) => Promise<void>;
 
-/** Parsing and validating a token takes about as long as two points of execution. */
+/** Points for parsing and validating a token (D135). */
 const pointsPerToken = 2;
 /** The size of a usual request. Beyond it, comments, long strings and variables take time as well. */
 const freeBytes = 8 * 1024;

@@ -36,7 +36,7 @@ interface StreamHandlerOptions extends AdmissionOptions {
 }
 
 const allow = 'GET, POST, OPTIONS';
-/** As much as a query string can have. A stream holds its request, and the parsed document takes up to fifty times as much. */
+/** As much as a query string can have. A stream holds its request, and the parsed document, which is many times as large. */
 const maxBodyBytes = 8 * 1024;
 const eventStream = 'text/event-stream';
 const headers = {

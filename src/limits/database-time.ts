@@ -4,7 +4,7 @@ import { type Charge, maxSubjects } from './charge.js';
 /** Counts milliseconds of a subject together with other processes and gateways, and returns what is left. */
 export type CountTime = (subject: string, ms: number) => Promise<Charge>;
 
-/** Time is counted together after each half percent of the limit: a message for each statement would cost as much as one. */
+/** Time is counted together after each half percent of the limit: a message for each statement would be too many. */
 const REPORTS_PER_WINDOW = 200;
 
 interface SpentTime {

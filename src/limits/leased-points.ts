@@ -12,7 +12,7 @@ interface HeldLease {
 
 /**
  * Spends points that the primary process has granted, and asks for more when they are used up: a message for each request
- * would cost as much as a cached response (D255).
+ * would be too slow (D255).
  */
 export class LeasedPoints {
   private readonly leases = new LRUCache<string, HeldLease>({ max: maxSubjects });

@@ -66,7 +66,7 @@ export class Limiter {
     );
   }
 
-  /** Counts at once in memory, so that a cached response need not wait for a promise, which takes a fifth of its time. */
+  /** Counts at once in memory, so that a cached response need not wait for a promise. */
   charge(subject: string, points: number): Charge | Promise<Charge> {
     if (!(this.limiter instanceof BoundedMemory)) return this.consume(subject, points);
     const state = this.limiter.count(subject, points);

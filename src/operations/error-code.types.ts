@@ -4,7 +4,7 @@ import { type ErrorCode, errorStatus } from '../errors.js';
 
 /** The meaning of an error code. */
 interface ErrorMeaning {
-  /** When the error occurs. */
+  /** The situation in which the error occurs. */
   when: string;
   /** The action that the client should take. */
   remedy: string;

@@ -28,7 +28,7 @@ export const minTransactionMs = 250;
 /** A quarter of the connections, at least one, is never used by write transactions. */
 const readShare = 4;
 
-/** What a transaction competes for with others: the same caller writes one thing after another, and a row has one writer. */
+/** The things that a transaction competes for with others: the same caller writes one thing after another, and a row has one writer. */
 export interface Contention {
   caller: string | null;
   resources: readonly string[];

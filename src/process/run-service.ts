@@ -20,7 +20,7 @@ export interface ProcessContext {
   readonly version: string;
 }
 
-/** How a service is stopped. */
+/** Options of a stop. */
 export interface StopOptions {
   readonly exitCode: number;
   /** Time for which requests are still accepted. */

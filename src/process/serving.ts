@@ -12,7 +12,7 @@ export interface ServingParts {
   gateway?: Gateway;
 }
 
-/** Begins to import the application. It takes half a second, in which the database starts. */
+/** Begins to import the application, while the database starts. */
 export function loadApplication(): Promise<typeof import('../app.js')> {
   const loading = import('../app.js');
   // Reported where it is awaited.

@@ -36,8 +36,8 @@ function copyOf(type: GraphQLOutputType): Copy {
 }
 
 /**
- * Compiles an object literal for a type: V8 creates it in one step, and JSON.stringify writes objects of one shape twice
- * as fast as a loop over the fields does. The names of fields are those of our schema, which are identifiers.
+ * Compiles an object literal for a type: V8 creates it in one step, and JSON.stringify is fast for objects of one shape.
+ * The names of fields are those of our schema, which are identifiers.
  */
 function objectCopy(type: GraphQLObjectType): Copy {
   const known = compiled.get(type);

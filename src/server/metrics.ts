@@ -38,7 +38,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** Counts a response and its duration. Many are counted together, which takes a fraction of the time. */
+  /** Counts a response and its duration. Many are counted together, because prom-client is slow for one. */
   count({ door, operation, code }: RequestContext, seconds: number): void {
     const kind = code === null ? operation : `${operation} ${code}`;
     let pending = this.pending[door].get(kind);

@@ -14,7 +14,7 @@ export interface RequestContext {
   readonly startedAt: number;
   /** REQUEST_SECONDS. */
   readonly requestMs: number;
-  /** When the response is due (D329); Infinity for event streams, and after the response. */
+  /** Time at which the response is due (D329); Infinity for event streams, and after the response. */
   deadlineAt: number;
   /** The client's address, read through trusted proxies. */
   readonly address: string;

@@ -35,7 +35,7 @@ export const responding =
   (request) =>
     void respondWith(request.context, async () => handle(request));
 
-/** Lets all handlers after it, and everything that they start, run within the request. A cached response does without, which takes a tenth of its time. */
+/** Lets all handlers after it, and everything that they start, run within the request. A cached response does without. */
 export const requestScope: Handler = ({ context }, _response, next) => runInRequest(context, () => next());
 
 /** A target may be a whole URL (RFC 9112, 3.2.2). */

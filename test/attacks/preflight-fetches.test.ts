@@ -92,7 +92,7 @@ describe('a developer whose key checks again and again', () => {
       expect(outcomes.find(({ code }) => code)?.message).toContain('at most 6 times within 24 hours');
       const query = 'query ($id: ID!) { myApp(id: $id) { allowedActions { action } } }';
       expect((await service.client.graphql(query, { id: apps[0]!.id }, ada.token)).errors).toBeUndefined();
-      // What the key has spent is not what submissions need. They have a share of their own.
+      // Submissions have a quota of their own, which the key has not used.
       const submit = ({ id }: AppJson) => service.client.call('rest', 'submitApp', { id }, ada.key);
       for (let time = 0; time < 6; time += 1) expectSuccess(await submit(await freshApp(stage)));
       const refused = await freshApp(stage);

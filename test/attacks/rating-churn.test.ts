@@ -181,7 +181,7 @@ describe('an account that churns ratings', () => {
       expect(seconds).toBeGreaterThan(3_000);
       expect(seconds).toBeLessThanOrEqual(3_600);
     }
-    // What it has not rated yet it can still rate.
+    // It can still rate apps for the first time.
     const fresh = await limited.anApp(await limited.aDeveloper(), 'APPROVED');
     expectSuccess(await rate(token, fresh, 4));
     expectSuccess(await rate(await limited.token(unique('user')), apps[0]!, 4));

@@ -52,7 +52,7 @@ describe('two gateways, one of which has a wrong clock (D265, D266)', () => {
     await database?.stop();
   });
 
-  /** What happens on one gateway is known on the other, and has the right time. */
+  /** Checks that an act on one gateway is known on the other, with the right time. */
   const check = async (here: Side, there: Side) => {
     await sendsWebhooks(here, there);
     await replacesKeys(here, there);

@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 interface HotTable {
   fill: string;
   update: string;
-  /** What identifies a row. */
+  /** The columns that identify a row. */
   key: string;
 }
 

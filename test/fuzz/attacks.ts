@@ -34,7 +34,7 @@ export interface GraphQLAttack extends Common {
   cut: number;
 }
 
-/** What can become of a body on its way. */
+/** Damages that a body can take on its way. */
 export const spoils = {
   nothing: (text: string) => text,
   cut: (text: string) => text.slice(0, -1),

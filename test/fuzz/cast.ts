@@ -15,7 +15,7 @@ export const credentials = [
 ] as const;
 export type Credential = (typeof credentials)[number];
 
-/** Who takes part, and what they own: what a hostile request can name, so that it gets past the first checks. */
+/** The people and their objects, which a hostile request names to get past the first checks. */
 export class Cast {
   private constructor(
     private readonly things: Record<(typeof namable)[number], string>,

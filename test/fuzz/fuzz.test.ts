@@ -52,7 +52,7 @@ describe('hostile inputs, made from the zod inputs and the OpenAPI document', ()
       );
       await fc.assert(property, {
         numRuns: Math.ceil(attacksInAll / volley),
-        // What an attack meets depends on those before it: a shorter list would be another story.
+        // The state that an attack meets depends on those before it, so the list is not shortened.
         endOnFailure: true,
         ...(FUZZ_SEED && { seed: Number(FUZZ_SEED) }),
         ...(FUZZ_PATH && { path: FUZZ_PATH }),

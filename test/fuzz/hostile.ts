@@ -5,7 +5,7 @@ export class Named {
   constructor(readonly what: string) {}
 }
 
-/** What of the cast an id or a slug may name. */
+/** The objects of the cast that an id or a slug may name. */
 export const namable = [
   'draft',
   'pending',

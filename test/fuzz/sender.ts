@@ -4,7 +4,7 @@ import type { ApiClient } from '../support/api-client.js';
 import { type Attack, type GraphQLAttack, type RestAttack, spoils } from './attacks.js';
 import type { Cast } from './cast.js';
 
-/** What came back. */
+/** A response. */
 export interface Answer {
   status: number;
   headers: Record<string, string | string[] | undefined>;

@@ -42,7 +42,7 @@ export class HeldTables {
 
 interface Holding {
   tables: string;
-  /** How long the statements wait. */
+  /** Time for which the statements wait. */
   ms: number;
   /** The number of statements that wait. */
   statements?: number;

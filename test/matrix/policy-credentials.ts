@@ -6,7 +6,7 @@ import type { Service } from '../support/service.js';
 import type { Row } from './policy-table.js';
 
 export type Code = keyof typeof statusOfCode;
-/** What a credential meets: a refusal, a success, or at least no refusal for who the caller is. */
+/** The result for a credential: a refusal, a success, or at least no refusal for who the caller is. */
 export type Expectation = Code | 'success' | 'admitted';
 
 export interface Credential {

@@ -4,9 +4,9 @@ import { nodeIdOf } from '../../src/operations/node-id.js';
 import { type AppStatus, aListing, aRejection, unique } from '../support/actors.js';
 import type { Input } from '../support/api-client.js';
 
-/** Who may call an operation, as D8 to D13 decide it. */
+/** The callers of an operation, by D8 to D13. */
 export interface Row {
-  /** Who the operation is for. */
+  /** The role that the operation is for. */
   may: 'anyone' | 'optional' | 'account' | 'developer' | 'admin';
   /** The scope that a key needs. */
   scope?: `${Scope}`;
@@ -26,7 +26,7 @@ export interface Row {
   input?: (own: Belongings) => Input | Promise<Input>;
 }
 
-/** What a sample of input is made of. */
+/** The ids that a sample of input is made of. */
 export interface Belongings {
   accountUserId: string;
   app(status?: AppStatus): Promise<string>;

@@ -89,7 +89,7 @@ describe.each(apis)('over %s', (api) => {
   });
 });
 
-/** Whether the operation is about one thing of the developer’s own. */
+/** Returns true if the operation is about one object of the developer. */
 function ownsById({ input }: Row): boolean {
   return input !== undefined && /app|version|endpoint|delivery|[kK]eyId|rating/.test(input.toString());
 }

@@ -48,7 +48,7 @@ export class Act {
   }
 }
 
-/** What happened before, so that short sequences already lead somewhere. */
+/** The acts before each sequence, so that short ones already lead somewhere. */
 const beginnings = ['nothing', 'two in business', 'an app in review', 'a small market'] as const;
 export type Beginning = (typeof beginnings)[number];
 

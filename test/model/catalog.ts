@@ -3,7 +3,7 @@ import type { Input } from '../support/api-client.js';
 import { type App, publicView } from './records.js';
 import { type Act, ascending, descending, type OwnedApp, refuse, type World } from './world.js';
 
-/** What everybody sees (D27 to D30), and the queue that administrators see. */
+/** The public catalog (D27 to D30), and the queue that administrators see. */
 export const catalog = {
   browseApps: (world, { sort, page = 1, limit = 20, ...filter }) => {
     const apps = publicApps(world, filter).toSorted(by(orders[String(sort ?? 'popular')]!));
@@ -105,7 +105,7 @@ function publicApps(world: World, filter: Input): OwnedApp[] {
   );
 }
 
-/** Whether another developer's public app has the same name, whatever the case (D50). */
+/** Returns true if another developer's public app has the same name, whatever the case (D50). */
 const isNameOfOther = (world: World, { name }: App, owner: OwnedApp['owner']) =>
   publicApps(world, {}).some((other) => other.owner !== owner && looks(other.app.name) === looks(name));
 
@@ -130,7 +130,7 @@ const orders: Record<string, Order> = {
 const by = (order: Order) => (a: OwnedApp, b: OwnedApp) =>
   order(a.app, b.app) || ascending(a.app.id, b.app.id);
 
-/** What names are compared by (D113), as far as those of the model differ: letters without case, accents and signs between. */
+/** Returns the form by which names are compared (D113), as far as those of the model differ: letters without case, accents and signs between. */
 const looks = (name: string) =>
   name
     .normalize('NFKD')

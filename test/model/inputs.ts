@@ -4,7 +4,7 @@ import type { Input } from '../support/api-client.js';
 import type { Flaw } from './model.js';
 import type { Operation } from './rules.js';
 
-/** What is sent with an act, and what is wrong with it, if anything. */
+/** The input of an act, and the mistake in it, if any. */
 interface Wish {
   input: Input;
   flaw: Flaw | null;
@@ -102,7 +102,7 @@ const filter = {
 };
 const limit = fc.constantFrom(1, 2, 100, 1000);
 
-/** What may be sent with each act; ids, slugs and revisions are filled in when it happens. */
+/** The inputs that each act may have; ids, slugs and revisions are filled in when it happens. */
 export const inputs: Record<Operation, fc.Arbitrary<Wish>> = {
   registerDeveloper: sent(
     // Most leave the address to the chosen caller.

@@ -5,7 +5,7 @@ import { people } from './people.js';
 import { admit, type Bearer, type Operation, Refusal, ruleOf } from './rules.js';
 import { type Act, type Answer, refuse, type World } from './world.js';
 
-/** What is wrong with an input: a value; a type, which GraphQL notices first; or something that only GraphQL minds. */
+/** The mistake in an input: a value; a type, which GraphQL notices first; or something that only GraphQL minds. */
 export type Flaw = 'value' | 'type' | 'graphql';
 
 /** A call to the model. */

@@ -42,7 +42,7 @@ export const people = {
     if (profile.email) requireFreeEmail(world, profile.email, me);
     const isChanged = change(me, profile);
     if (me.email !== former) world.news.push('developer.email-changed');
-    // What an account changes itself is mailed only if it is the address.
+    // Of the changes that an account makes itself, only that of the address is mailed.
     else if (isChanged && bearer.kind === 'key') world.news.push('developer.updated');
     return record(me);
   },

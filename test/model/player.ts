@@ -46,7 +46,7 @@ const beginnings: Record<Beginning, Act[]> = {
   ],
 };
 
-/** Deleting a few rows takes a fiftieth of the time of a TRUNCATE; what is public cannot be deleted. */
+/** Deletes a few rows, because TRUNCATE is slower; what is public cannot be deleted. */
 const emptyEverything = `
   update apps set status = 'DRAFT', approved_at = null;
   delete from apps;
@@ -129,7 +129,7 @@ export class Player {
       read('decisions', admin, { first: 100 }),
       this.compareRecords(world),
     ]);
-    // What nobody has claimed yet, one by one, and then nothing.
+    // The submissions that nobody has claimed yet, one by one, and then nothing.
     for (let claim = 0; claim < 3; claim += 1) await read('claimNext', admin);
   }
 
@@ -184,7 +184,7 @@ function compare(predicted: Prediction, outcome: Outcome, window: Window): void 
   if (predicted.about) learn(predicted.about, outcome.data);
 }
 
-/** What was predicted, with what the service made up in its place, where that is plausible. */
+/** Returns the prediction, with the values that the service made up (ids, times) in place of its own, where they are plausible. */
 function settled(predicted: unknown, actual: unknown, window: Window): unknown {
   if (typeof predicted === 'string') return plausible(predicted, actual, window) ? actual : predicted;
   if (Array.isArray(predicted))

@@ -41,7 +41,7 @@ export interface Screenshot {
   order: number;
 }
 
-/** What a developer writes about an app. */
+/** The listing that a developer writes. */
 export interface Listing {
   name: string;
   description: string;

@@ -61,7 +61,7 @@ export const rules = {
 export type Operation = keyof typeof rules;
 export const ruleOf = (operation: Operation): Rule => rules[operation];
 
-/** What a caller presents. */
+/** The credential of a caller. */
 export type Bearer =
   | { kind: 'none' }
   | { kind: 'garbage' }

@@ -194,7 +194,7 @@ describe('twenty reviewers at once', () => {
     const withdrawal = new Client({ connectionString: service.databaseUrl });
     await withdrawal.connect();
     try {
-      // What a withdrawal holds when it comes to the submission: the app, and the developer's place in the audit log.
+      // The locks that a withdrawal holds when it comes to the submission: the app, and the developer's place in the audit log.
       await withdrawal.query('begin');
       await withdrawal.query('select from apps where id = $1 for update', [id]);
       const placeInLog = "select pg_advisory_xact_lock(hashtextextended('events:' || $1, 0))";

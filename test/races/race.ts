@@ -24,10 +24,10 @@ import { until } from '../support/mail-server.js';
 import { type Service, startService } from '../support/service.js';
 import { shared } from '../support/shared.js';
 
-/** How many callers act at once in every race. */
+/** Number of callers that act at once in every race. */
 export const callers = 50;
 
-/** How long a gate waits for callers who do not come, on a busy machine. */
+/** Time for which a gate waits for callers who do not come, on a busy machine. */
 const patienceMs = 5_000;
 
 /**

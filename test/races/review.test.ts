@@ -16,7 +16,7 @@ import {
   within,
 } from './race.js';
 
-/** What a reviewer saw when they decided. */
+/** The state that a reviewer saw when they decided. */
 interface Review extends Outcome<AppJson> {
   seen: AppJson;
 }

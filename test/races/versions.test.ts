@@ -18,7 +18,7 @@ import {
 
 const half = callers / 2;
 
-/** What a reviewer saw when they decided. */
+/** The state that a reviewer saw when they decided. */
 interface Review extends Outcome<VersionJson> {
   seen: VersionJson;
 }
@@ -173,7 +173,7 @@ describe('fifty at once, at a version of one app', () => {
         expect([approved, late, others]).toEqual([1, of(0).length - 1, {}]);
         expect(after.description).toBe(version.description);
       } else {
-        // Who comes between the edit and the takedown would undo the edit (D105).
+        // An approval between the edit and the takedown would undo the edit (D105).
         const { APP_SUSPENDED: down = 0, REVISION_CONFLICT: outdated = 0, ...others } = approvals;
         expect([down + outdated, others]).toEqual([of(0).length, {}]);
         expect(after).toMatchObject({ description: app.description, revision: 2 });

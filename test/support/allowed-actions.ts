@@ -22,7 +22,7 @@ const foretoldOf = ({ app, version }: Submission) => ({
   version: version?.allowedActions ?? [],
 });
 
-/** What an administrator reads in the queue of the actions on an app that waits, or on its version: also of their own. */
+/** Returns the actions on a waiting app or version that an administrator reads in the queue, also of their own. */
 export async function foretoldInQueue(
   service: Service,
   appId: string,
@@ -48,7 +48,7 @@ export async function foretoldOfReleased(
   );
 }
 
-/** How each action is tried on an app or version that is at revision 1. */
+/** Tries each action on an app or version that is at revision 1. */
 const inputs: Partial<Record<OperationName, (id: string) => Input>> = {
   updateApp: (id) => ({ id, name: 'Another name' }),
   addressReason: (id) => ({ id, reason: 0 }),

@@ -2,7 +2,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /** A proxy between a service and its PostgreSQL, which records every statement and can cut the connection. */
 export class DatabaseLine {
-  /** What was executed since `listenIn`, as SQL. */
+  /** The statements since `listenIn`, as SQL. */
   statements: string[] = [];
   private readonly sockets = new Set<Socket>();
   /** Connections that listen for notifications. */
@@ -77,7 +77,7 @@ export class DatabaseLine {
     for (const socket of this.sockets) {
       socket.unpipe();
       socket.removeAllListeners('data');
-      // What arrives is lost.
+      // Bytes that arrive are lost.
       socket.on('data', () => undefined);
     }
   }

@@ -3,7 +3,7 @@ const { TestEnvironment } = require('jest-environment-node');
 
 /**
  * Jest's environment for Node with an ordinary global object. Jest's own is a proxy behind an interceptor, which is
- * called for each `Promise`, `Object` or `process` in the code: that was a tenth of the processor time of all tests.
+ * called for each `Promise`, `Object` or `process` in the code.
  */
 module.exports = class PlainGlobalEnvironment extends TestEnvironment {
   constructor(config, context) {

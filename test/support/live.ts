@@ -18,7 +18,7 @@ export class Live {
   readonly results: LiveResult[] = [];
   /** The ids of the events. */
   readonly ids: string[] = [];
-  /** How the subscription ended; null while it is open. */
+  /** The end of the subscription; null while it is open. */
   end: 'complete' | { error: unknown } | null = null;
   private seen = 0;
   private readonly dispose: () => void;

@@ -15,7 +15,7 @@ export interface ReceivedMail extends Email {
 interface Behaviour {
   /** The reply to a recipient, such as "550 No such user"; null accepts the mail. */
   answerTo?: (recipient: string) => string | null;
-  /** How long it takes to accept a mail. */
+  /** Time that it takes to accept a mail. */
   takesMs?: number;
 }
 

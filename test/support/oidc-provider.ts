@@ -48,7 +48,7 @@ export async function startTestProvider() {
   };
   return {
     issuer: provider.issuer,
-    /** What was asked of it so far, by path. */
+    /** Number of requests so far, by path. */
     asked,
     setLine(next: Line) {
       line = next;

@@ -11,7 +11,7 @@ function chunk(name: string, data: Buffer): Buffer {
   return Buffer.concat([head, body, check]);
 }
 
-/** What a PNG begins with. */
+/** The first bytes of a PNG. */
 export function pngHeader(width: number, height: number): Buffer {
   const size = Buffer.alloc(13);
   size.writeUInt32BE(width, 0);

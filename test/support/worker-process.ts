@@ -8,7 +8,7 @@ const program = resolve(import.meta.dirname, '../../dist/src/process/worker-main
 /** A worker in a process of its own. */
 export interface WorkerProcess {
   readonly process: ChildProcess;
-  /** What it has written so far, to both of its streams. */
+  /** Its output so far, on both streams. */
   output(): string;
   says(words: string): Promise<void>;
   /** Its exit code; null after a kill. */

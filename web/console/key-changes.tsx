@@ -63,7 +63,7 @@ const UndoKeyChanges = graphql(
 type KeyChangesData = import('gql.tada').FragmentOf<typeof KeyChangeFields>;
 type KeyChange = KeyChangesData['changes'][number];
 
-/** What was done with a key in the last days, and how to undo it. */
+/** Shows the changes by a key in the last days, and undoes them. */
 export function KeyChangesPage({ params: { id } }: { params: { id: string } }) {
   useTitle('What was done with a key · Developer console');
   const changes = useData(KeyChangesQuery, { keyId: id });

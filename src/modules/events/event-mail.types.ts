@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { DomainEvent, EventKind } from './event.types.js';
 
 /**
- * When a mail is sent. `immediate`: always at once, for mails that SPEC requires and their counterparts for versions.
+ * The time at which a mail is sent. `immediate`: always at once, for mails that SPEC requires and their counterparts for versions.
  * `digest`: the first mail to an address at once, those of the same kind within the next hour as one digest (D110).
  */
 type MailTiming = 'immediate' | 'digest';

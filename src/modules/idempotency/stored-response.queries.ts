@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { StoredResponse } from '../../operations/replay.js';
 
-/** How long a response is stored, as an interval of PostgreSQL. */
+/** Time for which a response is stored, as an interval of PostgreSQL. */
 export const storedResponseLifetime = "interval '24 hours'";
 const lifetime = sql.raw(storedResponseLifetime);
 

@@ -1,9 +1,9 @@
 /** An install that waits for a locked app. */
 interface WaitingInstall {
   install: { slug: string };
-  /** When it was first found that its app is locked; null before. */
+  /** Time at which its app was first found locked; null before. */
   waitsSince: number | null;
-  /** When the response to its request is due (D329). */
+  /** Time at which the response to its request is due (D329). */
   waitsUntil: number;
   reject(error: unknown): void;
 }

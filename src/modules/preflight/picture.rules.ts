@@ -35,7 +35,7 @@ export interface PictureState {
   failures: number;
   problem: ChangedPicture['code'] | null;
   message: string;
-  /** When the problem was found. */
+  /** Time at which the problem was found. */
   since: string | null;
 }
 

@@ -67,7 +67,7 @@ export class Rating extends BaseEntity {
   @Property({ type: 'text', nullable: true })
   hiddenBy: string | null = null;
 
-  /** When it was last reported; null if no report is open. Only administrators see it. */
+  /** Time of the last report; null if no report is open. Only administrators see it. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   reportedAt: Date | null = null;
 

@@ -55,7 +55,7 @@ export class Submission extends BaseEntity {
   @Property({ type: 'datetime', length: 3, nullable: true })
   reviewBeganAt: Date | null = null;
 
-  /** When the event `review.overdue` was recorded, which happens once. */
+  /** Time of the event `review.overdue`, which is recorded once. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   overdueNoticedAt: Date | null = null;
 

@@ -5,7 +5,7 @@ import { runFolder } from './run-folder.js';
 /** The result of one fault. */
 export interface FaultResult {
   readonly fault: string;
-  /** How often it happened. */
+  /** Number of times that it happened. */
   readonly times: number;
   /** Writes that were acknowledged while it happened, before and after included. */
   readonly acknowledged: number;

@@ -27,7 +27,7 @@ export class ReplicatedGateway {
     readonly line: DatabaseLine,
     readonly actors: Actors,
     private readonly gateway: Gateway,
-    /** What was logged, from the level `info` on. */
+    /** The log lines, from the level `info` on. */
     readonly logged: readonly LogLine[],
     readonly close: () => Promise<void>,
   ) {}

@@ -44,7 +44,7 @@ export const walkedDocument: Recipe = {
   },
 };
 
-/** What is around a document: other keys of the request, and the registered texts. */
+/** The surroundings of a document: other keys of the request, and the registered texts. */
 const envelopes: Readonly<Record<string, (value: string, size: number) => string>> = {
   variables: (value) => `{"query":"{ __typename }","variables":${value}}`,
   'undeclared variable': (value) => `{"query":"{ __typename }","variables":{"a":${value}}}`,

@@ -3,7 +3,7 @@ import { type Candidate, render } from './candidate.js';
 import type { MeasuredGateway } from './gateway.js';
 import type { Kit, Rendered } from './recipe.js';
 
-/** What one request cost, and what came back. */
+/** The cost of one request, and its response. */
 export interface Measurement {
   /** Of the gateway and of PostgreSQL together. */
   ms: number;
@@ -15,7 +15,7 @@ export interface Measurement {
   bytes: number;
   /** The fault of the response, whatever it cost; null: none. */
   fault: string | null;
-  /** How often the same bytes had been sent when this was measured, this time included. */
+  /** Number of times that the same bytes had been sent, this time included. */
   time: number;
 }
 
@@ -26,7 +26,7 @@ const repetitions = 10;
 const tries = 5;
 /** A gateway that does not respond for this long is killed, which ends the search. */
 const patienceMs = 60_000;
-/** What costs this many budgets needs no further repetition. */
+/** A request that costs this many budgets needs no further repetition. */
 const farTooDear = 4;
 
 /** Sends requests one at a time and reads the processor time that the gateway and PostgreSQL used for each. */
@@ -47,7 +47,7 @@ export class Meter {
     });
   }
 
-  /** Whether there is nothing left to measure. */
+  /** True if there is nothing left to measure. */
   get hasEnded(): boolean {
     return this.gateway.ended() !== null;
   }

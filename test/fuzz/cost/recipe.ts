@@ -3,7 +3,7 @@ import type { ApiClient } from '../../support/api-client.js';
 import type { Cast, Credential } from '../cast.js';
 import type { Random } from './random.js';
 
-/** What requests are made from. */
+/** The ingredients of requests. */
 export interface Kit {
   cast: Cast;
   client: ApiClient;

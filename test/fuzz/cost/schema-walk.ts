@@ -13,7 +13,7 @@ import {
 } from 'graphql';
 import type { Random } from './random.js';
 
-/** What a walk does, and how often. */
+/** The steps of a walk, and their number. */
 interface Manner {
   aliases: number;
   fragments: number;

@@ -8,7 +8,7 @@ export interface Finding {
   measurement: Measurement;
 }
 
-/** How many families of requests are grown further. */
+/** Number of families of requests that are grown further. */
 const corpusSize = 60;
 /** A request that costs as much as this part of the budget is measured again. */
 const suspicious = 0.8;

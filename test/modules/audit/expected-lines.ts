@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { Input } from '../../support/api-client.js';
 import type { AuditLine } from '../../support/audit.js';
 
-/** What an act writes into the audit log. */
+/** The lines that an act writes into the audit log. */
 export type Lined = Pick<AuditLine, 'before' | 'after'> & { kind: string };
 
 export const status = (before: string, after: string) => ({

@@ -57,7 +57,7 @@ export const catalog: Shelved[] = [
   { name: 'snake_case', description: 'Renames.', category: 'DEVELOPER_TOOLS', installs: 10 },
 ];
 
-/** What is typed, what must come first (in this order), and why. */
+/** The search text, the names that must come first (in this order), and the reason. */
 export const cases: [why: string, search: string, first: string[]][] = [
   ['the exact name before names that begin so', 'calendar', ['Calendar']],
   ['names that begin so before names that hold it', 'calendar p', ['Calendar Plus']],
@@ -131,7 +131,7 @@ export const cases: [why: string, search: string, first: string[]][] = [
   ['double width typed', 'ｂｕｄｇｅｔ', ['Budget']],
 ];
 
-/** What must find nothing at all. */
+/** Search texts that must find nothing at all. */
 export const fruitless = [
   '🦒',
   '!!!',

@@ -20,7 +20,7 @@ const node = (id: string, bearer: string | null) =>
 const bearerOf = (name: keyof Callers) => callers[name];
 const everybody: (keyof Callers)[] = ['owner', 'author', 'stranger', 'administrator', 'narrowKey', 'nobody'];
 
-/** Who sees an object of each type, and the refusal of those who do not. */
+/** The callers who see an object of each type, and the refusal of the others. */
 const table: Record<string, Partial<Record<keyof Callers, string>>> = {
   App: {
     author: 'DEVELOPER_NOT_REGISTERED',

@@ -154,7 +154,7 @@ describe('pictures from a hostile or broken server (D24)', () => {
     });
     expect(await problemOf(url)).toBe('too_large');
     await closed;
-    // What was under way does not count against us.
+    // Bytes that were under way do not count.
     expect(sent).toBeLessThan(40 * 1024 * 1024);
   });
 

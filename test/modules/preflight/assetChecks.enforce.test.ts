@@ -91,7 +91,7 @@ describe('a submission with ASSET_CHECKS=enforce (D24)', () => {
     expectSuccess(await act('updateAppVersion', { logoUrl: pictures.url('/png/512x512'), bannerUrl: null }));
     expectSuccess(await act('submitAppVersion'));
     expect(await checksOf(stage, id, 2)).toHaveLength(3);
-    // What waits is held to the same.
+    // The same rules apply to an app that waits.
     const logoUrl = pictures.url('/png/9x9');
     expectError(await act('updateAppVersion', { logoUrl }), 'VALIDATION_FAILED', ['logoUrl: wrong_size']);
     expectSuccess(await act('updateAppVersion', { bannerUrl: pictures.url('/png/1200x600') }));

@@ -50,7 +50,7 @@ describe('addressReason over graphql', () => {
     const { reasons } = myApp.rejection ?? myApp.openVersion?.rejection ?? { reasons: [] };
     return reasons.map(({ addressed }) => addressed);
   };
-  /** What the next reviewer sees of an app. */
+  /** Reads an app as the next reviewer sees it. */
   const seen = async (id: string) => {
     const { reviewQueue } = await service.client.queryData<{ reviewQueue: { edges: { node: Seen }[] } }>(
       `{ reviewQueue(first: 100) { edges { node { lastReviewedRevision changes { field before after }

@@ -301,7 +301,7 @@ describe('reviewQueue over graphql', () => {
       expect(new Set(data.edges.map(({ node }) => node.developer.id)).size).toBe(20);
     });
     const queries = statements.filter((statement) => !/pgboss/.test(statement));
-    // Who asks, how many wait, the page, what was decided before, its developers, names that are still to be
+    // The caller, the number that wait, the page, the decisions before, its developers, names that are still to be
     // compared by their looks, the names of others, what was found at its addresses.
     expect(queries).toHaveLength(8);
   });
