@@ -40,7 +40,7 @@ describe('/readyz of a running gateway', () => {
       '0100-baseline',
     ],
   ])(
-    'notices that the database has lost %s, and that it is back (D108)',
+    'notices that the database has lost %s, and that it is back (D240)',
     async (_what, lose, bring, name) => {
       expect((await readiness()).status).toBe(200);
       await service.sql(lose);
