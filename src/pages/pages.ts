@@ -74,9 +74,11 @@ export function pages(options: PagesOptions): express.Router {
   }
   if (config.web) {
     const { contextOf, cache } = options;
-    const storefront = storefrontPages({ base, publicUrl, contextOf });
+    const installUrl = config.portal.install;
+    const storefront = storefrontPages({ base, publicUrl, installUrl, contextOf });
+    const isDemo = devToken !== null;
     router.use(crawlerFiles({ base, publicUrl, contextOf, cache }));
-    router.use(web({ base, publicUrl, production, isDemo: devToken !== null, signIn, storefront, cache }));
+    router.use(web({ base, publicUrl, production, isDemo, signIn, installUrl, storefront, cache }));
   } else router.use(noRobots());
   if (options.mailbox) router.use('/dev/mailbox', mailbox({ base, mails: options.mailbox, frame: framed }));
   router.use(

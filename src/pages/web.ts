@@ -31,6 +31,8 @@ interface WebOptions {
   isDemo: boolean;
   /** Null if nobody can sign in. */
   signIn: SignIn | null;
+  /** Page of the host product that installs an app, with `{id}` and `{slug}`; null if there is none. */
+  installUrl: string | null;
   storefront: StorefrontPages;
   cache: PageCache;
 }
@@ -110,8 +112,9 @@ interface PageOptions extends Omit<WebOptions, 'signIn' | 'storefront' | 'cache'
 }
 
 /** Renders the page of an area. The settings are embedded as data, so that the policy allows no inline scripts. */
-function document({ base, publicUrl, area, files, page, signIn, isDemo }: PageOptions): string {
-  const settings = { base, area, signIn, demoAccounts: isDemo ? Object.values(DEMO_ACCOUNTS) : null };
+function document({ base, publicUrl, area, files, page, signIn, isDemo, installUrl }: PageOptions): string {
+  const demoAccounts = isDemo ? Object.values(DEMO_ACCOUNTS) : null;
+  const settings = { base, area, signIn, demoAccounts, ...(area === 'market' && { installUrl }) };
   const file = (name: string) => `${base}/web/${name}`;
   const { title, description, image, path, html, jsonLd } = page ?? notFound;
   const root = publicUrl.replace(/\/+$/, '');

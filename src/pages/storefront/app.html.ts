@@ -16,6 +16,7 @@ import {
   ratingsOf,
   stars,
   text,
+  verifiedBadge,
   wordsOf,
 } from './parts.html.js';
 
@@ -28,15 +29,18 @@ interface AppPage {
   /** The number of public apps of the developer. */
   developerApps: number;
   similar: readonly PublicApp[];
+  isVerified: boolean;
+  /** Page of the host product that installs the app. */
+  installUrl: string | null;
 }
 
 /** The page of an app. */
 export const appHtml = (link: Link, page: AppPage): string => `<article class="stack">
-  ${head(link, page.app)}
+  ${head(link, page)}
   ${gallery(page.app)}
   <div class="app-columns">
     <div class="stack">${story(page.app)}${whatsNew(page.app)}</div>
-    ${facts(link, page.app)}
+    ${facts(link, page)}
   </div>
   <section class="card" id="ratings" aria-labelledby="ratings-title">
     <h2 id="ratings-title">Ratings</h2>
@@ -46,14 +50,14 @@ export const appHtml = (link: Link, page: AppPage): string => `<article class="s
   ${similar(link, page)}
 </article>`;
 
-const head = (link: Link, app: PublicApp) => `<header class="card app-head">
+const head = (link: Link, { app, isVerified, installUrl }: AppPage) => `<header class="card app-head">
   ${app.bannerUrl ? banner(app.bannerUrl) : ''}
   <div class="app-head-text">${logo(app)}<div>
     ${text('h1', app.name)}
-    <p class="row"><span>by ${developerLink(link, app)}</span>${app.featured ? '<span class="badge good">Featured</span>' : ''}${app.environment === 'production' ? '' : `<span class="badge warn">${wordsOf(app.environment)}</span>`}</p>
+    <p class="row"><span>by ${developerLink(link, app)}${isVerified ? verifiedBadge : ''}</span>${app.featured ? '<span class="badge good">Featured</span>' : ''}${app.environment === 'production' ? '' : `<span class="badge warn">${wordsOf(app.environment)}</span>`}</p>
     ${text('p', app.description)}
     ${app.reviewCount > 0 ? `<p>${stars(app.averageRating)} <strong>${app.averageRating.toFixed(1)}</strong> <a href="#ratings">${ratingsOf(app.reviewCount)}</a></p>` : ''}
-  </div><div class="install"><p>${installsOf(app.installCount)}</p></div></div>
+  </div><div class="install">${installUrl ? anchor(installUrl, 'Install', 'class="button primary"') : ''}<p>${installsOf(app.installCount)}</p></div></div>
 </header>`;
 
 const developerLink = (link: Link, { developer }: PublicApp) =>
@@ -76,9 +80,9 @@ const whatsNew = ({ releaseNotes, versionNumber }: PublicApp) =>
     ? `<section class="card"><h2>What’s new${versionNumber ? text('small', ` in ${versionNumber}`) : ''}</h2>${markdownHtml(releaseNotes)}</section>`
     : '';
 
-const facts = (link: Link, app: PublicApp) => `<section class="card">
+const facts = (link: Link, { app, isVerified }: AppPage) => `<section class="card">
   <h2>Details</h2>
-  <a class="person developer-link" href="${link(`/developers/${app.developer.id}`)}"><span><small>Developer</small>${text('strong', developerName(app.developer))}</span></a>
+  <a class="person developer-link" href="${link(`/developers/${app.developer.id}`)}"><span><small>Developer${isVerified ? ' · Verified' : ''}</small>${text('strong', developerName(app.developer))}</span></a>
   <dl class="facts">
     <dt>Category</dt><dd>${anchor(link(`?category=${app.category}`), wordsOf(app.category))}</dd>
     <dt>Environment</dt><dd>${anchor(link(`?environment=${app.environment}`), wordsOf(app.environment))}</dd>

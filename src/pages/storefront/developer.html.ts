@@ -9,21 +9,33 @@ import {
   paging,
   stars,
   text,
+  verifiedBadge,
 } from './parts.html.js';
 
 interface DeveloperPage extends AppPage {
   developer: PublicDeveloper;
-  profile: { bio: string | null; memberSince: string; appCount: number; averageRating: number };
+  profile: {
+    bio: string | null;
+    verified: boolean;
+    memberSince: string;
+    appCount: number;
+    averageRating: number;
+  };
 }
 
 /** The public profile of a developer, with the apps. */
 export const developerHtml = (
   link: Link,
-  { developer, profile: { bio, memberSince, appCount, averageRating }, apps, pagination }: DeveloperPage,
+  {
+    developer,
+    profile: { bio, verified, memberSince, appCount, averageRating },
+    apps,
+    pagination,
+  }: DeveloperPage,
 ): string => `<div class="stack">
   <section class="card">
     ${text('h1', developerName(developer))}
-    <p class="row soft">${developer.companyName ? text('span', developer.name) : ''}<span>Developer since ${dayOf(memberSince)}</span>${averageRating > 0 ? `<span>${stars(averageRating)} ${averageRating.toFixed(1)}</span>` : ''}${developer.websiteUrl ? outsideLink(developer.websiteUrl) : ''}</p>
+    <p class="row soft">${verified ? verifiedBadge : ''}${developer.companyName ? text('span', developer.name) : ''}<span>Developer since ${dayOf(memberSince)}</span>${averageRating > 0 ? `<span>${stars(averageRating)} ${averageRating.toFixed(1)}</span>` : ''}${developer.websiteUrl ? outsideLink(developer.websiteUrl) : ''}</p>
     ${bio ? text('p', bio, 'prose') : ''}
   </section>
   <section class="stack" aria-labelledby="apps">

@@ -80,7 +80,12 @@ function collectionsHtml(link: Link, { featured, newest, popular, rated }: Colle
   return `${featured.length === 0 ? '' : staffPicks(link, featured)}<div class="charts">
     ${chart(link, fresh.length > 0 ? 'New this week' : 'Newest', 'newest', fresh.length > 0 ? fresh : newest)}
     ${chart(link, 'Most installed', 'popular', popular)}
-    ${chart(link, 'Top rated', 'rating', rated)}
+    ${chart(
+      link,
+      'Top rated',
+      'rating',
+      rated.filter(({ reviewCount }) => reviewCount > 0),
+    )}
   </div>`;
 }
 
@@ -100,7 +105,7 @@ const staffPicks = (link: Link, apps: readonly PublicApp[]) => `<section aria-la
 const chart = (link: Link, title: string, sort: string, apps: readonly PublicApp[]) =>
   `<section class="card chart-list" aria-labelledby="collection-${sort}">
   <div class="row apart"><h2 id="collection-${sort}">${title}</h2>${anchor(link(`?sort=${sort}`), 'See all', `aria-label="See all: ${title}"`)}</div>
-  <ol class="plain">${apps
+  ${apps.length === 0 ? '<p class="soft">No app has been rated yet.</p>' : ''}<ol class="plain">${apps
     .map(
       (app) => `<li class="entry">${logo(app)}<div>
     ${anchor(link(`/apps/${app.slug}`), app.name, 'dir="auto"')}

@@ -80,3 +80,6 @@ export function paging(page: number, totalPages: number, addressOf: (page: numbe
   ${page > 1 ? anchor(addressOf(page - 1), 'Previous', 'class="button" rel="prev"') : ''}${numbers.join(' ')}${page < totalPages ? anchor(addressOf(page + 1), 'Next', 'class="button" rel="next"') : ''}
 </nav>`;
 }
+
+/** Stands beside the name of a developer whom the administrators have verified. */
+export const verifiedBadge = ' <span class="verified">Verified</span>';

@@ -32,6 +32,8 @@ interface StorefrontOptions {
   /** Path of the service in its public URL, without a trailing slash. */
   base: string;
   publicUrl: string;
+  /** Page of the host product that installs an app; null if there is none. */
+  installUrl: string | null;
   contextOf: () => Context;
 }
 
@@ -45,13 +47,18 @@ const appsPerPage = 24;
 const appsPerCollection = 5;
 
 /** Reads pages by the public operations, as any client could. */
-export function storefrontPages({ base, publicUrl, contextOf }: StorefrontOptions): StorefrontPages {
+export function storefrontPages({
+  base,
+  publicUrl,
+  installUrl,
+  contextOf,
+}: StorefrontOptions): StorefrontPages {
   const link: Link = (path) => `${base}/market${path}`;
   const urlOf = (path: string) => `${publicUrl.replace(/\/+$/, '')}/market${path}`;
   const read = (path: string, query: URLSearchParams) => {
     if (/^\/?$/.test(path)) return listPage(contextOf(), link, query);
     const [, kind, key = ''] = /^\/(apps|developers)\/([^/]+)\/?$/.exec(path) ?? [];
-    if (kind === 'apps') return appPage(contextOf(), link, urlOf, decodeURIComponent(key));
+    if (kind === 'apps') return appPage(contextOf(), { link, urlOf, installUrl }, decodeURIComponent(key));
     if (kind === 'developers')
       return developerPage(contextOf(), link, decodeURIComponent(key), pageOf(query));
     return null;
@@ -110,18 +117,23 @@ async function collectionsOf(context: Context): Promise<Collections> {
 const otherLast = (one: string, other: string) =>
   Number(one === 'OTHER') - Number(other === 'OTHER') || one.localeCompare(other);
 
+interface AppPageOptions extends Pick<StorefrontOptions, 'installUrl'> {
+  link: Link;
+  urlOf: (path: string) => string;
+}
+
 async function appPage(
   context: Context,
-  link: Link,
-  urlOf: (path: string) => string,
+  { link, urlOf, installUrl }: AppPageOptions,
   slug: string,
 ): Promise<StorefrontPage> {
   const app = await call(contract.app, context, { slug });
-  const [distribution, ratings, own, others] = await Promise.all([
+  const [distribution, ratings, { verified }, own, similar] = await Promise.all([
     context.loaders.ratingDistribution.load(app.id),
     call(contract.appRatings, context, { slug, first: 10 }),
+    context.loaders.publicProfile.load(app.developer.id),
     call(contract.browseApps, context, { developer: app.developer.id, limit: 4 }),
-    call(contract.browseApps, context, { category: app.category, limit: 6 }),
+    call(contract.similarApps, context, { slug, first: 3 }),
   ]);
   const html = appHtml(link, {
     app,
@@ -129,7 +141,9 @@ async function appPage(
     ratings: ratings.edges.map(({ node }) => node),
     more: own.apps.filter(({ id }) => id !== app.id).slice(0, 3),
     developerApps: own.pagination.total,
-    similar: others.apps.filter(({ developer }) => developer.id !== app.developer.id).slice(0, 3),
+    similar,
+    isVerified: verified,
+    installUrl: installUrl?.replace('{slug}', app.slug).replace('{id}', app.id) ?? null,
   });
   return {
     title: `${app.name} · Marketplace`,
