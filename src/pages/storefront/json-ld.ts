@@ -1,5 +1,5 @@
-import type { Category } from '../../modules/apps/listing.entity.js';
 import type { PublicApp } from '../../modules/catalog/catalog.types.js';
+import type { Category } from '../../modules/listings/listing.entity.js';
 import { developerName } from './parts.html.js';
 
 /** The kinds of applications that search engines know, by category. */

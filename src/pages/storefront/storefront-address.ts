@@ -1,6 +1,6 @@
-import { Environment } from '../../modules/apps/app.entity.js';
-import { Category } from '../../modules/apps/listing.entity.js';
 import { AppSort } from '../../modules/catalog/catalog.types.js';
+import { Environment } from '../../modules/listings/app.entity.js';
+import { Category } from '../../modules/listings/listing.entity.js';
 import { wordsOf } from './parts.html.js';
 
 /** The list of apps that an address of the storefront asks for, such as `?category=FINANCE&page=2`. */
