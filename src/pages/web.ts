@@ -114,7 +114,13 @@ interface PageOptions extends Omit<WebOptions, 'signIn' | 'storefront' | 'cache'
 /** Renders the page of an area. The settings are embedded as data, so that the policy allows no inline scripts. */
 function document({ base, publicUrl, area, files, page, signIn, isDemo, installUrl }: PageOptions): string {
   const demoAccounts = isDemo ? Object.values(DEMO_ACCOUNTS) : null;
-  const settings = { base, area, signIn, demoAccounts, ...(area === 'market' && installUrl && { installUrl }) };
+  const settings = {
+    base,
+    area,
+    signIn,
+    demoAccounts,
+    ...(area === 'market' && installUrl && { installUrl }),
+  };
   const file = (name: string) => `${base}/web/${name}`;
   const { title, description, image, path, html, jsonLd } = page ?? notFound;
   const root = publicUrl.replace(/\/+$/, '');
