@@ -11,6 +11,7 @@ import type { DevIssuer } from './auth/dev-issuer.js';
 import { identity } from './auth/identity.js';
 import type { Door } from './auth/policy.js';
 import { cachedReads } from './cache/cached-reads.js';
+import type { ResponseCache } from './cache/response-cache.js';
 import { type Config, keepsMails } from './config.js';
 import { buildGraphQLSchema, printSdl } from './graphql/schema.js';
 import { createGraphQL } from './graphql/server.js';
@@ -68,7 +69,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
   router.use(health.router());
   router.use(metricsEndpoint(readMetrics, config, (request) => localOnly.allows(request)));
   router.use(chargePages(limits));
-  router.use(await createPages(config, options, { ...parts, contextOf: pageContext }));
+  router.use(await createPages(config, options, { ...parts, contextOf: pageContext, cache: responses }));
 
   const common = { log, metrics, limits, wakeCache, trust: trustOf(config.trustProxy) };
   const commonHeaders = securityHeaders({ https: publicUrl.startsWith('https:') });
@@ -100,13 +101,14 @@ interface PageParts {
   fork: () => EntityManager;
   localOnly: LocalOnly;
   contextOf: () => Context;
+  cache: ResponseCache;
 }
 
 /** Creates the routes of everything that is not the API: the pages, and in development what is there for trying out. */
 async function createPages(
   config: Config,
   { log, publicUrl }: Pick<AppOptions, 'log' | 'publicUrl'>,
-  { schema, devIssuer, fork, localOnly, contextOf }: PageParts,
+  { schema, devIssuer, fork, localOnly, contextOf, cache }: PageParts,
 ) {
   const router = Router();
   if (!config.production) {
@@ -123,6 +125,7 @@ async function createPages(
     sdl: () => printSdl(schema),
     operations: loadOperations,
     contextOf,
+    cache,
     localOnly: localOnly.guard,
     mailbox: keepsMails(config) ? new MailboxService(fork) : null,
     devToken: devIssuer && ((account) => devIssuer.sign(account)),

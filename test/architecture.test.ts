@@ -117,7 +117,7 @@ const rules: Rule[] = [
   {
     rule: 'only REST, the resolvers, the previews of links and the page of undo links call an operation',
     broken: imports(
-      /^(?!src\/rest\/route-handler\.ts$|src\/operations\/expose\.ts$|src\/pages\/(link-preview|undo)\.ts$|.*\.resolver\.ts$)/,
+      /^(?!src\/rest\/route-handler\.ts$|src\/operations\/expose\.ts$|src\/pages\/(storefront\/(storefront|sitemap)|undo)\.ts$|.*\.resolver\.ts$)/,
       (target, { text }) =>
         target === 'src/operations/call.ts' && /import \{[^}]*\bcall(Once)?\b[^}]*\}/.test(text),
     ),

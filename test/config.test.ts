@@ -61,6 +61,7 @@ describe('the settings', () => {
         developer: null,
         review: null,
         queue: null,
+        install: null,
       },
       worksInline: true,
       assetChecks: 'warn',
@@ -185,6 +186,8 @@ describe('the settings', () => {
       webhooks: start,
       developer: start,
       review: start,
+      // A link that does not install is worse than none (D386).
+      install: null,
     };
     expect(portal).toEqual({ app: `${start}/apps/{id}`, queue: 'https://desk.example/', ...others });
   });

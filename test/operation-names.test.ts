@@ -30,6 +30,7 @@ const graphqlFields = [
   'apps(after: String, filter: AppFilter, first: Int, sort: AppSort): AppConnection!',
   'suggest(first: Int, prefix: String!): [AppSuggestion!]!',
   'app(slug: String!): PublicApp',
+  'similarApps(first: Int, slug: String!): [PublicApp!]!',
   'publicDeveloper(id: ID!): PublicDeveloper',
   'node(id: ID!): Node',
   'nodes(ids: [ID!]!): [Node]!',

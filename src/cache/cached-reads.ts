@@ -5,14 +5,14 @@ import { respond, respondWith } from '../server/respond.js';
 import type { Handler } from '../server/routing.js';
 import type { CachedResponse, ResponseCache } from './response-cache.js';
 
-/** Responds to REST reads from the cache, before the routes are matched. */
+/** Responds to REST reads and public pages from the cache, before the routes are matched. */
 export function cachedReads(responses: ResponseCache, limits: RateLimits): Handler {
   return (request, _response, next) => {
     const { context } = request;
     context.cacheKey = keyOfRead(request);
     const entry = context.cacheKey === null ? undefined : responses.find(context.cacheKey);
     if (!entry) return next();
-    context.door = 'rest';
+    context.door = entry.door;
     const charging = charge(context, entry, limits);
     // At once, if it can be, without waiting for a promise.
     if (charging === null) respond(context, entry.response);

@@ -78,7 +78,7 @@ function isNetwork(value: string): boolean {
   return family > 0 && Number(bits) <= (family === 4 ? 32 : 128);
 }
 
-/** The pages of a portal that mails link to, with the placeholders that their URLs may contain. */
+/** The pages of a portal that mails and the storefront link to, with the placeholders that their URLs may contain. */
 const portalPlaceholders = {
   /** A developer's own app, with its status and its messages. */
   app: ['id', 'slug'],
@@ -96,6 +96,8 @@ const portalPlaceholders = {
   review: ['id', 'slug'],
   /** The review queue. */
   queue: [],
+  /** The page on which somebody adds an app to their workspace; the storefront links to it. */
+  install: ['id', 'slug'],
 } as const satisfies Record<string, readonly ('id' | 'slug')[]>;
 export type PortalPage = keyof typeof portalPlaceholders;
 
@@ -120,8 +122,8 @@ function isPattern(page: string, url: string): boolean {
   return known !== undefined && used.every((name) => allowed.includes(name));
 }
 
-/** The paths of our own pages, which mails link to where the portal has none. */
-const ownPages: Readonly<Record<PortalPage, string>> = {
+/** The paths of our own pages, which mails link to where the portal has none. Only the host product can install. */
+const ownPages: Readonly<Record<Exclude<PortalPage, 'install'>, string>> = {
   app: '/console/apps/{id}',
   listing: '/market/apps/{slug}',
   keys: '/console/keys',
@@ -133,16 +135,18 @@ const ownPages: Readonly<Record<PortalPage, string>> = {
 };
 
 /** Returns the URLs of the portal, with our own pages in the place of those that it does not have. */
-export const portalOrOwnPages = (portal: PortalUrls, publicUrl: string): PortalUrls =>
-  Object.fromEntries(
-    portalPages.map((page) => [page, portal[page] ?? publicUrl + ownPages[page]]),
-  ) as PortalUrls;
+export const portalOrOwnPages = (portal: PortalUrls, publicUrl: string): PortalUrls => ({
+  ...(Object.fromEntries(
+    Object.entries(ownPages).map(([page, path]) => [page, portal[page as PortalPage] ?? publicUrl + path]),
+  ) as Record<keyof typeof ownPages, string>),
+  install: portal.install,
+});
 
-/** Returns the URLs of all pages. A page without a URL of its own is the start page of the portal. */
+/** Returns the URLs of all pages. A page without a URL of its own is the start page of the portal, except for installs. */
 export const portalUrls = (base: string | null, patterns: ReadonlyMap<unknown, string>): PortalUrls =>
   Object.fromEntries(
     portalPages.map((page) => {
-      const url = patterns.get(page) ?? base;
+      const url = patterns.get(page) ?? (page === 'install' ? null : base);
       return [page, url?.startsWith('/') ? `${base}${url}` : url];
     }),
   ) as PortalUrls;

@@ -85,7 +85,7 @@ export class GraphQLHandler {
     );
     const { operation, fields, cost } = context;
     if (response.status === 200 && callContext.caching.isAllowed)
-      store?.({ response, operation, fields, cost, limit: 'graphql' });
+      store?.({ response, door: 'graphql', operation, fields, cost, limit: 'graphql' });
     return response;
   }
 

@@ -10,8 +10,9 @@ interface FrameOptions {
 
 export type Frame = (current: string) => string;
 
-const MARK =
-  '<svg class="frame-mark" viewBox="0 0 24 24" aria-hidden="true"><rect width="24" height="24" rx="6"/><path d="M6.5 16.5V8l5.5 5.5L17.5 8v8.5"/></svg>';
+/** The mark of the product. */
+export const MARK =
+  '<svg class="mark frame-mark" viewBox="0 0 24 24" aria-hidden="true"><rect width="24" height="24" rx="6"/><path d="M6.5 16.5V8l5.5 5.5L17.5 8v8.5"/></svg>';
 
 /** Returns the header that the pages outside of the browser application share, with its current page marked. */
 export function frame({ base, web, playground, mailbox }: FrameOptions): Frame {

@@ -6,12 +6,15 @@ import type { Handler } from '../server/routing.js';
 import { StaticResponse } from '../server/static-response.js';
 import { frame } from './frame.js';
 import { home } from './home.js';
-import { linkPreviews } from './link-preview.js';
 import { type Mailbox, mailbox } from './mailbox.js';
+import { notFoundPage } from './not-found.js';
 import type { DevToken } from './playground.js';
 import type { PresetOperation } from './playground-presets.js';
+import type { PageCache } from './public-page.js';
 import { reference } from './reference.js';
 import { SignIn } from './sign-in.js';
+import { crawlerFiles, noRobots } from './storefront/sitemap.js';
+import { storefrontPages } from './storefront/storefront.js';
 import { undoPage } from './undo.js';
 import { web } from './web.js';
 
@@ -29,6 +32,8 @@ interface PagesOptions {
   localOnly: Handler;
   /** The context of the operations that a page runs, as any client could. */
   contextOf: () => Context;
+  /** Caches public pages. */
+  cache: PageCache;
   /** The stored mails; null if mails are sent, and in production. */
   mailbox: Mailbox | null;
 }
@@ -68,9 +73,13 @@ export function pages(options: PagesOptions): express.Router {
     );
   }
   if (config.web) {
-    const previewOf = linkPreviews(options.contextOf);
-    router.use(web({ base, publicUrl, production, isDemo: devToken !== null, signIn, previewOf }));
-  }
+    const { contextOf, cache } = options;
+    const installUrl = config.portal.install;
+    const storefront = storefrontPages({ base, publicUrl, installUrl, contextOf });
+    const isDemo = devToken !== null;
+    router.use(crawlerFiles({ base, publicUrl, contextOf, cache }));
+    router.use(web({ base, publicUrl, production, isDemo, signIn, installUrl, storefront, cache }));
+  } else router.use(noRobots());
   if (options.mailbox) router.use('/dev/mailbox', mailbox({ base, mails: options.mailbox, frame: framed }));
   router.use(
     home({
@@ -84,6 +93,7 @@ export function pages(options: PagesOptions): express.Router {
       frame: framed,
     }),
   );
+  router.use(notFoundPage({ base, web: config.web, frame: framed }) as RequestHandler);
   return router;
 }
 

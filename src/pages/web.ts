@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import escapeHtml from 'escape-html';
 import express from 'express';
 import { DEMO_ACCOUNTS } from '../auth/demo-accounts.js';
-import { type HttpResponse, textResponse } from '../server/http-response.js';
-import { pathOf, type RoutedRequest, responding } from '../server/routing.js';
+import { textResponse } from '../server/http-response.js';
+import { pathOf, responding } from '../server/routing.js';
 import { staticFiles } from '../server/static-response.js';
 import { cspSource, pageHeaders } from './content-security-policy.js';
 import { ICON } from './document.js';
-import type { LinkPreview, PreviewOf } from './link-preview.js';
+import { MARK } from './frame.js';
+import { type PageCache, publicPage } from './public-page.js';
 import type { SignIn, SignInOptions } from './sign-in.js';
+import type { StorefrontPage, StorefrontPages } from './storefront/storefront.js';
 
 const areas = ['market', 'console', 'desk'] as const;
 type Area = (typeof areas)[number];
@@ -29,7 +31,10 @@ interface WebOptions {
   isDemo: boolean;
   /** Null if nobody can sign in. */
   signIn: SignIn | null;
-  previewOf: PreviewOf;
+  /** Page of the host product that installs an app, with `{id}` and `{slug}`; null if there is none. */
+  installUrl: string | null;
+  storefront: StorefrontPages;
+  cache: PageCache;
 }
 
 /** The browser application of `web/`: the storefront, the console of developers and the desk of administrators. */
@@ -43,57 +48,83 @@ export function web(options: WebOptions): express.Router {
     '/web',
     staticFiles(files, () => ({}), 'public, max-age=31536000, immutable'),
   );
-  for (const area of areas) {
-    const page = responding((request) => areaPage(options, area, manifest[area], request));
-    router.get([`/${area}`, `/${area}/*path`], page);
-  }
+  const render = async (area: Area, page: StorefrontPage | null) => {
+    const signIn = (await options.signIn?.options(area)) ?? null;
+    const html = document({ ...options, area, files: manifest[area], page, signIn });
+    return {
+      html,
+      headers: headers(options, signIn),
+      canSignIn: signIn === null || signIn.endpoints !== null,
+    };
+  };
+  for (const area of ['console', 'desk'] as const)
+    router.get(
+      [`/${area}`, `/${area}/*path`],
+      responding(async () => {
+        const { html, headers: own } = await render(area, areaPages[area]);
+        return textResponse('html', html, { ...own, 'cache-control': 'no-cache' });
+      }),
+    );
+  router.get(
+    ['/market', '/market/*path'],
+    publicPage(options.cache, async (request) => {
+      const query = new URLSearchParams(request.url?.split('?', 2)[1]);
+      const page = await options.storefront(pathOf(request).slice('/market'.length), query);
+      const { html, headers: own, canSignIn } = await render('market', page);
+      const isComplete = page !== null && !page.isIncomplete && canSignIn;
+      return { type: 'html', body: html, headers: own, status: page ? 200 : 404, isComplete };
+    }),
+  );
   return router;
 }
 
-async function areaPage(
-  options: WebOptions,
-  area: Area,
-  files: AreaFiles,
-  request: RoutedRequest,
-): Promise<HttpResponse> {
-  const preview =
-    area === 'market' ? await options.previewOf(pathOf(request).slice('/market'.length)) : areaNames[area];
-  const signIn = (await options.signIn?.options(area)) ?? null;
-  const html = document({ ...options, area, files, preview, signIn });
-  return textResponse(
-    'html',
-    html,
-    { ...headers(options, signIn), 'cache-control': 'no-cache' },
-    preview ? 200 : 404,
-  );
-}
-
-const areaNames: Record<Exclude<Area, 'market'>, LinkPreview> = {
+const areaPages: Record<Exclude<Area, 'market'>, StorefrontPage> = {
   console: {
     title: 'Developer console',
     description: 'Publish apps in the marketplace.',
     image: null,
     path: null,
+    html: '',
   },
-  desk: { title: 'Review desk', description: 'Review apps of the marketplace.', image: null, path: null },
+  desk: {
+    title: 'Review desk',
+    description: 'Review apps of the marketplace.',
+    image: null,
+    path: null,
+    html: '',
+  },
 };
 
-const notFound: LinkPreview = { title: 'Not found · Marketplace', description: '', image: null, path: null };
+const notFound: StorefrontPage = {
+  title: 'Not found · Marketplace',
+  description: '',
+  image: null,
+  path: null,
+  html: '',
+};
 
-interface PageOptions extends Omit<WebOptions, 'signIn'> {
+interface PageOptions extends Omit<WebOptions, 'signIn' | 'storefront' | 'cache'> {
   area: Area;
   files: AreaFiles;
   /** Null if there is no such page. */
-  preview: LinkPreview | null;
+  page: StorefrontPage | null;
   signIn: SignInOptions | null;
 }
 
 /** Renders the page of an area. The settings are embedded as data, so that the policy allows no inline scripts. */
-function document({ base, publicUrl, area, files, preview, signIn, isDemo }: PageOptions): string {
-  const settings = { base, area, signIn, demoAccounts: isDemo ? Object.values(DEMO_ACCOUNTS) : null };
+function document({ base, publicUrl, area, files, page, signIn, isDemo, installUrl }: PageOptions): string {
+  const demoAccounts = isDemo ? Object.values(DEMO_ACCOUNTS) : null;
+  const settings = {
+    base,
+    area,
+    signIn,
+    demoAccounts,
+    ...(area === 'market' && installUrl && { installUrl }),
+  };
   const file = (name: string) => `${base}/web/${name}`;
-  const { title, description, image, path } = preview ?? notFound;
-  const address = path === null ? null : escapeHtml(publicUrl.replace(/\/+$/, '') + path);
+  const { title, description, image, path, html, jsonLd } = page ?? notFound;
+  const root = publicUrl.replace(/\/+$/, '');
+  const address = path === null ? null : escapeHtml(root + path);
   const meta = (name: string, content: string) =>
     `<meta property="${name}" content="${escapeHtml(content)}">`;
   return `<!doctype html>
@@ -109,19 +140,38 @@ function document({ base, publicUrl, area, files, preview, signIn, isDemo }: Pag
   ${meta('og:title', title)}
   ${meta('og:description', description)}
   ${image ? meta('og:image', image) : ''}
+  <meta name="twitter:card" content="${image ? 'summary_large_image' : 'summary'}">
+  ${area === 'market' ? `<link rel="alternate" type="application/atom+xml" title="New apps" href="${escapeHtml(`${root}/market/new.atom`)}">` : ''}
   <link rel="icon" href="${ICON}">
   <link rel="stylesheet" href="${file(files.style)}">
   ${files.preload.map((name) => `<link rel="modulepreload" href="${file(name)}">`).join('\n  ')}
-  <script type="application/json" id="settings">${JSON.stringify(settings).replaceAll('<', '\\u003c')}</script>
+  <script type="application/json" id="settings">${asData(settings)}</script>${jsonLd ? `\n  <script type="application/ld+json">${asData(jsonLd)}</script>` : ''}
   <script type="module" src="${file(files.script)}"></script>
 </head>
 <body>
+${html && sentPage(base, html)}
   <div id="root"></div>
-  <noscript><h1>${escapeHtml(title)}</h1><p>${escapeHtml(description)}</p><p>This page needs JavaScript.</p></noscript>
+  ${html ? '' : `<noscript><h1>${escapeHtml(title)}</h1><p>${escapeHtml(description)}</p><p>This page needs JavaScript.</p></noscript>`}
 </body>
 </html>
 `;
 }
+
+/** JSON inside of an element: no text in it can end the element. */
+const asData = (value: object) => JSON.stringify(value).replaceAll('<', '\\u003c');
+
+/** The page for search engines and until the script has replaced it, in the frame of the storefront. */
+const sentPage = (base: string, html: string) => `  <div class="shell" id="page">
+    <header>
+      <a class="brand" href="${base}/market">${MARK} Marketplace</a>
+      <div class="places">
+        <nav aria-label="Pages"><a href="${base}/market">Discover</a></nav>
+        <nav class="areas" aria-label="Areas"><a href="${base}/console">For developers</a></nav>
+      </div>
+    </header>
+    <main>${html}
+    <noscript><p class="soft">Search, installing and rating need JavaScript.</p></noscript></main>
+  </div>`;
 
 /** In development, pictures of the demo data are on this machine, which has several names. */
 const loopbackPictures = ['http://127.0.0.1:*', 'http://localhost:*'];

@@ -85,6 +85,7 @@ export class RouteHandler {
     const headers = { ...responseHeaders, ...response.headers };
     return {
       response: { ...response, headers },
+      door: 'rest',
       operation: this.route.name,
       fields,
       cost,

@@ -30,7 +30,7 @@ export function respond(context: RequestContext, httpResponse: HttpResponse): vo
   else write(context, form, httpResponse.headers);
 }
 
-/** Returns a response as one that can be compressed; null if it is not a public response of the API, or has been already. */
+/** Returns a response as one that can be compressed; null if it is not a public response, or has been already. */
 function compressible(response: HttpResponse): RepeatedResponse | null {
   if (response instanceof RepeatedResponse) return response;
   const { status, headers, body } = response;
@@ -40,7 +40,7 @@ function compressible(response: HttpResponse): RepeatedResponse | null {
     Buffer.byteLength(body) >= minCompressedBytes &&
     headers['cache-control'] === publicCacheControl &&
     headers['content-encoding'] === undefined &&
-    /\bjson\b/.test(headers['content-type'] ?? '');
+    /\b(?:json|html|xml)\b/.test(headers['content-type'] ?? '');
   return isPublicRead ? RepeatedResponse.of(response) : null;
 }
 

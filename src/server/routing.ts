@@ -66,6 +66,9 @@ const sitePaths = new Set([
   '.well-known',
   'openapi.json',
   'schema.graphql',
+  'robots.txt',
+  'sitemap.xml',
+  'sitemaps',
 ]);
 
 /** Names requests to pages for the log and the metrics; only known names, since a path may hold anything. */

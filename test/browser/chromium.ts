@@ -51,6 +51,7 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
   context.on('response', (response) => {
     if (response.status() >= 400) problems.push(`${response.status()}: ${response.url()}`);
   });
+  if (options.javaScriptEnabled !== false) awaitScript(page);
   return {
     page,
     problems,
@@ -59,4 +60,16 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
     },
     close: () => context.close(),
   };
+}
+
+/** Lets `goto` and `reload` wait until the script has replaced the page that the service has sent. */
+function awaitScript(page: Page): void {
+  for (const name of ['goto', 'reload'] as const) {
+    const load = page[name].bind(page) as (...values: unknown[]) => ReturnType<Page['goto']>;
+    page[name] = async (...values: unknown[]) => {
+      const response = await load(...values);
+      await page.locator('#page').waitFor({ state: 'detached' });
+      return response;
+    };
+  }
 }

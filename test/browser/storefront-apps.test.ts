@@ -59,3 +59,57 @@ it('the page of an app says what is new in its latest release, and nothing witho
   expect(problems).toEqual([]);
   await close();
 });
+
+it('the page of an app shows that its developer is verified, and similar apps of others (D385)', async () => {
+  const other = await service.aDeveloper();
+  await service.anApp(other, 'APPROVED', { name: 'Harbour Tides', category: 'EDUCATION' });
+  const { slug } = await publish('Tides and Moon', { category: 'EDUCATION' });
+  const { page, problems, close } = await open(`/apps/${slug}`);
+  await page.locator('.app-head').getByText('Verified').waitFor();
+  const similar = page.getByRole('region', { name: 'Similar apps' });
+  await similar.getByRole('link', { name: 'Harbour Tides' }).waitFor();
+  expect(await similar.getByRole('heading', { level: 3 }).count()).toBe(1);
+  await page.locator('.app-head').getByRole('link', { name: 'Fjord & Field' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Fjord & Field' }).waitFor();
+  await page.getByText('Verified').waitFor();
+  expect(problems).toEqual([]);
+  await close();
+});
+
+it('installing leads to the page of the host product, if it has one (D386)', async () => {
+  const { id, slug } = await publish('Compass');
+  const host = await startService({
+    WEB: 'on',
+    PORTAL_URLS: 'install=https://tasks.example/add?app={slug}&id={id}',
+  });
+  try {
+    const developerThere = await host.aDeveloper();
+    const there = await host.anApp(developerThere, 'APPROVED', { name: 'Compass' });
+    await host.sql(
+      "update apps set screenshots = jsonb_build_array(jsonb_build_object('url', $1::text), jsonb_build_object('url', $1::text))",
+      [picture],
+    );
+    const { page, problems, close } = await visit(browser);
+    await page.goto(`${host.url}/market/apps/${there.slug}`);
+    const link = page.getByRole('link', { name: 'Install', exact: true });
+    expect(await link.getAttribute('href')).toBe(
+      `https://tasks.example/add?app=${there.slug}&id=${there.id}`,
+    );
+    await page.getByText('You continue in your workspace.').waitFor();
+    const html = await (await host.client.request('GET', `/market/apps/${there.slug}`)).text();
+    expect(html).toContain(`href="https://tasks.example/add?app=${there.slug}&amp;id=${there.id}"`);
+    expect(problems).toEqual([]);
+    await close();
+  } finally {
+    await host.close();
+  }
+  const { page, close } = await open(`/apps/${slug}`);
+  await page.getByRole('button', { name: 'Install' }).click();
+  await page.getByText('Add the app in your workspace to use it.').waitFor();
+  const [{ count } = { count: 0 }] = await service.sql<{ count: number }>(
+    'select install_count as count from app_figures where id = $1',
+    [id],
+  );
+  expect(count).toBe(1);
+  await close();
+});

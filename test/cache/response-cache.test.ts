@@ -8,10 +8,10 @@ describe('the response cache', () => {
   const catalog = new CatalogVersion(() => true);
   const cache = new ResponseCache(catalog);
   /** Handles a request with this response; `meanwhile` runs while it is computed. */
-  const request = (key: string, body: Buffer, meanwhile = () => {}) => {
+  const request = (key: string, body: Buffer, meanwhile = () => {}, door: 'rest' | 'site' = 'rest') => {
     const store = cache.begin(key);
     meanwhile();
-    const entry = { operation: 'browseApps', fields: null, cost: 1, limit: 'public' } as const;
+    const entry = { door, operation: 'browseApps', fields: null, cost: 1, limit: 'public' } as const;
     store?.({ ...entry, response: { status: 200, headers: {}, body } });
   };
   const requestTwice = (...args: Parameters<typeof request>) => {
@@ -25,6 +25,18 @@ describe('the response cache', () => {
     expect(cache.figures).toMatchObject({ entries: 0, bytes: 0 });
     request('/api/apps?search=once999', Buffer.from('response'));
     expect(bodyOf('/api/apps?search=once999')).toBe('response');
+  });
+
+  it('gives pages a part of their own, of a quarter of the size (D382)', () => {
+    const page = Buffer.alloc(512 * 1024);
+    requestTwice('/api/apps', Buffer.from('the list'));
+    for (let n = 0; n < 40; n += 1) requestTwice(`/market/apps/app-${n}`, page, undefined, 'site');
+    expect(bodyOf('/api/apps')).toBe('the list');
+    expect(bodyOf('/market/apps/app-39')).toHaveLength(page.length);
+    expect(bodyOf('/market/apps/app-0')).toBeUndefined();
+    expect(cache.figures.bytes).toBeLessThan(4.1 * 1024 * 1024);
+    catalog.raise();
+    expect(cache.figures).toMatchObject({ entries: 0, bytes: 0 });
   });
 
   it('stores the keys of a few thousand recent requests', () => {

@@ -117,6 +117,7 @@ export const policyTable: Record<OperationName, Row> = {
   apps: { may: 'anyone' },
   suggest: { may: 'anyone', input: () => ({ prefix: 'a' }) },
   app: { may: 'anyone', input: async ({ slug }) => ({ slug: await slug() }) },
+  similarApps: { may: 'anyone', input: async ({ slug }) => ({ slug: await slug() }) },
   publicDeveloper: {
     may: 'anyone',
     input: async ({ publicDeveloperId }) => ({ id: await publicDeveloperId() }),

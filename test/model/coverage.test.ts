@@ -17,6 +17,7 @@ const outside: Partial<Record<OperationName, string>> = {
   node: 'Every type is looked up in test/modules/nodes.',
   nodes: 'Every type is looked up in test/modules/nodes.',
   suggest: 'The model has no search.',
+  similarApps: 'The model has no search.',
   rejectionReasons: 'It is constant.',
   preflight: 'The model has no images; findings are compared in reviewQueue.',
   rotateApiKey: 'Grace periods need a clock, which the model does not have.',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { markdownTokens } from '../../web/components/markdown-tokens.js';
+import { markdownTokens } from '../../src/pages/storefront/markdown-tokens.js';
 import { leastCpuMs, maxMs } from '../support/cpu.js';
 
 const MAX_LENGTH = 20_000;

@@ -26,6 +26,7 @@ function requestPages(
         operations: () => operations,
         localOnly: (_request, _response, next) => next(),
         mailbox: null,
+        cache: { begin: () => null },
         contextOf: () => {
           throw new Error('These pages run no operation.');
         },

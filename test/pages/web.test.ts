@@ -88,7 +88,9 @@ describe.each(areas)('the page /%s', (area) => {
     expect(
       settings.demoAccounts.map(({ accountUserId }: { accountUserId: string }) => accountUserId),
     ).toContain('demo-admin');
-    const files = [...html.matchAll(/(?:src|href)="(\/[^"]*)"/g)].map(([, file]) => file!);
+    const files = [...html.split('<body>')[0]!.matchAll(/(?:src|href)="(\/[^"]*)"/g)].map(
+      ([, file]) => file!,
+    );
     expect(files.length).toBeGreaterThan(1);
     for (const file of files) {
       expect(file).toMatch(/^\/shop\/web\/[\w-]+-[A-Z0-9]{8}\.(js|css)$/);

@@ -130,7 +130,7 @@ it('the memory of compressed forms is counted (D290)', async () => {
   const cache = new ResponseCache(new CatalogVersion(() => true));
   cache.begin('a');
   const response = { status: 200, headers: {}, body: 'words '.repeat(10_000) };
-  cache.begin('a')?.({ response, operation: 'x', fields: null, cost: 1, limit: 'public' });
+  cache.begin('a')?.({ response, door: 'rest', operation: 'x', fields: null, cost: 1, limit: 'public' });
   const before = cache.figures.bytes;
   const stored = cache.find('a')!.response;
   const { content } = await stored.formFor('br');

@@ -29,6 +29,8 @@ interface Settings {
   readonly demoAccounts: readonly DemoAccount[] | null;
   /** Null if no client of an identity provider is configured. */
   readonly signIn: ProviderSettings | null;
+  /** Page of the host product that installs an app, with `{id}` and `{slug}`; absent if there is none. */
+  readonly installUrl?: string;
 }
 
 /** The settings that the service has embedded in the page. */

@@ -1,20 +1,12 @@
 import type { Token, Tokens } from 'marked';
 import { type ComponentChildren, h } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { markdownTokens } from './markdown-tokens.ts';
-
-/** Headings of a text are below those of the page. */
-const HEADINGS_LOWERED_BY = 2;
-const namedCharacters = new Map(
-  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }),
-);
-
-const charactersOf = (text: string) =>
-  text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi, (whole, decimal, hex, name) => {
-    const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
-    if (name) return namedCharacters.get(name) ?? whole;
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-  });
+import {
+  charactersOf,
+  headingLevel,
+  isWebLink,
+  markdownTokens,
+} from '../../src/pages/storefront/markdown-tokens.ts';
 
 const all = (tokens: readonly Token[] | undefined): ComponentChildren =>
   tokens?.map((token) => element(token));
@@ -25,8 +17,7 @@ const elements: Record<string, (token: never) => ComponentChildren> = {
   def: () => null,
   hr: () => <hr />,
   br: () => <br />,
-  heading: ({ depth, tokens }: Tokens.Heading) =>
-    h(`h${Math.min(6, depth + HEADINGS_LOWERED_BY)}`, { dir: 'auto' }, all(tokens)),
+  heading: ({ depth, tokens }: Tokens.Heading) => h(`h${headingLevel(depth)}`, { dir: 'auto' }, all(tokens)),
   paragraph: ({ tokens }: Tokens.Paragraph) => <p dir="auto">{all(tokens)}</p>,
   blockquote: ({ tokens }: Tokens.Blockquote) => <blockquote dir="auto">{all(tokens)}</blockquote>,
   strong: ({ tokens }: Tokens.Strong) => <strong>{all(tokens)}</strong>,
@@ -63,7 +54,7 @@ const elements: Record<string, (token: never) => ComponentChildren> = {
     </div>
   ),
   link: ({ href, tokens }: Tokens.Link) =>
-    /^https?:\/\//i.test(href) ? (
+    isWebLink(href) ? (
       <a href={href} target="_blank" rel="noopener noreferrer nofollow ugc">
         {all(tokens)}
       </a>

@@ -15,7 +15,28 @@ import 'uplot/dist/uPlot.min.css';
 /** Starts an area in the page that the service has sent. */
 export async function start(Area: ComponentType): Promise<void> {
   await session.open();
-  render(<Application area={Area} />, document.getElementById('root')!);
+  const root = document.getElementById('root')!;
+  const sent = document.getElementById('page');
+  if (sent) replaceWhenLoaded(sent, root);
+  render(<Application area={Area} />, root);
+}
+
+const MAX_WAIT_MS = 2_000;
+
+/** Keeps the page that the service has sent until the script has read what it shows, so that nothing flickers. */
+function replaceWhenLoaded(sent: HTMLElement, root: HTMLElement): void {
+  root.classList.add('waiting');
+  const replace = () => {
+    observer.disconnect();
+    clearTimeout(timer);
+    sent.remove();
+    root.classList.remove('waiting');
+  };
+  const observer = new MutationObserver(() => {
+    if (root.firstChild && !root.querySelector('.loading, .skeleton')) replace();
+  });
+  const timer = setTimeout(replace, MAX_WAIT_MS);
+  observer.observe(root, { childList: true, subtree: true });
 }
 
 /** Another account gets another client, and with it an empty cache. An expired session keeps both. */

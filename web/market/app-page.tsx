@@ -13,6 +13,7 @@ import { Logo } from '../components/picture.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Stars } from '../components/stars.tsx';
 import { Loaded, Loading, Skeleton } from '../components/status.tsx';
+import { Verified } from '../components/verified.tsx';
 import { dayOf } from '../components/when.tsx';
 import { AppCardFields, AppCards } from './app-card.tsx';
 import { Install } from './install.tsx';
@@ -39,6 +40,7 @@ const App = graphql(
       ratingDistribution { rating count }
       developer {
         appCount
+        verified
         apps(first: 4) { edges { node { ...MarketAppCard } } }
       }
     }
@@ -109,6 +111,12 @@ const Head = ({ app, onInstalled }: { app: ShownApp; onInstalled: () => void }) 
             <Link href={`/developers/${app.developer.id}`} dir="auto">
               {app.developer.companyName ?? app.developer.name}
             </Link>
+            {app.developer.verified && (
+              <>
+                {' '}
+                <Verified />
+              </>
+            )}
           </span>
           {app.featured && <Badge value="FEATURED" tone="good" />}
           {app.environment !== 'production' && <Badge value={app.environment.toUpperCase()} tone="warn" />}
@@ -155,7 +163,7 @@ const Facts = ({ app }: { app: ShownApp }) => (
     <Link class="person developer-link" href={`/developers/${app.developer.id}`}>
       <Avatar name={app.developer.companyName ?? app.developer.name} />
       <span>
-        <small>Developer</small>
+        <small>Developer{app.developer.verified && ' · Verified'}</small>
         <strong dir="auto">{app.developer.companyName ?? app.developer.name}</strong>
       </span>
     </Link>
@@ -195,19 +203,19 @@ const Facts = ({ app }: { app: ShownApp }) => (
   </section>
 );
 
-const SameCategory = graphql(
+const SimilarApps = graphql(
   `
-  query MarketSimilar($category: Category!) {
-    browseApps(filter: { category: $category }, limit: 6) { apps { ...MarketAppCard } }
+  query MarketSimilar($slug: String!) {
+    similarApps(slug: $slug, first: 3) { ...MarketAppCard }
   }
 `,
   [AppCardFields],
 );
 
-/** Other apps of the category, most installed first, without those of the same developer, which are above. */
-function Similar({ app: { category, developer } }: { app: ShownApp }) {
-  const { data } = useData(SameCategory, { category });
-  const others = data?.browseApps.apps.filter((other) => other.developer.id !== developer.id) ?? [];
+/** Apps of other developers with the same category and the same words. */
+function Similar({ app: { slug, category } }: { app: ShownApp }) {
+  const { data } = useData(SimilarApps, { slug });
+  const others = data?.similarApps ?? [];
   if (others.length === 0) return null;
   return (
     <section aria-labelledby="similar">
@@ -215,7 +223,7 @@ function Similar({ app: { category, developer } }: { app: ShownApp }) {
         <h2 id="similar">Similar apps</h2>
         <Link href={`/?category=${category}`}>All in {wordsOf(category)}</Link>
       </div>
-      <AppCards apps={others.slice(0, 3)} />
+      <AppCards apps={others} />
     </section>
   );
 }

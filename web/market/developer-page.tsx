@@ -6,6 +6,7 @@ import { Avatar } from '../components/avatar.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Stars } from '../components/stars.tsx';
 import { Loaded } from '../components/status.tsx';
+import { Verified } from '../components/verified.tsx';
 import { dayOf } from '../components/when.tsx';
 import { pageOf } from './address.ts';
 import { AppCardFields, AppCards } from './app-card.tsx';
@@ -21,6 +22,7 @@ const Developer = graphql(
       companyName
       websiteUrl
       bio
+      verified
       memberSince
       averageRating
       appCount
@@ -74,17 +76,27 @@ interface ProfileProps {
   companyName: string | null;
   websiteUrl: string | null;
   bio: string | null;
+  verified: boolean;
   memberSince: string;
   averageRating: number;
 }
 
-const Profile = ({ name, companyName, websiteUrl, bio, memberSince, averageRating }: ProfileProps) => (
+const Profile = ({
+  name,
+  companyName,
+  websiteUrl,
+  bio,
+  verified,
+  memberSince,
+  averageRating,
+}: ProfileProps) => (
   <section class="card">
     <div class="person">
       <Avatar name={companyName ?? name} isLarge />
       <h1 dir="auto">{companyName ?? name}</h1>
     </div>
     <p class="row soft">
+      {verified && <Verified />}
       {companyName && <span dir="auto">{name}</span>}
       <span>Developer since {dayOf(memberSince)}</span>
       {averageRating > 0 && (

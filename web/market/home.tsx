@@ -49,7 +49,11 @@ export function Collections() {
             apps={fresh.length > 0 ? fresh : data.newest.apps}
           />
           <Collection title="Most installed" sort="popular" apps={data.popular.apps} />
-          <Collection title="Top rated" sort="rating" apps={data.rated.apps} />
+          <Collection
+            title="Top rated"
+            sort="rating"
+            apps={data.rated.apps.filter(({ reviewCount }) => reviewCount > 0)}
+          />
         </div>
       )}
     </>
@@ -98,6 +102,7 @@ const Collection = ({ title, sort, apps }: CollectionProps) => (
         See all
       </Link>
     </div>
+    {apps.length === 0 && <p class="soft">No app has been rated yet.</p>}
     <ol class="plain">
       {apps.map((app) => (
         <li key={app.id} class="entry">

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useChange } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import type { Problem } from '../client/problems.ts';
+import { settings } from '../client/settings.ts';
 import { announce } from '../components/announcements.tsx';
 import { Problems } from '../components/status.tsx';
 import { installationId, isInstalled, noteInstall } from './installation.ts';
@@ -15,12 +16,41 @@ const RecordInstall = graphql(`
 const number = new Intl.NumberFormat('en');
 
 interface InstallProps {
-  app: { readonly slug: string; readonly name: string; readonly installCount: number };
+  app: {
+    readonly id: string;
+    readonly slug: string;
+    readonly name: string;
+    readonly installCount: number;
+  };
   onInstalled: () => void;
 }
 
+/** The way to install an app: a page of the host product, which counts the install, or a button that only counts it. */
+export const Install = (props: InstallProps) =>
+  settings.installUrl ? (
+    <InstallLink app={props.app} url={settings.installUrl} />
+  ) : (
+    <CountInstall {...props} />
+  );
+
+const InstallLink = ({ app, url }: Pick<InstallProps, 'app'> & { url: string }) => (
+  <div class="install">
+    <a class="button primary" href={url.replace('{slug}', app.slug).replace('{id}', app.id)}>
+      Install
+    </a>
+    <Installs count={app.installCount} />
+    <small>You continue in your workspace. There you choose where to add the app, and confirm it.</small>
+  </div>
+);
+
+const Installs = ({ count }: { count: number }) => (
+  <p>
+    <strong>{number.format(count)}</strong> {count === 1 ? 'install' : 'installs'}
+  </p>
+);
+
 /** Records an install, as the host product does when it has installed an app. A browser counts once for each app. */
-export function Install({ app: { slug, name, installCount }, onInstalled }: InstallProps) {
+function CountInstall({ app: { slug, name, installCount }, onInstalled }: InstallProps) {
   const [isDone, setIsDone] = useState(() => isInstalled(slug));
   const [counted, setCounted] = useState(0);
   const [problems, setProblems] = useState<readonly Problem[]>([]);
@@ -42,13 +72,11 @@ export function Install({ app: { slug, name, installCount }, onInstalled }: Inst
       <button type="button" class="primary" disabled={isDone || isRecording} onClick={install}>
         {isDone ? 'Installed' : 'Install'}
       </button>
-      <p>
-        <strong>{number.format(installs)}</strong> {installs === 1 ? 'install' : 'installs'}
-      </p>
+      <Installs count={installs} />
       <small>
         {isDone
-          ? 'Open it in your workspace. This browser is counted once.'
-          : 'The app is added in your workspace. We only count the install, once per browser.'}
+          ? 'The install is counted. Add the app in your workspace to use it.'
+          : 'This counts the install, once per browser. You add the app itself in your workspace.'}
       </small>
       <Problems problems={problems} />
     </div>

@@ -5,7 +5,16 @@ import { Nothing } from '../../operations/input.js';
 import { query, subscription } from '../../operations/operation.js';
 import { defaultPageSize } from '../../operations/paging.js';
 import { DeveloperId } from '../developers/developer.input.js';
-import { AppFilter, Apps, BrowseApps, CatalogChanged, FeaturedApps, Slug, Suggest } from './catalog.input.js';
+import {
+  AppFilter,
+  Apps,
+  BrowseApps,
+  CatalogChanged,
+  FeaturedApps,
+  SimilarApps,
+  Slug,
+  Suggest,
+} from './catalog.input.js';
 import {
   AppConnection,
   AppPage,
@@ -75,6 +84,18 @@ export const app = query({
   nullable: true,
   errors: ['NOT_FOUND'],
   run: ({ catalog }, _caller, { slug }) => catalog.bySlug(slug),
+});
+
+export const similarApps = query({
+  summary:
+    'Lists apps of other developers in the category of an approved app: those whose names and descriptions have the most words in common with it first, then the most installed ones.',
+  cached: true,
+  policy: anyone,
+  input: SimilarApps,
+  isSearch: () => true,
+  output: [PublicApp],
+  errors: ['NOT_FOUND'],
+  run: ({ catalog }, _caller, input) => catalog.similar(input),
 });
 
 export const publicDeveloper = query({

@@ -80,6 +80,14 @@ export const Suggest = z.object({
 
 export const FeaturedApps = z.object({ environment, limit });
 export const Slug = z.object({ slug: slug() });
+export const SimilarApps = Slug.extend({
+  first: z
+    .int()
+    .min(1)
+    .overwrite((value) => Math.min(value, 20))
+    .nullish()
+    .describe('Maximum number of apps to return. Default: 3. Values above 20 are treated as 20.'),
+});
 export const CatalogChanged = z.object({
   slug: slug()
     .nullish()

@@ -26,6 +26,14 @@ export class PublicDeveloperResolver {
   }
 
   @GraphQLOnly()
+  @FieldResolver(() => Boolean, {
+    description: 'True if the administrators have verified who the developer is, and have not withdrawn it.',
+  })
+  async verified(@Root() { id }: PublicDeveloper, @Ctx() { loaders }: Context): Promise<boolean> {
+    return (await loaders.publicProfile.load(id)).verified;
+  }
+
+  @GraphQLOnly()
   @FieldResolver(() => GraphQLISODateTime, { description: 'When the developer registered (UTC).' })
   async memberSince(@Root() { id }: PublicDeveloper, @Ctx() { loaders }: Context): Promise<string> {
     return (await loaders.publicProfile.load(id)).memberSince;

@@ -5,7 +5,7 @@ import { BatchedReader } from '../../db/batched-reader.js';
 import type { StatementReader } from '../../db/reader.js';
 import { notFound } from '../../errors.js';
 import { defaultPageSize } from '../../operations/paging.js';
-import type { Apps, BrowseApps, FeaturedApps, Suggest } from './catalog.input.js';
+import type { Apps, BrowseApps, FeaturedApps, SimilarApps, Suggest } from './catalog.input.js';
 import {
   appsAfter,
   appsBySlug,
@@ -42,9 +42,11 @@ import {
 } from './cursor.rules.js';
 import { searchAfter, searchCounts, searchPage, searchTotal, suggestions } from './search.queries.js';
 import { type SearchFilter, searchWindow } from './search-hits.queries.js';
+import { similarApps } from './similar-apps.queries.js';
 import type { CatalogFilter, PageWindow } from './statement-builder.queries.js';
 
 const defaultSuggestions = 10;
+const defaultSimilarApps = 3;
 /** From this offset on, a page uses the page index, or checks first whether the list is that long. */
 const deepOffset = pageIndexInterval;
 
@@ -117,6 +119,11 @@ export class CatalogService {
   async suggest({ prefix, first }: z.output<typeof Suggest>): Promise<AppSuggestion[]> {
     if (!prefix) return [];
     return this.searchReader.rows<AppSuggestion>(suggestions(prefix, first ?? defaultSuggestions));
+  }
+
+  async similar({ slug, first }: z.output<typeof SimilarApps>): Promise<PublicApp[]> {
+    const { id } = await this.bySlug(slug);
+    return this.searchReader.rows<PublicApp>(similarApps(id, first ?? defaultSimilarApps));
   }
 
   async bySlug(slug: string): Promise<PublicApp> {

@@ -20,7 +20,7 @@ export const publicDevelopers = (ids: readonly string[]): Statement => ({
 export const publicProfiles = (ids: readonly string[]): Statement => ({
   name: 'public profiles',
   text: `
-    select d.id, d.bio, ${iso('d.created_at')} as "memberSince", own."appCount", own."averageRating"
+    select d.id, d.bio, d.status = 'VERIFIED' as verified, ${iso('d.created_at')} as "memberSince", own."appCount", own."averageRating"
     from developers d cross join lateral (
       select count(*)::integer as "appCount",
         coalesce(round(sum(a.rating_sum)::numeric / nullif(sum(a.review_count), 0), 2), 0)::float8 as "averageRating"

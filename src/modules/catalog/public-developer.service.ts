@@ -18,6 +18,7 @@ import {
 export interface PublicProfile {
   id: string;
   bio: string | null;
+  verified: boolean;
   memberSince: string;
   appCount: number;
   averageRating: number;

@@ -69,6 +69,7 @@ describe('publicDeveloper', () => {
     expect(type.__type.fields.map(({ name }) => name).toSorted()).toEqual(
       [
         ...['appCount', 'apps', 'averageRating', 'bio', 'companyName', 'id', 'memberSince', 'name', 'nodeId'],
+        'verified',
         'websiteUrl',
       ].toSorted(),
     );

@@ -73,7 +73,7 @@ async function recorded(kind: string, recipient: string): Promise<string> {
 }
 
 /** The page that each mail links to. */
-const pages: Record<MailedKind, PortalPage | 'undo'> = {
+const pages: Record<MailedKind, Exclude<PortalPage, 'install'> | 'undo'> = {
   'developer.verified': 'keys',
   'developer.unverified': 'developer',
   'developer.suspended': 'developer',
@@ -179,7 +179,7 @@ describe.each([...mailed])('the mail about %s (D33)', (kind: MailedKind) => {
     const links = text.filter((url) => url.startsWith('https://product.example/'));
     expect(html).toEqual(links);
     const { appId, facts } = data;
-    const urls: Record<PortalPage, string> = {
+    const urls: Record<Exclude<PortalPage, 'install'>, string> = {
       app: `https://product.example/dev/${appId}?name=${facts.app?.slug}`,
       listing: `https://product.example/market/${facts.app?.slug}`,
       keys: 'https://product.example/marketplace/keys',

@@ -57,3 +57,21 @@ export function markdownTokens(text: string): Token[] {
   if (text.split('\n').length > MAX_LINES) return withText([], text);
   return new BoundedLexer(defaults).lex(text);
 }
+
+/** Headings of a text are below those of the page. */
+const HEADINGS_LOWERED_BY = 2;
+export const headingLevel = (depth: number): number => Math.min(6, depth + HEADINGS_LOWERED_BY);
+
+export const isWebLink = (href: string): boolean => /^https?:\/\//i.test(href);
+
+const namedCharacters = new Map(
+  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }),
+);
+
+/** Returns a text with the characters that its entities stand for. */
+export const charactersOf = (text: string): string =>
+  text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi, (whole, decimal, hex, name) => {
+    const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
+    if (name) return namedCharacters.get(name) ?? whole;
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });

@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http';
+import escapeHtml from 'escape-html';
+import { textResponse } from '../server/http-response.js';
+import { type Handler, pathOf, responding } from '../server/routing.js';
+import { pageHeaders } from './content-security-policy.js';
+import { documentPolicy, pageDocument } from './document.js';
+import { FRAME_CSS, type Frame } from './frame.js';
+
+const CSS = `${FRAME_CSS}
+:root { color-scheme: light dark; }
+body { margin: 0; background: light-dark(#f6f7f9, #14161a); color: light-dark(#16181d, #e9ebef); font: 16px/1.55 system-ui, sans-serif; }
+main { max-width: 40rem; margin: 12vh auto; padding: 0 1.25rem; }
+h1 { margin: 0 0 .5rem; font-size: 1.75rem; line-height: 1.25; }
+main a { color: light-dark(#3a36c4, #a7a5ff); }
+code { overflow-wrap: anywhere; }
+`;
+
+/** The longest part of an address that the page repeats. */
+const maxPathLength = 200;
+
+/** The page for browsers at addresses that do not exist. The API responds with JSON, and so do pages to other programs. */
+export function notFoundPage({ base, web, frame }: { base: string; web: boolean; frame: Frame }): Handler {
+  const headers = { ...pageHeaders(documentPolicy(CSS)), 'cache-control': 'no-cache' };
+  const page = (path: string) =>
+    pageDocument({
+      title: 'Page not found · Marketplace',
+      css: CSS,
+      header: frame(''),
+      body: `<h1>There is no page at this address</h1>
+  <p><code>${escapeHtml(path)}</code> does not exist. It may have been moved, or the address has a mistake.</p>
+  <p>${web ? `<a href="${base}/market">Go to the marketplace</a> or to the <a href="${base}/">start page</a>.` : `<a href="${base}/">Go to the start page</a>.`}</p>`,
+    });
+  const respond = responding((request) =>
+    textResponse('html', page(decoded(pathOf(request).slice(0, maxPathLength))), headers, 404),
+  );
+  return (request, response, next) => (isForBrowser(request) ? respond(request, response, next) : next());
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}
+
+/** True for a page that a browser opens outside of the API. */
+const isForBrowser = ({ method, headers, url = '' }: IncomingMessage): boolean =>
+  (method === 'GET' || method === 'HEAD') &&
+  /\btext\/html\b/.test(headers.accept ?? '') &&
+  !/^\/(?:api|graphql)(?:[/?]|$)/.test(url);

@@ -1,0 +1,162 @@
+import type { AppFacets, AppPage, PublicApp } from '../../modules/catalog/catalog.types.js';
+import {
+  anchor,
+  appCards,
+  appsOf,
+  banner,
+  developerName,
+  installsOf,
+  type Link,
+  logo,
+  paging,
+  ratingFigure,
+  text,
+  wordsOf,
+} from './parts.html.js';
+import { type AppListing, addressOf, titleOf } from './storefront-address.js';
+
+/** What the start page shows above the list. */
+export interface Collections {
+  featured: readonly PublicApp[];
+  newest: readonly PublicApp[];
+  popular: readonly PublicApp[];
+  rated: readonly PublicApp[];
+  categories: readonly string[];
+}
+
+interface ListPage extends AppPage {
+  listing: AppListing;
+  facets: AppFacets;
+  /** Null on all pages but the first one of all apps. */
+  collections: Collections | null;
+}
+
+/** A list of apps; the start page has a welcome, the categories and the collections. */
+export const listHtml = (
+  link: Link,
+  { listing, collections, facets, apps, pagination }: ListPage,
+): string => `
+${collections ? `${welcome(link, collections)}<div class="stack">${collectionsHtml(link, collections)}` : '<div class="stack"><h1 class="hidden">Apps for your work</h1>'}
+  <div class="discover">
+    <div class="facets">${facetsHtml(link, listing, facets)}</div>
+    <section class="stack results" aria-labelledby="results">
+      <div class="row"><h2 id="results">${titleOf(listing) ?? 'All apps'}</h2><small>${appsOf(pagination.total)}</small></div>
+      ${chips(link, listing)}
+      ${apps.length > 0 ? appCards(link, apps) : `<p>${listing.page > 1 ? `This list has no page ${listing.page}.` : 'No apps found.'} ${anchor(link(''), 'Show all apps')}</p>`}
+      ${paging(listing.page, pagination.totalPages, (page) => link(addressOf({ ...listing, page })))}
+    </section>
+  </div>
+</div>`;
+
+/** The filters of the list, each with a link that removes it. */
+function chips(link: Link, listing: AppListing): string {
+  const { category, environment } = listing;
+  const filters = [
+    category && { value: category, without: { category: null } },
+    environment && { value: environment, without: { environment: null } },
+  ].filter((filter) => filter !== null);
+  if (filters.length === 0) return '';
+  const items = filters.map(({ value, without }) => {
+    const name = wordsOf(value);
+    const address = link(addressOf({ ...listing, ...without, page: 1 }));
+    return `<li>${anchor(address, name, `class="chip" aria-label="Remove the filter ${name}"`)}</li>`;
+  });
+  return `<ul class="plain row" aria-label="Filters">${items.join('')}</ul>`;
+}
+
+const welcome = (link: Link, { categories }: Collections) => `<div class="hero">
+  <div class="hero-text"><h1>Apps for your work</h1>
+  <p>Find what your team is missing: reviewed apps that work with your tasks.</p></div>
+  <nav aria-label="Categories"><ul class="plain category-chips">${categories
+    .map((category) => `<li>${anchor(link(`?category=${category}`), wordsOf(category), 'class="chip"')}</li>`)
+    .join('')}</ul></nav>
+</div>`;
+
+const weekMs = 7 * 24 * 3_600_000;
+
+function collectionsHtml(link: Link, { featured, newest, popular, rated }: Collections): string {
+  if (popular.length === 0) return '';
+  const fresh = newest.filter(({ approvedAt }) => Date.now() - Date.parse(approvedAt) < weekMs);
+  return `${featured.length === 0 ? '' : staffPicks(link, featured)}<div class="charts">
+    ${chart(link, fresh.length > 0 ? 'New this week' : 'Newest', 'newest', fresh.length > 0 ? fresh : newest)}
+    ${chart(link, 'Most installed', 'popular', popular)}
+    ${chart(
+      link,
+      'Top rated',
+      'rating',
+      rated.filter(({ reviewCount }) => reviewCount > 0),
+    )}
+  </div>`;
+}
+
+const staffPicks = (link: Link, apps: readonly PublicApp[]) => `<section aria-labelledby="featured">
+  <h2 id="featured">Staff picks</h2>
+  <ul class="plain featured">${apps
+    .map(
+      (app) => `<li class="card app-card">${app.bannerUrl ? banner(app.bannerUrl) : ''}
+    <div class="app-card-head">${logo(app)}<div>
+      <h3>${anchor(link(`/apps/${app.slug}`), app.name, 'dir="auto"')}</h3>
+      ${text('p', app.description, 'app-card-text soft')}
+    </div></div></li>`,
+    )
+    .join('')}</ul>
+</section>`;
+
+const chart = (link: Link, title: string, sort: string, apps: readonly PublicApp[]) =>
+  `<section class="card chart-list" aria-labelledby="collection-${sort}">
+  <div class="row apart"><h2 id="collection-${sort}">${title}</h2>${anchor(link(`?sort=${sort}`), 'See all', `aria-label="See all: ${title}"`)}</div>
+  ${apps.length === 0 ? '<p class="soft">No app has been rated yet.</p>' : ''}<ol class="plain">${apps
+    .map(
+      (app) => `<li class="entry">${logo(app)}<div>
+    ${anchor(link(`/apps/${app.slug}`), app.name, 'dir="auto"')}
+    ${text('small', developerName(app.developer))}
+  </div><small class="entry-figure">${figureOf(app, sort)}</small></li>`,
+    )
+    .join('')}</ol>
+</section>`;
+
+const figureOf = ({ installCount, averageRating, reviewCount }: PublicApp, sort: string) =>
+  sort === 'popular'
+    ? installsOf(installCount)
+    : reviewCount > 0
+      ? ratingFigure(averageRating, reviewCount)
+      : 'New';
+
+function facetsHtml(link: Link, listing: AppListing, { categories, environments }: AppFacets): string {
+  const byName = categories.toSorted(
+    (one, other) =>
+      Number(one.category === 'OTHER') - Number(other.category === 'OTHER') ||
+      wordsOf(one.category).localeCompare(wordsOf(other.category)),
+  );
+  const kinds = byName.map(({ category, count }) => ({ value: category, count }));
+  // Apps for a developer's own machine are nothing that most visitors look for.
+  const places = ['production', 'staging', 'localhost'].flatMap((name) => {
+    const found = environments.find(({ environment }) => environment === name);
+    const isShown = name !== 'localhost' || name === listing.environment || (found?.count ?? 0) > 0;
+    return isShown && found ? [{ value: found.environment, count: found.count }] : [];
+  });
+  return (
+    facet('Category', kinds, listing.category, (category) =>
+      link(addressOf({ ...listing, category, page: 1 })),
+    ) +
+    facet('Environment', places, listing.environment, (environment) =>
+      link(addressOf({ ...listing, environment, page: 1 })),
+    )
+  );
+}
+
+function facet<Value extends string>(
+  name: string,
+  values: readonly { value: Value; count: number }[],
+  current: Value | null,
+  address: (value: Value | null) => string,
+): string {
+  const all = { value: null, count: values.reduce((sum, { count }) => sum + count, 0) };
+  const rows = [all, ...values].map(({ value, count }) => {
+    const label = `<span>${value === null ? 'All' : wordsOf(value)}</span> <small>${count}</small>`;
+    if (count === 0 && value !== null && value !== current)
+      return `<li><span class="nothing">${label}</span></li>`;
+    return `<li><a href="${address(value).replaceAll('&', '&amp;')}"${value === current ? ' aria-current="true"' : ''}>${label}</a></li>`;
+  });
+  return `<nav aria-labelledby="facet-${name}"><h2 id="facet-${name}">${name}</h2><ul class="plain">${rows.join('')}</ul></nav>`;
+}

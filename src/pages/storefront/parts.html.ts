@@ -1,0 +1,85 @@
+import escapeHtml from 'escape-html';
+import type { PublicApp, PublicDeveloper } from '../../modules/catalog/catalog.types.js';
+
+/** The address of a page of the storefront below its start page, such as `/apps/notes`. */
+export type Link = (path: string) => string;
+
+const compact = new Intl.NumberFormat('en', { notation: 'compact' });
+const dayFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** `DEVELOPER_TOOLS` as "Developer tools". */
+export const wordsOf = (name: string): string =>
+  name === 'AI_ML'
+    ? 'AI and ML'
+    : name.charAt(0).toUpperCase() + name.slice(1).toLowerCase().replaceAll('_', ' ');
+
+export const dayOf = (at: string | Date): string => dayFormat.format(new Date(at));
+
+export const installsOf = (count: number): string =>
+  `${compact.format(count)} ${count === 1 ? 'install' : 'installs'}`;
+
+export const ratingsOf = (count: number): string => (count === 1 ? '1 rating' : `${count} ratings`);
+
+export const appsOf = (count: number | string): string => (count === 1 ? '1 app' : `${count} apps`);
+
+export const developerName = ({ companyName, name }: PublicDeveloper): string => companyName ?? name;
+
+/** The direction of a text follows its first letter. */
+export const text = (element: string, content: string, name = ''): string =>
+  `<${element}${name && ` class="${name}"`} dir="auto">${escapeHtml(content)}</${element}>`;
+
+export const anchor = (href: string, content: string, more = ''): string =>
+  `<a href="${escapeHtml(href)}"${more && ` ${more}`}>${escapeHtml(content)}</a>`;
+
+/** A link that a developer has written. */
+export const outsideLink = (url: string): string =>
+  anchor(url, new URL(url).host, 'rel="noopener noreferrer nofollow"');
+
+export const picture = (url: string, alt: string): string =>
+  `<img src="${escapeHtml(url)}" alt="${escapeHtml(alt)}" loading="lazy" referrerpolicy="no-referrer">`;
+
+/** The logo, or the first letter of the name. */
+export const logo = ({ logoUrl, name }: Pick<PublicApp, 'logoUrl' | 'name'>): string =>
+  `<span class="logo" aria-hidden="true">${logoUrl ? picture(logoUrl, '') : escapeHtml([...name][0]?.toUpperCase() ?? '')}</span>`;
+
+export const banner = (url: string): string => `<div class="banner">${picture(url, '')}</div>`;
+
+export const stars = (rating: number): string =>
+  `<span class="stars" role="img" aria-label="${rating} of 5 stars"><span class="stars-full of-${Math.round(rating * 2)}">★★★★★</span><span class="stars-empty">★★★★★</span></span>`;
+
+export const ratingFigure = (average: number, count: number): string =>
+  `<span class="rating-figure"><span aria-hidden="true">★</span><span class="hidden">Rated </span> <strong>${average.toFixed(1)}</strong><small> (${compact.format(count)}<span class="hidden"> ${count === 1 ? 'rating' : 'ratings'}</span>)</small></span>`;
+
+const appCard = (link: Link, app: PublicApp): string => `<li class="card app-card">
+  <div class="app-card-head">${logo(app)}<div>
+    <h3>${anchor(link(`/apps/${app.slug}`), app.name, 'dir="auto"')}</h3>
+    ${text('small', developerName(app.developer), 'app-card-developer')}
+  </div></div>
+  ${text('p', app.description, 'app-card-text')}
+  <p class="row apart app-card-figures">
+    <span>${app.reviewCount > 0 ? ratingFigure(app.averageRating, app.reviewCount) : '<small>Not rated yet</small>'}</span>
+    <small>${installsOf(app.installCount)}</small>
+    <small class="app-card-category">${wordsOf(app.category)}${app.environment === 'production' ? '' : ` · ${wordsOf(app.environment)}`}</small>
+  </p>
+</li>`;
+
+export const appCards = (link: Link, apps: readonly PublicApp[]): string =>
+  `<ul class="plain app-cards">${apps.map((app) => appCard(link, app)).join('')}</ul>`;
+
+/** Links to the pages of a list: the first, the last, and those around the current one. */
+export function paging(page: number, totalPages: number, addressOf: (page: number) => string): string {
+  if (totalPages <= 1) return '';
+  const near = [...new Set([1, page - 1, page, page + 1, totalPages])].filter(
+    (number) => number >= 1 && number <= totalPages,
+  );
+  const numbers = near.map((number) => {
+    const current = number === page ? ' aria-current="page"' : '';
+    return anchor(addressOf(number), String(number), `class="button" aria-label="Page ${number}"${current}`);
+  });
+  return `<nav class="row paging" aria-label="Pages of the list">
+  ${page > 1 ? anchor(addressOf(page - 1), 'Previous', 'class="button" rel="prev"') : ''}${numbers.join(' ')}${page < totalPages ? anchor(addressOf(page + 1), 'Next', 'class="button" rel="next"') : ''}
+</nav>`;
+}
+
+/** Stands beside the name of a developer whom the administrators have verified. */
+export const verifiedBadge = ' <span class="verified">Verified</span>';

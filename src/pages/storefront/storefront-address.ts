@@ -1,0 +1,52 @@
+import { AppSort } from '../../modules/catalog/catalog.types.js';
+import { Environment } from '../../modules/listings/app.entity.js';
+import { Category } from '../../modules/listings/listing.entity.js';
+import { wordsOf } from './parts.html.js';
+
+/** The list of apps that an address of the storefront asks for, such as `?category=FINANCE&page=2`. */
+export interface AppListing {
+  readonly search: string;
+  readonly category: Category | null;
+  readonly environment: Environment | null;
+  readonly sort: AppSort | null;
+  readonly page: number;
+}
+
+const oneOf = <Value extends string>(values: Record<string, Value>, value: string | null): Value | null =>
+  Object.values(values).find((known) => known === value) ?? null;
+
+/** Reads a listing as the script of the page does: values that do not exist are left out. */
+export const listingOf = (query: URLSearchParams): AppListing => ({
+  search: query.get('search')?.trim() ?? '',
+  category: oneOf(Category, query.get('category')),
+  environment: oneOf(Environment, query.get('environment')),
+  sort: oneOf(AppSort, query.get('sort')),
+  page: pageOf(query),
+});
+
+export const pageOf = (query: URLSearchParams): number =>
+  /^[1-9]\d{0,5}$/.test(query.get('page') ?? '') ? Number(query.get('page')) : 1;
+
+/** Returns the query string of a listing, in the order that the script uses; empty for all apps. */
+export function addressOf({ category, environment, sort, page }: Omit<AppListing, 'search'>): string {
+  const query = new URLSearchParams();
+  if (category) query.set('category', category);
+  if (environment) query.set('environment', environment);
+  if (sort) query.set('sort', sort);
+  if (page > 1) query.set('page', String(page));
+  return query.size === 0 ? '' : `?${query}`;
+}
+
+/** Returns the query string that names the same apps in whatever order. */
+export const canonicalOf = ({ search, ...listing }: AppListing): string =>
+  search ? '' : addressOf({ ...listing, sort: null });
+
+/** Returns what makes a list special; null for all apps. */
+export function titleOf({ category, environment, page }: AppListing): string | null {
+  const parts = [
+    category && wordsOf(category),
+    environment && wordsOf(environment),
+    page > 1 && `Page ${page}`,
+  ].filter((part) => typeof part === 'string');
+  return parts.length === 0 ? null : parts.join(' · ');
+}
