@@ -32,7 +32,7 @@ describe('the compose file', () => {
   });
 
   it('sets only variables that the service reads', () => {
-    const read = readFileSync('src/config.ts', 'utf8');
+    const read = readFileSync('src/config/variables.ts', 'utf8');
     for (const name of [...Object.keys(gateway), ...Object.keys(worker)])
       expect(read).toContain(`  ${name}: `);
   });
@@ -109,7 +109,7 @@ describe('the cluster of the compose file', () => {
     expect(a?.trustProxy).not.toBeNull();
     const worker = loadConfig({ NODE_ENV: 'production', ...environment('cluster-worker') }, 'worker');
     expect(worker).toMatchObject({ databaseUrl: a?.databaseUrl, secretKeys: a?.secretKeys });
-    const read = readFileSync('src/config.ts', 'utf8');
+    const read = readFileSync('src/config/variables.ts', 'utf8');
     for (const name of gateways.flatMap(Object.keys)) expect(read).toContain(`  ${name}: `);
   });
 

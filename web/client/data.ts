@@ -6,7 +6,7 @@ import {
   useSubscription,
 } from '@urql/preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { type Problem, problemsOf } from './problems.ts';
+import { emptyResponse, type Problem, problemsOf } from './problems.ts';
 import { isServiceUp } from './service.ts';
 import { session } from './session.ts';
 import { streamConnections } from './streams.ts';
@@ -42,7 +42,13 @@ export function useData<T, V extends AnyVariables>(
   const known = useRef({ key, data });
   // Data that was read before a failure stays on the page.
   if (data !== undefined || known.current.key !== key) known.current = { key, data };
-  return { data: known.current.data, isLoading: fetching || stale, problems: problemsOf(error), reload };
+  const isEmpty = data === null && !error && !fetching;
+  return {
+    data: known.current.data ?? undefined,
+    isLoading: fetching || stale,
+    problems: isEmpty ? [emptyResponse] : problemsOf(error),
+    reload,
+  };
 }
 
 /** Installs, ratings and profiles appear in the catalog within this time. */
@@ -105,7 +111,7 @@ export function useChange<T, V extends AnyVariables>(
   const change = useCallback(
     async (variables: V) => {
       const { data, error } = await execute(variables);
-      return { data: data ?? undefined, problems: problemsOf(error) };
+      return { data: data ?? undefined, problems: data || error ? problemsOf(error) : [emptyResponse] };
     },
     [execute],
   );

@@ -16,27 +16,39 @@ export const signedOutCodes = new Set(['UNAUTHENTICATED', 'INVALID_TOKEN']);
 /** Returns the problems of a failed request. One that got no response is an outage. */
 export function problemsOf(error: CombinedError | undefined): Problem[] {
   if (!error) return [];
-  if (error.graphQLErrors.length === 0)
-    return [
-      {
-        code: OUTAGE_CODE,
-        message: 'The service could not be reached. Try again.',
-        details: [],
-        extensions: {},
-      },
-    ];
-  return error.graphQLErrors.map(({ message, extensions }) => ({
-    code: String(extensions?.code ?? 'INTERNAL'),
-    message: messageOf(String(extensions?.code), message),
-    details: (Array.isArray(extensions?.details) ? extensions.details : []).map(
-      ({ field, message: text }) => ({
-        field: String(field),
-        message: withoutField(String(field), String(text)),
-      }),
-    ),
-    extensions: extensions ?? {},
-  }));
+  if (error.graphQLErrors.length === 0) return [outage];
+  return error.graphQLErrors.map(({ message, extensions }) => problemOf(message, extensions ?? {}));
 }
+
+/** A request that got no response. */
+const outage: Problem = {
+  code: OUTAGE_CODE,
+  message: 'The service could not be reached. Try again.',
+  details: [],
+  extensions: {},
+};
+
+function problemOf(message: string, extensions: Readonly<Record<string, unknown>>): Problem {
+  const code = String(extensions.code ?? 'INTERNAL');
+  const details = Array.isArray(extensions.details) ? extensions.details : [];
+  return {
+    code,
+    message: messageOf(code, message),
+    details: details.map(({ field, message: text }) => ({
+      field: String(field),
+      message: withoutField(String(field), String(text)),
+    })),
+    extensions,
+  };
+}
+
+/** A response that has neither data nor errors, as a server in between may send. */
+export const emptyResponse: Problem = {
+  code: 'INTERNAL',
+  message: 'The service has sent an empty response. Try again.',
+  details: [],
+  extensions: {},
+};
 
 /** Codes of errors whose message is about the API; a page says what it means for the person. */
 const messages: Record<string, string> = {
