@@ -26,7 +26,7 @@ const inFolders = (folders) => folders.map((folder) => `<rootDir>/test/${folder}
 
 /** Whole processes, concurrent callers on two gateways, random inputs, and every operation with every credential. */
 const systemFolders = ['startup', 'races', 'model', 'fuzz', 'matrix'];
-const elsewhere = [...systemFolders, 'browser', 'clients', 'cluster', 'support'];
+const elsewhere = [...systemFolders, 'browser', 'clients', 'cluster', 'scale', 'support'];
 
 const oneDatabaseServer = {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
@@ -43,6 +43,7 @@ const service = {
 const others = [
   { ...settings, ...oneDatabaseServer, displayName: 'system', testMatch: inFolders(systemFolders) },
   { ...settings, displayName: 'browser', testMatch: ['<rootDir>/test/browser/**/*.test.ts'] },
+  { ...settings, ...oneDatabaseServer, displayName: 'scale', testMatch: ['<rootDir>/test/scale/*.test.ts'] },
   { ...settings, displayName: 'clients', testMatch: ['<rootDir>/test/clients/*.test.ts'] },
   {
     ...settings,

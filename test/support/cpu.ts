@@ -1,8 +1,6 @@
 /** Processor time of `referenceWork()` where the bound was chosen, in milliseconds. */
 const referenceMs = 40;
-const before = process.cpuUsage();
-referenceWork();
-const slowness = Math.max(1, cpuMsSince(before) / referenceMs);
+const slowness = slownessNow();
 
 /**
  * The bound of processor time in these tests, in milliseconds: higher on a machine that is slower or busy. A request may
@@ -24,6 +22,13 @@ export async function leastCpuMs(work: () => Promise<unknown>): Promise<number> 
     least = Math.min(least, cpuMsSince(startedAt));
   }
   return least;
+}
+
+/** Returns how many times as long as where the bounds were chosen this machine takes for the same work at this moment; 1 at least. */
+export function slownessNow(): number {
+  const before = process.cpuUsage();
+  referenceWork();
+  return Math.max(1, cpuMsSince(before) / referenceMs);
 }
 
 function cpuMsSince(startedAt: NodeJS.CpuUsage): number {

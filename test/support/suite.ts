@@ -26,4 +26,4 @@ export function testFilesOf(folder: string): string[] {
 }
 
 /** The tests of the browser, of the clients and of clusters have configurations of their own. */
-const notRun = new Set(['browser', 'clients', 'cluster', 'support']);
+const notRun = new Set(['browser', 'clients', 'cluster', 'scale', 'support']);

@@ -8,7 +8,7 @@ import { buildGraphQLSchema } from '../../../src/graphql/schema.js';
 import { Actors } from '../../support/actors.js';
 import { ApiClient } from '../../support/api-client.js';
 import { BackendTimes } from '../../support/backend-times.js';
-import { buildOnce, createTestDatabase } from '../../support/database.js';
+import { buildOnce, createTestDatabase, type TestDatabase } from '../../support/database.js';
 
 const root = resolve(import.meta.dirname, '../../..');
 
@@ -21,6 +21,8 @@ export interface UsedTime {
 /** A gateway in a process of its own, which reports the processor time that it has used. */
 export interface MeasuredGateway extends Actors {
   readonly client: ApiClient;
+  /** Invalidates everything that the gateway has cached. */
+  invalidate(): Promise<void>;
   /** Processor time since it was started. */
   usedMs(): Promise<UsedTime>;
   /** Null while it runs; afterwards its exit code or signal. */
@@ -30,10 +32,13 @@ export interface MeasuredGateway extends Actors {
   close(): Promise<void>;
 }
 
-/** Starts `dist/src/main.js` as `npm start` does, on a database of its own, without rate limits and jobs. */
-export async function startMeasuredGateway(profile: string | null = null): Promise<MeasuredGateway> {
+/** Starts `dist/src/main.js` as `npm start` does, on a database of its own or on an existing one, without rate limits and jobs. */
+export async function startMeasuredGateway(
+  profile: string | null = null,
+  existing: Pick<TestDatabase, 'url'> | null = null,
+): Promise<MeasuredGateway> {
   await buildOnce();
-  const database = await createTestDatabase();
+  const database = existing ? { ...existing, drop: async () => undefined } : await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-cost-'));
   const flags = ['--max-semi-space-size=16', '--heap-growing-percent=60'];
   const profiling = profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
@@ -77,6 +82,7 @@ export async function startMeasuredGateway(profile: string | null = null): Promi
   const kill = () => end('SIGKILL');
   return Object.assign(new Actors(client, sql), {
     client,
+    invalidate: async () => void (await sql("select pg_notify('catalog', '')")),
     usedMs: async () => ({ postgres: await backends.totalMs(), gateway: await askMeter(child) }),
     ended,
     kill,
