@@ -61,7 +61,7 @@ import { WebhookEndpointService } from './modules/webhooks/webhook-endpoint.serv
 import type { AddressGuard } from './net/address-guard.js';
 import type { LoaderSource } from './operations/context.js';
 
-/** What services are made of, besides the EntityManager that they are bound to. */
+/** The parts of services, besides the EntityManager that they are bound to. */
 export interface ServiceParts {
   reader: StatementReader;
   /** Executes searches and counts, a bounded number at once. */

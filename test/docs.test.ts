@@ -54,7 +54,8 @@ describe('docs/rules.md', () => {
     expect(citedByTests.includes(number)).toBe(isTested);
   });
 
-  const sources = ['src', 'web', 'bench', 'scripts', 'test', 'docs', 'ops', 'schema'].flatMap(filesBelow);
+  const folders = ['src', 'web', 'cli', 'bench', 'scripts', 'test', 'docs', 'ops', 'schema'];
+  const sources = folders.filter((folder) => existsSync(folder)).flatMap(filesBelow);
   const cites = /\.(tsx?|mjs|css|sql|md|graphql|yml)$/;
   const citing = [...sources, 'README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docker-compose.yml']
     .filter((file) => cites.test(file) && file !== 'docs/rules.md')

@@ -32,7 +32,7 @@ export interface Runtime {
   writes: WriteQueue;
 }
 
-/** What loaders read from. */
+/** The sources of loaders. */
 export type LoaderSource = Pick<Runtime, 'fork' | 'services'>;
 
 /** The request on whose behalf operations run. They cannot reach its response. */

@@ -67,7 +67,7 @@ const contentOf = async (page: Page) =>
     })()`),
   ) as Record<'headings' | 'links' | 'pictures' | 'texts' | 'bars', string[]>;
 
-/** What only the script can do. */
+/** Headings of parts that only the script shows. */
 const scripted = new Set(['H3 Your rating']);
 
 const pages = () =>

@@ -15,7 +15,7 @@ import {
 } from './parts.html.js';
 import { type AppListing, addressOf, titleOf } from './storefront-address.js';
 
-/** What the start page shows above the list. */
+/** The lists of apps on the start page, above the list of all. */
 export interface Collections {
   featured: readonly PublicApp[];
   newest: readonly PublicApp[];

@@ -22,7 +22,7 @@ const appsPerFile = 100;
 const feedLength = 50;
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** What programs read of the storefront: robots.txt, the site map and the feed of new apps (D383). */
+/** Serves what programs read of the storefront: robots.txt, the site map and the feed of new apps (D383). */
 export function crawlerFiles(options: CrawlerOptions): express.Router {
   const { base, cache } = options;
   const root = options.publicUrl.replace(/\/+$/, '');

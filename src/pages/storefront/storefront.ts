@@ -17,7 +17,7 @@ export interface StorefrontPage {
   readonly image: string | null;
   /** Path and query of the page; null if search engines must not list the page. */
   readonly path: string | null;
-  /** What the page shows; empty if the script has to read it. */
+  /** The content of the page; empty if the script has to read it. */
   readonly html: string;
   /** A description for machines. */
   readonly jsonLd?: object;
