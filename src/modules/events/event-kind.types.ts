@@ -21,7 +21,7 @@ const kindMeanings: Readonly<Record<EventKind, string>> = {
   'key.expiring': 'An API key expires in 14, 3 or 1 days.',
   'publisher.added': 'A pipeline was trusted to publish an app.',
   'publisher.removed': 'The trust in a pipeline was withdrawn.',
-  'publisher.key_issued': 'A pipeline exchanged its identity for an API key.',
+  'publisher.key-issued': 'A pipeline exchanged its identity for an API key.',
   'webhook.created': 'A webhook endpoint was created.',
   'webhook.updated': 'A webhook endpoint was changed.',
   'webhook.deleted': 'A webhook endpoint was deleted.',

@@ -11,4 +11,4 @@ export type PublisherEvent =
       issuer: string;
     }
   | { kind: 'publisher.removed'; developerId: string; appId: string; publisherId: string }
-  | { kind: 'publisher.key_issued'; developerId: string; appId: string; publisherId: string; keyId: string };
+  | { kind: 'publisher.key-issued'; developerId: string; appId: string; publisherId: string; keyId: string };

@@ -140,7 +140,7 @@ export class TrustedPublisherService {
     const { repository, workflow, environment, ref: gitRef } = identity;
     await this.events.record(
       asPipeline(key.id, publisherId),
-      { kind: 'publisher.key_issued', ...about(publisher), keyId: key.id },
+      { kind: 'publisher.key-issued', ...about(publisher), keyId: key.id },
       { after: { repository, workflow, environment, ref: gitRef, expiresAt: key.expiresAt } },
     );
     return key;

@@ -181,7 +181,7 @@ describe('the key of a pipeline', () => {
       },
     ]);
     const issued = await linesOf(service, () => trust(app.id));
-    expect(issued.map(({ kind }) => kind)).toEqual(['publisher.key_issued']);
+    expect(issued.map(({ kind }) => kind)).toEqual(['publisher.key-issued']);
     expect(issued).toMatchObject([{ after: { repository: 'acme/notes', ref: 'refs/tags/v1.0.0' } }]);
   });
 
