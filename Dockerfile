@@ -3,11 +3,14 @@
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY cli/package.json cli/
 RUN --mount=type=cache,target=/root/.npm npm ci
 COPY tsconfig.json mikro-orm.config.ts ./
-COPY scripts/build.mjs scripts/build-server.mjs scripts/build-web.mjs scripts/
+COPY scripts/build.mjs scripts/build-server.mjs scripts/build-web.mjs scripts/build-cli.mjs scripts/
 COPY src src
 COPY web web
+COPY cli cli
+COPY schema/listing.schema.json schema/
 # Not `npm run build`, which also checks the installed packages.
 RUN node scripts/build.mjs
 
@@ -30,6 +33,7 @@ USER postgres
 FROM node:24-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY cli/package.json cli/
 # A container needs neither the embedded PostgreSQL (the optional packages) nor another Node (the peer).
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --omit=peer
 

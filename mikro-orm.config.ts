@@ -18,6 +18,7 @@ import { Rating } from './src/modules/ratings/rating.entity.js';
 import { RatingReport } from './src/modules/ratings/rating-report.entity.js';
 import { ReviewMessage } from './src/modules/review/review-message.entity.js';
 import { Submission } from './src/modules/review/submission.entity.js';
+import { TrustedPublisher } from './src/modules/trusted-publishers/trusted-publisher.entity.js';
 import { WebhookAttempt } from './src/modules/webhooks/webhook-attempt.entity.js';
 import { WebhookDelivery } from './src/modules/webhooks/webhook-delivery.entity.js';
 import { WebhookEndpoint } from './src/modules/webhooks/webhook-endpoint.entity.js';
@@ -43,6 +44,7 @@ export const ormOptions = (
       ApiKey,
       App,
       AppReport,
+      TrustedPublisher,
       AuditEvent,
       Mail,
       Submission,

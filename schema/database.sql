@@ -14,6 +14,8 @@ create table api_keys (
   created_at timestamp(3) with time zone not null,
   successor_id uuid,
   created_by_key_id uuid,
+  app_id uuid,
+  trusted_publisher_id uuid,
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_created_by_key_id_fkey FOREIGN KEY (created_by_key_id) REFERENCES api_keys(id),
   constraint api_keys_developer_id_fkey FOREIGN KEY (developer_id) REFERENCES developers(id),
@@ -462,6 +464,16 @@ CREATE INDEX profile_changes_created_at ON public.profile_changes USING btree (c
 
 CREATE INDEX profile_changes_developer ON public.profile_changes USING btree (developer_id, created_at, id);
 
+-- Ids of pipeline tokens that were exchanged, until they expire: each can be exchanged once.
+create table publisher_tokens (
+  issuer text not null,
+  token_id text not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint publisher_tokens_pkey PRIMARY KEY (issuer, token_id)
+);
+
+CREATE INDEX publisher_tokens_expired ON public.publisher_tokens USING btree (expires_at);
+
 -- Counters of the rate limits that all gateways share.
 create unlogged table rate_limits (
   key character varying(255) not null,
@@ -634,6 +646,30 @@ CREATE UNIQUE INDEX submissions_one_open ON public.submissions USING btree (COAL
 CREATE INDEX submissions_queue ON public.submissions USING btree (queued_at, id) WHERE (ended_at IS NULL);
 
 CREATE INDEX submissions_to_report ON public.submissions USING btree (due_at, id) WHERE ((ended_at IS NULL) AND (overdue_noticed_at IS NULL));
+
+-- Pipelines that may publish an app: they exchange the identity of their forge for a short-lived API key.
+create table trusted_publishers (
+  id uuid not null,
+  app_id uuid not null,
+  developer_id uuid not null,
+  issuer text not null,
+  repository text not null,
+  repository_id text,
+  workflow text,
+  environment text,
+  last_used_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  constraint trusted_publishers_pkey PRIMARY KEY (id),
+  constraint trusted_publishers_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+  constraint trusted_publishers_check CHECK (((workflow IS NOT NULL) OR (environment IS NOT NULL))),
+  constraint trusted_publishers_developer_id_fkey FOREIGN KEY (developer_id) REFERENCES developers(id)
+);
+
+CREATE INDEX trusted_publishers_app ON public.trusted_publishers USING btree (app_id);
+
+CREATE INDEX trusted_publishers_developer ON public.trusted_publishers USING btree (developer_id, created_at DESC);
+
+CREATE INDEX trusted_publishers_repository ON public.trusted_publishers USING btree (issuer, repository);
 
 -- Attempts to deliver an event, with the request and the response.
 create table webhook_attempts (

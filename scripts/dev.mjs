@@ -20,7 +20,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => s
 const parent = process.ppid;
 setInterval(() => process.ppid !== parent && stop('SIGTERM'), 250).unref();
 
-for (const folder of ['src', 'web']) watch(join(root, folder), { recursive: true }, () => rebuild());
+for (const folder of ['src', 'web', 'cli']) watch(join(root, folder), { recursive: true }, () => rebuild());
 watch(root, (_event, name) => {
   if (name === 'mikro-orm.config.ts' || name?.startsWith('tsconfig')) rebuild();
 });

@@ -67,7 +67,8 @@ function wantedPackages() {
   const omits = (entry) =>
     (entry.dev && omittedTypes().includes('dev')) || (entry.peer && omittedTypes().includes('peer'));
   return Object.entries(readPackages(join(root, 'package-lock.json'))).filter(
-    ([path, entry]) => path !== '' && !omits(entry),
+    // A workspace is a folder of the project: nothing is downloaded for it, and nothing uses npm's link to it.
+    ([path, entry]) => path.startsWith('node_modules/') && !entry.link && !omits(entry),
   );
 }
 
@@ -177,11 +178,15 @@ function fingerprint() {
   const settings = readdirSync(root).filter((name) =>
     /^(package|tsconfig.*)\.json$|^mikro-orm\.config\.ts$/.test(name),
   );
-  const folders = ['src', 'bench', 'web', 'scripts']
+  const folders = ['src', 'bench', 'web', 'cli', 'scripts']
     .map((name) => join(root, name))
     .filter((folder) => existsSync(folder));
-  const sources = folders.flatMap(filesIn).filter((path) => /\.(tsx?|css|mjs)$/.test(path));
-  for (const path of [...settings.map((name) => join(root, name)), ...sources].sort()) {
+  const sources = folders
+    .flatMap(filesIn)
+    .filter((path) => /\.(tsx?|css|mjs)$|[/\\]package\.json$/.test(path));
+  // Part of the command-line tool.
+  const schema = [join(root, 'schema', 'listing.schema.json')].filter((path) => existsSync(path));
+  for (const path of [...settings.map((name) => join(root, name)), ...schema, ...sources].sort()) {
     hash
       .update(`${relative(root, path)}\0`)
       .update(readFileSync(path))

@@ -9,6 +9,7 @@ import type { AccountTokens } from './auth/account-token.js';
 import { Authenticator, bearerOf } from './auth/authenticate.js';
 import type { DevIssuer } from './auth/dev-issuer.js';
 import { identity } from './auth/identity.js';
+import { PipelineTokens } from './auth/pipeline-token.js';
 import type { Door } from './auth/policy.js';
 import { cachedReads } from './cache/cached-reads.js';
 import type { ResponseCache } from './cache/response-cache.js';
@@ -136,7 +137,8 @@ async function createPages(
 function createRuntime(backend: Backend, config: Config, tokens: AccountTokens, publicUrl: string): Runtime {
   const { fork, limits, reader, catalogReader, searchReader, usage, cache, writes } = backend;
   const { pageIndex } = cache;
-  const parts = { ...backend, config, requestId, publicUrl, pageIndex, replicas: null };
+  const pipelineTokens = new PipelineTokens(config.publisherIssuers, publicUrl);
+  const parts = { ...backend, config, requestId, publicUrl, pageIndex, replicas: null, pipelineTokens };
   // Only operations of the catalog search and count, so the other routes need no bound.
   const shared = { ...parts, searchReader: reader };
   const byRoute = {

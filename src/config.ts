@@ -144,6 +144,8 @@ function configOf(set: Settings, kind: ProcessKind) {
     /** Null: demo data on a new embedded database outside production. */
     seed: set.SEED ?? null,
     oidc: identityOf(set),
+    /** Issuers of the identities with which pipelines publish apps. */
+    publisherIssuers: set.PUBLISHER_ISSUERS,
     mail: mailOf(set),
     /** Names of the service itself, which developers and authors of ratings may not use. */
     ownNames: [senderName(set.MAIL_FROM), ...set.RESERVED_NAMES].filter((name) => name !== ''),

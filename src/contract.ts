@@ -11,6 +11,7 @@ import * as nodes from './modules/nodes/node.contract.js';
 import * as preflight from './modules/preflight/preflight.contract.js';
 import * as ratings from './modules/ratings/rating.contract.js';
 import * as review from './modules/review/review.contract.js';
+import * as trustedPublishers from './modules/trusted-publishers/trusted-publisher.contract.js';
 import * as versions from './modules/versions/version.contract.js';
 import * as webhooks from './modules/webhooks/webhook.contract.js';
 import type { AnyOperation } from './operations/operation.js';
@@ -19,6 +20,7 @@ import type { AnyOperation } from './operations/operation.js';
 export const contract = {
   ...developers,
   ...apiKeys,
+  ...trustedPublishers,
   ...keyChanges,
   ...apps,
   ...preflight,

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { PipelineTokens } from './auth/pipeline-token.js';
 import type { PageIndex } from './cache/page-index.js';
 import type { Config } from './config.js';
 import type { StatementReader } from './db/reader.js';
@@ -51,6 +52,7 @@ import { reviewLoaders } from './modules/review/review.loaders.js';
 import { ReviewService } from './modules/review/review.service.js';
 import { ReviewHistoryService } from './modules/review/review-history.service.js';
 import { SubmissionService } from './modules/review/submission.service.js';
+import { TrustedPublisherService } from './modules/trusted-publishers/trusted-publisher.service.js';
 import { versionLoaders } from './modules/versions/version.loaders.js';
 import { VersionService } from './modules/versions/version.service.js';
 import { VersionReviewService } from './modules/versions/version-review.service.js';
@@ -78,6 +80,7 @@ export interface ServiceParts {
   cipher: SecretCipher;
   installBatcher: InstallBatcher | null;
   pageIndex: PageIndex | null;
+  pipelineTokens: PipelineTokens;
 }
 
 /** Computed once for a configuration, because services are created for every request. */
@@ -100,6 +103,7 @@ export function createServices(em: EntityManager, parts: ServiceParts) {
   const developerNames = new DeveloperNameService(em, reserved);
   const emails = new DeveloperEmailService(em, events);
   const developers = new DeveloperService(em, events, limited, publicUrl, developerNames, emails);
+  const apiKeys = new ApiKeyService(em, developers, events, config.keys, quotas);
   const apiKeyRevocation = new ApiKeyRevocationService(em, events);
   const profileUndo = new ProfileUndoService(em, events, apiKeyRevocation, developerNames);
 
@@ -123,7 +127,15 @@ export function createServices(em: EntityManager, parts: ServiceParts) {
     developers,
     developerAdmin: new DeveloperAdminService(em, events, developerNames),
     developerNames,
-    apiKeys: new ApiKeyService(em, developers, events, config.keys, quotas),
+    apiKeys,
+    trustedPublishers: new TrustedPublisherService(
+      em,
+      events,
+      developers,
+      apiKeys,
+      apiKeyRevocation,
+      parts.pipelineTokens,
+    ),
     apiKeyRevocation,
     profileUndo,
     keyChanges: new KeyChangeService(em, profileUndo, webhookEndpoints, apiKeyRevocation),

@@ -20,6 +20,7 @@ describe('the settings', () => {
       port: 4000,
       host: '127.0.0.1',
       publicUrl: null,
+      publisherIssuers: ['https://token.actions.githubusercontent.com', 'https://gitlab.com'],
       databaseUrl: null,
       databaseDirectUrl: null,
       drainSeconds: 0,

@@ -54,8 +54,9 @@ describe('docs/rules.md', () => {
     expect(citedByTests.includes(number)).toBe(isTested);
   });
 
-  const folders = ['src', 'web', 'cli', 'bench', 'scripts', 'test', 'docs', 'ops', 'schema'];
-  const sources = folders.filter((folder) => existsSync(folder)).flatMap(filesBelow);
+  const sources = ['src', 'web', 'cli', 'bench', 'scripts', 'test', 'docs', 'ops', 'schema'].flatMap(
+    filesBelow,
+  );
   const cites = /\.(tsx?|mjs|css|sql|md|graphql|yml)$/;
   const citing = [...sources, 'README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docker-compose.yml']
     .filter((file) => cites.test(file) && file !== 'docs/rules.md')
@@ -134,7 +135,7 @@ describe('the documents', () => {
     const named = [...readFileSync(page, 'utf8').matchAll(/`([\w./-]+\.tsx?)`/g)].map(
       ([, path = '']) => path,
     );
-    const files = ['src', 'web', 'test', 'bench', 'mikro-orm.config.ts'].flatMap((root) =>
+    const files = ['src', 'web', 'cli', 'test', 'bench', 'mikro-orm.config.ts'].flatMap((root) =>
       root.endsWith('.ts') ? [`/${root}`] : filesBelow(root).map((file) => `/${file}`),
     );
     expect(named.filter((path) => !files.some((file) => file.endsWith(`/${path}`)))).toEqual([]);

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { importsOf, tree, webTree, withoutComments } from './support/source-tree.js';
+import { cliTree, importsOf, tree, webTree, withoutComments } from './support/source-tree.js';
 
 /** The layers from the bottom up: a file imports from its own layer and from those below. */
 const layers = [
@@ -26,7 +26,17 @@ const upwardImports = [
 /** The modules from the bottom up: a module imports from those before it. */
 const modules = [
   ...['quotas', 'idempotency', 'names', 'events', 'developers', 'api-keys'],
-  ...['listings', 'catalog', 'preflight', 'app-reports', 'review', 'apps', 'versions', 'audit'],
+  ...[
+    'listings',
+    'catalog',
+    'preflight',
+    'app-reports',
+    'review',
+    'apps',
+    'versions',
+    'trusted-publishers',
+    'audit',
+  ],
   ...['installs', 'analytics', 'ratings', 'webhooks', 'key-changes', 'notifications', 'nodes', 'actions'],
 ];
 /** Types only: an event contains the reasons of a rejection. */
@@ -87,6 +97,16 @@ describe('the modules', () => {
     expect(text.split('\n').filter((line) => line.includes(name))).toEqual([
       expect.stringMatching(/^import type /),
     ]);
+  });
+});
+
+describe('the command-line tool', () => {
+  it('imports nothing of the service, and no packages (D401)', () => {
+    const imported = [...new Set(cliTree.flatMap(importsOf))];
+    expect(imported.length).toBeGreaterThan(20);
+    expect(
+      imported.filter((target) => !/^(cli\/|node:|schema\/listing\.schema\.json$)/.test(target)),
+    ).toEqual([]);
   });
 });
 

@@ -43,12 +43,14 @@ export class Authenticator {
         `This API key expired on ${key.expiresAt.toISOString()}. Create a new one.`,
       );
     this.onKeyUsed(key);
+    const { appId, publisherId } = key;
     return {
       kind: 'key',
       keyId: key.id,
       scopes: new Set(key.scopes),
       expiresAt: key.expiresAt,
       developer: { id: key.developerId, status: key.developerStatus },
+      pipeline: appId && publisherId ? { appId, publisherId } : null,
     };
   }
 

@@ -15,7 +15,12 @@ export interface KeyCaller {
   readonly scopes: ReadonlySet<Scope>;
   readonly expiresAt: Date;
   readonly developer: DeveloperIdentity;
+  /** The pipeline that holds the key, and the only app that it works for; null for a key of a person. */
+  readonly pipeline: { readonly publisherId: string; readonly appId: string } | null;
 }
+
+/** A caller with a key that a pipeline got for its identity. */
+export type PipelineCaller = KeyCaller & { readonly pipeline: NonNullable<KeyCaller['pipeline']> };
 
 /** A caller with an account token of the host platform; `developer` is null until the account registers. */
 export interface AccountCaller {

@@ -13,6 +13,9 @@ export interface KeyRow {
   revokedAt: Date | null;
   developerId: string;
   developerStatus: DeveloperStatus;
+  /** Both are null for a key of a person. */
+  appId: string | null;
+  publisherId: string | null;
 }
 
 /**
@@ -23,7 +26,8 @@ export const keysByHash = (hashes: readonly string[]): Statement => ({
   name: 'keys-by-hash',
   text: `
     select encode(k.hash, 'hex') as key, k.id, k.scopes, k.expires_at as "expiresAt", k.last_used_at as "lastUsedAt",
-      k.revoked_at as "revokedAt", d.id as "developerId", d.status as "developerStatus"
+      k.revoked_at as "revokedAt", d.id as "developerId", d.status as "developerStatus", k.app_id as "appId",
+      k.trusted_publisher_id as "publisherId"
     from api_keys k join developers d on d.id = k.developer_id
     where k.hash = any($1::bytea[])`,
   values: [hashes.map((hash) => `\\x${hash}`)],

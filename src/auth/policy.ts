@@ -1,6 +1,6 @@
 import { now } from '../db/clock.js';
 import { ServiceError } from '../errors.js';
-import type { AccountCaller, Caller, DeveloperCaller, DeveloperIdentity } from './caller.js';
+import type { AccountCaller, Caller, DeveloperCaller, DeveloperIdentity, PipelineCaller } from './caller.js';
 import { DeveloperStatus } from './developer-status.js';
 import type { Scope } from './scope.js';
 
@@ -22,6 +22,8 @@ interface PolicyData {
   readonly allowsSuspended: boolean;
   /** True for acts that a person must do: API keys are rejected. */
   readonly accountOnly: boolean;
+  /** The scope that a key of a pipeline needs instead of `scope`, where these differ. */
+  readonly pipelineScope: Scope | null;
   /** Set for every policy that admits administrators. */
   readonly own: OwnRule | null;
 }
@@ -39,6 +41,7 @@ const defaults: PolicyData = {
   accountTokenOverRest: false,
   allowsSuspended: false,
   accountOnly: false,
+  pipelineScope: null,
   own: null,
 };
 
@@ -81,7 +84,10 @@ export const activeAccount: Policy<AccountCaller> = {
 export function developer(
   scope: Scope | null,
   options: Partial<
-    Pick<PolicyData, 'mustBeVerified' | 'accountTokenOverRest' | 'allowsSuspended' | 'accountOnly'>
+    Pick<
+      PolicyData,
+      'mustBeVerified' | 'accountTokenOverRest' | 'allowsSuspended' | 'accountOnly' | 'pipelineScope'
+    >
   > = {},
 ): Policy<DeveloperCaller> {
   const policy: PolicyData = { ...defaults, ...options, kind: 'developer', scope };
@@ -157,9 +163,9 @@ function admitDeveloper(policy: PolicyData, caller: Caller | null, door: Door): 
     );
   }
   if (!(policy.allowsSuspended && caller.kind === 'account')) requireNotSuspended(developer);
-  if (caller.kind === 'key' && policy.scope && !caller.scopes.has(policy.scope)) {
-    throw insufficientScope([policy.scope], caller.scopes);
-  }
+  const scope = (caller.kind === 'key' && caller.pipeline && policy.pipelineScope) || policy.scope;
+  if (caller.kind === 'key' && scope && !caller.scopes.has(scope))
+    throw insufficientScope([scope], caller.scopes);
   if (policy.mustBeVerified && developer.status !== DeveloperStatus.VERIFIED) throw notVerified();
   return { ...caller, developer };
 }
@@ -180,6 +186,22 @@ export function requireNotSuspended({ status }: DeveloperIdentity): void {
 export function requireUnexpired({ kind, expiresAt }: Caller): void {
   if (kind === 'key' || !expiresAt || expiresAt > now()) return;
   throw new ServiceError('INVALID_TOKEN', 'The account token has expired. Sign in again to get a new one.');
+}
+
+/** Returns true for a key that a pipeline got for its identity. */
+export const isOfPipeline = (caller: Caller | null): caller is PipelineCaller =>
+  caller?.kind === 'key' && caller.pipeline !== null;
+
+/** Rejects keys of pipelines at an operation that does not say which app it is about (D409). */
+export function requireForPipelines(
+  operation: { readonly pipelineApp?: unknown },
+  caller: Caller | null,
+): void {
+  if (!isOfPipeline(caller) || operation.pipelineApp) return;
+  throw new ServiceError(
+    'FORBIDDEN',
+    'This key belongs to a pipeline, which may only read, change and submit the app that it publishes. Use an API key or sign in.',
+  );
 }
 
 export const keyRevoked = (at: Date) =>

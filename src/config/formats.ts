@@ -61,6 +61,17 @@ export const mailAddresses = z
     return given.filter((_, at) => lower.indexOf(lower[at]!) === at);
   });
 
+/** Issuers of identity tokens, separated by commas; `none` for none. Each is compared exactly with the claim of a token. */
+export const issuers = z
+  .string()
+  .transform((value) => (value.trim() === 'none' ? [] : listOf(value)))
+  .refine(
+    (given) => given.every((issuer) => /^https?:\/\/[^\s/]+(\/\S*)?$/.test(issuer) && URL.canParse(issuer)),
+    {
+      error: 'must be none, or URLs of OIDC issuers such as https://gitlab.example, separated by commas',
+    },
+  );
+
 /** Names that nobody may use, separated by commas. */
 export const reservedNames = z
   .string()

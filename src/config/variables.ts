@@ -4,6 +4,7 @@ import {
   concurrency,
   databaseUrl,
   databaseUrls,
+  issuers,
   mailAddresses,
   networks,
   oneOf,
@@ -40,6 +41,7 @@ export const Environment = z.object({
   OIDC_ADMIN_ROLE: z.string().default('marketplace-admin'),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_SCOPES: z.string().default('openid profile'),
+  PUBLISHER_ISSUERS: issuers.prefault('https://token.actions.githubusercontent.com,https://gitlab.com'),
   SMTP_URL: url(['smtp:', 'smtps:']).optional(),
   MAIL_FROM: z
     .string()

@@ -81,6 +81,7 @@ export const retentionRules: Readonly<Record<string, RetentionRule>> = {
   asset_checks: { perRowOf: 'apps', atMost: '9, and 9 for each version: those of the current revision' },
   developer_names: { perRowOf: 'developers', atMost: '2' },
   picture_checks: { perRowOf: 'apps', atMost: '1' },
+  trusted_publishers: { perRowOf: 'apps', atMost: '20' },
   key_expiry_notices: { perRowOf: 'api_keys', atMost: '3' },
   webhook_attempts: { perRowOf: 'webhook_deliveries', atMost: '50' },
 
@@ -113,6 +114,11 @@ export const retentionRules: Readonly<Record<string, RetentionRule>> = {
   stored_responses: {
     days: 1,
     remove: deleteRows('stored_responses', 'created_at <= (select oldest from batch)'),
+  },
+  // An expired token is rejected anyway.
+  publisher_tokens: {
+    days: 1,
+    remove: deleteRows('publisher_tokens', 'expires_at < (select oldest from batch)'),
   },
   rate_limits: {
     days: 0,

@@ -1,6 +1,7 @@
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { pino } from 'pino';
 import { ormOptions } from '../../mikro-orm.config.js';
+import { PipelineTokens } from '../auth/pipeline-token.js';
 import { type Config, loadConfig } from '../config.js';
 import { Reader } from '../db/reader.js';
 import { SecretCipher } from '../db/secrets.js';
@@ -85,6 +86,7 @@ function demoServices(
     cipher: new SecretCipher([]),
     installBatcher: null,
     pageIndex: null,
+    pipelineTokens: new PipelineTokens([], publicUrl),
   });
 }
 

@@ -15,6 +15,7 @@ import * as nodes from '../modules/nodes/node.resolver.js';
 import * as preflight from '../modules/preflight/preflight.resolver.js';
 import * as ratings from '../modules/ratings/rating.resolver.js';
 import * as review from '../modules/review/review.resolver.js';
+import * as trustedPublishers from '../modules/trusted-publishers/trusted-publisher.resolver.js';
 import * as versions from '../modules/versions/version.resolver.js';
 import * as webhooks from '../modules/webhooks/webhook.resolver.js';
 import { typeOfNode } from '../operations/node.types.js';
@@ -35,7 +36,19 @@ const scalars = {
 
 /** The resolvers of all modules. Their files export nothing else. */
 const [firstResolver, ...otherResolvers] = [
-  ...[developers, apiKeys, keyChanges, apps, preflight, analytics, catalog, installs, ratings, appReports],
+  ...[
+    developers,
+    apiKeys,
+    trustedPublishers,
+    keyChanges,
+    apps,
+    preflight,
+    analytics,
+    catalog,
+    installs,
+    ratings,
+    appReports,
+  ],
   ...[review, versions, webhooks, audit, nodes, actions],
 ].flatMap((module) => Object.values<ClassType>(module));
 

@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { Caller } from '../auth/caller.js';
-import { requireNotOwn, requireUnexpired } from '../auth/policy.js';
+import { isOfPipeline, requireForPipelines, requireNotOwn, requireUnexpired } from '../auth/policy.js';
 import type { Change } from '../db/change-feed.js';
 import { remainingMs } from '../db/payer.js';
 import { isOutcomeUnknown } from '../errors/database-errors.js';
-import { type ErrorDetail, outcomeUnknown } from '../errors.js';
+import { type ErrorDetail, notFound, outcomeUnknown } from '../errors.js';
 import { limitSubject } from '../limits/rate-limits.js';
 import { currentTracer, traced } from '../tracing/tracing.js';
 import type { Context, ReadRoute } from './context.js';
@@ -139,13 +139,26 @@ async function admit<I extends z.ZodObject, C, O, P>(
   const known = policy.kind === 'anyone' ? null : await context.caller();
   await context.charge(operation, known);
   const caller = policy.admit(known, context.door);
+  requireForPipelines(operation, known);
   const check = problems && ((valid: Partial<z.output<I>>) => problems(services(), caller, valid));
   const input = parseInput(operation.input, raw, others, check);
   if (operation.limitPer) await context.chargePer(operation.limitPer, input);
   // Ownership never changes, so it can be checked outside the transaction.
   if (policy.own && 'notForOneself' in policy.own)
     requireNotOwn(policy, known, await services().ownership.accountsOf(policy.own.notForOneself, input));
+  if (isOfPipeline(known)) await requireOwnApp(operation, services, known.pipeline.appId, input);
   return { caller, known, input, services };
+}
+
+/** Other apps do not exist for a key of a pipeline (D409). */
+async function requireOwnApp<I extends z.ZodObject, C, O, P>(
+  { pipelineApp }: Operation<I, C, O, P>,
+  services: () => Services,
+  own: string,
+  input: z.output<I>,
+): Promise<void> {
+  const about = await pipelineApp?.(services(), input);
+  if (about !== 'any' && about !== own) throw notFound('app');
 }
 
 const routeOf = ({ cached, replica }: AnyOperation): ReadRoute =>

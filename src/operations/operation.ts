@@ -110,6 +110,11 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, C = unknown, O =
    * `run` then makes the event for each change; `null` for none.
    */
   follows?(services: Services, caller: C, input: z.output<I>): Promise<ChangeFilter>;
+  /**
+   * Admits keys of pipelines, which work for one app only (D409): returns the id of the app that an input is about, or
+   * `any` if the service itself shows nothing but that app. Without it such keys are rejected.
+   */
+  pipelineApp?(services: Services, input: z.output<I>): Promise<string | null> | 'any';
   run(services: Services, caller: C, input: z.output<I>, prepared: P): Promise<O>;
   /**
    * For `transaction: 'shared'`: runs a request with an Idempotency-Key, and stores the response in the same transaction;

@@ -106,6 +106,11 @@ function links({ base, playground, introspection, mailbox }: HomeOptions): Link[
     { path: '/docs', title: 'REST reference', text: 'Read about the REST operations and try them' },
     { path: '/api/apps', title: 'Public apps', text: 'The public apps as JSON' },
     mailbox && { path: '/dev/mailbox', title: 'Mailbox', text: 'The e-mails that the service would send' },
+    {
+      path: '/cli/marketplace.mjs',
+      title: 'Command-line tool',
+      text: 'Publish an app from a terminal or a pipeline',
+    },
     { path: '/openapi.json', title: 'openapi.json', text: 'OpenAPI 3.1 document for client generators' },
     introspection && { path: '/schema.graphql', title: 'schema.graphql', text: 'The GraphQL schema' },
   ];

@@ -1,9 +1,11 @@
 import express, { type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
+import { listingFileSchema } from '../modules/listings/listing-file.input.js';
 import type { Context } from '../operations/context.js';
 import type { Handler } from '../server/routing.js';
 import { StaticResponse } from '../server/static-response.js';
+import { commandLineTool } from './command-line-tool.js';
 import { frame } from './frame.js';
 import { home } from './home.js';
 import { type Mailbox, mailbox } from './mailbox.js';
@@ -38,7 +40,7 @@ interface PagesOptions {
   mailbox: Mailbox | null;
 }
 
-/** The HTML pages, and the two documents that they are based on: openapi.json and schema.graphql. */
+/** The HTML pages, the documents that describe the API and the listing file, and the command-line tool. */
 export function pages(options: PagesOptions): express.Router {
   const { config, log, publicUrl, openapi, sdl, operations, localOnly } = options;
   const base = new URL(publicUrl).pathname.replace(/\/+$/, '');
@@ -53,6 +55,11 @@ export function pages(options: PagesOptions): express.Router {
       '/schema.graphql',
       loadLazily(async () => new StaticResponse(sdl(), 'txt').send),
     );
+  router.get(
+    '/listing.schema.json',
+    loadLazily(async () => new StaticResponse(JSON.stringify(listingFileSchema()), 'json').send),
+  );
+  router.use('/cli', commandLineTool());
   const framed = frame({
     base,
     web: config.web,

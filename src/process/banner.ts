@@ -84,6 +84,7 @@ Settings are environment variables:
   PICTURE_CHECK_DAYS days in which the pictures of all public apps are fetched again (7; 0: never)
   SMTP_URL           the mail server (not set: mails are stored and shown at /dev/mailbox)
   MAIL_FROM          the sender of mails (Marketplace <marketplace@localhost>)
+  PUBLISHER_ISSUERS  issuers of the identities with which pipelines publish apps: GitHub and GitLab, or none
   RESERVED_NAMES     names that developers may not use, besides the name in MAIL_FROM and words such as support
   REVIEWERS_EMAIL    addresses that are told about work for administrators, separated by commas
   PORTAL_URL         start page of the host product for this marketplace, which mails link to

@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { minifyIntrospection, outputIntrospectionFile } from 'gql.tada/internal';
 import { introspectionFromSchema } from 'graphql';
 import { buildGraphQLSchema, printSdl } from '../graphql/schema.js';
+import { listingFileSchema } from '../modules/listings/listing-file.input.js';
 import { errorsText } from '../rest/openapi/error-reference.js';
 import { openApiDocument } from '../rest/openapi/openapi.js';
 import { routesText } from '../rest/openapi/routes-text.js';
@@ -14,6 +15,7 @@ const schema = await buildGraphQLSchema();
 const files = {
   'schema/schema.graphql': printSdl(schema),
   'schema/openapi.json': `${JSON.stringify(openApiDocument(schema), null, 2)}\n`,
+  'schema/listing.schema.json': `${JSON.stringify(listingFileSchema(), null, 2)}\n`,
   'schema/routes.txt': routesText(schema),
   'schema/database.sql': await databaseSql(),
   'docs/errors.md': errorsText(),

@@ -8,7 +8,7 @@ import { currentRequest } from './request-context.js';
 import { respond } from './respond.js';
 import { type Handler, pathOf, responding } from './routing.js';
 
-const compressible = new Set(['html', 'json', 'js', 'css', 'svg', 'txt']);
+const compressible = new Set(['html', 'json', 'js', 'mjs', 'css', 'svg', 'txt']);
 /** Compression does not pay below this size. */
 const minBytes = 256;
 

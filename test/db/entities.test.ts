@@ -12,6 +12,7 @@ const tablesWithoutEntity = {
   developer_names: 'names of developers by their look: triggers insert them, one statement fills them in',
   installations: 'installs are inserted in batches by one statement and never loaded one by one',
   installs_daily: 'counters of installs, written by the same statement and read as sums',
+  publisher_tokens: 'ids of used pipeline tokens: one insert, which finds out whether there is one',
   stored_responses: 'stored responses of idempotent requests: one insert and one lookup, keyed by a hash',
   key_expiry_notices: 'written by the statement that selects the keys to give notice of',
   picture_checks: 'taken, written and read by one statement each, as JSON',

@@ -74,6 +74,7 @@ describe('a year of days (D268)', () => {
     replication_marks: 2,
     rating_reports: 91,
     app_reports: 91,
+    publisher_tokens: 2,
     profile_changes: 31,
   };
   const start = Date.parse('2026-01-01T12:00:00Z');
@@ -204,6 +205,7 @@ const tenADay = `
   reported_apps as (
     insert into app_reports (id, app_id, account_user_id, reason, closed_at, created_at, updated_at)
     select gen_random_uuid(), a.id, number::text, 'SPAM', at, at, at from days, apps a),
+  exchanged as (insert into publisher_tokens select 'https://gitlab.com', number::text, at from days),
   changed as (
     insert into profile_changes (id, developer_id, key_id, before, undo_hash, created_at)
     select gen_random_uuid(), d.id, gen_random_uuid(), '{}', sha256(number::text::bytea), at from days, developers d),

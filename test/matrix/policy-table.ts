@@ -51,6 +51,10 @@ export interface Belongings {
   /** A key that every key of these tests may rotate. */
   narrowKeyId(): Promise<string>;
   key(): Promise<string>;
+  /** A trusted publisher. */
+  publisher(): Promise<string>;
+  /** The token of a trusted pipeline. */
+  pipelineToken(): Promise<string>;
   developerId(): Promise<string>;
   /** A developer with a public app. */
   publicDeveloperId(): Promise<string>;
@@ -95,6 +99,27 @@ export const policyTable: Record<OperationName, Row> = {
     input: async ({ narrowKeyId }) => ({ id: await narrowKeyId() }),
   },
   reportLeakedKey: { may: 'anyone', input: async ({ key }) => ({ key: await key() }) },
+  addTrustedPublisher: {
+    may: 'developer',
+    verified: true,
+    accountOnly: true,
+    input: async ({ app }) => ({
+      appId: await app(),
+      issuer: 'https://gitlab.com',
+      repository: 'acme/notes',
+      environment: 'live',
+    }),
+  },
+  trustedPublishers: { may: 'developer', accountOnly: true },
+  removeTrustedPublisher: {
+    may: 'developer',
+    accountOnly: true,
+    input: async ({ publisher }) => ({ id: await publisher() }),
+  },
+  exchangePublisherToken: {
+    may: 'anyone',
+    input: async ({ pipelineToken }) => ({ token: await pipelineToken() }),
+  },
   keyChanges: { may: 'developer', accountOnly: true, input: async ({ keyId }) => ({ keyId: await keyId() }) },
   undoKeyChanges: {
     may: 'developer',
@@ -108,6 +133,11 @@ export const policyTable: Record<OperationName, Row> = {
   createApp: { may: 'developer', scope: 'APP_CREATE', input: () => aListing() },
   myApps: { may: 'developer', scope: 'APP_READ' },
   myApp: { may: 'developer', scope: 'APP_READ', input: byId('DRAFT') },
+  myAppBySlug: {
+    may: 'developer',
+    scope: 'APP_READ',
+    input: async ({ slug }) => ({ slug: await slug() }),
+  },
   updateApp: { may: 'developer', scope: 'APP_UPDATE', input: byId('DRAFT', { name: 'New' }) },
   submitApp: { may: 'developer', scope: 'APP_UPDATE', verified: true, input: byId('DRAFT') },
   withdrawApp: { may: 'developer', scope: 'APP_UPDATE', input: byId('PENDING') },
@@ -184,6 +214,7 @@ export const policyTable: Record<OperationName, Row> = {
   featureApp: { may: 'admin', input: byId('APPROVED', { featured: true }) },
   editApp: { may: 'admin', input: byId('APPROVED', { name: 'New', reason }) },
   preflight: { may: 'developer', scope: 'APP_READ', input: byId('DRAFT') },
+  preflightListing: { may: 'developer', scope: 'APP_READ', input: () => aListing() },
   createWebhookEndpoint: {
     may: 'developer',
     scope: 'WEBHOOK_MANAGE',

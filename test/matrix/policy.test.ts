@@ -7,17 +7,23 @@ import { apis, type Input, type Outcome } from '../support/api-client.js';
 import { unknownId } from '../support/matchers.js';
 import { notificationsOf } from '../support/notifications.js';
 import { statusOfCode } from '../support/outcomes.js';
+import { gitHubClaims, PipelineIssuer } from '../support/pipeline-issuer.js';
 import { type Service, startService } from '../support/service.js';
 import { type Code, credentials, type Expectation, type People } from './policy-credentials.js';
 import { type Belongings, type Row, reason, policyTable as table } from './policy-table.js';
 
 let service: Service;
 let people: People;
+let issuer: PipelineIssuer;
 beforeAll(async () => {
-  service = await startService();
+  issuer = await PipelineIssuer.start();
+  service = await startService({ PUBLISHER_ISSUERS: `https://gitlab.com,${issuer.url}` });
   people = await gather();
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await issuer.close();
+});
 
 const rows = operations.map(([name, operation]) => ({
   name,
@@ -174,6 +180,12 @@ function belongings(bearer: string | null): Belongings {
       return new URL(String(mail!.undoUrl)).searchParams.get('token')!;
     },
     key: () => service.aKey(ada),
+    publisher: () => aPublisher(ada),
+    pipelineToken: async () => {
+      await service.sql('delete from trusted_publishers');
+      await aPublisher(people.grace);
+      return issuer.token(service.url, gitHubClaims());
+    },
     developerId: async () => (await service.anUnverifiedDeveloper()).id,
     publicDeveloperId: async () => {
       await service.anApp(ada, 'APPROVED');
@@ -187,6 +199,12 @@ async function anEndpoint(ada: Developer): Promise<string> {
   return (
     await service.client.must<Json>('createWebhookEndpoint', { url: 'https://ada.example/hook' }, ada.token)
   ).id;
+}
+
+async function aPublisher(developer: Developer): Promise<string> {
+  const { id: appId } = await service.anApp(developer);
+  const pipeline = { issuer: issuer.url, repository: 'acme/notes', workflow: 'release.yml' };
+  return (await service.client.must<Json>('addTrustedPublisher', { appId, ...pipeline }, developer.token)).id;
 }
 
 async function anAdminEndpoint(): Promise<string> {

@@ -109,6 +109,7 @@ describe('on a marketplace with demo data', () => {
     copied = {
       'reviewItem.id': edges[0]?.node.id,
       'myApp.id': app?.id,
+      'myAppBySlug.slug': app?.slug,
       'adminApp.id': app?.id,
       'preflight.id': app?.id,
       'appAnalytics.id': app?.id,

@@ -162,6 +162,13 @@ describe('a data directory of 0.2.0 (D264)', () => {
       profile_changes: [],
       picture_checks: [],
       app_reports: [],
+      trusted_publishers: [],
+      publisher_tokens: [],
+      api_keys: rows.api_keys!.map((key) => ({
+        ...(key as object),
+        app_id: null,
+        trusted_publisher_id: null,
+      })),
       asset_checks: rows.asset_checks!.map((check) => ({ ...(check as object), host: null })),
     };
   };

@@ -20,6 +20,9 @@ export const tree: SourceFile[] = filesOf('src');
 /** The files of the browser application, except the types that are derived from the schema. */
 export const webTree: SourceFile[] = filesOf('web').filter(({ path }) => !path.endsWith('.d.ts'));
 
+/** The files of the command-line tool. */
+export const cliTree: SourceFile[] = filesOf('cli');
+
 export const withoutComments = (text: string) =>
   text.replace(/\/\*.*?\*\//gs, '').replace(/^\s*\/\/.*$/gm, '');
 

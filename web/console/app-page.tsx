@@ -10,6 +10,7 @@ import { AppChanged, type AppData, AppQuery } from './app-data.ts';
 import { useRepeatedly } from './developer.tsx';
 import { ListingPage } from './listing-page.tsx';
 import { NotFound } from './not-found.tsx';
+import { PipelinesPage } from './pipelines.tsx';
 import { VersionPage } from './version-page.tsx';
 
 /** A place in the queue also changes when others are decided, which is no change of this app. */
@@ -41,6 +42,9 @@ export function AppPages({ params: { id } }: { params: { id: string } }) {
               </Route>
               <Route path="/apps/:id/analytics">
                 <AnalyticsPage key={id} app={myApp} events={events} />
+              </Route>
+              <Route path="/apps/:id/pipelines">
+                <PipelinesPage key={id} app={myApp} />
               </Route>
               <Route>
                 <NotFound />
@@ -77,6 +81,7 @@ function AppHeader({ app }: { app: AppData }) {
           <Tab href={`${base}/version`} label={app.openVersion ? 'New version •' : 'New version'} />
         )}
         <Tab href={`${base}/analytics`} label="Analytics" />
+        <Tab href={`${base}/pipelines`} label="Pipelines" />
       </nav>
     </header>
   );

@@ -47,6 +47,7 @@ export const KeyItem = ({ apiKey, successor, descendants, onIssued }: KeyItemPro
     <div class="key-text">
       <h3 dir="auto">
         {apiKey.name} <code>{apiKey.maskedKey}</code>
+        {apiKey.isOfPipeline && <span class="badge">Pipeline</span>}
       </h3>
       <p class="key-state">
         <Expiry apiKey={apiKey} successor={successor} />
@@ -76,7 +77,7 @@ export const KeyItem = ({ apiKey, successor, descendants, onIssued }: KeyItemPro
 );
 
 function Expiry({
-  apiKey: { status, expiresAt, revokedAt, successorId },
+  apiKey: { status, expiresAt, revokedAt, successorId, isOfPipeline },
   successor,
 }: Pick<KeyItemProps, 'apiKey' | 'successor'>) {
   if (status !== 'ACTIVE')
@@ -92,7 +93,7 @@ function Expiry({
         {relativeTime(expiresAt)}
       </span>
     );
-  const isSoon = Date.parse(expiresAt) - Date.now() < SOON_DAYS * 24 * 3_600_000;
+  const isSoon = !isOfPipeline && Date.parse(expiresAt) - Date.now() < SOON_DAYS * 24 * 3_600_000;
   return isSoon ? (
     <span class="badge warn wraps">Expires {relativeTime(expiresAt)}: rotate it</span>
   ) : (
@@ -118,7 +119,7 @@ function KeyActions({ apiKey, descendants, onIssued }: KeyItemProps) {
   };
   return (
     <div class="row">
-      {!apiKey.successorId && (
+      {!apiKey.successorId && !apiKey.isOfPipeline && (
         <ActionButton
           actions={apiKey.allowedActions}
           action="rotateApiKey"

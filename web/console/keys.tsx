@@ -7,6 +7,7 @@ import { AllowedActionFields } from './action-button.tsx';
 import { useDeveloper } from './developer.tsx';
 import { CreateKey } from './key-create.tsx';
 import { KeyItem } from './key-item.tsx';
+import { PublishLines, terminalLines } from './publish-lines.tsx';
 import { Secret } from './secret.tsx';
 import { Verification } from './verification.tsx';
 
@@ -22,6 +23,7 @@ const Keys = graphql(
         createdAt
         createdByKeyId
         successorId
+        isOfPipeline
         expiresAt
         lastUsedAt
         revokedAt
@@ -80,7 +82,9 @@ export function KeysPage() {
           storage="We store only a hash of it, so nobody can show it to you again."
           advice="Put it where your program reads its secrets, never into source code or a web page."
           onClose={() => setIssued(null)}
-        />
+        >
+          <PublishLines title="Publish with it from a terminal" text={terminalLines(issued.key, null)} />
+        </Secret>
       )}
     </div>
   );

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Dialog } from '../components/dialog.tsx';
@@ -9,11 +10,13 @@ interface SecretProps {
   storage: string;
   /** Says what the secret is for and where to store it. */
   advice: string;
+  /** How to use it. */
+  children?: ComponentChildren;
   onClose: () => void;
 }
 
 /** Shows a secret that is never shown again. Escape does not close it: the person says that it is stored. */
-export function Secret({ title, secret, storage, advice, onClose }: SecretProps) {
+export function Secret({ title, secret, storage, advice, children, onClose }: SecretProps) {
   const [hasTriedToLeave, setHasTriedToLeave] = useState(false);
   return (
     <Dialog title={title} onClose={() => setHasTriedToLeave(true)}>
@@ -26,6 +29,7 @@ export function Secret({ title, secret, storage, advice, onClose }: SecretProps)
       <pre class="secret">
         <code>{secret}</code>
       </pre>
+      {children}
       <div class="row end">
         <CopyButton text={secret} />
         <button type="button" class="primary" onClick={onClose}>

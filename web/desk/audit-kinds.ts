@@ -33,6 +33,7 @@ export const auditKinds: readonly ReturnType<typeof graphql.scalar<'AuditKind'>>
     'DEVELOPER_VERIFIED',
   ] as const),
   ...(['KEY_CREATED', 'KEY_EXPIRING', 'KEY_LEAKED', 'KEY_REVOKED', 'KEY_ROTATED'] as const),
+  ...(['PUBLISHER_ADDED', 'PUBLISHER_KEY_ISSUED', 'PUBLISHER_REMOVED'] as const),
   ...([
     'RATING_CREATED',
     'RATING_HIDDEN',

@@ -3,6 +3,7 @@ import { Baseline } from './0100-baseline.js';
 import { PictureChecks } from './0101-picture-checks.js';
 import { AppReports } from './0102-app-reports.js';
 import { Releases } from './0103-releases.js';
+import { TrustedPublishers } from './0110-trusted-publishers.js';
 
 type MigrationClass = new (...args: ConstructorParameters<typeof Migration>) => Migration;
 
@@ -12,6 +13,7 @@ export const migrations: readonly { name: string; class: MigrationClass }[] = [
   { name: '0101-picture-checks', class: PictureChecks },
   { name: '0102-app-reports', class: AppReports },
   { name: '0103-releases', class: Releases },
+  { name: '0110-trusted-publishers', class: TrustedPublishers },
 ];
 
 /** Returns what a migration does, without running it. Migrations only add statements, so they need no driver. */

@@ -87,6 +87,14 @@ export abstract class ApiKeyFields extends BaseEntity {
   @Property({ type: 'uuid', nullable: true })
   createdByKeyId: string | null = null;
 
+  /** The only app that the key works for; null: all apps of the developer. */
+  @Property({ type: 'uuid', nullable: true })
+  appId: string | null = null;
+
+  /** The pipeline that holds the key; null for a key of a person. */
+  @Property({ type: 'uuid', nullable: true })
+  trustedPublisherId: string | null = null;
+
   @Field(() => ApiKeyStatus, { description: 'Whether the key can be used now.' })
   get status(): Opt<ApiKeyStatus> {
     if (this.revokedAt) return ApiKeyStatus.REVOKED;

@@ -1,5 +1,5 @@
 import type { LoaderSource } from '../../operations/context.js';
-import { pagesByOwner } from '../../operations/loaders.js';
+import { pagesByOwner, rowsById } from '../../operations/loaders.js';
 import type { OwnedList } from '../../operations/owned-pages.js';
 import { ApiKey } from './api-key.entity.js';
 
@@ -13,5 +13,9 @@ const keysOfDeveloper: OwnedList<ApiKey> = {
 
 export function apiKeyLoaders({ fork }: LoaderSource) {
   const { pages, lengths } = pagesByOwner(fork, keysOfDeveloper, (key) => key);
-  return { apiKeys: pages, apiKeysLength: lengths };
+  return {
+    apiKey: rowsById(async (ids) => fork().find(ApiKey, { id: [...ids] })),
+    apiKeys: pages,
+    apiKeysLength: lengths,
+  };
 }

@@ -5,8 +5,9 @@ import type { Context } from '../../operations/context.js';
 import { Exposes, type ListPage, PageArgs, parsePage } from '../../operations/expose.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
 import { Developer } from '../developers/developer.entity.js';
+import { Viewer } from '../developers/viewer.types.js';
 import * as contract from './api-key.contract.js';
-import { type ApiKey, ApiKeyFields } from './api-key.entity.js';
+import { ApiKey, ApiKeyFields } from './api-key.entity.js';
 import { requireRotatable } from './api-key.rules.js';
 import { ApiKeyConnection } from './api-key.types.js';
 
@@ -59,6 +60,19 @@ export class DeveloperKeysResolver {
     const requested = parsePage(page);
     const caller = admittedTo(contract.myApiKeys, await context.caller());
     return caller?.developer.id === owner ? context.loaders.apiKeys.load({ owner, page: requested }) : null;
+  }
+}
+
+/** The API key behind a request. */
+@Resolver(() => Viewer)
+export class ViewerKeyResolver {
+  @GraphQLOnly()
+  @FieldResolver(() => ApiKey, {
+    nullable: true,
+    description: 'The API key that the request was sent with; null for an account token.',
+  })
+  apiKey(@Root() { keyId }: Viewer, @Ctx() { loaders }: Context) {
+    return keyId && loaders.apiKey.load(keyId);
   }
 }
 

@@ -62,6 +62,14 @@ export class ApiKeyRevocationService {
     return { key, descendantsRevoked: await this.revokeFamily('key.revoked', actor, key) };
   }
 
+  /** Revokes the keys that a pipeline holds, without a mail for each: its developer has just ended the trust. */
+  async revokeKeysOf(actor: Actor, trustedPublisherId: string): Promise<void> {
+    const held = { trustedPublisherId, revokedAt: null, expiresAt: { $gt: now() } };
+    const options = { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE } as const;
+    for (const key of await this.em.find(ApiKey, held, options))
+      await this.revokeKey(actor, key, { kind: 'key.revoked' }, noMails);
+  }
+
   private async revokeAlone(actor: Actor, key: ApiKey): Promise<void> {
     const active = await this.activeDescendants(key);
     await this.revokeKey(actor, key, {

@@ -7,6 +7,11 @@ import { type ApiKey, ApiKeyStatus } from './api-key.entity.js';
 export function requireRotatable(caller: DeveloperCaller, key: ApiKey): void {
   if (caller.kind === 'key' && !key.scopes.every((scope) => caller.scopes.has(scope)))
     throw insufficientScope(key.scopes, caller.scopes);
+  if (key.trustedPublisherId)
+    throw new ServiceError(
+      'INVALID_TRANSITION',
+      'This key belongs to a pipeline, which gets a new one by itself. It cannot be rotated.',
+    );
   if (key.successorId)
     throw new ServiceError(
       'INVALID_TRANSITION',

@@ -20,6 +20,13 @@ import type { IssuedApiKey } from './api-key.types.js';
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 
+/** What a new key is made of. */
+interface KeyFields {
+  name: string;
+  scopes: Scope[];
+  expiresAt: Date;
+}
+
 /** Creates, rotates and lists the caller's API keys. */
 export class ApiKeyService {
   constructor(
@@ -99,17 +106,27 @@ export class ApiKeyService {
     return key;
   }
 
-  private async issue(
-    caller: DeveloperCaller,
-    fields: { name: string; scopes: Scope[]; expiresAt: Date },
+  /** Issues a key to a pipeline, for one app (D408). */
+  async issueForPipeline(
+    developerId: string,
+    fields: KeyFields & { appId: string; trustedPublisherId: string },
   ): Promise<IssuedApiKey> {
+    await this.quotas.requireRoomForKey(developerId);
+    return this.issueTo(developerId, fields);
+  }
+
+  private issue(caller: DeveloperCaller, fields: KeyFields): Promise<IssuedApiKey> {
+    const createdByKeyId = caller.kind === 'key' ? caller.keyId : null;
+    return this.issueTo(caller.developer.id, { ...fields, createdByKeyId });
+  }
+
+  private async issueTo(developerId: string, fields: KeyFields & Partial<ApiKey>): Promise<IssuedApiKey> {
     const token = newApiKeyToken();
     const key = this.em.create(ApiKey, {
       ...fields,
-      developer: ref(this.em.getReference(Developer, caller.developer.id)),
+      developer: ref(this.em.getReference(Developer, developerId)),
       maskedKey: maskApiKey(token),
       hash: hashApiKey(token),
-      createdByKeyId: caller.kind === 'key' ? caller.keyId : null,
     });
     await this.em.flush();
     return Object.assign(key, { key: token });

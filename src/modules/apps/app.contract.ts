@@ -5,12 +5,14 @@ import { mutation, query, subscription } from '../../operations/operation.js';
 import { administratorsOnly } from '../events/event.types.js';
 import { App } from '../listings/app.entity.js';
 import { AppChanges, AppId, CreateApp, releaseFields } from '../listings/listing.input.js';
-import { AdminAppFilter, DeleteApp, ListAdminApps, UpdateApp } from './app.input.js';
+import { AdminAppFilter, AppSlug, DeleteApp, ListAdminApps, SubmitApp, UpdateApp } from './app.input.js';
 import { DeletedApp } from './app.types.js';
 import { AppChange } from './app-change.types.js';
 import { DeveloperAppConnection } from './app-list.types.js';
 
 const revision = (app: App) => app.revision;
+/** The app that an input is about, for keys of pipelines. */
+const byId = async (_services: unknown, { id }: { id: string }) => id;
 
 export const createApp = mutation({
   summary: 'Creates an app as a draft.',
@@ -41,6 +43,7 @@ export const myApps = query({
   policy: developer(Scope.APP_READ),
   input: Nothing,
   output: [App],
+  pipelineApp: () => 'any',
   run: ({ ownApps }, caller) => ownApps.list(caller),
 });
 
@@ -53,7 +56,19 @@ export const myApp = query({
   output: App,
   nullable: true,
   errors: ['NOT_FOUND'],
+  pipelineApp: byId,
   run: ({ apps }, caller, { id }) => apps.get(caller, id),
+});
+
+export const myAppBySlug = query({
+  summary: "Returns one of the caller's apps by its slug, in any state.",
+  policy: developer(Scope.APP_READ),
+  input: AppSlug,
+  output: App,
+  nullable: true,
+  errors: ['NOT_FOUND'],
+  pipelineApp: ({ apps }, { slug }) => apps.idOfSlug(slug),
+  run: ({ apps }, caller, { slug }) => apps.getBySlug(caller, slug),
 });
 
 export const updateApp = mutation({
@@ -74,6 +89,7 @@ export const updateApp = mutation({
   output: App,
   problems: ({ publicLinks }, _caller, valid) => publicLinks.problemsOf(valid),
   errors: ['NOT_FOUND', 'APP_APPROVED', 'APP_SUSPENDED', 'REVISION_CONFLICT', 'QUOTA_EXCEEDED'],
+  pipelineApp: byId,
   prepare: ({ apps }, caller, { id, expectedRevisions: _, ...changes }) =>
     apps.checkBeforeUpdate(caller, id, changes),
   run: ({ apps }, caller, { id, expectedRevisions, ...changes }, checked) =>
@@ -86,11 +102,13 @@ export const submitApp = mutation({
   revision,
   catalog: 'none',
   policy: developer(Scope.APP_UPDATE, { mustBeVerified: true }),
-  input: AppId,
+  input: SubmitApp,
   output: App,
   errors: ['VALIDATION_FAILED', 'NOT_FOUND', 'INVALID_TRANSITION', 'REVISION_CONFLICT', 'QUOTA_EXCEEDED'],
+  pipelineApp: byId,
   prepare: ({ apps }, caller, { id }) => apps.checkBeforeSubmit(caller, id),
-  run: ({ apps }, caller, { id }, checked) => apps.submit(caller, id, checked),
+  run: ({ apps }, caller, { id, expectedRevisions }, checked) =>
+    apps.submit(caller, id, checked, expectedRevisions),
 });
 
 export const withdrawApp = mutation({
@@ -100,6 +118,7 @@ export const withdrawApp = mutation({
   input: AppId,
   output: App,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION'],
+  pipelineApp: byId,
   run: ({ apps }, caller, { id }) => apps.withdraw(caller, id),
 });
 
@@ -146,6 +165,7 @@ export const appChanged = subscription({
   input: AppId,
   output: AppChange,
   errors: ['NOT_FOUND', 'QUOTA_EXCEEDED'],
+  pipelineApp: byId,
   follows: async ({ apps }, caller, { id }) => {
     await apps.getVisible(caller, id);
     return (change) =>

@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { id, text } from '../../operations/input.js';
+import { id, slug, text } from '../../operations/input.js';
 import { connectionArguments } from '../../operations/paging.js';
 import { AppStatus } from '../listings/app.entity.js';
 import { Category } from '../listings/listing.entity.js';
 import { AppChanges, AppId } from '../listings/listing.input.js';
 import { AdminAppSort } from './app-list.types.js';
+
+export const AppSlug = z.object({ slug: slug() });
 
 export const AdminAppFilter = z
   .object({
@@ -38,4 +40,5 @@ const expectedRevisions = {
     .optional(),
 };
 export const UpdateApp = AppId.extend({ ...AppChanges.shape, ...expectedRevisions });
+export const SubmitApp = AppId.extend(expectedRevisions);
 export const DeleteApp = AppId.extend(expectedRevisions);

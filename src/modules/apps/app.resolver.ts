@@ -1,4 +1,5 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { requireWholeAccount } from '../../operations/allowed-actions.js';
 import type { Context } from '../../operations/context.js';
 import { Exposes, type ListPage, PageArgs, parsePage } from '../../operations/expose.js';
 import { GraphQLOnly } from '../../operations/graphql-only.js';
@@ -37,7 +38,10 @@ export class DeveloperAppsResolver {
 
 /** Rejects callers who may not list the apps of a developer: it needs what `myApps` needs, or an administrator. */
 async function requireAppReader(context: Context): Promise<void> {
-  if (!(await context.isAdministrator())) contract.myApps.policy.admit(await context.caller(), context.door);
+  const caller = await context.caller();
+  // A pipeline sees one app, and this is the list of all.
+  requireWholeAccount(caller);
+  if (!(await context.isAdministrator())) contract.myApps.policy.admit(caller, context.door);
 }
 
 /** The GraphQL fields of rejection reasons that REST does not send. */

@@ -56,6 +56,17 @@ export class AppService {
     return app;
   }
 
+  async getBySlug(caller: DeveloperCaller, slug: string): Promise<App> {
+    const app = await this.em.findOne(App, { slug, developer: caller.developer.id });
+    if (!app) throw notFound('app');
+    return app;
+  }
+
+  /** Returns the id of the app with a slug; null if there is none. */
+  async idOfSlug(slug: string): Promise<string | null> {
+    return (await this.em.findOne(App, { slug }, { fields: ['id'] }))?.id ?? null;
+  }
+
   /** Finds an app of the caller's, or any app for an administrator. */
   findVisible(caller: Caller, id: string): Promise<App | null> {
     const developer = caller.developer?.id ?? null;
@@ -120,10 +131,16 @@ export class AppService {
     return this.assetChecks.checkBefore(() => this.em.findOne(App, waiting), changes);
   }
 
-  async submit(caller: DeveloperCaller, id: string, checked: CheckedAssets | null = null): Promise<App> {
+  async submit(
+    caller: DeveloperCaller,
+    id: string,
+    checked: CheckedAssets | null = null,
+    expected?: ReadonlySet<number>,
+  ): Promise<App> {
     await this.developers.requireSubmitter(caller);
     const app = await lockOwnApp(this.em, caller, id);
     const change = applyTransition(app, 'submit');
+    await requireSeenRevision(this.em, app, expected);
     requireReadyForReview(app, [
       ...this.submissions.linkFindings(app),
       ...this.assetChecks.require(checked, app.revision),

@@ -20,8 +20,12 @@ export class OwnAppService {
 
   constructor(private readonly reader: StatementReader) {}
 
-  async list({ developer }: DeveloperCaller): Promise<OwnApp[]> {
+  /** A key of a pipeline lists the app that it works for (D409). */
+  async list(caller: DeveloperCaller): Promise<OwnApp[]> {
+    const { developer } = caller;
     const rows = await this.rowsOf(developer.id);
-    return rows.map((row) => Object.assign(row, { developer }));
+    const only = caller.kind === 'key' ? (caller.pipeline?.appId ?? null) : null;
+    const visible = only === null ? rows : rows.filter(({ id }) => id === only);
+    return visible.map((row) => Object.assign(row, { developer }));
   }
 }

@@ -41,6 +41,7 @@ export const me = query({
   input: Nothing,
   output: Developer,
   nullable: true,
+  pipelineApp: () => 'any',
   run: ({ developers }, caller) => developers.me(caller),
 });
 
@@ -51,6 +52,7 @@ export const viewer = query({
   input: Nothing,
   output: Viewer,
   nullable: true,
+  pipelineApp: () => 'any',
   run: ({ developers }, caller) => developers.viewer(caller),
 });
 

@@ -72,10 +72,11 @@ export class DeveloperService {
     const developerId = caller.developer?.id ?? null;
     if (caller.kind === 'account') {
       const { accountUserId, isAdmin: isAdministrator, name, email } = caller;
-      return { accountUserId, isAdministrator, name, email, developerId };
+      return { accountUserId, isAdministrator, name, email, developerId, keyId: null };
     }
     const { accountUserId } = await this.me(caller);
-    return { accountUserId, isAdministrator: false, name: null, email: null, developerId };
+    const { keyId } = caller;
+    return { accountUserId, isAdministrator: false, name: null, email: null, developerId, keyId };
   }
 
   async update(caller: DeveloperCaller, input: z.output<typeof UpdateMe>): Promise<Developer> {
@@ -159,7 +160,11 @@ export class DeveloperService {
 
   /** Locks the developer, so that neither a suspension nor a withdrawn verification comes before the transaction ends. */
   async requireVerified(caller: DeveloperCaller): Promise<void> {
-    const developer = await this.lockForShare(caller.developer.id);
+    await this.requireVerifiedById(caller.developer.id);
+  }
+
+  async requireVerifiedById(id: string): Promise<void> {
+    const developer = await this.lockForShare(id);
     requireNotSuspended(developer);
     if (developer.status !== DeveloperStatus.VERIFIED) throw notVerified();
   }

@@ -28,4 +28,5 @@ export class Viewer {
   email!: string | null;
 
   developerId!: string | null;
+  keyId!: string | null;
 }

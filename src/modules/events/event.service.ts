@@ -13,12 +13,24 @@ export interface Actor {
   kind: ActorKind;
   account: string | null;
   key: string | null;
+  /** The pipeline that holds the key; absent for a person. */
+  publisher?: string;
 }
 
 export const asDeveloper = (caller: DeveloperCaller): Actor =>
-  caller.kind === 'key'
-    ? { kind: 'developer', account: null, key: caller.keyId }
-    : { kind: 'developer', account: caller.accountUserId, key: null };
+  caller.kind === 'account'
+    ? { kind: 'developer', account: caller.accountUserId, key: null }
+    : caller.pipeline
+      ? asPipeline(caller.keyId, caller.pipeline.publisherId)
+      : { kind: 'developer', account: null, key: caller.keyId };
+
+/** A pipeline, which acts for its developer (D409). */
+export const asPipeline = (key: string, publisher: string): Actor => ({
+  kind: 'developer',
+  account: null,
+  key,
+  publisher,
+});
 export const asAccount = ({ accountUserId }: AccountCaller): Actor => ({
   kind: 'account',
   account: accountUserId,
@@ -95,7 +107,7 @@ export class EventService {
       kind,
       developerId,
       appId: appId ?? null,
-      data: { ...data, ...names },
+      data: { ...data, ...names, ...(actor.publisher && { actorPublisherId: actor.publisher }) },
       actorKind: actor.kind,
       actorAccount: actor.account,
       actorKey: actor.key,

@@ -1,4 +1,5 @@
 import type { RejectionReason } from '../listings/rejection.types.js';
+import type { PublisherEvent } from './publisher-event.types.js';
 
 /** The fields that an event changed, with their old and new values. */
 export interface EventChange {
@@ -49,6 +50,7 @@ export type DomainEvent =
       formerKeyId: string;
       formerUntil: string;
     }
+  | PublisherEvent
   | { kind: 'key.expiring'; developerId: string; keyId: string; daysBefore: number }
   | {
       kind: 'webhook.created' | 'webhook.deleted' | 'webhook.enabled';

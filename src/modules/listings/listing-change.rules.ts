@@ -4,7 +4,7 @@ import { fieldsOf } from '../../operations/columns.js';
 import { isExcerpt, shortenLongValues } from '../events/long-value.rules.js';
 import type { FieldChange } from './field-change.types.js';
 import { type Listing, ListingEntity } from './listing.entity.js';
-import { AppChanges, type ScreenshotInput } from './listing.input.js';
+import { AppChanges, type CreateApp, type ScreenshotInput } from './listing.input.js';
 import type { Screenshot } from './screenshot.types.js';
 
 /** The fields that a developer can change, in the order of the entity. */
@@ -41,6 +41,14 @@ export function normalized({ screenshots, ...fields }: z.output<typeof AppChange
   const sent = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   return screenshots === undefined ? sent : { ...sent, screenshots: sorted(screenshots ?? []) };
 }
+
+/** Returns the listing that these fields of a request would create. */
+export const completed = (fields: z.output<typeof CreateApp>): Listing =>
+  ({
+    ...Object.fromEntries(listingFields.map((field) => [field, null])),
+    screenshots: [],
+    ...normalized(fields),
+  }) as unknown as Listing;
 
 /** Sorts by `order`, which defaults to the position in the list; equal orders keep the sequence of the request. */
 const sorted = (screenshots: readonly ScreenshotInput[]): Screenshot[] =>

@@ -1,5 +1,6 @@
 import type { KeyList } from '../events/event.types.js';
 import {
+  appPage,
   formatDate,
   formatTime,
   keyChangesPage,
@@ -79,6 +80,20 @@ export const keyTemplates = {
       'Check what was done with it in the last days. Changes of your profile and of your webhooks can be undone for 7 days.',
     ],
     action: keyChangesPage(data, keyId, 'See what was done with it'),
+  }),
+  'publisher.added': ({ appId, repository, issuer }, data) => ({
+    subject: `A pipeline may now publish ${data.app?.name ?? 'your app'}`,
+    heading: 'A pipeline is trusted',
+    body: [
+      `Pipelines of the repository ${repository} (${issuer}) can now change and submit ${data.app?.name ?? 'your app'}, without an API key.`,
+      'If you did not do this: remove the pipeline at once, and change the password of your account.',
+    ],
+    action: appPage(
+      data,
+      appId,
+      'See the app',
+      'To remove the pipeline, call trustedPublishers (GraphQL), then removeTrustedPublisher with its id.',
+    ),
   }),
   'key.expiring': ({ daysBefore }, data) => {
     const { key, auditEvent } = data;

@@ -1,11 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { z } from 'zod';
 import type { DeveloperCaller } from '../../auth/caller.js';
 import { notFound } from '../../errors.js';
 import { App } from '../listings/app.entity.js';
 import { AppVersion } from '../listings/app-version.entity.js';
 import { type Finding, Severity } from '../listings/finding.types.js';
 import type { Listing } from '../listings/listing.entity.js';
+import type { CreateApp } from '../listings/listing.input.js';
 import { findingsOf } from '../listings/listing.rules.js';
+import { completed } from '../listings/listing-change.rules.js';
 import type { PublicLinks } from '../listings/public-links.rules.js';
 import { fillSkeletonBatch, lockNames, storeSkeletons } from '../names/name.queries.js';
 import { nameSkeleton } from '../names/name.rules.js';
@@ -14,7 +17,7 @@ import { linkField } from './asset.rules.js';
 import type { AssetCheckService } from './asset-check.service.js';
 import type { AssetResult } from './asset-checker.service.js';
 import { type UnusualDay, unusualDays } from './install.queries.js';
-import { listingsWithNamesOfOthers } from './name-conflict.queries.js';
+import { listingsWithNamesOfOthers, otherAppWithName } from './name-conflict.queries.js';
 import { pictureStates } from './picture.queries.js';
 import { pictureFindings } from './picture.rules.js';
 import type { MeasuredImage, Preflight } from './preflight.types.js';
@@ -36,8 +39,27 @@ export class PreflightService {
       (await this.em.findOne(AppVersion, { id, app: { developer } }));
     if (!subject) throw notFound('app or version');
     const [names] = await this.nameFindings([subject]);
-    const results = await this.assetChecks.check(subject, developer);
-    const findings = this.all(subject, names!, this.assetChecks.findings(results));
+    return this.checked(subject, names!, developer);
+  }
+
+  /** Runs the same checks on a listing that is not stored. */
+  async preflightListing(
+    { developer }: DeveloperCaller,
+    input: z.output<typeof CreateApp>,
+  ): Promise<Preflight> {
+    const listing = completed(input);
+    await fillSkeletonBatch(this.em);
+    const { rows } = await otherAppWithName(developer.id, listing.name).execute(this.em.getKysely());
+    return this.checked(listing, this.findingsOfName(listing.name, rows[0] ?? null), developer.id);
+  }
+
+  private async checked(
+    listing: Listing,
+    names: readonly Finding[],
+    developerId: string,
+  ): Promise<Preflight> {
+    const results = await this.assetChecks.check(listing, developerId);
+    const findings = this.all(listing, names, this.assetChecks.findings(results));
     const ready = findings.every(({ severity }) => severity !== Severity.ERROR);
     return { ready, findings, images: imagesAmong(results) };
   }
@@ -110,25 +132,26 @@ export class PreflightService {
     await fillSkeletonBatch(this.em);
     const listings = subjects.map(({ id, name }) => ({ id, skeleton: nameSkeleton(name) }));
     const { rows } = await listingsWithNamesOfOthers(listings).execute(this.em.getKysely());
-    const others = new Map(rows.map((row) => [row.id, row]));
-    return subjects.map(({ id, name }) => {
-      const other = others.get(id);
-      return [...(other ? [sameName(other)] : []), ...(this.reserved.includes(name) ? [reservedName] : [])];
-    });
+    const others = new Map(rows.map((row) => [row.id, { id: row.otherId, name: row.name }]));
+    return subjects.map(({ id, name }) => this.findingsOfName(name, others.get(id) ?? null));
+  }
+
+  private findingsOfName(name: string, other: { id: string; name: string } | null): Finding[] {
+    return [...(other ? [sameName(other)] : []), ...(this.reserved.includes(name) ? [reservedName] : [])];
   }
 }
 
 const imagesAmong = (results: readonly AssetResult[]): MeasuredImage[] =>
   results.filter(({ field }) => field !== linkField);
 
-const sameName = ({ name, otherId }: { name: string; otherId: string }): Finding => ({
+const sameName = ({ id, name }: { id: string; name: string }): Finding => ({
   field: 'name',
   severity: Severity.WARNING,
   code: 'duplicate',
   message: `Another developer has a public app whose name looks the same: "${name}".`,
   fix: 'Choose a name that users cannot confuse with it.',
   reasonNeeded: true,
-  aboutAppId: otherId,
+  aboutAppId: id,
 });
 
 const unusualInstalls = ({ day, installs, usual }: UnusualDay): Finding => ({

@@ -8,14 +8,23 @@ import {
   ApproveAppVersion,
   CreateAppVersion,
   RejectAppVersion,
+  SubmitAppVersion,
   UpdateAppVersion,
   VersionId,
 } from './version.input.js';
 
+/** The app that a version belongs to, for keys of pipelines. */
+const byId = (
+  { versions }: { versions: { appIdOf(id: string): Promise<string | null> } },
+  { id }: { id: string },
+) => versions.appIdOf(id);
+
 export const createAppVersion = mutation({
   summary: 'Creates a new version of an approved app: a draft that starts as a copy of the live listing.',
   catalog: 'none',
-  policy: developer(Scope.APP_CREATE),
+  // A version changes an app that a pipeline may change.
+  policy: developer(Scope.APP_CREATE, { pipelineScope: Scope.APP_UPDATE }),
+  pipelineApp: async (_services, { appId }) => appId,
   input: CreateAppVersion,
   grouped: {
     argument: 'input',
@@ -26,8 +35,9 @@ export const createAppVersion = mutation({
   },
   output: AppVersion,
   problems: ({ publicLinks }, _caller, valid) => publicLinks.problemsOf(valid),
-  errors: ['NOT_FOUND', 'APP_SUSPENDED', 'INVALID_TRANSITION', 'QUOTA_EXCEEDED'],
-  run: ({ versions }, caller, { appId, ...changes }) => versions.create(caller, appId, changes),
+  errors: ['NOT_FOUND', 'APP_SUSPENDED', 'INVALID_TRANSITION', 'REVISION_CONFLICT', 'QUOTA_EXCEEDED'],
+  run: ({ versions }, caller, { appId, revision, ...changes }) =>
+    versions.create(caller, appId, changes, revision ?? null),
 });
 
 export const updateAppVersion = mutation({
@@ -45,6 +55,7 @@ export const updateAppVersion = mutation({
   output: AppVersion,
   problems: ({ publicLinks }, _caller, valid) => publicLinks.problemsOf(valid),
   errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'REVISION_CONFLICT', 'QUOTA_EXCEEDED'],
+  pipelineApp: byId,
   prepare: ({ versions }, caller, { id, revision: _, ...changes }) =>
     versions.checkBeforeUpdate(caller, id, changes),
   run: ({ versions }, caller, { id, revision, ...changes }, checked) =>
@@ -55,7 +66,7 @@ export const submitAppVersion = mutation({
   summary: 'Submits a version for review. The live listing does not change.',
   catalog: 'none',
   policy: developer(Scope.APP_UPDATE, { mustBeVerified: true }),
-  input: VersionId,
+  input: SubmitAppVersion,
   output: AppVersion,
   errors: [
     'VALIDATION_FAILED',
@@ -65,8 +76,10 @@ export const submitAppVersion = mutation({
     'REVISION_CONFLICT',
     'QUOTA_EXCEEDED',
   ],
+  pipelineApp: byId,
   prepare: ({ versions }, caller, { id }) => versions.checkBeforeSubmit(caller, id),
-  run: ({ versions }, caller, { id }, checked) => versions.submit(caller, id, checked),
+  run: ({ versions }, caller, { id, revision }, checked) =>
+    versions.submit(caller, id, checked, revision ?? null),
 });
 
 export const withdrawAppVersion = mutation({
@@ -76,6 +89,7 @@ export const withdrawAppVersion = mutation({
   input: VersionId,
   output: AppVersion,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION'],
+  pipelineApp: byId,
   run: ({ versions }, caller, { id }) => versions.withdraw(caller, id),
 });
 
@@ -130,5 +144,6 @@ export const rebaseAppVersion = mutation({
   input: VersionId,
   output: AppVersion,
   errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'REVIEW_CLAIMED'],
+  pipelineApp: byId,
   run: ({ versionReview }, caller, { id }) => versionReview.rebase(caller, id),
 });

@@ -18,6 +18,7 @@ import {
   requireEditableVersion,
   requireSubmittableVersion,
   requireVersionable,
+  requireVersionTransition,
   versionTransitions,
 } from '../listings/version-state.rules.js';
 import type { AssetCheckService, CheckedAssets } from '../preflight/asset-check.service.js';
@@ -39,9 +40,11 @@ export class VersionService {
     caller: DeveloperCaller,
     appId: string,
     changes: z.output<typeof AppChanges>,
+    expected: number | null = null,
   ): Promise<AppVersion> {
     const app = await lockOwnApp(this.em, caller, appId);
     requireVersionable(app);
+    await requireSeenRevision(this.em, app, acceptedRevisions(expected));
     const base = listingOf(app);
     const version = this.em.create(AppVersion, {
       app: ref(app),
@@ -70,7 +73,7 @@ export class VersionService {
   ): Promise<AppVersion> {
     const { app, version } = await this.lockOwn(caller, id);
     requireEditableVersion(version);
-    await requireSeenRevision(this.em, version, expected === null ? undefined : new Set([expected]));
+    await requireSeenRevision(this.em, version, acceptedRevisions(expected));
     const { revision } = version;
     const change = applyChanges(version, changes);
     if (!change) return version;
@@ -108,9 +111,13 @@ export class VersionService {
     caller: DeveloperCaller,
     id: string,
     checked: CheckedAssets | null = null,
+    expected: number | null = null,
   ): Promise<AppVersion> {
     await this.developers.requireSubmitter(caller);
     const { app, version } = await this.lockOwn(caller, id);
+    requireVersionable(app);
+    requireVersionTransition(version, 'submit');
+    await requireSeenRevision(this.em, version, acceptedRevisions(expected));
     requireSubmittableVersion(app, version, () => [
       ...this.submissions.linkFindings(version),
       ...this.assetChecks.require(checked, version.revision),
@@ -152,6 +159,11 @@ export class VersionService {
     return version;
   }
 
+  /** Returns the id of the app that a version belongs to; null if there is no such version. */
+  async appIdOf(id: string): Promise<string | null> {
+    return (await this.em.findOne(AppVersion, { id }, { fields: ['app'] }))?.app.id ?? null;
+  }
+
   private async lockOwn(caller: DeveloperCaller, id: string) {
     return lockVersion(this.em, { id, app: { developer: caller.developer.id } });
   }
@@ -166,6 +178,8 @@ export class VersionService {
     }
   }
 }
+
+const acceptedRevisions = (expected: number | null) => (expected === null ? undefined : new Set([expected]));
 
 /** Locks a version and its app until the end of the transaction. The app's row is always locked first, to avoid deadlocks. */
 export async function lockVersion(

@@ -70,6 +70,7 @@ describe('the audit log', () => {
     const elsewhere = [
       'registerDeveloper',
       'reportLeakedKey',
+      'exchangePublisherToken',
       'undoProfileChange',
       'recordInstall',
       ...resent,

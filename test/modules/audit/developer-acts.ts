@@ -1,10 +1,13 @@
 import { expect } from '@jest/globals';
 import { Scope } from '../../../src/auth/scope.js';
 import type { OperationName } from '../../../src/contract.js';
-import { aListing, unique } from '../../support/actors.js';
+import { aListing, type Json, unique } from '../../support/actors.js';
+import { unknownId } from '../../support/matchers.js';
 import type { Act, Scene } from './acts.js';
 import { edited, hooked, made, name, named, said, status } from './expected-lines.js';
 import { reason, subjectsOf } from './subjects.js';
+
+const pipeline = { issuer: 'https://gitlab.com', repository: 'acme/notes', environment: 'live' };
 
 /** Acts of developers. */
 export function developerActs(scene: Scene): Partial<Record<OperationName, Act>> {
@@ -39,6 +42,27 @@ export function developerActs(scene: Scene): Partial<Record<OperationName, Act>>
         },
       },
       refused: async () => ({ id: (await scene.service.anIssuedKey(scene.ada)).id, graceHours: 169 }),
+    },
+    addTrustedPublisher: {
+      by: 'developer',
+      on: async () => ({ appId: (await scene.service.anApp(scene.ada)).id, ...pipeline }),
+      line: { kind: 'publisher.added', before: null, after: { ...pipeline, workflow: null } },
+      refused: async () => ({
+        appId: (await scene.service.anApp(scene.ada)).id,
+        ...pipeline,
+        repository: 'notes',
+      }),
+    },
+    removeTrustedPublisher: {
+      by: 'developer',
+      on: async () => {
+        const { id: appId } = await scene.service.anApp(scene.ada);
+        const input = { appId, ...pipeline };
+        const added = await scene.service.client.must<Json>('addTrustedPublisher', input, scene.ada.token);
+        return { id: added.id };
+      },
+      line: { kind: 'publisher.removed', before: { ...pipeline, workflow: null }, after: null },
+      refused: async () => ({ id: unknownId }),
     },
     undoKeyChanges: {
       by: 'developer',

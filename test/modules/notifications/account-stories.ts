@@ -2,7 +2,7 @@ import type { MailedKind } from '../../../src/modules/events/event-mail.types.js
 import { type Developer, unique } from '../../support/actors.js';
 import { startKeyExpiryWorker } from '../../support/key-expiry.js';
 import type { Service } from '../../support/service.js';
-import { ada, type Story } from './story.js';
+import { ada, type Story, theApp } from './story.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -96,6 +96,17 @@ export const accountStories = {
     happens: async (service) => (await ada(service)).email,
     subject: 'An API key was created',
     says: ['“A key” (mkt_', 'APP_CREATE, APP_READ', 'revoke it at once'],
+  },
+  'publisher.added': {
+    happens: async (service) => {
+      const developer = await ada(service);
+      const { id: appId } = await service.anApp(developer, 'DRAFT', theApp);
+      const pipeline = { issuer: 'https://gitlab.com', repository: 'acme/notes', environment: 'live' };
+      await service.client.must('addTrustedPublisher', { appId, ...pipeline }, developer.token);
+      return developer.email;
+    },
+    subject: `A pipeline may now publish ${theApp.name}`,
+    says: ['acme/notes (https://gitlab.com)', 'remove the pipeline at once'],
   },
   'key.revoked': {
     happens: async (service) => {

@@ -88,6 +88,7 @@ const pages: Record<MailedKind, Exclude<PortalPage, 'install'> | 'undo'> = {
   'key.rotated': 'keys',
   'key.leaked': 'keyChanges',
   'key.expiring': 'keys',
+  'publisher.added': 'app',
   'webhook.created': 'webhooks',
   'webhook.updated': 'webhooks',
   'webhook.deleted': 'webhooks',

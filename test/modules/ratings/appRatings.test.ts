@@ -129,7 +129,7 @@ describe('appRatings', () => {
       name: null,
       developer: null,
     } as const;
-    const key = { kind: 'key', keyId: 'k', expiresAt: new Date(), developer } as const;
+    const key = { kind: 'key', keyId: 'k', pipeline: null, expiresAt: new Date(), developer } as const;
     const callers: [Caller | null, boolean][] = [
       [null, false],
       [account, false],

@@ -1,0 +1,35 @@
+import type { CommandContext } from '../context.js';
+import { differences, requireSameEnvironment } from '../difference.js';
+import { exitCodes } from '../failure.js';
+import { ListingFile, listingFields } from '../listing-file.js';
+import { printChanges } from '../report.js';
+import { readApp, workOf } from '../target.js';
+
+/** Shows what a push would change. */
+export async function diff(context: CommandContext): Promise<number> {
+  const { output } = context;
+  const file = ListingFile.read(context.path);
+  const { app: slug } = file.content;
+  if (slug === undefined) {
+    const wanted = file.fields();
+    const changes = listingFields
+      .filter((field) => wanted[field] !== undefined && wanted[field] !== null)
+      .map((field) => ({ field, before: null, after: wanted[field] }));
+    output.json({ ok: true, command: 'diff', app: null, target: 'NEW_APP', revision: null, changes });
+    output.line('A push would create a new app.');
+    printChanges(output, changes);
+    return exitCodes.done;
+  }
+  const app = await readApp(context.api(slug), slug);
+  requireSameEnvironment(file, app);
+  const work = workOf(app);
+  const changes = differences(file.fields(), work);
+  const target = app.openVersion ? 'VERSION' : app.status === 'APPROVED' ? 'NEW_VERSION' : 'APP';
+  output.json({ ok: true, command: 'diff', app: slug, target, revision: work.revision, changes });
+  if (changes.length === 0) output.line(`The file and ${named[target]} of ${slug} are the same.`);
+  else output.line(`A push would change ${changes.length} of the fields of ${named[target]} of ${slug}:`);
+  printChanges(output, changes);
+  return exitCodes.done;
+}
+
+const named = { APP: 'the draft', VERSION: 'the open version', NEW_VERSION: 'the live listing' } as const;

@@ -1,0 +1,78 @@
+import type { Api } from './api.js';
+import { appChanged } from './documents.js';
+
+/** Without an event for this long the state is read anyway: a proxy may have swallowed one. */
+const quietMs = 60_000;
+/** The time between two reads where there is no stream. */
+const pollMs = 10_000;
+
+/** Waits for the next change of an app, by the event stream. Returns also if there is none for a while. */
+export class ChangeListener {
+  private events: AsyncGenerator<void> | null = null;
+  private abort = new AbortController();
+  /** The event that is waited for, also after a wait without one has ended. */
+  private pending: Promise<void> | null = null;
+
+  constructor(
+    private readonly api: Api,
+    private readonly appId: string,
+  ) {}
+
+  /** Opens the stream. Call it before the state is read, so that no change is missed in between. */
+  async open(): Promise<void> {
+    if (this.events) return;
+    try {
+      this.abort = new AbortController();
+      const body = await this.api.stream(appChanged, { id: this.appId }, this.abort.signal);
+      this.events = eventsOf(body);
+    } catch {
+      // The state is polled instead.
+      this.events = null;
+    }
+  }
+
+  async next(maxMs: number): Promise<void> {
+    const waitMs = Math.min(this.events ? quietMs : pollMs, maxMs);
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, waitMs);
+    });
+    try {
+      this.pending ??= this.events && this.event();
+      await Promise.race([timeout, ...(this.pending ? [this.pending] : [])]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  close(): void {
+    this.abort.abort();
+    this.events = null;
+    this.pending = null;
+  }
+
+  private async event(): Promise<void> {
+    try {
+      const { done } = await this.events!.next();
+      this.pending = null;
+      if (done) this.close();
+    } catch {
+      this.close();
+    }
+  }
+}
+
+/** Reads server-sent events; only those named `next` report a change. */
+async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<void> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const piece of body as unknown as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(piece, { stream: true });
+    const messages = text.split(/\r?\n\r?\n/);
+    text = messages.pop() ?? '';
+    for (const message of messages) {
+      if (/^event: *complete/m.test(message)) return;
+      if (/^event: *next/m.test(message)) yield;
+    }
+  }
+}
