@@ -2,6 +2,10 @@ import { useState } from 'preact/hooks';
 import { useDraft } from '../client/draft.ts';
 import { announce } from '../components/announcements.tsx';
 
+/** The guidance of a rejection until somebody writes another one. */
+export const STANDARD_GUIDANCE =
+  'Please fix the points above and submit again. Write to us here if something is unclear.';
+
 const MAX_TEXTS = 30;
 const MAX_NAME = 60;
 const noTexts: readonly string[] = [];
@@ -21,6 +25,7 @@ export function SavedTexts({ value, onChoose }: SavedTextsProps) {
   const [chosen, setChosen] = useState('');
   const written = value.trim();
   const isSaved = texts.includes(written);
+  const isOwn = written !== '' && written !== STANDARD_GUIDANCE;
   const save = () => {
     setTexts([written, ...texts].slice(0, MAX_TEXTS));
     announce('The text is saved for later rejections.');
@@ -30,7 +35,7 @@ export function SavedTexts({ value, onChoose }: SavedTextsProps) {
     announce('The text is no longer saved.');
   };
   return (
-    <div class="row saved-texts">
+    <div class="saved-texts">
       {texts.length > 0 && (
         <select
           aria-label="Saved texts"
@@ -40,7 +45,7 @@ export function SavedTexts({ value, onChoose }: SavedTextsProps) {
             const text = texts[Number(currentTarget.value)];
             setChosen('');
             currentTarget.value = '';
-            if (text !== undefined) onChoose(written && !isSaved ? `${value.trimEnd()}\n\n${text}` : text);
+            if (text !== undefined) onChoose(isOwn && !isSaved ? `${value.trimEnd()}\n\n${text}` : text);
           }}
         >
           <option value="">Insert a saved text…</option>
@@ -51,7 +56,7 @@ export function SavedTexts({ value, onChoose }: SavedTextsProps) {
           ))}
         </select>
       )}
-      {written !== '' && (
+      {isOwn && (
         <button type="button" class="link" onClick={isSaved ? remove : save}>
           {isSaved ? 'Remove from the saved texts' : 'Save this text for later'}
         </button>
