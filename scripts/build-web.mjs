@@ -6,7 +6,8 @@ import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const outdir = join(root, 'dist', 'web');
-const areas = ['desk', 'console', 'market'];
+// The last one shows the parts of the design, in development only.
+const areas = ['desk', 'console', 'market', 'parts'];
 
 /** Shortens GraphQL documents: their spaces are for readers of the source only. */
 const shortDocuments = {

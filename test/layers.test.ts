@@ -112,7 +112,7 @@ describe('the command-line tool', () => {
 
 describe('the layers of the browser application', () => {
   /** From the bottom up. An area imports nothing of another area. */
-  const webLayers = [['client'], ['components'], ['market', 'console', 'desk']];
+  const webLayers = [['client'], ['components'], ['market', 'console', 'desk', 'parts']];
   const placeOf = (path: string) => path.split('/')[1] ?? '';
   const layerOf = (path: string) => webLayers.findIndex((places) => places.includes(placeOf(path)));
   const imported = webTree.flatMap((file) =>

@@ -10,11 +10,11 @@ const day = 24;
 /** Adds versions of live apps: past ones with their decisions, and one that waits. */
 export function addVersions(timeline: DemoTimeline): void {
   const { versions, versionReview } = timeline.services;
-  for (const { app: name, hoursAgo, waitHours, rejected } of pastVersions) {
+  for (const { app: name, hoursAgo, waitHours, rejected, ...release } of pastVersions) {
     const { story } = demoApps.find((demo) => demo.name === name)!;
     let version: AppVersion;
     timeline.at(hoursAgo + 3, async () => {
-      const changes = { longDescription: story };
+      const changes = { longDescription: story, ...release };
       version = await versions.create(timeline.ownerOf(name), timeline.app(name).id, changes);
     });
     timeline.at(hoursAgo, async () => {

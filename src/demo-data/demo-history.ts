@@ -112,18 +112,46 @@ export const pastVersions: readonly {
   hoursAgo: number;
   waitHours: number;
   rejected?: string;
+  /** The release that the version announces. */
+  versionNumber?: string;
+  releaseNotes?: string;
 }[] = [
-  { app: 'Smart Summary', hoursAgo: 29 * 24, waitHours: 52 },
+  {
+    app: 'Smart Summary',
+    hoursAgo: 29 * 24,
+    waitHours: 52,
+    versionNumber: '1.4.0',
+    releaseNotes: '- Names the **model** that wrote a summary\n- Threads of more than 200 comments',
+  },
   { app: 'Chat Bridge', hoursAgo: 23 * 24, waitHours: 30, rejected: 'Say which hours the digests use.' },
-  { app: 'Burndown Charts', hoursAgo: 20 * 24, waitHours: 16 },
-  { app: 'Time Tracker', hoursAgo: 13 * 24, waitHours: 12 },
+  {
+    app: 'Burndown Charts',
+    hoursAgo: 20 * 24,
+    waitHours: 16,
+    versionNumber: '3.2',
+    releaseNotes: 'Weekends can be left out of the ideal line.',
+  },
+  {
+    app: 'Time Tracker',
+    hoursAgo: 13 * 24,
+    waitHours: 12,
+    versionNumber: '2.3.0',
+    releaseNotes:
+      '- **Privacy**: hours are yours until you approve them\n- Rounding to a quarter of an hour\n- Fixed: a clock that ran on after the task was closed',
+  },
   {
     app: 'Cycle Time',
     hoursAgo: 9 * 24,
     waitHours: 42,
     rejected: 'The second screenshot shows names of real people.',
   },
-  { app: 'Meeting Notes', hoursAgo: 5 * 24, waitHours: 23 },
+  {
+    app: 'Meeting Notes',
+    hoursAgo: 5 * 24,
+    waitHours: 23,
+    versionNumber: '1.8.1',
+    releaseNotes: 'Agendas can be copied from the last meeting.',
+  },
   { app: 'Announcements', hoursAgo: 3.4 * 24, waitHours: 7 },
   { app: 'Office Plants', hoursAgo: 2 * 24, waitHours: 19 },
 ];

@@ -14,8 +14,7 @@ import { type PageCache, publicPage } from './public-page.js';
 import type { SignIn, SignInOptions } from './sign-in.js';
 import type { StorefrontPage, StorefrontPages } from './storefront/storefront.js';
 
-const areas = ['market', 'console', 'desk'] as const;
-type Area = (typeof areas)[number];
+type Area = 'market' | 'console' | 'desk' | 'parts';
 
 /** The files of an area, as `scripts/build-web.mjs` lists them. */
 type AreaFiles = { script: string; style: string; preload: string[] };
@@ -57,9 +56,10 @@ export function web(options: WebOptions): express.Router {
       canSignIn: signIn === null || signIn.endpoints !== null,
     };
   };
-  for (const area of ['console', 'desk'] as const)
+  const plain = ['console', 'desk', ...(options.production ? [] : (['parts'] as const))] as const;
+  for (const area of plain)
     router.get(
-      [`/${area}`, `/${area}/*path`],
+      area === 'parts' ? '/web/parts' : [`/${area}`, `/${area}/*path`],
       responding(async () => {
         const { html, headers: own } = await render(area, areaPages[area]);
         return textResponse('html', html, { ...own, 'cache-control': 'no-cache' });
@@ -93,6 +93,7 @@ const areaPages: Record<Exclude<Area, 'market'>, StorefrontPage> = {
     path: null,
     html: '',
   },
+  parts: { title: 'Parts of the design', description: '', image: null, path: null, html: '' },
 };
 
 const notFound: StorefrontPage = {

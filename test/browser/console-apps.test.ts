@@ -223,7 +223,7 @@ describe('a listing in the console', () => {
     await open(`/apps/${app.id}/analytics?days=7`);
     const today = new Date().toISOString().slice(0, 10);
     const table = page.getByRole('table', { name: 'Installs' });
-    await table.getByRole('row', { name: `${today} 2 2` }).waitFor();
+    await table.getByRole('row', { name: `${today} · Published 2 2` }).waitFor();
     expect(await table.getByRole('row').count()).toBe(8);
     await page.locator('.chart canvas').first().waitFor();
     await page.getByLabel('Group by').selectOption('MONTH');

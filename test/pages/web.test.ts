@@ -242,4 +242,9 @@ describe('in production with a client of the identity provider', () => {
     expect(policy.split(';')).toContain(`connect-src 'self' ${issuer}/token`);
     expect(policy.split(';')).toContain("img-src 'self' data: https:");
   });
+
+  it('the page with the parts of the design does not exist (D389)', async () => {
+    expect((await open('/web/parts', { from: production })).status).toBe(404);
+    expect(await open('/web/parts')).toMatchObject({ status: 200, isIndexed: false });
+  });
 });

@@ -1,31 +1,53 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
+import { marksPlugin, tooltipPlugin } from './chart-plugins.ts';
 
-interface ChartProps {
+export type Bucket = 'DAY' | 'WEEK' | 'MONTH';
+
+export interface ChartProps {
   title: string;
-  /** Days such as `2026-01-31`, oldest first. */
+  /** The first days of the buckets, such as `2026-01-31`, oldest first. */
   days: readonly string[];
   lines: readonly { label: string; values: readonly (number | null)[]; color: string }[];
+  bucket?: Bucket;
+  /** What happened on a day, such as the release of a version. */
+  marks?: readonly Mark[];
+}
+
+export interface Mark {
+  readonly day: string;
+  readonly label: string;
 }
 
 const HEIGHT = 220;
+const DAY_SECONDS = 24 * 3600;
+const STEPS = [1, 2, 7, 14, 28, 91, 182, 364].map((days) => days * DAY_SECONDS);
+const shortDay = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const dayName = (seconds: number) => shortDay.format(new Date(seconds * 1000));
+const month = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** A chart of daily figures. Screen readers get a table with the same figures. */
-export function Chart({ title, days, lines }: ChartProps) {
+/** Returns the name of a bucket, such as "Week of 2026-11-02". */
+const bucketName = (day: string, bucket: Bucket): string =>
+  bucket === 'MONTH' ? month.format(new Date(day)) : bucket === 'WEEK' ? `Week of ${day}` : day;
+
+/** A chart of figures over time: values under the pointer, marks, and the same as a table. */
+export function Chart(props: ChartProps) {
+  const { title, days, lines, bucket = 'DAY', marks = noMarks } = props;
   const element = useRef<HTMLDivElement>(null);
+  const [isTableShown, setIsTableShown] = useState(false);
   useEffect(() => {
     const target = element.current;
     if (!target) return;
-    const plot = createPlot(target, days, lines);
+    const plot = createPlot(target, { title, days, lines, bucket, marks });
     const observer = new ResizeObserver(() => plot.setSize({ width: target.clientWidth, height: HEIGHT }));
     observer.observe(target);
     return () => {
       observer.disconnect();
       plot.destroy();
     };
-  }, [days, lines]);
+  }, [title, days, lines, bucket, marks]);
   return (
-    <figure class="stack" style={{ margin: 0 }}>
+    <figure class="stack chart-figure">
       <figcaption class="row apart">
         <strong>{title}</strong>
         <span class="row">
@@ -40,38 +62,70 @@ export function Chart({ title, days, lines }: ChartProps) {
         </span>
       </figcaption>
       <div class="chart" ref={element} aria-hidden="true" />
-      <FiguresTable title={title} days={days} lines={lines} />
+      <button
+        type="button"
+        class="link"
+        aria-expanded={isTableShown}
+        onClick={() => setIsTableShown(!isTableShown)}
+      >
+        {isTableShown ? 'Hide the table' : 'Show as a table'}
+      </button>
+      <FiguresTable {...props} bucket={bucket} marks={marks} isShown={isTableShown} />
     </figure>
   );
 }
 
-const FiguresTable = ({ title, days, lines }: ChartProps) => (
-  <div class="hidden">
-    <table>
-      <caption>{title}</caption>
-      <thead>
-        <tr>
-          <th>Day</th>
-          {lines.map(({ label }) => (
-            <th key={label}>{label}</th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {days.map((day, index) => (
-          <tr key={day}>
-            <td>{day}</td>
-            {lines.map(({ label, values }) => (
-              <td key={label}>{values[index] ?? '–'}</td>
+const noMarks: readonly Mark[] = [];
+
+/** Returns the marks of each bucket. One after the start of the last bucket belongs to it. */
+const marksOf = (days: readonly string[], marks: readonly Mark[]): readonly (readonly Mark[])[] =>
+  days.map((day, index) => {
+    const next = days[index + 1];
+    return marks.filter((mark) => mark.day >= day && (next === undefined || mark.day < next));
+  });
+
+type FiguresTableProps = Required<ChartProps> & { isShown: boolean };
+
+/** Screen readers always have the table. */
+const FiguresTable = ({ title, days, lines, bucket, marks, isShown }: FiguresTableProps) => {
+  const marked = marksOf(days, marks);
+  return (
+    <div class={isShown ? 'scroll' : 'hidden'}>
+      <table>
+        <caption class="hidden">{title}</caption>
+        <thead>
+          <tr>
+            <th>{bucket === 'DAY' ? 'Day' : bucket === 'WEEK' ? 'Week' : 'Month'}</th>
+            {lines.map(({ label }) => (
+              <th key={label} class="number">
+                {label}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-);
+        </thead>
+        <tbody>
+          {days.map((day, index) => (
+            <tr key={day}>
+              <td>
+                {bucketName(day, bucket)}
+                {marked[index]?.map(({ label }) => (
+                  <small key={label}> · {label}</small>
+                ))}
+              </td>
+              {lines.map(({ label, values }) => (
+                <td key={label} class="number">
+                  {values[index]?.toLocaleString('en') ?? '–'}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+};
 
-function createPlot(target: HTMLElement, days: readonly string[], lines: ChartProps['lines']): uPlot {
+function createPlot(target: HTMLElement, { days, lines, bucket, marks }: Required<ChartProps>): uPlot {
   const style = getComputedStyle(document.documentElement);
   // A canvas knows no variables of style sheets, and no light-dark().
   const colorOf = (variable: string) => resolved(target, style.getPropertyValue(variable));
@@ -80,14 +134,26 @@ function createPlot(target: HTMLElement, days: readonly string[], lines: ChartPr
     grid: { stroke: colorOf('--line'), width: 1 },
     ticks: { show: false },
   };
+  const marked = marksOf(days, marks);
+  const textsOf = (index: number) => [
+    bucketName(days[index] ?? '', bucket),
+    ...lines.map(({ label, values }) => `${label}: ${values[index]?.toLocaleString('en') ?? '–'}`),
+    ...(marked[index] ?? []).map(({ label }) => label),
+  ];
   return new uPlot(
     {
       width: target.clientWidth || 600,
       height: HEIGHT,
       legend: { show: false },
-      cursor: { show: false },
+      cursor: { y: false, drag: { x: false, y: false } },
+      plugins: [tooltipPlugin(textsOf), marksPlugin(marked, colorOf('--text'))],
       scales: { y: { range: (_, __, max) => [0, Math.max(5, max * 1.1)] } },
-      axes: [axis, { ...axis, size: 48 }],
+      // Days begin at midnight UTC, and no bucket is shorter than a day.
+      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+      axes: [
+        { ...axis, incrs: STEPS, space: 70, values: (_, times) => times.map(dayName) },
+        { ...axis, size: 48 },
+      ],
       series: [
         {},
         ...lines.map(({ label, color }, index) => ({

@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
+import type { Mark } from '../components/chart.tsx';
 import { Later } from '../components/later.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Stars } from '../components/stars.tsx';
@@ -12,6 +13,12 @@ import { Ratings } from './ratings.tsx';
 
 const Analytics = graphql(`
   query ConsoleAnalytics($id: ID!, $from: String!, $to: String!, $bucket: AnalyticsBucket!) {
+    myApp(id: $id) {
+      approvedAt
+      versions(first: 50) {
+        edges { node { status decidedAt versionNumber } }
+      }
+    }
     appAnalytics(id: $id) {
       installCount
       reviewCount
@@ -32,6 +39,7 @@ const Analytics = graphql(`
   }
 `);
 type AnalyticsData = NonNullable<import('gql.tada').ResultOf<typeof Analytics>['appAnalytics']>;
+type ReleasedApp = import('gql.tada').ResultOf<typeof Analytics>['myApp'];
 type Bucket = ReturnType<typeof graphql.scalar<'AnalyticsBucket'>>;
 
 const loadChart = () => import('../components/chart.tsx').then(({ Chart }) => Chart);
@@ -80,7 +88,9 @@ export function AnalyticsPage({ app, events }: { app: AppData; events: number })
         />
       </section>
       <Loaded from={analytics} skeleton={<Skeleton shapes={SHAPES} />}>
-        {({ appAnalytics }) => appAnalytics && <Figures analytics={appAnalytics} days={days} />}
+        {({ appAnalytics, myApp }) =>
+          appAnalytics && <Figures analytics={appAnalytics} app={myApp} days={days} bucket={bucket} />
+        }
       </Loaded>
       <Ratings app={app} events={events} />
     </>
@@ -89,7 +99,26 @@ export function AnalyticsPage({ app, events }: { app: AppData; events: number })
 
 const sum = (points: AnalyticsData['installs']) => points.reduce((total, { value }) => total + value, 0);
 
-function Figures({ analytics, days }: { analytics: AnalyticsData; days: number }) {
+/** Returns when the app and each of its versions was published. */
+function releasesOf(app: ReleasedApp): Mark[] {
+  const versions = (app?.versions.edges ?? []).flatMap(({ node: { status, decidedAt, versionNumber } }) =>
+    status === 'APPROVED' && decidedAt
+      ? [{ day: decidedAt.slice(0, 10), label: versionNumber ? `Version ${versionNumber}` : 'New version' }]
+      : [],
+  );
+  const first = app?.approvedAt ? [{ day: app.approvedAt.slice(0, 10), label: 'Published' }] : [];
+  return [...first, ...versions.toReversed()];
+}
+
+interface FiguresProps {
+  analytics: AnalyticsData;
+  app: ReleasedApp;
+  days: number;
+  bucket: Bucket;
+}
+
+function Figures({ analytics, app, days, bucket }: FiguresProps) {
+  const marks = useMemo(() => releasesOf(app), [app]);
   const { installs, installations, ratings } = analytics;
   const valuesOf = (points: AnalyticsData['installs']) => points.map(({ value }) => value);
   // The charts are drawn again when these change.
@@ -101,16 +130,20 @@ function Figures({ analytics, days }: { analytics: AnalyticsData; days: number }
         { label: 'Installs', values: valuesOf(installs), color: '--accent' },
         { label: 'Unique installations', values: valuesOf(installations), color: '--good' },
       ],
+      bucket,
+      marks,
     }),
-    [installs, installations],
+    [installs, installations, bucket, marks],
   );
   const ratingChart = useMemo(
     () => ({
       title: 'New ratings',
       days: ratings.map(({ date }) => date),
       lines: [{ label: 'Ratings', values: valuesOf(ratings), color: '--warn' }],
+      bucket,
+      marks,
     }),
-    [ratings],
+    [ratings, bucket, marks],
   );
   const inRange = `in ${days === 365 ? 'one year' : `${days} days`}`;
   return (

@@ -7,7 +7,7 @@ import {
   type PictureSize,
   type PictureSizes,
 } from './listing-checks.ts';
-import { ListingTextField } from './listing-text-field.tsx';
+import { ListingMarkdownField, ListingTextField } from './listing-text-field.tsx';
 import { PictureField } from './picture-field.tsx';
 import { ScreenshotFields } from './screenshot-fields.tsx';
 
@@ -62,11 +62,10 @@ const TextFields = (props: ListingFormProps) => (
       value={props.listing.category}
       onChange={(category) => props.onChange({ category })}
     />
-    <ListingTextField
+    <ListingMarkdownField
       {...fieldProps(props, 'longDescription')}
-      isOptional
-      lines={10}
-      hint="Markdown: headings, lists, links, tables. No pictures; those are the screenshots."
+      lines={14}
+      hint="Headings, lists, links and tables. No pictures; those are the screenshots."
     />
   </section>
 );
@@ -108,11 +107,10 @@ const ReleaseFields = (props: ListingFormProps) => (
       isOptional
       hint="As you count your releases, such as 2.1.0."
     />
-    <ListingTextField
+    <ListingMarkdownField
       {...fieldProps(props, 'releaseNotes')}
-      isOptional
-      lines={4}
-      hint="What is new in this release, for people who use the app. Markdown."
+      lines={6}
+      hint="What is new in this release, for people who use the app."
     />
   </section>
 );

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { TextField } from './form.tsx';
 import { type ListingFinding, lengthOf } from './listing-checks.ts';
+import { MarkdownField } from './markdown-field.tsx';
 
 const isError = ({ severity }: ListingFinding) => severity === 'ERROR';
 const textOf = ({ message, fix }: ListingFinding) => `${message} ${fix}`;
@@ -32,15 +33,28 @@ interface ListingTextFieldProps {
 }
 
 /** A text field of the editor, with what the checks found in it. */
-export const ListingTextField = ({ findings, hint, maxLength, ...field }: ListingTextFieldProps) => (
-  <TextField
-    {...field}
-    problems={findings.filter(isError).map(textOf)}
-    hint={
-      <>
-        <Findings findings={findings.filter((finding) => !isError(finding))} />
-        {hint} {maxLength && `${lengthOf(field.value)} of ${maxLength} characters.`}
-      </>
-    }
-  />
+export const ListingTextField = (props: ListingTextFieldProps) => (
+  <TextField {...props} problems={problemsOf(props)} hint={<FieldHint {...props} />} />
+);
+
+type ListingMarkdownFieldProps = Omit<ListingTextFieldProps, 'isOptional' | 'type'> & { lines: number };
+
+/** The same for Markdown. */
+export const ListingMarkdownField = (props: ListingMarkdownFieldProps) => (
+  <MarkdownField {...props} problems={problemsOf(props)} hint={<FieldHint {...props} />} />
+);
+
+const problemsOf = ({ findings }: Pick<ListingTextFieldProps, 'findings'>) =>
+  findings.filter(isError).map(textOf);
+
+const FieldHint = ({
+  findings,
+  hint,
+  maxLength,
+  value,
+}: Omit<ListingTextFieldProps, 'isOptional' | 'type'>) => (
+  <>
+    <Findings findings={findings.filter((finding) => !isError(finding))} />
+    {hint} {maxLength && `${lengthOf(value)} of ${maxLength.toLocaleString('en')} characters.`}
+  </>
 );

@@ -14,14 +14,13 @@ import { RejectionForm } from './rejection-form.tsx';
 import { type ReasonDraft, useRequestedReasons } from './rejection-requests.ts';
 import type { SeenListing } from './review.tsx';
 import { type ReviewItem, subjectOf } from './review-data.ts';
+import { STANDARD_GUIDANCE } from './saved-texts.tsx';
 import { keepClaim } from './untouched-claims.ts';
 
 interface RejectionDraft {
   readonly reasons: readonly ReasonDraft[];
   readonly guidance: string;
 }
-
-const GUIDANCE = 'Please fix the points above and submit again. Write to us here if something is unclear.';
 
 interface DecisionPanelProps {
   item: ReviewItem;
@@ -37,7 +36,7 @@ export function DecisionPanel({ item, seen, reload }: DecisionPanelProps) {
   const isHeld = held?.submissionId === item.id;
   const [draft, setDraft, , isDraft] = useDraft<RejectionDraft>(`rejection:${item.id}`, {
     reasons: [],
-    guidance: GUIDANCE,
+    guidance: STANDARD_GUIDANCE,
   });
   const [isRejecting, setIsRejecting] = useState(isDraft);
   const wasOpened = useRef(false);

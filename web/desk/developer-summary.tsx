@@ -2,6 +2,7 @@ import { Link } from 'wouter-preact';
 import { Badge } from '../components/badge.tsx';
 import { Breakable } from '../components/breakable.tsx';
 import { dayOf, When } from '../components/when.tsx';
+import { DeveloperHistory } from './developer-history.tsx';
 import type { DeveloperData } from './review-data.ts';
 import { OutsideLink } from './review-listing.tsx';
 
@@ -14,6 +15,7 @@ export const DeveloperSummary = ({ developer }: { developer: DeveloperData }) =>
       </Link>
       <Badge value={developer.status} />
     </h2>
+    <DeveloperHistory id={developer.id} />
     <DeveloperFacts developer={developer} />
     <DeveloperApps developer={developer} />
   </section>

@@ -9,8 +9,10 @@ import { When } from '../components/when.tsx';
 import { useAccount } from './administrators.tsx';
 import { AuditEntries, AuditFields } from './audit-entries.tsx';
 import { DeveloperActions } from './developer-actions.tsx';
+import { DeveloperHistory } from './developer-history.tsx';
 import { AppCount, DeveloperFacts } from './developer-summary.tsx';
 import { VerificationDue } from './developers.tsx';
+import { NextToVerify } from './next-to-verify.tsx';
 
 const DeveloperPageData = graphql(
   `
@@ -57,7 +59,10 @@ export function DeveloperPage({ id }: { id: string }) {
         found ? (
           <div class="stack">
             <DeveloperHeader developer={found} />
-            <DeveloperActions developer={found} onDone={developer.reload} />
+            <div class="row apart">
+              <DeveloperActions developer={found} onDone={developer.reload} />
+              <NextToVerify id={id} status={found.status} />
+            </div>
             <DeveloperProfile developer={found} />
             <DeveloperAppList developer={found} />
             <section class="card" aria-labelledby="audit">
@@ -106,6 +111,7 @@ function DeveloperHeader({ developer }: { developer: DeveloperDetails }) {
 const DeveloperProfile = ({ developer }: { developer: DeveloperDetails }) => (
   <section class="card stack" aria-labelledby="profile">
     <h2 id="profile">Profile</h2>
+    <DeveloperHistory id={developer.id} />
     <DeveloperFacts developer={developer} />
   </section>
 );

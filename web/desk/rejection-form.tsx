@@ -7,6 +7,7 @@ import { Field } from '../components/field.tsx';
 import type { Decision } from './decision.ts';
 import { fieldName, fieldsOf } from './field-names.ts';
 import type { ReasonDraft } from './rejection-requests.ts';
+import { SavedTexts } from './saved-texts.tsx';
 
 const Catalogue = graphql(`
   query DeskRejectionReasons {
@@ -91,6 +92,7 @@ export function RejectionForm({
           />
         )}
       </Field>
+      <SavedTexts value={draft.guidance} onChoose={(guidance) => onChange({ ...draft, guidance })} />
       <div class="row">
         <button type="submit" class="danger" disabled={!canSend}>
           Reject <kbd>Ctrl+Enter</kbd>

@@ -14,6 +14,7 @@ import {
   outsideLink,
   picture,
   ratingsOf,
+  searchPlace,
   stars,
   text,
   verifiedBadge,
@@ -35,7 +36,7 @@ interface AppPage {
 }
 
 /** The page of an app. */
-export const appHtml = (link: Link, page: AppPage): string => `<article class="stack">
+export const appHtml = (link: Link, page: AppPage): string => `${searchPlace}<article class="stack">
   ${head(link, page)}
   ${gallery(page.app)}
   <div class="app-columns">

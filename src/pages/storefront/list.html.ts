@@ -10,6 +10,7 @@ import {
   logo,
   paging,
   ratingFigure,
+  searchPlace,
   text,
   wordsOf,
 } from './parts.html.js';
@@ -36,7 +37,7 @@ export const listHtml = (
   link: Link,
   { listing, collections, facets, apps, pagination }: ListPage,
 ): string => `
-${collections ? `${welcome(link, collections)}<div class="stack">${collectionsHtml(link, collections)}` : '<div class="stack"><h1 class="hidden">Apps for your work</h1>'}
+${collections ? `${welcome(link, collections)}<div class="stack">${collectionsHtml(link, collections)}` : `${searchPlace}<div class="stack"><h1 class="hidden">Apps for your work</h1>`}
   <div class="discover">
     <div class="facets">${facetsHtml(link, listing, facets)}</div>
     <section class="stack results" aria-labelledby="results">
@@ -67,6 +68,7 @@ function chips(link: Link, listing: AppListing): string {
 const welcome = (link: Link, { categories }: Collections) => `<div class="hero">
   <div class="hero-text"><h1>Apps for your work</h1>
   <p>Find what your team is missing: reviewed apps that work with your tasks.</p></div>
+  ${searchPlace}
   <nav aria-label="Categories"><ul class="plain category-chips">${categories
     .map((category) => `<li>${anchor(link(`?category=${category}`), wordsOf(category), 'class="chip"')}</li>`)
     .join('')}</ul></nav>

@@ -83,3 +83,6 @@ export function paging(page: number, totalPages: number, addressOf: (page: numbe
 
 /** Stands beside the name of a developer whom the administrators have verified. */
 export const verifiedBadge = ' <span class="verified">Verified</span>';
+
+/** The place of the search box, which needs the script. */
+export const searchPlace = '<div class="search-place"></div>';

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { type Service, startService } from '../support/service.js';
+import { startTestCluster } from '../support/test-cluster.js';
+import { accessibilityViolations } from './axe.js';
+import { launchChromium, visit } from './chromium.js';
+
+let browser: Browser;
+let service: Service;
+let stopCluster: () => Promise<void>;
+beforeAll(async () => {
+  browser = await launchChromium();
+  stopCluster = await startTestCluster();
+  service = await startService({ WEB: 'on' });
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+  await stopCluster?.();
+});
+
+it('one page shows every part of the design, in both themes and at all widths (D389)', async () => {
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [390, 768, 1024, 1440]) {
+      const { page, problems, screenshot, close } = await visit(browser, {
+        colorScheme,
+        viewport: { width, height: 1400 },
+      });
+      await page.goto(`${service.url}/web/parts`);
+      await page.getByRole('heading', { level: 1, name: 'Parts of the design' }).waitFor();
+      await screenshot(`parts-${colorScheme}-${width}`);
+      const sideways = await page.evaluate(
+        'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+      );
+      expect({ width, sideways, problems }).toEqual({ width, sideways: false, problems: [] });
+      if (width === 1440) {
+        expect(
+          await page.getByRole('region', { name: 'Icons' }).locator('svg').count(),
+        ).toBeGreaterThanOrEqual(16);
+        expect(await accessibilityViolations(page)).toEqual([]);
+        await page.getByRole('button', { name: 'Open a dialog' }).click();
+        await page.getByRole('dialog', { name: 'A dialog' }).waitFor();
+        expect(await accessibilityViolations(page)).toEqual([]);
+      }
+      await close();
+    }
+});

@@ -1,0 +1,39 @@
+import { Link } from 'wouter-preact';
+import { useData } from '../client/data.ts';
+import { graphql } from '../client/graphql.ts';
+
+const History = graphql(`
+  query DeskDeveloperHistory($id: ID!) {
+    apps: auditLog(first: 1, filter: { developerId: $id, eventKind: APP_APPROVED }) { totalCount }
+    versions: auditLog(first: 1, filter: { developerId: $id, eventKind: VERSION_APPROVED }) { totalCount }
+    rejectedApps: auditLog(first: 1, filter: { developerId: $id, eventKind: APP_REJECTED }) { totalCount }
+    rejectedVersions: auditLog(first: 1, filter: { developerId: $id, eventKind: VERSION_REJECTED }) { totalCount }
+    reports: auditLog(first: 1, filter: { developerId: $id, eventKind: APP_REPORTED }) { totalCount }
+  }
+`);
+
+/** What has become of the submissions of a developer, in three figures. The place is kept while they are read. */
+export function DeveloperHistory({ id }: { id: string }) {
+  const { data } = useData(History, { id });
+  const figures = [
+    { label: 'Approved', value: data && data.apps.totalCount + data.versions.totalCount },
+    { label: 'Rejected', value: data && data.rejectedApps.totalCount + data.rejectedVersions.totalCount },
+    { label: 'Reports', value: data?.reports.totalCount },
+  ];
+  return (
+    <dl class="history-figures" aria-label="History of the developer">
+      {figures.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            {value === undefined ? (
+              '–'
+            ) : (
+              <Link href={`/audit?developer=${id}`}>{value.toLocaleString('en')}</Link>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
