@@ -244,7 +244,7 @@ describe('the tests', () => {
       .map((file) => join('test', file));
     const suites = files.filter((file) => basename(file) === 'suite.ts' && dirname(file) !== 'test/support');
     const run = suites.flatMap((suite) => testFilesOf(dirname(suite)));
-    const elsewhere = ['test/browser', 'test/clients', 'test/cluster'];
+    const elsewhere = ['test/browser', 'test/clients', 'test/cluster', 'test/scale'];
     const tests = files.filter((file) => file.endsWith('.test.ts') && !elsewhere.includes(dirname(file)));
     expect(suites.length).toBeGreaterThan(10);
     expect(run.sort()).toEqual(tests.sort());

@@ -42,6 +42,7 @@ const lists = operations.flatMap(([name, { input }]) =>
 const otherFields: Partial<Record<OperationName, Input>> = {
   createApiKey: { name: 'A key' },
   createApp: aListing(),
+  preflightListing: aListing(),
   updateApp: { id: unknownId },
   editApp: { id: unknownId, reason: 'It must be.' },
   approveApp: { id: unknownId, revision: 1 },

@@ -73,9 +73,9 @@ describe('the events of webhooks', () => {
     expect(others.sort()).toEqual(['developer.email-changed', 'review.message-received']);
   });
 
-  it('are at least those of the mails to developers, but for changes of the endpoints themselves (D37, D128)', () => {
+  it('are at least those of the mails to developers, but for changes of the endpoints and pipelines themselves (D37, D128)', () => {
     const mailOnly =
-      /^(developer\.updated|review\.message-sent|webhook\.(created|updated|deleted|enabled|secret-rotated))$/;
+      /^(developer\.updated|publisher\.added|review\.message-sent|webhook\.(created|updated|deleted|enabled|secret-rotated))$/;
     const toDevelopers = [...mailed].filter((kind) => !mailOnly.test(kind));
     expect(Object.keys(webhooked)).toEqual(expect.arrayContaining(toDevelopers));
   });
