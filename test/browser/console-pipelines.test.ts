@@ -28,8 +28,9 @@ afterAll(async () => {
 describe('the pipelines of an app in the console', () => {
   it('are trusted and removed there, beside the lines that publish the app (D407)', async () => {
     const { page, open, problems, close } = await consoleWindow(browser, service, ada);
-    await open(`/apps/${app.id}`);
-    await page.getByRole('link', { name: 'Pipelines' }).click();
+    // Not from the listing, whose pictures do not exist here.
+    await open(`/apps/${app.id}/pipelines`);
+    await page.getByRole('link', { name: 'Pipelines' }).waitFor();
     await page.getByText('No pipeline is trusted yet.').waitFor();
     await page.getByText('Trust a pipeline', { exact: true }).click();
     await page.getByLabel('Repository').fill('notes');
@@ -48,7 +49,6 @@ describe('the pipelines of an app in the console', () => {
     await page.getByRole('button', { name: 'Remove acme/notes' }).click();
     await page.getByText('No pipeline is trusted yet.').waitFor();
     expect(await listed()).toEqual([]);
-    // The rejected repository is a response with an error, which is no problem of the page.
     expect(problems).toEqual([]);
     await close();
   });
