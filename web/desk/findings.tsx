@@ -1,5 +1,6 @@
 import { Link } from 'wouter-preact';
 import { withoutField } from '../client/words.ts';
+import { Logo } from '../components/picture.tsx';
 import { fieldName } from './field-names.ts';
 import { requestReason } from './rejection-requests.ts';
 import { type FindingData, type ReviewItem, subjectOf } from './review-data.ts';
@@ -18,7 +19,7 @@ export const Findings = ({ item }: { item: ReviewItem }) => (
       <ul class="plain stack tight">
         {item.itemFindings.map((finding) => (
           <li key={finding.field + finding.message}>
-            <FindingText finding={finding} />
+            <FindingText finding={finding} subject={subjectOf(item)} />
           </li>
         ))}
       </ul>
@@ -26,7 +27,33 @@ export const Findings = ({ item }: { item: ReviewItem }) => (
   </section>
 );
 
-const FindingText = ({ finding }: { finding: FindingData }) => (
+interface FindingTextProps {
+  finding: FindingData;
+  subject: { readonly name: string; readonly logoUrl: string | null };
+}
+
+/** The submission and the app that it looks like, side by side. */
+const Pair = ({
+  subject,
+  about,
+}: Pick<FindingTextProps, 'subject'> & { about: FindingTextProps['subject'] }) => (
+  <div class="look-alikes">
+    {[
+      { ...subject, role: 'This submission' },
+      { ...about, role: 'In the marketplace' },
+    ].map(({ name, logoUrl, role }) => (
+      <figure key={role}>
+        <Logo url={logoUrl} name={name} isEager />
+        <figcaption>
+          <small>{role}</small>
+          <strong dir="auto">{name}</strong>
+        </figcaption>
+      </figure>
+    ))}
+  </div>
+);
+
+const FindingText = ({ finding, subject }: FindingTextProps) => (
   <>
     <p class="row tight">
       <span class={`badge ${finding.severity === 'ERROR' ? 'bad' : 'warn'}`}>
@@ -35,6 +62,7 @@ const FindingText = ({ finding }: { finding: FindingData }) => (
       <strong>{fieldName(finding.field)}</strong>
     </p>
     <p class="tight">{withoutField(finding.field, finding.message)}</p>
+    {finding.about && <Pair subject={subject} about={finding.about} />}
     {finding.about && (
       <p class="tight">
         <Link href={`/apps/${finding.about.id}`} dir="auto">
