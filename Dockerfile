@@ -3,7 +3,9 @@
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY bench/package.json bench/
 COPY cli/package.json cli/
+COPY web/package.json web/
 RUN --mount=type=cache,target=/root/.npm npm ci
 COPY tsconfig.json mikro-orm.config.ts ./
 COPY scripts/build.mjs scripts/build-server.mjs scripts/build-web.mjs scripts/build-cli.mjs scripts/
@@ -33,7 +35,9 @@ USER postgres
 FROM node:24-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY bench/package.json bench/
 COPY cli/package.json cli/
+COPY web/package.json web/
 # A container needs neither the embedded PostgreSQL (the optional packages) nor another Node (the peer).
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --omit=peer
 

@@ -1,22 +1,42 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { importsOf, tree } from '../support/source-tree.js';
+import { filesOf, importsOf, type SourceFile, tree, webTree } from '../support/source-tree.js';
 
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 
+const packageOf = (target: string) =>
+  target
+    .split('/')
+    .slice(0, target.startsWith('@') ? 2 : 1)
+    .join('/');
+
+/** Returns the installed packages that files import. */
+function packagesOf(files: readonly SourceFile[]): string[] {
+  const { packages } = read('package-lock.json');
+  const imported = new Set(files.flatMap(importsOf).map(packageOf));
+  return [...imported].filter((name) => `node_modules/${name}` in packages);
+}
+
 describe('the packages', () => {
   it('that the service imports are installed by a start (D178)', () => {
-    const { dependencies } = read('package.json');
-    const { packages } = read('package-lock.json');
-    const packageOf = (target: string) =>
-      target
-        .split('/')
-        .slice(0, target.startsWith('@') ? 2 : 1)
-        .join('/');
-    const imported = new Set(tree.flatMap(importsOf).map(packageOf));
-    const installed = [...imported].filter((name) => `node_modules/${name}` in packages);
-    expect(installed.length).toBeGreaterThan(20);
-    expect(installed.filter((name) => !(name in dependencies))).toEqual([]);
+    // Writes schema/, for contributors.
+    const service = tree.filter(({ path }) => path !== 'src/process/emit-schema.ts');
+    expect(packagesOf(service).length).toBeGreaterThan(20);
+    expect(packagesOf(service).filter((name) => !(name in read('package.json').dependencies))).toEqual([]);
+  });
+
+  it.each([
+    ['the pages', 'web', webTree, 'dependencies'],
+    ['the bench, which a start does not install', 'bench', filesOf('bench'), 'devDependencies'],
+  ])('of %s are those of the workspace %s, in the versions of the service', (_, folder, files, list) => {
+    const manifest = read(`${folder}/package.json`);
+    const root = read('package.json');
+    const own: Record<string, string> = manifest[list];
+    expect(packagesOf(files).length).toBeGreaterThan(5);
+    expect(packagesOf(files).filter((name) => !(name in own))).toEqual([]);
+    const inBoth = Object.keys(own).filter((name) => name in root.dependencies);
+    expect(inBoth.map((name) => own[name])).toEqual(inBoth.map((name) => root.dependencies[name]));
+    expect(manifest.version).toBe(root.version);
   });
 
   it('that only development needs are marked as such in the lockfile, and `node` as a peer (D178)', () => {

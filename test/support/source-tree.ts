@@ -1,14 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 
-/** A TypeScript file of `src` or `web`. */
+/** A TypeScript file. */
 export interface SourceFile {
   /** Its path from the root, such as `src/app.ts`. */
   path: string;
   text: string;
 }
 
-const filesOf = (folder: string): SourceFile[] =>
+/** The TypeScript files of a folder. */
+export const filesOf = (folder: string): SourceFile[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file))
     .map((file) => posix.join(folder, file.replaceAll('\\', '/')))

@@ -38,6 +38,7 @@ export const preflightListing = query({
   cost: 1_000,
   oncePerDocument: true,
   errors: ['QUOTA_EXCEEDED'],
+  problems: ({ publicLinks }, _caller, valid) => publicLinks.problemsOf(valid),
   // It reads nothing of any app.
   pipelineApp: () => 'any',
   run: ({ preflight }, caller, input) => preflight.preflightListing(caller, input),
