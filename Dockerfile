@@ -8,7 +8,7 @@ COPY cli/package.json cli/
 COPY web/package.json web/
 RUN --mount=type=cache,target=/root/.npm npm ci
 COPY tsconfig.json mikro-orm.config.ts ./
-COPY scripts/build.mjs scripts/build-server.mjs scripts/build-web.mjs scripts/build-cli.mjs scripts/
+COPY scripts scripts
 COPY src src
 COPY web web
 COPY cli cli

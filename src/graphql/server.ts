@@ -29,7 +29,7 @@ import { StreamHandler } from './stream-handler.js';
 
 interface GraphQLOptions {
   schema: GraphQLSchema;
-  config: Pick<Config, 'introspection' | 'playground' | 'graphqlSafelist'>;
+  config: Pick<Config, 'introspection' | 'playground' | 'graphqlSafelist' | 'web'>;
   contextOf: (request: RequestContext, stream?: EventStream) => Context;
   log: Logger;
   responses: ResponseCache;
@@ -44,7 +44,7 @@ export function createGraphQL(options: GraphQLOptions): {
   close(): Promise<void>;
 } {
   const { config, limits } = options;
-  const safelist = config.graphqlSafelist === null ? null : Safelist.read(config.graphqlSafelist);
+  const safelist = config.graphqlSafelist === null ? null : Safelist.read(config.graphqlSafelist, config.web);
   const documents = new DocumentStore();
   const chargeParsing = async (points: number) => {
     await limits.chargeAddress(currentRequest(), 'graphql', points);

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core';
 
 const SCREENSHOTS = join(import.meta.dirname, 'screenshots');
 
@@ -28,7 +28,7 @@ export async function launchChromium(): Promise<Browser> {
 /** A window of its own, like a private one. */
 export interface Visit {
   page: Page;
-  /** Console errors, page errors, failed requests and requests that leave this machine, as they happen. */
+  /** Console errors, page errors, failed requests and requests that leave this machine or have an unknown document, as they happen. */
   problems: string[];
   screenshot(name: string): Promise<void>;
   close(): Promise<void>;
@@ -47,6 +47,10 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
     const { protocol, hostname } = new URL(request.url());
     if (!['data:', 'blob:'].includes(protocol) && hostname !== '127.0.0.1')
       problems.push(`left: ${request.url()}`);
+    const document = documentOf(request);
+    // A GRAPHQL_SAFELIST has the documents of the pages (D82). Those of the playground are its user's.
+    if (document && !request.headers().referer?.includes('/graphql') && !ownDocuments().includes(document))
+      problems.push(`not in dist/documents.json: ${document}`);
   });
   context.on('response', (response) => {
     if (response.status() >= 400) problems.push(`${response.status()}: ${response.url()}`);
@@ -60,6 +64,15 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
     },
     close: () => context.close(),
   };
+}
+
+const ownDocuments = (): string[] => JSON.parse(readFileSync('dist/documents.json', 'utf8')).web;
+
+/** Returns the GraphQL document that a page sends. */
+function documentOf(request: Request): string | null {
+  const { pathname, searchParams } = new URL(request.url());
+  if (!/\/graphql(\/stream)?$/.test(pathname)) return null;
+  return request.method() === 'POST' ? (request.postDataJSON()?.query ?? null) : searchParams.get('query');
 }
 
 /** Lets `goto` and `reload` wait until the script has replaced the page that the service has sent. */

@@ -34,7 +34,7 @@ export async function startGraphQLServer({ charge = free, chargeParsing = free, 
   }
   const { router } = createGraphQL({
     schema: await buildGraphQLSchema(),
-    config: { introspection: true, playground: false, graphqlSafelist: null, ...settings },
+    config: { introspection: true, playground: false, graphqlSafelist: null, web: false, ...settings },
     contextOf: () => ({ caching: {}, chargeCost: charge }) as unknown as Context,
     log,
     responses: new ResponseCache(new CatalogVersion(() => false)),

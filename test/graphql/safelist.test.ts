@@ -2,7 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { buildSchema, parse, validate } from 'graphql';
 import { hashOf } from '../../src/graphql/document-cache.js';
+import { Safelist } from '../../src/graphql/safelist.js';
 import { startGraphQLServer } from './graphql-server.js';
 
 describe('GRAPHQL_SAFELIST', () => {
@@ -62,6 +64,28 @@ describe('GRAPHQL_SAFELIST', () => {
     const send = await startGraphQLServer({ graphqlSafelist: folder });
     expect(await send({}, `a=1&query=${encodeURIComponent(listed)}&b=2`)).toMatchObject({ status: 200 });
   });
+
+  it.each([true, false])(
+    'has the documents of the tool and, if they are served, of the pages (D82): %s',
+    async (web) => {
+      const own: Record<'web' | 'cli', string[]> = JSON.parse(await readFile('dist/documents.json', 'utf8'));
+      expect(own.web.length).toBeGreaterThan(150);
+      expect(own.cli.length).toBeGreaterThan(10);
+      const safelist = Safelist.read(folder, web);
+      const isListed = (text: string) => {
+        try {
+          safelist.check(text);
+          return true;
+        } catch {
+          return false;
+        }
+      };
+      expect(own.cli.filter(isListed)).toEqual(own.cli);
+      expect(own.web.filter(isListed)).toEqual(web ? own.web : []);
+      const schema = buildSchema(await readFile('schema/schema.graphql', 'utf8'));
+      for (const text of [...own.cli, ...own.web]) expect(validate(schema, parse(text))).toEqual([]);
+    },
+  );
 
   it('accepts the folder of our own documents', async () => {
     const send = await startGraphQLServer({ graphqlSafelist: 'schema/operations' });
