@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Credential } from './credentials.js';
 import { exchangePublisherToken } from './documents.js';
-import { exitCodeOf, exitCodes, Failure, type ServerChange } from './failure.js';
-import type { Output } from './output.js';
+import { exitCodeOf, exitCodes, Failure, type ServerChange, usage } from './failure.js';
+import { type Output, printable } from './output.js';
 
 const attempts = 6;
 const firstPauseMs = 500;
@@ -118,6 +118,7 @@ export class Api {
       headers: { ...this.headers(key), accept: 'text/event-stream' },
       body: JSON.stringify({ query: document, variables }),
       signal,
+      redirect: 'error',
     });
     if (response.ok && response.body) return response.body;
     throw failureOf(response, (await bodyOf(response)).error);
@@ -146,6 +147,11 @@ export class Api {
   private async exchanged(): Promise<string> {
     const { credential } = this;
     if (credential.kind !== 'pipeline') throw new Error('only a pipeline has an identity');
+    // Anybody can name this repository as a publisher of an app of theirs: without a name the key might be for that one.
+    if (this.slug === null)
+      throw usage(
+        'The listing file names no app. A pipeline publishes an app that exists: add "app" with its slug to the file.',
+      );
     return this.repeated(async () => {
       const token = await credential.identityToken(this.url);
       const { exchangePublisherToken: issued } = await this.graphqlOnce<{
@@ -250,7 +256,8 @@ const unreachable = (url: string, error: unknown) => {
 async function bodyOf(response: Response): Promise<Record<string, unknown> & { error?: ErrorBody }> {
   const text = await response.text();
   try {
-    return JSON.parse(text);
+    // The service stores no control characters: whoever sends them wants to write to the terminal.
+    return JSON.parse(text, (_, value: unknown) => (typeof value === 'string' ? printable(value) : value));
   } catch {
     return {};
   }

@@ -25,8 +25,9 @@ export function marketplaceUrl({ url }: Options, environment: NodeJS.ProcessEnv)
     throw usage('The address of the marketplace is missing. Set MARKETPLACE_URL, or use --url.');
   if (!/^https?:\/\//i.test(given) || !URL.canParse(given))
     throw usage('MARKETPLACE_URL must be an address such as https://marketplace.example.');
-  const { protocol, hostname } = new URL(given);
-  const isLocal = hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);
+  const { protocol, hostname, username, password } = new URL(given);
+  if (username || password) throw usage('MARKETPLACE_URL must not contain a user name or password.');
+  const isLocal = ['localhost', '[::1]'].includes(hostname) || /^127(\.\d+){3}$/.test(hostname);
   if (protocol === 'http:' && !isLocal)
     throw usage('MARKETPLACE_URL must start with https://: the key would be sent unencrypted.');
   return given;

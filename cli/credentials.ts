@@ -67,6 +67,7 @@ async function requestToken(url: string, request: string, audience: string, outp
     const response = await fetch(address, {
       headers: { authorization: `Bearer ${request}` },
       signal: AbortSignal.timeout(15_000),
+      redirect: 'error',
     });
     const { value } = (await response.json()) as { value?: unknown };
     if (response.ok && typeof value === 'string') return secret(value, output);

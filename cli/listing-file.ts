@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import listingSchema from '../schema/listing.schema.json' with { type: 'json' };
 import { hasProblems, type Problem, usage } from './failure.js';
@@ -101,7 +101,7 @@ export class ListingFile {
       /^\s*\{[ \t]*(\r?\n)?(?:[ \t]*"\$schema"\s*:\s*"[^"]*"\s*,[ \t]*(\r?\n)?)?/.exec(this.text)?.[0] ?? '{';
     const opening = first.endsWith('\n') ? first : `${first}${end}`;
     const added = `${opening}${indent}"app": ${JSON.stringify(slug)},${end}`;
-    writeFileSync(this.path, added + this.text.slice(first.length));
+    writeFiles([{ path: this.path, text: added + this.text.slice(first.length) }]);
   }
 
   /** Returns what a pull would write: the file, and the files of its texts. */
@@ -130,15 +130,15 @@ export class ListingFile {
     return Object.keys(textFiles).flatMap((field) => {
       const own = fileOf(this.content[field]);
       if (own === null) return [];
-      const { line } = { line: lineOf(this.lines, `${field}.file`) };
-      const inside = relative(dirname(this.path), this.resolved(own));
+      const line = lineOf(this.lines, `${field}.file`);
       const at = (code: string, message: string) => [
         problemAt(shown(this.path), line, `${field}.file`, code, message),
       ];
-      if (isAbsolute(own) || inside.startsWith('..'))
-        return at('not_below', `${own} must be in the folder of ${shown(this.path)}, or below it.`);
+      const outside = `${own} must be a file in the folder of ${shown(this.path)} or below it, not a link to elsewhere and not hidden.`;
+      if (!isBelow(dirname(this.path), this.resolved(own))) return at('not_below', outside);
       if (!existsSync(this.resolved(own))) return at('missing', `There is no file ${own}.`);
-      return [];
+      const [folder, file] = [dirname(this.path), this.resolved(own)].map((path) => realpathSync(path));
+      return isBelow(folder!, file!) ? [] : at('not_below', outside);
     });
   }
 
@@ -147,10 +147,24 @@ export class ListingFile {
   }
 }
 
+/** Returns true for a path below a folder. Hidden files and folders do not count: they hold credentials, such as `.git`. */
+const isBelow = (folder: string, path: string): boolean => {
+  const inside = relative(folder, path);
+  return !isAbsolute(inside) && !inside.split(/[\\/]/).some((part) => part.startsWith('.'));
+};
+
 /** A file that the tool writes. */
 export interface WrittenFile {
   path: string;
   text: string;
+}
+
+/** Writes files. A link could lead anywhere, and a repository may be a stranger's. */
+export function writeFiles(files: readonly WrittenFile[]): void {
+  for (const { path } of files)
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
+      throw usage(`${shown(path)} is a symbolic link, and is not written. Replace it by a file.`);
+  for (const { path, text } of files) writeFileSync(path, text);
 }
 
 /** Returns the files of a new listing. Long texts get files of their own. */

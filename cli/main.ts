@@ -99,5 +99,12 @@ function unexpected(error: unknown): Failure {
   });
 }
 
+// The reader of a pipe may have seen enough, such as `head`.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit();
+  });
+
 // Not process.exit(): the output may not be written yet if it is a pipe.
 process.exitCode = await main().catch(report);

@@ -30,6 +30,9 @@ export const printable = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove.
   text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '');
 
+/** Changes a text so that no line of it is a command of GitHub Actions (`::name::` or `##[name]`): it may be a stranger's. */
+const inert = (text: string): string => text.replace(/^([^\S\n]*):(?=:)/gm, '$1: ').replaceAll('##[', '## [');
+
 /** Every API key has this form, also one that was given in the wrong place. */
 const keyForm = /mkt_[0-9A-Za-z]{38}/g;
 
@@ -63,25 +66,32 @@ export class Output {
   line(text = ''): void {
     if (this.isJson) return;
     this.endProgress();
-    this.streams.stdout.write(`${this.redacted(text)}\n`);
+    this.streams.stdout.write(`${inert(this.redacted(text))}\n`);
+  }
+
+  /** Prints a command for GitHub Actions, which runs lines of this form. */
+  command(text: string): void {
+    if (!this.isJson) this.streams.stdout.write(`${this.redacted(text)}\n`);
   }
 
   /** Prints a remark, which is not part of the result. */
   note(text: string): void {
     if (this.isJson) return;
     this.endProgress();
-    this.streams.stderr.write(`${this.redacted(text)}\n`);
+    this.streams.stderr.write(`${inert(this.redacted(text))}\n`);
   }
 
   /** Prints an error for people. */
   problem(text: string): void {
     this.endProgress();
-    this.streams.stderr.write(`${this.redacted(text)}\n`);
+    this.streams.stderr.write(`${inert(this.redacted(text))}\n`);
   }
 
   /** Prints the result for programs. */
   json(value: unknown): void {
-    if (this.isJson) this.streams.stdout.write(`${this.redacted(JSON.stringify(value, null, 2))}\n`);
+    if (!this.isJson) return;
+    const text = JSON.stringify(value, null, 2).replaceAll('##[', '#\\u0023[');
+    this.streams.stdout.write(`${this.redacted(text)}\n`);
   }
 
   /** Shows one line that the next one replaces; only on a terminal. */

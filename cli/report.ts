@@ -35,7 +35,7 @@ export function printAnnotations(output: Output, problems: readonly Problem[]): 
       ...(file === null ? [] : [`file=${propertyValue(file)}`, `line=${line}`]),
       `title=${propertyValue(`Listing: ${field || 'file'}`)}`,
     ].join(',');
-    output.line(`::${command} ${properties}::${commandValue(`${message}${fix ? ` ${fix}` : ''}`)}`);
+    output.command(`::${command} ${properties}::${commandValue(`${message}${fix ? ` ${fix}` : ''}`)}`);
   }
 }
 

@@ -13,6 +13,9 @@ export class ChangeListener {
   /** The event that is waited for, also after a wait without one has ended. */
   private pending: Promise<void> | null = null;
 
+  /** Not before this time, because the last stream broke. A proxy that passes no streams would be asked again and again. */
+  private reopensAt = 0;
+
   constructor(
     private readonly api: Api,
     private readonly appId: string,
@@ -20,7 +23,7 @@ export class ChangeListener {
 
   /** Opens the stream. Call it before the state is read, so that no change is missed in between. */
   async open(): Promise<void> {
-    if (this.events) return;
+    if (this.events || Date.now() < this.reopensAt) return;
     try {
       this.abort = new AbortController();
       const body = await this.api.stream(appChanged, { id: this.appId }, this.abort.signal);
@@ -51,13 +54,18 @@ export class ChangeListener {
     this.pending = null;
   }
 
+  private break(): void {
+    this.reopensAt = Date.now() + pollMs;
+    this.close();
+  }
+
   private async event(): Promise<void> {
     try {
       const { done } = await this.events!.next();
       this.pending = null;
-      if (done) this.close();
+      if (done) this.break();
     } catch {
-      this.close();
+      this.break();
     }
   }
 }

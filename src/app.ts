@@ -12,7 +12,6 @@ import { identity } from './auth/identity.js';
 import { PipelineTokens } from './auth/pipeline-token.js';
 import type { Door } from './auth/policy.js';
 import { cachedReads } from './cache/cached-reads.js';
-import type { ResponseCache } from './cache/response-cache.js';
 import { type Config, keepsMails } from './config.js';
 import { buildGraphQLSchema, printSdl } from './graphql/schema.js';
 import { createGraphQL } from './graphql/server.js';
@@ -24,6 +23,7 @@ import { devIssuerRouter } from './pages/dev-issuer.js';
 import { LocalOnly } from './pages/local-only.js';
 import { pages } from './pages/pages.js';
 import { loadOperations } from './pages/playground-presets.js';
+import { computedPagePoints, type PageCache } from './pages/public-page.js';
 import { openApiDocument } from './rest/openapi/openapi.js';
 import { routesOf } from './rest/route.js';
 import { restRouter } from './rest/router.js';
@@ -60,6 +60,10 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
   const localOnly = new LocalOnly(config, publicUrl);
   const readMetrics = () => options.cluster?.readMetrics() ?? metrics.registry.metrics();
   const parts = { schema, devIssuer, fork: backend.fork, localOnly };
+  const pageCache: PageCache = {
+    begin: (key) => responses.begin(key),
+    charge: (context) => limits.chargeAddress(context, 'pages', computedPagePoints),
+  };
   const pageContext = () => contextOf('graphql')(currentRequest());
 
   const router = Router();
@@ -70,7 +74,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ga
   router.use(health.router());
   router.use(metricsEndpoint(readMetrics, config, (request) => localOnly.allows(request)));
   router.use(chargePages(limits));
-  router.use(await createPages(config, options, { ...parts, contextOf: pageContext, cache: responses }));
+  router.use(await createPages(config, options, { ...parts, contextOf: pageContext, cache: pageCache }));
 
   const common = { log, metrics, limits, wakeCache, trust: trustOf(config.trustProxy) };
   const commonHeaders = securityHeaders({ https: publicUrl.startsWith('https:') });
@@ -102,7 +106,7 @@ interface PageParts {
   fork: () => EntityManager;
   localOnly: LocalOnly;
   contextOf: () => Context;
-  cache: ResponseCache;
+  cache: PageCache;
 }
 
 /** Creates the routes of everything that is not the API: the pages, and in development what is there for trying out. */

@@ -1,8 +1,8 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { type CommandContext, marketplaceUrl } from '../context.js';
 import { exitCodes, usage } from '../failure.js';
-import { categories, environments, listingFields, newListing, shown } from '../listing-file.js';
+import { categories, environments, listingFields, newListing, shown, writeFiles } from '../listing-file.js';
 import { readApp, workOf } from '../target.js';
 
 const questions = [
@@ -24,7 +24,7 @@ export async function init(context: CommandContext): Promise<number> {
       : { app: slug, ...(await fieldsOf(context, slug)) };
   const files = newListing(path, { $schema, ...content });
   for (const file of files.slice(1)) requireFree(context, file.path);
-  if (!options['dry-run']) for (const file of files) writeFileSync(file.path, file.text);
+  if (!options['dry-run']) writeFiles(files);
   const paths = files.map((file) => shown(file.path));
   output.json({
     ok: true,

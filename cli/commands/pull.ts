@@ -1,8 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { CommandContext } from '../context.js';
 import { differences } from '../difference.js';
 import { exitCodes } from '../failure.js';
-import { ListingFile, listingFields, shown, type WrittenFile } from '../listing-file.js';
+import { ListingFile, listingFields, shown, type WrittenFile, writeFiles } from '../listing-file.js';
 import { readApp, requireSlug, workOf } from '../target.js';
 
 /** Writes the listing of the server to the file, and to the files of its texts. */
@@ -16,7 +16,7 @@ export async function pull(context: CommandContext): Promise<number> {
   const changes = differences(pick(work), file.fields());
   const isSame = changes.length === 0 && file.content.environment === app.environment;
   const files = isSame ? [] : file.updated(fields, slug).filter(differs);
-  if (!options['dry-run']) for (const { path, text } of files) writeFileSync(path, text);
+  if (!options['dry-run']) writeFiles(files);
   const paths = files.map(({ path }) => shown(path));
   const { revision, status } = work;
   output.json({

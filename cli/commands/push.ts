@@ -43,7 +43,7 @@ export async function push(context: CommandContext): Promise<number> {
   printChanges(output, result.changes);
   output.line(output.style('green', sentence(result, isDryRun)));
   const isSubmitting = options.submit === true && app !== '';
-  const submission = isSubmitting ? await submitWork(context, api, app, file) : null;
+  const submission = isSubmitting ? await submitWork(context, api, app, file, result.revision) : null;
   output.json({
     ok: true,
     command: 'push',
@@ -95,8 +95,8 @@ async function create(context: CommandContext, api: Api, file: ListingFile): Pro
   const slug = await createOnce(api, file, body);
   const app = await readApp(api, slug);
   const rest = differences(fields, app);
-  if (rest.length > 0) await write(api, slug, app, rest, fields);
-  return { ...made, slug, revision: (await readApp(api, slug)).revision };
+  const revision = rest.length > 0 ? await write(api, slug, app, rest, fields) : app.revision;
+  return { ...made, slug, revision };
 }
 
 /**
@@ -138,14 +138,14 @@ async function update(context: CommandContext, api: Api, file: ListingFile, slug
       ? 'VERSION_CREATED'
       : 'UPDATED';
   if (context.options['dry-run']) return { action, slug, status, revision, changes };
-  await write(api, slug, app, changes, fields);
-  const after = workOf(await readApp(api, slug));
-  return { action, slug, status: after.status, revision: after.revision, changes };
+  const written = await write(api, slug, app, changes, fields);
+  const { status: after } = workOf(await readApp(api, slug));
+  return { action, slug, status: after, revision: written, changes };
 }
 
 /**
  * Writes the changes with the revision that was read. If the response was lost, the repetition fails, because the first
- * attempt has changed the revision: then the server is read again, and has what the file has.
+ * attempt has changed the revision: then the server is read again, and has what the file has. Returns the new revision.
  */
 async function write(
   api: Api,
@@ -153,19 +153,34 @@ async function write(
   app: RemoteApp,
   changes: readonly Change[],
   fields: ListingFields,
-): Promise<void> {
-  const input = inputOf(changes);
+): Promise<number> {
   try {
-    if (app.openVersion) {
-      const { id, revision } = app.openVersion;
-      await api.mutate(updateAppVersion, { id, revision, input });
-    } else if (app.status === 'APPROVED')
-      await api.mutate(createAppVersion, { appId: app.id, revision: app.revision, input });
-    else await api.mutate(updateApp, { id: app.id, revision: app.revision, input });
+    return await mutate(api, app, inputOf(changes));
   } catch (error) {
     const mayBeDone = error instanceof Failure && error.exitCode === exitCodes.conflict && error.wasRepeated;
-    if (!mayBeDone || differences(fields, workOf(await readApp(api, slug))).length > 0) throw error;
+    if (!mayBeDone) throw error;
+    const work = workOf(await readApp(api, slug));
+    if (differences(fields, work).length > 0) throw error;
+    return work.revision;
   }
+}
+
+async function mutate(
+  api: Api,
+  { id, revision, status, openVersion }: RemoteApp,
+  input: ListingFields,
+): Promise<number> {
+  const run = async (document: string, variables: object) => {
+    const [written] = Object.values(
+      await api.mutate<Record<string, { revision: number }>>(document, variables),
+    );
+    return written!.revision;
+  };
+  if (openVersion)
+    return run(updateAppVersion, { id: openVersion.id, revision: openVersion.revision, input });
+  return status === 'APPROVED'
+    ? run(createAppVersion, { appId: id, revision, input })
+    : run(updateApp, { id, revision, input });
 }
 
 function requireRevision({ options }: CommandContext, revision: number): void {

@@ -1,7 +1,7 @@
 import type { Api } from '../api.js';
 import type { CommandContext } from '../context.js';
 import { submitAppVersion } from '../documents.js';
-import { exitCodes, Failure, hasProblems } from '../failure.js';
+import { conflict, exitCodes, Failure, hasProblems } from '../failure.js';
 import { ListingFile } from '../listing-file.js';
 import { located } from '../report.js';
 import { type RemoteApp, readApp, requireNotSuspended, requireSlug, workOf } from '../target.js';
@@ -18,12 +18,26 @@ export async function submit(context: CommandContext): Promise<number> {
   return exitCode;
 }
 
-/** Submits what is worked on, and waits for the decision if that was asked for. */
-export async function submitWork(context: CommandContext, api: Api, slug: string, file: ListingFile) {
+/**
+ * Submits what is worked on, and waits for the decision if that was asked for. `revision` is what the caller has written:
+ * what somebody else wrote after it is not submitted.
+ */
+export async function submitWork(
+  context: CommandContext,
+  api: Api,
+  slug: string,
+  file: ListingFile,
+  revision: number | null = null,
+) {
   const { output, options } = context;
   const app = await readApp(api, slug);
   requireNotSuspended(app);
-  const { status } = workOf(app);
+  const { status, revision: current } = workOf(app);
+  if (revision !== null && revision !== current && !context.options['dry-run'])
+    throw conflict(
+      'REVISION_CONFLICT',
+      `Somebody else changed ${slug} after the push (revision ${current} instead of ${revision}), and it is not submitted. Run "marketplace diff", then "marketplace submit".`,
+    );
   const isSubmittable = status === 'DRAFT' || status === 'REJECTED';
   const dryRun = options['dry-run'] === true;
   const submitted = isSubmittable && !dryRun;

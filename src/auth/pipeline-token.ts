@@ -28,7 +28,10 @@ const clockToleranceSeconds = 30;
 /** Forges issue tokens for minutes. The ids of used tokens are stored until they expire. */
 const maxLifetimeSeconds = 24 * 60 * 60;
 
-const Text = z.string().min(1).max(500);
+const Text = z
+  .string()
+  .max(500)
+  .regex(/^[^\p{Cc}\p{Cs}]+$/u);
 /** GitLab sends ids as texts, GitHub too; older versions of both sent numbers. */
 const Id = z.union([Text, z.int()]).transform(String).optional();
 
@@ -67,9 +70,13 @@ const GitLabClaims = z
     ref: ref_path ?? ref ?? null,
   }));
 
-/** Returns the file between a prefix and the `@` before the branch; an empty text if it belongs to another repository. */
+/**
+ * Returns the file between a prefix and the `@` before the branch; an empty text if it belongs to another repository. Names
+ * of files and of branches may contain `@`: the last one can make a name longer, never equal to a trusted one.
+ */
 function fileAfter(prefix: string, reference: string): string {
-  const [path = ''] = reference.split('@');
+  const end = reference.includes('@refs/') ? reference.lastIndexOf('@refs/') : reference.lastIndexOf('@');
+  const path = reference.slice(0, Math.max(0, end));
   return path.startsWith(prefix) ? path.slice(prefix.length) : '';
 }
 

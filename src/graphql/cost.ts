@@ -27,8 +27,17 @@ const defaultPage = 20;
 const maxPage = 100;
 /** The assumed length of a list without a page size, such as the screenshots of an app. */
 const innerList = 3;
-/** The assumed length of `myApps`: a developer may have some hundred apps (D101). */
-const longLists: Readonly<Record<string, number>> = { myApps: maxPage };
+/** The greatest lengths of the lists that are queries. A developer may have more apps (D101), but few do. */
+export const rootLists: Readonly<Record<string, number>> = {
+  adminWebhooks: 20,
+  categories: 20,
+  // Those that work, of people and of pipelines, and the hundred that ended last.
+  myApiKeys: 200,
+  myApps: maxPage,
+  myWebhookEndpoints: 20,
+  rejectionReasons: 20,
+  trustedPublishers: 100,
+};
 /** The assumed lengths of introspection lists: the standard introspection query passes, several of them in one document do not. */
 const introspectionLists: Readonly<Record<string, number>> = {
   types: 3,
@@ -79,7 +88,7 @@ function timesOf(field: AnyField, parent: GraphQLCompositeType): number {
   if (isIntrospectionType(parent)) return introspectionLists[field.name] ?? 1;
   // The items of a page were counted at the field that has the page size.
   if (isPage(parent)) return 1;
-  if (parent.name === 'Query') return longLists[field.name] ?? defaultPage;
+  if (parent.name === 'Query') return rootLists[field.name] ?? maxPage;
   return greatestItems(parent.name, field.name) ?? innerList;
 }
 

@@ -9,8 +9,9 @@ import {
   problemOfParagraphs,
 } from './characters.js';
 
-const control = /\p{Cc}/u;
-const controlExceptBreaks = /[^\P{Cc}\n\r\t]/u;
+/** Characters that XML cannot contain: control characters, and code points that are none (U+FFFF and its kind). */
+const control = /[\p{Cc}\p{Noncharacter_Code_Point}]/u;
+const controlExceptBreaks = /[^\P{Cc}\n\r\t]|\p{Noncharacter_Code_Point}/u;
 
 /** Reports a problem with one of our own codes. */
 const reportingTo = (context: z.RefinementCtx) => (code: string, message: string) =>

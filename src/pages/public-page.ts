@@ -1,8 +1,15 @@
 import type { ResponseCache } from '../cache/response-cache.js';
 import { encoded, type HttpResponse, publicReadHeaders, textResponse } from '../server/http-response.js';
+import type { RequestContext } from '../server/request-context.js';
 import { type Handler, type RoutedRequest, responding } from '../server/routing.js';
 
-export type PageCache = Pick<ResponseCache, 'begin'>;
+export interface PageCache extends Pick<ResponseCache, 'begin'> {
+  /** Charges the client's address for a page that is not cached. */
+  charge(context: RequestContext): Promise<void> | null;
+}
+
+/** Points of the limit `pages` for a page that is not cached, beyond the one of every page: it costs about ten times as much. */
+export const computedPagePoints = 9;
 
 interface PublicPage {
   /** A file extension: `html`. */
@@ -24,6 +31,7 @@ export const publicPage = (
 ): Handler =>
   responding(async (request) => {
     const { operation, cacheKey, responseHeaders } = request.context;
+    await cache.charge(request.context);
     const store = cacheKey === null ? null : cache.begin(cacheKey);
     const { type, body, headers = {}, status = 200, isComplete = true } = await render(request);
     if (status !== 200 || !isComplete)

@@ -3,12 +3,14 @@ import {
   type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
+  getNullableType,
   isLeafType,
+  isListType,
   isObjectType,
   type OperationDefinitionNode,
   parse,
 } from 'graphql';
-import { costOf, texts } from '../../src/graphql/cost.js';
+import { costOf, rootLists, texts } from '../../src/graphql/cost.js';
 import { limits } from '../../src/graphql/limits.js';
 import { buildGraphQLSchema } from '../../src/graphql/schema.js';
 import { greatestItems, greatestLength } from '../../src/graphql/text-lengths.js';
@@ -50,6 +52,31 @@ describe('the cost of a text', () => {
           .map((field) => `${type.name}.${field.name}`),
       );
     expect(unknown).toEqual([]);
+  });
+
+  it('is counted for every item of the lists that are queries: a new one needs its length (D356)', () => {
+    const lists = Object.values(schema.getQueryType()!.getFields())
+      .filter(({ type }) => isListType(getNullableType(type)))
+      .filter(({ args }) => !args.some(({ name }) => ['first', 'limit', 'ids'].includes(name)));
+    expect(Object.keys(rootLists).sort()).toEqual(lists.map(({ name }) => name).sort());
+  });
+
+  it.each([
+    'trustedPublishers { app { longDescription releaseNotes } }',
+    'myApiKeys { app { longDescription releaseNotes } }',
+    'myApps { openVersion { changes { before after } } }',
+  ])('cannot be repeated by aliases of a list: %s (D356)', (field) => {
+    const documentOf = (count: number) =>
+      `{ ${Array.from({ length: count }, (_, index) => `a${index}: ${field}`).join(' ')} }`;
+    expect(costOfText(documentOf(3))).toBeGreaterThan(limits.cost);
+  });
+
+  it('of a version counts both listings, however often it is asked for (D356)', () => {
+    const aliases = Array.from(
+      { length: 200 },
+      (_, index) => `a${index}: myApp(id: "x") { openVersion { changes { before after } } }`,
+    );
+    expect(costOfText(`{ ${aliases.join(' ')} }`)).toBeGreaterThan(limits.cost);
   });
 
   it('follows from the greatest length in the rules of the input (D356)', () => {

@@ -25,6 +25,9 @@ export async function launchChromium(): Promise<Browser> {
   });
 }
 
+/** A warning of Altair about variables that are being replaced; it comes only if the machine is slow. */
+const halfTyped = 'Could not parse JSON. Using default instead.';
+
 /** A window of its own, like a private one. */
 export interface Visit {
   page: Page;
@@ -40,7 +43,8 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) problems.push(`console: ${message.text()}`);
+    if (['error', 'warning'].includes(message.type()) && message.text() !== halfTyped)
+      problems.push(`console: ${message.text()}`);
   });
   page.on('pageerror', (error) => problems.push(`page error: ${error.message}`));
   context.on('request', (request) => {

@@ -14,6 +14,8 @@ export class FaultyLine {
   readonly planned: Fault[] = [];
   /** The writes that arrived at the gateway. */
   readonly writes: { path: string; idempotencyKey: string | undefined; ifMatch: string | undefined }[] = [];
+  /** Runs after the first write has arrived, before its response is sent. */
+  afterWrite: (() => Promise<unknown>) | null = null;
   url = '';
 
   static async to(target: string): Promise<FaultyLine> {
@@ -48,6 +50,11 @@ export class FaultyLine {
       });
     const outgoing = request(`${target}${path}`, { method, headers }, async (answer) => {
       const pieces = await answer.toArray();
+      const act = isWrite(body, path) ? this.afterWrite : null;
+      if (act) {
+        this.afterWrite = null;
+        await act();
+      }
       if (fault === 'response lost') incoming.socket.destroy();
       else response.writeHead(answer.statusCode ?? 500, answer.headers).end(Buffer.concat(pieces));
     });

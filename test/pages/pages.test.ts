@@ -26,7 +26,7 @@ function requestPages(
         operations: () => operations,
         localOnly: (_request, _response, next) => next(),
         mailbox: null,
-        cache: { begin: () => null },
+        cache: { begin: () => null, charge: () => null },
         contextOf: () => {
           throw new Error('These pages run no operation.');
         },

@@ -111,7 +111,7 @@ export class ApiKeyService {
     developerId: string,
     fields: KeyFields & { appId: string; trustedPublisherId: string },
   ): Promise<IssuedApiKey> {
-    await this.quotas.requireRoomForKey(developerId);
+    await this.quotas.requireRoomForPipelineKey(developerId);
     return this.issueTo(developerId, fields);
   }
 

@@ -15,10 +15,11 @@ export const appsOf = (developerId: string) => sql<CountRow & { isVerified: bool
   select status = 'VERIFIED' as "isVerified", (select count(*)::int from apps where developer_id = developers.id) as count
   from developers where id = ${developerId}`;
 
-/** Counts a developer's keys that still work. The expression is the same as in the index `api_keys_ended`. */
-export const liveKeysOf = (developerId: string) => sql<CountRow>`
+/** Counts a developer's keys that still work, of pipelines or of people. The expression is the same as in the index `api_keys_ended`. */
+export const liveKeysOf = (developerId: string, areOfPipelines: boolean) => sql<CountRow>`
   select count(*)::int as count from api_keys
-  where developer_id = ${developerId} and coalesce(revoked_at, expires_at) > now()`;
+  where developer_id = ${developerId} and coalesce(revoked_at, expires_at) > now()
+    and (trusted_publisher_id is not null) = ${areOfPipelines}`;
 
 /**
  * Counts one more check of images in a share of a developer, in a day that begins with the first one. Unlike the other quotas it

@@ -44,10 +44,21 @@ export class QuotaService {
   async requireRoomForKey(developerId: string): Promise<void> {
     const { keys } = this.limits;
     if (keys === 0) return;
-    const { count } = await this.count(`keys:${developerId}`, liveKeysOf(developerId));
+    const { count } = await this.count(`keys:${developerId}`, liveKeysOf(developerId, false));
     if (isFull(count, keys))
       throw exceeded(
         `A developer can have at most ${keys} live API keys, and you have ${count}. A rotated key counts until its grace period ends. Revoke a key that you no longer use, or rotate one with graceHours: 0.`,
+      );
+  }
+
+  /** Counted on their own, so that a busy pipeline does not keep people from creating a key. */
+  async requireRoomForPipelineKey(developerId: string): Promise<void> {
+    const { keys } = this.limits;
+    if (keys === 0) return;
+    const { count } = await this.count(`pipeline-keys:${developerId}`, liveKeysOf(developerId, true));
+    if (isFull(count, keys))
+      throw exceeded(
+        `The pipelines of a developer can have at most ${keys} live API keys. Each lives 15 minutes: try again later, and exchange one token in a job.`,
       );
   }
 

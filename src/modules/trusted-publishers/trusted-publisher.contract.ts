@@ -30,7 +30,8 @@ export const addTrustedPublisher = mutation({
 });
 
 export const trustedPublishers = query({
-  summary: 'Lists the pipelines that may publish your apps, newest first.',
+  summary:
+    'Lists the pipelines that may publish your apps, newest first: all those of one app, or the newest 100 of all your apps.',
   policy: developer(null, { accountOnly: true }),
   input: ListTrustedPublishers,
   output: [TrustedPublisher],

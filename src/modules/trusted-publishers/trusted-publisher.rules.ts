@@ -4,19 +4,29 @@ import type { TrustedPublisher } from './trusted-publisher.entity.js';
 type Publisher = Pick<TrustedPublisher, 'repository' | 'repositoryId' | 'workflow' | 'environment'>;
 
 /**
- * Returns why an identity is not that of a publisher; null if it is. Names are compared exactly. A repository that has the
- * name but another id is not the one that was trusted: that one was renamed or deleted, and somebody took its name (D410).
+ * Returns true if an identity is that of a publisher. Names are compared exactly. A repository that has the name but another
+ * id is not the one that was trusted: that one was renamed or deleted, and somebody took its name (D410).
  */
-export function problemOfIdentity(publisher: Publisher, identity: PipelineIdentity): string | null {
-  const { repository, repositoryId, workflow, environment } = identity;
-  if (publisher.repository !== repository) return `The repository ${repository} is not trusted.`;
-  if (publisher.repositoryId !== null && publisher.repositoryId !== repositoryId)
+export const isIdentityOf = (publisher: Publisher, identity: PipelineIdentity): boolean =>
+  publisher.repository === identity.repository &&
+  hasTrustedId(publisher, identity) &&
+  (publisher.workflow === null || publisher.workflow === identity.workflow) &&
+  (publisher.environment === null || publisher.environment === identity.environment);
+
+const hasTrustedId = ({ repositoryId }: Publisher, identity: PipelineIdentity) =>
+  repositoryId === null || repositoryId === identity.repositoryId;
+
+/**
+ * Returns why an identity is none of the publishers that name its repository. It describes the job and not the publishers:
+ * anybody can name a repository, so their texts may be those of a stranger.
+ */
+export function whyNot(named: readonly Publisher[], identity: PipelineIdentity): string {
+  const { issuer, repository, workflow, environment } = identity;
+  if (named.length === 0)
+    return `No trusted publisher names the repository ${repository} of ${issuer}. Its developer adds it in the console, on the page of the app.`;
+  if (!named.some((publisher) => hasTrustedId(publisher, identity)))
     return `The repository ${repository} is not the one that was trusted: its id at the forge is another one. If that is right, remove the trusted publisher and add it again.`;
-  if (publisher.workflow !== null && publisher.workflow !== workflow)
-    return `The workflow ${workflow} of ${repository} is not trusted, but ${publisher.workflow} is.`;
-  if (publisher.environment !== null && publisher.environment !== environment)
-    return `The job must use the environment ${publisher.environment}, and it uses ${environment ?? 'none'}.`;
-  return null;
+  return `The repository ${repository} is named by a trusted publisher, but not with the workflow ${workflow} and ${environment === null ? 'no environment' : `the environment ${environment}`}, which this job uses.`;
 }
 
 const maxName = 100;

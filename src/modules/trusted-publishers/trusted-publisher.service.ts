@@ -17,11 +17,12 @@ import { lockOwnApp } from '../listings/app-lock.service.js';
 import { TrustedPublisher } from './trusted-publisher.entity.js';
 import type { NewPublisher } from './trusted-publisher.input.js';
 import { markTokenUsed } from './trusted-publisher.queries.js';
-import { pipelineName, problemOfIdentity } from './trusted-publisher.rules.js';
+import { isIdentityOf, pipelineName, whyNot } from './trusted-publisher.rules.js';
 
 const keyLifetimeMs = 15 * 60 * 1000;
 /** More pipelines for one app are a mistake, and each is a way in. */
 const maxPerApp = 20;
+const maxListed = 100;
 
 /** Names pipelines that may publish an app, and exchanges their identities for keys (D407, D408). */
 export class TrustedPublisherService {
@@ -53,7 +54,7 @@ export class TrustedPublisherService {
     return problems;
   }
 
-  /** Adds a pipeline. The same one again changes nothing. */
+  /** Adds a pipeline. The same one again changes nothing, except for an id of the repository that is given. */
   async add(
     caller: DeveloperCaller,
     appId: string,
@@ -64,7 +65,12 @@ export class TrustedPublisherService {
     const pipeline = { issuer, repository, workflow: workflow ?? null, environment: environment ?? null };
     const existing = await this.em.find(TrustedPublisher, { app: appId });
     const same = existing.find((each) => isSamePipeline(each, pipeline));
-    if (same) return same;
+    if (same && (repositoryId == null || repositoryId === same.repositoryId)) return same;
+    if (same) {
+      same.repositoryId = repositoryId!;
+      await this.recordAdded(caller, same);
+      return same;
+    }
     if (existing.length >= maxPerApp)
       throw new ServiceError(
         'QUOTA_EXCEEDED',
@@ -77,19 +83,26 @@ export class TrustedPublisherService {
       ...pipeline,
       repositoryId: repositoryId ?? null,
     });
+    await this.recordAdded(caller, publisher);
+    return publisher;
+  }
+
+  private async recordAdded(caller: DeveloperCaller, publisher: TrustedPublisher): Promise<void> {
+    const { repository, issuer, workflow, environment, repositoryId } = publisher;
     await this.events.record(
       asDeveloper(caller),
       { kind: 'publisher.added', ...about(publisher), repository, issuer },
-      { after: { ...pipeline } },
+      {
+        after: { issuer, repository, workflow, environment, ...(repositoryId !== null && { repositoryId }) },
+      },
     );
-    return publisher;
   }
 
   async list({ developer }: DeveloperCaller, appId: string | null): Promise<TrustedPublisher[]> {
     return this.em.find(
       TrustedPublisher,
       { developer: developer.id, ...(appId !== null && { app: appId }) },
-      { orderBy: { createdAt: 'desc', id: 'desc' } },
+      { orderBy: { createdAt: 'desc', id: 'desc' }, limit: maxListed },
     );
   }
 
@@ -154,14 +167,8 @@ export class TrustedPublisherService {
       { issuer, repository },
       { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE },
     );
-    const fitting = named.filter((publisher) => problemOfIdentity(publisher, identity) === null);
-    if (fitting.length === 0)
-      throw new ServiceError(
-        'FORBIDDEN',
-        named[0]
-          ? problemOfIdentity(named[0], identity)!
-          : `No trusted publisher names the repository ${repository} of ${issuer}. Its developer adds it in the console, on the page of the app.`,
-      );
+    const fitting = named.filter((publisher) => isIdentityOf(publisher, identity));
+    if (fitting.length === 0) throw new ServiceError('FORBIDDEN', whyNot(named, identity));
     const apps = await this.em.find(App, { id: fitting.map(({ app }) => app.id) });
     const wanted = slug === null ? apps : apps.filter((app) => app.slug === slug);
     if (wanted.length === 1) return fitting.find(({ app }) => app.id === wanted[0]!.id)!;

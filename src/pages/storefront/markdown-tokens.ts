@@ -5,6 +5,8 @@ import { Lexer, Marked, type Token, type TokensList } from 'marked';
  * texts of developers may not hold up those who read them.
  */
 const MAX_SPECIAL_CHARACTERS = 200;
+/** The sum of these squares in a text. After it, paragraphs are read as plain text, too. */
+const MAX_SQUARES = 10 * MAX_SPECIAL_CHARACTERS ** 2;
 /** A table with more cells is shown as plain text. Each row is filled up to the width of the header. */
 const MAX_CELLS = 2_000;
 const MAX_LINES = 2_000;
@@ -30,6 +32,7 @@ function cellsOf(source: string): number {
 /** Reads everything beyond the bounds as plain text. */
 class BoundedLexer extends Lexer {
   private depth = 0;
+  private squares = 0;
 
   override blockTokens(source: string, tokens?: Token[], isClipped?: boolean): Token[];
   override blockTokens(source: string, tokens?: TokensList, isClipped?: boolean): TokensList;
@@ -43,7 +46,9 @@ class BoundedLexer extends Lexer {
 
   override inlineTokens(source: string, tokens: Token[] = []): Token[] {
     const special = source.match(/[*_~`[\]!<&|\\:@]/g)?.length ?? 0;
-    return special > MAX_SPECIAL_CHARACTERS ? withText(tokens, source) : super.inlineTokens(source, tokens);
+    if (special > MAX_SPECIAL_CHARACTERS) return withText(tokens, source);
+    this.squares += special ** 2;
+    return this.squares > MAX_SQUARES ? withText(tokens, source) : super.inlineTokens(source, tokens);
   }
 }
 
@@ -68,10 +73,15 @@ const namedCharacters = new Map(
   Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }),
 );
 
+/** No text of a developer may have these (D112), however they are written. The library resolves most references itself. */
+const hidden = /[^\P{Cc}\n\t]|[\p{Cs}\u202a-\u202e\u2066-\u2069]/gu;
+
 /** Returns a text with the characters that its entities stand for. */
 export const charactersOf = (text: string): string =>
-  text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi, (whole, decimal, hex, name) => {
-    const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
-    if (name) return namedCharacters.get(name) ?? whole;
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-  });
+  text
+    .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi, (whole, decimal, hex, name) => {
+      const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
+      if (name) return namedCharacters.get(name) ?? whole;
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    })
+    .replace(hidden, '');

@@ -1,4 +1,5 @@
 import escapeHtml from 'escape-html';
+import { LRUCache } from 'lru-cache';
 import type { Token, Tokens } from 'marked';
 import { charactersOf, headingLevel, isWebLink, markdownTokens } from './markdown-tokens.js';
 
@@ -48,6 +49,18 @@ function htmlOf(token: Token): string {
   return escapeHtml(charactersOf('text' in token ? String(token.text) : token.raw));
 }
 
+/** Texts are rendered again with every change of the catalog, and reading one can take 40 ms. */
+const rendered = new LRUCache<string, string>({
+  max: 200,
+  maxSize: 4_000_000,
+  sizeCalculation: ({ length }) => length || 1,
+});
+
 /** Returns Markdown of a developer as HTML: no pictures, no scripts, links to web pages only. */
-export const markdownHtml = (markdown: string): string =>
-  `<div class="markdown" dir="auto">${all(markdownTokens(markdown))}</div>`;
+export function markdownHtml(markdown: string): string {
+  const known = rendered.get(markdown);
+  if (known !== undefined) return known;
+  const html = `<div class="markdown" dir="auto">${all(markdownTokens(markdown))}</div>`;
+  rendered.set(markdown, html);
+  return html;
+}

@@ -120,13 +120,17 @@ ${apps.map((app) => entry(app, urlOf)).join('\n')}
 `;
 }
 
+/** Texts that are older than the rule that refuses them may have characters that XML cannot contain. */
+const escapeXml = (text: string) =>
+  escapeHtml(text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, ''));
+
 const entry = (app: PublicApp, urlOf: UrlOf) => `<entry>
-<title>${escapeHtml(app.name)}</title>
+<title>${escapeXml(app.name)}</title>
 <id>urn:uuid:${app.id}</id>
 <link rel="alternate" type="text/html" href="${urlOf(`/market/apps/${app.slug}`)}"/>
 <published>${app.approvedAt}</published>
 <updated>${app.approvedAt}</updated>
-<author><name>${escapeHtml(developerName(app.developer))}</name></author>
+<author><name>${escapeXml(developerName(app.developer))}</name></author>
 <category term="${app.category}" label="${wordsOf(app.category)}"/>
-<summary>${escapeHtml(app.description)}</summary>
+<summary>${escapeXml(app.description)}</summary>
 </entry>`;
