@@ -97,8 +97,8 @@ async function startServers(
   return servers;
 }
 
-/** Every server has a database of its own, except that `browser` only reads. */
-const databaseOf = (variant: Variant) => (variant === 'browser' ? 'ours' : variant);
+/** Every server has a database of its own, except that `unlimited` only reads. */
+const databaseOf = (variant: Variant) => (variant === 'unlimited' ? 'ours' : variant);
 
 async function measure(
   run: BenchRun,

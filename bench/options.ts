@@ -6,7 +6,7 @@ export const help = `Compares the gateway with baselines, and with another commi
 Usage: npm run bench -- [options]
 
   --rows a,b          only these rows; a prefix is enough (list,install); --rows help lists them
-  --variants a,b      only these servers of ${baselines.join(', ')}, ours, browser; ratios need bare and static
+  --variants a,b      only these servers of ${baselines.join(', ')}, ours, unlimited; ratios need bare and static
   --compare commit    build this commit too and measure it beside ours, as the server base
   --apps n            number of apps in the catalog (100000)
   --rounds n          number of measurements of each row (3); the table shows the medians
@@ -104,7 +104,7 @@ const list = (value: string | undefined) => (value ?? '').split(',').filter(Bool
 
 /** Returns the servers in the order in which each row measures them. */
 function chosenVariants(values: ReturnType<typeof parse>['values']): Variant[] {
-  const known: readonly Variant[] = [...baselines, 'ours', 'browser'];
+  const known: readonly Variant[] = [...baselines, 'ours', 'unlimited'];
   const wanted = values.variants === undefined ? known : list(values.variants);
   const unknown = wanted.find((name) => !known.some((variant) => variant === name));
   if (unknown !== undefined)

@@ -2,7 +2,7 @@ import { median } from './figures.js';
 import type { LoadKind, Sample } from './measure.js';
 import type { Row } from './rows.js';
 import type { Variant } from './servers/servers.js';
-import { BROWSER_FROM, READY_WITHIN_S, RESIDENT_UP_TO_MB, targets } from './targets.js';
+import { LIMITED_FROM, READY_WITHIN_S, RESIDENT_UP_TO_MB, targets } from './targets.js';
 
 /** The medians of one server in one row. */
 export interface Cell {
@@ -79,7 +79,7 @@ export function tableOf(lines: readonly Line[]): string[][] {
         cell.databaseMs?.toFixed(3) ?? '–',
         perCore(cell),
         cell.residentMb?.toFixed(0) ?? '–',
-        variant === 'ours' ? verdict(row, cells, lines) : variant === 'browser' ? browserVerdict(cells) : '',
+        variant === 'ours' ? verdict(row, cells, lines) : '',
       ]),
     ),
   ];
@@ -104,16 +104,13 @@ function processorRatio(cell: Cell, to: Cell | undefined): string {
 const ratio = (cell: Cell, to: Cell | undefined) =>
   to && to.perSecond > 0 ? (cell.perSecond / to.perSecond).toFixed(2) : '–';
 
-/** CORS and rate limits must not cost more than this part of the speed. */
-function browserVerdict({ browser, ours }: Line['cells']): string {
-  if (!browser || !ours) return '';
-  const isMet = browser.perSecond / ours.perSecond >= BROWSER_FROM;
-  return `${ratio(browser, ours)} × ours: ${judge(isMet, `≥ ${BROWSER_FROM}`)}`;
-}
-
-function verdict(row: Row, { ours, bare, static: ceiling }: Line['cells'], lines: readonly Line[]): string {
-  const target = targets[row.name];
-  if (!target || !ours) return '';
+function verdict(
+  row: Row,
+  { ours, bare, unlimited, static: ceiling }: Line['cells'],
+  lines: readonly Line[],
+): string {
+  const target = targets[row.name] ?? {};
+  if (!ours) return '';
   const [otherName, multiple = 0] = target.row ?? [];
   const other = lines.find(({ row: { name } }) => name === otherName);
   const atLeast = (wanted: number | undefined, to: Cell | undefined, of: string) =>
@@ -124,6 +121,7 @@ function verdict(row: Row, { ours, bare, static: ceiling }: Line['cells'], lines
   return [
     ...atLeast(target.bare, bare, 'bare'),
     ...atLeast(target.static, ceiling, 'static'),
+    ...atLeast(LIMITED_FROM, unlimited, 'unlimited'),
     ...atLeast(multiple, other?.cells.ours, 'that').map((text) => `${share}${text}`),
     ...(target.p99Ms === undefined ? [] : [judge(ours.p99Ms <= target.p99Ms, `p99 ≤ ${target.p99Ms} ms`)]),
     ...(target.noErrors ? [judge(ours.errors === 0, 'no error')] : []),

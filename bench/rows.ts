@@ -53,17 +53,17 @@ const TYPING_CONNECTIONS = 8;
 function row(name: string, title: string, kind: Kind, requests: LoadRequest[], more: Partial<Row> = {}): Row {
   const warm = name.endsWith('-warm') || name === 'featured' || name === 'categories';
   // The upper bound is for responses from memory; beside a database it says nothing.
-  const without: Variant[] = [
-    ...(warm ? [] : ['static' as const]),
-    ...(name.includes('origin') ? [] : ['browser' as const]),
-  ];
+  const without: Variant[] = warm ? [] : ['static', 'unlimited'];
   return {
     name,
     title,
     kind,
     warm,
     connections: CONNECTIONS,
-    requests,
+    requests: requests.map(({ headers, ...request }) => ({
+      ...request,
+      headers: { origin: PAGE_ORIGIN, ...headers },
+    })),
     ...more,
     without: [...without, ...(more.without ?? [])],
   };
@@ -72,7 +72,6 @@ function row(name: string, title: string, kind: Kind, requests: LoadRequest[], m
 /** Returns every row, in the order of the table. */
 export const allRows = (data: RequestData): Row[] => [
   ...listRows(data),
-  ...originRows(data),
   ...searchRows(data),
   ...graphqlRows(data),
   row(
@@ -118,35 +117,6 @@ function listRows(data: RequestData): Row[] {
     row('categories', 'REST categories, warm', 'categories', [
       get('/api/apps/categories/list', '{"categories":'),
     ]),
-  ];
-}
-
-/** Reads of a page of another origin, with and without CORS and rate limits. */
-function originRows({ slugs }: RequestData): Row[] {
-  const headers = { origin: PAGE_ORIGIN };
-  const others = { without: ['bare', 'plain'] as const };
-  return [
-    row(
-      'list-origin-warm',
-      'REST list by category, warm, by a page of another origin',
-      'page',
-      warmLists.map((query) => ({ ...get(listPath(query)), headers })),
-      others,
-    ),
-    row(
-      'slug-origin-warm',
-      'REST one app by slug, warm, by a page of another origin',
-      'app',
-      slugs.slice(0, 20).map((slug) => ({ ...get(`/api/apps/${slug}`, '{"id":'), headers })),
-      others,
-    ),
-    row(
-      'graphql-origin-warm',
-      'GraphQL list, warm, by a page of another origin',
-      'graphql',
-      warmLists.map((filter) => ({ ...askApps({ filter }), headers })),
-      others,
-    ),
   ];
 }
 

@@ -81,7 +81,8 @@ describe('docs/architecture.md', () => {
     const [, table = ''] = /^## Dependencies\n([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(text) ?? [];
     const cells = [...table.matchAll(/^\| (`.+?`) \|/gm)].map(([, cell = '']) => cell);
     const rows = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
-    const packages = ['package.json', 'test/clients/package.json']
+    const packages = ['.', 'web', 'bench', 'test/clients']
+      .map((folder) => `${folder}/package.json`)
       .map((file) => JSON.parse(readFileSync(file, 'utf8')))
       .flatMap(({ dependencies, devDependencies, optionalDependencies, peerDependencies }) =>
         Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies, ...peerDependencies }),

@@ -6,20 +6,23 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { defaultLimits } from '../../src/config/formats.js';
 import { processTimes, unlessExited } from '../child.js';
 
 /** The servers that ours is compared with, in this order. */
 export const baselines = ['static', 'bare', 'plain'] as const;
-/** `base` is the gateway as another commit has it; `browser` is ours with rate limits and CORS, as pages of other origins use it. */
-export type Variant = (typeof baselines)[number] | 'base' | 'ours' | 'browser';
+/** `base` is the gateway as another commit has it; `unlimited` is ours without rate limits and CORS. */
+export type Variant = (typeof baselines)[number] | 'base' | 'ours' | 'unlimited';
 
-/** The origin whose pages `browser` allows. */
+/** The origin of the pages that send the requests. */
 export const PAGE_ORIGIN = 'https://tasks.bench.example';
 
-const browserSettings = {
+/** What people set: two origins that may read, and limits, which are higher here than any load reaches. */
+const usualSettings = {
   CORS_ORIGINS: `https://other.bench.example,${PAGE_ORIGIN}`,
-  // Higher than any load reaches.
-  RATE_LIMITS: 'public=999999999,address=999999999,graphql=999999999',
+  RATE_LIMITS: Object.keys(defaultLimits)
+    .map((limit) => `${limit}=999999999`)
+    .join(),
 };
 
 const ownRoot = fileURLToPath(new URL('../../..', import.meta.url));
@@ -47,13 +50,13 @@ export class Server {
   ) {}
 
   static async start(variant: Variant, options: ServerOptions): Promise<Server> {
-    return variant === 'ours' || variant === 'base' || variant === 'browser'
+    return variant === 'ours' || variant === 'base' || variant === 'unlimited'
       ? Server.startGateway(variant, options)
       : Server.startBaseline(variant, options);
   }
 
   get isGateway(): boolean {
-    return this.variant === 'ours' || this.variant === 'base' || this.variant === 'browser';
+    return this.variant === 'ours' || this.variant === 'base' || this.variant === 'unlimited';
   }
 
   /** Starts a baseline; it sends its port when it listens. */
@@ -68,7 +71,7 @@ export class Server {
     return new Server(variant, child, port, performance.now() - startedAt);
   }
 
-  /** Starts the gateway as in production, with the log in a file and without rate limits. */
+  /** Starts the gateway as in production, with the log in a file. */
   private static async startGateway(variant: Variant, options: ServerOptions): Promise<Server> {
     const { databaseUrl, logFile, root = ownRoot, nodeArgs = [] } = options;
     const port = await freePort();
@@ -85,8 +88,7 @@ export class Server {
         PUBLIC_URL: `http://127.0.0.1:${port}`,
         DATABASE_URL: databaseUrl,
         OIDC_ISSUER: 'https://identity.bench.example',
-        RATE_LIMITS: 'off',
-        ...(variant === 'browser' && browserSettings),
+        ...(variant === 'unlimited' ? { RATE_LIMITS: 'off' } : usualSettings),
       },
       stdio: ['ignore', log, log],
     });

@@ -213,7 +213,7 @@ export function hostUrls(url: string): string[] {
 }
 
 /** Requests (for `graphql`: cost, for `database`: milliseconds) per minute of one caller, `app-install` per hour; `docs/operations.md` explains the classes. */
-const defaultLimits = {
+export const defaultLimits = {
   public: 60_000,
   install: 6_000,
   'app-install': 1_000,

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
 const anHourMs = 60 * 60 * 1000;
@@ -9,16 +9,16 @@ const maxCallers = 5_000;
 
 /**
  * Records for an hour which credentials were accepted from which address, so that one client's guesses do not lock out
- * others behind the same address (D131). It stores keyed hashes, and the credential is still verified each time.
+ * others behind the same address (D131). It stores hashes with a secret, and the credential is still verified each time.
  */
 export class AcceptedCredentials {
-  private readonly secret = randomBytes(32);
+  private readonly secret = randomBytes(32).toString('base64');
   /** Expiry times by the hash of an address and a credential. */
   private readonly expiry = new Map<string, number>();
   private readonly hashesOf = new LRUCache<string, Set<string>>({
     max: maxCallers,
     dispose: (hashes) => {
-      for (const hash of hashes) this.expiry.delete(hash);
+      for (const each of hashes) this.expiry.delete(each);
     },
   });
 
@@ -29,12 +29,12 @@ export class AcceptedCredentials {
   }
 
   add(address: string, credential: string, caller: string): void {
-    const hash = this.hash(address, credential);
+    const accepted = this.hash(address, credential);
     const hashes = this.hashesOf.get(caller) ?? new Set<string>();
     // Added again at the end, so that the first of the set is the least recently used.
-    hashes.delete(hash);
-    hashes.add(hash);
-    this.expiry.set(hash, performance.now() + this.lifetimeMs);
+    hashes.delete(accepted);
+    hashes.add(accepted);
+    this.expiry.set(accepted, performance.now() + this.lifetimeMs);
     const [oldest] = hashes;
     if (hashes.size > maxPerCaller && oldest !== undefined) {
       hashes.delete(oldest);
@@ -48,6 +48,6 @@ export class AcceptedCredentials {
   }
 
   private hash(address: string, credential: string): string {
-    return createHmac('sha256', this.secret).update(`${address}\n${credential}`).digest('base64');
+    return hash('sha256', `${this.secret}\n${address}\n${credential}`, 'base64');
   }
 }

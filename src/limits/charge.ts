@@ -28,19 +28,18 @@ export interface ChargedRequest {
 /** Returns the `RateLimit` headers. Each limit is listed once, with its last charge. */
 export function rateLimitHeaders(charges: readonly Charge[]): { policy: string; state: string } | null {
   if (charges.length === 0) return null;
+  if (charges.length === 1) return { state: stateOf(charges[0]!), policy: policyOf(charges[0]!) };
   const last = new Map<LimitClass, Charge>();
   for (const charge of charges) {
     last.delete(charge.limit);
     last.set(charge.limit, charge);
   }
   const listed = [...last.values()];
-  return {
-    state: listed
-      .map(({ limit, remaining, resetSeconds }) => `"${limit}";r=${remaining};t=${resetSeconds}`)
-      .join(', '),
-    policy: listed.map(({ limit, quota }) => `"${limit}";q=${quota};w=${windowSeconds(limit)}`).join(', '),
-  };
+  return { state: listed.map(stateOf).join(', '), policy: listed.map(policyOf).join(', ') };
 }
+
+const stateOf = ({ limit, remaining, resetSeconds }: Charge) => `"${limit}";r=${remaining};t=${resetSeconds}`;
+const policyOf = ({ limit, quota }: Charge) => `"${limit}";q=${quota};w=${windowSeconds(limit)}`;
 
 /** The error for an exceeded rate limit. `subject` says whose limit it is, such as "this address". */
 export const rateLimited = (

@@ -5,6 +5,7 @@ import { mutation, query, subscription } from '../../operations/operation.js';
 import { administratorsOnly } from '../events/event.types.js';
 import { App } from '../listings/app.entity.js';
 import { AppChanges, AppId, CreateApp, releaseFields } from '../listings/listing.input.js';
+import { movesQueue } from '../review/queue.rules.js';
 import { AdminAppFilter, AppSlug, DeleteApp, ListAdminApps, SubmitApp, UpdateApp } from './app.input.js';
 import { DeletedApp } from './app.types.js';
 import { AppChange } from './app-change.types.js';
@@ -160,7 +161,7 @@ export const adminApp = query({
 
 export const appChanged = subscription({
   summary:
-    'Reports each change of an app: of its listing, status, versions, review, messages and ratings. For its developer and administrators.',
+    'Reports each change of an app: of its listing, status, versions, review, messages, ratings, and place in the queue. For its developer and administrators.',
   policy: developerOrAdmin(Scope.APP_READ, { ownAllowed: 'It only reads.' }),
   input: AppId,
   output: AppChange,
@@ -168,8 +169,12 @@ export const appChanged = subscription({
   pipelineApp: byId,
   follows: async ({ apps }, caller, { id }) => {
     await apps.getVisible(caller, id);
-    return (change) =>
-      change.about === 'event' && change.appId === id && !administratorsOnly.has(change.kind);
+    let mayWait = await apps.isInQueue(id);
+    return (change) => {
+      const isOwn = change.about === 'event' && change.appId === id && !administratorsOnly.has(change.kind);
+      mayWait ||= isOwn;
+      return isOwn || (mayWait && movesQueue(change));
+    };
   },
   run: async ({ apps }, caller, { id }) => ({ app: await apps.findVisible(caller, id) }),
 });

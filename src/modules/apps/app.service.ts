@@ -20,6 +20,7 @@ import { applyChanges, normalized } from '../listings/listing-change.rules.js';
 import { requireSeenRevision } from '../listings/revision.rules.js';
 import type { AssetCheckService, CheckedAssets } from '../preflight/asset-check.service.js';
 import type { QuotaService } from '../quotas/quota.service.js';
+import { Submission } from '../review/submission.entity.js';
 import type { SubmissionService } from '../review/submission.service.js';
 import type { DeletedApp } from './app.types.js';
 import { reserveSlug } from './app-slug.service.js';
@@ -71,6 +72,10 @@ export class AppService {
   findVisible(caller: Caller, id: string): Promise<App | null> {
     const developer = caller.developer?.id ?? null;
     return this.em.findOne(App, isActingAsAdmin(caller) ? { id } : { id, developer });
+  }
+
+  async isInQueue(id: string): Promise<boolean> {
+    return (await this.em.count(Submission, { app: id, endedAt: null })) > 0;
   }
 
   async getVisible(caller: Caller, id: string): Promise<App> {

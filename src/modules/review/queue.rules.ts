@@ -18,6 +18,17 @@ const queueEvents: ReadonlySet<string> = new Set<EventKind>([
   ...(['developer.suspended', 'developer.reinstated', 'developer.verified', 'developer.unverified'] as const),
 ]);
 
+/** Events that take a submission out of the queue, so that those behind it move up. */
+const departures: ReadonlySet<string> = new Set<EventKind>([
+  ...(['app.withdrawn', 'app.approved', 'app.rejected', 'app.deleted', 'app.suspended'] as const),
+  ...(['version.withdrawn', 'version.approved', 'version.rejected', 'version.discarded'] as const),
+  ...(['developer.suspended', 'developer.unverified'] as const),
+]);
+
+/** Returns true for changes that may move other submissions in the queue. */
+export const movesQueue = (change: Change): boolean =>
+  change.about === 'event' && departures.has(change.kind);
+
 /** Edits, which matter to reviewers once they are submitted. */
 const edits: ReadonlySet<string> = new Set<EventKind>(['app.updated', 'version.updated']);
 

@@ -49,6 +49,26 @@ describe('appChanged', () => {
     live.close();
   });
 
+  it('reports that the app has moved up in the queue, and nothing of others once it has left (D142)', async () => {
+    const [first, second] = [await service.anApp(ada, 'PENDING'), await service.anApp(ada, 'PENDING')];
+    const place = 'subscription ($id: ID!) { appChanged(id: $id) { app { status review { position } } } }';
+    const live = await Live.to(service.url, { query: place, variables: { id: second.id }, bearer: ada.key });
+    const positionOf = async () => {
+      const { myApp } = await service.client.queryData<{ myApp: { review: { position: number } } }>(
+        'query ($id: ID!) { myApp(id: $id) { review { position } } }',
+        { id: second.id },
+        ada.key,
+      );
+      return myApp.review.position;
+    };
+    const before = await positionOf();
+    await service.client.must('withdrawApp', { id: first.id }, ada.key);
+    await live.expectNext(event({ status: 'PENDING', review: { position: before - 1 } }));
+    await service.client.must('withdrawApp', { id: second.id }, ada.key);
+    await live.expectNext(event({ status: 'DRAFT', review: null }));
+    live.close();
+  });
+
   it('reports a deletion without the app', async () => {
     const { id } = await service.anApp(ada);
     const live = await follow(id, ada.key);
