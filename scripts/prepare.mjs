@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { withLock } from './lock.mjs';
 
@@ -25,6 +26,9 @@ const isForBuild = process.argv.includes('--build');
 /** The major version of the package `node`; a machine that has it needs no other to start. */
 const NODE_MAJOR = 24;
 const PROGRESS_INTERVAL_MS = 2_000;
+/** Errors of a folder that another npm is changing, or was changing when it was killed: a program may still be written. */
+const IN_USE = /\b(ETXTBSY|ENOTEMPTY|EEXIST|EBUSY|ENOENT)\b/;
+const IN_USE_FOR_MS = 3_000;
 
 // Checked without the lock first: a project in a read-only folder can start.
 if (!isReady()) {
@@ -222,7 +226,12 @@ async function step(title, [command, ...args], advice, progress) {
   const took = () => `${((Date.now() - startedAt) / 1000).toFixed(1)} s`;
   report(`${title}…`);
   const timer = progress && setInterval(() => report(`  ${progress()}, ${took()}`), PROGRESS_INTERVAL_MS);
-  const { code, wasStopped, output } = await outputOf(command, args);
+  let { code, wasStopped, output } = await outputOf(command, args);
+  for (let attempt = 1; attempt < 4 && code !== 0 && !wasStopped && IN_USE.test(output); attempt += 1) {
+    report('  Another program uses the folder. Trying again…');
+    await delay(IN_USE_FOR_MS);
+    ({ code, wasStopped, output } = await outputOf(command, args));
+  }
   clearInterval(timer);
   if (wasStopped) process.exit(130);
   if (code !== 0) fail(`${output}\n${advice}`);

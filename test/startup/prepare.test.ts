@@ -24,6 +24,7 @@ const npm = `
   const [command, ...options] = process.argv.slice(2);
   fs.appendFileSync('calls.txt', [command, ...options].join(' ') + '\\n');
   if (fs.existsSync('offline')) { console.error('npm error network ETIMEDOUT'); process.exit(1); }
+  if (fs.existsSync('meddled')) { fs.rmSync('meddled'); console.error('npm error ENOTEMPTY: directory not empty'); process.exit(1); }
   if (command === 'ci') fs.rmSync('node_modules', { recursive: true, force: true });
   const { packages } = JSON.parse(fs.readFileSync('package-lock.json', 'utf8'));
   const omits = (entry) => ['dev', 'peer', 'optional'].some((type) => entry[type] && (type === 'optional' || options.includes('--omit=' + type)));
@@ -112,6 +113,17 @@ describe('preparing a project', () => {
     expect(await calls()).toEqual([
       expect.stringMatching(/^ci --include=dev --include=optional --include=peer .*--loglevel=error/),
     ]);
+  });
+
+  test('tries again while another npm, or one that was killed, changes the folder', async () => {
+    await write('meddled', '');
+    const { code, said } = prepare();
+    expect(said).toContain('Another program uses the folder. Trying again…');
+    expect(code).toBe(0);
+    expect(await calls()).toHaveLength(2);
+    // A build that fails is not repeated.
+    await write('src/main.ts', 'wrong');
+    expect(prepare('--build')).toMatchObject({ code: 1, said: expect.not.stringContaining('Trying again') });
   });
 
   test('installs for a start only what starting needs, and the rest when it is needed (D178)', async () => {
