@@ -68,8 +68,9 @@ export class RatingModerationService {
     return rating;
   }
 
-  /** Lists the most recently hidden first, including those that their authors have removed. */
+  /** Lists the most recently hidden first, including those that their authors have removed since. */
   async listHidden(page: z.output<typeof ListHiddenRatings>): Promise<Connection<Rating>> {
-    return latestFirst(this.em, Rating, { hiddenAt: { $ne: null } }, 'hiddenAt', page);
+    // One with open reports was not hidden, but removed.
+    return latestFirst(this.em, Rating, { hiddenAt: { $ne: null }, reportedAt: null }, 'hiddenAt', page);
   }
 }

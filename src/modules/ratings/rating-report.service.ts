@@ -51,6 +51,8 @@ export class RatingReportService {
     const { rating, app } = await lockRating(this.em, id);
     const reports = await closeReports(this.em, rating);
     if (reports === 0) return rating;
+    // Without reports nothing of a removed rating is needed.
+    if (rating.removedAt) this.em.remove(rating);
     await this.events.record(
       asAdministrator(caller),
       { kind: 'rating.reports_dismissed', ...aboutApp(app), ratingId: id },
@@ -61,7 +63,7 @@ export class RatingReportService {
 
   /** Lists the ratings with open reports, the most recently reported first. */
   async list(page: z.output<typeof ListReportedRatings>): Promise<Connection<Rating>> {
-    return latestFirst(this.em, Rating, { reportedAt: { $ne: null } }, 'reportedAt', page);
+    return latestFirst(this.em, Rating, { reportedAt: { $ne: null }, removedAt: null }, 'reportedAt', page);
   }
 
   /** Opens a report: a new one, or again one that was closed before the rating changed. */

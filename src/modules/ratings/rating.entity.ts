@@ -71,7 +71,7 @@ export class Rating extends BaseEntity {
   @Property({ type: 'datetime', length: 3, nullable: true })
   reportedAt: Date | null = null;
 
-  /** Set when the author removed a hidden rating. The row stays, so that the account's next rating of the app is hidden too. */
+  /** Set when the author removed a hidden or reported rating. The row stays, so that the account's next rating of the app is hidden, or keeps the reports. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   removedAt: Date | null = null;
 }

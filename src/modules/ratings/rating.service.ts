@@ -90,11 +90,11 @@ export class RatingService {
     const app = await this.publicApp(slug, LockMode.PESSIMISTIC_WRITE);
     const rating = await this.ownOf(app, caller);
     await this.chargeHour(caller);
+    if (!rating.hiddenAt) await this.addToTotals(app, { count: -1, sum: -rating.rating });
     if (rating.hiddenAt) rating.removedAt = now();
-    else {
-      this.em.remove(rating);
-      await this.addToTotals(app, { count: -1, sum: -rating.rating });
-    }
+    // Its open reports wait for the account's next rating of the app.
+    else if (rating.reportedAt) Object.assign(rating, { hiddenAt: now(), removedAt: now() });
+    else this.em.remove(rating);
     await this.events.record(
       asAccount(caller),
       { kind: 'rating.removed', ...aboutApp(app), ratingId: rating.id },
@@ -103,26 +103,20 @@ export class RatingService {
     return rating;
   }
 
-  /** Creates a rating. If it replaces a hidden rating that its author removed, it is hidden too; its author does not see the difference. */
+  /**
+   * Creates a rating. If it replaces one that its author removed, it is hidden as that one was, or keeps its open reports;
+   * its author does not see the difference.
+   */
   private async create(
     caller: AccountCaller,
     app: App,
     opinion: Opinion,
-    hidden: Rating | null,
+    removed: Rating | null,
   ): Promise<Rating> {
-    const { accountUserId } = caller;
     const { wasNotified } = await this.chargeChange(caller, app);
-    if (hidden || wasNotified) await this.chargeHour(caller);
-    if (hidden) await this.em.nativeDelete(Rating, { id: hidden.id });
-    const { hiddenAt = null, hiddenReason = null, hiddenBy = null } = hidden ?? {};
-    const rating = this.em.create(Rating, {
-      app: ref(app),
-      accountUserId,
-      ...opinion,
-      hiddenAt,
-      hiddenReason,
-      hiddenBy,
-    });
+    if (removed || wasNotified) await this.chargeHour(caller);
+    const rating = await this.insert(caller, app, opinion, removed);
+    const { hiddenAt } = rating;
     if (!hiddenAt) await this.addToTotals(app, { count: 1, sum: rating.rating });
     const subject = { ...aboutApp(app), ratingId: rating.id };
     await this.events.record(
@@ -134,6 +128,28 @@ export class RatingService {
       { after: { ...opinion, ...(hiddenAt && { hidden: true }) } },
     );
     return rating;
+  }
+
+  private async insert(
+    { accountUserId }: AccountCaller,
+    app: App,
+    opinion: Opinion,
+    removed: Rating | null,
+  ): Promise<Rating> {
+    if (removed?.reportedAt) {
+      const shown = { reply: null, hiddenAt: null, removedAt: null, createdAt: now(), updatedAt: now() };
+      return Object.assign(removed, opinion, shown);
+    }
+    if (removed) await this.em.nativeDelete(Rating, { id: removed.id });
+    const { hiddenAt = null, hiddenReason = null, hiddenBy = null } = removed ?? {};
+    return this.em.create(Rating, {
+      app: ref(app),
+      accountUserId,
+      ...opinion,
+      hiddenAt,
+      hiddenReason,
+      hiddenBy,
+    });
   }
 
   /** Changes a rating. The developer's reply stays, and a hidden rating stays hidden. */

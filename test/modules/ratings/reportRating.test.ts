@@ -55,6 +55,40 @@ describe('reportRating', () => {
     });
   });
 
+  it('outlives a removal: the rating that its author writes next has it (D192)', async () => {
+    const author = await service.token(unique('author'));
+    const rate = (rating: number, title: string) =>
+      service.client.must<Json>('rateApp', { slug: app.slug, rating, title }, author);
+    const figures = () => service.client.must<Json>('app', { slug: app.slug }, null);
+    const before = await figures();
+    const { id } = await rate(1, 'Buy elsewhere');
+    expectSuccess(await report(id, await reporter()));
+    await service.client.must('removeRating', { slug: app.slug }, author);
+    const { reviewCount, averageRating } = before;
+    expect(await figures()).toMatchObject({ reviewCount, averageRating });
+    expectError(await service.client.call('graphql', 'myRating', { slug: app.slug }, author), 'NOT_FOUND');
+    expectError(await report(id, await reporter()), 'NOT_FOUND');
+    type Listed = { edges: { node: Json }[] };
+    const listed = async (name: 'reportedRatings' | 'hiddenRatings') => {
+      const { edges } = await service.client.must<Listed>(name, { first: 100 }, admin);
+      return edges.some(({ node }) => node.id === id || node.title === 'Buy elsewhere again');
+    };
+    expect([await listed('reportedRatings'), await listed('hiddenRatings')]).toEqual([false, false]);
+
+    const again = await rate(2, 'Buy elsewhere again');
+    expect(again).toMatchObject({ rating: 2, reply: null });
+    expect(await openReports(again.id)).toMatchObject({ totalCount: 1 });
+    expect(await listed('reportedRatings')).toBe(true);
+    expect(await figures()).toMatchObject({ reviewCount: Number(reviewCount) + 1 });
+
+    // Dismissed while it is removed, the next one starts anew.
+    await service.client.must('removeRating', { slug: app.slug }, author);
+    await service.client.must('dismissRatingReports', { id: again.id }, admin);
+    const last = await rate(3, 'Buy elsewhere again');
+    expect(await openReports(last.id)).toMatchObject({ totalCount: 0 });
+    expect(await figures()).toMatchObject({ reviewCount: Number(reviewCount) + 1 });
+  });
+
   it('has one report per account: another reason replaces the first, the same one changes nothing (D192)', async () => {
     const { id } = await service.aRating(app);
     const token = await reporter();
