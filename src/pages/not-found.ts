@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import escapeHtml from 'escape-html';
+import type { ErrorRequestHandler } from 'express';
 import { textResponse } from '../server/http-response.js';
-import { type Handler, pathOf, responding } from '../server/routing.js';
+import { type Handler, pathOf, type RoutedRequest, responding } from '../server/routing.js';
 import { pageHeaders } from './content-security-policy.js';
 import { documentPolicy, pageDocument } from './document.js';
 import { FRAME_CSS, type Frame } from './frame.js';
@@ -19,7 +20,11 @@ code { overflow-wrap: anywhere; }
 const maxPathLength = 200;
 
 /** The page for browsers at addresses that do not exist. The API responds with JSON, and so do pages to other programs. */
-export function notFoundPage({ base, web, frame }: { base: string; web: boolean; frame: Frame }): Handler {
+export function notFoundPage({ base, web, frame }: { base: string; web: boolean; frame: Frame }): {
+  handler: Handler;
+  /** For an address that the router cannot decode. */
+  errorHandler: ErrorRequestHandler;
+} {
   const headers = { ...pageHeaders(documentPolicy(CSS)), 'cache-control': 'no-cache' };
   const page = (path: string) =>
     pageDocument({
@@ -33,7 +38,13 @@ export function notFoundPage({ base, web, frame }: { base: string; web: boolean;
   const respond = responding((request) =>
     textResponse('html', page(decoded(pathOf(request).slice(0, maxPathLength))), headers, 404),
   );
-  return (request, response, next) => (isForBrowser(request) ? respond(request, response, next) : next());
+  return {
+    handler: (request, response, next) => (isForBrowser(request) ? respond(request, response, next) : next()),
+    errorHandler: (error, request, response, next) =>
+      error instanceof URIError && isForBrowser(request)
+        ? respond(request as unknown as RoutedRequest, response, next)
+        : next(error),
+  };
 }
 
 function decoded(path: string): string {

@@ -100,7 +100,8 @@ export function pages(options: PagesOptions): express.Router {
       frame: framed,
     }),
   );
-  router.use(notFoundPage({ base, web: config.web, frame: framed }) as RequestHandler);
+  const missing = notFoundPage({ base, web: config.web, frame: framed });
+  router.use(missing.handler as RequestHandler, missing.errorHandler);
   return router;
 }
 

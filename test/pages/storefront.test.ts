@@ -195,6 +195,9 @@ describe('an address that does not exist (D384)', () => {
     '/web/nothing.js',
     '/sitemaps/nothing.xml',
     '/%E0%A4%A',
+    '/market/apps/%E0%A4%A',
+    '/web/%E0%A4%A',
+    '/console/%',
   ])('%s is a page for browsers', async (path) => {
     const { status, headers, body } = await open(path, browser);
     expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
