@@ -7,16 +7,12 @@ import { Logo } from '../components/picture.tsx';
 import { Loaded } from '../components/status.tsx';
 import { AnalyticsPage } from './analytics.tsx';
 import { AppChanged, type AppData, AppQuery } from './app-data.ts';
-import { useRepeatedly } from './developer.tsx';
 import { ListingPage } from './listing-page.tsx';
 import { NotFound } from './not-found.tsx';
 import { PipelinesPage } from './pipelines.tsx';
 import { VersionPage } from './version-page.tsx';
 
-/** A place in the queue also changes when others are decided, which is no change of this app. */
-const PLACE_MS = 10_000;
-
-/** The pages of one app: its listing, its new version and its figures. They follow every change of it. */
+/** The pages of one app: its listing, its new version and its figures. They follow every change of it, and of its place in the queue. */
 export function AppPages({ params: { id } }: { params: { id: string } }) {
   const app = useData(AppQuery, { id });
   const [events, setEvents] = useState(0);
@@ -24,8 +20,6 @@ export function AppPages({ params: { id } }: { params: { id: string } }) {
     setEvents((count) => count + 1);
     app.reload();
   });
-  const isWaiting = app.data?.myApp?.review ?? app.data?.myApp?.openVersion?.review;
-  useRepeatedly(app.reload, isWaiting ? PLACE_MS : null);
   if (app.problems.some(({ code }) => code === 'NOT_FOUND')) return <NotFound what="app" />;
   return (
     <Loaded from={app}>
