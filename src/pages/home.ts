@@ -43,7 +43,7 @@ function body(options: HomeOptions): string {
   ${options.web ? areas(options) : ''}
   <h2>The API</h2>
   <p class="lead">GraphQL has all operations, REST the most important ones. A first request needs no account:</p>
-  <pre class="line"><code>curl ${escapeHtml(options.publicUrl)}/api/apps?limit=3</code></pre>
+  <pre class="line"><code>curl '${escapeHtml(options.publicUrl)}/api/apps?limit=3'</code></pre>
   <pre class="line"><code>curl ${escapeHtml(options.publicUrl)}/graphql -H 'content-type: application/json' -d '{"query":"{ featuredApps { name slug } }"}'</code></pre>
   <p class="note">One click selects a whole line.</p>
   ${options.playground && options.demo ? demoButtons(options.base) : ''}

@@ -153,7 +153,7 @@ function mailPage(home: string, mail: StoredMail, asText: boolean): string {
     <dt>About</dt><dd>${escapeHtml(mail.kind)}</dd>
     <dt>Message-ID</dt><dd>${escapeHtml(mail.messageId)}</dd>
   </dl>
-  <nav>${tab('HTML', '', !asText)}${tab('Text', '?view=text', asText)}</nav>
+  <nav class="views" aria-label="Views of the mail">${tab('HTML', '', !asText)}${tab('Text', '?view=text', asText)}</nav>
   ${content}`;
 }
 

@@ -379,7 +379,7 @@ describe('the page of an app', () => {
     await service.client.must('replyToRating', { id, text: 'Thank you, no.' }, developer.token);
     for (let n = 0; n < 10; n += 1) await service.aRating(app, { rating: 5 });
     const { page, problems, close } = await open('/apps/time-tracker');
-    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByRole('button', { name: 'Show older ratings' }).click();
     await page.getByText('Reply by Fjord & Field').waitFor();
     const spam = page.getByRole('listitem').filter({ hasText: 'Buy my product' });
     await spam.getByRole('button', { name: 'Report this rating' }).click();

@@ -48,11 +48,13 @@ interface SignInDialogProps {
 /** Asks to sign in, above the page. */
 export const SignInDialog = ({ title = 'Sign in', purpose, onClose }: SignInDialogProps) => (
   <Dialog title={title} onClose={onClose}>
-    <SignInChoice {...(purpose && { purpose })} />
-    <div class="row end">
-      <button type="button" onClick={onClose}>
-        Cancel
-      </button>
+    <div class="stack">
+      <SignInChoice {...(purpose && { purpose })} />
+      <div class="row end">
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+      </div>
     </div>
   </Dialog>
 );

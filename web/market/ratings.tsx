@@ -4,7 +4,6 @@ import { useData, useLateReload } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { useSignal } from '../client/signal.ts';
 import { Avatar } from '../components/avatar.tsx';
-import { MoreButton } from '../components/more-button.tsx';
 import { Stars } from '../components/stars.tsx';
 import { Loaded } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
@@ -129,12 +128,12 @@ function RatingPage({ app, after, shown, reload }: RatingPageProps) {
               <RatingPage app={app} after={pageInfo.endCursor} shown={shown + edges.length} reload={reload} />
             ) : (
               pageInfo.hasNextPage && (
-                <MoreButton
-                  shown={shown + edges.length}
-                  total={totalCount}
-                  isLoading={false}
-                  onMore={() => setIsMoreShown(true)}
-                />
+                // Without numbers: those without a text are not in the list.
+                <p>
+                  <button type="button" onClick={() => setIsMoreShown(true)}>
+                    Show older ratings
+                  </button>
+                </p>
               )
             )}
             {edges.length > 0 && written.length === 0 && (

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { OperationTable } from '../../contract.js';
 import { type ErrorCode, errorStatus, isOurFault, wantsCredential } from '../../errors.js';
 import { deprecationNote } from '../../operations/operation.js';
+import { version } from '../../server/version.js';
 import { type Route, routesOf } from '../route.js';
 import { errorSchema, headerParameters, headers, securitySchemes } from './components.js';
 import { errorCodesOf } from './error-codes.js';
@@ -51,7 +52,7 @@ export function openApiDocument(schema: GraphQLSchema, table?: OperationTable): 
     openapi: '3.1.0',
     info: {
       title: 'marketplace-gateway',
-      version: '0.1.0',
+      version: version(),
       summary: 'The REST API of the app marketplace.',
       description,
       contact: { name: 'The marketplace-gateway authors' },
