@@ -29,8 +29,7 @@ export const Empty = ({ children }: { children: ComponentChildren }) => (
     <svg viewBox="0 0 96 72" aria-hidden="true">
       <rect x="22" y="6" width="52" height="40" rx="7" />
       <rect x="12" y="18" width="72" height="46" rx="8" />
-      <path d="M28 36h28M28 46h18M71 55l5 5" />
-      <circle cx="66" cy="50" r="7" />
+      <path d="M28 36h28M28 46h18M72 48a6 6 0 1 1-12 0 6 6 0 0 1 12 0zM70.5 52.5l5 5" />
     </svg>
     <div>{children}</div>
   </div>

@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { Field } from '../components/field.tsx';
+import { Icon, type IconName } from '../components/icon.tsx';
 import { Later } from '../components/later.tsx';
 import { type Mark, marked } from './markdown-marks.ts';
 
@@ -17,18 +18,22 @@ const around = (mark: string, sample: string): Mark => ({ around: [mark, mark], 
 const start = (mark: string, sample: string): Mark => ({ start: () => mark, sample });
 
 /** The marks that descriptions may have. */
-const tools: readonly { name: string; sign: string; key?: string; mark: Mark }[] = [
+const tools: readonly { name: string; sign?: string; icon?: IconName; key?: string; mark: Mark }[] = [
   { name: 'Bold', sign: 'B', key: 'b', mark: around('**', 'bold text') },
   { name: 'Italic', sign: 'I', key: 'i', mark: around('*', 'italic text') },
   { name: 'Heading', sign: 'H', mark: start('## ', 'Heading') },
-  { name: 'List', sign: '•', mark: start('- ', 'First point') },
-  { name: 'Numbered list', sign: '1.', mark: { start: (line) => `${line + 1}. `, sample: 'First step' } },
-  { name: 'Quote', sign: '“', mark: start('> ', 'Quote') },
-  { name: 'Link', sign: '↗', mark: { around: ['[', '](https://)'], sample: 'text of the link' } },
-  { name: 'Code', sign: '</>', mark: around('`', 'code') },
+  { name: 'List', icon: 'list', mark: start('- ', 'First point') },
+  {
+    name: 'Numbered list',
+    icon: 'numbered',
+    mark: { start: (line) => `${line + 1}. `, sample: 'First step' },
+  },
+  { name: 'Quote', icon: 'quote', mark: start('> ', 'Quote') },
+  { name: 'Link', icon: 'link', mark: { around: ['[', '](https://)'], sample: 'text of the link' } },
+  { name: 'Code', icon: 'DEVELOPER_TOOLS', mark: around('`', 'code') },
   {
     name: 'Table',
-    sign: '▦',
+    icon: 'table',
     mark: { around: ['\n| ', ' | Column |\n|---|---|\n| Value | Value |\n'], sample: 'Column' },
   },
 ];
@@ -107,7 +112,7 @@ interface ToolbarProps {
 const Toolbar = ({ label, controls, onTool }: ToolbarProps) => (
   // biome-ignore lint/a11y/useSemanticElements: a fieldset is a group of fields, and these are buttons.
   <div class="markdown-tools" role="group" aria-label={`Format: ${label}`}>
-    {tools.map(({ name, sign, key, mark }) => (
+    {tools.map(({ name, sign, icon, key, mark }) => (
       <button
         key={name}
         type="button"
@@ -116,7 +121,7 @@ const Toolbar = ({ label, controls, onTool }: ToolbarProps) => (
         title={key ? `${name} (Ctrl+${key.toUpperCase()})` : name}
         onClick={() => onTool(mark)}
       >
-        <span aria-hidden="true">{sign}</span>
+        {icon ? <Icon name={icon} /> : <span aria-hidden="true">{sign}</span>}
       </button>
     ))}
   </div>

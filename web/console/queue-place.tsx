@@ -43,16 +43,19 @@ export const QueuePlace = ({ place, since }: { place: QueuePlaceData; since: str
       <dd>
         <When at={place.submittedAt} />
       </dd>
-      {isKnown(place.etaP90) && (
+      {isKnown(place.etaP50) && (
         <>
-          <dt>Expected</dt>
+          <dt>Decision expected</dt>
           <dd>
-            {isKnown(place.etaP50) && (
-              <>
-                <When at={place.etaP50} />;{' '}
-              </>
-            )}
-            most decisions come <When at={place.etaP90} /> at the latest
+            <When at={place.etaP50} />
+          </dd>
+        </>
+      )}
+      {isKnown(place.etaP90) && relativeTime(place.etaP90) !== relativeTime(place.etaP50) && (
+        <>
+          <dt>If it takes longer</dt>
+          <dd>
+            <When at={place.etaP90} />
           </dd>
         </>
       )}
