@@ -107,17 +107,12 @@ export class Api {
   }
 
   /** Opens the event stream of a subscription. */
-  async stream(
-    document: string,
-    variables: object,
-    signal: AbortSignal,
-  ): Promise<ReadableStream<Uint8Array>> {
+  async stream(document: string, variables: object): Promise<ReadableStream<Uint8Array>> {
     const key = await this.apiKey();
     const response = await fetch(`${this.url}/graphql/stream`, {
       method: 'POST',
       headers: { ...this.headers(key), accept: 'text/event-stream' },
       body: JSON.stringify({ query: document, variables }),
-      signal,
       redirect: 'error',
     });
     if (response.ok && response.body) return response.body;
@@ -226,6 +221,7 @@ export class Api {
         failure.wasRepeated = attempt > 1;
         if (attempt === attempts || !isRetryable(failure)) throw failure;
         const pauseMs = pauseBefore(attempt, failure);
+        if (attempt === 1 && !this.output.isInteractive) this.output.note(`${failure.message} Trying again…`);
         this.output.progress(`${failure.message} Trying again in ${Math.ceil(pauseMs / 1000)} s…`);
         await delay(pauseMs);
       }

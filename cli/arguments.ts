@@ -84,11 +84,17 @@ export interface ParsedArguments {
   options: Options;
 }
 
+/** What people try as well. */
+const shortForms: Readonly<Record<string, string>> = { '-h': '--help', '-V': '--version', help: '--help' };
+
 /** Reads the command line. A mistake is a usage error that names the command's help. */
 export function parseCommandLine(argv: readonly string[]): ParsedArguments {
-  const [first, ...rest] = argv;
+  const [first, ...rest] = argv.map((word) => shortForms[word] ?? word);
   if (first === undefined || first.startsWith('-'))
-    return { command: null, options: parse(argv, ['help', 'version', 'json']) };
+    return {
+      command: null,
+      options: parse(first === undefined ? [] : [first, ...rest], ['help', 'version', 'json']),
+    };
   if (!isCommand(first)) {
     throw usage(`There is no command "${first}". The commands are: ${Object.keys(commands).join(', ')}.`);
   }

@@ -53,8 +53,10 @@ function secret(value: string, output: Output): string {
 function readKeyFile(path: string): string {
   try {
     const key = readFileSync(path, 'utf8').trim();
+    if (/\s/.test(key)) throw usage(`${path} is not a key file: it has more than one line or word.`);
     if (key !== '') return key;
   } catch (error) {
+    if (error instanceof Failure) throw error;
     throw usage(`The key file ${path} cannot be read: ${error instanceof Error ? error.message : error}.`);
   }
   throw usage(`The key file ${path} is empty.`);

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import listingSchema from '../schema/listing.schema.json' with { type: 'json' };
 import { hasProblems, type Problem, usage } from './failure.js';
@@ -36,6 +36,8 @@ export const textFiles: Readonly<Record<string, string>> = {
 export const categories = schema.properties?.category?.enum ?? [];
 export const environments = schema.properties?.environment?.enum ?? [];
 
+const maxTextBytes = 1_000_000;
+
 /** Files of editors on Windows may start with a mark and have other line ends. Neither belongs to the listing. */
 const readText = (path: string) => readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
 const withUnixLineEnds = (text: string) => text.replace(/\r\n?/g, '\n');
@@ -59,6 +61,7 @@ export class ListingFile {
       throw usage(
         `There is no ${shown(path)}. Run "marketplace init" to create it, or name another file with --file.`,
       );
+    if (!statSync(path).isFile()) throw usage(`${shown(path)} is not a file. Name one with --file.`);
     const text = readText(path);
     let content: unknown;
     try {
@@ -137,6 +140,9 @@ export class ListingFile {
       const outside = `${own} must be a file in the folder of ${shown(this.path)} or below it, not a link to elsewhere and not hidden.`;
       if (!isBelow(dirname(this.path), this.resolved(own))) return at('not_below', outside);
       if (!existsSync(this.resolved(own))) return at('missing', `There is no file ${own}.`);
+      const found = statSync(this.resolved(own));
+      if (!found.isFile() || found.size > maxTextBytes)
+        return at('not_a_text', `${own} must be a text file of at most 1 MB.`);
       const [folder, file] = [dirname(this.path), this.resolved(own)].map((path) => realpathSync(path));
       return isBelow(folder!, file!) ? [] : at('not_below', outside);
     });

@@ -1,3 +1,4 @@
+import { isAbsolute, relative, resolve } from 'node:path';
 import { type Change, changedLines, shortly } from './difference.js';
 import type { Problem, ServerChange } from './failure.js';
 import { type ListingFile, shown } from './listing-file.js';
@@ -32,11 +33,20 @@ export function printAnnotations(output: Output, problems: readonly Problem[]): 
   for (const { field, severity, message, fix, file, line } of problems) {
     const command = severity === 'ERROR' ? 'error' : 'warning';
     const properties = [
-      ...(file === null ? [] : [`file=${propertyValue(file)}`, `line=${line}`]),
+      ...(file === null
+        ? []
+        : [`file=${propertyValue(inRepository(file, 'GITHUB_WORKSPACE'))}`, `line=${line}`]),
       `title=${propertyValue(`Listing: ${field || 'file'}`)}`,
     ].join(',');
     output.command(`::${command} ${properties}::${commandValue(`${message}${fix ? ` ${fix}` : ''}`)}`);
   }
+}
+
+/** Returns a path from the root of the repository, which the forge gives in a variable: there it finds the line. */
+function inRepository(file: string, variable: string): string {
+  const root = process.env[variable];
+  const path = root ? relative(root, resolve(file)).replaceAll('\\', '/') : file;
+  return path.startsWith('../') || isAbsolute(path) ? file : path;
 }
 
 const commandValue = (text: string) =>
@@ -50,7 +60,10 @@ export const codeQualityReport = (problems: readonly Problem[], fallback: string
     check_name: `marketplace.${code}`,
     fingerprint: Buffer.from(`${file}:${field}:${code}`).toString('base64url'),
     severity: severity === 'ERROR' ? 'major' : 'minor',
-    location: { path: file ?? shown(fallback), lines: { begin: line ?? 1 } },
+    location: {
+      path: inRepository(file ?? shown(fallback), 'CI_PROJECT_DIR'),
+      lines: { begin: line ?? 1 },
+    },
   }));
 
 const maxLines = 40;

@@ -9,7 +9,7 @@ const pollMs = 10_000;
 /** Waits for the next change of an app, by the event stream. Returns also if there is none for a while. */
 export class ChangeListener {
   private events: AsyncGenerator<void> | null = null;
-  private abort = new AbortController();
+  private reader: ReadableStreamDefaultReader<Uint8Array> | null = null;
   /** The event that is waited for, also after a wait without one has ended. */
   private pending: Promise<void> | null = null;
 
@@ -25,9 +25,8 @@ export class ChangeListener {
   async open(): Promise<void> {
     if (this.events || Date.now() < this.reopensAt) return;
     try {
-      this.abort = new AbortController();
-      const body = await this.api.stream(appChanged, { id: this.appId }, this.abort.signal);
-      this.events = eventsOf(body);
+      this.reader = (await this.api.stream(appChanged, { id: this.appId })).getReader();
+      this.events = eventsOf(this.reader);
     } catch {
       // The state is polled instead.
       this.events = null;
@@ -48,8 +47,10 @@ export class ChangeListener {
     }
   }
 
+  /** Ends the stream by its reader: after a garbage collection an AbortSignal reaches the connection no more. */
   close(): void {
-    this.abort.abort();
+    this.reader?.cancel().catch(() => undefined);
+    this.reader = null;
     this.events = null;
     this.pending = null;
   }
@@ -71,11 +72,13 @@ export class ChangeListener {
 }
 
 /** Reads server-sent events; only those named `next` report a change. */
-async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<void> {
+async function* eventsOf(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<void> {
   const decoder = new TextDecoder();
   let text = '';
-  for await (const piece of body as unknown as AsyncIterable<Uint8Array>) {
-    text += decoder.decode(piece, { stream: true });
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    text += decoder.decode(value, { stream: true });
     const messages = text.split(/\r?\n\r?\n/);
     text = messages.pop() ?? '';
     for (const message of messages) {

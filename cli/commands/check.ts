@@ -40,7 +40,7 @@ function verdict({ output, options, path }: CommandContext, problems: readonly P
 }
 
 /** Asks the service. Fields that the file leaves to the server are checked as they are there. */
-async function problemsOf(context: CommandContext, file: ListingFile): Promise<Problem[]> {
+export async function problemsOf(context: CommandContext, file: ListingFile): Promise<Problem[]> {
   const { app: slug } = file.content;
   const api = context.api(slug);
   const app = slug === undefined ? null : await readApp(api, slug);

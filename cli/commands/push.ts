@@ -3,13 +3,13 @@ import type { Api } from '../api.js';
 import { numberOf } from '../arguments.js';
 import type { CommandContext } from '../context.js';
 import { type Change, differences, inputOf, requireSameEnvironment } from '../difference.js';
-import { createAppVersion, ownApps, updateApp, updateAppVersion } from '../documents.js';
-import { conflict, exitCodes, Failure, hasProblems } from '../failure.js';
+import { createAppVersion, ownApps, updateApp, updateAppVersion, whoAmI } from '../documents.js';
+import { conflict, exitCodes, Failure, hasProblems, usage } from '../failure.js';
 import { type ListingFields, ListingFile, shown } from '../listing-file.js';
 import { located, printChanges } from '../report.js';
 import { type RemoteApp, readApp, requireNotSuspended, workOf } from '../target.js';
 import { printState } from './status.js';
-import { submitWork } from './submit.js';
+import { requireReady, submitWork } from './submit.js';
 
 /** What a push does to the server. */
 type Action = 'CREATED' | 'UPDATED' | 'VERSION_CREATED' | 'VERSION_UPDATED' | 'UNCHANGED';
@@ -25,6 +25,8 @@ interface Result {
 /** Makes the server have what the file has. */
 export async function push(context: CommandContext): Promise<number> {
   const { output, options } = context;
+  if (options.wait && !options.submit)
+    throw usage('--wait needs --submit: without it there is no decision to wait for.');
   const file = ListingFile.read(context.path);
   const { app: named } = file.content;
   const api = context.api(named);
@@ -42,6 +44,8 @@ export async function push(context: CommandContext): Promise<number> {
   }
   printChanges(output, result.changes);
   output.line(output.style('green', sentence(result, isDryRun)));
+  // A new app has no slug in a dry run.
+  if (options.submit && app === '') await requireReady(context, file);
   const isSubmitting = options.submit === true && app !== '';
   const submission = isSubmitting ? await submitWork(context, api, app, file, result.revision) : null;
   output.json({
@@ -69,7 +73,7 @@ const sentence = ({ action, slug, status, revision }: Result, isDryRun: boolean)
 };
 
 /** Finds the app of a file that names none: one with the same name and environment, as an earlier push may have made it. */
-async function findByName(api: Api, { content }: ListingFile): Promise<string | null> {
+export async function findByName(api: Api, { content }: ListingFile): Promise<string | null> {
   const nameOf = (name: string) => name.normalize('NFC').trim().toLowerCase();
   const { myApps } = await api.query<{ myApps: RemoteApp[] }>(ownApps);
   const same = myApps.filter(
@@ -90,7 +94,10 @@ async function create(context: CommandContext, api: Api, file: ListingFile): Pro
   const present = Object.entries(fields).filter(([, value]) => value !== null);
   const changes = present.map(([field, after]) => ({ field, before: null, after }));
   const made = { action: 'CREATED' as const, status: 'DRAFT', revision: 1, changes };
-  if (context.options['dry-run']) return { ...made, slug: '' };
+  if (context.options['dry-run']) {
+    await requireScope(api, 'APP_CREATE');
+    return { ...made, slug: '' };
+  }
   const body = Object.fromEntries(present.filter(([field]) => !graphqlOnly.includes(field)));
   const slug = await createOnce(api, file, body);
   const app = await readApp(api, slug);
@@ -137,10 +144,25 @@ async function update(context: CommandContext, api: Api, file: ListingFile, slug
     : app.status === 'APPROVED'
       ? 'VERSION_CREATED'
       : 'UPDATED';
-  if (context.options['dry-run']) return { action, slug, status, revision, changes };
+  if (context.options['dry-run']) {
+    await requireScope(api, action === 'VERSION_CREATED' ? 'APP_CREATE' : 'APP_UPDATE');
+    return { action, slug, status, revision, changes };
+  }
   const written = await write(api, slug, app, changes, fields);
   const { status: after } = workOf(await readApp(api, slug));
   return { action, slug, status: after, revision: written, changes };
+}
+
+/** Fails as the write would, if the key lacks the scope. The key of a pipeline may do all that its app needs (D409). */
+async function requireScope(api: Api, scope: string): Promise<void> {
+  if (api.credential.kind === 'pipeline') return;
+  const { viewer } = await api.query<{ viewer: { apiKey: { scopes: string[] } | null } }>(whoAmI);
+  if (!viewer.apiKey || viewer.apiKey.scopes.includes(scope)) return;
+  throw new Failure({
+    exitCode: exitCodes.notPermitted,
+    code: 'INSUFFICIENT_SCOPE',
+    message: `The push would need the scope ${scope}, which this key does not have.`,
+  });
 }
 
 /**
@@ -157,8 +179,8 @@ async function write(
   try {
     return await mutate(api, app, inputOf(changes));
   } catch (error) {
-    const mayBeDone = error instanceof Failure && error.exitCode === exitCodes.conflict && error.wasRepeated;
-    if (!mayBeDone) throw error;
+    // Another pipeline may also have pushed the same at the same time.
+    if (!(error instanceof Failure) || error.exitCode !== exitCodes.conflict) throw error;
     const work = workOf(await readApp(api, slug));
     if (differences(fields, work).length > 0) throw error;
     return work.revision;

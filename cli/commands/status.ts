@@ -33,7 +33,7 @@ export async function status(context: CommandContext): Promise<number> {
   const app = options.watch ? await decisionOn(context, api, slug) : await readApp(api, slug);
   output.json({ ok: true, command: 'status', ...stateOf(app, file) });
   printState(output, app, file);
-  return exitOf(app);
+  return exitOf(app, options.watch === true);
 }
 
 /** A rejected listing and a wait that was given up are not a success. */

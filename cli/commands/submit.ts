@@ -1,10 +1,12 @@
 import type { Api } from '../api.js';
 import type { CommandContext } from '../context.js';
+import { differences } from '../difference.js';
 import { submitAppVersion } from '../documents.js';
 import { conflict, exitCodes, Failure, hasProblems } from '../failure.js';
-import { ListingFile } from '../listing-file.js';
+import { countOf, ListingFile, shown } from '../listing-file.js';
 import { located } from '../report.js';
 import { type RemoteApp, readApp, requireNotSuspended, requireSlug, workOf } from '../target.js';
+import { problemsOf } from './check.js';
 import { decisionOn, exitOf, printState, stateOf } from './status.js';
 
 /** Submits the app, or its open version, for review. */
@@ -40,6 +42,8 @@ export async function submitWork(
     );
   const isSubmittable = status === 'DRAFT' || status === 'REJECTED';
   const dryRun = options['dry-run'] === true;
+  if (isSubmittable && revision === null) requirePushed(file, app);
+  if (isSubmittable && dryRun) await requireReady(context, file);
   const submitted = isSubmittable && !dryRun;
   if (submitted) await send(api, app, file);
   if (isSubmittable)
@@ -54,6 +58,23 @@ export async function submitWork(
     // Without waiting, a rejection from before is no result of this command.
     exitCode: waits ? exitOf(after, true) : exitCodes.done,
   };
+}
+
+/** The server submits what it has: an edit that was not pushed would be left out without a word. */
+function requirePushed(file: ListingFile, app: RemoteApp): void {
+  const changes = differences(file.fields(), workOf(app));
+  if (changes.length === 0) return;
+  throw conflict(
+    'NOT_PUSHED',
+    `${shown(file.path)} has ${countOf(changes.length, 'change')} that the server does not have (${changes.map(({ field }) => field).join(', ')}). Run "marketplace push --submit" to submit the file, or "marketplace pull" to take over what the server has.`,
+  );
+}
+
+/** Fails as the submission would. */
+export async function requireReady(context: CommandContext, file: ListingFile): Promise<void> {
+  const problems = await problemsOf(context, file);
+  if (problems.some(({ severity }) => severity === 'ERROR'))
+    throw hasProblems('It would not be submitted: the listing is not ready.', problems);
 }
 
 /** If the response was lost, a repetition fails because the app is submitted already: that is what was wanted. */

@@ -40,10 +40,13 @@ export function Changes({ changes }: { changes: readonly Change[] }) {
 }
 
 function partsOf(before: string, after: string, timeout: number): readonly Part[] {
-  const isShort = before.length + after.length <= MAX_COMPARED_LENGTH && timeout > 0;
+  // A word such as a version number or an address is one piece.
+  const isOneWord = !/\s/.test(before) && !/\s/.test(after);
+  const isShort = !isOneWord && before.length + after.length <= MAX_COMPARED_LENGTH && timeout > 0;
   return (
     (isShort && diffWordsWithSpace(before, after, { timeout })) || [
       { value: before, removed: true, added: false },
+      ...(isOneWord && before && after ? [{ value: ' → ', removed: false, added: false }] : []),
       { value: after, removed: false, added: true },
     ]
   );
