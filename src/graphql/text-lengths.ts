@@ -99,8 +99,6 @@ const otherLists: Readonly<Record<string, number>> = {
   'Submission.app': 0.6,
   'Submission.version': 0.1,
   'Submission.rejection': 0.3,
-  // Two listings with all their texts in one of them.
-  'AppVersion.changes': 200,
   // Fields that both the developer and an administrator have changed: seldom more than one long text.
   'AppVersion.conflicts': 0.1,
   // One finding of a listing has it; a list of findings counts as three.
