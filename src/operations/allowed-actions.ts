@@ -7,7 +7,7 @@ import type { Context } from './context.js';
 /** Throws the error that a call would fail with; `owners` are the accounts that the subject belongs to. */
 type Attempt = (caller: Caller | null, owners: readonly string[]) => void;
 
-/** What of an operation decides whom it admits. */
+/** The parts of an operation that decide whom it admits. */
 interface Admitting<C> {
   readonly policy: Policy<C>;
   readonly pipelineApp?: unknown;

@@ -10,7 +10,7 @@ export interface ChartProps {
   days: readonly string[];
   lines: readonly { label: string; values: readonly (number | null)[]; color: string }[];
   bucket?: Bucket;
-  /** What happened on a day, such as the release of a version. */
+  /** An event of a day, such as the release of a version. */
   marks?: readonly Mark[];
 }
 

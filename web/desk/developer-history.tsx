@@ -12,7 +12,7 @@ const History = graphql(`
   }
 `);
 
-/** What has become of the submissions of a developer, in three figures. The place is kept while they are read. */
+/** The outcomes of a developer's submissions in three figures. Their space is reserved while they load. */
 export function DeveloperHistory({ id }: { id: string }) {
   const { data } = useData(History, { id });
   const figures = [

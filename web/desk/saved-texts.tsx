@@ -11,7 +11,7 @@ const MAX_NAME = 60;
 const noTexts: readonly string[] = [];
 
 interface SavedTextsProps {
-  /** What is written now. */
+  /** The current text. */
   value: string;
   onChoose: (text: string) => void;
 }

@@ -20,7 +20,7 @@ import type { IssuedApiKey } from './api-key.types.js';
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 
-/** What a new key is made of. */
+/** The fields of a new key. */
 interface KeyFields {
   name: string;
   scopes: Scope[];

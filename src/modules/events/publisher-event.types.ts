@@ -1,4 +1,4 @@
-/** What can happen to the pipelines that may publish an app (D407, D408). */
+/** Events of the pipelines that may publish an app (D407, D408). */
 export type PublisherEvent =
   | {
       kind: 'publisher.added';

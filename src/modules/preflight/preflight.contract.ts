@@ -8,7 +8,7 @@ import { Preflight } from './preflight.types.js';
 
 export const preflight = query({
   summary:
-    'Runs the checks of a submission on a listing, images and links included, and returns all findings. What was fetched is used again: a file that was good for 5 minutes, one with a problem for a minute.',
+    'Runs the checks of a submission on a listing, images and links included, and returns all findings. A fetched file is used again: a good one for 5 minutes, one with a problem for a minute.',
   policy: developer(Scope.APP_READ),
   input: z.object({ id: id('app or version') }),
   output: Preflight,
