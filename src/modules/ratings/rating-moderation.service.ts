@@ -9,7 +9,7 @@ import { aboutApp, asAdministrator, asDeveloper, type EventService } from '../ev
 import { Rating } from './rating.entity.js';
 import type { ListHiddenRatings } from './rating.input.js';
 import { addToRatingTotals } from './rating.queries.js';
-import { lockRating } from './rating.rules.js';
+import { isHidden, lockRating } from './rating.rules.js';
 import { closeReports } from './rating-report.service.js';
 
 /** Replies of developers and moderation by administrators. Repeating an act changes nothing and returns the same rating. */
@@ -37,14 +37,16 @@ export class RatingModerationService {
   /** Hides a rating, which also closes its reports. */
   async hide(caller: AccountCaller, id: string, reason: string): Promise<Rating> {
     const { rating, app } = await lockRating(this.em, id);
-    if (rating.hiddenAt) return rating;
+    if (isHidden(rating)) return rating;
+    const wasShown = rating.hiddenAt === null;
     Object.assign(rating, {
       hiddenAt: now(),
       hiddenReason: reason,
       hiddenBy: caller.accountUserId,
     });
     await closeReports(this.em, rating);
-    await addToRatingTotals(app.id, { count: -1, sum: -rating.rating }).execute(this.em.getKysely());
+    if (wasShown)
+      await addToRatingTotals(app.id, { count: -1, sum: -rating.rating }).execute(this.em.getKysely());
     await this.events.record(
       asAdministrator(caller),
       { kind: 'rating.hidden', ...aboutApp(app), ratingId: id, reason },
@@ -56,7 +58,7 @@ export class RatingModerationService {
   /** Shows a rating again. One that its author removed is deleted, so that the account's next rating is not hidden. */
   async unhide(caller: AccountCaller, id: string): Promise<Rating> {
     const { rating, app } = await lockRating(this.em, id);
-    if (!rating.hiddenAt) return rating;
+    if (!isHidden(rating)) return rating;
     Object.assign(rating, { hiddenAt: null, hiddenReason: null, hiddenBy: null });
     if (rating.removedAt) this.em.remove(rating);
     else await addToRatingTotals(app.id, { count: 1, sum: rating.rating }).execute(this.em.getKysely());
@@ -68,9 +70,8 @@ export class RatingModerationService {
     return rating;
   }
 
-  /** Lists the most recently hidden first, including those that their authors have removed since. */
+  /** Lists the most recently hidden first (see `isHidden`), including those that their authors have removed since. */
   async listHidden(page: z.output<typeof ListHiddenRatings>): Promise<Connection<Rating>> {
-    // One with open reports was not hidden, but removed.
     return latestFirst(this.em, Rating, { hiddenAt: { $ne: null }, reportedAt: null }, 'hiddenAt', page);
   }
 }

@@ -40,6 +40,11 @@ export const changesOfAnHour = (accountUserId: string) => sql<{ changes: number;
   where actor_account = ${accountUserId} and created_at > now() - interval '1 hour'
     and kind in ('rating.updated', 'rating.removed')`;
 
+/** Gives a rating and its reports another id. One statement, because the reports refer to the rating. */
+export const changeId = (from: string, to: string) => sql`
+  with renamed as (update ratings set id = ${to} where id = ${from})
+  update rating_reports set rating_id = ${to} where rating_id = ${from}`;
+
 /** Finds a public app, with the number of its visible ratings. */
 export const ratedApp = (slug: string): Statement => ({
   name: 'rated app',

@@ -13,3 +13,7 @@ export async function lockRating(em: EntityManager, id: string): Promise<{ ratin
   if (!rating) throw notFound('rating');
   return { rating, app };
 }
+
+/** True if an administrator hid the rating. One with open reports that is not shown was removed by its author. */
+export const isHidden = ({ hiddenAt, reportedAt }: Rating): boolean =>
+  hiddenAt !== null && reportedAt === null;

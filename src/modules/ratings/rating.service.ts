@@ -1,5 +1,6 @@
 import { LockMode, ref } from '@mikro-orm/core';
 import type { EntityData, EntityManager } from '@mikro-orm/postgresql';
+import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
 import type { AccountCaller } from '../../auth/caller.js';
 import { DeveloperStatus } from '../../auth/developer-status.js';
@@ -15,6 +16,7 @@ import { Rating } from './rating.entity.js';
 import type { ListRatings, RateApp } from './rating.input.js';
 import {
   addToRatingTotals,
+  changeId,
   changesOfAnHour,
   lockChangesOf,
   type RatingTotalsChange,
@@ -138,7 +140,7 @@ export class RatingService {
   ): Promise<Rating> {
     if (removed?.reportedAt) {
       const shown = { reply: null, hiddenAt: null, removedAt: null, createdAt: now(), updatedAt: now() };
-      return Object.assign(removed, opinion, shown);
+      return Object.assign(await this.withNewId(removed), opinion, shown);
     }
     if (removed) await this.em.nativeDelete(Rating, { id: removed.id });
     const { hiddenAt = null, hiddenReason = null, hiddenBy = null } = removed ?? {};
@@ -150,6 +152,13 @@ export class RatingService {
       hiddenReason,
       hiddenBy,
     });
+  }
+
+  /** Rows of new ratings have new ids. The same id would tell the author that the rating was reported. */
+  private async withNewId({ id }: Rating): Promise<Rating> {
+    const next = uuidv7();
+    await changeId(id, next).execute(this.em.getKysely());
+    return this.em.findOneOrFail(Rating, { id: next });
   }
 
   /** Changes a rating. The developer's reply stays, and a hidden rating stays hidden. */

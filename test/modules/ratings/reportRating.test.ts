@@ -77,6 +77,7 @@ describe('reportRating', () => {
 
     const again = await rate(2, 'Buy elsewhere again');
     expect(again).toMatchObject({ rating: 2, reply: null });
+    expect(again.id).not.toBe(id);
     expect(await openReports(again.id)).toMatchObject({ totalCount: 1 });
     expect(await listed('reportedRatings')).toBe(true);
     expect(await figures()).toMatchObject({ reviewCount: Number(reviewCount) + 1 });
@@ -87,6 +88,21 @@ describe('reportRating', () => {
     const last = await rate(3, 'Buy elsewhere again');
     expect(await openReports(last.id)).toMatchObject({ totalCount: 0 });
     expect(await figures()).toMatchObject({ reviewCount: Number(reviewCount) + 1 });
+  });
+
+  it('outlives a removal: an administrator can still hide the rating, and unhiding it changes nothing (D192)', async () => {
+    const { id, token } = await service.aRating(app, { rating: 1 });
+    const figures = () => service.client.must<Json>('app', { slug: app.slug }, null);
+    expectSuccess(await report(id, await reporter()));
+    await service.client.must('removeRating', { slug: app.slug }, token);
+    const { reviewCount, averageRating } = await figures();
+    expect(await linesOf(service, () => service.client.must('unhideRating', { id }, admin))).toEqual([]);
+    expect(await openReports(id)).toMatchObject({ totalCount: 1 });
+
+    await service.client.must('hideRating', { id, reason: 'Spam.' }, admin);
+    expect(await openReports(id)).toMatchObject({ totalCount: 0 });
+    await service.client.must('rateApp', { slug: app.slug, rating: 1 }, token);
+    expect(await figures()).toMatchObject({ reviewCount, averageRating });
   });
 
   it('has one report per account: another reason replaces the first, the same one changes nothing (D192)', async () => {
