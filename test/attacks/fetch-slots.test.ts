@@ -152,7 +152,7 @@ describe('fetches of pictures', () => {
         name,
         server.serve(`/hang?${name}`, (_, response) => void hanging.push(() => response.destroy())),
       );
-    const checker = new AssetChecker(fetcher, 3_000);
+    const checker = new AssetChecker(fetcher, 600_000);
     const wanted = withScreenshots(at('host-9.test', server.url('/png/1280x720?wanted')));
     const blockers = Array.from({ length: 8 }, (_, each) => hang(`host-${each}.test`));
     const eve = checker.check(
@@ -160,9 +160,8 @@ describe('fetches of pictures', () => {
       'eve',
     );
     await delay(50);
-    const startedAt = performance.now();
+    // Would otherwise wait for those that hang, and this test would end first.
     expect(await codesOf(checker, wanted)).toEqual([null]);
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
     for (const end of hanging) end();
     await eve;
   });

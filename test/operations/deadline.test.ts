@@ -6,8 +6,10 @@ import { type Api, apis, type Input, type Outcome } from '../support/api-client.
 import { type Service, startService } from '../support/service.js';
 
 const requestSeconds = 2;
-/** For the response itself, on a busy machine. */
-const slackMs = 1_500;
+/** For the response itself. Less than a lock would wait without the deadline. */
+const slackMs = 2_500;
+/** A busy machine may be late once; a request without the deadline is late each time. */
+const tries = 4;
 
 let service: Service;
 let ada: Developer;
@@ -42,6 +44,15 @@ async function timed(api: Api, [name, input, bearer]: ReturnType<typeof calls>[n
   return { api, name, ms: performance.now() - startedAt, outcome };
 }
 
+const isLate = ({ ms }: { ms: number }) => ms > requestSeconds * 1_000 + slackMs;
+
+async function whileHeld(table: string) {
+  const held = await HeldTables.lock(service, `^${table}$`);
+  const results = await Promise.all(apis.flatMap((api) => calls().map((call) => timed(api, call))));
+  await held.release();
+  return results;
+}
+
 const isUnavailable = ({ code, headers }: Outcome) =>
   code === 'UNAVAILABLE' && Number(headers.get('retry-after')) > 0;
 
@@ -49,11 +60,10 @@ describe('a request that needs a lock which somebody holds', () => {
   it('has its response in time through REST and GraphQL, whichever table is held (D329)', async () => {
     const unavailable = new Map<string, number>();
     for (const table of tables) {
-      const held = await HeldTables.lock(service, `^${table}$`);
-      const results = await Promise.all(apis.flatMap((api) => calls().map((call) => timed(api, call))));
-      await held.release();
-      const late = results.filter(({ ms }) => ms > requestSeconds * 1_000 + slackMs);
-      expect([table, late]).toEqual([table, []]);
+      let results = await whileHeld(table);
+      for (let more = tries - 1; more > 0 && results.some(isLate); more -= 1)
+        results = await whileHeld(table);
+      expect([table, results.filter(isLate)]).toEqual([table, []]);
       for (const { outcome } of results.filter((result) => result.outcome.code === 'UNAVAILABLE'))
         expect([table, outcome.headers.get('retry-after')]).toEqual([table, expect.stringMatching(/^\d+$/)]);
       unavailable.set(table, results.filter(({ outcome }) => isUnavailable(outcome)).length);
