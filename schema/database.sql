@@ -231,6 +231,12 @@ CREATE INDEX apps_listed_rating ON public.apps USING btree (average_rating DESC,
 
 CREATE INDEX apps_name_trigrams ON public.apps USING gin (sort_name gin_trgm_ops);
 
+CREATE INDEX apps_other_name ON public.apps USING btree (category, environment, sort_name, id) INCLUDE (featured) WHERE (listed AND (environment <> 'production'::text));
+
+CREATE INDEX apps_other_newest ON public.apps USING btree (category, environment, approved_at DESC, id) INCLUDE (featured) WHERE (listed AND (environment <> 'production'::text));
+
+CREATE INDEX apps_other_rating ON public.apps USING btree (category, environment, average_rating DESC, review_count DESC, id) INCLUDE (featured) WHERE (listed AND (environment <> 'production'::text));
+
 CREATE INDEX apps_queue ON public.apps USING btree (submitted_at, id) WHERE (status = 'PENDING'::text);
 
 CREATE INDEX apps_status ON public.apps USING btree (status, created_at, id) INCLUDE (category, featured);

@@ -62,10 +62,13 @@ describe('a list of a category and an environment', () => {
   });
 
   it.each([
-    [Environment.staging, 'app_figures_environment'],
-    [Environment.production, 'app_figures_category'],
-  ])('%s is read from the index %s', async (environment, index) => {
-    const { text, values } = pageOfApps({ category: Category.FINANCE, environment }, AppSort.popular, {
+    [Environment.staging, AppSort.popular, 'app_figures_environment'],
+    [Environment.staging, AppSort.newest, 'apps_other_newest'],
+    [Environment.staging, AppSort.rating, 'apps_other_rating'],
+    [Environment.staging, AppSort.name, 'apps_other_name'],
+    [Environment.production, AppSort.popular, 'app_figures_category'],
+  ])('%s by %s is read from the index %s', async (environment, sort, index) => {
+    const { text, values } = pageOfApps({ category: Category.FINANCE, environment }, sort, {
       limit: 20,
       offset: 0,
     });

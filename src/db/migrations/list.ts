@@ -4,6 +4,7 @@ import { PictureChecks } from './0101-picture-checks.js';
 import { AppReports } from './0102-app-reports.js';
 import { Releases } from './0103-releases.js';
 import { TrustedPublishers } from './0110-trusted-publishers.js';
+import { OtherEnvironments } from './0120-other-environments.js';
 
 type MigrationClass = new (...args: ConstructorParameters<typeof Migration>) => Migration;
 
@@ -14,6 +15,7 @@ export const migrations: readonly { name: string; class: MigrationClass }[] = [
   { name: '0102-app-reports', class: AppReports },
   { name: '0103-releases', class: Releases },
   { name: '0110-trusted-publishers', class: TrustedPublishers },
+  { name: '0120-other-environments', class: OtherEnvironments },
 ];
 
 /** Returns what a migration does, without running it. Migrations only add statements, so they need no driver. */
