@@ -125,13 +125,13 @@ export function searchPage(filter: SearchFilter, sort: AppSort, { limit, offset 
   const order = searchOrder(sort);
   const parameters = searchParameters(builder, filter);
   const needed = builder.bind(offset + limit, 'bigint');
-  const { tables, hits } = findHits(parameters, order, { needed, rows: needed });
   const limitParam = builder.bind(limit, 'bigint');
-  const page = `${hits} limit ${limitParam} offset ${builder.bind(offset, 'bigint')}`;
-  return builder.build(
-    `search ${sort}`,
-    `${tables} ${fullRows(page, order.keys, limitParam, { extraColumns: `, ${totalOfHits}` })}`,
-  );
+  const offsetParam = builder.bind(offset, 'bigint');
+  return builder.buildOnce(`search ${sort}`, () => {
+    const { tables, hits } = findHits(parameters, order, { needed, rows: needed });
+    const page = `${hits} limit ${limitParam} offset ${offsetParam}`;
+    return `${tables} ${fullRows(page, order.keys, limitParam, { extraColumns: `, ${totalOfHits}` })}`;
+  });
 }
 
 /** Reads the search results after a position, with their total. */
@@ -147,11 +147,11 @@ export function searchAfter(
   const limitParam = builder.bind(limit, 'bigint');
   const needed = builder.bind(before + limit, 'bigint');
   const after = position ? `where (${builder.conditionsAfter(order.keys, position, 'r').join(' or ')})` : '';
-  const { tables, hits } = findHits(parameters, order, { needed, rows: limitParam, after });
-  return builder.build(
-    `search ${position ? 'after' : 'first'} ${sort}`,
-    `${tables} ${fullRows(`${hits} limit ${limitParam}`, order.keys, limitParam, { extraColumns: `${cursorColumn(order.keys)}, ${totalOfHits}` })}`,
-  );
+  return builder.buildOnce(`search ${position ? 'after' : 'first'} ${sort}`, () => {
+    const { tables, hits } = findHits(parameters, order, { needed, rows: limitParam, after });
+    const extraColumns = `${cursorColumn(order.keys)}, ${totalOfHits}`;
+    return `${tables} ${fullRows(`${hits} limit ${limitParam}`, order.keys, limitParam, { extraColumns })}`;
+  });
 }
 
 /** Suggests apps whose name starts with the prefix, most installed first; if there are few, also apps with similar names. */
@@ -160,26 +160,26 @@ export function suggestions(prefix: string, limit: number): Statement {
   const { keys } = suggestionOrder;
   const parameters = searchParameters(builder, { search: prefix });
   const limitParam = builder.bind(limit, 'bigint');
-  const enough = `least(${enoughHits}, ${limitParam})`;
-  const { tables, hits } = findHits(parameters, suggestionOrder, {
-    needed: limitParam,
-    rows: limitParam,
-    enough,
+  return builder.buildOnce('suggest', () => {
+    const enough = `least(${enoughHits}, ${limitParam})`;
+    const { tables, hits } = findHits(parameters, suggestionOrder, {
+      needed: limitParam,
+      rows: limitParam,
+      enough,
+    });
+    return `${tables} select a.name, a.slug from (${hits} limit ${limitParam}) p join apps a on a.id = p.id order by ${orderBy(keys, 'p')}`;
   });
-  return builder.build(
-    'suggest',
-    `${tables} select a.name, a.slug from (${hits} limit ${limitParam}) p join apps a on a.id = p.id order by ${orderBy(keys, 'p')}`,
-  );
 }
 
 /** Counts search results, up to the window. */
 export function searchTotal(filter: SearchFilter): Statement {
   const builder = new StatementBuilder();
-  const found = collectHits(searchParameters(builder, filter), allKinds, {
-    columns: 's.app_id',
-    maxHits: String(searchWindow),
-  });
-  return builder.build('search total', `with ${found} select ${totalOfHits}`);
+  const parameters = searchParameters(builder, filter);
+  const options = { columns: 's.app_id', maxHits: String(searchWindow) };
+  return builder.buildOnce(
+    'search total',
+    () => `with ${collectHits(parameters, allKinds, options)} select ${totalOfHits}`,
+  );
 }
 
 /** The number of hits of a kind up to which they are collected and grouped. */

@@ -51,6 +51,8 @@ export function sortKeys(sort: `${AppSort}`, search: string | null | undefined):
 export const isByInstalls = (keys: readonly SortKey[]) =>
   keys.some(({ column }) => column === 'install_count');
 
+const texts = new Map<string, string>();
+
 /** Builds a prepared statement: binds all values as parameters, and gives each combination of filters its own name. */
 export class StatementBuilder {
   private readonly values: unknown[] = [];
@@ -115,5 +117,12 @@ export class StatementBuilder {
 
   build(name: string, text: string): Statement {
     return { name: `${name} ${this.shape}`, text, values: this.values };
+  }
+
+  /** Like `build`, for a long text that depends on the name alone: it is written once. Values are bound before. */
+  buildOnce(name: string, write: () => string): Statement {
+    const text = texts.get(name) ?? write();
+    texts.set(name, text);
+    return { name, text, values: this.values };
   }
 }
