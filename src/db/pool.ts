@@ -13,6 +13,9 @@ const PROBE_TIMEOUT_MS = 3_000;
 /** A router that forgets idle connections does so after minutes; TCP's own probes would begin after two hours. */
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
+/** The first search of a connection is planned for 10 to 20 ms, so idle ones with plans are kept for longer than 10 s. */
+const IDLE_WITH_PLANS_MS = 10 * 60_000;
+
 interface ConnectionOptions {
   readonly url: string;
   readonly purpose: Purpose;
@@ -54,6 +57,7 @@ export function openPool({ max, log, sessionSettings, maxPrepared, ...options }:
   const pool = new Pool({
     ...poolConfig(options),
     max,
+    ...(maxPrepared && { idleTimeoutMillis: IDLE_WITH_PLANS_MS }),
     ...(sessionSettings &&
       !options.pooled && {
         onConnect: async (client) => void (await chargedTo(null, () => client.query(sessionSettings))),
