@@ -1,8 +1,6 @@
-import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useState } from 'preact/hooks';
 import { graphql } from '../client/graphql.ts';
 import { inPlainWords } from '../client/words.ts';
-import { Confirm } from '../components/dialog.tsx';
+import { ConfirmButton, type ConfirmButtonProps } from '../components/confirm-button.tsx';
 
 export const AllowedActionFields = graphql(`
   fragment AllowedActionFields on AllowedAction {
@@ -20,67 +18,16 @@ export interface AllowedAction {
   readonly message: string | null;
 }
 
-interface ActionButtonProps {
-  /** The permissions of the subject; without them the operation is always possible. */
-  actions?: readonly AllowedAction[];
+interface ActionButtonProps extends ConfirmButtonProps {
+  /** The permissions of the subject. */
+  actions: readonly AllowedAction[];
   /** Name of the operation, such as `submitApp`. */
-  action?: string;
-  label: string;
-  kind?: 'primary' | 'danger' | '';
-  isBusy: boolean;
-  /** A reason of this page against the action, such as text that is not saved. */
-  obstacle?: string | null;
-  /** A question before something that cannot be undone. */
-  confirm?: { title: string; text: ComponentChildren };
-  onRun: () => void;
+  action: string;
 }
 
-/** A button for an operation. If the service does not allow it now, its reason stands below. */
-export function ActionButton({
-  actions,
-  action,
-  label,
-  kind = '',
-  isBusy,
-  obstacle = null,
-  confirm,
-  onRun,
-}: ActionButtonProps) {
-  const id = useId();
-  const [isAsking, setIsAsking] = useState(false);
-  const asks = confirm !== undefined;
-  // Without the effect, a question that is no longer needed would be asked later, when nobody has clicked.
-  useEffect(() => {
-    if (!asks) setIsAsking(false);
-  }, [asks]);
-  const refused = actions?.find((each) => each.action === action && !each.allowed);
+/** A button for an operation. If the service does not allow it now, its reason is below it. */
+export function ActionButton({ actions, action, obstacle = null, ...button }: ActionButtonProps) {
+  const refused = actions.find((each) => each.action === action && !each.allowed);
   const reason = obstacle ?? (refused?.message ? inPlainWords(refused.message) : null);
-  return (
-    <div class="action">
-      <button
-        type="button"
-        class={kind}
-        disabled={isBusy || reason !== null}
-        aria-describedby={reason === null ? undefined : id}
-        onClick={() => (confirm ? setIsAsking(true) : onRun())}
-      >
-        {label}
-      </button>
-      {reason !== null && <small id={id}>{reason}</small>}
-      {isAsking && confirm && (
-        <Confirm
-          title={confirm.title}
-          action={label}
-          isDangerous={kind === 'danger'}
-          onClose={() => setIsAsking(false)}
-          onConfirm={() => {
-            setIsAsking(false);
-            onRun();
-          }}
-        >
-          {confirm.text}
-        </Confirm>
-      )}
-    </div>
-  );
+  return <ConfirmButton {...button} obstacle={reason} />;
 }

@@ -3,12 +3,12 @@ import { useSearchParams } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import type { Mark } from '../components/chart.tsx';
+import { SelectField } from '../components/form.tsx';
 import { Later } from '../components/later.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Stars } from '../components/stars.tsx';
 import { Loaded, Skeleton } from '../components/status.tsx';
 import type { AppData } from './app-data.ts';
-import { SelectField } from './form.tsx';
 import { Ratings } from './ratings.tsx';
 
 const Analytics = graphql(`

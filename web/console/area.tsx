@@ -9,8 +9,7 @@ import { KeyChangesPage } from './key-changes.tsx';
 import { KeysPage } from './keys.tsx';
 import { NewAppPage } from './new-app.tsx';
 import { ProfilePage } from './profile.tsx';
-import { WebhookPage } from './webhook-page.tsx';
-import { WebhooksPage } from './webhooks.tsx';
+import { WebhookDeliveriesPage, WebhooksPage } from './webhooks.tsx';
 import './console.css';
 import { NotFound } from './not-found.tsx';
 
@@ -35,7 +34,7 @@ export function Area() {
             <Route path="/keys" component={KeysPage} />
             <Route path="/keys/:id/changes" component={KeyChangesPage} />
             <Route path="/webhooks" component={WebhooksPage} />
-            <Route path="/webhooks/:id" component={WebhookPage} />
+            <Route path="/webhooks/:id" component={WebhookDeliveriesPage} />
             <Route path="/profile" component={ProfilePage} />
             <Route>
               <NotFound />

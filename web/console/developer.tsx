@@ -1,7 +1,8 @@
 import { type ComponentChildren, createContext } from 'preact';
-import { useContext, useEffect } from 'preact/hooks';
+import { useContext } from 'preact/hooks';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
+import { useRepeatedly } from '../client/repeatedly.ts';
 import { Loaded } from '../components/status.tsx';
 import { QueuePlaceFields } from './queue-place.tsx';
 import { RegisterPage } from './register.tsx';
@@ -64,13 +65,4 @@ export function ForDevelopers({ children }: { children: ComponentChildren }) {
       }
     </Loaded>
   );
-}
-
-/** Calls a function again and again while the page is visible; null stops it. */
-export function useRepeatedly(call: () => void, everyMs: number | null): void {
-  useEffect(() => {
-    if (everyMs === null) return;
-    const timer = setInterval(() => document.visibilityState === 'visible' && call(), everyMs);
-    return () => clearInterval(timer);
-  }, [call, everyMs]);
 }

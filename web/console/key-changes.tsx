@@ -3,11 +3,11 @@ import { useChange, useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { Badge, wordsOf } from '../components/badge.tsx';
 import { Changes } from '../components/changes.tsx';
+import { ConfirmButton } from '../components/confirm-button.tsx';
+import { useAttempt } from '../components/form.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Empty, Loaded, Problems } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
-import { ActionButton } from './action-button.tsx';
-import { useAttempt } from './form.tsx';
 import { NotFound } from './not-found.tsx';
 
 const KeyChangeFields = graphql(`
@@ -118,7 +118,7 @@ function Undo({ data: { key, changes }, onUndone }: { data: KeyChangesData; onUn
         created with it are revoked.
       </p>
       <Problems problems={problems} />
-      <ActionButton
+      <ConfirmButton
         label="Undo these changes"
         kind="primary"
         isBusy={isUndoing}

@@ -2,7 +2,7 @@ import { useChange } from '../client/data.ts';
 import { useDraft } from '../client/draft.ts';
 import { graphql } from '../client/graphql.ts';
 import { fieldProblems } from '../client/problems.ts';
-import { Form, SelectField, TextField, useAttempt } from './form.tsx';
+import { Form, SelectField, TextField, useAttempt } from '../components/form.tsx';
 
 const CreateApiKey = graphql(`
   mutation ConsoleCreateApiKey($input: CreateApiKeyInput!) {

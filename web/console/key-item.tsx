@@ -4,10 +4,10 @@ import { useChange } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { Badge } from '../components/badge.tsx';
 import { Confirm } from '../components/dialog.tsx';
+import { TextField, useAttempt } from '../components/form.tsx';
 import { Problems } from '../components/status.tsx';
 import { relativeTime, When } from '../components/when.tsx';
 import { ActionButton } from './action-button.tsx';
-import { TextField, useAttempt } from './form.tsx';
 import { scopes } from './key-create.tsx';
 import type { KeyData } from './keys.tsx';
 

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
+import { Secret } from '../components/secret.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Empty, Loaded } from '../components/status.tsx';
 import { AllowedActionFields } from './action-button.tsx';
@@ -8,7 +9,6 @@ import { useDeveloper } from './developer.tsx';
 import { CreateKey } from './key-create.tsx';
 import { KeyItem } from './key-item.tsx';
 import { PublishLines, terminalLines } from './publish-lines.tsx';
-import { Secret } from './secret.tsx';
 import { Verification } from './verification.tsx';
 
 const Keys = graphql(

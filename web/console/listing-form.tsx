@@ -1,4 +1,4 @@
-import { SelectField } from './form.tsx';
+import { SelectField } from '../components/form.tsx';
 import { categories, fieldLabels, type Listing } from './listing.ts';
 import {
   findingsAt,

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { TextField } from './form.tsx';
+import { TextField } from '../components/form.tsx';
 import { type ListingFinding, lengthOf } from './listing-checks.ts';
 import { MarkdownField } from './markdown-field.tsx';
 

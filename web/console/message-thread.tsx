@@ -3,11 +3,11 @@ import { useChange, useData } from '../client/data.ts';
 import { useDraft } from '../client/draft.ts';
 import { graphql } from '../client/graphql.ts';
 import { fieldProblems } from '../client/problems.ts';
+import { Form, TextField, useAttempt } from '../components/form.tsx';
 import { MoreButton } from '../components/more-button.tsx';
 import { Loaded } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
 import type { AppData } from './app-data.ts';
-import { Form, TextField, useAttempt } from './form.tsx';
 import { useReloadAfter } from './reload-after.ts';
 
 const Messages = graphql(`

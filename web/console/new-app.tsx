@@ -3,8 +3,8 @@ import { useChange } from '../client/data.ts';
 import { useDraft } from '../client/draft.ts';
 import { graphql } from '../client/graphql.ts';
 import { fieldProblems } from '../client/problems.ts';
+import { Form, SelectField, TextField, useAttempt } from '../components/form.tsx';
 import { useTitle } from '../components/shell.tsx';
-import { Form, SelectField, TextField, useAttempt } from './form.tsx';
 import { type Category, categories, type Environment } from './listing.ts';
 
 const CreateApp = graphql(`

@@ -2,12 +2,12 @@ import { useState } from 'preact/hooks';
 import { useChange, useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { fieldProblems } from '../client/problems.ts';
+import { Form, SelectField, TextField, useAttempt } from '../components/form.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Empty, Loaded, Problems } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
 import type { AppData } from './app-data.ts';
 import { useDeveloper } from './developer.tsx';
-import { Form, SelectField, TextField, useAttempt } from './form.tsx';
 import { gitHubWorkflow, gitLabJob, PublishLines, terminalLines } from './publish-lines.tsx';
 
 const Publishers = graphql(`

@@ -1,5 +1,5 @@
 import { fieldProblems, type Problem } from '../client/problems.ts';
-import { TextField } from './form.tsx';
+import { TextField } from '../components/form.tsx';
 
 export interface ProfileValues {
   name: string;

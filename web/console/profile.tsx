@@ -2,10 +2,10 @@ import { useChange } from '../client/data.ts';
 import { useDraft } from '../client/draft.ts';
 import { graphql } from '../client/graphql.ts';
 import { Badge } from '../components/badge.tsx';
+import { Form, useAttempt } from '../components/form.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { dayOf } from '../components/when.tsx';
 import { type DeveloperData, useDeveloper } from './developer.tsx';
-import { Form, useAttempt } from './form.tsx';
 import { ProfileFields, type ProfileValues, profileFieldNames, profileInput } from './profile-fields.tsx';
 import { Verification } from './verification.tsx';
 

@@ -1,8 +1,8 @@
 import { useChange } from '../client/data.ts';
 import { useDraft } from '../client/draft.ts';
 import { graphql } from '../client/graphql.ts';
+import { Form, useAttempt } from '../components/form.tsx';
 import { useTitle } from '../components/shell.tsx';
-import { Form, useAttempt } from './form.tsx';
 import { ProfileFields, profileFieldNames, profileInput } from './profile-fields.tsx';
 
 const Register = graphql(`

@@ -2,10 +2,10 @@ import { useEffect } from 'preact/hooks';
 import { useChange } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { wordsOf } from '../components/badge.tsx';
+import { useAttempt } from '../components/form.tsx';
 import { Problems } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
 import type { AppData, RejectionData } from './app-data.ts';
-import { useAttempt } from './form.tsx';
 import { labelOf } from './listing.ts';
 
 const AddressReason = graphql(`

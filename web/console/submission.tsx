@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Outcome } from '../client/data.ts';
+import { useAttempt } from '../components/form.tsx';
 import { Problems } from '../components/status.tsx';
 import { ActionButton, type AllowedAction } from './action-button.tsx';
-import { useAttempt } from './form.tsx';
 import { labelOf } from './listing.ts';
 import type { ListingEditing } from './listing-editing.ts';
 import { QueuePlace, type QueuePlaceData } from './queue-place.tsx';

@@ -2,11 +2,11 @@ import { Link, useSearchParams } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { wordsOf } from '../components/badge.tsx';
+import { Pages } from '../components/pages.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Empty, Loaded } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
 import { ActionButton } from './action-button.tsx';
-import { Pages } from './filters.tsx';
 
 const Reports = graphql(`
   query DeskAppReports($after: String) {

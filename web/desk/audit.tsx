@@ -1,11 +1,12 @@
 import { Link, useSearchParams } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
+import { Pages } from '../components/pages.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Empty, Loaded } from '../components/status.tsx';
 import { AuditEntries, AuditFields } from './audit-entries.tsx';
 import { auditKinds } from './audit-kinds.ts';
-import { FilterChoice, FilterText, Pages, useFilters } from './filters.tsx';
+import { FilterChoice, FilterText, useFilters } from './filters.tsx';
 import { oneOf } from './queue-filter.ts';
 
 const AuditLog = graphql(

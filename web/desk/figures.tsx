@@ -5,10 +5,11 @@ import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
 import { Badge } from '../components/badge.tsx';
 import { Later } from '../components/later.tsx';
+import { Pages } from '../components/pages.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Empty, Loaded, Skeleton } from '../components/status.tsx';
 import { duration, When } from '../components/when.tsx';
-import { FilterChoice, FilterText, Pages } from './filters.tsx';
+import { FilterChoice, FilterText } from './filters.tsx';
 import { useQueueChanges } from './live-queue.tsx';
 import { oneOf } from './queue-filter.ts';
 // The style sheet of a script that is loaded later is not loaded with it.

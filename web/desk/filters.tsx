@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { Link, useLocation, useSearch, useSearchParams } from 'wouter-preact';
+import { useSearchParams } from 'wouter-preact';
 import { wordsOf } from '../components/badge.tsx';
 
 /** Returns the filters of the address, and a function that changes one of them and goes back to the first page. */
@@ -123,35 +123,6 @@ export function FilterText({ name, label, type = 'search', isLive = false }: Fil
       onInput={({ currentTarget }) => setText(currentTarget.value)}
       onChange={({ currentTarget }) => set(name, currentTarget.value.trim())}
     />
-  );
-}
-
-interface PagesProps {
-  shown: number;
-  total: number;
-  pageInfo: { hasNextPage: boolean; endCursor: string | null };
-}
-
-/** The links between the pages of a list. The page is in the address. */
-export function Pages({ shown, total, pageInfo: { hasNextPage, endCursor } }: PagesProps) {
-  const [location] = useLocation();
-  const params = new URLSearchParams(useSearch());
-  const isFirst = !params.has('after');
-  if (isFirst && !hasNextPage) return null;
-  const to = (after: string | null) => {
-    const next = new URLSearchParams(params);
-    if (after) next.set('after', after);
-    else next.delete('after');
-    return `${location}?${next}`;
-  };
-  return (
-    <nav class="row pages" aria-label="Pages of the list">
-      {!isFirst && <Link href={to(null)}>First page</Link>}
-      {hasNextPage && <Link href={to(endCursor)}>Next page</Link>}
-      <small>
-        {shown} of {total} on this page
-      </small>
-    </nav>
   );
 }
 

@@ -1,10 +1,11 @@
 import { useSearchParams } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
+import { Pages } from '../components/pages.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Empty, Loaded } from '../components/status.tsx';
 import { useClaimNext } from './claim-next.tsx';
-import { FilterChoice, FilterSwitch, Pages } from './filters.tsx';
+import { FilterChoice, FilterSwitch } from './filters.tsx';
 import { KeysButton } from './keys-help.tsx';
 import { useQueueChanges, useReviewCounts } from './live-queue.tsx';
 import { categories, environments, queueFilterOf } from './queue-filter.ts';

@@ -1,10 +1,11 @@
 import { useSearchParams } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
+import { Pages } from '../components/pages.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Empty, Loaded } from '../components/status.tsx';
 import { RatingEntry, RatingFields } from './app-ratings.tsx';
-import { Pages, StatusTabs } from './filters.tsx';
+import { StatusTabs } from './filters.tsx';
 
 const Reported = graphql(
   `

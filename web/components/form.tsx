@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Outcome } from '../client/data.ts';
 import { type Problem, problemsBeside } from '../client/problems.ts';
-import { announce } from '../components/announcements.tsx';
-import { Field } from '../components/field.tsx';
-import { Problems } from '../components/status.tsx';
+import { announce } from './announcements.tsx';
+import { Field } from './field.tsx';
+import { Problems } from './status.tsx';
 
 /** Runs changes, announces success, and holds the problems of the last one. */
 export function useAttempt() {

@@ -1,62 +1,16 @@
-import type { ResultOf } from 'gql.tada';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
+import { useSearchParams } from 'wouter-preact';
 import { useChange, useData } from '../client/data.ts';
-import { graphql } from '../client/graphql.ts';
+import { useRepeatedly } from '../client/repeatedly.ts';
 import { Badge } from '../components/badge.tsx';
 import { Disclosure } from '../components/disclosure.tsx';
-import { MoreButton } from '../components/more-button.tsx';
+import { useAttempt } from '../components/form.tsx';
+import { Pages } from '../components/pages.tsx';
 import { Empty, Loaded, Problems } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
-import { useRepeatedly } from './developer.tsx';
-import { useAttempt } from './form.tsx';
+import type { DeliveryData, WebhookDocuments } from './webhook-data.ts';
 
-const DeliveriesQuery = graphql(`
-  query ConsoleDeliveries($endpointId: ID!, $first: Int!) {
-    webhookDeliveries(endpointId: $endpointId, first: $first) {
-      totalCount
-      edges {
-        node {
-          id
-          type
-          status
-          createdAt
-          deliveredAt
-          nextAttemptAt
-          attemptCount
-          failure
-          requestBody
-          attempts {
-            id
-            number
-            createdAt
-            durationMs
-            responseStatus
-            responseBody
-            error
-          }
-        }
-      }
-    }
-  }
-`);
-const TestWebhook = graphql(`
-  mutation ConsoleTestWebhook($id: ID!) {
-    testWebhookEndpoint(id: $id) {
-      id
-    }
-  }
-`);
-const ReplayDelivery = graphql(`
-  mutation ConsoleReplayDelivery($id: ID!) {
-    replayWebhookDelivery(id: $id) {
-      id
-    }
-  }
-`);
-type DeliveryData = ResultOf<typeof DeliveriesQuery>['webhookDeliveries']['edges'][number]['node'];
-
-const FIRST_SHOWN = 10;
-const MOST_SHOWN = 100;
+const ON_A_PAGE = 20;
 /** The service reports no deliveries, so the page asks again while one is under way. */
 const PENDING_MS = 1_500;
 const SOON_MS = 60_000;
@@ -64,18 +18,33 @@ const SOON_MS = 60_000;
 const isUnderWay = ({ status, nextAttemptAt }: DeliveryData) =>
   status === 'PENDING' && (!nextAttemptAt || Date.parse(nextAttemptAt) - Date.now() < SOON_MS);
 
-/** The deliveries to an endpoint, newest first, with a button to send a test. */
-export function Deliveries({ endpointId, onTested }: { endpointId: string; onTested: () => void }) {
-  const [first, setFirst] = useState(FIRST_SHOWN);
-  const deliveries = useData(DeliveriesQuery, { endpointId, first });
-  const [test, isTesting] = useChange(TestWebhook);
+interface DeliveriesProps {
+  documents: WebhookDocuments;
+  endpointId: string;
+  /** Called when deliveries have ended: they may have changed the state of the endpoint. */
+  onSettled: () => void;
+}
+
+/** The deliveries to an endpoint, newest first, with a button to send a test. The page is in the address. */
+export function Deliveries({ documents, endpointId, onSettled }: DeliveriesProps) {
+  const [params, setParams] = useSearchParams();
+  const after = params.get('after');
+  const deliveries = useData(documents.deliveries, { endpointId, first: ON_A_PAGE, after });
+  const [test, isTesting] = useChange(documents.test);
   const { attempt, problems } = useAttempt();
-  const edges = deliveries.data?.webhookDeliveries.edges ?? [];
-  useRepeatedly(deliveries.reload, edges.some(({ node }) => isUnderWay(node)) ? PENDING_MS : null);
+  const isWaiting = deliveries.data?.deliveries.edges.some(({ node }) => isUnderWay(node)) ?? false;
+  useRepeatedly(deliveries.reload, isWaiting ? PENDING_MS : null);
+  const wasWaiting = useRef(false);
+  useEffect(() => {
+    if (wasWaiting.current && !isWaiting) onSettled();
+    wasWaiting.current = isWaiting;
+  }, [isWaiting, onSettled]);
   const sendTest = async () => {
     if (!(await attempt(test({ id: endpointId }), 'The test is sent.'))) return;
-    deliveries.reload();
-    onTested();
+    // The test is on the first page.
+    if (after) setParams({});
+    else deliveries.reload();
+    onSettled();
   };
   return (
     <section class="card">
@@ -87,24 +56,22 @@ export function Deliveries({ endpointId, onTested }: { endpointId: string; onTes
       </div>
       <Problems problems={problems} />
       <Loaded from={deliveries}>
-        {({ webhookDeliveries: { totalCount } }) => (
+        {({ deliveries: { edges, totalCount, pageInfo } }) => (
           <>
             {totalCount === 0 && (
               <Empty>Nothing has been sent yet. Send a test to see whether it arrives.</Empty>
             )}
             <ul class="plain rows">
               {edges.map(({ node }) => (
-                <Delivery key={node.id} delivery={node} onReplayed={deliveries.reload} />
+                <Delivery
+                  key={node.id}
+                  documents={documents}
+                  delivery={node}
+                  onReplayed={deliveries.reload}
+                />
               ))}
             </ul>
-            {first < MOST_SHOWN && (
-              <MoreButton
-                shown={edges.length}
-                total={totalCount}
-                isLoading={deliveries.isLoading}
-                onMore={() => setFirst(MOST_SHOWN)}
-              />
-            )}
+            <Pages shown={edges.length} total={totalCount} pageInfo={pageInfo} />
           </>
         )}
       </Loaded>
@@ -124,13 +91,19 @@ function failureOf({ status, attempts }: DeliveryData): string | null {
 
 const tones = { DELIVERED: 'good', FAILED: 'bad', PENDING: 'info' } as const;
 
-function Delivery({ delivery, onReplayed }: { delivery: DeliveryData; onReplayed: () => void }) {
-  const [replay, isReplaying] = useChange(ReplayDelivery);
+interface DeliveryProps {
+  documents: WebhookDocuments;
+  delivery: DeliveryData;
+  onReplayed: () => void;
+}
+
+function Delivery({ documents, delivery, onReplayed }: DeliveryProps) {
+  const [replay, isReplaying] = useChange(documents.replay);
   const { attempt, problems } = useAttempt();
   const { id, type, status, createdAt, nextAttemptAt, attemptCount, failure } = delivery;
   const failing = failureOf(delivery);
   return (
-    <li>
+    <li class="delivery">
       <div class="row apart">
         <span class="row">
           {failing ? <Badge value="FAILING" tone="bad" /> : <Badge value={status} tone={tones[status]} />}

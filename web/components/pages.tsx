@@ -1,0 +1,30 @@
+import { Link, useLocation, useSearch } from 'wouter-preact';
+
+interface PagesProps {
+  shown: number;
+  total: number;
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+}
+
+/** The links between the pages of a list. The page is in the address. */
+export function Pages({ shown, total, pageInfo: { hasNextPage, endCursor } }: PagesProps) {
+  const [location] = useLocation();
+  const params = new URLSearchParams(useSearch());
+  const isFirst = !params.has('after');
+  if (isFirst && !hasNextPage) return null;
+  const to = (after: string | null) => {
+    const next = new URLSearchParams(params);
+    if (after) next.set('after', after);
+    else next.delete('after');
+    return `${location}?${next}`;
+  };
+  return (
+    <nav class="row pages" aria-label="Pages of the list">
+      {!isFirst && <Link href={to(null)}>First page</Link>}
+      {hasNextPage && <Link href={to(endCursor)}>Next page</Link>}
+      <small>
+        {shown} of {total} on this page
+      </small>
+    </nav>
+  );
+}

@@ -1,0 +1,111 @@
+import { useState } from 'preact/hooks';
+import { fieldProblems, type Problem } from '../client/problems.ts';
+import { Form, TextField } from '../components/form.tsx';
+
+export interface WebhookValues {
+  url: string;
+  description: string;
+  /** Null: all types of events, including future ones. */
+  events: readonly string[] | null;
+}
+export const emptyWebhook: WebhookValues = { url: '', description: '', events: null };
+
+/** Returns the values as the service takes them. */
+export const inputOf = ({ url, description, events }: WebhookValues) => ({
+  url,
+  description: description || null,
+  events: [...(events ?? [])],
+});
+
+interface WebhookFormProps {
+  values: WebhookValues;
+  onChange: (values: WebhookValues) => void;
+  eventTypes: readonly string[];
+  problems: readonly Problem[];
+  action: string;
+  isBusy: boolean;
+  onSubmit: () => void;
+}
+
+/** The fields of an endpoint. */
+export function WebhookForm(props: WebhookFormProps) {
+  const { values, onChange, eventTypes, problems, action, isBusy, onSubmit } = props;
+  const [wasTried, setWasTried] = useState(false);
+  // The service takes an empty list for all events, which nobody means who has chosen "Only these".
+  const isIncomplete = values.events?.length === 0;
+  const submit = () => {
+    setWasTried(true);
+    if (!isIncomplete) onSubmit();
+  };
+  return (
+    <Form fields={['url', 'description']} problems={problems} onSubmit={submit}>
+      <TextField
+        label="URL"
+        hint="A public https address. On a development server, http on this machine works too."
+        type="url"
+        value={values.url}
+        onChange={(url) => onChange({ ...values, url })}
+        problems={fieldProblems(problems, 'url')}
+      />
+      <TextField
+        label="Note"
+        hint="What the endpoint is for."
+        isOptional
+        value={values.description}
+        onChange={(description) => onChange({ ...values, description })}
+        problems={fieldProblems(problems, 'description')}
+      />
+      <EventChoice
+        types={eventTypes}
+        chosen={values.events}
+        onChange={(events) => onChange({ ...values, events })}
+      />
+      {wasTried && isIncomplete && (
+        <p class="wrong-text" role="alert">
+          Choose at least one event.
+        </p>
+      )}
+      <button type="submit" class="primary" disabled={isBusy}>
+        {action}
+      </button>
+    </Form>
+  );
+}
+
+interface EventChoiceProps {
+  types: readonly string[];
+  chosen: WebhookValues['events'];
+  onChange: (chosen: WebhookValues['events']) => void;
+}
+
+const EventChoice = ({ types, chosen, onChange }: EventChoiceProps) => (
+  <fieldset class="field">
+    <legend>Events</legend>
+    <div class="checks">
+      <label class="check">
+        <input type="radio" name="events" checked={chosen === null} onChange={() => onChange(null)} />
+        <span>All events, including future ones</span>
+      </label>
+      <label class="check">
+        <input type="radio" name="events" checked={chosen !== null} onChange={() => onChange([])} />
+        <span>Only these</span>
+      </label>
+    </div>
+    {chosen && (
+      <div class="checks events">
+        {types.map((type) => (
+          <label class="check" key={type}>
+            <input
+              type="checkbox"
+              checked={chosen.includes(type)}
+              onChange={({ currentTarget: { checked } }) =>
+                onChange(types.filter((each) => (each === type ? checked : chosen.includes(each))))
+              }
+            />
+            <code>{type}</code>
+          </label>
+        ))}
+      </div>
+    )}
+  </fieldset>
+);

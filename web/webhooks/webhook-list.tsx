@@ -1,0 +1,105 @@
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { useChange, useData } from '../client/data.ts';
+import { useDraft } from '../client/draft.ts';
+import { useAttempt } from '../components/form.tsx';
+import { useTitle } from '../components/shell.tsx';
+import { Empty, Loaded } from '../components/status.tsx';
+import type { WebhookData, WebhookKind } from './webhook-data.ts';
+import { emptyWebhook, inputOf, WebhookForm } from './webhook-form.tsx';
+import { WebhookSecret } from './webhook-secret.tsx';
+import { WebhookStatus } from './webhook-status.tsx';
+import './webhooks.css';
+
+/** The webhook endpoints of a developer or of the administration. */
+export function WebhookList({ kind }: { kind: WebhookKind }) {
+  useTitle(`Webhooks · ${kind.area}`);
+  const webhooks = useData(kind.documents.list, {});
+  const [secret, setSecret] = useState<string | null>(null);
+  const onCreated = (created: string) => {
+    setSecret(created);
+    webhooks.reload();
+  };
+  return (
+    <div class="stack">
+      <header>
+        <h1>Webhooks</h1>
+        <p class="soft">{kind.purpose}</p>
+      </header>
+      <Loaded from={webhooks}>
+        {({ endpoints }) => (
+          <>
+            <CreateForm kind={kind} isOpen={endpoints.length === 0} onCreated={onCreated} />
+            <section class="card">
+              <h2>Endpoints</h2>
+              {endpoints.length === 0 && <Empty>No endpoint yet.</Empty>}
+              <ul class="plain rows">
+                {endpoints.map((webhook) => (
+                  <WebhookItem key={webhook.id} webhook={webhook} />
+                ))}
+              </ul>
+            </section>
+          </>
+        )}
+      </Loaded>
+      {secret && (
+        <WebhookSecret title="The secret of the endpoint" secret={secret} onClose={() => setSecret(null)} />
+      )}
+    </div>
+  );
+}
+
+interface CreateFormProps {
+  kind: WebhookKind;
+  isOpen: boolean;
+  onCreated: (secret: string) => void;
+}
+
+function CreateForm({ kind: { documents, draft, eventTypes }, isOpen, onCreated }: CreateFormProps) {
+  const [values, setValues, clear] = useDraft(draft, emptyWebhook);
+  const [create, isCreating] = useChange(documents.create);
+  const { attempt, problems } = useAttempt();
+  const submit = async () => {
+    const data = await attempt(create({ input: inputOf(values) }));
+    if (!data) return;
+    clear();
+    onCreated(data.endpoint.secret);
+  };
+  return (
+    <details class="card" open={isOpen}>
+      <summary>
+        <h2>Add an endpoint</h2>
+      </summary>
+      <WebhookForm
+        values={values}
+        onChange={setValues}
+        eventTypes={eventTypes}
+        problems={problems}
+        action="Add the endpoint"
+        isBusy={isCreating}
+        onSubmit={submit}
+      />
+    </details>
+  );
+}
+
+const WebhookItem = ({ webhook }: { webhook: WebhookData }) => (
+  <li class="webhook-item">
+    <div>
+      <h3>
+        <Link class="line" href={`/webhooks/${webhook.id}`}>
+          {webhook.url}
+        </Link>
+      </h3>
+      {webhook.description && <small dir="auto">{webhook.description}</small>}
+    </div>
+    <div>
+      <WebhookStatus webhook={webhook} />
+    </div>
+    <small>
+      {webhook.events.length === 0
+        ? 'All events'
+        : `${webhook.events.length} ${webhook.events.length === 1 ? 'kind of event' : 'kinds of events'}`}
+    </small>
+  </li>
+);

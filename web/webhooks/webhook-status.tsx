@@ -1,0 +1,27 @@
+import { Badge } from '../components/badge.tsx';
+import { When } from '../components/when.tsx';
+import type { WebhookData } from './webhook-data.ts';
+
+/** The state of an endpoint in a few words. */
+export const WebhookStatus = ({
+  webhook: { status, failingSince, disabledReason },
+}: {
+  webhook: WebhookData;
+}) => (
+  <>
+    {status === 'ENABLED' && failingSince ? (
+      <Badge value="FAILING" tone="bad" />
+    ) : (
+      <Badge value={status} tone={status === 'ENABLED' ? 'good' : 'bad'} />
+    )}{' '}
+    {disabledReason ? (
+      <small>{disabledReason}</small>
+    ) : (
+      failingSince && (
+        <small>
+          Since <When at={failingSince} />; it is still enabled
+        </small>
+      )
+    )}
+  </>
+);
