@@ -90,7 +90,7 @@ describe('while it is loaded, no page moves', () => {
 
   it('at the desk (D379)', async () => {
     const { page, close } = await deskWindow(browser, service);
-    const paths = ['', `/reviews/${waiting.id}`, '/developers', '/apps', '/audit', '/figures'];
+    const paths = ['', `/reviews/${waiting.id}`, '/developers', '/apps', '/audit', '/figures', '/webhooks'];
     expect(
       await moving(
         page,

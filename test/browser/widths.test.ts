@@ -66,7 +66,14 @@ describe('from a phone to a wide screen, nothing is cut off and the header stays
     const { page, close } = await deskWindow(browser, service);
     const paths = ['', `/reviews/${waiting.id}`, '/developers', `/developers/${developer.id}`, '/apps'];
     expect(
-      await misfits(page, '/desk', [...paths, `/apps/${published.id}`, '/ratings', '/audit', '/figures']),
+      await misfits(page, '/desk', [
+        ...paths,
+        `/apps/${published.id}`,
+        '/ratings',
+        '/audit',
+        '/figures',
+        '/webhooks',
+      ]),
     ).toEqual([]);
     await close();
   });

@@ -51,12 +51,13 @@ export const Shell = ({ name, pages, children }: ShellProps) => (
 function Places({ pages }: Pick<ShellProps, 'pages'>) {
   const element = useRef<HTMLDivElement>(null);
   const [path] = useLocation();
+  const counts = pages.map(({ count }) => count).join();
   useEffect(() => {
     element.current
       ?.querySelector('[aria-current]')
       ?.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
-    // Another path has another link.
-  }, [path]);
+    // Another path has another link, and counts that are read later move the links.
+  }, [path, counts]);
   return (
     <div class="places" ref={element}>
       <nav aria-label="Pages">

@@ -19,6 +19,7 @@ import { QueuePage } from './queue.tsx';
 import { RatingsPage } from './ratings.tsx';
 import { ReviewPage } from './review.tsx';
 import { useReleaseAtQueue } from './untouched-claims.ts';
+import { WebhookDeliveriesPage, WebhooksPage } from './webhooks.tsx';
 import './desk.css';
 
 /** The desk of administrators. */
@@ -40,6 +41,8 @@ export const Area = () => (
           <Route path="/ratings" component={RatingsPage} />
           <Route path="/audit" component={AuditPage} />
           <Route path="/figures" component={FiguresPage} />
+          <Route path="/webhooks" component={WebhooksPage} />
+          <Route path="/webhooks/:id">{({ id }) => <WebhookDeliveriesPage key={id} id={id} />}</Route>
           <Route>
             <Empty>There is no such page.</Empty>
           </Route>
@@ -59,6 +62,7 @@ function DeskShell({ children }: { children: preact.ComponentChildren }) {
     { path: '/ratings', label: 'Ratings', count: ratings },
     { path: '/audit', label: 'Audit log' },
     { path: '/figures', label: 'Figures' },
+    { path: '/webhooks', label: 'Webhooks' },
   ];
   return (
     <Shell name="Review desk" pages={pages}>

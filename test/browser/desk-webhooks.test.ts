@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { adminEvents } from '../../src/modules/events/reviewer-event.types.js';
+import { eventTypes } from '../../src/modules/webhooks/webhook.input.js';
+import { eventually, startReceiver, status, verified } from '../modules/webhooks/receiver.js';
+import { anAdminEndpoint } from '../modules/webhooks/webhooks.js';
+import type { Developer, Json } from '../support/actors.js';
+import { type Service, startService } from '../support/service.js';
+import { startTestCluster } from '../support/test-cluster.js';
+import { accessibilityViolations } from './axe.js';
+import { launchChromium } from './chromium.js';
+import { consoleWindow } from './console-window.js';
+import { deskWindow } from './desk-window.js';
+
+let browser: Browser;
+let stopCluster: () => Promise<void>;
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let service: Service;
+let developer: Developer;
+beforeAll(async () => {
+  browser = await launchChromium();
+  stopCluster = await startTestCluster();
+  receiver = await startReceiver();
+  service = await startService({ WEB: 'on', WORKER: 'inline' }, undefined, {
+    webhooks: { allowedHosts: [receiver.host], retryDelaysMs: [] },
+  });
+  developer = await service.aDeveloper();
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+  await receiver?.close();
+  await stopCluster?.();
+});
+
+describe('the webhooks of the administration at the desk', () => {
+  it('are created with a secret, deliver an event, are sent again, changed and deleted (D391)', async () => {
+    const { url, inbox } = receiver.address();
+    const { page, problems, close } = await deskWindow(browser, service);
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByText('No endpoint yet.').waitFor();
+    await page.getByLabel('URL').fill(url);
+    await page.getByLabel('Only these').check();
+    await page.getByRole('button', { name: 'Add the endpoint' }).click();
+    await page.getByRole('alert').getByText('Choose at least one event.').waitFor();
+    await page.getByLabel('app.submitted').check();
+    await page.getByRole('button', { name: 'Add the endpoint' }).click();
+    const dialog = page.getByRole('dialog');
+    const secret = await dialog.locator('code').innerText();
+    await dialog.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByText('1 kind of event').waitFor();
+
+    await service.anApp(developer, 'PENDING', { name: 'Ledger' });
+    await eventually(() => inbox().length === 1);
+    await page.getByRole('link', { name: url }).click();
+    await page.getByText('Delivered', { exact: true }).waitFor();
+    await page.getByText('app.submitted', { exact: true }).first().waitFor();
+    expect(verified(secret, inbox()[0]!)).toMatchObject({ data: { app: { name: 'Ledger' } } });
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('2 attempts').waitFor();
+    await page.getByText('Request and responses').click();
+    await page.getByRole('heading', { name: 'Attempt 2: 204' }).waitFor();
+
+    await page.getByRole('button', { name: 'Create a new secret' }).click();
+    await dialog.getByRole('button', { name: 'Create a new secret' }).click();
+    await page.getByRole('dialog', { name: 'The new secret' }).waitFor();
+    const other = await dialog.locator('code').innerText();
+    expect(other).not.toBe(secret);
+    await dialog.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByText('Messages are also signed with the former secret').waitFor();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('webhook.test', { exact: true }).waitFor();
+    await eventually(() => inbox().length === 3);
+    expect([secret, other].map((each) => verified(each, inbox()[2]!).type)).toEqual([
+      'webhook.test',
+      'webhook.test',
+    ]);
+
+    await page.locator('summary').filter({ hasText: 'URL and events' }).click();
+    await page.getByLabel('All events, including future ones').check();
+    await page.getByLabel('Note').fill('Team chat');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The endpoint is saved.').waitFor();
+    expect(await service.client.must<Json[]>('adminWebhooks', {}, await service.admin())).toMatchObject([
+      { url, description: 'Team chat', events: [] },
+    ]);
+    await page.getByRole('button', { name: 'Delete the endpoint' }).click();
+    await dialog.getByRole('button', { name: 'Delete the endpoint' }).click();
+    await page.getByText('No endpoint yet.').waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('are shown as disabled when the receiver is gone, and enabled again (D391)', async () => {
+    const { url, behave } = receiver.address(status(410, 'Gone'));
+    const { id } = await anAdminEndpoint(service, { url });
+    const { page, problems, open, close } = await deskWindow(browser, service);
+    await open(`/webhooks/${id}`);
+    await page.getByText('Nothing has been sent yet.').waitFor();
+    await page.getByText('Enabled', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('Disabled', { exact: true }).waitFor();
+    behave(status(204));
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await page.getByText('Enabled', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('Delivered', { exact: true }).waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('have pages of deliveries, with the page in the address (D391)', async () => {
+    const { url } = receiver.address();
+    const { id } = await anAdminEndpoint(service, { url });
+    for (let sent = 0; sent < 21; sent += 1)
+      await service.client.must('testAdminWebhook', { id }, await service.admin());
+    const { page, problems, open, close } = await deskWindow(browser, service);
+    await open(`/webhooks/${id}`);
+    await page.getByText('20 of 21 on this page').waitFor();
+    expect(await page.getByRole('button', { name: 'Send again' }).count()).toBe(20);
+    await page.getByRole('link', { name: 'Next page' }).click();
+    await page.getByText('1 of 21 on this page').waitFor();
+    await page.reload();
+    await page.getByText('1 of 21 on this page').waitFor();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('20 of 22 on this page').waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('are accessible in both themes, fit every width, and are reached with the keyboard (D222, D391)', async () => {
+    const { url } = receiver.address(status(500, `{"error":"${'x'.repeat(400)}"}`));
+    const { id } = await anAdminEndpoint(service, {
+      url: `${url}?${'long'.repeat(40)}`,
+      description: 'Chat',
+    });
+    await service.client.must('testAdminWebhook', { id }, await service.admin());
+    const { page, problems, open, heading, close } = await deskWindow(browser, service);
+    for (const path of ['/webhooks', `/webhooks/${id}`, `/webhooks/${developer.id}`]) {
+      await open(path);
+      await page.locator('main h1').waitFor();
+      await page.locator('.loading').first().waitFor({ state: 'detached' });
+      await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
+      for (const width of [390, 768, 1024, 1440]) {
+        await page.setViewportSize({ width, height: 860 });
+        const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+        expect({ path, width, overflow }).toEqual({ path, width, overflow: 0 });
+      }
+      expect({ path, violations: await accessibilityViolations(page) }).toEqual({ path, violations: [] });
+    }
+    await page.getByRole('heading', { name: 'There is no such endpoint' }).waitFor();
+    await page.getByRole('link', { name: 'See all webhooks' }).press('Enter');
+    await heading('Webhooks').waitFor();
+    await page.getByText('Chat').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await heading(url).waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('offer the events that the service can send, and so do those of developers (D391)', async () => {
+    const desk = await deskWindow(browser, service);
+    const own = await consoleWindow(browser, service, developer);
+    for (const [{ page, open }, types] of [
+      [desk, Object.keys(adminEvents)],
+      [own, eventTypes],
+    ] as const) {
+      await open('/webhooks');
+      await page.locator('details').evaluate((details) => details.setAttribute('open', ''));
+      await page.getByLabel('Only these').check();
+      expect((await page.locator('.events code').allInnerTexts()).sort()).toEqual(types.toSorted());
+    }
+    await desk.close();
+    await own.close();
+  });
+});
