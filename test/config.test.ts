@@ -62,6 +62,7 @@ describe('the settings', () => {
         developer: null,
         review: null,
         queue: null,
+        adminWebhooks: null,
         install: null,
       },
       worksInline: true,
@@ -187,6 +188,7 @@ describe('the settings', () => {
       webhooks: start,
       developer: start,
       review: start,
+      adminWebhooks: start,
       // A link that does not install is worse than none (D386).
       install: null,
     };

@@ -107,6 +107,8 @@ const portalPlaceholders = {
   review: ['id', 'slug'],
   /** The review queue. */
   queue: [],
+  /** The webhook endpoints of the administration. */
+  adminWebhooks: ['id'],
   /** The page on which somebody adds an app to their workspace; the storefront links to it. */
   install: ['id', 'slug'],
 } as const satisfies Record<string, readonly ('id' | 'slug')[]>;
@@ -143,6 +145,7 @@ const ownPages: Readonly<Record<Exclude<PortalPage, 'install'>, string>> = {
   developer: '/console/profile',
   review: '/desk/apps/{id}',
   queue: '/desk',
+  adminWebhooks: '/desk/webhooks/{id}',
 };
 
 /** Returns the URLs of the portal, with our own pages in the place of those that it does not have. */

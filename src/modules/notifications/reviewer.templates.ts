@@ -80,9 +80,9 @@ const templates: ReviewerTemplates = {
       `Fix the receiver, then call testAdminWebhook and enableAdminWebhook (GraphQL) with the endpoint's id, ${endpointId}.`,
     ],
     action: pageOr(
-      portal.queue,
-      {},
-      'Open the review queue',
+      portal.adminWebhooks,
+      { id: endpointId },
+      'See the endpoint',
       'To see the endpoints, call adminWebhooks (GraphQL).',
     ),
     because: reviewersBecause,

@@ -189,6 +189,7 @@ describe.each([...mailed])('the mail about %s (D33)', (kind: MailedKind) => {
       developer: `https://product.example/marketplace/people/${data.developerId}`,
       review: `https://product.example/desk/${appId}`,
       queue: 'https://product.example/marketplace',
+      adminWebhooks: 'https://product.example/marketplace',
     };
     expect({ id, links }).toEqual({ id, links: [urls[page]] });
   });

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { createApp } from '../../../src/app.js';
 import { loadConfig } from '../../../src/config.js';
+import type { Json } from '../../support/actors.js';
 import { MailServer, until } from '../../support/mail-server.js';
 import { becomesOverdue, startOverdueWorker } from '../../support/overdue.js';
 import { type Service, startService } from '../../support/service.js';
@@ -125,22 +126,22 @@ describe('the addresses of REVIEWERS_EMAIL (D167)', () => {
     expect(subjects(server)).toEqual(['“Counter” was submitted']);
   });
 
-  it('are told that an endpoint of the administration was disabled, with a link to the queue', async () => {
+  it('are told that an endpoint of the administration was disabled, with a link to it (D391)', async () => {
     const receiver = await startReceiver();
     running.push(receiver);
     const { service, server } = await aGateway();
     const { url } = receiver.address(status(410));
-    await service.client.must('createAdminWebhook', { url }, await service.admin());
+    const { id } = await service.client.must<Json>('createAdminWebhook', { url }, await service.admin());
     await service.anApp(await service.aDeveloper(), 'PENDING');
     await service.sql("delete from pgboss.job where name = 'notifications'");
-    await startWorkers(service, server, 1, { PORTAL_URLS: 'queue=https://desk.example/queue' });
+    await startWorkers(service, server, 1, { WEB: 'on' });
     const subject = `The administration's webhook to ${receiver.host} was disabled`;
     await until(
       () => subjects(server).includes(subject),
       30_000,
       () => `the mails are ${subjects(server)}`,
     );
-    expect(to(server, desk)[0]!.html).toContain('href="https://desk.example/queue"');
+    expect(to(server, desk)[0]!.html).toContain(`/desk/webhooks/${id}"`);
   });
 
   it('get one digest a day with what waits, from two workers; an address that was removed gets none', async () => {
