@@ -3,7 +3,7 @@ import { on } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Service, startService } from './support/service.js';
+import { type Service, startService } from '../support/service.js';
 
 /** The commands of the README, then those of docs/tour.md. */
 const blocks = ['README.md', 'docs/tour.md'].flatMap((page) =>

@@ -1,12 +1,12 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { createApp } from '../../../src/app.js';
-import { loadConfig } from '../../../src/config.js';
-import { type Developer, unique } from '../../support/actors.js';
-import { buildOnce } from '../../support/database.js';
-import { MailServer, type ReceivedMail, until } from '../../support/mail-server.js';
-import { type Service, startService } from '../../support/service.js';
-import { startWorkerProcess, type WorkerProcess } from '../../support/worker-process.js';
+import { createApp } from '../../src/app.js';
+import { loadConfig } from '../../src/config.js';
+import { type Developer, unique } from '../support/actors.js';
+import { buildOnce } from '../support/database.js';
+import { MailServer, type ReceivedMail, until } from '../support/mail-server.js';
+import { type Service, startService } from '../support/service.js';
+import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
 
 // It may have to build first.
 beforeAll(buildOnce, 120_000);
