@@ -74,9 +74,12 @@ create table app_names (
   name text not null,
   skeleton text,
   rule integer not null default 0,
+  near text[],
   constraint app_names_pkey PRIMARY KEY (app_id),
   constraint app_names_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE
 );
+
+CREATE INDEX app_names_near ON public.app_names USING gin (near) WITH (fastupdate=off);
 
 CREATE INDEX app_names_rule ON public.app_names USING btree (rule, app_id);
 
@@ -280,6 +283,8 @@ create table asset_checks (
 );
 
 CREATE INDEX asset_checks_app ON public.asset_checks USING btree (app_id);
+
+CREATE INDEX asset_checks_picture ON public.asset_checks USING btree (sha256, checked_at) WHERE ((sha256 IS NOT NULL) AND (field = ANY (ARRAY['logoUrl'::text, 'bannerUrl'::text])));
 
 -- Every change and who made it, append-only, in partitions by month that retention drops (D282).
 create table audit_events (

@@ -5,6 +5,7 @@ import { AppReports } from './0102-app-reports.js';
 import { Releases } from './0103-releases.js';
 import { TrustedPublishers } from './0110-trusted-publishers.js';
 import { OtherEnvironments } from './0120-other-environments.js';
+import { SimilarApps } from './0121-similar-apps.js';
 
 type MigrationClass = new (...args: ConstructorParameters<typeof Migration>) => Migration;
 
@@ -16,6 +17,7 @@ export const migrations: readonly { name: string; class: MigrationClass }[] = [
   { name: '0103-releases', class: Releases },
   { name: '0110-trusted-publishers', class: TrustedPublishers },
   { name: '0120-other-environments', class: OtherEnvironments },
+  { name: '0121-similar-apps', class: SimilarApps },
 ];
 
 /** Returns what a migration does, without running it. Migrations only add statements, so they need no driver. */

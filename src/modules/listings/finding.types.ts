@@ -31,6 +31,9 @@ const findingMeanings = {
   too_few: 'The list has too few items, such as screenshots.',
   too_many: 'The list has too many items.',
   duplicate: 'Another developer has a public app whose name looks the same.',
+  similar_name:
+    'Another developer has a public app whose name is almost the same: a letter more or less, a doubled letter, a plural.',
+  same_picture: 'Another developer has a public app with the same logo or banner.',
   reserved: 'The name looks like the name of the marketplace itself.',
   wrong_type: 'The image is neither a PNG nor a JPG, or is served with another content type.',
   wrong_size: 'The image has the wrong width or height.',

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { nameSkeleton, skeletonRule } from './name.rules.js';
+import { keySeparator, storedNearKeys } from './near-name.rules.js';
 
 /** Small enough that a request that fills in one batch is not noticeably slower. */
 const batchSize = 50;
@@ -21,14 +22,19 @@ const namesWithoutSkeleton = (table: NameTable) => sql<OwnedName>`
   select ${sql.ref(owners[table])} as id, name from ${sql.table(table)} where rule < ${sql.lit(skeletonRule)}
   order by rule, ${sql.ref(owners[table])} limit ${sql.lit(batchSize)} for update skip locked`;
 
+/** Only names of apps are compared with names that are almost the same. */
+const nearKeysOf = (table: NameTable) =>
+  table === 'app_names' ? sql`, near = string_to_array(g.near, ${keySeparator})` : sql``;
+
 /**
  * Stores the skeletons of names, such as those that a transaction has just made public, so that it leaves none to compute.
  * Compares the name too: a name that changed in the meantime gets its skeleton in a later batch.
  */
 export const storeSkeletons = (table: NameTable, rows: readonly OwnedName[]) => sql`
-  update ${sql.table(table)} n set skeleton = g.skeleton, rule = ${sql.lit(skeletonRule)}
+  update ${sql.table(table)} n set skeleton = g.skeleton, rule = ${sql.lit(skeletonRule)}${nearKeysOf(table)}
   from unnest(${sql.val(rows.map(({ id }) => id))}::uuid[], ${sql.val(rows.map(({ name }) => name))}::text[],
-    ${sql.val(rows.map(({ name }) => nameSkeleton(name)))}::text[]) g (id, name, skeleton)
+    ${sql.val(rows.map(({ name }) => nameSkeleton(name)))}::text[],
+    ${sql.val(rows.map(({ name }) => storedNearKeys(name).join(keySeparator)))}::text[]) g (id, name, skeleton, near)
   where n.${sql.ref(owners[table])} = g.id and n.name = g.name`;
 
 /**

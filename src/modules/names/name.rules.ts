@@ -38,8 +38,8 @@ const signs = new RegExp(
 );
 const anyCharacter = new RegExp(character, 'u');
 
-/** The number of this rule. Stored skeletons of a lower one are computed again, so a change of the rule raises it. */
-export const skeletonRule = 3;
+/** The number of this rule and of near-name.rules.ts. What was stored by a lower one is computed again, so a change of a rule raises it. */
+export const skeletonRule = 4;
 
 /**
  * Returns the skeleton of a name, which is equal for names that look alike (D113): the skeleton of UTS #39 without case,

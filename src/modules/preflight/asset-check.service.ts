@@ -191,7 +191,9 @@ export class AssetCheckService {
 /** True in the states in which a submission would check the images. */
 const isSubmittable = ({ status }: CheckedListing) => status === 'DRAFT' || status === 'REJECTED';
 
-const appIdOf = (subject: CheckedListing) => (subject instanceof AppVersion ? subject.app.id : subject.id);
+/** Returns the id of the app of a listing. */
+export const appIdOf = (subject: CheckedListing) =>
+  subject instanceof AppVersion ? subject.app.id : subject.id;
 
 const developerOf = async (subject: CheckedListing): Promise<string> =>
   (subject instanceof AppVersion ? await subject.app.loadOrFail() : subject).developer.id;

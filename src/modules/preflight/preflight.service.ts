@@ -14,12 +14,14 @@ import { fillSkeletonBatch, lockNames, storeSkeletons } from '../names/name.quer
 import { nameSkeleton } from '../names/name.rules.js';
 import type { ReservedNames } from '../names/reserved-name.rules.js';
 import { linkField } from './asset.rules.js';
-import type { AssetCheckService } from './asset-check.service.js';
+import { type AssetCheckService, appIdOf } from './asset-check.service.js';
 import type { AssetResult } from './asset-checker.service.js';
 import { type UnusualDay, unusualDays } from './install.queries.js';
-import { listingsWithNamesOfOthers, otherAppWithName } from './name-conflict.queries.js';
+import { nameOfOther, pictureOfOther, reservedName } from './look-alike.rules.js';
+import { type AppWithName, listingsWithNamesOfOthers, otherAppWithName } from './name-conflict.queries.js';
 import { pictureStates } from './picture.queries.js';
 import { pictureFindings } from './picture.rules.js';
+import { type HashedPicture, picturesOfOthers, recognisedBy } from './picture-conflict.queries.js';
 import type { MeasuredImage, Preflight } from './preflight.types.js';
 
 /** Runs the automatic checks of listings, before and after a submission. */
@@ -39,7 +41,7 @@ export class PreflightService {
       (await this.em.findOne(AppVersion, { id, app: { developer } }));
     if (!subject) throw notFound('app or version');
     const [names] = await this.nameFindings([subject]);
-    return this.checked(subject, names!, developer);
+    return this.checked(subject, names!, developer, appIdOf(subject));
   }
 
   /** Runs the same checks on a listing that is not stored. */
@@ -57,18 +59,23 @@ export class PreflightService {
     listing: Listing,
     names: readonly Finding[],
     developerId: string,
+    appId: string | null = null,
   ): Promise<Preflight> {
     const results = await this.assetChecks.check(listing, developerId);
-    const findings = this.all(listing, names, this.assetChecks.findings(results));
+    const [copied] = await this.copiedPictures([results], [appId], developerId);
+    const findings = this.all(listing, [...names, ...copied!], this.assetChecks.findings(results));
     const ready = findings.every(({ severity }) => severity !== Severity.ERROR);
     return { ready, findings, images: imagesAmong(results) };
   }
 
-  /** Returns the findings of each listing without fetching anything, in two queries for the whole list. */
+  /** Returns the findings of each listing without fetching anything, in a few queries for the whole list. */
   async storedFindings(subjects: readonly (App | AppVersion)[]): Promise<Finding[][]> {
     const names = await this.nameFindings(subjects);
-    const assets = await this.assetChecks.storedFindings(subjects);
-    return subjects.map((subject, i) => this.all(subject, names[i]!, assets[i]!));
+    const checked = await this.assetChecks.storedResults(subjects);
+    const copied = await this.copiedPictures(checked, subjects.map(appIdOf));
+    return subjects.map((subject, i) =>
+      this.all(subject, [...names[i]!, ...copied[i]!], this.assetChecks.findings(checked[i]!)),
+    );
   }
 
   /** Returns the images of each listing as they were measured at the last submission or edit, in one query. */
@@ -88,10 +95,10 @@ export class PreflightService {
   }
 
   /** Lists all findings of a listing. A link that names no public host is listed once, though fetching it fails too. */
-  private all(subject: Listing, names: readonly Finding[], assets: readonly Finding[]): Finding[] {
+  private all(subject: Listing, lookAlikes: readonly Finding[], assets: readonly Finding[]): Finding[] {
     const links = this.linkFindings(subject);
     const isNew = ({ field }: Finding) => !links.some((link) => link.field === field);
-    return [...findingsOf(subject), ...links, ...names, ...assets.filter(isNew)];
+    return [...findingsOf(subject), ...links, ...lookAlikes, ...assets.filter(isNew)];
   }
 
   /** Returns the findings about the installs of apps, which only administrators see, in one query. */
@@ -130,29 +137,45 @@ export class PreflightService {
   private async nameFindings(subjects: readonly (App | AppVersion)[]): Promise<Finding[][]> {
     // Includes the names of apps that became public since the worker's last run.
     await fillSkeletonBatch(this.em);
-    const listings = subjects.map(({ id, name }) => ({ id, skeleton: nameSkeleton(name) }));
-    const { rows } = await listingsWithNamesOfOthers(listings).execute(this.em.getKysely());
-    const others = new Map(rows.map((row) => [row.id, { id: row.otherId, name: row.name }]));
+    const { rows } = await listingsWithNamesOfOthers(subjects).execute(this.em.getKysely());
+    const others = new Map(rows.map((row) => [row.listingId, row]));
     return subjects.map(({ id, name }) => this.findingsOfName(name, others.get(id) ?? null));
   }
 
-  private findingsOfName(name: string, other: { id: string; name: string } | null): Finding[] {
-    return [...(other ? [sameName(other)] : []), ...(this.reserved.includes(name) ? [reservedName] : [])];
+  private findingsOfName(name: string, other: AppWithName | null): Finding[] {
+    return [...(other ? [nameOfOther(other)] : []), ...(this.reserved.includes(name) ? [reservedName] : [])];
+  }
+
+  /**
+   * Returns the findings about each listing's pictures that public apps of other developers show, in one query. The
+   * developer is needed for a listing that is not stored.
+   */
+  private async copiedPictures(
+    checked: readonly (readonly AssetResult[])[],
+    appIds: readonly (string | null)[],
+    developerId: string | null = null,
+  ): Promise<Finding[][]> {
+    const hashed = checked.map((results, i) => hashedPictures(results, appIds[i]!));
+    if (hashed.every((pictures) => pictures.length === 0)) return checked.map(() => []);
+    const { rows } = await picturesOfOthers(hashed.flat(), developerId).execute(this.em.getKysely());
+    return hashed.map((pictures) =>
+      pictures.flatMap(({ appId, field, sha256 }) =>
+        rows
+          .filter((row) => row.appId === appId && row.field === field && row.sha256 === sha256)
+          .slice(0, 1)
+          .map(pictureOfOther),
+      ),
+    );
   }
 }
 
+const hashedPictures = (results: readonly AssetResult[], appId: string | null): HashedPicture[] =>
+  results.flatMap(({ field, url, sha256 }) =>
+    sha256 && recognisedBy.includes(field) ? [{ field, url, sha256, appId }] : [],
+  );
+
 const imagesAmong = (results: readonly AssetResult[]): MeasuredImage[] =>
   results.filter(({ field }) => field !== linkField);
-
-const sameName = ({ id, name }: { id: string; name: string }): Finding => ({
-  field: 'name',
-  severity: Severity.WARNING,
-  code: 'duplicate',
-  message: `Another developer has a public app whose name looks the same: "${name}".`,
-  fix: 'Choose a name that users cannot confuse with it.',
-  reasonNeeded: true,
-  aboutAppId: id,
-});
 
 const unusualInstalls = ({ day, installs, usual }: UnusualDay): Finding => ({
   field: 'installCount',
@@ -161,12 +184,3 @@ const unusualInstalls = ({ day, installs, usual }: UnusualDay): Finding => ({
   message: `The app was installed ${installs} times on ${day} (UTC), and usually ${usual} times a day.`,
   fix: 'Ask the developer for the reason. Suspend the app if the installs are not real.',
 });
-
-const reservedName: Finding = {
-  field: 'name',
-  severity: Severity.WARNING,
-  code: 'reserved',
-  message: 'The name looks as if the app came from the marketplace itself.',
-  fix: 'Choose a name that says what the app does.',
-  reasonNeeded: true,
-};

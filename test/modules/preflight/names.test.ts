@@ -135,7 +135,7 @@ describe('preflight of names', () => {
 
   /** Returns the number of pages that the statement reads. */
   const buffersFor = async (id: string, name: string) => {
-    const statement = listingsWithNamesOfOthers([{ id, skeleton: nameSkeleton(name) }]);
+    const statement = listingsWithNamesOfOthers([{ id, name }]);
     const { sql, parameters } = statement.compile((orm.em.fork() as EntityManager).getKysely());
     const [row] = await service.sql<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
       `explain (analyze, buffers, format json) ${sql}`,

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { ormOptions } from '../../../mikro-orm.config.js';
+import { fillSkeletons } from '../../../src/modules/names/name.queries.js';
+import { soughtNearKeys, storedNearKeys } from '../../../src/modules/names/near-name.rules.js';
+import { listingsWithNamesOfOthers } from '../../../src/modules/preflight/name-conflict.queries.js';
+import { type AppJson, aListing, type Developer, type Json } from '../../support/actors.js';
+import { type Service, startService } from '../../support/service.js';
+
+describe('names that are almost the same', () => {
+  let service: Service;
+  let orm: MikroORM;
+  let ada: Developer;
+  let bob: Developer;
+  beforeAll(async () => {
+    service = await startService({ ASSET_CHECKS: 'off' });
+    orm = await MikroORM.init(ormOptions(service.databaseUrl, 2));
+    [ada, bob] = [await service.aDeveloper(), await service.aDeveloper()];
+  });
+  afterAll(async () => {
+    await orm.close();
+    await service.close();
+  });
+
+  const nameFindings = async (id: string, by = ada) => {
+    const { findings } = await service.client.must<{ findings: Json[] }>('preflight', { id }, by.token);
+    return findings.filter(({ field }) => field === 'name');
+  };
+  const codesOf = async (name: string, by = ada) => {
+    const { id } = await service.client.must<AppJson>('createApp', aListing({ name }), by.token);
+    return (await nameFindings(id, by)).map(({ code }) => code);
+  };
+  const suspend = async (id: string) =>
+    service.client.must('suspendApp', { id, reason: 'It misbehaves.' }, await service.admin());
+
+  it.each([
+    ['a letter less', 'Time Tracker', 'Time Trackr'],
+    ['a letter more', 'Time Trackr', 'Time Tracker'],
+    ['a doubled letter', 'Time Tracker', 'Timme Tracker'],
+    ['a doubled letter less', 'Planner', 'Planer'],
+    ['the plural', 'Time Tracker', 'Time Trackers'],
+    ['plurals of both words', 'Note Battery', 'Notes Batteries'],
+    ['the plural of a short word', 'Note', 'Notes'],
+    ['two letters exchanged', 'Time Tracker', 'Time Tarcker'],
+    ['a hyphen and a letter less', 'Time Tracker', 'Time-Trackr'],
+    ['look-alike letters and a letter less', 'Time Tracker', 'Тіmе Тrасkr'],
+    ['two letters for one', 'Wave Maker', 'VVave Maker'],
+    ['the same number', 'Photo Editor 2', 'Photo Editr 2'],
+  ])('are a warning that links to the public app: %s (D421)', async (_, theirs, mine) => {
+    const { id } = await service.anApp(bob, 'APPROVED', { name: theirs });
+    const draft = await service.client.must<AppJson>('createApp', aListing({ name: mine }), ada.token);
+    expect(await nameFindings(draft.id)).toMatchObject([
+      { severity: 'WARNING', code: 'similar_name', message: expect.stringContaining(`"${theirs}"`) },
+    ]);
+    expect(await codesOf(mine, bob)).toEqual([]);
+    await suspend(id);
+    expect(await nameFindings(draft.id)).toEqual([]);
+  });
+
+  it.each([
+    ['Time Tracker', 'Tide Tracker'],
+    ['Chart', 'Cart'],
+    ['Blocks', 'Locks'],
+    ['Painter', 'Printer'],
+    ['Photo Editor 2', 'Photo Editor 3'],
+    ['Photo Editor', 'Photo Editor 2'],
+    ['Straw 1', 'Straw 11'],
+    ['Filing', 'Fling Tool'],
+    ['タスク管理', 'タスク'],
+  ])('are not %s and %s (D421)', async (theirs, mine) => {
+    const { id } = await service.anApp(bob, 'APPROVED', { name: theirs });
+    expect(await codesOf(mine)).toEqual([]);
+    await suspend(id);
+  });
+
+  it('need no reason, are stored with the decision, and are not repeated for a version with the same name (D421)', async () => {
+    const original = await service.anApp(bob, 'APPROVED', { name: 'Invoice Printer' });
+    const clone = await service.anApp(ada, 'PENDING', { name: 'Invoice Printr' });
+    const admin = await service.admin();
+    const seen =
+      'query ($id: ID!) { app: adminApp(id: $id) { submissions { edges { node { id } } } findings { code needsReason about { id } } } }';
+    const { app } = await service.client.queryData<{
+      app: { findings: Json[]; submissions: { edges: { node: Json }[] } };
+    }>(seen, { id: clone.id }, admin);
+    const finding = { code: 'similar_name', needsReason: false, about: { id: original.id } };
+    expect(app.findings).toContainEqual(finding);
+    await service.client.must('approveApp', { id: clone.id, revision: clone.revision }, admin);
+    const decided =
+      'query ($id: ID!) { node(id: $id) { ... on Submission { findings { code needsReason about { id } } } } }';
+    const { node } = await service.client.queryData<{ node: Json }>(
+      decided,
+      { id: app.submissions.edges[0]!.node.id },
+      admin,
+    );
+    expect(node.findings).toContainEqual(finding);
+    // Both are public now: neither has to explain its name again.
+    for (const [by, { id }] of [
+      [bob, original],
+      [ada, clone],
+    ] as const) {
+      expect(await nameFindings(id, by)).toEqual([]);
+      const version = await service.client.must<AppJson>(
+        'createAppVersion',
+        { appId: id, description: 'Better.' },
+        by.token,
+      );
+      expect(await nameFindings(version.id, by)).toEqual([]);
+    }
+  });
+
+  it('have a bounded number of keys, whatever the name (D421)', () => {
+    for (const name of [
+      'ab'.repeat(50),
+      '\ufdfa'.repeat(100),
+      '🦊'.repeat(50),
+      '𝐓𝐢'.repeat(50),
+      '12 '.repeat(33),
+    ]) {
+      expect(storedNearKeys(name).length).toBeLessThanOrEqual(41);
+      expect(soughtNearKeys(name).length).toBeLessThanOrEqual(81);
+    }
+  });
+
+  it('are found among many through an index (D421)', async () => {
+    const { id } = await service.anApp(bob, 'APPROVED', { name: 'Haystack Needle' });
+    await service.sql('alter table apps disable trigger user');
+    await service.sql(
+      `insert into apps (id, developer_id, slug, name, sort_name, listed, description, category, environment,
+         screenshots, status, featured, review_count, average_rating, revision, submitted_at, approved_at, created_at,
+         updated_at)
+       select gen_random_uuid(), developer_id, 'hay-' || n, 'Straw ' || md5(n::text), 'straw ' || md5(n::text), true,
+         description, category, environment, screenshots, status, false, 0, 0, 1, now(), now(), now(), now()
+       from apps, generate_series(1, 5000) n where apps.id = $1`,
+      [id],
+    );
+    await service.sql('alter table apps enable trigger user');
+    await service.sql('select rebuild_catalog()');
+    await fillSkeletons(() => orm.em.fork() as EntityManager, new AbortController().signal);
+    expect(await codesOf('Haystack Needl')).toEqual(['similar_name']);
+    await service.sql('vacuum analyze');
+    const [draft] = await service.sql<{ id: string }>("select id from apps where name = 'Haystack Needl'");
+    const { sql, parameters } = listingsWithNamesOfOthers([
+      { id: draft!.id, name: 'Haystack Needl' },
+    ]).compile((orm.em.fork() as EntityManager).getKysely());
+    const [row] = await service.sql<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+      `explain (analyze, buffers, format json) ${sql}`,
+      [...parameters],
+    );
+    const { Plan: plan } = row!['QUERY PLAN'][0];
+    // Three or four pages for each of the keys; the tables have more than a thousand.
+    expect(plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!).toBeLessThan(200);
+  });
+});
