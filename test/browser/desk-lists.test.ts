@@ -6,7 +6,7 @@ import { type Service, startService } from '../support/service.js';
 import { startTestCluster } from '../support/test-cluster.js';
 import { accessibilityViolations } from './axe.js';
 import { launchChromium } from './chromium.js';
-import { deskWindow, withPictures } from './desk-window.js';
+import { ADMINISTRATOR, deskWindow, withPictures } from './desk-window.js';
 
 let browser: Browser;
 let stopCluster: () => Promise<void>;
@@ -79,6 +79,37 @@ describe('the desk', () => {
     expect(groups).toEqual(
       expect.arrayContaining(['App', 'Developer', 'Key', 'Rating', 'Review', 'Version']),
     );
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
+  it('says in sentences what happened, with names and links, in the audit log and in the figures (D378)', async () => {
+    const eve = await service.aDeveloper({ name: 'Eve Sentences' });
+    const app = await service.anApp(eve, 'PENDING', {
+      ...withPictures(pictures),
+      name: 'Sentence Maker',
+    });
+    const desk = await deskWindow(browser, service);
+    const { page } = desk;
+    // Decided by the account of the desk, whose name is known there.
+    const admin = await service.token(ADMINISTRATOR, { admin: true });
+    await service.client.must('approveApp', { id: app.id, revision: app.revision }, admin);
+    await desk.open(`/audit?app=${app.id}`);
+    const entries = page.locator('main .entries > li > p');
+    await entries.first().waitFor();
+    const sentences = (await entries.allInnerTexts()).map((text) =>
+      text.replace(/\s+\w+ \d+, \d{4}.*$/s, ''),
+    );
+    expect(sentences).toEqual([
+      'demo-admin (you) approved Sentence Maker of Eve Sentences',
+      'Eve Sentences submitted Sentence Maker for review',
+      'Eve Sentences created the app Sentence Maker',
+    ]);
+    await desk.screenshot('desk-audit-sentences');
+    await page.getByRole('link', { name: 'Sentence Maker' }).first().click();
+    await desk.heading('Sentence Maker').waitFor();
+    await desk.open('/figures');
+    await page.getByRole('rowheader', { name: 'demo-admin (you)' }).waitFor();
     expect(desk.problems).toEqual([]);
     await desk.close();
   });

@@ -150,6 +150,59 @@ describe('a decision at the desk', () => {
     await desk.close();
   });
 
+  it('says why the key does nothing in the moment after the submission was opened (D370)', async () => {
+    const [app] = await submissions('FINANCE', 'Just Opened');
+    const desk = await deskWindow(browser, service);
+    // Presses the key as soon as the decision is shown.
+    await desk.page.addInitScript(`
+      const observer = new MutationObserver(() => {
+        if (!document.querySelector('.decision')) return;
+        observer.disconnect();
+        setTimeout(() => document.dispatchEvent(new KeyboardEvent('keydown', { key: 'a' })), 100);
+      });
+      observer.observe(document, { childList: true, subtree: true });`);
+    await desk.open(`/reviews/${app!.id}`);
+    await desk.page.locator('.announcements').getByText('has just been opened').waitFor();
+    expect(await bar(desk.page).count()).toBe(0);
+    await desk.close();
+  });
+
+  it('ends the question of a developer: the next version does not ask for an answer again (D370)', async () => {
+    const [app] = await submissions('AI_ML', 'Answered by Approval');
+    await service.client.must('messageReviewers', { id: app!.id, text: 'Is it right?' }, developer.token);
+    const { id, revision } = app!;
+    await service.client.must('approveApp', { id, revision }, await service.admin());
+    const change = { appId: id, description: 'Better.' };
+    const version = await service.client.must<Json>('createAppVersion', change, developer.token);
+    await service.client.must('submitAppVersion', { id: version.id }, developer.token);
+    const desk = await deskWindow(browser, service);
+    await desk.open('?category=AI_ML');
+    const row = desk.page.getByRole('row', { name: /Answered by Approval/ });
+    await row.waitFor();
+    expect(await row.getByText('Unanswered message').count()).toBe(0);
+    await row.getByRole('link', { name: 'Answered by Approval' }).click();
+    await desk.page.getByRole('region', { name: 'Messages' }).getByText('Is it right?').waitFor();
+    expect(await desk.page.getByText('Unanswered message').count()).toBe(0);
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
+  it('stays in view while the column beside the listing scrolls with the page (D370)', async () => {
+    const [app] = await submissions('EDUCATION', 'Tall Column');
+    const desk = await deskWindow(browser, service, { width: 1440 });
+    await desk.open(`/reviews/${app!.id}`);
+    await desk.heading('Tall Column').waitFor();
+    const scrolls = await desk.page
+      .locator('.review-side, .review-side > *')
+      .evaluateAll((parts) => parts.filter((part) => part.scrollHeight > part.clientHeight + 1).length);
+    expect(scrolls).toBe(0);
+    await desk.page.getByRole('heading', { name: 'Timeline' }).scrollIntoViewIfNeeded();
+    expect(Math.round((await desk.page.locator('.decision').boundingBox())!.y)).toBe(12);
+    await desk.screenshot('desk-column-1440');
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
   it('waits for the pictures of the submission, but not longer than five seconds (D370)', async () => {
     const [app] = await submissions('COMMUNICATION', 'Slow Pictures');
     const desk = await deskWindow(browser, service);
@@ -168,6 +221,7 @@ describe('a decision at the desk', () => {
     expect(await approve.isDisabled()).toBe(true);
     await desk.page.keyboard.press('a');
     expect(await bar(desk.page).count()).toBe(0);
+    await desk.page.locator('.announcements').getByText('Waiting for the pictures').waitFor();
     await desk.page.locator('.decision button.primary:enabled').waitFor({ timeout: 6_000 });
     release();
     await desk.close();

@@ -12,10 +12,19 @@ const Viewer = graphql(`
   }
 `);
 
-const account = createContext('');
+const account = createContext({ id: '', name: '' });
 
 /** Returns the account id of the administrator. */
-export const useAccount = (): string => useContext(account);
+export const useAccount = (): string => useContext(account).id;
+
+/** Returns a function that names an account: the administrator by name, others by their id, which is all that is known. */
+export function useAccountName(): (id: string) => string {
+  const own = useContext(account);
+  return (id) => (id === own.id ? `${own.name} (you)` : id);
+}
+
+/** The name of an account, as far as it is known. */
+export const AccountName = ({ id }: { id: string }) => <bdi>{useAccountName()(id)}</bdi>;
 
 /** Shows its content to administrators, and tells others that the desk is not for them. */
 export function Administrators({ children }: { children: ComponentChildren }) {
@@ -24,7 +33,9 @@ export function Administrators({ children }: { children: ComponentChildren }) {
     <Loaded from={viewer}>
       {({ viewer: person }) =>
         person?.isAdministrator ? (
-          <account.Provider value={person.accountUserId}>{children}</account.Provider>
+          <account.Provider value={{ id: person.accountUserId, name: person.name ?? person.accountUserId }}>
+            {children}
+          </account.Provider>
         ) : (
           <NoAdministrator name={person?.name ?? person?.accountUserId ?? ''} />
         )

@@ -5,9 +5,10 @@ import { announce } from '../components/announcements.tsx';
 import { Field } from '../components/field.tsx';
 import { useKeys } from '../components/keys.ts';
 import { useAccount } from './administrators.tsx';
-import { ApproveNevertheless, unansweredMessage } from './approve-nevertheless.tsx';
+import { ApproveNevertheless } from './approve-nevertheless.tsx';
 import type { Decision } from './decision.ts';
 import { permissionOf, type ReviewItem, subjectOf } from './review-data.ts';
+import { unansweredMessage } from './unanswered.ts';
 import { keepClaim } from './untouched-claims.ts';
 
 /** Long enough that the second press of a double press does not approve the next submission unseen. */
@@ -40,14 +41,15 @@ interface ApprovalProps {
 /** The approval: one key, or two if something speaks against it. */
 export function Approval({ item, decision, isSeen, rejectionRefusal, children }: ApprovalProps) {
   const [note, setNote] = useDraft(`note:${item.id}`, '');
-  const isReady = useIsReady();
+  const waitsFor = useReadiness();
   const refusal = useRefusal(item, item.version ? 'approveAppVersion' : 'approveApp');
-  const isEnabled = refusal === null && isReady && !decision.isDeciding;
-  const asks = item.itemFindings.length > 0 || unansweredMessage(item) !== null;
+  const isEnabled = refusal === null && waitsFor === null && !decision.isDeciding;
+  const asks = item.itemFindings.length > 0 || unansweredMessage(item.app) !== null;
   const [isAsking, setIsAsking] = useState(false);
   const approve = () => {
     if (refusal) announce(refusal);
     else if (!isSeen) announce(SEE_FIRST);
+    else if (waitsFor) announce(waitsFor);
     else if (isEnabled && asks) setIsAsking(true);
     else if (isEnabled) decision.approve(note);
   };
@@ -98,20 +100,27 @@ export function Approval({ item, decision, isSeen, rejectionRefusal, children }:
   );
 }
 
-/** Returns whether the reviewer may decide: after a moment, and when the pictures are loaded or take too long. */
-function useIsReady(): boolean {
-  const [isReady, setIsReady] = useState(false);
+const JUST_OPENED = 'This submission has just been opened. Look at it, and press the key again.';
+const WAITS_FOR_PICTURES = 'Waiting for the pictures. Press the key again when they are loaded.';
+
+/**
+ * Returns what a decision has to wait for, in words: a moment, so that nothing is decided unseen, and then the pictures,
+ * unless they take too long. Null if the reviewer may decide.
+ */
+function useReadiness(): string | null {
+  const [waitsFor, setWaitsFor] = useState<string | null>(JUST_OPENED);
   useEffect(() => {
     let elapsed = 0;
     const timer = setInterval(() => {
       elapsed += READY_CHECK_MS;
       const pictures = [...document.querySelectorAll<HTMLImageElement>('.review img')];
       if (elapsed < READY_MS) return;
-      if (elapsed < LONGEST_PICTURE_WAIT_MS && !pictures.every(({ complete }) => complete)) return;
+      if (elapsed < LONGEST_PICTURE_WAIT_MS && !pictures.every(({ complete }) => complete))
+        return setWaitsFor(WAITS_FOR_PICTURES);
       clearInterval(timer);
-      setIsReady(true);
+      setWaitsFor(null);
     }, READY_CHECK_MS);
     return () => clearInterval(timer);
   }, []);
-  return isReady;
+  return waitsFor;
 }

@@ -1,28 +1,21 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Link } from 'wouter-preact';
 import { useDraft } from '../client/draft.ts';
 import { withoutField } from '../client/words.ts';
-import { wordsOf } from '../components/badge.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Field } from '../components/field.tsx';
-import { Logo, Picture } from '../components/picture.tsx';
 import { Problems } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
 import type { Decision } from './decision.ts';
 import { fieldName } from './field-names.ts';
-import { type FindingData, type ReviewItem, subjectOf } from './review-data.ts';
+import type { FindingData, ReviewItem } from './review-data.ts';
+import { SideBySide } from './side-by-side.tsx';
+import { unansweredMessage } from './unanswered.ts';
 import { keepClaim } from './untouched-claims.ts';
 
 /** Returns the findings that an approval must acknowledge with a reason. */
 const findingsToAcknowledge = (item: ReviewItem): readonly FindingData[] =>
   item.itemFindings.filter(({ needsReason }) => needsReason);
-
-/** Returns the last message if the developer has written it; null if it is answered or there is none. */
-export function unansweredMessage({ app: { messages } }: ReviewItem) {
-  const last = messages.edges.at(-1)?.node;
-  return last?.author === 'DEVELOPER' ? last : null;
-}
 
 interface ApproveNeverthelessProps {
   item: ReviewItem;
@@ -101,19 +94,11 @@ function useConfirmKey(onConfirm: (() => void) | null): void {
 
 /** The objections to an approval: the findings, and an unanswered message. */
 const Concerns = ({ item }: { item: ReviewItem }) => {
-  const message = unansweredMessage(item);
+  const message = unansweredMessage(item.app);
   return (
     <>
-      {item.itemFindings.map((finding) => (
-        <div key={finding.field + finding.message} class="stack tight">
-          <p class="tight">
-            <span class={`badge ${finding.severity === 'ERROR' ? 'bad' : 'warn'}`}>
-              {fieldName(finding.field)}
-            </span>{' '}
-            {withoutField(finding.field, finding.message)}
-          </p>
-          {finding.about && <SideBySide item={item} other={finding.about} />}
-        </div>
+      {groupsOf(item.itemFindings).map((findings) => (
+        <FindingGroup key={findings[0]!.field + findings[0]!.message} item={item} findings={findings} />
       ))}
       {message && (
         <div class="note warn">
@@ -126,6 +111,37 @@ const Concerns = ({ item }: { item: ReviewItem }) => {
         </div>
       )}
     </>
+  );
+};
+
+/** Groups the findings about the same other app, so that it is shown once. */
+function groupsOf(findings: readonly FindingData[]): FindingData[][] {
+  const groups = new Map<unknown, FindingData[]>();
+  for (const finding of findings) {
+    const key = finding.about?.id ?? finding;
+    groups.set(key, [...(groups.get(key) ?? []), finding]);
+  }
+  return [...groups.values()];
+}
+
+const FindingGroup = ({ item, findings }: { item: ReviewItem; findings: readonly FindingData[] }) => {
+  const other = findings[0]?.about;
+  return (
+    <div class="stack tight">
+      {findings.map(({ field, severity, message }) => (
+        <p class="tight" key={field + message}>
+          <span class={`badge ${severity === 'ERROR' ? 'bad' : 'warn'}`}>{fieldName(field)}</span>{' '}
+          {withoutField(field, message)}
+        </p>
+      ))}
+      {other && (
+        <SideBySide
+          item={item}
+          other={other}
+          withBanner={findings.some(({ field }) => field === 'bannerUrl')}
+        />
+      )}
+    </div>
   );
 };
 
@@ -160,65 +176,3 @@ function ReasonField({ field, value, onInput, onSend }: ReasonFieldProps) {
     </Field>
   );
 }
-
-type OtherApp = NonNullable<FindingData['about']>;
-
-function SideBySide({ item, other }: { item: ReviewItem; other: OtherApp }) {
-  const subject = subjectOf(item);
-  return (
-    <div class="side-by-side">
-      <AppToCompare
-        heading="This submission"
-        app={{ ...subject, id: item.app.id }}
-        developer={item.developer}
-        facts={wordsOf(subject.category)}
-      />
-      <AppToCompare
-        heading="Public app"
-        app={other}
-        developer={other.developer}
-        facts={`${wordsOf(other.category)} · ${other.installCount} installs`}
-      />
-    </div>
-  );
-}
-
-interface AppToCompareProps {
-  heading: string;
-  app: {
-    id: string;
-    name: string;
-    description: string;
-    logoUrl: string | null;
-    screenshots: readonly { url: string }[];
-  };
-  developer: { id: string; name: string; companyName: string | null };
-  facts: string;
-}
-
-const AppToCompare = ({ heading, app, developer, facts }: AppToCompareProps) => (
-  <section class="stack tight">
-    <h3 class="tight">{heading}</h3>
-    <div class="listing-head">
-      <Logo url={app.logoUrl} name={app.name} />
-      <div>
-        <Link href={`/apps/${app.id}`} dir="auto">
-          {app.name}
-        </Link>
-        <p class="tight" dir="auto">
-          by{' '}
-          <Link href={`/developers/${developer.id}`} dir="auto">
-            {developer.companyName ?? developer.name}
-          </Link>
-        </p>
-        <small>{facts}</small>
-      </div>
-    </div>
-    <p class="tight" dir="auto">
-      {app.description}
-    </p>
-    {app.screenshots.slice(0, 2).map(({ url }) => (
-      <Picture key={url} url={url} alt="" />
-    ))}
-  </section>
-);

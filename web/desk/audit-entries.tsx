@@ -5,6 +5,8 @@ import { wordsOf } from '../components/badge.tsx';
 import { Changes } from '../components/changes.tsx';
 import { Disclosure } from '../components/disclosure.tsx';
 import { ExactTime } from '../components/when.tsx';
+import { useAccountName } from './administrators.tsx';
+import { auditSentences } from './audit-kinds.ts';
 import { fieldName } from './field-names.ts';
 
 export const AuditFields = graphql(`
@@ -18,7 +20,7 @@ export const AuditFields = graphql(`
     appId
     app { name }
     developerId
-    developer { name }
+    developer { name accountUserId }
     requestId
     before
     after
@@ -28,26 +30,16 @@ export const AuditFields = graphql(`
 
 type AuditEvent = ResultOf<typeof AuditFields>;
 
-/** Entries of the audit log: what happened, by whom, and what it changed. */
+/** Entries of the audit log: sentences that say what happened, and what it changed. */
 export const AuditEntries = ({ events }: { events: readonly AuditEvent[] }) => (
   <ol class="plain entries">
     {events.map((event) => (
       <li key={event.id}>
-        <p class="row tight">
-          <strong>{wordsOf(event.eventKind)}</strong>
+        <p class="tight">
+          <Sentence event={event} />{' '}
           <small>
-            <ExactTime at={event.at} /> by <Actor event={event} />
+            <ExactTime at={event.at} />
           </small>
-          {event.appId && (
-            <Link href={`/apps/${event.appId}`} dir="auto">
-              {event.app?.name ?? 'App'}
-            </Link>
-          )}
-          {event.developerId && (
-            <Link href={`/developers/${event.developerId}`} dir="auto">
-              {event.developer?.name ?? 'Developer'}
-            </Link>
-          )}
         </p>
         <EventDetails event={event} />
       </li>
@@ -55,20 +47,59 @@ export const AuditEntries = ({ events }: { events: readonly AuditEvent[] }) => (
   </ol>
 );
 
-const Actor = ({ event: { actorKind, actorAccount, actorKeyId } }: { event: AuditEvent }) => {
-  const actor = actorAccount ?? actorKeyId;
-  return (
-    <>
-      {wordsOf(actorKind).toLowerCase()}
-      {actor && (
-        <>
-          {' '}
-          <Link href={`/audit?actor=${encodeURIComponent(actor)}`}>{actor}</Link>
-        </>
-      )}
-    </>
+/** The sentence of an entry, with links to the app, the developer, and everything else that its actor did. */
+const Sentence = ({ event }: { event: AuditEvent }) => (
+  <>
+    {auditSentences[event.eventKind].split(/(\{\w+\})/).map((part) => {
+      if (part === '{actor}') return <Actor key={part} event={event} />;
+      if (part === '{app}') return <AppName key={part} event={event} />;
+      return part === '{developer}' ? <DeveloperName key={part} event={event} /> : part;
+    })}
+  </>
+);
+
+const AppName = ({ event: { appId, app } }: { event: AuditEvent }) =>
+  appId ? (
+    <Link href={`/apps/${appId}`} dir="auto">
+      {app?.name ?? 'a deleted app'}
+    </Link>
+  ) : (
+    <>an app</>
   );
-};
+
+const DeveloperName = ({ event: { developerId, developer } }: { event: AuditEvent }) =>
+  developerId ? (
+    <Link href={`/developers/${developerId}`} dir="auto">
+      {developer?.name ?? 'a developer'}
+    </Link>
+  ) : (
+    <>the administration</>
+  );
+
+/** The actor by name, if the name is known. The link shows everything that the same actor did. */
+function Actor({ event }: { event: AuditEvent }) {
+  const nameOf = useAccountName();
+  const actor = event.actorAccount ?? event.actorKeyId;
+  const name = actorName(event, nameOf);
+  return actor ? (
+    <Link href={`/audit?actor=${encodeURIComponent(actor)}`} title="Everything that they did">
+      <strong dir="auto">{name}</strong>
+    </Link>
+  ) : (
+    <strong>{name}</strong>
+  );
+}
+
+function actorName(
+  { actorKind, actorAccount, actorKeyId, developer, data }: AuditEvent,
+  nameOf: (account: string) => string,
+): string {
+  if (actorKind === 'SYSTEM') return 'The marketplace';
+  if (actorKeyId) return `An API key of ${developer?.name ?? 'a developer'}`;
+  if (actorAccount && actorAccount === developer?.accountUserId) return developer.name;
+  if (actorKind === 'ACCOUNT' && typeof data.authorName === 'string') return data.authorName;
+  return actorAccount ? nameOf(actorAccount) : 'Somebody';
+}
 
 function EventDetails({ event: { before, after, data, requestId } }: { event: AuditEvent }) {
   const changes = changesBetween(before, after);

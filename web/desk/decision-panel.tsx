@@ -6,7 +6,6 @@ import { type Change, Changes } from '../components/changes.tsx';
 import { useKeys } from '../components/keys.ts';
 import { Problems } from '../components/status.tsx';
 import { Approval, SEE_FIRST, useRefusal } from './approval.tsx';
-import { unansweredMessage } from './approve-nevertheless.tsx';
 import { useDecision } from './decision.ts';
 import { named } from './field-names.ts';
 import { dismissRefusal, useHeldDecision } from './held-decision.ts';
@@ -15,6 +14,7 @@ import { type ReasonDraft, useRequestedReasons } from './rejection-requests.ts';
 import type { SeenListing } from './review.tsx';
 import { type ReviewItem, subjectOf } from './review-data.ts';
 import { STANDARD_GUIDANCE } from './saved-texts.tsx';
+import { unansweredMessage } from './unanswered.ts';
 import { keepClaim } from './untouched-claims.ts';
 
 interface RejectionDraft {
@@ -109,7 +109,7 @@ export function DecisionPanel({ item, seen, reload }: DecisionPanelProps) {
 
 /** Says that the last message is one of the developer. */
 const Unanswered = ({ item }: { item: ReviewItem }) =>
-  unansweredMessage(item) ? (
+  unansweredMessage(item.app) ? (
     <p class="row">
       <span class="badge warn">Unanswered message</span> <a href="#thread">Read it</a>
     </p>

@@ -9,6 +9,7 @@ import { Pages } from '../components/pages.tsx';
 import { useTitle } from '../components/shell.tsx';
 import { Empty, Loaded, Skeleton } from '../components/status.tsx';
 import { duration, When } from '../components/when.tsx';
+import { AccountName } from './administrators.tsx';
 import { FilterChoice, FilterText } from './filters.tsx';
 import { useQueueChanges } from './live-queue.tsx';
 import { oneOf } from './queue-filter.ts';
@@ -145,7 +146,7 @@ const Reviewers = ({ reviewers }: Pick<FiguresData['reviewStats'], 'reviewers'>)
         <tbody>
           {reviewers.map(({ reviewer, approved, rejected }) => (
             <tr key={reviewer}>
-              <th scope="row">{reviewer ?? 'Not recorded'}</th>
+              <th scope="row">{reviewer ? <AccountName id={reviewer} /> : 'Not recorded'}</th>
               <td class="number">{approved}</td>
               <td class="number">{rejected}</td>
             </tr>
@@ -174,7 +175,8 @@ const Decisions = ({ decisions: { edges, totalCount, pageInfo } }: Pick<FiguresD
             </Link>
             {version && <span class="badge info">Version</span>}
             <small>
-              {decidedAt && <When at={decidedAt} />} by {reviewer ?? 'somebody'}
+              {decidedAt && <When at={decidedAt} />} by{' '}
+              {reviewer ? <AccountName id={reviewer} /> : 'somebody'}
               {decidedAt && `, after ${duration((Date.parse(decidedAt) - Date.parse(submittedAt)) / 1000)}`}
             </small>
           </p>

@@ -1,5 +1,6 @@
 import { Link } from 'wouter-preact';
 import { withoutField } from '../client/words.ts';
+import { Banner } from '../components/banner.tsx';
 import { Logo } from '../components/picture.tsx';
 import { fieldName } from './field-names.ts';
 import { requestReason } from './rejection-requests.ts';
@@ -29,21 +30,26 @@ export const Findings = ({ item }: { item: ReviewItem }) => (
 
 interface FindingTextProps {
   finding: FindingData;
-  subject: { readonly name: string; readonly logoUrl: string | null };
+  subject: { readonly name: string; readonly logoUrl: string | null; readonly bannerUrl: string | null };
 }
 
-/** The submission and the app that it looks like, side by side. */
+/** The submission and the app that it looks like, side by side: their logos, or their banners if the finding is about these. */
 const Pair = ({
+  field,
   subject,
   about,
-}: Pick<FindingTextProps, 'subject'> & { about: FindingTextProps['subject'] }) => (
+}: Pick<FindingTextProps, 'subject'> & { field: string; about: FindingTextProps['subject'] }) => (
   <div class="look-alikes">
     {[
       { ...subject, role: 'This submission' },
       { ...about, role: 'In the marketplace' },
-    ].map(({ name, logoUrl, role }) => (
+    ].map(({ name, logoUrl, bannerUrl, role }) => (
       <figure key={role}>
-        <Logo url={logoUrl} name={name} isEager />
+        {field === 'bannerUrl' ? (
+          <Banner url={bannerUrl} isEager />
+        ) : (
+          <Logo url={logoUrl} name={name} isEager />
+        )}
         <figcaption>
           <small>{role}</small>
           <strong dir="auto">{name}</strong>
@@ -62,7 +68,7 @@ const FindingText = ({ finding, subject }: FindingTextProps) => (
       <strong>{fieldName(finding.field)}</strong>
     </p>
     <p class="tight">{withoutField(finding.field, finding.message)}</p>
-    {finding.about && <Pair subject={subject} about={finding.about} />}
+    {finding.about && <Pair field={finding.field} subject={subject} about={finding.about} />}
     {finding.about && (
       <p class="tight">
         <Link href={`/apps/${finding.about.id}`} dir="auto">
@@ -91,8 +97,11 @@ export const reasonOfFinding = ({ field, code, message, fix }: FindingData) => (
   message: `${withoutField(field, message)} ${fix}`,
 });
 
+/** Findings about an app that users could take for another one. */
+const LOOK_ALIKE_CODES = ['duplicate', 'similar_name', 'same_picture', 'reserved'];
+
 function codeOf(field: string, code: string) {
-  if (code === 'duplicate' || code === 'reserved') return 'DUPLICATE' as const;
+  if (LOOK_ALIKE_CODES.includes(code)) return 'DUPLICATE' as const;
   if (code === 'required' || code === 'missing' || code === 'too_few') return 'INCOMPLETE' as const;
   if (/^(logoUrl|bannerUrl|screenshots)/.test(field)) return 'IMAGE_QUALITY' as const;
   return field === 'websiteUrl' ? ('BROKEN_LINK' as const) : ('OTHER' as const);

@@ -2,6 +2,7 @@ import { Badge, wordsOf } from '../components/badge.tsx';
 import { Changes } from '../components/changes.tsx';
 import { Disclosure } from '../components/disclosure.tsx';
 import { When } from '../components/when.tsx';
+import { AccountName } from './administrators.tsx';
 import { fieldName, named } from './field-names.ts';
 import type { HistoryData, RejectionData } from './review-data.ts';
 
@@ -26,7 +27,12 @@ const Submissions = ({ submissions: { edges, totalCount } }: Pick<HistoryData, '
             <span>{node.version ? 'Version' : 'App'}</span>
             <small>
               <When at={node.decidedAt ?? node.submittedAt} />
-              {node.reviewer && <> by {node.reviewer}</>}
+              {node.reviewer && (
+                <>
+                  {' '}
+                  by <AccountName id={node.reviewer} />
+                </>
+              )}
             </small>
           </p>
           {node.note && (

@@ -7,6 +7,7 @@ import { duration, When } from '../components/when.tsx';
 import { useAccount } from './administrators.tsx';
 import { reviewPath } from './claim-next.tsx';
 import { useHeldDecision } from './held-decision.ts';
+import { unansweredMessage } from './unanswered.ts';
 
 export const QueueItemFields = graphql(`
   fragment DeskQueueItem on ReviewQueueItem {
@@ -25,7 +26,8 @@ export const QueueItemFields = graphql(`
       environment
       developer { id }
       images { field }
-      messages(last: 1) { edges { node { id author } } }
+      messages(last: 1) { edges { node { id author createdAt } } }
+      submissions(first: 2) { edges { node { id decidedAt } } }
     }
     version { id name category images { field } }
     developer { id name companyName status }
@@ -82,9 +84,7 @@ function QueueRow({ item }: { item: QueueItem }) {
             {held?.submissionId === id && (
               <span class="badge info">{held.kind === 'approve' ? 'Approving' : 'Rejecting'}</span>
             )}
-            {app.messages.edges[0]?.node.author === 'DEVELOPER' && (
-              <span class="badge warn">Unanswered message</span>
-            )}
+            {unansweredMessage(app) && <span class="badge warn">Unanswered message</span>}
           </span>
         </span>
       </td>

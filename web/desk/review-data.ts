@@ -16,6 +16,7 @@ const FindingFields = graphql(`
       description
       category
       logoUrl
+      bannerUrl
       installCount
       screenshots { url }
       developer { id name companyName }

@@ -7,6 +7,7 @@ import { useKeys } from '../components/keys.ts';
 import { useTitle } from '../components/shell.tsx';
 import { Empty, Loaded, Loading } from '../components/status.tsx';
 import { When } from '../components/when.tsx';
+import { useAccountName } from './administrators.tsx';
 import { reviewPath, useClaimNext } from './claim-next.tsx';
 import { ClaimPanel } from './claim-panel.tsx';
 import { DecisionPanel } from './decision-panel.tsx';
@@ -170,13 +171,14 @@ function DecidedReview({ submission }: { submission: DecidedSubmission }) {
   const { app, version, outcome, reviewer, decidedAt } = submission;
   useTitle(`${app.name} · Review desk`);
   const { claimNext, isClaiming } = useClaimNext();
+  const nameOf = useAccountName();
   const name = version?.name ?? app.name;
   return (
     <section class="card stack">
       <h1 dir="auto">{name}</h1>
       <p class="note">
         This submission is closed: it was {wordsOf(outcome ?? 'DECIDED').toLowerCase()}
-        {reviewer && ` by ${reviewer}`}
+        {reviewer && ` by ${nameOf(reviewer)}`}
         {decidedAt && (
           <>
             {' '}
