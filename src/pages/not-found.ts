@@ -16,6 +16,10 @@ main a { color: light-dark(#3a36c4, #a7a5ff); }
 code { overflow-wrap: anywhere; }
 `;
 
+/** The words of every page for an address that does not exist, as `web/market/missing.tsx` has them. */
+export const NOT_FOUND_TITLE = 'Page not found';
+export const NOT_FOUND_REASON = 'It may have been removed, or the address has a mistake.';
+
 /** The longest part of an address that the page repeats. */
 const maxPathLength = 200;
 
@@ -28,11 +32,11 @@ export function notFoundPage({ base, web, frame }: { base: string; web: boolean;
   const headers = { ...pageHeaders(documentPolicy(CSS)), 'cache-control': 'no-cache' };
   const page = (path: string) =>
     pageDocument({
-      title: 'Page not found · Marketplace',
+      title: `${NOT_FOUND_TITLE} · Marketplace`,
       css: CSS,
       header: frame(''),
-      body: `<h1>There is no page at this address</h1>
-  <p><code>${escapeHtml(path)}</code> does not exist. It may have been moved, or the address has a mistake.</p>
+      body: `<h1>${NOT_FOUND_TITLE}</h1>
+  <p>There is no page at this address: <code>${escapeHtml(path)}</code>. ${NOT_FOUND_REASON}</p>
   <p>${web ? `<a href="${base}/market">Go to the marketplace</a> or to the <a href="${base}/">start page</a>.` : `<a href="${base}/">Go to the start page</a>.`}</p>`,
     });
   const respond = responding((request) =>

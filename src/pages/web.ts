@@ -10,6 +10,7 @@ import { staticFiles } from '../server/static-response.js';
 import { cspSource, pageHeaders } from './content-security-policy.js';
 import { ICON } from './document.js';
 import { MARK } from './frame.js';
+import { NOT_FOUND_REASON, NOT_FOUND_TITLE } from './not-found.js';
 import { type PageCache, publicPage } from './public-page.js';
 import type { SignIn, SignInOptions } from './sign-in.js';
 import type { StorefrontPage, StorefrontPages } from './storefront/storefront.js';
@@ -52,7 +53,7 @@ export function web(options: WebOptions): express.Router {
     const html = document({ ...options, area, files: manifest[area], page, signIn });
     return {
       html,
-      headers: headers(options, signIn),
+      headers: headers(options, signIn, area),
       canSignIn: signIn === null || signIn.endpoints !== null,
     };
   };
@@ -96,13 +97,13 @@ const areaPages: Record<Exclude<Area, 'market'>, StorefrontPage> = {
   parts: { title: 'Parts of the design', description: '', image: null, path: null, html: '' },
 };
 
-const notFound: StorefrontPage = {
-  title: 'Not found · Marketplace',
+const notFound = (base: string): StorefrontPage => ({
+  title: `${NOT_FOUND_TITLE} · Marketplace`,
   description: '',
   image: null,
   path: null,
-  html: '',
-};
+  html: `<h1>${NOT_FOUND_TITLE}</h1><p>There is no page at this address. ${NOT_FOUND_REASON}</p><p><a href="${base}/market">Show all apps</a></p>`,
+});
 
 interface PageOptions extends Omit<WebOptions, 'signIn' | 'storefront' | 'cache'> {
   area: Area;
@@ -123,7 +124,7 @@ function document({ base, publicUrl, area, files, page, signIn, isDemo, installU
     ...(area === 'market' && installUrl && { installUrl }),
   };
   const file = (name: string) => `${base}/web/${name}`;
-  const { title, description, image, path, html, jsonLd } = page ?? notFound;
+  const { title, description, image, path, html, jsonLd } = page ?? notFound(base);
   const root = publicUrl.replace(/\/+$/, '');
   const address = path === null ? null : escapeHtml(root + path);
   const meta = (name: string, content: string) =>
@@ -171,16 +172,18 @@ const sentPage = (base: string, html: string) => `  <div class="shell" id="page"
       </div>
     </header>
     <main>${html}
-    <noscript><p class="soft">Search, installing and rating need JavaScript.</p></noscript></main>
+    <noscript><p class="soft">Installing and rating need JavaScript.</p></noscript></main>
   </div>`;
 
 /** In development, pictures of the demo data are on this machine, which has several names. */
 const loopbackPictures = ['http://127.0.0.1:*', 'http://localhost:*'];
 
 /** Returns the headers of a page. Listings contain pictures of any https server; nothing else comes from elsewhere. */
-const headers = ({ production }: WebOptions, signIn: SignInOptions | null) =>
+const headers = ({ production }: WebOptions, signIn: SignInOptions | null, area: Area) =>
   pageHeaders({
     defaultSrc: ["'none'"],
+    // The search of a browser without scripts is a form.
+    formAction: [area === 'market' ? "'self'" : "'none'"],
     scriptSrc: ["'self'"],
     styleSrc: ["'self'"],
     imgSrc: ["'self'", 'data:', 'https:', ...(production ? [] : loopbackPictures)],

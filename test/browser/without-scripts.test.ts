@@ -131,3 +131,67 @@ it('the pages without scripts, and the one of a wrong address, are accessible (D
     await close();
   }
 });
+
+it('a search needs no script: the form is answered with a page, whose links keep the search (D424)', async () => {
+  const { page, problems, screenshot, close } = await visit(browser, { javaScriptEnabled: false });
+  await page.goto(`${service.url}/market`);
+  await page.getByLabel('Search apps').fill('Filler');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('heading', { name: '“Filler”' }).waitFor();
+  await screenshot('without-scripts-search');
+  expect(await page.locator('.app-card h3').count()).toBe(24);
+  expect(await page.getByLabel('Search apps').inputValue()).toBe('Filler');
+  await page.getByRole('link', { name: 'Page 2' }).click();
+  expect(await page.locator('.app-card h3').count()).toBe(2);
+  await page.getByLabel('Search apps').fill('<b>"nothing"&');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByText('No apps found.').waitFor();
+  expect(problems).toEqual([]);
+  await close();
+});
+
+it('the search of the script is not read twice: its page is left to the script (D424)', async () => {
+  expect(await (await fetch(`${service.url}/market?search=Filler`)).text()).not.toContain('Filler 1');
+});
+
+it('the shares of the ratings are bars without scripts too (D382)', async () => {
+  const { page, screenshot, close } = await visit(browser, { javaScriptEnabled: false });
+  await page.goto(`${service.url}/market/apps/${slug}`);
+  const lengths = await page
+    .locator('.distribution rect')
+    .evaluateAll((bars) => bars.map((bar) => bar.getAttribute('width')));
+  expect(lengths).toEqual(['50', '50', '0', '0', '0']);
+  await page.locator('.distribution').scrollIntoViewIfNeeded();
+  await screenshot('without-scripts-bars');
+  await close();
+});
+
+it('an address that does not exist has the same words with and without scripts (D384)', async () => {
+  for (const path of ['/market/apps/none', '/market/developers/none', '/market/none', '/none'])
+    for (const javaScriptEnabled of [true, false]) {
+      const { page, close } = await visit(browser, { javaScriptEnabled });
+      await page.goto(service.url + path);
+      await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+      await page.getByText(/There is no (page|app|developer) at this address/).waitFor();
+      await page.getByText('It may have been removed, or the address has a mistake.').waitFor();
+      expect(await page.title()).toBe('Page not found · Marketplace');
+      await close();
+    }
+});
+
+it('“Top rated” needs five ratings: one of five stars is not enough (D423)', async () => {
+  const [good, lucky] = [
+    await service.anApp(developer, 'APPROVED', { name: 'Often Rated' }),
+    await service.anApp(developer, 'APPROVED', { name: 'Rated Once' }),
+  ];
+  await service.aRating(lucky, { rating: 5 });
+  for (const rating of [5, 4, 4, 5, 4]) await service.aRating(good, { rating });
+  for (const javaScriptEnabled of [true, false]) {
+    const { page, close } = await visit(browser, { javaScriptEnabled });
+    await page.goto(`${service.url}/market`);
+    const collection = page.getByRole('region', { name: 'Top rated' });
+    await collection.getByText('Often Rated').waitFor();
+    expect(await collection.getByText('Rated Once').count()).toBe(0);
+    await close();
+  }
+});

@@ -51,7 +51,7 @@ describe('a page of the storefront without its script (D382)', () => {
       'Good',
       '4.5',
       '2 ratings',
-      '5 stars</span> <span class="number">1</span>',
+      '<rect width="50" height="8"/></svg> <span class="number">1</span>',
       'notes.example',
       'More by this developer',
       `/shop/market/developers/${developer.id}`,
@@ -201,6 +201,7 @@ describe('an address that does not exist (D384)', () => {
   ])('%s is a page for browsers', async (path) => {
     const { status, headers, body } = await open(path, browser);
     expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(body).toContain('<h1>Page not found</h1>');
     expect(body).toContain('There is no page at this address');
     expect(body).toContain('href="/shop/market"');
     expect(headers.get('content-security-policy')).toContain("script-src 'none'");

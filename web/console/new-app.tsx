@@ -18,7 +18,7 @@ const CreateApp = graphql(`
 const environments: Record<Environment, string> = {
   production: 'Production',
   staging: 'Staging',
-  localhost: 'A developer’s own machine',
+  localhost: 'Localhost',
 };
 const fields = ['name', 'description', 'category', 'environment'] as const;
 const nothing = {
@@ -69,7 +69,7 @@ export function NewAppPage() {
         />
         <SelectField
           label="Environment"
-          hint="The environment of the product that the app runs in. It cannot be changed later."
+          hint="The environment of the product that the app runs in; Localhost is a developer’s own machine. It cannot be changed later."
           options={environments}
           value={values.environment}
           onChange={(environment) => setValues({ ...values, environment })}

@@ -23,7 +23,7 @@ export const auditSentences: Readonly<Record<AuditKind, string>> = {
   DEVELOPER_CHANGE_UNDONE: '{actor} undid a change of the profile of {developer}',
   DEVELOPER_EDITED: '{actor} edited the profile of {developer}',
   DEVELOPER_EMAIL_CHANGED: '{actor} changed the e-mail address of {developer}',
-  DEVELOPER_EMAIL_LOST: '{developer} lost the e-mail address to an account that has proven it',
+  DEVELOPER_EMAIL_LOST: '{developer} lost the e-mail address, because another account confirmed it',
   DEVELOPER_REGISTERED: '{developer} registered as a developer',
   DEVELOPER_REINSTATED: '{actor} reinstated {developer}',
   DEVELOPER_SUSPENDED: '{actor} suspended {developer}',

@@ -28,7 +28,7 @@ export const sorts: Record<AppSort, string> = {
   relevance: 'Best match',
   popular: 'Most installed',
   newest: 'Newest',
-  rating: 'Top rated',
+  rating: 'Highest average rating',
   name: 'Name',
 };
 

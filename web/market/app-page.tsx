@@ -71,11 +71,7 @@ export function AppPage({ slug }: { slug: string }) {
   const { data, problems } = found;
   useTitle(`${data?.app?.name ?? 'App'} · Marketplace`);
   if (!data?.app && problems.some(({ code }) => code === 'NOT_FOUND' || code === 'VALIDATION_FAILED'))
-    return (
-      <MissingPage search={slug.replaceAll('-', ' ').slice(0, 100)}>
-        There is no app at this address. It may have been removed from the marketplace.
-      </MissingPage>
-    );
+    return <MissingPage what="app" search={slug.replaceAll('-', ' ').slice(0, 100)} />;
   return (
     <Loaded from={{ ...found, data: data?.app }} skeleton={<Skeleton shapes={PAGE_SHAPES} />}>
       {(app) => (

@@ -21,7 +21,7 @@ export function Area() {
         <Route path="/apps/:slug">{({ slug }) => <AppPage key={slug} slug={slug} />}</Route>
         <Route path="/developers/:id" component={DeveloperPage} />
         <Route>
-          <MissingPage>The storefront has no page at this address.</MissingPage>
+          <MissingPage />
         </Route>
       </Switch>
     </Shell>

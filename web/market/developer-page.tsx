@@ -45,7 +45,7 @@ export function DeveloperPage({ params: { id } }: { params: { id: string } }) {
   const profile = developer.data?.publicDeveloper;
   useTitle(`${profile ? (profile.companyName ?? profile.name) : 'Developer'} · Marketplace`);
   if (developer.problems.some(({ code }) => code === 'NOT_FOUND' || code === 'VALIDATION_FAILED'))
-    return <MissingPage>There is no developer with public apps at this address.</MissingPage>;
+    return <MissingPage what="developer" />;
   return (
     <Loaded from={developer}>
       {({ publicDeveloper, browseApps: { apps, pagination } }) =>

@@ -12,7 +12,7 @@ const Home = graphql(`
     featuredApps(limit: 6) { id slug name description bannerUrl logoUrl }
     newest: browseApps(sort: newest, limit: 5) { apps { ...MarketEntry } }
     popular: browseApps(sort: popular, limit: 5) { apps { ...MarketEntry } }
-    rated: browseApps(sort: rating, limit: 5) { apps { ...MarketEntry } }
+    rated: browseApps(sort: rating, limit: 50) { apps { ...MarketEntry } }
   }
   fragment MarketEntry on PublicApp {
     id
@@ -30,6 +30,8 @@ const Home = graphql(`
 type Data = ResultOf<typeof Home>;
 type Entry = Data['newest']['apps'][number];
 
+/** One rating of five stars is no reputation. The page that the service sends has the same numbers (D423). */
+const MIN_RATINGS = 5;
 const WEEK_MS = 7 * 24 * 3_600_000;
 const compact = new Intl.NumberFormat('en', { notation: 'compact' });
 
@@ -52,7 +54,7 @@ export function Collections() {
           <Collection
             title="Top rated"
             sort="rating"
-            apps={data.rated.apps.filter(({ reviewCount }) => reviewCount > 0)}
+            apps={data.rated.apps.filter(({ reviewCount }) => reviewCount >= MIN_RATINGS).slice(0, 5)}
           />
         </div>
       )}
@@ -102,7 +104,7 @@ const Collection = ({ title, sort, apps }: CollectionProps) => (
         See all
       </Link>
     </div>
-    {apps.length === 0 && <p class="soft">No app has been rated yet.</p>}
+    {apps.length === 0 && <p class="soft">No app has enough ratings yet.</p>}
     <ol class="plain">
       {apps.map((app) => (
         <li key={app.id} class="entry">

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
 import { useData } from '../client/data.ts';
 import { graphql } from '../client/graphql.ts';
@@ -15,17 +14,23 @@ const Alternatives = graphql(
   [AppCardFields],
 );
 
-/** Says that there is no such page, and shows apps that the person may have meant. */
-export function MissingPage({ search = '', children }: { search?: string; children: ComponentChildren }) {
-  useTitle('Not found · Marketplace');
+interface MissingPageProps {
+  /** What the address should have led to. */
+  what?: 'page' | 'app' | 'developer';
+  search?: string;
+}
+
+/** Says that there is no such page, in the words of the service's own page, and shows apps that the person may have meant. */
+export function MissingPage({ what = 'page', search = '' }: MissingPageProps) {
+  useTitle('Page not found · Marketplace');
   const { data } = useData(Alternatives, { search });
   const found = search ? (data?.apps.edges.map(({ node }) => node) ?? []) : [];
   const apps = found.length > 0 ? found : (data?.featuredApps ?? []);
   return (
     <div class="stack">
       <div>
-        <h1>Not found</h1>
-        <p>{children}</p>
+        <h1>Page not found</h1>
+        <p>There is no {what} at this address. It may have been removed, or the address has a mistake.</p>
         <p>
           <Link href="/">Show all apps</Link>
         </p>

@@ -14,7 +14,7 @@ import {
   outsideLink,
   picture,
   ratingsOf,
-  searchPlace,
+  searchForm,
   stars,
   text,
   verifiedBadge,
@@ -36,7 +36,7 @@ interface AppPage {
 }
 
 /** The page of an app. */
-export const appHtml = (link: Link, page: AppPage): string => `${searchPlace}<article class="stack">
+export const appHtml = (link: Link, page: AppPage): string => `${searchForm(link)}<article class="stack">
   ${head(link, page)}
   ${gallery(page.app)}
   <div class="app-columns">
@@ -102,9 +102,13 @@ const distributionHtml = ({ app: { averageRating, reviewCount }, distribution }:
     .toReversed()
     .map(
       ({ rating, count }) =>
-        `<li><span>${rating === 1 ? '1 star' : `${rating} stars`}</span> <span class="number">${count}</span></li>`,
+        `<li><span>${rating === 1 ? '1 star' : `${rating} stars`}</span> ${bar(count / reviewCount)} <span class="number">${count}</span></li>`,
     )
     .join('')}</ul>`;
+
+/** A bar whose length is a share of its place. The policy of the page allows no style attribute. */
+const bar = (share: number) =>
+  `<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect width="${Math.round(100 * share)}" height="8"/></svg>`;
 
 function ratingsHtml({ app, ratings }: AppPage): string {
   if (app.reviewCount === 0) return '<p class="soft">No ratings yet.</p>';

@@ -7,7 +7,7 @@ import {
   type Link,
   outsideLink,
   paging,
-  searchPlace,
+  searchForm,
   stars,
   text,
   verifiedBadge,
@@ -33,7 +33,7 @@ export const developerHtml = (
     apps,
     pagination,
   }: DeveloperPage,
-): string => `${searchPlace}<div class="stack">
+): string => `${searchForm(link)}<div class="stack">
   <section class="card">
     ${text('h1', developerName(developer))}
     <p class="row soft">${verified ? verifiedBadge : ''}${developer.companyName ? text('span', developer.name) : ''}<span>Developer since ${dayOf(memberSince)}</span>${averageRating > 0 ? `<span>${stars(averageRating)} ${averageRating.toFixed(1)}</span>` : ''}${developer.websiteUrl ? outsideLink(developer.websiteUrl) : ''}</p>

@@ -1,3 +1,4 @@
+import escapeHtml from 'escape-html';
 import type { AppFacets, AppPage, PublicApp } from '../../modules/catalog/catalog.types.js';
 import {
   anchor,
@@ -10,7 +11,7 @@ import {
   logo,
   paging,
   ratingFigure,
-  searchPlace,
+  searchForm,
   text,
   wordsOf,
 } from './parts.html.js';
@@ -27,7 +28,8 @@ export interface Collections {
 
 interface ListPage extends AppPage {
   listing: AppListing;
-  facets: AppFacets;
+  /** Null for a search, which the filters would repeat. */
+  facets: AppFacets | null;
   /** Null on all pages but the first one of all apps. */
   collections: Collections | null;
 }
@@ -37,11 +39,11 @@ export const listHtml = (
   link: Link,
   { listing, collections, facets, apps, pagination }: ListPage,
 ): string => `
-${collections ? `${welcome(link, collections)}<div class="stack">${collectionsHtml(link, collections)}` : `${searchPlace}<div class="stack"><h1 class="hidden">Apps for your work</h1>`}
-  <div class="discover">
-    <div class="facets">${facetsHtml(link, listing, facets)}</div>
+${collections ? `${welcome(link, collections)}<div class="stack">${collectionsHtml(link, collections)}` : `${searchForm(link, listing.search)}<div class="stack"><h1 class="hidden">Apps for your work</h1>`}
+  <div${facets ? ' class="discover"' : ''}>
+    ${facets ? `<div class="facets">${facetsHtml(link, listing, facets)}</div>` : ''}
     <section class="stack results" aria-labelledby="results">
-      <div class="row"><h2 id="results">${titleOf(listing) ?? 'All apps'}</h2><small>${appsOf(pagination.total)}</small></div>
+      <div class="row"><h2 id="results" dir="auto">${escapeHtml(titleOf(listing) ?? 'All apps')}</h2><small>${appsOf(pagination.total)}</small></div>
       ${chips(link, listing)}
       ${apps.length > 0 ? appCards(link, apps) : `<p>${listing.page > 1 ? `This list has no page ${listing.page}.` : 'No apps found.'} ${anchor(link(''), 'Show all apps')}</p>`}
       ${paging(listing.page, pagination.totalPages, (page) => link(addressOf({ ...listing, page })))}
@@ -68,7 +70,7 @@ function chips(link: Link, listing: AppListing): string {
 const welcome = (link: Link, { categories }: Collections) => `<div class="hero">
   <div class="hero-text"><h1>Apps for your work</h1>
   <p>Find what your team is missing: reviewed apps that work with your tasks.</p></div>
-  ${searchPlace}
+  ${searchForm(link)}
   <nav aria-label="Categories"><ul class="plain category-chips">${categories
     .map((category) => `<li>${anchor(link(`?category=${category}`), wordsOf(category), 'class="chip"')}</li>`)
     .join('')}</ul></nav>
@@ -82,12 +84,7 @@ function collectionsHtml(link: Link, { featured, newest, popular, rated }: Colle
   return `${featured.length === 0 ? '' : staffPicks(link, featured)}<div class="charts">
     ${chart(link, fresh.length > 0 ? 'New this week' : 'Newest', 'newest', fresh.length > 0 ? fresh : newest)}
     ${chart(link, 'Most installed', 'popular', popular)}
-    ${chart(
-      link,
-      'Top rated',
-      'rating',
-      rated.filter(({ reviewCount }) => reviewCount > 0),
-    )}
+    ${chart(link, 'Top rated', 'rating', rated)}
   </div>`;
 }
 
@@ -107,7 +104,7 @@ const staffPicks = (link: Link, apps: readonly PublicApp[]) => `<section aria-la
 const chart = (link: Link, title: string, sort: string, apps: readonly PublicApp[]) =>
   `<section class="card chart-list" aria-labelledby="collection-${sort}">
   <div class="row apart"><h2 id="collection-${sort}">${title}</h2>${anchor(link(`?sort=${sort}`), 'See all', `aria-label="See all: ${title}"`)}</div>
-  ${apps.length === 0 ? '<p class="soft">No app has been rated yet.</p>' : ''}<ol class="plain">${apps
+  ${apps.length === 0 ? '<p class="soft">No app has enough ratings yet.</p>' : ''}<ol class="plain">${apps
     .map(
       (app) => `<li class="entry">${logo(app)}<div>
     ${anchor(link(`/apps/${app.slug}`), app.name, 'dir="auto"')}

@@ -84,5 +84,11 @@ export function paging(page: number, totalPages: number, addressOf: (page: numbe
 /** Stands beside the name of a developer whom the administrators have verified. */
 export const verifiedBadge = ' <span class="verified">Verified</span>';
 
-/** The place of the search box, which needs the script. */
-export const searchPlace = '<div class="search-place"></div>';
+/** A search that works without the script, in the place of its search box. `plain` asks for results as HTML. */
+export const searchForm = (link: Link, search = ''): string =>
+  `<form class="search-box" role="search" action="${escapeHtml(link(''))}">
+  <label class="hidden" for="search">Search apps</label>
+  <input id="search" name="search" type="search" placeholder="Search apps" maxlength="200" dir="auto" value="${escapeHtml(search)}">
+  <input type="hidden" name="plain" value="1">
+  <button class="primary">Search</button>
+</form>`;

@@ -6,6 +6,8 @@ import { wordsOf } from './parts.html.js';
 /** The list of apps that an address of the storefront asks for, such as `?category=FINANCE&page=2`. */
 export interface AppListing {
   readonly search: string;
+  /** True if the results of a search are sent as HTML: the form for browsers without scripts asks for it. */
+  readonly plain: boolean;
   readonly category: Category | null;
   readonly environment: Environment | null;
   readonly sort: AppSort | null;
@@ -18,6 +20,7 @@ const oneOf = <Value extends string>(values: Record<string, Value>, value: strin
 /** Reads a listing as the script of the page does: values that do not exist are left out. */
 export const listingOf = (query: URLSearchParams): AppListing => ({
   search: query.get('search')?.trim() ?? '',
+  plain: query.get('plain') === '1',
   category: oneOf(Category, query.get('category')),
   environment: oneOf(Environment, query.get('environment')),
   sort: oneOf(AppSort, query.get('sort')),
@@ -28,8 +31,10 @@ export const pageOf = (query: URLSearchParams): number =>
   /^[1-9]\d{0,5}$/.test(query.get('page') ?? '') ? Number(query.get('page')) : 1;
 
 /** Returns the query string of a listing, in the order that the script uses; empty for all apps. */
-export function addressOf({ category, environment, sort, page }: Omit<AppListing, 'search'>): string {
+export function addressOf({ search, plain, category, environment, sort, page }: AppListing): string {
   const query = new URLSearchParams();
+  if (search) query.set('search', search);
+  if (search && plain) query.set('plain', '1');
   if (category) query.set('category', category);
   if (environment) query.set('environment', environment);
   if (sort) query.set('sort', sort);
@@ -38,15 +43,16 @@ export function addressOf({ category, environment, sort, page }: Omit<AppListing
 }
 
 /** Returns the query string that names the same apps in whatever order. */
-export const canonicalOf = ({ search, ...listing }: AppListing): string =>
-  search ? '' : addressOf({ ...listing, sort: null });
+export const canonicalOf = (listing: AppListing): string =>
+  listing.search ? '' : addressOf({ ...listing, sort: null });
 
 /** Returns what makes a list special; null for all apps. */
-export function titleOf({ category, environment, page }: AppListing): string | null {
+export function titleOf({ search, category, environment, page }: AppListing): string | null {
   const parts = [
+    search && `“${search}”`,
     category && wordsOf(category),
     environment && wordsOf(environment),
     page > 1 && `Page ${page}`,
-  ].filter((part) => typeof part === 'string');
+  ].filter((part) => typeof part === 'string' && part !== '');
   return parts.length === 0 ? null : parts.join(' · ');
 }

@@ -1,6 +1,6 @@
 import { contract } from '../../contract.js';
 import { ServiceError } from '../../errors.js';
-import { AppSort } from '../../modules/catalog/catalog.types.js';
+import { AppSort, type PublicApp } from '../../modules/catalog/catalog.types.js';
 import { call } from '../../operations/call.js';
 import type { Context } from '../../operations/context.js';
 import { appHtml } from './app.html.js';
@@ -8,7 +8,7 @@ import { developerHtml } from './developer.html.js';
 import { softwareApplication } from './json-ld.js';
 import { type Collections, listHtml } from './list.html.js';
 import { developerName, type Link } from './parts.html.js';
-import { canonicalOf, listingOf, pageOf, titleOf } from './storefront-address.js';
+import { type AppListing, canonicalOf, listingOf, pageOf, titleOf } from './storefront-address.js';
 
 /** A page of the storefront as the service sends it: for search engines, previews of links, and browsers without scripts. */
 export interface StorefrontPage {
@@ -45,6 +45,9 @@ const start = {
 const maxDescriptionLength = 300;
 const appsPerPage = 24;
 const appsPerCollection = 5;
+/** As the script of the page has them. */
+const minRatings = 5;
+const ratedAppsRead = 50;
 
 /** Reads pages by the public operations, as any client could. */
 export function storefrontPages({
@@ -75,7 +78,7 @@ export function storefrontPages({
   };
 }
 
-/** A search is left to the script: it costs most, and search engines do not list it. */
+/** A search is left to the script, unless the form for browsers without scripts asks for it: it costs most. */
 async function listPage(context: Context, link: Link, query: URLSearchParams): Promise<StorefrontPage> {
   const listing = listingOf(query);
   const title = titleOf(listing);
@@ -84,7 +87,7 @@ async function listPage(context: Context, link: Link, query: URLSearchParams): P
     ...(title !== null && { title: `${title} · Marketplace` }),
     path: `/market${canonicalOf(listing)}`,
   };
-  if (listing.search) return { ...page, html: '' };
+  if (listing.search) return { ...page, html: listing.plain ? await searchHtml(context, link, listing) : '' };
   const { category, environment, sort, page: number } = listing;
   const filter = { category, environment };
   const [list, { facets }, collections] = await Promise.all([
@@ -95,20 +98,35 @@ async function listPage(context: Context, link: Link, query: URLSearchParams): P
   return { ...page, html: listHtml(link, { ...list, listing, collections, facets: await facets }) };
 }
 
+/** Returns the results of a search, without the filters: their counts would be a second search. */
+async function searchHtml(context: Context, link: Link, listing: AppListing): Promise<string> {
+  const { search, category, environment, sort, page } = listing;
+  const list = await call(contract.browseApps, context, {
+    ...{ search, category, environment, sort, page },
+    limit: appsPerPage,
+  });
+  return listHtml(link, { ...list, listing, collections: null, facets: null });
+}
+
+/** Apps whose average says something, of those with the highest: one rating of five stars is no reputation (D423). */
+const topRated = (apps: readonly PublicApp[]) =>
+  apps.filter(({ reviewCount }) => reviewCount >= minRatings).slice(0, appsPerCollection);
+
 async function collectionsOf(context: Context): Promise<Collections> {
-  const sorted = (sort: AppSort) => call(contract.browseApps, context, { sort, limit: appsPerCollection });
+  const sorted = (sort: AppSort, limit = appsPerCollection) =>
+    call(contract.browseApps, context, { sort, limit });
   const [featured, newest, popular, rated, categories] = await Promise.all([
     call(contract.featuredApps, context, { limit: 6 }),
     sorted(AppSort.newest),
     sorted(AppSort.popular),
-    sorted(AppSort.rating),
+    sorted(AppSort.rating, ratedAppsRead),
     call(contract.categories, context, {}),
   ]);
   return {
     featured,
     newest: newest.apps,
     popular: popular.apps,
-    rated: rated.apps,
+    rated: topRated(rated.apps),
     categories: categories.map(({ category }) => category).toSorted(otherLast),
   };
 }
