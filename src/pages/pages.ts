@@ -75,7 +75,11 @@ export function pages(options: PagesOptions): express.Router {
       '/playground',
       loadLazily(async () => {
         const { playground } = await import('./playground.js');
-        return playground({ base, introspection, devToken, signIn, operations: operations(), localOnly });
+        return playground({
+          ...{ base, introspection, devToken, signIn, localOnly },
+          operations: operations(),
+          frame: framed,
+        });
       }),
     );
   }

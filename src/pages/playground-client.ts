@@ -102,6 +102,12 @@ for (const [group, members] of Map.groupBy(presets, ({ group }) => group)) {
  * because nothing is uploaded here, and places our own buttons in the empty part of Altair's bar. On a phone it stacks the panes and hides what is rarely needed.
  */
 export const PLAYGROUND_CSS = `
+:root { color-scheme: light dark; }
+body { display: flex; flex-direction: column; height: 100vh; }
+.frame { flex: none; padding-block: .15rem; font-size: 14px; }
+app-root { flex: 1; min-height: 0; }
+app-altair, .app-wrapper { display: block; height: 100%; }
+.main-container { height: 100% !important; }
 .query-result__none, .toast-success, .variables-files-container { display: none !important; }
 .marketplace { position: fixed; left: 5px; bottom: 60px; z-index: 1000; width: 40px; display: flex; flex-direction: column; gap: 4px; font: 11px/1.2 system-ui, sans-serif; }
 .marketplace > a, .marketplace > button, .marketplace summary { box-sizing: border-box; width: 40px; padding: 5px 0; border: 0; border-radius: 5px; background: #1f4fd8; color: #fff; font: inherit; text-align: center; text-decoration: none; cursor: pointer; list-style: none; }
@@ -119,6 +125,7 @@ export const PLAYGROUND_CSS = `
   .operations section button:hover, .operations section button:focus-visible { background: #34415f; }
 }
 @media (max-width: 40rem) {
+  .frame nav { display: none; }
   .header__menu-item:first-child, .url-box__method-wrapper, .url-box__input-container, [track-id="export_window"], [track-id="save_to_collection"] { display: none !important; }
   .url-box { justify-content: space-between; }
   .send-request__button { white-space: nowrap; }

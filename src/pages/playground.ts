@@ -15,6 +15,7 @@ import { type HttpResponse, textResponse } from '../server/http-response.js';
 import { type Handler, responding } from '../server/routing.js';
 import { StaticResponse, staticFiles } from '../server/static-response.js';
 import { cspSource, pageHeaders } from './content-security-policy.js';
+import { FRAME_CSS, type Frame } from './frame.js';
 import { ACCOUNT_SCRIPT } from './playground-account.js';
 import { PLAYGROUND_CSS, PLAYGROUND_SCRIPT } from './playground-client.js';
 import type { PresetOperation, PresetRole } from './playground-presets.js';
@@ -41,6 +42,7 @@ interface PlaygroundOptions {
   operations: readonly PresetOperation[];
   /** Protects the page if it contains tokens. */
   localOnly: Handler;
+  frame: Frame;
 }
 
 /** The GraphQL playground: Altair from npm, with one tab for each preset document. */
@@ -62,7 +64,7 @@ export function playground(options: PlaygroundOptions): express.Router {
   router.get('/client.js', new StaticResponse(PLAYGROUND_SCRIPT, 'js').send);
   router.get('/account.js', new StaticResponse(ACCOUNT_SCRIPT, 'js').send);
   router.get('/storage.js', new StaticResponse(STORAGE_SCRIPT, 'js').send);
-  router.get('/client.css', new StaticResponse(PLAYGROUND_CSS, 'css').send);
+  router.get('/client.css', new StaticResponse(FRAME_CSS + PLAYGROUND_CSS, 'css').send);
   router.use(staticFiles(assets(), assetHeaders));
   return router;
 }
@@ -115,7 +117,10 @@ interface PageData {
 }
 
 /** Renders Altair's page. The options are embedded as data, so that the policy does not have to allow inline scripts. */
-function html({ base, introspection, devToken, operations }: PlaygroundOptions, page: PageData): string {
+function html(
+  { base, introspection, devToken, operations, frame }: PlaygroundOptions,
+  page: PageData,
+): string {
   const presets = operations.map((preset) => presetTab(preset, devToken !== null));
   const altair: RenderOptions = {
     ...SETTINGS,
@@ -132,6 +137,7 @@ function html({ base, introspection, devToken, operations }: PlaygroundOptions, 
     .replace('<html>', '<html lang="en">')
     .replace('<title>Altair</title>', '<title>Playground · Marketplace gateway</title>')
     .replace(/<base.*>/, `<base href="${base}/playground/">`)
+    .replace(/<body[^>]*>/, (body) => `${body}${frame('/playground')}`)
     .replace('</head>', '<link rel="stylesheet" href="client.css"></head>')
     .replace(
       '</body>',

@@ -70,4 +70,21 @@ describe('the pages outside of the browser application', () => {
     await screenshot('frame-docs');
     await close();
   });
+
+  it('the playground has the frame above Altair, which fills the rest of the window (D376)', async () => {
+    for (const width of [390, 1440]) {
+      const { page, screenshot, close } = await visit(browser, { viewport: { width, height: 800 } });
+      await page.goto(`${service.url}/playground`);
+      const altair = page.locator('.main-container');
+      await altair.waitFor();
+      const frame = (await page.locator('header.frame').boundingBox())!;
+      const rest = (await altair.boundingBox())!;
+      expect(Math.round(rest.y)).toBe(Math.round(frame.height));
+      expect(Math.round(rest.y + rest.height)).toBe(800);
+      expect(await page.evaluate('document.documentElement.scrollHeight')).toBe(800);
+      await screenshot(`frame-playground-${width}`);
+      expect(await page.locator('.frame-brand').getAttribute('href')).toBe('/');
+      await close();
+    }
+  });
 });
