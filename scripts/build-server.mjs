@@ -60,15 +60,12 @@ const { outputFiles } = await build({
 });
 
 /**
- * esbuild's helper of `keepNames` gives a name to each function whenever it is created. Most have
- * their name already, such as the functions that the router of Express creates for each request; asking for the prototype
- * of those would create it. Arrow functions, which have none, need no name; classes keep theirs.
+ * esbuild's helper of `keepNames` also names each function whenever it is created, such as those that packages create for
+ * each request. Nobody asks for these names, so only classes get theirs, in a block of their own.
  */
-const naming = 'var __name = (target, value) => __defProp(target';
-const lazyNaming = naming.replace(
-  '=> ',
-  '=> target.name === value || target.prototype === void 0 ? target : ',
-);
+const naming = 'var __name = (target, value) => ';
+const namingOfClasses = 'var __name = (target, value, isClass) => !isClass ? target : ';
+const nameOfClass = /\b__name\(this, ("(?:[^"\\]|\\.)*")\)/g;
 /**
  * V8 keeps the source of a file with two bytes for each character if one of them is not in Latin-1. Nearly all such
  * characters are in comments; the others are in literals, where the escape means the same.
@@ -79,6 +76,9 @@ let replaced = 0;
 for (const { path, text } of outputFiles) {
   mkdirSync(dirname(path), { recursive: true });
   replaced += text.includes(naming) ? 1 : 0;
-  writeFileSync(path, oneByte(text.replace(naming, lazyNaming)));
+  writeFileSync(
+    path,
+    oneByte(text.replace(naming, namingOfClasses).replace(nameOfClass, '__name(this, $1, true)')),
+  );
 }
 if (replaced !== 1) throw new Error('the helper of esbuild that names functions has another form');

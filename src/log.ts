@@ -123,7 +123,7 @@ export interface RequestFields {
 interface LoggerParts {
   readonly [pino.symbols.streamSym]: DestinationStream;
   readonly [pino.symbols.chindingsSym]: string;
-  readonly [pino.symbols.mixinSym]: unknown;
+  readonly [pino.symbols.mixinSym]: (() => object) | undefined;
 }
 
 /**
@@ -132,13 +132,17 @@ interface LoggerParts {
  */
 export function requestLog(log: Logger): (level: 'info' | 'debug', fields: RequestFields) => void {
   const parts = log as unknown as LoggerParts;
-  if (parts[pino.symbols.mixinSym]) return (level, fields) => log[level](fields, 'request');
+  const mixin = parts[pino.symbols.mixinSym];
+  const further = (fields: object) =>
+    Object.entries(fields)
+      .map(([name, value]) => `,"${name}":${JSON.stringify(value)}`)
+      .join('');
   const stream = parts[pino.symbols.streamSym];
   const bindings = parts[pino.symbols.chindingsSym];
   return (level, { requestId, door, operation, caller, status, code, ms }) => {
     if (!log.isLevelEnabled(level)) return;
     const line =
-      `{"level":${pino.levels.values[level]},"time":${Date.now()}${bindings},"requestId":"${requestId}"` +
+      `{"level":${pino.levels.values[level]},"time":${Date.now()}${bindings}${mixin ? further(mixin()) : ''},"requestId":"${requestId}"` +
       `,"door":"${door}","operation":"${operation}","caller":${caller === null ? null : JSON.stringify(caller)}` +
       `,"status":${status},"code":${code === null ? null : `"${code}"`},"ms":${ms},"msg":"request"}\n`;
     // The other fields are from fixed sets, and searching the whole line would take longer than making it.

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import express from 'express';
+import { LRUCache } from 'lru-cache';
 import type { Config } from '../config.js';
 
 /** Returns whether the proxy at this distance from us is trusted. */
@@ -9,11 +10,20 @@ export type Trust = (address: string, distance: number) => boolean;
 /** More proxies than any TRUST_PROXY names; it bounds the time for a header of 16 KiB. */
 const maxHops = 100;
 const maxHopLength = 512;
+const maxKnown = 1_000;
 
 /** Compiles the setting as Express does, so that both trust the same proxies. */
 export function trustOf(trustProxy: Config['trustProxy']): Trust {
   if (trustProxy === null) return () => false;
-  return express().set('trust proxy', trustProxy).get('trust proxy fn') as Trust;
+  const isTrusted = express().set('trust proxy', trustProxy).get('trust proxy fn') as Trust;
+  // Nearly all requests come from the same few proxies.
+  const known = new LRUCache<string, boolean>({ max: maxKnown });
+  return (address, distance) => {
+    const key = `${distance} ${address}`;
+    const result = known.get(key) ?? isTrusted(address, distance);
+    known.set(key, result);
+    return result;
+  };
 }
 
 /**

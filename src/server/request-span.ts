@@ -24,7 +24,7 @@ export function startRequestSpan(
   const span = tracer.startRequest(request, id);
   // Routers change the URL.
   const [path = ''] = (request.url ?? '').split(/[?#]/, 1);
-  return { run: span.run, end: () => end(span, path, context, routes) };
+  return { run: span.run, end: () => span.isRecording && end(span, path, context, routes) };
 }
 
 function end(

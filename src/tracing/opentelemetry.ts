@@ -128,6 +128,7 @@ class TelemetryTracer implements Tracer {
     const span = this.tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, given);
     const context = trace.setSpan(given, span);
     return {
+      isRecording: span.isRecording(),
       run: (work) => contexts.with(context, work),
       end(name, result, { isFailure }) {
         span.updateName(name).setAttributes(result);

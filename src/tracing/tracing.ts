@@ -21,6 +21,8 @@ export type TraceContext = Context;
 
 /** The span of a request, whose name and result are known when it ends. */
 export interface RequestSpan {
+  /** False if the request is not sampled: then nothing is needed of it. */
+  readonly isRecording: boolean;
   /** Runs a function, and everything that it starts, within the span. */
   run<T>(work: () => T): T;
   end(name: string, attributes: Attributes, result: { isFailure: boolean }): void;

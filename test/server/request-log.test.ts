@@ -135,12 +135,14 @@ describe('the log line of a request', () => {
       code: null,
       ms: 12.5,
     },
-  ])('is the line that pino would write (D288)', (fields) => {
-    const [ours, pinos] = [createTestLog(), createTestLog()];
-    requestLog(ours.log)('info', fields);
-    requestLog(ours.log)('debug', fields);
-    pinos.log.info(fields, 'request');
-    const withoutTime = (text: string) => text.replace(/"time":\d+/, '"time":0');
-    expect(withoutTime(ours.text())).toBe(withoutTime(pinos.text()));
+  ])('is the line that pino would write, within a trace or not (D288)', (fields) => {
+    for (const mixin of [undefined, () => ({}), () => ({ trace_id: '0af7', span_id: 'b7ad' })]) {
+      const [ours, pinos] = [1, 2].map(() => createTestLog('info', mixin && { mixin }));
+      requestLog(ours!.log)('info', fields);
+      requestLog(ours!.log)('debug', fields);
+      pinos!.log.info(fields, 'request');
+      const withoutTime = (text: string) => text.replace(/"time":\d+/, '"time":0');
+      expect(withoutTime(ours!.text())).toBe(withoutTime(pinos!.text()));
+    }
   });
 });

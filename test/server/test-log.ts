@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino';
+import { type Logger, type LoggerOptions, pino } from 'pino';
 import { logOptions, type RequestFields } from '../../src/log.js';
 import { until } from '../support/mail-server.js';
 
@@ -14,9 +14,9 @@ export interface TestLog {
 }
 
 /** Creates a log with the options of the service that the test can read. */
-export function createTestLog(level = 'info'): TestLog {
+export function createTestLog(level = 'info', further: LoggerOptions = {}): TestLog {
   const lines: string[] = [];
-  const log = pino(logOptions(level), { write: (line: string) => void lines.push(line) });
+  const log = pino({ ...logOptions(level), ...further }, { write: (line: string) => void lines.push(line) });
   return {
     log,
     text: () => lines.join(''),
