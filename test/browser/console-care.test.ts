@@ -157,6 +157,7 @@ describe('a listing in the console', () => {
     expect(width / height).toBeCloseTo(2, 1);
     await screenshot('console-preview');
     await page.getByRole('button', { name: 'Screenshot 1' }).click();
+    await page.getByRole('dialog', { name: 'Screenshot 1 of 2' }).waitFor();
     await page.keyboard.press('ArrowRight');
     await page.getByRole('dialog', { name: 'Screenshot 2 of 2' }).waitFor();
     expect(problems).toEqual([]);
