@@ -99,7 +99,7 @@ describe('from a registration to a moving chart', () => {
     await text(page, 'Saved. Ready to submit.');
     // Another submission is ahead.
     await service.anApp(await service.aDeveloper(), 'PENDING', {
-      logoUrl: picture('time-tracker/logo'),
+      logoUrl: picture('activity-monitor/logo'),
       screenshots: ['screen-1', 'screen-2'].map((name) => ({ url: picture(`time-tracker/${name}`) })),
     });
     await service.sql(
