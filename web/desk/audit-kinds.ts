@@ -2,7 +2,7 @@ import type { graphql } from '../client/graphql.ts';
 
 type AuditKind = ReturnType<typeof graphql.scalar<'AuditKind'>>;
 
-/** What each kind of entry of the audit log says. The words in braces are names: who did it, the app, and the developer. */
+/** The sentences of the audit log, by the kind of the entry. The words in braces are names: who did it, the app, and the developer. */
 export const auditSentences: Readonly<Record<AuditKind, string>> = {
   APP_APPROVED: '{actor} approved {app} of {developer}',
   APP_CREATED: '{actor} created the app {app}',

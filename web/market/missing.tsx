@@ -15,7 +15,7 @@ const Alternatives = graphql(
 );
 
 interface MissingPageProps {
-  /** What the address should have led to. */
+  /** The thing that was expected at the address, such as "app". */
   what?: 'page' | 'app' | 'developer';
   search?: string;
 }

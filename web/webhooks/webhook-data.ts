@@ -77,7 +77,7 @@ export interface WebhookDocuments {
   replay: TypedDocumentNode<unknown, { id: string }>;
 }
 
-/** What the pages need to know about the endpoints that they show: those of a developer, or of the administration. */
+/** The endpoints that the pages show, those of a developer or of the administration, with their texts and documents. */
 export interface WebhookKind {
   /** Name of the area in the title of the window. */
   area: string;
