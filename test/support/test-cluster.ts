@@ -31,7 +31,8 @@ export async function startTestCluster(): Promise<() => Promise<void>> {
   // Under root the database's own user has to pass through.
   await chmod(dataDir, 0o711);
   // Nothing is replicated or recovered: of a copied database no log is needed.
-  const settings = { max_connections: '600', wal_level: 'minimal', max_wal_senders: '0' };
+  // And no statistics, plan or size depends on when a background process comes by; who needs one analyzes or vacuums.
+  const settings = { max_connections: '600', wal_level: 'minimal', max_wal_senders: '0', autovacuum: 'off' };
   const database = await startEmbeddedDatabase({ dataDir, durable: false, settings });
   process.env.TEST_CLUSTER_URL = database.url;
   await simplifyLogin(database.url);
