@@ -13,7 +13,7 @@ import { MailService } from './modules/notifications/mail.service.js';
 import { scheduleReviewDigests } from './modules/notifications/review-digest.service.js';
 import { AssetCheckService } from './modules/preflight/asset-check.service.js';
 import { AssetChecker } from './modules/preflight/asset-checker.service.js';
-import { PictureCheckService } from './modules/preflight/picture-check.service.js';
+import { minutesBetweenChecks, PictureCheckService } from './modules/preflight/picture-check.service.js';
 import { OverdueService } from './modules/review/overdue.service.js';
 import { WebhookFanOut } from './modules/webhooks/webhook-fan-out.service.js';
 import { reencryptSecrets } from './modules/webhooks/webhook-secret.service.js';
@@ -121,7 +121,11 @@ function startTasks(
     every(15 * minuteMs, log, 'sending notices of expiring keys', () => keyExpiry.recordNotices()),
     every(minuteMs, log, 'recording overdue reviews', () => overdue.recordOverdue(signal)),
     ...(days > 0
-      ? [every(60 * minuteMs, log, 'checking the pictures of public apps', () => pictures.checkDue(signal))]
+      ? [
+          every(minutesBetweenChecks * minuteMs, log, 'checking the pictures of public apps', () =>
+            pictures.checkDue(signal),
+          ),
+        ]
       : []),
     every(60 * minuteMs, log, 'scheduling the daily digests of reviews', () =>
       scheduleReviewDigests(fork(), jobs, reviewers),

@@ -1,20 +1,32 @@
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 
 /** Encodings of bodies; the first one is preferred. */
 export const encodings = ['br', 'gzip'] as const;
 export type Encoding = (typeof encodings)[number];
 
 /** A window of 256 KB: the default of 4 MB is allocated and cleared for each response, which takes longer than the rest. */
-const brotli = {
-  params: { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_LGWIN]: 18 },
-};
+const brotli = (quality: number) => ({
+  params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_LGWIN]: 18 },
+});
 
 /** Low levels: even the largest file, of 3 MB, costs less than 100 ms, once. */
-export const compress: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
-  br: (body) => promisify(brotliCompress)(body, brotli),
+export const compressFile: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
+  br: (body) => promisify(brotliCompress)(body, brotli(3)),
   gzip: (body) => promisify(gzip)(body, { level: 4 }),
 };
+
+const compressAtOnce: Record<Encoding, (body: Buffer) => Buffer> = {
+  br: (body) => brotliCompressSync(body, brotli(1)),
+  gzip: (body) => gzipSync(body, { level: 1 }),
+};
+
+/** Takes less than a millisecond; another thread would cost more than it takes over. */
+const maxBytesAtOnce = 65_536;
+
+/** Compresses a response that may never be asked for again, so quickly rather than well. */
+export const compressResponse = (encoding: Encoding, body: Buffer): Buffer | Promise<Buffer> =>
+  body.length <= maxBytesAtOnce ? compressAtOnce[encoding](body) : compressFile[encoding](body);
 
 /** Returns the ETag of the same content in an encoding. */
 export const encodedTag = (etag: string, encoding: Encoding): string => etag.replace(/"$/, `-${encoding}"`);

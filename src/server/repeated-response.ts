@@ -1,4 +1,4 @@
-import { chooseEncoding, compress, type Encoding, encodedTag } from './encodings.js';
+import { chooseEncoding, compressResponse, type Encoding, encodedTag } from './encodings.js';
 import type { HeadTemplate } from './head-template.js';
 import type { HttpResponse } from './http-response.js';
 import type { CorsHeaders } from './request-context.js';
@@ -45,7 +45,9 @@ export class RepeatedResponse implements HttpResponse {
   formFor(accepted: string | string[] | undefined): RepeatedResponse | Promise<RepeatedResponse> {
     if (accepted === undefined || this.content.length < minCompressedBytes) return this;
     const encoding = chooseEncoding(accepted) ?? 'identity';
-    const form = this.forms.get(encoding) ?? this.makeForm(encoding);
+    const made = this.forms.get(encoding);
+    if (made) return made;
+    const form = this.makeForm(encoding);
     this.forms.set(encoding, form);
     return form;
   }
@@ -59,12 +61,14 @@ export class RepeatedResponse implements HttpResponse {
       'content-encoding': encoding,
       ...(etag && { etag: encodedTag(etag, encoding) }),
     };
-    return compress[encoding](this.body).then((body) => {
+    const formOf = (body: Buffer) => {
       const form = new RepeatedResponse(this.status, encoded, contentOf(body));
       this.forms.set(encoding, form);
       this.onCompressed();
       return form;
-    });
+    };
+    const compressed = compressResponse(encoding, this.body);
+    return 'then' in compressed ? compressed.then(formOf) : formOf(compressed);
   }
 }
 

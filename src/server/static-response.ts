@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { extname } from 'node:path';
-import { chooseEncoding, compress, type Encoding } from './encodings.js';
+import { chooseEncoding, compressFile, type Encoding } from './encodings.js';
 import { contentTypeOf, type HttpResponse } from './http-response.js';
 import { currentRequest } from './request-context.js';
 import { respond } from './respond.js';
@@ -59,7 +59,7 @@ export class StaticResponse {
   private encodedBy(encoding: Encoding): Promise<Buffer> {
     const known = this.encoded.get(encoding);
     if (known) return known;
-    const made = compress[encoding](this.body);
+    const made = compressFile[encoding](this.body);
     this.encoded.set(encoding, made);
     return made;
   }

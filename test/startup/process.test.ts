@@ -142,18 +142,16 @@ describe('the service with its own database', () => {
   });
 
   test('hurries at a second Ctrl-C, and still stops the database in order', async () => {
-    const gateway = start(settings());
+    // Longer than a test may take.
+    const gateway = start({ ...settings(), DRAIN_SECONDS: '300' });
     const half = await sendHalf(await gateway.url());
     gateway.process.kill('SIGINT');
     // The signal that npm forwards at once is not a second Ctrl-C.
     gateway.process.kill('SIGINT');
     await delay(1_000);
     expect(gateway.process.exitCode).toBe(null);
-    const askedAt = performance.now();
     gateway.process.kill('SIGINT');
     await half.answer;
-    // Otherwise the caller would have three seconds more to finish the request.
-    expect(performance.now() - askedAt).toBeLessThan(2_500);
     expect(await gateway.ended).toBe(0);
     expect(await databaseLog()).toContain(cleanlyShutDown);
   });

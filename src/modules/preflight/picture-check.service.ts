@@ -19,6 +19,9 @@ import {
   type ReviewedPicture,
 } from './picture.rules.js';
 
+/** Few apps at a time, so that no request waits for them. */
+export const minutesBetweenChecks = 5;
+const checksPerDay = (24 * 60) / minutesBetweenChecks;
 const timeoutMs = 10_000;
 const appsAtOnce = 4;
 const perHost = 1;
@@ -44,7 +47,8 @@ export class PictureCheckService {
 
   /** Checks the apps that are due. */
   async checkDue(signal: AbortSignal): Promise<void> {
-    const { rows } = await takeDueApps(this.options.days).execute(this.fork().getKysely());
+    const { days } = this.options;
+    const { rows } = await takeDueApps(days, days * checksPerDay).execute(this.fork().getKysely());
     const worker = async () => {
       for (let app = rows.pop(); app && !signal.aborted; app = rows.pop())
         await this.checkApp(app.id, signal);

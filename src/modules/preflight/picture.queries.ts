@@ -5,15 +5,15 @@ import type { PictureState, ReviewedPicture } from './picture.rules.js';
 const taken = sql`now() + interval '1 hour'`;
 
 /**
- * Takes public apps whose pictures are due, at most such a part of all that a run every hour reaches each of them in the
- * given days. Several workers can do so at once: each app is taken by one of them.
+ * Takes public apps whose pictures are due, at most such a part of all that the given number of runs reaches each of them.
+ * Several workers can do so at once: each app is taken by one of them.
  */
-export const takeDueApps = (days: number) => sql<{ id: string }>`
+export const takeDueApps = (days: number, runs: number) => sql<{ id: string }>`
   insert into picture_checks as c (app_id, due_at)
   select a.id, ${taken} from apps a left join picture_checks p on p.app_id = a.id
   where a.listed and coalesce(p.due_at, a.approved_at + ${days} * interval '1 day') <= now()
   order by coalesce(p.due_at, a.approved_at), a.id
-  limit (select ceil(coalesce(sum(apps), 0) / (24.0 * ${days})) from app_counts)
+  limit (select ceil(coalesce(sum(apps), 0) / ${runs}::numeric) from app_counts)
   on conflict (app_id) do update set due_at = excluded.due_at where c.due_at <= now()
   returning app_id as id`;
 
